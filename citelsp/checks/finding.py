@@ -1,0 +1,54 @@
+"""What a check reports, and what can be done about it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from citelsp.text import Edit, Span
+
+Severity = Literal["error", "warning", "information", "hint", "off"]
+Safety = Literal["safe", "review"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A change that mends a finding.  Safe: cannot change which work is cited.  Review: shown as a diff, confirmed."""
+
+    title: str
+    safety: Safety
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that explains a finding."""
+
+    path: str
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    code: str
+    path: str
+    span: Span
+    message: str
+    severity: Severity = "warning"
+    key: str | None = None
+    field: str | None = None
+    cited: str | None = None
+    recorded: str | None = None
+    fixes: tuple[Fix, ...] = ()
+    related: tuple[Related, ...] = ()
+    faded: bool = False  # drawn as unnecessary
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One kind of finding: its code, its default severity and a sentence for the README's table."""
+
+    code: str
+    severity: Severity
+    summary: str
+    run: Callable[..., "list[Finding]"]  # (project, knowledge) → findings

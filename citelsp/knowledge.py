@@ -1,0 +1,144 @@
+"""What has been learnt from outside, keyed by content and never by position.
+
+Absent (asked, not there) is not unavailable (could not ask).  Values are frozen; a Knowledge is a snapshot, and learning
+gives a new one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.names import Name
+
+VerdictKind = Literal["verified", "mismatch", "conflict", "not-found", "retracted", "unchecked"]
+Support = Literal["supported", "partially", "unsupported", "uncertain"]
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """A notice that concerns a work after its publication."""
+
+    kind: Literal["retraction", "withdrawal", "concern", "correction", "removal"]
+    source: str
+    date: str = ""  # "YYYY-MM-DD" or a prefix of it
+    doi: str = ""  # of the notice
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What one source says of a work, or, merged, what several say together.  Empty means: the source does not say."""
+
+    source: str  # "crossref", "corpus", "library", "merged"
+    id: str  # in that source; in the corpus its id, in the library the citekey
+    title: str  # subtitle included after ": "
+    authors: tuple[Name, ...] = ()
+    authors_complete: bool = True  # False where the source is known to cut the list
+    years: tuple[int, ...] = ()  # every legitimate one (print, online, preprint), the one to cite first
+    date: str = ""  # earliest known publication, "YYYY", "YYYY-MM" or "YYYY-MM-DD"
+    venue: str = ""
+    venue_aliases: tuple[str, ...] = ()
+    type: str = ""  # CSL type: "article-journal", "paper-conference", "preprint", "book", "chapter", "thesis", "report", …
+    identifiers: Identifiers = Identifiers()
+    volume: str = ""
+    issue: str = ""
+    pages: str = ""  # "12-34", or the article number
+    publisher: str = ""
+    abstract: str = ""
+    url: str = ""
+    open_access: tuple[str, ...] = ()  # URLs of full texts, best first
+    updates: tuple[Update, ...] = ()
+    references: tuple[str, ...] = ()  # identifiers or corpus ids of cited works
+    citation_count: int | None = None
+    origins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # merged: field → the sources that say so
+    disputed: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)  # field → (source, other value)
+    asked: str = ""  # "YYYY-MM-DD" of the answer
+
+    @property
+    def year(self) -> int | None:
+        return self.years[0] if self.years else None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An answer with at least one record, best first by the source's own ranking (never trusted for identity)."""
+
+    source: str
+    records: tuple[Record, ...]
+    asked: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """The source answered: no such work."""
+
+    source: str
+    asked: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """The source could not be asked; says nothing about the work."""
+
+    source: str
+    why: str  # for people: "429 Too Many Requests", "bot page instead of JSON", "switched off"
+    until: float | None = None  # seconds since the epoch, where known
+
+
+Lookup = Found | Absent | Unavailable
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A passage quoted character by character from a work."""
+
+    quote: str
+    where: str  # "abstract", "introduction", "section 3.2, page 5"
+    source: str
+    verdict: Support | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A record offered for a placeholder or a reference."""
+
+    record: Record
+    probability: float | None = None  # calibrated, that this is the work meant
+    origins: tuple[str, ...] = ()  # "library", "corpus", "openalex"
+    key: str = ""  # its citekey, where the library holds it
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """The answer to one placeholder."""
+
+    candidates: tuple[Candidate, ...] = ()
+    abstained: bool = False
+    reason: str = ""
+    complete: bool = True  # False while services are still being asked
+    usage: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is known of one entry's truth, by the entry's content."""
+
+    kind: VerdictKind
+    reason: str = ""
+    record: Record | None = None  # the work it was compared with
+    alternatives: tuple[Record, ...] = ()  # works an identifier leads to instead, or nearest real works for a not-found one
+    asked: tuple[str, ...] = ()
+    unavailable: tuple[str, ...] = ()
+    date: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """Keys are contents: an entry's fingerprint (bibliography.entry.fingerprint), a query's text."""
+
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
+    suggestions: Mapping[str, Suggestion] = field(default_factory=dict)
+    evidence: Mapping[str, tuple[Evidence, ...]] = field(default_factory=dict)
+    records: Mapping[str, Record] = field(default_factory=dict)

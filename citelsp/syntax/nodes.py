@@ -1,0 +1,137 @@
+"""What is written in a document: the values that every parser gives.
+
+Spans count in the document, except inside an EntryNode, where they count from the entry's own start,
+so that an entry stays the same value when text above it changes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from citelsp.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """One mention of one citekey."""
+
+    key: str
+    span: Span  # of the key alone
+    command: str  # "cite", "parencites"; "@" in Markdown
+    whole: Span  # of the command with all its arguments, or of the bracketed group
+    narrative: bool = False  # the authors' names stand in the sentence: \textcite, @key
+
+
+@dataclass(frozen=True, slots=True)
+class Placeholder:
+    r"""A citation still to be filled: `\cite<words>`, `\cite{?words}`, `[@<words>]`, `[@?words]`."""
+
+    words: str
+    span: Span  # what an answer replaces: `<words>` after the command, `?words` in braces or brackets
+    command: str
+    whole: Span
+    closed: bool = True  # False while `>` or the closing bracket is not yet typed
+    before: str = ""  # what an inserted key needs around it: "{" and "}" in `\cite<>`, "@" in `[@<>]`
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyArgument:
+    """Where citekeys are typed, finished or not; completion asks for the one at the cursor."""
+
+    span: Span  # from after `{`, `,` or `@` up to the end of what belongs to this key, spaces included
+    command: str
+    opener: Literal["{", ",", "@", "<"]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A file that the document names: another part of the manuscript, or a bibliography."""
+
+    kind: Literal["part", "bibliography", "metadata"]  # metadata: a YAML file or _quarto.yml that may name bibliographies
+    target: str  # as written, macros and globs included
+    span: Span
+    base: str = ""  # \import's directory; "subfile" documents resolve like any other part
+    insert_at: int | None = None  # where a further bibliography could be added to this declaration
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    title: str
+    level: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """`% citelsp: ignore[code, code] reason` or `<!-- citelsp: ignore[code] -->`; no codes means all."""
+
+    codes: tuple[str, ...]
+    span: Span  # of the comment
+    covers: Span  # of the lines it silences: its own, or the next one where it stands alone
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """`name = value` of an entry; spans count from the entry's start."""
+
+    name: str  # in lower case
+    name_span: Span
+    value_span: Span  # with its braces or quotes, all parts of a `#` concatenation
+    span: Span  # from the name up to the value's end
+
+
+@dataclass(frozen=True, slots=True)
+class EntryProblem:
+    """Something malformed in an entry."""
+
+    message: str
+    span: Span
+
+
+class EntryNode(Protocol):
+    """An item of a bibliography as written: a BibTeX entry, a \\bibitem, an element of CSL data.
+
+    Immutable; parsed further only when asked; the same object as long as its source is unchanged.
+    """
+
+    @property
+    def kind(self) -> str: ...  # "article", in lower case; "bibitem"; CSL types are given as BibTeX types
+    @property
+    def key(self) -> str: ...
+    @property
+    def key_span(self) -> Span: ...
+    @property
+    def source(self) -> str: ...  # the entry's own text, from `@` to its closing brace
+    def fields(self) -> Sequence[Field]: ...
+    def raw(self, name: str) -> str: ...  # the value as written, outermost braces or quotes removed; "" if absent
+    def problems(self) -> Sequence[EntryProblem]: ...
+
+
+class Entries(Protocol):
+    """The entries of one document in their order, with their places."""
+
+    def __len__(self) -> int: ...
+    def node(self, index: int) -> EntryNode: ...
+    def start(self, index: int) -> int: ...  # offset of the entry in the document
+    def by_key(self, key: str) -> Sequence[int]: ...  # indices of the entries with exactly this key
+    def at(self, offset: int) -> int | None: ...  # index of the entry that an offset stands in or touches
+
+
+@dataclass(frozen=True, slots=True)
+class Syntax:
+    """All that is written in one document."""
+
+    citations: tuple[Citation, ...] = ()
+    placeholders: tuple[Placeholder, ...] = ()
+    arguments: tuple[KeyArgument, ...] = ()
+    links: tuple[Link, ...] = ()
+    headings: tuple[Heading, ...] = ()
+    suppressions: tuple[Suppression, ...] = ()
+    entries: Entries | None = None  # .bib, CSL, thebibliography, `references:`
+    strings: dict[str, str] = field(default_factory=dict)  # @string macros, names in lower case, raw values
+    title: str = ""  # of the manuscript: \title, YAML title, first `# heading`
+    date: str = ""  # as written in \date or YAML date; "" when not given
+    is_root: bool = False  # \documentclass, or YAML that names a bibliography
+    cites_all: bool = False  # \nocite{*}, `nocite: '@*'`
+    opaque: bool = False  # holds citations or links that cannot be read, as in macro definitions: the namespace is open

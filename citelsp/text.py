@@ -1,0 +1,67 @@
+"""Text and places in it.  Offsets count characters; lines, columns and UTF-16 belong to the server."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal
+
+Language = Literal["latex", "markdown", "bibtex", "csl-json", "csl-yaml", "other"]
+
+_LANGUAGES: dict[str, Language] = {
+    "tex": "latex", "ltx": "latex", "latex": "latex", "sty": "latex", "cls": "latex", "rnw": "latex",
+    "md": "markdown", "markdown": "markdown", "qmd": "markdown", "rmd": "markdown", "mdx": "markdown", "mmd": "markdown",
+    "bib": "bibtex", "biblatex": "bibtex", "bibtex": "bibtex",
+    "json": "csl-json", "csljson": "csl-json",
+    "yaml": "csl-yaml", "yml": "csl-yaml",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """Characters start (included) to end (excluded)."""
+
+    start: int
+    end: int
+
+    def touches(self, offset: int) -> bool:
+        """True where a cursor at `offset` stands in the span or at one of its ends."""
+        return self.start <= offset <= self.end
+
+    def within(self, text: str) -> str:
+        return text[self.start : self.end]
+
+    def moved(self, by: int) -> "Span":
+        return Span(self.start + by, self.end + by)
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+class Document:
+    """A path and its text at one moment.  Documents are equal only to themselves, so facts can be kept per document."""
+
+    path: str
+    text: str = field(repr=False)
+    language: Language = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace `span` of the document at `path` by `new_text`."""
+
+    path: str
+    span: Span
+    new_text: str
+
+
+def language_of(path: str, language_id: str = "") -> Language:
+    """The language of a file by its editor's language id, where that says one, else by its ending."""
+    return _LANGUAGES.get(language_id.lower()) or _LANGUAGES.get(path.rpartition(".")[2].lower(), "other")
+
+
+def apply(text: str, edits: Iterable[Edit]) -> str:
+    """The text after the edits.  Spans count in the text before; overlapping edits are a ValueError."""
+    parts, end = [], 0
+    for edit in sorted(edits, key=lambda it: (it.span.start, it.span.end)):
+        if edit.span.start < end:
+            raise ValueError(f"edits overlap at offset {edit.span.start}")
+        parts += [text[end : edit.span.start], edit.new_text]
+        end = edit.span.end
+    return "".join([*parts, text[end:]])
