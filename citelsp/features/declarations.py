@@ -1,0 +1,104 @@
+r"""Naming one more bibliography in a manuscript: `\addbibresource`, `\bibliography` or YAML `bibliography:`."""
+
+import re
+from pathlib import PurePath, PurePosixPath
+
+from citelsp.features.targets import root_of
+from citelsp.project import Project, Source
+from citelsp.syntax.nodes import Link
+from citelsp.text import Edit, Span
+
+_BIBLATEX = re.compile(r"^[^%\n]*\\usepackage\s*(?:\[[^\]]*\])?\s*\{[^}]*\bbiblatex\b[^}]*\}[^\n]*", re.MULTILINE)
+_BEGIN = re.compile(r"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
+_END = re.compile(r"^[^%\n]*?(?=\\end\s*\{document\})", re.MULTILINE)
+_STYLE = re.compile(r"^[^%\n]*\\(?:bibliographystyle|bibliography)\s*\{", re.MULTILINE)
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n(?:.*?\r?\n)??(?=(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z))", re.DOTALL)
+
+
+def edit_for(project: Project, path: str, bibliography: str) -> Edit:
+    """The edit of the root (or of the document that already names bibliographies) that adds this one."""
+    declaring = _declaring(project)
+    if declaring is not None:
+        source, link = declaring
+        return _beside(source, link, _relative(bibliography, source.document.path))
+    root = project.sources[root_of(project, path)]
+    name = _relative(bibliography, root.document.path)
+    if root.document.language == "markdown":
+        return _in_front_matter(root, name)
+    return _in_latex(project, root, name)
+
+
+def _declaring(project: Project) -> tuple[Source, Link] | None:
+    """The last declaration of a bibliography in the manuscript or its metadata."""
+    found = [(it, link) for it in project.sources.values() for link in it.syntax.links if link.kind == "bibliography"]
+    return found[-1] if found and found[-1][0].writable else None
+
+
+def _beside(source: Source, link: Link, name: str) -> Edit:
+    text, path = source.document.text, source.document.path
+    line_start = text.rfind("\n", 0, link.span.start) + 1
+    before = text[line_start : link.span.start]
+    if source.document.language != "latex":
+        return _in_yaml_value(source, link, before, name)
+    if re.search(r"\\(?:add\w+|bibliography)\s*(?:\[[^\]]*\])?\s*\{[^{}]*$", before) is None or "\\add" in before:
+        end = text.find("}", link.span.end) + 1 or link.span.end
+        return Edit(path, Span(end, end), _newline(text) + f"\\addbibresource{{{name}}}")
+    return Edit(path, Span(link.span.end, link.span.end), f",{name.removesuffix('.bib')}")
+
+
+def _in_yaml_value(source: Source, link: Link, before: str, name: str) -> Edit:
+    text, path, span = source.document.text, source.document.path, link.span
+    quoted = span.start > 0 and text[span.start - 1] in "'\"" and text[span.end : span.end + 1] == text[span.start - 1]
+    if quoted:
+        span, before = Span(span.start - 1, span.end + 1), before[:-1]
+    if before.lstrip().startswith("- "):
+        indent = before[: len(before) - len(before.lstrip())]
+        return Edit(path, Span(span.end, span.end), f"{_newline(text)}{indent}- {name}")
+    if "[" in before:
+        return Edit(path, Span(span.end, span.end), f", {name}")
+    return Edit(path, span, f"[{span.within(text)}, {name}]")
+
+
+def _in_front_matter(root: Source, name: str) -> Edit:
+    text, path = root.document.text, root.document.path
+    newline = _newline(text)
+    if found := _FRONT_MATTER.match(text):
+        return Edit(path, Span(found.end(), found.end()), f"bibliography: {name}{newline}")
+    return Edit(path, Span(0, 0), f"---{newline}bibliography: {name}{newline}---{newline}{newline}")
+
+
+def _in_latex(project: Project, root: Source, name: str) -> Edit:
+    text, path = root.document.text, root.document.path
+    newline = _newline(text)
+    if loaded := _BIBLATEX.search(text):
+        return Edit(path, Span(loaded.end(), loaded.end()), f"{newline}\\addbibresource{{{name}}}")
+    if _uses_biblatex(project) and (begin := _BEGIN.search(text)):
+        return Edit(path, Span(begin.start(), begin.start()), f"\\addbibresource{{{name}}}{newline}")
+    styled = any(_STYLE.search(it.document.text) for it in project.sources.values() if it.document.language == "latex")
+    style = "" if styled else f"\\bibliographystyle{{plain}}{newline}"
+    declaration = f"{style}\\bibliography{{{name.removesuffix('.bib')}}}{newline}"
+    end = _END.search(text)
+    if end is None:
+        return Edit(
+            path, Span(len(text), len(text)), ("" if text.endswith("\n") or not text else newline) + declaration
+        )
+    lead = "" if end.end() == 0 or text[end.end() - 1] == "\n" else newline
+    return Edit(path, Span(end.end(), end.end()), lead + declaration)
+
+
+def _uses_biblatex(project: Project) -> bool:
+    return any(_BIBLATEX.search(it.document.text) for it in project.sources.values() if it.document.language == "latex")
+
+
+def _relative(path: str, document: str) -> str:
+    """As TeX and pandoc want it: relative to the document's folder, with forward slashes."""
+    folder = PurePath(document).parent
+    try:
+        relative = PurePath(path).relative_to(folder)
+    except ValueError:
+        relative = PurePath(path)
+    return str(PurePosixPath(*relative.parts)) if not relative.is_absolute() else relative.as_posix()
+
+
+def _newline(text: str) -> str:
+    return "\r\n" if "\r\n" in text else "\n"

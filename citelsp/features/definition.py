@@ -1,0 +1,37 @@
+"""Where the thing under the cursor is defined."""
+
+from dataclasses import dataclass
+
+from citelsp.features import linked_files, mentions
+from citelsp.features.values import Location
+from citelsp.project import Project
+from citelsp.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """`origin` is the key or file name under the cursor; `targets` is empty where nothing defines it."""
+
+    origin: Span
+    targets: tuple[Location, ...]
+
+
+def find(project: Project, path: str, offset: int) -> Definition | None:
+    """The entries of a citation, a `crossref` or an entry's own key, all of them; the file that a link names."""
+    if mention := mentions.at(project, path, offset):
+        return Definition(mention.span, tuple(_entries(project, mention.key)))
+    source = project.sources.get(path)
+    if source is None:
+        return None
+    for link in source.syntax.links:
+        if link.span.touches(offset):
+            paths = linked_files.named(project, source, link)
+            return Definition(link.span, tuple(Location(it, Span(0, 0), Span(0, 0)) for it in paths))
+    return None
+
+
+def _entries(project: Project, key: str) -> list[Location]:
+    found = [Location(it.source.document.path, it.key_span, it.span) for it in project.find(key)]
+    if found:
+        return found
+    return [Location(it.path, it.span, it.whole) for it in mentions.of(project, key) if it.role == "alias"]

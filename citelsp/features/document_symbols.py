@@ -1,0 +1,64 @@
+"""The outline of a document: its sections as a tree, or its entries."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from citelsp.features.values import label, shortened
+from citelsp.project import Place, Project, Source
+from citelsp.syntax.nodes import Heading
+from citelsp.text import Span
+
+_DETAIL = 80  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A section or an entry; `selection` and the children lie in `span`."""
+
+    name: str
+    kind: Literal["section", "entry"]
+    span: Span
+    selection: Span
+    detail: str = ""
+    children: "tuple[Symbol, ...]" = ()
+
+
+def find(project: Project, path: str, limit: int = 1000) -> list[Symbol]:
+    """Sections nested by level, then the entries in their order with author, year and title.
+
+    Beyond `limit` entries only the key is given: details would need the fields of every entry parsed.
+    """
+    source = project.sources.get(path)
+    if source is None:
+        return []
+    return [*_tree(list(source.syntax.headings), len(source.document.text)), *_entries(source, limit)]
+
+
+def _tree(headings: list[Heading], end: int) -> Iterator[Symbol]:
+    """A section reaches to the next heading of its own or a higher level."""
+    index = 0
+    while index < len(headings):
+        heading = headings[index]
+        after = index + 1
+        while after < len(headings) and headings[after].level > heading.level:
+            after += 1
+        until = headings[after].span.start if after < len(headings) else end
+        children = tuple(_tree(headings[index + 1 : after], until))
+        yield Symbol(heading.title or "…", "section", Span(heading.span.start, until), heading.span, "", children)
+        index = after
+
+
+def _entries(source: Source, limit: int) -> Iterable[Symbol]:
+    entries = source.syntax.entries
+    if entries is None:
+        return
+    for index in range(len(entries)):
+        place = Place(source, index)
+        detail = described(place) if index < limit else ""
+        yield Symbol(place.node.key or place.node.kind, "entry", place.span, place.key_span, detail)
+
+
+def described(place: Place) -> str:
+    """`Knuth 1984, Literate Programming`."""
+    return shortened(", ".join(filter(None, (label(place.entry), place.entry.title))), _DETAIL)

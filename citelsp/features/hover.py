@@ -1,0 +1,82 @@
+"""What is known of the key or placeholder under the cursor."""
+
+from dataclasses import dataclass
+
+from citelsp.bibliography.entry import fingerprint
+from citelsp.features import mentions, printed, questions
+from citelsp.features.markup import Block
+from citelsp.features.values import shortened
+from citelsp.knowledge import Knowledge, Suggestion
+from citelsp.project import Place, Project
+from citelsp.syntax.nodes import Placeholder
+from citelsp.text import Span
+
+_SHOWN = 3  # candidates
+_QUESTION = 300  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Hover:
+    """Blocks about what stands in `span`."""
+
+    span: Span
+    blocks: tuple[Block, ...]
+
+
+def find(project: Project, knowledge: Knowledge, path: str, offset: int) -> Hover | None:
+    """The entry of exactly the key under the cursor, with its verdict; the state of a placeholder; None elsewhere."""
+    if mention := mentions.at(project, path, offset):
+        return Hover(mention.span, tuple(_of_key(project, knowledge, mention)))
+    if placeholder := project.placeholder_at(path, offset):
+        return Hover(placeholder.span, tuple(_of_placeholder(project, knowledge, path, placeholder)))
+    return None
+
+
+def describe(place: Place, knowledge: Knowledge) -> list[Block]:
+    """All that is known of one entry; completion shows the same as the documentation of an item."""
+    mark = fingerprint(place.entry)
+    verdict = knowledge.verdicts.get(mark)
+    about = [
+        *printed.entry(place.entry),
+        *(printed.verdict(verdict) if verdict else ()),
+        *printed.evidence(knowledge.evidence.get(mark, ())),
+    ]
+    return [
+        *(it for it in about if it.text or it.links),
+        Block(f"{place.node.kind} in {place.source.document.path}", "note"),
+    ]
+
+
+def _of_key(project: Project, knowledge: Knowledge, mention: mentions.Mention) -> list[Block]:
+    places = [it for it in project.find(mention.key) if mention.role != "entry" or _same(it, mention)]
+    if not places:
+        return [Block(f"No entry with the key {mention.key} was found in {_looked_in(project)}.")]
+    others = f"{len(places)} entries have this key; this is the first." if len(places) > 1 else ""
+    return [*describe(places[0], knowledge), *([Block(others, "note")] if others else [])]
+
+
+def _same(place: Place, mention: mentions.Mention) -> bool:
+    return place.source.document.path == mention.path and place.key_span == mention.span
+
+
+def _looked_in(project: Project) -> str:
+    return ", ".join(project.bibliographies) or "this document, which names no bibliography"
+
+
+def _of_placeholder(project: Project, knowledge: Knowledge, path: str, placeholder: Placeholder) -> list[Block]:
+    question = questions.of(project, path, placeholder)
+    asked = Block(f"A citation still to be filled. Searched with: {shortened(question, _QUESTION)}")
+    return [asked, *_state(knowledge.suggestions.get(question))]
+
+
+def _state(suggestion: Suggestion | None) -> list[Block]:
+    if suggestion is None:
+        return [Block("Not searched yet.", "note")]
+    blocks = [block for item in suggestion.candidates[:_SHOWN] for block in printed.candidate(item)]
+    if suggestion.abstained:
+        blocks.insert(0, Block("Nothing fits" + (f": {suggestion.reason}" if suggestion.reason else "."), "note"))
+    elif not suggestion.candidates:
+        blocks.append(Block("Nothing was found." if suggestion.complete else "", "note"))
+    if not suggestion.complete:
+        blocks.append(Block("Still searching.", "note"))
+    return [it for it in blocks if it.text or it.links]

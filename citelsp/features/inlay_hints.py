@@ -1,0 +1,29 @@
+"""Author and year shown after citekeys that say neither."""
+
+from dataclasses import dataclass
+
+from citelsp.features.values import label
+from citelsp.project import Project
+from citelsp.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Text shown at `offset`, where it is not part of the document."""
+
+    offset: int
+    text: str
+
+
+def find(project: Project, path: str, span: Span) -> list[Hint]:
+    """Hints for the citations inside `span`; none where the settings switch them off, or a key has no entry."""
+    source = project.sources.get(path)
+    if source is None or not project.settings.inlay_hints:
+        return []
+    hints: list[Hint] = []
+    for citation in source.syntax.citations:
+        if span.start <= citation.span.start and citation.span.end <= span.end:
+            places = project.find(citation.key)
+            if places and (text := label(places[0].entry)):
+                hints.append(Hint(citation.span.end, text))
+    return hints

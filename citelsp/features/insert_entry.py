@@ -1,0 +1,73 @@
+"""A work cited and its entry added: at a placeholder, or under a key that has no entry yet."""
+
+from dataclasses import dataclass, field
+
+from citelsp.bibliography import citekey, render
+from citelsp.features import declarations, duplicates, targets
+from citelsp.features.rename import markdown_key
+from citelsp.features.values import Change, NewFile, Refused
+from citelsp.knowledge import Candidate, Record
+from citelsp.project import Project
+from citelsp.syntax.nodes import Placeholder
+from citelsp.text import Document, Edit
+
+
+@dataclass(frozen=True, slots=True)
+class Insertion:
+    """The change that cites a work under `key`; `bibliography` is the .bib that gets an entry, "" where none does."""
+
+    key: str
+    change: Change
+    message: str  # what happens, for the author
+    bibliography: str = ""
+    entry: str = field(default="", repr=False)  # the BibTeX added
+
+
+def edits_for(project: Project, path: str, placeholder: Placeholder, candidate: Candidate) -> Insertion | Refused:
+    """The placeholder becomes a citation of the candidate; its entry is added unless the work already has one."""
+    if candidate.key and project.find(candidate.key):
+        insertion: Insertion | Refused = _present(candidate.key)
+    else:
+        insertion = add_record(project, path, candidate.record)
+    if isinstance(insertion, Refused):
+        return insertion
+    edit = Edit(path, placeholder.span, placeholder.before + _written(project, path, insertion.key) + placeholder.after)
+    change = Change((edit, *insertion.change.edits), insertion.change.files)
+    return Insertion(insertion.key, change, insertion.message, insertion.bibliography, insertion.entry)
+
+
+def add_record(project: Project, path: str, record: Record, key: str = "") -> Insertion | Refused:
+    """An entry for the record: under `key` where one is given and free, else under one by the user's pattern."""
+    if not key and (place := duplicates.find(project, record)):
+        return _present(place.node.key)
+    if key and project.find(key):
+        return _present(key)
+    target = targets.find(project, path)
+    if target is None:
+        return Refused("No bibliography can be written, and every name for a new one is taken.")
+    key = key or citekey.make(record, project.settings.writing.citekey, lambda it: bool(project.find(it)))
+    return _added(project, path, record, key, target)
+
+
+def _added(project: Project, path: str, record: Record, key: str, target: targets.Target) -> Insertion:
+    known = project.sources.get(target.path)
+    document = known.document if known else Document(target.path, "", "bibtex")
+    entry = render.render(record, key, render.style_of(document), project.settings.writing.dialect)
+    edit = render.insertion(document, entry)
+    declared = () if target.declared else (declarations.edit_for(project, path, target.path),)
+    if known:
+        change = Change((edit, *declared))
+        message = f"Added {key} to {target.path}."
+    else:
+        change = Change(declared, (NewFile(target.path, edit.new_text),))
+        message = f"Created {target.path} with {key}: {target.why}."
+    return Insertion(key, change, message, target.path, entry)
+
+
+def _present(key: str) -> Insertion:
+    return Insertion(key, Change(), f"{key} is already in the bibliography.")
+
+
+def _written(project: Project, path: str, key: str) -> str:
+    source = project.sources.get(path)
+    return markdown_key(key) if source and source.document.language == "markdown" else key

@@ -1,0 +1,44 @@
+"""`file = {…}` as JabRef, Zotero, Better BibTeX and Mendeley write it."""
+
+import re
+
+_SEPARATOR = re.compile(r"(?<!\\);")
+_DRIVE = re.compile(r"[A-Za-z]$")
+
+
+def attachments(value: str) -> list[str]:
+    r"""Paths in the order written.
+
+    JabRef: `description:path:type;…` with `\:` and `\;` escaped.  Zotero: `Full Text:path:application/pdf`, its Windows
+    paths as `C\:\\Users\\…`.  Better BibTeX and Mendeley: `:path:pdf` or a bare path, several separated by `;`.
+    """
+    value = value.replace("$\\backslash$", "\\")
+    return [path for item in _SEPARATOR.split(value) if (path := _path(item.strip()))]
+
+
+def _path(item: str) -> str:
+    parts = _split(item)
+    if len(parts) >= 3:
+        middle = parts[1:-1]
+        written = ":".join(middle)
+    elif len(parts) == 2 and not _DRIVE.match(parts[0]):
+        written = parts[0] or parts[1]
+    else:
+        written = item
+    return _unescaped(written.strip())
+
+
+def _split(item: str) -> list[str]:
+    """At the colons that are not escaped and do not follow a drive letter."""
+    parts, start = [], 0
+    for match in re.finditer(r"(?<!\\):", item):
+        before = item[start : match.start()]
+        if _DRIVE.fullmatch(before) and item[match.end() : match.end() + 1] in ("\\", "/"):
+            continue
+        parts.append(before)
+        start = match.end()
+    return [*parts, item[start:]]
+
+
+def _unescaped(path: str) -> str:
+    return re.sub(r"\\([\\:;_&%#{}$~])", r"\1", path)

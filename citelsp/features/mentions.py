@@ -1,0 +1,99 @@
+"""Everywhere a citekey is written: citations, the entries' own keys, and the fields that name other entries."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from citelsp.project import Project, Source
+from citelsp.syntax.nodes import EntryNode
+from citelsp.text import Span
+
+POINTING = frozenset({"crossref", "xref", "xdata", "related", "entryset"})  # biblatex manual 2.2.3: values are keys
+_KEY = re.compile(r"[^\s,{}\"#]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One place where a key is written.  `span` is of the key alone, `whole` of the citation or entry around it."""
+
+    path: str
+    key: str
+    span: Span
+    whole: Span
+    role: Literal["citation", "entry", "pointer", "alias"]
+
+
+def at(project: Project, path: str, offset: int) -> Mention | None:
+    """The key that a cursor at `offset` stands on or touches."""
+    if citation := project.citation_at(path, offset):
+        return Mention(path, citation.key, citation.span, citation.whole, "citation")
+    source = project.sources.get(path)
+    if source is None or source.syntax.entries is None:
+        return None
+    index = source.syntax.entries.at(offset)
+    if index is None:
+        return None
+    return next((it for it in _of_entry(source, index) if it.span.touches(offset)), None)
+
+
+def of(project: Project, key: str) -> Iterator[Mention]:
+    """Every mention of exactly this key: citations, then entries, pointers and aliases."""
+    for source, citation in project.citations():
+        if citation.key == key:
+            yield Mention(source.document.path, key, citation.span, citation.whole, "citation")
+    for source in project.sources.values():
+        if source.syntax.entries is not None:
+            yield from _in_entries(source, key)
+
+
+def _in_entries(source: Source, key: str) -> Iterator[Mention]:
+    """Only entries where the key's characters occur are looked at: parsing the fields of all would take seconds."""
+    entries = source.syntax.entries
+    if entries is None:
+        return
+    indices = set(entries.by_key(key))
+    for offset in _occurrences(source.document.text, key):
+        if (index := entries.at(offset)) is not None:
+            indices.add(index)
+    for index in sorted(indices):
+        yield from (it for it in _of_entry(source, index) if it.key == key)
+
+
+def _occurrences(text: str, key: str) -> Iterator[int]:
+    """Offsets where the key stands as a whole value or an item of a list."""
+    end, at_ = len(text), text.find(key)
+    while key and at_ >= 0:
+        after = at_ + len(key)
+        if at_ and text[at_ - 1] in ' \t\r\n,{"=' and (after == end or text[after] in ' \t\r\n,}"'):
+            yield at_
+        at_ = text.find(key, after)
+
+
+def _of_entry(source: Source, index: int) -> Iterator[Mention]:
+    entries = source.syntax.entries
+    if entries is None:
+        return
+    node, start, path = entries.node(index), entries.start(index), source.document.path
+    whole = Span(start, start + len(node.source))
+    yield Mention(path, node.key, node.key_span.moved(start), whole, "entry")
+    for name, role in _naming_fields(node):
+        for span in keys_in(node, name):
+            yield Mention(path, span.within(node.source), span.moved(start), whole, role)
+
+
+def _naming_fields(node: EntryNode) -> Iterator[tuple[str, Literal["pointer", "alias"]]]:
+    names = {field.name for field in node.fields()}
+    yield from ((name, "pointer") for name in sorted(names & POINTING))
+    if "ids" in names:
+        yield "ids", "alias"
+
+
+def keys_in(node: EntryNode, name: str) -> list[Span]:
+    """Spans of the keys in the list-like fields called `name`, counted from the entry's start."""
+    return [
+        Span(match.start(), match.end())
+        for field in node.fields()
+        if field.name == name
+        for match in _KEY.finditer(node.source, field.value_span.start, field.value_span.end)
+    ]

@@ -1,0 +1,108 @@
+"""Several entries of one work made one: its fields completed, the others removed, their citations renamed."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from citelsp.features import exports, mentions
+from citelsp.features.rename import as_written
+from citelsp.features.values import Change, Refused
+from citelsp.project import Place, Project, Source
+from citelsp.syntax.nodes import Citation, Field
+from citelsp.text import Edit, Span
+
+_BETWEEN = re.compile(r"[\s,;]*-?@?\{?")  # what stands between two keys of one citation when no note does
+
+
+def edits_for(project: Project, places: Sequence[Place]) -> Change | Refused:
+    """The change that leaves one of the entries: the one most cited, then with the most fields, then the first."""
+    if len(places) < 2:
+        return Refused("There is only one entry.")
+    for place in places:
+        path = place.source.document.path
+        if not place.source.writable:
+            return Refused(f"{path} is read-only.")
+        if exporter := exports.exporter(place.source):
+            return Refused(f"{path} is exported by {exporter}: merge the items there.")
+    keep = kept(project, places)
+    others = [it for it in places if it is not keep]
+    old = {it.node.key for it in others} - {keep.node.key}
+    edits = [
+        *_completed(keep, others),
+        *(_removal(it) for it in others),
+        *_renamed(project, keep.node.key, old, others),
+    ]
+    return Change(tuple(edits))
+
+
+def kept(project: Project, places: Sequence[Place]) -> Place:
+    cited = {place.node.key: 0 for place in places}
+    for _, citation in project.citations():
+        if citation.key in cited:
+            cited[citation.key] += 1
+    return max(places, key=lambda it: (cited[it.node.key], len(it.node.fields())))
+
+
+def _completed(keep: Place, others: Sequence[Place]) -> Iterator[Edit]:
+    """The fields that only the others have, after the last field of the entry kept, written as that one is."""
+    present = {field.name for field in keep.node.fields()}
+    added: list[str] = []
+    for other in others:
+        for field in other.node.fields():
+            if field.name not in present and field.name != "ids" and _portable(keep, other, field):
+                present.add(field.name)
+                added.append(field.span.within(other.node.source))
+    fields = keep.node.fields()
+    if added and fields:
+        last = fields[-1]
+        lead = keep.node.source[: last.span.start].rpartition("\n")[2]
+        break_ = "\n" + lead if "\n" in keep.node.source and not lead.strip() else " "
+        at = keep.span.start + last.span.end
+        text = "".join(f",{break_}{it}" for it in added)
+        yield Edit(keep.source.document.path, Span(at, at), text)
+
+
+def _portable(keep: Place, other: Place, field: Field) -> bool:
+    """A value with macros means the same only beside the @string entries that it was written with."""
+    if keep.source is other.source:
+        return True
+    value = field.value_span.within(other.node.source)
+    return value.isdigit() or (value[:1] in '{"' and "#" not in value)
+
+
+def _removal(place: Place) -> Edit:
+    """The entry with the rest of its last line and the blank lines after it."""
+    text, span = place.source.document.text, place.span
+    after = re.compile(r"[ \t]*,?(?:\r?\n[ \t]*)*(?=\S|\Z)").match(text, span.end)
+    alone = not text[text.rfind("\n", 0, span.start) + 1 : span.start].strip()
+    return Edit(place.source.document.path, Span(span.start, after.end() if after and alone else span.end), "")
+
+
+def _renamed(project: Project, key: str, old: set[str], removed: Sequence[Place]) -> Iterator[Edit]:
+    gone = [(it.source.document.path, it.span) for it in removed]
+    for source in project.sources.values():
+        yield from _recited(source, key, old)
+    for other in sorted(old):
+        for it in mentions.of(project, other):
+            inside = any(path == it.path and span.start <= it.span.start < span.end for path, span in gone)
+            if it.role in ("pointer", "alias") and not inside:
+                yield Edit(it.path, it.span, key)
+
+
+def _recited(source: Source, key: str, old: set[str]) -> Iterator[Edit]:
+    """Citations of the old keys; one that would name the work twice loses the second mention."""
+    previous: Citation | None = None
+    named: set[str] = set()
+    text, path = source.document.text, source.document.path
+    for citation in source.syntax.citations:
+        if previous is None or previous.whole != citation.whole:
+            previous, named = None, set()
+        new = key if citation.key in old else citation.key
+        if new in named and previous is not None and (citation.key in old or previous.key in old):
+            gap = text[previous.span.end : citation.span.start]
+            if _BETWEEN.fullmatch(gap):
+                yield Edit(path, Span(previous.span.end, citation.span.end + gap.endswith("{")), "")
+                continue
+        named.add(new)
+        previous = citation
+        if citation.key in old:
+            yield Edit(path, citation.span, as_written(source, citation.span, new))

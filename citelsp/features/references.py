@@ -1,0 +1,17 @@
+"""Every place where the work under the cursor is mentioned."""
+
+from citelsp.features import mentions
+from citelsp.features.values import Location
+from citelsp.project import Project
+
+
+def find(project: Project, path: str, offset: int, *, declaration: bool = True) -> list[Location]:
+    """Citations, `crossref` and the like of the key under the cursor; with `declaration` its entries too."""
+    mention = mentions.at(project, path, offset)
+    if mention is None:
+        return []
+    return [
+        Location(it.path, it.span, it.whole)
+        for it in mentions.of(project, mention.key)
+        if declaration or it.role not in ("entry", "alias")
+    ]

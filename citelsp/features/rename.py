@@ -1,0 +1,87 @@
+"""A citekey renamed everywhere: every citation, every entry that has it, every field that points to it."""
+
+import re
+from dataclasses import dataclass
+
+from citelsp.features import exports, mentions
+from citelsp.features.values import Refused
+from citelsp.project import Project, Source
+from citelsp.text import Edit, Span
+
+_FORBIDDEN = re.compile(r"[\s\"#%'(),={}\\~\x00-\x1f\x7f]")
+_PLAIN_IN_MARKDOWN = re.compile(r"\w(?:[\w]|[:.#$%&\-+?<>~/](?=\w))*", re.UNICODE)  # pandoc manual, "Citation syntax"
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    span: Span
+    key: str
+
+
+def prepare(project: Project, path: str, offset: int) -> Prepared | Refused | None:
+    """The key under the cursor; None where there is no key; refused where a mention cannot be written."""
+    mention = mentions.at(project, path, offset)
+    if mention is None:
+        return None
+    return _unwritable(project, mention.key) or Prepared(mention.span, mention.key)
+
+
+def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[Edit, ...] | Refused:
+    """The edits that give the key under the cursor its new name in all documents, or the reason why not."""
+    mention = mentions.at(project, path, offset)
+    if mention is None:
+        return Refused("There is no citation key here.")
+    old, new_key = mention.key, new_key.strip()
+    if new_key == old:
+        return ()
+    found = list(mentions.of(project, old))
+    defined = any(it.role in ("entry", "alias") for it in found)
+    refused = _invalid(project, new_key, {it.path for it in found}) or _unwritable(project, old)
+    if refused is None and defined and project.find(new_key):
+        refused = Refused(f"There is already an entry with the key {new_key}.")
+    if refused:
+        return refused
+    edits = {(it.path, it.span): _edit(project.sources[it.path], it, new_key) for it in found}
+    return tuple(edits.values())
+
+
+def _edit(source: Source, mention: mentions.Mention, new_key: str) -> Edit:
+    if mention.role == "citation":
+        new_key = as_written(source, mention.span, new_key)
+    return Edit(mention.path, mention.span, new_key)
+
+
+def as_written(source: Source, span: Span, key: str) -> str:
+    """What replaces the key at `span` of a citation: the key, in braces where Markdown needs them and has none yet."""
+    text = source.document.text
+    quoted = text[span.start - 1 : span.start] == "{" and text[span.end : span.end + 1] == "}"
+    return markdown_key(key) if source.document.language == "markdown" and not quoted else key
+
+
+def markdown_key(key: str) -> str:
+    """The key as it is written after `@`: in braces where pandoc would otherwise stop reading it too early."""
+    return key if _PLAIN_IN_MARKDOWN.fullmatch(key) else f"{{{key}}}"
+
+
+def _invalid(project: Project, key: str, paths: set[str]) -> Refused | None:
+    if not key:
+        return Refused("A key cannot be empty.")
+    if bad := _FORBIDDEN.search(key):
+        shown = "a space" if bad[0].isspace() else f"the character {bad[0]}"
+        return Refused(f"A key cannot contain {shown}.")
+    languages = {project.sources[path].document.language for path in paths}
+    if not (key[0].isalnum() or key[0] == "_") and languages & {"markdown", "csl-yaml"}:
+        return Refused("In Markdown and YAML a key begins with a letter, a digit or an underscore.")
+    return None
+
+
+def _unwritable(project: Project, key: str) -> Refused | None:
+    for path in dict.fromkeys(it.path for it in mentions.of(project, key)):
+        source = project.sources[path]
+        if not source.writable:
+            return Refused(f"{path} is read-only.")
+        if exporter := exports.exporter(source):
+            return Refused(
+                f"{path} is exported by {exporter}: rename the key there, or the next export brings it back."
+            )
+    return None

@@ -1,0 +1,103 @@
+"""Which .bib a new entry goes to."""
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+from citelsp.features import exports
+from citelsp.project import Project, Source
+
+_NAMES = ("references.bib", "bibliography.bib", "citations.bib", "new-references.bib")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """`declared` is False where the manuscript has still to name the file; `why` says why this one was chosen."""
+
+    path: str
+    exists: bool
+    declared: bool
+    why: str
+
+
+def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.exists) -> Target | None:
+    """The `write_to` setting, else the last declared .bib that is ours to write, else a new one beside the root.
+
+    A bibliography named but not there yet is created under that name.  A file that exists but is not named by the
+    manuscript is never touched.  None where every name for a new file is taken.
+    """
+    if project.settings.writing.write_to and (chosen := _by_setting(project, path, exists)):
+        return chosen
+    if _is_bibliography(project.sources.get(path)):
+        return Target(path, exists=True, declared=True, why="the bibliography at hand")
+    refused: list[str] = []
+    for declared in reversed(project.bibliographies):
+        source = project.sources.get(declared)
+        if _is_bibliography(source) and source is not None:
+            if reason := _not_ours(source):
+                refused.append(f"{PurePath(declared).name} {reason}")
+                continue
+            return Target(declared, exists=True, declared=True, why="the last bibliography declared")
+    return _new(project, path, exists, "; ".join(refused))
+
+
+def root_of(project: Project, path: str) -> str:
+    """The first root of the manuscript; the document itself where it has none."""
+    roots = (it for it in project.manuscript if it in project.sources and project.sources[it].syntax.is_root)
+    return next(roots, project.manuscript[0] if project.manuscript else path)
+
+
+def _by_setting(project: Project, path: str, exists: Callable[[str], bool]) -> Target | None:
+    written = Path(project.settings.writing.write_to)
+    written = written.expanduser() if written.parts[0] == "~" else written
+    target = os.path.normpath(PurePath(root_of(project, path)).parent / written)
+    source = next((it for known, it in project.sources.items() if os.path.normpath(known) == target), None)
+    if source is not None and source.writable:
+        declared = source.document.path in project.bibliographies
+        return Target(source.document.path, exists=True, declared=declared, why="the write_to setting")
+    if source is None and not exists(target):
+        return Target(target, exists=False, declared=_named_but_missing(project, target), why="the write_to setting")
+    return None
+
+
+def _is_bibliography(source: Source | None) -> bool:
+    return source is not None and source.document.language == "bibtex"
+
+
+def _not_ours(source: Source) -> str:
+    if not source.writable:
+        return "is read-only"
+    exporter = exports.exporter(source)
+    return f"is exported by {exporter}" if exporter else ""
+
+
+def _new(project: Project, path: str, exists: Callable[[str], bool], refused: str) -> Target | None:
+    folder = PurePath(root_of(project, path)).parent
+    if not refused:
+        for missing in _missing(project):
+            if not exists(missing):
+                return Target(missing, exists=False, declared=True, why="named by the manuscript, not there yet")
+    why = refused or "the manuscript names no bibliography"
+    for name in _NAMES:
+        candidate = os.path.normpath(folder / name)
+        if candidate not in project.sources and not exists(candidate):
+            return Target(candidate, exists=False, declared=False, why=why)
+    return None
+
+
+def _named_but_missing(project: Project, path: str) -> bool:
+    return path in set(_missing(project))
+
+
+def _missing(project: Project) -> Iterator[str]:
+    """Bibliographies that a root names in plain words but that are not there."""
+    unresolved = set(project.unresolved)
+    for source in project.sources.values():
+        folder = PurePath(source.document.path).parent
+        for link in source.syntax.links:
+            if link.kind == "bibliography" and (source.document.path, link.span) in unresolved:
+                name = link.target if link.target.lower().endswith(".bib") else f"{link.target}.bib"
+                if re.fullmatch(r"[\w./ +-]+", name) and not name.startswith("/"):
+                    yield os.path.normpath(folder / name)

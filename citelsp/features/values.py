@@ -1,0 +1,69 @@
+"""Small values that several features share, and how a reader names a work."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.names import Name
+from citelsp.text import Edit, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place to go to: `span` is what the cursor selects, `whole` the entry, section or file around it."""
+
+    path: str
+    span: Span
+    whole: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """What was asked cannot be done, and why, in a sentence for the author."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewFile:
+    """A file that does not exist yet, with its whole text."""
+
+    path: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Edits of existing documents, their spans counted in the text before, and files to create: all or nothing."""
+
+    edits: tuple[Edit, ...] = ()
+    files: tuple[NewFile, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.edits or self.files)
+
+
+def author_year(authors: Sequence[Name], year: int | None) -> str:
+    """`Knuth 1984`, `Vaswani et al. 2017`, `Curry and Howard`, `2001`; "" where nothing is known."""
+    families = [name.family for name in authors if name.family]
+    who = f"{families[0]} et al." if len(families) > 2 else " and ".join(families)
+    return " ".join(filter(None, (who, str(year) if year else "")))
+
+
+def label(entry: Entry) -> str:
+    """Author and year of an entry; an editor stands in for a missing author as in a printed list."""
+    return author_year(entry.authors, entry.year)
+
+
+def shortened(text: str, limit: int) -> str:
+    """At most `limit` characters, cut between words, with an ellipsis where something was cut."""
+    if len(text) <= limit:
+        return text
+    return text[: limit - 1].rpartition(" ")[0].rstrip(" ,;:.–-") + "…"
+
+
+def overlap(one: Span, other: Span) -> bool:
+    """True where the two share a character, or an empty one stands inside or at an end of the other."""
+    if one.start == one.end or other.start == other.end:
+        return one.start <= other.end and other.start <= one.end
+    return one.start < other.end and other.start < one.end
