@@ -1,0 +1,176 @@
+"""Author lists compared: who was dropped, added, replaced or moved.
+
+Two names are one person's where the family names agree (particles, hyphens, compound and swapped order allowed for) and
+no given name contradicts: initials, missing middle names, nicknames and transliterations do not.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+
+from citelsp.bibliography.fold import squeezed, words
+from citelsp.bibliography.names import Name
+
+_PARTICLES = frozenset(
+    "van von der den de la le du di da dos das del della des ten ter zu zur el al bin ibn af av y e".split()
+)
+_SUFFIXES = frozenset("jr sr ii iii iv phd md".split())
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorComparison:
+    """How a cited list stands to the recorded one; all empty means: the same people in the same order."""
+
+    added: tuple[Name, ...] = ()  # cited, on no record
+    dropped: tuple[Name, ...] = ()  # recorded, not cited, although the list claims to be complete
+    replaced: tuple[tuple[Name, Name], ...] = ()  # (cited, recorded) at one place
+    reordered: bool = False
+    shortened: bool = False  # the cited list is the beginning of the recorded one, without "and others"
+    shared: int = 0
+
+    @property
+    def same(self) -> bool:
+        return not (self.added or self.dropped or self.replaced or self.reordered)
+
+
+def compare(
+    cited: Sequence[Name], recorded: Sequence[Name], *, cited_cut: bool = False, recorded_cut: bool = False
+) -> AuthorComparison:
+    """Match person by person; a list that is cut (`and others`, a source's limit) proves nothing by its end."""
+    partners = _partners(cited, recorded)
+    lost_cited = [i for i, partner in enumerate(partners) if partner is None]
+    taken = {it for it in partners if it is not None}
+    lost_recorded = [j for j in range(len(recorded)) if j not in taken]
+    order = [it for it in partners if it is not None]
+    if recorded_cut:
+        lost_cited = [i for i in lost_cited if i < len(recorded)]
+    last = max(order, default=-1)
+    if cited_cut:
+        lost_recorded = [j for j in lost_recorded if j < last or j in lost_cited]
+    replaced = [(i, j) for i in lost_cited for j in lost_recorded if i == j]
+    added = [i for i in lost_cited if i not in {i for i, _ in replaced}]
+    dropped = [j for j in lost_recorded if j not in {j for _, j in replaced}]
+    return AuthorComparison(
+        added=tuple(cited[i] for i in added),
+        dropped=tuple(recorded[j] for j in dropped),
+        replaced=tuple((cited[i], recorded[j]) for i, j in replaced),
+        reordered=order != sorted(order),
+        shortened=bool(dropped) and not (added or replaced) and order == list(range(len(cited))),
+        shared=len(order),
+    )
+
+
+def _partners(cited: Sequence[Name], recorded: Sequence[Name]) -> list[int | None]:
+    """For every cited name the index of the recorded person, the same place first, each person once."""
+    partners: list[int | None] = [None] * len(cited)
+    free = set(range(len(recorded)))
+    for place, name in enumerate(cited):
+        if place in free and same_person(name, recorded[place]):
+            partners[place] = place
+            free.discard(place)
+    by_family: dict[str, list[int]] = {}
+    for j in sorted(free):
+        for token in _key(recorded[j])[0] | _key(recorded[j])[1]:
+            by_family.setdefault(token, []).append(j)
+    for place, name in enumerate(cited):
+        if partners[place] is None:
+            near = {j for token in _key(name)[0] | _key(name)[1] for j in by_family.get(token, ()) if j in free}
+            partner = min(
+                (j for j in near if same_person(name, recorded[j])), key=lambda j: abs(j - place), default=None
+            )
+            partners[place] = partner
+            free -= {partner}
+    return partners
+
+
+@lru_cache(maxsize=16384)
+def _key(name: Name) -> tuple[frozenset[str], frozenset[str]]:
+    """(words of the family name, words of the given names), particles, suffixes and homonym numbers left out."""
+    family = [it for it in words(name.family) if it not in _PARTICLES and it not in _SUFFIXES and not it.isdigit()]
+    return frozenset(family or words(name.family)), frozenset(words(name.given))
+
+
+@lru_cache(maxsize=65536)
+def same_person(left: Name, right: Name) -> bool:
+    """Whether two names can be one person's."""
+    (family, _), (other, _) = _key(left), _key(right)
+    if left.literal or right.literal:
+        mine, its = (
+            set(words(str(left))) - {"the", "team", "et", "al"},
+            set(words(str(right))) - {"the", "team", "et", "al"},
+        )
+        return mine <= its or its <= mine
+    if not left.given or not right.given:
+        return bool(family & other) or _letters(left) == _letters(right) or _one_is_whole(left, right)
+    if _letters(left) == _letters(right) or _glued_family(left) == _glued_family(right):
+        return _given_agree(left, right) or _swapped(left, right)
+    if family & other and (family <= other or other <= family):
+        return _given_agree(left, right)
+    return _swapped(left, right) or _split_elsewhere(left, right)
+
+
+def _letters(name: Name) -> str:
+    """All letters in alphabetical order: equal for any order and division of the same names."""
+    return "".join(sorted(squeezed(str(name))))
+
+
+def _glued_family(name: Name) -> str:
+    kept = [it for it in words(name.family) if it not in _SUFFIXES and not it.isdigit()]
+    return "".join(kept).replace("ue", "u").replace("oe", "o").replace("ae", "a")
+
+
+def _one_is_whole(left: Name, right: Name) -> bool:
+    """A name that could not be split holds all words of the other: `Silpa S`, family first without a comma."""
+    mine, its = set(words(str(left))), set(words(str(right)))
+    return len(mine & its) >= 2 or mine == its
+
+
+def _given_agree(left: Name, right: Name) -> bool:
+    """No given name contradicts another: initials, missing middle names, nicknames, hyphens."""
+    mine, its = words(left.given), words(right.given)
+    if not mine or not its or "".join(mine) == "".join(its):
+        return True
+    if _fits(mine[0], its[0]) or _initialled("".join(mine), its) or _initialled("".join(its), mine):
+        return True
+    return any(_fits(a, b) for a in mine[:3] for b in its[:3] if len(a) > 1 and len(b) > 1)
+
+
+def _fits(left: str, right: str) -> bool:
+    if left.startswith(right) or right.startswith(left):
+        return True
+    if _nicknames().get(left, left) == _nicknames().get(right, right):
+        return True
+    return left[:1] == right[:1] and len(left) > 2 and len(right) > 2 and _near(left, right)
+
+
+@cache
+def _nicknames() -> dict[str, str]:
+    """Every form of a given name with the first of its group."""
+    lines = (files("citelsp.bibliography") / "nicknames.txt").read_text(encoding="utf-8").splitlines()
+    return {form: line.split()[0] for line in lines for form in line.split()}
+
+
+def _near(left: str, right: str) -> bool:
+    from rapidfuzz.distance import DamerauLevenshtein
+
+    return DamerauLevenshtein.distance(left, right) <= (1 if min(len(left), len(right)) < 6 else 2)
+
+
+def _initialled(short: str, names: tuple[str, ...]) -> bool:
+    """`JK` or `jm` for Jean Michel."""
+    return 1 < len(short) <= len(names) and all(it.startswith(c) for it, c in zip(names, short, strict=False))
+
+
+def _swapped(left: Name, right: Name) -> bool:
+    """Family name first on one side: Chinese, Hungarian, or a comma forgotten."""
+    mine, its = words(str(left)), words(str(right))
+    return sorted(mine) == sorted(its) or (_key(left)[0] == _key(right)[1] and _key(left)[1] == _key(right)[0])
+
+
+def _split_elsewhere(left: Name, right: Name) -> bool:
+    """Iberian and compound names whose family begins at another word: `Juan García Márquez`."""
+    mine, its = words(str(left)), words(str(right))
+    shorter, longer = sorted((mine, its), key=len)
+    full = [it for it in shorter if len(it) > 1 and it not in _PARTICLES]
+    return len(full) >= 2 and all(it in longer for it in full) and _fits(mine[0], its[0])

@@ -1,0 +1,168 @@
+"""An entry compared with a record, field by field.
+
+A comparison only says how two writings stand to each other; what follows from it (a verdict, a finding) is decided by
+those who know how the record was found and what other sources say.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import lru_cache
+from typing import Literal
+
+from citelsp.bibliography import authors, venues
+from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.fold import squeezed, words
+from citelsp.knowledge import Record
+
+FieldName = Literal["title", "authors", "year", "venue", "volume", "number", "pages", "publisher"]
+Outcome = Literal["same", "looser", "preprint", "different", "unknown"]
+# looser: less exact, not wrong (a subtitle left out, a first page alone, Findings for the conference)
+# preprint: one side speaks of the preprint, the other of the publication
+# unknown: one side says nothing, or nothing that could be compared
+
+_GREEK_NAMES = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma"
+    " tau upsilon phi chi psi omega"
+)
+_GREEK = dict(zip("αβγδεζηθικλμνξοπρστυφχψω", _GREEK_NAMES.split(), strict=True))
+_TRIFLES = frozenset("a an the".split())
+
+
+@dataclass(frozen=True, slots=True)
+class FieldComparison:
+    field: FieldName
+    outcome: Outcome
+    cited: str
+    recorded: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """All fields that at least one side has, the likeness of the titles, and the author lists in detail."""
+
+    fields: tuple[FieldComparison, ...]
+    likeness: float  # of the titles, 0 to 1
+    people: authors.AuthorComparison
+
+    def outcome(self, field: FieldName) -> Outcome:
+        return next((it.outcome for it in self.fields if it.field == field), "unknown")
+
+    def differing(self) -> list[FieldComparison]:
+        return [it for it in self.fields if it.outcome == "different"]
+
+
+def compare(entry: Entry, record: Record) -> Comparison:
+    """Every field of the entry against the record's."""
+    people = authors.compare(
+        entry.authors, record.authors, cited_cut=entry.authors_truncated, recorded_cut=not record.authors_complete
+    )
+    who: Outcome = "unknown" if not (entry.authors and record.authors) else "same" if people.same else "different"
+    venue = venues.compare(entry.venue, (record.venue, *record.venue_aliases))
+    fields = (
+        FieldComparison("title", titles(entry.title, record.title), entry.title, record.title),
+        FieldComparison("authors", who, listed(entry.authors), listed(record.authors)),
+        FieldComparison("year", _years(entry.year, record.years), str(entry.year or ""), str(record.year or "")),
+        FieldComparison("venue", venue, entry.venue, record.venue),
+        FieldComparison("volume", _numbers(entry.text("volume"), record.volume), entry.text("volume"), record.volume),
+        FieldComparison("number", _numbers(_number_of(entry), record.issue), _number_of(entry), record.issue),
+        FieldComparison("pages", pages(entry.text("pages"), record.pages), entry.text("pages"), record.pages),
+        FieldComparison(
+            "publisher",
+            _publishers(entry.text("publisher"), record.publisher),
+            entry.text("publisher"),
+            record.publisher,
+        ),
+    )
+    return Comparison(fields, likeness(entry.title, record.title), people)
+
+
+def listed(names: Iterable[object]) -> str:
+    return ", ".join(map(str, names))
+
+
+def titles(cited: str, recorded: str) -> Outcome:
+    """Same where letters and digits agree; looser where one lacks the other's subtitle."""
+    if not cited or not recorded:
+        return "unknown"
+    mine, its = _title_words(cited), _title_words(recorded)
+    if "".join(mine) == "".join(its):
+        return "same"
+    shorter, longer = sorted((cited, recorded), key=lambda it: len(squeezed(it)))
+    main = re.split(r"\s*[:?!–—]\s+|\s+[-–—]\s*|\.\s+", longer)[0]
+    if main != longer and "".join(_title_words(main)) == "".join(_title_words(shorter)) and len(squeezed(main)) >= 8:
+        return "looser"
+    return "different"
+
+
+@lru_cache(maxsize=8192)
+def _title_words(title: str) -> tuple[str, ...]:
+    kept = tuple(
+        it for it in words("".join(f" {_GREEK[c]} " if c in _GREEK else c for c in title)) if it not in _TRIFLES
+    )
+    return kept or words(title)
+
+
+@lru_cache(maxsize=8192)
+def likeness(left: str, right: str) -> float:
+    """How alike two titles are, 0 to 1, by their letters; a missing subtitle costs little."""
+    first, second = "".join(_title_words(left)), "".join(_title_words(right))
+    if not first or not second:
+        return 0.0
+    if titles(left, right) == "looser":
+        return 0.97
+    matcher = SequenceMatcher(None, first, second, autojunk=False)
+    if matcher.real_quick_ratio() < 0.4 or matcher.quick_ratio() < 0.4:
+        return 0.0
+    return matcher.ratio()
+
+
+def _years(cited: int | None, recorded: tuple[int, ...]) -> Outcome:
+    if cited is None or not recorded:
+        return "unknown"
+    return "same" if cited in recorded else "different"
+
+
+def _number_of(entry: Entry) -> str:
+    return entry.text("number") or entry.text("issue")
+
+
+def _numbers(cited: str, recorded: str) -> Outcome:
+    """Volumes and issues: `Vol. 46`, `46`, `1-2`; words of a series are not compared."""
+    mine, its = re.findall(r"\d+", cited), re.findall(r"\d+", recorded)
+    if not mine or not its:
+        return "unknown"
+    if mine == its:
+        return "same"
+    return "looser" if set(mine) & set(its) else "different"
+
+
+def pages(cited: str, recorded: str) -> Outcome:
+    """Ranges with any dash, shortened ends (`123-30`), first pages alone, article numbers (`e12`, `12:1-12:20`)."""
+    mine, its = _range(cited), _range(recorded)
+    if not mine or not its:
+        return "unknown"
+    if mine == its:
+        return "same"
+    if mine[0] == its[0]:
+        if len(mine) == 1 or len(its) == 1:
+            return "looser"
+        return "same" if mine[1].endswith(its[1]) or its[1].endswith(mine[1]) else "different"
+    if set(mine) & set(its) or _article_numbers(mine) != _article_numbers(its):
+        return "looser"
+    return "different"
+
+
+def _range(text: str) -> list[str]:
+    found = re.findall(r"[a-z]{0,2}\d+(?:[:.]\d+)*", text.lower())
+    return [it.lstrip("0") for it in found[:2] if it.strip("0")]
+
+
+def _article_numbers(found: list[str]) -> bool:
+    return len(found) == 1 or ":" in found[0] or "." in found[0]
+
+
+def _publishers(cited: str, recorded: str) -> Outcome:
+    verdict = venues.same_publisher(cited, recorded) if cited and recorded else None
+    return "unknown" if verdict is None else "same" if verdict else "different"

@@ -1,0 +1,219 @@
+"""Venues compared: one conference or journal has many names, and many names are nearly another's.
+
+`compare` says "different" only where both sides name something that is recognisably not the same: two known series, or
+names that share too few words even when abbreviations (ISO 4), acronyms, ordinals, years and places are allowed for.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Literal
+
+from citelsp.bibliography.fold import fold, words
+
+Outcome = Literal["same", "looser", "preprint", "different", "unknown"]
+# looser: the same series less exactly (Findings or a companion volume for the main volume)
+# preprint: one side names a preprint server, the other does not
+
+_PREPRINT_SERVERS = {"arXiv", "bioRxiv", "medRxiv", "SSRN", "ChemRxiv", "PsyArXiv", "OSF", "HAL", "Preprints-org"}
+_PREPRINT_SERVERS |= {"Research-Square", "IACR-ePrint"}
+_FILL = frozenset(
+    "the of on in and for a an at to proceedings proc annual conf conference international intl int ieee acm cvf rsj"
+    " joint volume vol part long short papers main track series lncs de la le les des du et und der die das".split()
+)
+_ORDINAL = re.compile(
+    r"\d+(st|nd|rd|th)?|[ivxlc]+|\w*(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth"
+    r"|teenth|tieth)"
+)
+_WORKSHOP = re.compile(r"@|\b[Ww]orkshops?\b|\b[Tt]iny [Pp]apers\b|\b(?!WWW)[A-Z]{3,}W\b")
+_FINDINGS = re.compile(r"\bfindings\b", re.IGNORECASE)
+_COMPANION = re.compile(
+    r"\b(companion|extended abstracts|adjunct|student abstracts?|demonstrations?|demo track)\b", re.IGNORECASE
+)
+_GATHERING = re.compile(
+    r"\b(conf|conference|proc|proceedings|symposium|workshop|meeting|congress|colloquium|findings)\b"
+)
+_ACRONYM = re.compile(r"[A-Z][A-Za-z&/*+-]*[A-Z][A-Za-z]*|[A-Z]{2,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Venue:
+    """What a venue's name says."""
+
+    series: frozenset[str]  # names in venues.toml; several for joint conferences
+    words: tuple[str, ...]  # without fill words, years and ordinals
+    satellite: str = ""  # "workshop", "findings", "companion"
+    gathering: bool = False  # a conference or its proceedings, as far as the name tells
+    acronym: str = ""  # the whole name, or one in parentheses
+
+
+@cache
+def _series() -> tuple[dict[str, str], dict[tuple[str, ...], str]]:
+    """Folded acronyms and word sequences, each with the series it names."""
+    table = tomllib.loads((files("citelsp.bibliography") / "venues.toml").read_text(encoding="utf-8"))
+    acronyms, phrases = {}, {}
+    for series, names in table.items():
+        for name in [series, *names]:
+            if " " in name:
+                phrases[_significant(name)] = series
+            else:
+                acronyms[fold(name)] = series
+    return acronyms, phrases
+
+
+def _significant(name: str) -> tuple[str, ...]:
+    return tuple(it for it in words(name) if it not in _FILL and not _ORDINAL.fullmatch(it))
+
+
+@lru_cache(maxsize=8192)
+def identify(name: str) -> Venue:
+    """The venue that a name stands for; TeX must be decoded before."""
+    kept = _significant(name)
+    satellite = "workshop" if _WORKSHOP.search(name) else "findings" if _FINDINGS.search(name) else ""
+    satellite = satellite or ("companion" if _COMPANION.search(name) else "")
+    inside = re.findall(r"\(([^()]{2,20})\)", name)
+    bare = re.sub(r"[\s'’]*\b(19|20)?\d\d\b\s*", " ", name).strip(" .,:;")
+    acronyms = [it for it in (bare, *inside) if _ACRONYM.fullmatch(re.sub(r"\W*\d+$", "", it))]
+    return Venue(
+        series=frozenset(_named(name, kept)),
+        words=kept,
+        satellite=satellite,
+        gathering=bool(_GATHERING.search(fold(name))),
+        acronym=acronyms[0] if acronyms else "",
+    )
+
+
+def _named(name: str, kept: tuple[str, ...]) -> set[str]:
+    acronyms, phrases = _series()
+    bare = re.sub(r"[\s'’]*\b(19|20)?\d\d\b\s*", " ", name).strip(" .,:;")
+    if whole := acronyms.get(fold(bare)) or phrases.get(kept):
+        return {whole}
+    found = {}  # series → the words that name it
+    for start in range(len(kept)):
+        for end in range(len(kept), start + 1, -1):
+            if (series := phrases.get(kept[start:end])) and end - start >= min(3, len(kept)) and (end - start >= 2):
+                found[series] = set(range(start, end))
+                break
+    longest = {s for s, at in found.items() if not any(at < other for other in found.values())}
+    tokens = re.findall(r"[A-Za-z0-9*&+-]{3,}", name)
+    longest |= {acronyms[fold(it)] for it in tokens if fold(it) in acronyms and sum(c.isupper() for c in it) >= 3}
+    if "arxiv" in kept or "corr" in kept:
+        longest.add("arXiv")
+    if not longest and "." in name:
+        longest = {series for phrase, series in phrases.items() if _abbreviates(kept, phrase)}
+    return longest
+
+
+def is_preprint_server(name: str) -> bool:
+    return bool(identify(name).series & _PREPRINT_SERVERS)
+
+
+def compare(cited: str, recorded: Iterable[str]) -> Outcome:
+    """How the cited name stands to the recorded ones; the friendliest answer over all of them counts."""
+    outcomes = {_compare(identify(cited), identify(name)) for name in recorded if name} if cited else set()
+    order: tuple[Outcome, ...] = ("same", "looser", "unknown", "preprint", "different")
+    return next((it for it in order if it in outcomes), "unknown")
+
+
+def _compare(cited: Venue, recorded: Venue) -> Outcome:
+    if not (cited.words or cited.series) or not (recorded.words or recorded.series):
+        return "unknown"
+    servers = bool(cited.series & _PREPRINT_SERVERS), bool(recorded.series & _PREPRINT_SERVERS)
+    if servers[0] != servers[1]:
+        return "preprint"
+    if cited.series and recorded.series:
+        if not cited.series & recorded.series:
+            return "different"
+        if cited.satellite == recorded.satellite:
+            return "same"
+        return "different" if "workshop" in (cited.satellite, recorded.satellite) else "looser"
+    if (
+        cited.words == recorded.words
+        or _abbreviates(cited.words, recorded.words)
+        or _abbreviates(recorded.words, cited.words)
+    ):
+        return "same"
+    if _initials(cited, recorded) or _initials(recorded, cited):
+        return "same"
+    if cited.acronym and recorded.acronym and bool(cited.series) != bool(recorded.series):
+        return "different"  # ICML against ICMLA
+    return _by_words(cited, recorded)
+
+
+def _by_words(cited: Venue, recorded: Venue) -> Outcome:
+    left, right = set(cited.words), set(recorded.words)
+    shared = sum(1 for it in left if any(_shortens(it, other) or _shortens(other, it) for other in right))
+    smaller, larger = sorted((len(left), len(right)))
+    if not smaller:
+        return "unknown"
+    if shared == smaller and (shared == larger or (cited.gathering and recorded.gathering)):
+        return "same"
+    unresolved = (cited.acronym and not cited.series) or (recorded.acronym and not recorded.series)
+    if unresolved and smaller == 1:  # an acronym that nothing here explains is no evidence
+        return "unknown"
+    return "different" if shared / larger < 0.6 else "unknown"
+
+
+def _shortens(short: str, word: str) -> bool:
+    """ISO 4: a word is cut (comput. → computational) or contracted (natl → national), never to one letter less."""
+    if word.startswith(short):
+        return len(short) >= 3 or short == word
+    if len(short) < 3 or len(short) >= len(word) - 1 or short[:2] != word[:2]:
+        return False
+    rest = iter(word)
+    return all(it in rest for it in short) and short[-1] in word[-2:]
+
+
+def _abbreviates(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
+    """Each word in its turn is the other's or its abbreviation: `J. Mach. Learn. Res.`"""
+    return len(short) == len(full) and all(
+        other.startswith(it) or _shortens(it, other) for it, other in zip(short, full, strict=True)
+    )
+
+
+def _initials(short: Venue, full: Venue) -> bool:
+    """`ICDAR` for International Conference on Document Analysis and Recognition."""
+    letters = re.sub(r"[^a-z]", "", fold(short.acronym))
+    if len(letters) < 3 or len(full.words) < 2:
+        return False
+    initials = "".join(it[0] for it in full.words)
+    return letters == initials or (
+        len(initials) >= 2 and letters.endswith(initials) and len(letters) - len(initials) <= 2
+    )
+
+
+def same_publisher(cited: str, recorded: str) -> bool | None:
+    """Whether two publishers' names mean the same house; None where they cannot be told apart for certain."""
+    left, right = _house(cited), _house(recorded)
+    if not left or not right:
+        return None
+    if left & right or any(_shortens(a, b) or _shortens(b, a) for a in left for b in right):
+        return True
+    acronyms = "".join(it[0] for it in _publisher_words(recorded)), "".join(it[0] for it in _publisher_words(cited))
+    return fold(cited).strip() == acronyms[0] or fold(recorded).strip() == acronyms[1]
+
+
+_LEGAL = frozenset(
+    "inc ltd llc bv gmbh co ag publishing publisher publishers publications press verlag group the of and for"
+    " international sa plc kg company corp limited science business media".split()
+)
+
+
+def _publisher_words(name: str) -> list[str]:
+    return [it for it in words(name) if it not in _LEGAL and not it.isdigit()]
+
+
+def _house(name: str) -> set[str]:
+    own = set(_publisher_words(name)) - {"association"}
+    house = next((it for it in _houses() if own & it), frozenset())
+    return own - house | {" ".join(sorted(house))} if house else own
+
+
+@cache
+def _houses() -> tuple[frozenset[str], ...]:
+    """Words that name one publishing house, its imprints and its societies."""
+    lines = (files("citelsp.bibliography") / "publishers.txt").read_text(encoding="utf-8").splitlines()
+    return tuple(frozenset(line.split()) for line in lines)

@@ -1,0 +1,82 @@
+"""People who are the same under two writings, and lists that lost or gained somebody."""
+
+import pytest
+from citelsp.bibliography import authors
+from citelsp.bibliography.names import Name
+
+
+def name(text):
+    family, _, given = text.partition(", ")
+    return Name(family, given)
+
+
+def names(text):
+    return [name(it) for it in text.split("; ")]
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("Vaswani, Ashish", "Vaswani, A."),
+        ("van den Berg, Rianne", "Berg, Rianne van den"),
+        ("García Márquez, Gabriel", "García, Gabriel"),
+        ("Márquez, Gabriel García", "García Márquez, Gabriel"),
+        ("Müller, Jörg", "Mueller, Joerg"),
+        ("Smith, Bob", "Smith, Robert"),
+        ("Li, Fei-Fei", "Fei-Fei, Li"),
+        ("Wang, Hao 0001", "Wang, Hao"),
+        ("Oguz, Barlas", "Oğuz, Barlas"),
+        ("Hinton, Geoffrey E.", "Hinton, Geoff"),
+        ("Kim, Minsoo", "Kim, Min-Soo"),
+        ("Silpa S", "S, Silpa"),
+    ],
+)
+def test_same_person(left, right):
+    assert authors.same_person(name(left), name(right))
+    assert authors.same_person(name(right), name(left))
+
+
+@pytest.mark.parametrize(
+    ("left", "right"), [("Wang, Wei", "Wang, Xin"), ("Kim, Minsoo", "Kim, Jaehyun"), ("Tanaka, Kenji", "Zeng, Yan")]
+)
+def test_different_people(left, right):
+    assert not authors.same_person(name(left), name(right))
+
+
+FOUR = names("Ada, Xu; Byron, Yu; Curie, Zu; Dirac, Wu")
+
+
+def test_initials_and_full_names_agree():
+    assert authors.compare(names("Ada, X.; Byron, Y.; Curie, Z.; Dirac, W."), FOUR).same
+
+
+def test_silent_truncation_is_dropped_and_shortened():
+    found = authors.compare(FOUR[:2], FOUR)
+    assert (found.dropped, found.shortened, found.same) == (tuple(FOUR[2:]), True, False)
+
+
+def test_and_others_proves_nothing_by_its_end():
+    assert authors.compare(FOUR[:2], FOUR, cited_cut=True).same
+
+
+def test_and_others_does_not_excuse_a_gap():
+    assert authors.compare([FOUR[0], FOUR[2]], FOUR, cited_cut=True).dropped == (FOUR[1],)
+
+
+def test_a_record_that_was_cut_proves_nothing_by_its_end():
+    assert authors.compare(FOUR, FOUR[:3], recorded_cut=True).same
+
+
+def test_reordered():
+    found = authors.compare([FOUR[0], FOUR[2], FOUR[1], FOUR[3]], FOUR)
+    assert (found.reordered, found.added, found.dropped) == (True, (), ())
+
+
+def test_replaced():
+    stranger = name("Euler, Leonhard")
+    assert authors.compare([FOUR[0], stranger, *FOUR[2:]], FOUR).replaced == ((stranger, FOUR[1]),)
+
+
+def test_added():
+    stranger = name("Euler, Leonhard")
+    assert authors.compare([*FOUR, stranger], FOUR).added == (stranger,)

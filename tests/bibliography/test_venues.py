@@ -1,0 +1,77 @@
+"""Venue names that mean the same, nearly the same, or something else."""
+
+import pytest
+from citelsp.bibliography import venues
+
+SAME = [
+    ("NeurIPS", "Advances in Neural Information Processing Systems 33"),
+    ("NIPS", "NeurIPS"),
+    ("ICML", "Proceedings of the 37th International Conference on Machine Learning"),
+    ("ICMLA", "International Conference on Machine Learning and Applications"),
+    ("J. Mach. Learn. Res.", "Journal of Machine Learning Research"),
+    ("J. Am. Chem. Soc.", "Journal of the American Chemical Society"),
+    ("Proc. Natl. Acad. Sci. U.S.A.", "Proceedings of the National Academy of Sciences"),
+    ("arXiv preprint arXiv:1706.03762", "CoRR"),
+    ("2021 IEEE/CVF Conference on Computer Vision and Pattern Recognition (CVPR)", "CVPR"),
+    ("CVPR Workshops", "2022 IEEE/CVF Conference on Computer Vision and Pattern Recognition Workshops (CVPRW)"),
+    ("ACL/IJCNLP", "Proceedings of the 59th Annual Meeting of the Association for Computational Linguistics"),
+    ("Comput. Stat. Data Anal.", "Computational Statistics & Data Analysis"),
+    ("ICDAR", "International Conference on Document Analysis and Recognition"),
+    ("The Web Conference", "WWW"),
+    ("EMNLP (Findings)", "Findings of the Association for Computational Linguistics: EMNLP 2020"),
+]
+DIFFERENT = [
+    ("ICML", "2021 20th IEEE International Conference on Machine Learning and Applications (ICMLA)"),
+    ("EMNLP", "ML4H@NeurIPS"),
+    ("NeurIPS", "ML4H@NeurIPS"),
+    ("Nature", "Nature Communications"),
+    ("Machine Learning", "Journal of Machine Learning Research"),
+    ("Frontiers in Medicine", "Frontiers in Psychology"),
+    ("Physical Review D", "Physical Review B"),
+    ("Journal of Advanced Neural Paradigms", "ICLR"),
+    ("Computational Linguistics", "Transactions of the Association for Computational Linguistics"),
+]
+
+
+@pytest.mark.parametrize(("cited", "recorded"), SAME)
+def test_same(cited, recorded):
+    assert venues.compare(cited, [recorded]) == venues.compare(recorded, [cited]) == "same"
+
+
+@pytest.mark.parametrize(("cited", "recorded"), DIFFERENT)
+def test_different(cited, recorded):
+    assert venues.compare(cited, [recorded]) == venues.compare(recorded, [cited]) == "different"
+
+
+def test_findings_are_not_a_wrong_conference():
+    assert (
+        venues.compare("EMNLP", ["Findings of the Association for Computational Linguistics: EMNLP 2022"]) == "looser"
+    )
+
+
+def test_preprint_against_publication():
+    assert venues.compare("arXiv", ["NeurIPS"]) == "preprint"
+
+
+def test_one_friendly_name_suffices():
+    assert venues.compare("TACL", ["Journal of Something Else", "Trans. Assoc. Comput. Linguistics"]) == "same"
+
+
+def test_an_acronym_that_nothing_explains_is_no_evidence():
+    assert venues.compare("QXZW", ["International Workshop on Something"]) == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("cited", "recorded", "same"),
+    [
+        ("Springer", "Springer Science and Business Media LLC", True),
+        ("IEEE", "Institute of Electrical and Electronics Engineers (IEEE)", True),
+        ("ACM", "Association for Computing Machinery", True),
+        ("ACL", "Association for Computational Linguistics", True),
+        ("AAAI Press", "Association for the Advancement of Artificial Intelligence (AAAI)", True),
+        ("Springer", "Association for Computational Linguistics", False),
+        ("", "ACM", None),
+    ],
+)
+def test_publishers(cited, recorded, same):
+    assert venues.same_publisher(cited, recorded) is same
