@@ -1,6 +1,7 @@
 """People who are the same under two writings, and lists that lost or gained somebody."""
 
 import pytest
+
 from citelsp.bibliography import authors
 from citelsp.bibliography.names import Name
 

@@ -1,6 +1,7 @@
 """Venue names that mean the same, nearly the same, or something else."""
 
 import pytest
+
 from citelsp.bibliography import venues
 
 SAME = [
