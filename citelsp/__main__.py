@@ -1,0 +1,7 @@
+"""python -m citelsp."""
+
+import sys
+
+from citelsp.cli import main
+
+sys.exit(main())

@@ -1,0 +1,30 @@
+"""citelsp serve: the language server."""
+
+import argparse
+import gc
+
+from citelsp import log
+
+HELP = "run the language server on standard input and output"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--stdio", action="store_true", help="the default; editors pass it by custom")
+    parser.add_argument("--tcp", metavar="HOST:PORT", type=_address, help="listen here for one editor instead")
+    parser.add_argument("--log-level", choices=log.LEVELS, default="warning", help="what goes to the log file")
+
+
+def run(given: argparse.Namespace) -> int:
+    log.start(given.log_level)
+    gc.disable()  # thousands of classes are made now, and none becomes garbage
+    from citelsp.server import server
+
+    created = server.create()
+    gc.freeze()
+    gc.enable()
+    return server.run(created, given.tcp)
+
+
+def _address(text: str) -> tuple[str, int]:
+    host, _, port = text.rpartition(":")
+    return host.strip("[]") or "127.0.0.1", int(port)

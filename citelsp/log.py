@@ -1,0 +1,48 @@
+"""The log: a file in the user's state directory, so that standard output stays the protocol's."""
+
+import logging
+import os
+import re
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+
+_LEVELS = {"error": logging.ERROR, "warning": logging.WARNING, "info": logging.INFO, "debug": logging.DEBUG}
+LEVELS = tuple(_LEVELS)
+_SECRET = re.compile(
+    r"""(?ix) ( ["']? \w* (?: key | token | secret | password | authorization ) ["']? \s* [:=] \s* (?:bearer\s+)? )
+    (?: "[^"]*" | '[^']*' | [^\s,;&'"})\]]+ )"""
+)
+
+
+def directory() -> Path:
+    """Where the log files lie; $CITELSP_STATE_DIR moves it."""
+    if given := os.environ.get("CITELSP_STATE_DIR"):
+        return Path(given)
+    import platformdirs
+
+    return Path(platformdirs.user_state_dir("citelsp", appauthor=False))
+
+
+def start(level: str) -> Path | None:
+    """Write messages of this level and above to a file private to the user; None where it cannot be written."""
+    path = directory() / "citelsp.log"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handler: logging.Handler = RotatingFileHandler(path, maxBytes=2_000_000, backupCount=2, encoding="utf-8")
+        path.chmod(0o600)
+    except OSError:
+        handler, path_used = logging.NullHandler(), None
+    else:
+        path_used = path
+    handler.setFormatter(_Discreet("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(handlers=[handler], level=_LEVELS[level], force=True)
+    for chatty in ("pygls", "asyncio", "httpx", "httpcore", "openai"):
+        logging.getLogger(chatty).setLevel(max(logging.WARNING, _LEVELS[level]))
+    return path_used
+
+
+class _Discreet(logging.Formatter):
+    """Leaves out what follows a name like `key` or `token`."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return _SECRET.sub(r"\1…", super().format(record))

@@ -1,0 +1,147 @@
+"""The documents that the editor holds, kept in step with it.
+
+A text is kept in chunks of whole lines, so that a keystroke in 41 MB of BibTeX copies some kilobytes; the chunks are
+joined when somebody asks for the document.
+"""
+
+import weakref
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import accumulate
+
+from citelsp.server import lines
+from citelsp.server.lines import Encoding, Landmarks
+from citelsp.text import Document, Language, Span, language_of
+
+_CHUNK = 1 << 15
+
+Place = tuple[int, int]  # line and column in the client's units
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """`span` of the text before was replaced by so many characters."""
+
+    span: Span
+    inserted: int
+
+    def then(self, later: "Change") -> "Change":
+        """One change that does what both do, the later one counting in the text after this one."""
+        grown = self.inserted - (self.span.end - self.span.start)
+        after = self.span.start + self.inserted
+
+        def before(offset: int, inside: int) -> int:
+            return offset if offset <= self.span.start else offset - grown if offset >= after else inside
+
+        start = min(self.span.start, before(later.span.start, self.span.start))
+        end = max(self.span.end, before(later.span.end, self.span.end))
+        return Change(Span(start, end), end - start + grown + later.inserted - (later.span.end - later.span.start))
+
+
+class Buffer:
+    """One open document.  `version` is the editor's; `document` is the same object until the next change."""
+
+    def __init__(self, path: str, uri: str, language: Language, version: int, text: str, chunk: int = _CHUNK) -> None:
+        self.path, self.uri, self.language, self._size = path, uri, language, chunk
+        self._document: Document | None = None
+        self.replace(version, text)
+
+    def replace(self, version: int, text: str) -> None:
+        self.version = version
+        self._chunks = list(_chunks(_clean(text), self._size))
+        self._breaks = list(map(lines.count, self._chunks))
+        self._measure()
+        self._document = None
+        self._base: weakref.ref[Document] | None = None
+        self._change: Change | None = None
+
+    def edit(self, version: int, start: Place, end: Place, new_text: str, encoding: Encoding) -> Change:
+        """Replace what stands between two positions; positions outside the text are moved into it."""
+        self.version = version
+        new_text = _clean(new_text)
+        first, low = self._locate(*start, encoding)
+        last, high = max(self._locate(*end, encoding), (first, low))
+        change = Change(Span(self._offsets[first] + low, self._offsets[last] + high), len(new_text))
+        stop = last + 1
+        middle = self._chunks[first][:low] + new_text + self._chunks[last][high:]
+        if stop < len(self._chunks) and not middle.endswith("\n"):
+            middle += self._chunks[stop]
+            stop += 1
+        fresh = list(_chunks(middle, self._size)) if len(middle) > 2 * self._size else [middle]
+        self._chunks[first:stop] = fresh
+        self._breaks[first:stop] = map(lines.count, fresh)
+        self._measure()
+        self._note(change)
+        return change
+
+    @property
+    def document(self) -> Document:
+        """The text now."""
+        if self._document is None:
+            self._document = Document(self.path, "".join(self._chunks), self.language)
+        return self._document
+
+    @property
+    def origin(self) -> tuple[Document, Change] | None:
+        """An earlier document and the one change that leads from it to `document`; None once nobody holds it."""
+        earlier = self._base and self._base()
+        return (earlier, self._change) if earlier and self._change else None
+
+    @property
+    def landmarks(self) -> Landmarks:
+        return Landmarks(tuple(self._offsets[:-1]), tuple(self._lines[:-1]))
+
+    def offset(self, line: int, character: int, encoding: Encoding) -> int:
+        chunk, within = self._locate(line, character, encoding)
+        return self._offsets[chunk] + within
+
+    def _locate(self, line: int, character: int, encoding: Encoding) -> tuple[int, int]:
+        chunk = bisect_right(self._lines, line, hi=len(self._chunks)) - 1
+        return chunk, lines.offset(self._chunks[chunk], line - self._lines[chunk], character, encoding)
+
+    def _measure(self) -> None:
+        self._offsets = list(accumulate(map(len, self._chunks), initial=0))
+        self._lines = list(accumulate(self._breaks, initial=0))
+
+    def _note(self, change: Change) -> None:
+        if self._document is not None:
+            self._base, self._change, self._document = weakref.ref(self._document), change, None
+        elif self._change is not None:
+            self._change = self._change.then(change)
+
+
+class OpenDocuments:
+    """The buffers of all open documents, by path."""
+
+    def __init__(self) -> None:
+        self._buffers: dict[str, Buffer] = {}
+
+    def __iter__(self) -> Iterator[Buffer]:
+        return iter(self._buffers.values())
+
+    def open(self, path: str, uri: str, language_id: str, version: int, text: str) -> None:
+        self._buffers[path] = Buffer(path, uri, language_of(path, language_id), version, text)
+
+    def get(self, path: str) -> Buffer | None:
+        return self._buffers.get(path)
+
+    def close(self, path: str) -> None:
+        self._buffers.pop(path, None)
+
+
+def _chunks(text: str, size: int) -> Iterator[str]:
+    start = 0
+    while len(text) - start > size and (end := text.find("\n", start + size) + 1):
+        yield text[start:end]
+        start = end
+    yield text[start:]
+
+
+def _clean(text: str) -> str:
+    """The text with U+FFFD, as wide in every encoding, for lone surrogates, which JSON can carry and no file can."""
+    try:
+        text.isascii() or text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text

@@ -1,0 +1,79 @@
+"""Work in the background: one task a name, guarded, cancelled by the editor's progress bar or by a newer task."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from lsprotocol import types
+
+if TYPE_CHECKING:
+    from pygls.progress import Progress
+
+logger = logging.getLogger(__name__)
+
+Work = Coroutine[Any, Any, None]
+Report = Callable[[str, float | None], None]  # (what is being done, part done from 0 to 1)
+
+
+class Jobs:
+    """Holds the running tasks, so that a newer one replaces an older one and none outlives the server."""
+
+    def __init__(self) -> None:
+        self._running: dict[str, asyncio.Task[None]] = {}
+
+    def start(self, name: str, work: Work) -> None:
+        """Run `work` instead of any older work of this name."""
+        if older := self._running.get(name):
+            older.cancel()
+        task = asyncio.ensure_future(_guarded(name, work))
+        self._running[name] = task
+        task.add_done_callback(lambda it: self._forget(name, it))
+
+    def later(self, name: str, seconds: float, work: Callable[[], Work]) -> None:
+        """Run `work` when its name has not been asked for again for so long."""
+
+        async def wait() -> None:
+            await asyncio.sleep(seconds)
+            await work()
+
+        self.start(name, wait())
+
+    def stop(self) -> None:
+        for task in self._running.values():
+            task.cancel()
+
+    def _forget(self, name: str, task: asyncio.Task[None]) -> None:
+        if self._running.get(name) is task:
+            del self._running[name]
+
+
+async def _guarded(name: str, work: Work) -> None:
+    """A failed task must not take the server with it, nor be lost: the one broad guard of the house."""
+    try:
+        await work
+    except Exception:
+        logger.exception("the task %s failed", name)
+
+
+@asynccontextmanager
+async def progress(bar: "Progress", title: str, *, shown: bool) -> AsyncIterator[Report]:
+    """A work-done progress in the editor; its cancel button cancels the surrounding task."""
+    if not shown:
+        yield lambda _message, _part: None
+        return
+    token = str(uuid4())
+    await bar.create_async(token)
+    bar.begin(token, types.WorkDoneProgressBegin(title, cancellable=True))
+    task = asyncio.current_task()
+    bar.tokens[token].add_done_callback(lambda it: task.cancel() if it.cancelled() and task else None)
+    try:
+        yield lambda message, part: bar.report(
+            token,
+            types.WorkDoneProgressReport(message=message, percentage=None if part is None else round(100 * part)),
+        )
+    finally:
+        bar.end(token, types.WorkDoneProgressEnd())
+        del bar.tokens[token]

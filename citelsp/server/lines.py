@@ -1,0 +1,94 @@
+r"""Lines and columns of a text, as the Language Server Protocol counts them.
+
+Lines end at \n, \r\n and \r and nowhere else (not at form feeds or U+2028, where str.splitlines would).  A column
+counts code units of the negotiated encoding; one beyond the line's end is its end, one inside a character is that
+character's start.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice
+from typing import Literal
+
+Encoding = Literal["utf-8", "utf-16", "utf-32"]
+
+_BREAK = re.compile(r"\r\n?|\n")
+_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Landmarks:
+    """Offsets where lines start, in their order, and the number of each of those lines."""
+
+    offsets: tuple[int, ...] = (0,)
+    lines: tuple[int, ...] = (0,)
+
+
+def count(text: str) -> int:
+    """How many line breaks the text holds."""
+    return text.count("\n") + (text.count("\r") - text.count("\r\n") if "\r" in text else 0)
+
+
+def offset(text: str, line: int, character: int, encoding: Encoding) -> int:
+    """The offset of a position; one after the last line is the text's end."""
+    start = _line_start(text, line)
+    if start is None:
+        return len(text)
+    found = _BREAK.search(text, start)
+    content = text[start : found.start() if found else len(text)]
+    return start + _characters(content, max(0, character), encoding)
+
+
+def positions(
+    text: str, offsets: Iterable[int], encoding: Encoding, landmarks: Landmarks = Landmarks()
+) -> dict[int, tuple[int, int]]:
+    """The line and column of each offset, in one pass that jumps from landmark to landmark."""
+    answer: dict[int, tuple[int, int]] = {}
+    at = line = 0
+    for wanted in sorted(set(offsets)):
+        here = _outside_break(text, min(max(0, wanted), len(text)))
+        mark = bisect_right(landmarks.offsets, here) - 1
+        if landmarks.offsets[mark] > at:
+            at, line = landmarks.offsets[mark], landmarks.lines[mark]
+        start = max(at, text.rfind("\n", at, here) + 1)
+        start = max(start, text.rfind("\r", start, here) + 1)
+        line += count(text[at:start])
+        at = start
+        answer[wanted] = line, _units(text[start:here], encoding)
+    return answer
+
+
+def _outside_break(text: str, offset: int) -> int:
+    return offset - 1 if offset and text[offset - 1 : offset + 1] == "\r\n" else offset
+
+
+def _line_start(text: str, line: int) -> int | None:
+    if line <= 0:
+        return 0
+    found = next(islice(_BREAK.finditer(text), line - 1, None), None)
+    return found and found.end()
+
+
+def _characters(content: str, units: int, encoding: Encoding) -> int:
+    """How many characters of a line lie wholly within its first `units` code units."""
+    if encoding == "utf-32" or content.isascii():
+        return min(units, len(content))
+    if encoding == "utf-8":
+        encoded = content.encode()
+        while 0 < units < len(encoded) and encoded[units] & 0xC0 == 0x80:
+            units -= 1
+        return len(encoded[:units].decode())
+    pairs = 0
+    for astral in _ASTRAL.finditer(content):
+        if astral.start() + pairs >= units:
+            break
+        pairs += 1
+    return min(units - pairs, len(content))
+
+
+def _units(content: str, encoding: Encoding) -> int:
+    if encoding == "utf-32" or content.isascii():
+        return len(content)
+    return len(content.encode()) if encoding == "utf-8" else len(content) + len(_ASTRAL.findall(content))

@@ -1,0 +1,83 @@
+"""The protocol's own part of the work: text synchronisation, and messages that the generated types do not accept."""
+
+import logging
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+from pygls.protocol import JsonRPCResponseMessage, LanguageServerProtocol, lsp_method
+
+from citelsp.server import from_lsp
+from citelsp.server.buffers import OpenDocuments
+from citelsp.server.uris import path_of
+
+if TYPE_CHECKING:
+    from cattrs import Converter
+    from pygls.lsp.server import LanguageServer
+    from pygls.protocol.json_rpc import RPCMessage
+
+logger = logging.getLogger(__name__)
+
+Steps = Generator[Any, Any, None]  # pygls runs what is yielded, then goes on
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """A request whose parameters have not the shape that the specification gives them."""
+
+    id: int | str
+    jsonrpc: str = "2.0"
+
+
+class Protocol(LanguageServerProtocol):
+    """pygls' protocol with `documents` in the place of its own copies of the texts."""
+
+    def __init__(self, server: "LanguageServer", converter: "Converter") -> None:
+        super().__init__(server, converter)
+        self.documents = OpenDocuments()
+
+    @property
+    def was_shut_down(self) -> bool:
+        return self._shutdown
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Steps:
+        from_lsp.open_document(self.documents, params.text_document)
+        yield from self._tell(types.TEXT_DOCUMENT_DID_OPEN, params)
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Steps:
+        buffer = self.documents.get(path_of(params.text_document.uri))
+        if buffer is None:
+            logger.warning("a change of %s, which is not open", params.text_document.uri)
+            return
+        from_lsp.apply_changes(buffer, params, from_lsp.encoding(self.server_capabilities))
+        yield from self._tell(types.TEXT_DOCUMENT_DID_CHANGE, params)
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Steps:
+        self.documents.close(path_of(params.text_document.uri))
+        yield from self._tell(types.TEXT_DOCUMENT_DID_CLOSE, params)
+
+    def structure_message(self, data: dict[str, Any]) -> object:
+        """As pygls does, but a wrong shape is kept as it came in a response, and refused in a request."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException:
+            if "id" not in data:
+                raise
+            if "method" in data:
+                return Malformed(data["id"])
+            return JsonRPCResponseMessage(data["id"], data["jsonrpc"], data.get("result"))
+
+    def handle_message(self, message: "RPCMessage | Malformed") -> None:
+        if isinstance(message, Malformed):
+            self._send_response(message.id, error=JsonRpcInvalidParams().to_response_error())
+        else:
+            super().handle_message(message)
+
+    def _tell(self, method: str, params: object) -> Steps:
+        if (handler := self.fm.features.get(method)) is not None:
+            yield handler, (params,), None

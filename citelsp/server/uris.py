@@ -1,0 +1,35 @@
+"""File URIs and paths.  A document without a file (`untitled:`) has its URI for a path."""
+
+import os
+import re
+from pathlib import Path
+from urllib.parse import quote, unquote, urlsplit
+
+_DRIVE = re.compile(r"/?([A-Za-z]):")
+
+
+def path_of(uri: str) -> str:
+    """The path of a file URI (RFC 8089), in one spelling for all that editors write; any other URI unchanged."""
+    parts = urlsplit(uri)
+    if parts.scheme != "file":
+        return uri
+    path = unquote(parts.path)
+    if parts.netloc not in ("", "localhost"):
+        path = f"//{parts.netloc}{path}"
+    if os.name != "nt":
+        return path
+    if drive := _DRIVE.match(path):
+        path = f"{drive[1].upper()}:{path[drive.end() :]}"
+    return path.replace("/", "\\")
+
+
+def uri_of(path: str) -> str:
+    """The URI of an absolute path; a URI unchanged."""
+    if not Path(path).is_absolute():
+        return path
+    slashed = path.replace("\\", "/") if os.name == "nt" else path
+    if slashed.startswith("//"):
+        return "file:" + quote(slashed)
+    return "file://" + quote(
+        slashed if slashed.startswith("/") else f"/{slashed}", safe="/:" if os.name == "nt" else "/"
+    )
