@@ -1,0 +1,53 @@
+"""What the default run leaves out, by flag, and said by name."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+FLAGS = {
+    "editors": "drive the real editors (needs Neovim 0.11 and pynvim: pip install -e '.[editors]')",
+    "soak": "thousands of random edits and requests against a real server",
+    "benchmarks": "measure the speed beside a peer (needs badness: pip install badness)",
+}
+HOMES = (
+    "HOME",
+    "USERPROFILE",
+    "XDG_CONFIG_HOME",
+    "XDG_CACHE_HOME",
+    "XDG_DATA_HOME",
+    "XDG_STATE_HOME",
+    "LOCALAPPDATA",
+    "APPDATA",
+)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    for flag, meaning in FLAGS.items():
+        parser.addoption(f"--{flag}", action="store_true", help=meaning)
+    parser.addoption("--recordings", type=Path, help="a folder of recorded service answers that must all parse")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for flag, meaning in FLAGS.items():
+        config.addinivalue_line("markers", f"{flag}: {meaning}")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for flag in FLAGS:
+        if not config.getoption(f"--{flag}"):
+            skip = pytest.mark.skip(reason=f"runs with --{flag}")
+            for item in items:
+                if item.get_closest_marker(flag):
+                    item.add_marker(skip)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def private_home(tmp_path_factory: pytest.TempPathFactory):
+    """No test reads or writes the user's settings, caches, corpora or logs; servers that tests start inherit this."""
+    home = tmp_path_factory.mktemp("home")
+    saved = {name: os.environ.get(name) for name in HOMES}
+    os.environ.update(dict.fromkeys(HOMES, str(home)))
+    yield home
+    for name, value in saved.items():
+        os.environ.pop(name) if value is None else os.environ.__setitem__(name, value)
