@@ -87,6 +87,7 @@ class EntryProblem:
 
     message: str
     span: Span
+    serious: bool = True  # False where BibTeX and biber read the entry all the same
 
 
 class EntryNode(Protocol):
@@ -133,5 +134,6 @@ class Syntax:
     title: str = ""  # of the manuscript: \title, YAML title, first `# heading`
     date: str = ""  # as written in \date or YAML date; "" when not given
     is_root: bool = False  # \documentclass, or YAML that names a bibliography
+    root: str = ""  # the main document that this part names: `% !TeX root = …`, \documentclass[…]{subfiles}
     cites_all: bool = False  # \nocite{*}, `nocite: '@*'`
     opaque: bool = False  # holds citations or links that cannot be read, as in macro definitions: the namespace is open

@@ -1,0 +1,148 @@
+r"""BibTeX and biblatex files: entries with exact spans, fields read when asked, edits that touch only their entries.
+
+Follows BibTeX's own reading: everything between entries is comment, braces count even after a backslash, `%` lines
+between entries hold no entry (as in biber).  An entry that is never closed ends before the next line that starts one,
+so that the entries after it survive.  Reading never fails and takes time proportional to the text.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from citelsp.syntax.bibtex_blocks import IGNORE, BibNode, Reader, Track
+from citelsp.syntax.bibtex_fields import stripped
+from citelsp.syntax.nodes import Suppression, Syntax
+from citelsp.text import Document, Span
+
+
+class BibEntries:
+    """The entries of a .bib file; implements nodes.Entries."""
+
+    def __init__(self, entries: Track, specials: Track) -> None:
+        self.track = entries
+        self.specials = specials
+
+    def __len__(self) -> int:
+        return len(self.track.nodes)
+
+    def __iter__(self) -> Iterator[BibNode]:
+        return iter(self.track.nodes)
+
+    def node(self, index: int) -> BibNode:
+        return self.track.nodes[index]
+
+    def start(self, index: int) -> int:
+        return self.track.starts[index]
+
+    def by_key(self, key: str) -> Sequence[int]:
+        first = self.first_by_key.get(key)
+        if first is None:
+            return ()
+        return self._repeated.get(key) or (first,)
+
+    def at(self, offset: int) -> int | None:
+        index = bisect_right(self.track.starts, offset) - 1
+        return index if index >= 0 and offset <= self.track.end(index) else None
+
+    @cached_property
+    def first_by_key(self) -> dict[str, int]:
+        """Key → index of its first entry."""
+        nodes = self.track.nodes
+        return {nodes[index].key: index for index in range(len(nodes) - 1, -1, -1)}
+
+    @cached_property
+    def _repeated(self) -> dict[str, tuple[int, ...]]:
+        if len(self.first_by_key) == len(self):
+            return {}
+        found: dict[str, list[int]] = {}
+        for index, node in enumerate(self.track.nodes):
+            found.setdefault(node.key, []).append(index)
+        return {key: tuple(indices) for key, indices in found.items() if len(indices) > 1}
+
+    def adopt_keys(self, old: "BibEntries") -> None:
+        """Keep what `old` knew of its keys, where the keys are the same in the same order."""
+        known = old.__dict__
+        if "first_by_key" in known and len(self) == len(old):
+            self.__dict__.update({name: known[name] for name in ("first_by_key", "_repeated") if name in known})
+
+
+def parse(document: Document) -> Syntax:
+    reader = Reader(document.text, 0)
+    reader.read(lambda _: False)
+    return _syntax(document.text, BibEntries(*reader.tracks))
+
+
+def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Syntax:
+    """What `parse(document)` gives, where `document` is the old one with `span` replaced by `new_text`.
+
+    Entries that the edit does not touch are the same objects as before.
+    """
+    before = old.entries
+    if not isinstance(before, BibEntries):
+        return parse(document)
+    by = len(new_text) - (span.end - span.start)
+    tracks = before.track, before.specials
+    start = _restart(tracks, span.start)
+    lows = [bisect_left(track.starts, start) for track in tracks]
+
+    def resumes(offset: int) -> bool:
+        return offset - by >= span.end and any(_stands_at(track.starts, offset - by) for track in tracks)
+
+    reader = Reader(document.text, start)
+    synced = reader.read(resumes)
+    highs = [bisect_left(track.starts, reader.stopped - by) if synced else len(track.starts) for track in tracks]
+    entries, specials = (
+        track.spliced(low, high, new.detached(), by)
+        for track, low, high, new in zip(tracks, lows, highs, reader.tracks, strict=True)
+    )
+    found = BibEntries(entries, specials)
+    if [it.key for it in before.track.nodes[lows[0] : highs[0]]] == [it.key for it in reader.tracks[0].nodes]:
+        found.adopt_keys(before)
+    macros_stand = lows[1] == highs[1] and not reader.tracks[1].nodes
+    return _syntax(document.text, found, old.strings if macros_stand else None)
+
+
+def _restart(tracks: Sequence[Track], offset: int) -> int:
+    """Where to read again after a change at `offset`: from the first block it may alter, else after the one before."""
+    touched = [track.starts[low] for track in tracks if (low := track.first_touched(offset)) < len(track.starts)]
+    start = min(touched, default=offset)
+    if start < offset:
+        return start
+    indices = [bisect_left(track.starts, offset) for track in tracks]
+    return max((track.end(index - 1) for track, index in zip(tracks, indices, strict=True) if index), default=0)
+
+
+def _stands_at(starts: Sequence[int], offset: int) -> bool:
+    index = bisect_left(starts, offset)
+    return index < len(starts) and starts[index] == offset
+
+
+def _syntax(text: str, entries: BibEntries, strings: dict[str, str] | None = None) -> Syntax:
+    if strings is None:
+        strings = {}
+        for node in entries.specials.nodes:
+            if node.kind == "string":
+                strings |= {name: stripped(value) for name, value in node.values().items()}
+    return Syntax(entries=entries, strings=strings, suppressions=tuple(_suppressions(text, entries)))
+
+
+def _suppressions(text: str, entries: BibEntries) -> Iterator[Suppression]:
+    specials = entries.specials
+    for node, start in zip(specials.nodes, specials.starts, strict=True):
+        if node.kind == IGNORE:
+            codes = tuple(code for it in node.key.split(",") if (code := it.strip()))
+            span = Span(start, start + node.length)
+            yield Suppression(codes, span, _covered(text, entries.track, span))
+
+
+def _covered(text: str, entries: Track, comment: Span) -> Span:
+    """The comment's own line; where it stands alone, the following line with the entry that begins there."""
+    line = text.rfind("\n", 0, comment.start) + 1
+    if text[line : comment.start].strip():
+        return Span(line, comment.end)
+    end = text.find("\n", comment.end + 1)
+    end = len(text) if end < 0 else end
+    index = bisect_left(entries.starts, comment.end)
+    if index < len(entries.starts) and entries.starts[index] <= end:
+        end = max(end, entries.end(index))
+    return Span(min(comment.end + 1, len(text)), end)

@@ -1,0 +1,260 @@
+r"""The blocks of a .bib file: where each `@word{…}` begins and ends."""
+
+import re
+from bisect import bisect_left
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from citelsp.syntax.bibtex_fields import Place, brace_end, scan, stripped, trouble
+from citelsp.syntax.nodes import EntryProblem, Field
+from citelsp.text import Span
+
+SUPPRESSION = re.compile(r"%+[ \t]*citelsp:[ \t]*ignore(?:\[([^\]\n]*)\])?[^\n]*")
+IGNORE = "ignore"  # the kind of a suppression comment among the specials
+
+_SPECIAL = frozenset({"string", "preamble", "comment"})
+_FAR = 1 << 60  # beyond the end of every text
+_HEAD = re.compile(r"@[ \t]*+([A-Za-z][\w+-]*+)\s*+([{(])\s*+([^\s,{}\"]*+)")
+_LINE_HEAD = re.compile(
+    r"\n[ \t]*+@[ \t]*+(?:(?i:string|preamble|comment)\s*+[{(]"
+    r"|[A-Za-z][\w+-]*+\s*+[{(][ \t]*+[^\s,{}()=\"]*+[ \t]*+(?:[,}\r\n]|\Z))"
+)
+_NO_BRACE = bytes(set(range(256)) - set(b"{}"))
+_PLAIN = 1 << 15  # characters of an entry that are looked at together
+_DELIMITER = re.compile(r'[{}()"]')
+
+
+class BibNode:
+    """One `@type{key, …}`.  Spans count from its `@`; equal only to itself."""
+
+    __slots__ = ("__weakref__", "_at", "_text", "key", "key_start", "kind", "length", "reach")
+
+    def __init__(self, text: str, at: int, length: int, reach: int, kind: str, key: str, key_start: int) -> None:
+        self._text = text
+        self._at = at
+        self.length = length
+        self.reach = reach  # how far from its start the text was looked at to find its end
+        self.kind = kind
+        self.key = key
+        self.key_start = key_start
+
+    def __repr__(self) -> str:
+        return f"BibNode({self.kind}, {self.key!r}, {self.length})"
+
+    @property
+    def key_span(self) -> Span:
+        return Span(self.key_start, self.key_start + len(self.key))
+
+    @property
+    def source(self) -> str:
+        return self._text[self._at : self._at + self.length]
+
+    @property
+    def closed(self) -> bool:
+        return self.reach == self.length
+
+    def fields(self) -> list[Field]:
+        return [
+            Field(name.lower(), Span(at, at + len(name)), Span(start, end), Span(at, end))
+            for name, at, start, end in self._scan(self.source)
+        ]
+
+    def _scan(self, source: str) -> list[Place]:
+        return scan(source, self.key_start + len(self.key), closed=self.closed)
+
+    def values(self) -> dict[str, str]:
+        """Every field as written, with its braces or quotes; of a repeated field the first, as BibTeX does."""
+        source = self.source
+        found: dict[str, str] = {}
+        for name, _, start, end in self._scan(source):
+            found.setdefault(name.lower(), source[start:end])
+        return found
+
+    def written(self, name: str) -> str:
+        """The value of a field with its braces, quotes and `#`; "" if absent."""
+        return self.values().get(name, "")
+
+    def raw(self, name: str) -> str:
+        return stripped(self.values().get(name, ""))
+
+    def problems(self) -> list[EntryProblem]:
+        return trouble(self.source, self.key_span, closed=self.closed)
+
+    def detached(self) -> "BibNode":
+        """The same entry holding its own source, so that it keeps no whole document alive."""
+        return BibNode(self.source, 0, self.length, self.reach, self.kind, self.key, self.key_start)
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """Blocks in their order with their places.  `watched`: indices of those that looked further than their end."""
+
+    nodes: list[BibNode] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    watched: list[int] = field(default_factory=list)
+
+    def first_touched(self, offset: int) -> int:
+        """Index of the first block before `offset` that a change there may alter, else of the first not before it."""
+        index = bisect_left(self.starts, offset)
+        for watched in self.watched:
+            if watched < index and self.starts[watched] + self.nodes[watched].reach > offset:
+                return watched
+        if index and self.starts[index - 1] + self.nodes[index - 1].reach > offset:
+            return index - 1
+        return index
+
+    def end(self, index: int) -> int:
+        return self.starts[index] + self.nodes[index].length
+
+    def spliced(self, low: int, high: int, new: "Track", by: int) -> "Track":
+        """This track with blocks low to high replaced and the later ones moved."""
+        starts = self.starts
+        later = [start + by for start in starts[high:]] if by else starts[high:]
+        moved = len(new.nodes) - (high - low)
+        watched = [it for it in self.watched if it < low]
+        watched += [it + low for it in new.watched]
+        watched += [it + moved for it in self.watched if it >= high]
+        return Track(self.nodes[:low] + new.nodes + self.nodes[high:], starts[:low] + new.starts + later, watched)
+
+    def append(self, start: int, node: BibNode) -> None:
+        if node.reach > node.length:
+            self.watched.append(len(self.nodes))
+        self.nodes.append(node)
+        self.starts.append(start)
+
+    def detached(self) -> "Track":
+        return Track([node.detached() for node in self.nodes], self.starts, self.watched)
+
+
+class Reader:
+    """Reads blocks from `start` on."""
+
+    def __init__(self, text: str, start: int) -> None:
+        self.text = text
+        self.stopped = start
+        self.tracks = Track(), Track()  # entries; @string, @preamble, @comment and suppression comments
+        self._line_heads: deque[tuple[int, int]] = deque()  # start of the line break, end of the match
+        self._looked = start
+
+    def read(self, resumes: Callable[[int], bool]) -> bool:
+        """Read up to a head whose place `resumes`, which `stopped` then gives; False where the text ended first."""
+        offset = self.stopped
+        while True:
+            head = self._next_head(offset)
+            if head is None:
+                self.stopped = len(self.text)
+                return False
+            if resumes(head.start()):
+                self.stopped = head.start()
+                return True
+            offset = self._block(head)
+
+    def _next_head(self, offset: int) -> re.Match[str] | None:
+        """The first head from `offset` on that stands in no comment; suppression comments before it are kept."""
+        text = self.text
+        while True:
+            head = _HEAD.search(text, offset)
+            until = head.start() if head else len(text)
+            percent = text.find("%", offset, until)
+            if percent < 0:
+                if head is None or head[2] == "{" or not text[until - 1 : until].isalnum():
+                    return head
+                offset = head.end(1)
+                continue
+            end = text.find("\n", percent)
+            offset = len(text) if end < 0 else end
+            if comment := SUPPRESSION.match(text, percent, offset):
+                length = comment.end() - percent
+                self._keep(1, percent, BibNode(text, percent, length, length + 1, IGNORE, comment[1] or "", 0))
+
+    def _block(self, head: re.Match[str]) -> int:
+        start = head.start()
+        end, reach = self._end(head)
+        kind = head[1].lower()
+        key, key_start = head[3], head.start(3) - start
+        if head[2] == "(":
+            key = key.partition(")")[0]
+        if kind in _SPECIAL:
+            key = ""
+        elif "=" in key or self.text[head.end() : head.end() + 8].lstrip().startswith("="):
+            key = key if self.text[head.end() : head.end() + 1] == "," else ""
+        key = key[: max(0, end - start - key_start)]
+        node = BibNode(self.text, start, end - start, reach if reach == _FAR else reach - start, kind, key, key_start)
+        self._keep(int(kind in _SPECIAL), start, node)
+        return end
+
+    def _keep(self, track: int, start: int, node: BibNode) -> None:
+        self.tracks[track].append(start, node)
+
+    def _end(self, head: re.Match[str]) -> tuple[int, int]:
+        """Where a block ends, and how far the text was looked at to know it."""
+        body = head.end(2)
+        limit, _ = self._line_head(body)
+        if head[2] == "{" and (end := _plain_end(self.text, body, limit) or brace_end(self.text, body, limit)):
+            return end, end
+        return self._slow_end(body, head[2])
+
+    def _slow_end(self, body: int, opener: str) -> tuple[int, int]:
+        state = _State(opener)
+        limit, looked = self._line_head(body)
+        if end := state.advance(self.text, body, min(limit, len(self.text))):
+            return end, end
+        if limit < _FAR and state.in_value:
+            further, looked = self._line_head(limit + 1)
+            if end := state.advance(self.text, limit, min(further, len(self.text))):
+                return end, end
+        end = min(limit, len(self.text))
+        return body + len(self.text[body:end].rstrip()), looked
+
+    def _line_head(self, offset: int) -> tuple[int, int]:
+        """The first line break from `offset` on that a head follows, and where looking for it ended."""
+        found = self._line_heads
+        while found and found[0][0] < offset:
+            found.popleft()
+        if not found:
+            match = _LINE_HEAD.search(self.text, max(offset, self._looked))
+            found.append((match.start(), match.end() + 1) if match else (_FAR, _FAR))
+            self._looked = match.end() - 1 if match else len(self.text)
+        return found[0]
+
+
+def _plain_end(text: str, body: int, limit: int) -> int:
+    """The offset after the last brace before `limit` where that one closes the entry, as it does in most; else 0."""
+    if limit - body > _PLAIN:
+        return 0
+    signs = text[body:limit].encode(errors="replace").translate(None, _NO_BRACE)
+    if signs[-1:] != b"}" or signs[:-1].replace(b"{}", b"").replace(b"{}", b"").replace(b"{}", b""):
+        return 0
+    return text.rfind("}", body, limit) + 1
+
+
+class _State:
+    """Where in a block a reader stands: braces open, in a quoted value or not."""
+
+    def __init__(self, opener: str) -> None:
+        self._parenthesis = opener == "("
+        self._depth = 0 if self._parenthesis else 1
+        self._floor = self._depth
+        self._quoted = False
+
+    @property
+    def in_value(self) -> bool:
+        return self._quoted or self._depth > self._floor
+
+    def advance(self, text: str, start: int, end: int) -> int:
+        """Read on; the offset after the closing delimiter, or 0 where the block is not closed by `end`."""
+        for match in _DELIMITER.finditer(text, start, end):
+            sign = match[0]
+            if sign == "{":
+                self._depth += 1
+            elif sign == "}":
+                self._depth -= 1
+                if self._depth < self._floor:
+                    return match.end()
+            elif self._depth == self._floor:
+                if sign == '"':
+                    self._quoted = not self._quoted
+                elif sign == ")" and self._parenthesis and not self._quoted:
+                    return match.end()
+        return 0

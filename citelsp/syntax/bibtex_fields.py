@@ -1,0 +1,217 @@
+r"""The fields of one BibTeX entry: exact places, and what is malformed.
+
+Values are `{braced}`, `"quoted"`, numbers or macro names, joined by `#`.  Braces count even after a backslash.
+"""
+
+import re
+from collections.abc import Iterator
+
+from citelsp.syntax.nodes import EntryProblem
+from citelsp.text import Span
+
+_BARE = r"[^\s\"#,={}()%@]++"
+_COMMENT = r"(?:%[^\n]*+)"
+_NAME = r"[^\s\"#%'(),={}@]++"
+_FAST_FIELD = re.compile(rf"[\s,]*+({_NAME})\s*+=\s*+(?:({_BARE})|\"[^\"{{}}]*+\")?+")
+_AFTER = re.compile(r"\s*+[,}]")
+_FIELD_START = re.compile(rf"({_NAME})\s*+=\s*+")
+_NEXT_LINE = re.compile(rf"\n[ \t]*+(?={_NAME}[ \t]*+=[ \t]*+[{{\"\w])")
+_NEXT_FIELD = re.compile(rf"(?:\n[ \t]*+|,\s*+)(?={_NAME}[ \t]*+=[ \t]*+[{{\"\w])")
+_REST = re.compile(r"[\s,]*+[})]\Z")
+_BETWEEN = re.compile(rf"(?:[\s,]|{_COMMENT})*+")
+_BARE_PART = re.compile(_BARE)
+_JOIN = re.compile(r"\s*+#\s*+")
+_BRACE = re.compile(r"[{}]")
+_BRACE_OR_QUOTE = re.compile(r'[{}"]')
+_WORD = re.compile(r"[^\s,={}]++")
+
+Place = tuple[str, int, int, int]  # name, its start, value start, value end
+
+
+def brace_end(text: str, offset: int, limit: int, depth: int = 1) -> int:
+    """The offset after the brace that closes the `depth` ones open at `offset`; 0 where none does before `limit`."""
+    find, count = text.find, text.count
+    while (closing := find("}", offset, limit)) >= 0:
+        depth += count("{", offset, closing) - 1
+        offset = closing + 1
+        if not depth:
+            return offset
+    return 0
+
+
+def scan(source: str, key_end: int, *, closed: bool) -> list[Place]:
+    """The fields of an entry's source in their order.  Unreadable stretches are passed over."""
+    places, offset = _well_formed(source, key_end) if closed else ([], key_end)
+    if offset < len(source):
+        places += [it for it in _Walk(source, offset, closed=closed).items() if isinstance(it, tuple)]
+    return places
+
+
+def _well_formed(source: str, offset: int) -> tuple[list[Place], int]:
+    """The fields up to the first that is not plainly `name = value,`; the offset to go on from, or the source's end."""
+    places: list[Place] = []
+    end = len(source)
+    while match := _FAST_FIELD.match(source, offset, end):
+        value, stop = match.end(1), match.end()
+        if source[stop] == "{" and (stop := brace_end(source, stop + 1, end)):
+            value = match.end()
+        else:
+            value = source.index("=", value) + 1
+            value = stop - len(source[value:stop].lstrip())
+        if stop <= value or not (source[stop] in ",}" or _AFTER.match(source, stop)):
+            break
+        places.append((match[1], match.start(1), value, stop))
+        offset = stop
+    rest = _REST.match(source, offset)
+    return places, end if rest else offset
+
+
+def stripped(value: str) -> str:
+    """A value without its outermost braces or quotes; a `#` concatenation stays as written."""
+    if value[:1] not in ("{", '"') or ("#" in value and len(parts(value)) > 1):
+        return value
+    closing = "}" if value[0] == "{" else '"'
+    return value[1:-1] if len(value) > 1 and value[-1] == closing else value[1:]
+
+
+def parts(value: str) -> list[str]:
+    """The parts of a value that `#` joins, each with its braces or quotes."""
+    found: list[str] = []
+    offset, braces = 0, _Braces(value)
+    while offset < len(value):
+        end = _part_end(value, offset, braces) or len(value)
+        if end == offset:
+            break
+        found.append(value[offset:end])
+        join = _JOIN.match(value, end)
+        offset = join.end() if join else len(value)
+    return found
+
+
+def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
+    """What is malformed in an entry."""
+    found = [] if closed else [EntryProblem("This entry is never closed", Span(0, max(key.end, 1)))]
+    if key.start == key.end and closed:
+        found.append(EntryProblem("This entry has no key", Span(0, max(key.start, 1))))
+    places, offset = _well_formed(source, key.end) if closed and source[key.end : key.end + 1] == "," else ([], key.end)
+    items: list[Place | EntryProblem] = [*places]
+    if offset < len(source):
+        items += _Walk(source, offset, closed=closed).items()
+    seen: set[str] = set()
+    for item in items:
+        if isinstance(item, EntryProblem):
+            found.append(item)
+            continue
+        name = item[0].lower()
+        if name in seen:
+            place = Span(item[1], item[1] + len(name))
+            found.append(EntryProblem(f"The field {name} stands twice", place, serious=False))
+        seen.add(name)
+    return found
+
+
+class _Braces:
+    """Where each opening brace of a text closes, found in one pass when first asked."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._closing: dict[int, int] | None = None
+
+    def closing(self, opening: int) -> int | None:
+        if self._closing is None:
+            self._closing = {}
+            stack: list[int] = []
+            for match in _BRACE.finditer(self._text):
+                if match[0] == "{":
+                    stack.append(match.start())
+                elif stack:
+                    self._closing[stack.pop()] = match.start()
+        return self._closing.get(opening)
+
+
+def _part_end(text: str, offset: int, braces: _Braces) -> int | None:
+    """Where the part of a value at `offset` ends: `offset` where none begins there, None where it is never closed."""
+    sign = text[offset : offset + 1]
+    if sign == "{":
+        closing = braces.closing(offset)
+        return None if closing is None else closing + 1
+    if sign == '"':
+        return _quote_end(text, offset + 1, braces)
+    bare = _BARE_PART.match(text, offset)
+    return bare.end() if bare else offset
+
+
+def _quote_end(text: str, offset: int, braces: _Braces) -> int | None:
+    while match := _BRACE_OR_QUOTE.search(text, offset):
+        if match[0] == '"':
+            return match.end()
+        closing = braces.closing(match.start()) if match[0] == "{" else None
+        if closing is None:
+            return None
+        offset = closing + 1
+    return None
+
+
+class _Walk:
+    """Reads the fields of one entry one after the other, past whatever stands between them."""
+
+    def __init__(self, source: str, offset: int, *, closed: bool) -> None:
+        self._source = source
+        self._offset = offset
+        self._closed = closed
+        self._end = len(source) - 1 if closed else len(source)
+        self._braces = _Braces(source)
+
+    def items(self) -> Iterator[Place | EntryProblem]:
+        while True:
+            before = self._offset
+            between = _BETWEEN.match(self._source, before, self._end)
+            self._offset = at = between.end() if between else before
+            if at >= self._end:
+                return
+            if start := _FIELD_START.match(self._source, at, self._end):
+                if "," not in self._source[before:at] and self._source[before - 1] not in "{(":
+                    yield EntryProblem("A comma is missing before this field", Span(*start.span(1)))
+                yield from self._field(start)
+            else:
+                yield self._skip(at)
+
+    def _field(self, start: re.Match[str]) -> Iterator[Place | EntryProblem]:
+        name, at, value = start[1], start.start(1), start.end()
+        end = self._value_end(value)
+        if end == value:
+            yield EntryProblem(f"The field {name} has no value", Span(at, at + len(name)))
+        elif end is None:
+            end = self._recovery(value)
+            yield EntryProblem(f"The value of {name} is never closed", Span(at, min(value + 1, end)))
+        self._offset = end
+        yield name, at, value, end
+
+    def _value_end(self, offset: int) -> int | None:
+        """The end of a value; `offset` where there is none, None where it is never closed."""
+        end = offset
+        while True:
+            part = _part_end(self._source, offset, self._braces)
+            if part is None or part > self._end:
+                return None
+            if part == offset:
+                return end
+            end = part
+            if not self._closed and _NEXT_LINE.search(self._source, offset, end):
+                return None
+            join = _JOIN.match(self._source, end, self._end)
+            if not join:
+                return end
+            offset = join.end()
+
+    def _recovery(self, offset: int) -> int:
+        """Where a value that is never closed is taken to end: before what looks like the next field."""
+        following = _NEXT_LINE.search(self._source, offset) or _NEXT_FIELD.search(self._source, offset)
+        end = following.start() if following else self._end
+        return offset + len(self._source[offset:end].rstrip().rstrip(","))
+
+    def _skip(self, at: int) -> EntryProblem:
+        following = _NEXT_FIELD.search(self._source, at, self._end)
+        self._offset = following.start() if following else self._end
+        word = _WORD.match(self._source, at, self._offset)
+        return EntryProblem("A field `name = value` is expected here", Span(at, word.end() if word else at + 1))

@@ -1,0 +1,149 @@
+import time
+
+import pytest
+
+from citelsp.syntax import bibtex
+from citelsp.text import Document
+
+
+def parse(text):
+    return bibtex.parse(Document("refs.bib", text, "bibtex"))
+
+
+def keys(text):
+    return [node.key for node in parse(text).entries]
+
+
+def one(text):
+    entries = parse(text).entries
+    assert len(entries) == 1
+    return entries.node(0)
+
+
+def problems(text):
+    return [(it.message, it.span.within(node.source)) for node in parse(text).entries for it in node.problems()]
+
+
+def test_spans_of_an_entry():
+    text = "junk\n@Article{knuth84,\n  Title = {Literate {P}rogramming},\n  year=1984\n}\n"
+    entries = parse(text).entries
+    node, start = entries.node(0), entries.start(0)
+    assert (node.kind, node.key, start) == ("article", "knuth84", 5)
+    assert node.key_span.moved(start).within(text) == "knuth84"
+    assert node.source == text[5:-1]
+    title, year = node.fields()
+    assert (title.name, title.name_span.within(node.source)) == ("title", "Title")
+    assert title.value_span.within(node.source) == "{Literate {P}rogramming}"
+    assert title.span.within(node.source) == "Title = {Literate {P}rogramming}"
+    assert (node.raw("title"), node.raw("year"), node.raw("doi")) == ("Literate {P}rogramming", "1984", "")
+    assert year.value_span.within(node.source) == "1984"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("@a{x, t={1}} @b{y, t={2}}", ["x", "y"]),
+        ("@a{x, note = {see @misc{foo, t={1}} there}}\n@b{y}", ["x", "y"]),
+        ("@a{x, note = {see\n@misc{foo, t={1}}\n there}}\n@b{y}", ["x", "y"]),
+        ('@a{x, note = "see\n@misc{foo, t={1}}\n there"}\n@b{y}', ["x", "y"]),
+        ('@a(x, t = {:)}, u = "(:")\n@b{y}', ["x", "y"]),
+        ('@string{x = {y}}\n@preamble{"z"}\n@comment{@a{b}}\n@b{y}', ["y"]),
+        ("% @a{x, t={1}}\n%\n@b{y} % @c{z}\n", ["y"]),
+        ("@a{x, t = {1},\n  u = {2\n}\n\n@b{y, t={1}}\n", ["x", "y"]),
+        ("@a{x, t = {{{1},\n  u = {2}\n}\n\n@b{y, t={1}}\n\n@c{z}", ["x", "y", "z"]),
+        ("@article{b\n\n@c{z, t={1}}\n", ["b", "z"]),
+        ('@article{b, t = "no end\n}\n@c{z, t={1}}\n', ["b", "z"]),
+        ("@a{x t = {1}}\n@b{y}", ["x", "y"]),
+        ("@a{x, t = {a \\{ b},\n year = 1\n}\n@b{y, t={1}}", ["x", "y"]),
+        ("@a{x, t = {a \\{ b \\}}}\r\n@b{y, t={1}}\r\n", ["x", "y"]),
+        ("mail me @ home (now) or me@example.org (later)\n@b{y}", ["", "y"][1:]),
+        ("@{x}@@\x00{@a{", [""]),
+        ("", []),
+    ],
+)
+def test_entries_are_told_apart(text, expected):
+    assert [it for it in keys(text) if it != "now"] == expected
+
+
+def test_concatenation_and_macros():
+    syntax = parse(
+        '@string{jml = "J. Mach. " # {Learn.}}\n@string(pami = {PAMI})\n@a{x, journal = jml # " A", year = 2000}'
+    )
+    assert syntax.strings == {"jml": '"J. Mach. " # {Learn.}', "pami": "PAMI"}
+    assert syntax.entries.node(0).raw("journal") == 'jml # " A"'
+
+
+def test_repeated_keys_and_fields():
+    entries = parse("@a{x, t={1}, T={2}}\n@a{y}\n@a{x}").entries
+    assert entries.by_key("x") == (0, 2)
+    assert entries.by_key("y") == (1,)
+    assert entries.by_key("z") == ()
+    assert entries.node(0).raw("t") == "1"
+
+
+def test_the_entry_at_an_offset():
+    text = "@a{x}  @b{y}"
+    entries = parse(text).entries
+    assert [entries.at(it) for it in (0, 5, 6, 7, 12)] == [0, 0, None, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('@a{x, t = {1}, u = jan # "2", }', []),
+        ("@a{x,\n % t = {1},\n u = 1}", []),
+        ("@a{x, t = {1}", [("This entry is never closed", "@a{x")]),
+        ("@a{, t = {1}}", [("This entry has no key", "@a{")]),
+        ("@a{title = {1}}", [("This entry has no key", "@a{")]),
+        ("@a{x t = {1}}", [("A comma is missing before this field", "t")]),
+        ("@a{x, t = {1} u = 2}", [("A comma is missing before this field", "u")]),
+        ("@a{x, t = , u = 2}", [("The field t has no value", "t")]),
+        ("@a{x, title}", [("A field `name = value` is expected here", "title")]),
+        ("@a{x y, t = 1}", [("A field `name = value` is expected here", "y")]),
+        ('@a{x, t = "1, u = {2}}', [("The value of t is never closed", 't = "')]),
+        ("@a{x, t = {1}, t = {2}}", [("The field t stands twice", "t")]),
+    ],
+)
+def test_what_is_malformed(text, expected):
+    assert problems(text) == expected
+
+
+def test_fields_after_an_unclosed_value_survive():
+    node = one("@a{x,\n  title = {Foo,\n  year = 2000,\n  doi = {10.1/x}\n}\n")
+    assert [(it.name, it.value_span.within(node.source)) for it in node.fields()] == [
+        ("title", "{Foo"),
+        ("year", "2000"),
+        ("doi", "{10.1/x}"),
+    ]
+
+
+def test_suppressions_cover_their_line_or_the_entry_below():
+    text = "% citelsp: ignore[wrong-year, unknown-work] known\n@a{x,\n t = {1}}\n@b{y} % citelsp: ignore\n"
+    first, second = parse(text).suppressions
+    assert first.codes == ("wrong-year", "unknown-work")
+    assert first.covers.within(text) == "@a{x,\n t = {1}}"
+    assert second.codes == ()
+    assert second.covers.within(text) == "@b{y} % citelsp: ignore"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@a{x, t = {" + "x" * 1_000_000,
+        "@a{x, t = " + "{" * 200_000,
+        "@a{x, t = \n" * 30_000,
+        "@a{x, t = {y}} " * 30_000,
+        "@a{x,\n" + "t = {y\n" * 30_000,
+        "@a{x,\n" + 't = "y\n' * 30_000,
+        "@a{x, " + "t y " * 50_000 + "}",
+        "@a " * 100_000 + "\n@" * 100_000,
+        "@a{x, author = {" + " and ".join(["Doe, Jane"] * 10_000) + "}}",
+    ],
+    ids=["unclosed", "deep", "unclosed entries", "one line", "open values", "open quotes", "words", "signs", "authors"],
+)
+def test_time_is_proportional_to_the_text(text):
+    before = time.process_time()
+    for node in parse(text).entries:
+        node.problems()
+        node.fields()
+    assert time.process_time() - before < 2.5

@@ -1,0 +1,91 @@
+"""Any text, any edits: reading only what an edit touched gives what reading everything gives."""
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from citelsp.syntax import bibtex
+from citelsp.text import Document, Span
+
+PIECES = st.sampled_from(
+    ["@a{k,", "@b{l, t = {v}}\n", "\n@c{m,\n  t = {v},\n}\n", "@string{s = {w}}\n", "@comment{", '@d(n, t = "v)")\n']
+    + [
+        "\n@",
+        "@",
+        "{",
+        "}",
+        '"',
+        ",",
+        "=",
+        "#",
+        "(",
+        ")",
+        "%",
+        "\n",
+        "\r\n",
+        " ",
+        "x",
+        "\\",
+        "é",
+        "\0",
+        "t = {",
+        "\n t = ",
+    ]
+    + ["% citelsp: ignore[x] y\n", "% citelsp: ignore", "\n@misc{z}\n", "\n  @misc{z,\n"]
+)
+TEXTS = st.lists(PIECES, max_size=40).map("".join)
+EDITS = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 0.3), st.lists(PIECES, max_size=3).map("".join)), max_size=6)
+
+
+def facts(syntax):
+    entries = syntax.entries
+    nodes = [
+        (entries.start(i), node.source, node.kind, node.key, node.key_span, node.reach, node.fields(), node.problems())
+        for i, node in enumerate(entries)
+    ]
+    keys = {node.key: entries.by_key(node.key) for node in entries}
+    return nodes, keys, syntax.strings, syntax.suppressions, entries.track.watched
+
+
+@settings(max_examples=600, deadline=None)
+@given(TEXTS, EDITS)
+@example("@a{k,@b{l, t = {v}}\n", [(0.5, 0.0, "\n@")])
+def test_incremental_equals_full(text, edits):
+    document = Document("refs.bib", text, "bibtex")
+    syntax = bibtex.parse(document)
+    for where, length, new in edits:
+        start = round(where * len(text))
+        span = Span(start, min(len(text), start + round(length * len(text))))
+        syntax.entries.by_key("k")
+        text = text[: span.start] + new + text[span.end :]
+        document = Document("refs.bib", text, "bibtex")
+        syntax = bibtex.reparse(syntax, document, span, new)
+        assert facts(syntax) == facts(bibtex.parse(document))
+
+
+@settings(deadline=None)
+@given(TEXTS)
+def test_spans_lie_in_their_entry_and_entries_do_not_overlap(text):
+    entries = bibtex.parse(Document("refs.bib", text, "bibtex")).entries
+    end = 0
+    for index, node in enumerate(entries):
+        start = entries.start(index)
+        assert end <= start
+        end = start + node.length
+        assert text[start:end] == node.source
+        assert node.key_span.within(node.source) == node.key
+        for field in node.fields():
+            assert (
+                0 <= field.span.start <= field.name_span.end <= field.value_span.start <= field.span.end <= node.length
+            )
+            assert field.name_span.within(node.source).lower() == field.name
+
+
+def test_untouched_entries_stay_the_same_objects():
+    text = "".join(f"@a{{k{i},\n  t = {{v{i}}},\n}}\n\n" for i in range(100))
+    syntax = bibtex.parse(Document("refs.bib", text))
+    at = text.index("v50")
+    changed = text[:at] + "{new " + text[at:]
+    after = bibtex.reparse(syntax, Document("refs.bib", changed), Span(at, at), "{new ")
+    same = [old is new for old, new in zip(syntax.entries, after.entries, strict=True)]
+    assert same == [i != 50 for i in range(100)]
+    assert after.entries.start(99) == syntax.entries.start(99) + 5
