@@ -98,7 +98,7 @@ def _place_at(project: Project, path: str, span: Span) -> Place | None:
     source = project.sources.get(path)
     entries = source.syntax.entries if source else None
     index = entries.at(span.start) if entries else None
-    return Place(source, index) if source and index is not None else None
+    return Place(source, index, project) if source and index is not None else None
 
 
 def _insertions(project: Project, knowledge: Knowledge, path: str, span: Span) -> Iterator[Action]:

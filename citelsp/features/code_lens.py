@@ -50,7 +50,7 @@ def _places(project: Project, path: str) -> Iterable[Place]:
         return ()
     entries = source.syntax.entries
     if entries is not None and 0 < len(entries) <= _LIMIT:
-        return [Place(source, index) for index in range(len(entries))]
+        return [Place(source, index, project) for index in range(len(entries))]
     keys = dict.fromkeys(citation.key for _, citation in project.citations())
     cited = (place for key in keys for place in project.find(key)[:1])
     return [it for it in cited if entries is None or it.source.document.path == path]

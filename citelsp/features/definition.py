@@ -31,7 +31,4 @@ def find(project: Project, path: str, offset: int) -> Definition | None:
 
 
 def _entries(project: Project, key: str) -> list[Location]:
-    found = [Location(it.source.document.path, it.key_span, it.span) for it in project.find(key)]
-    if found:
-        return found
-    return [Location(it.path, it.span, it.whole) for it in mentions.of(project, key) if it.role == "alias"]
+    return [Location(it.source.document.path, it.key_span, it.span) for it in project.find(key)]

@@ -31,7 +31,7 @@ def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.is
     source = project.sources.get(path)
     if source is None:
         return []
-    return [*_named_files(project, source), *_of_entries(source, exists)]
+    return [*_named_files(project, source), *_of_entries(project, source, exists)]
 
 
 def _named_files(project: Project, source: Source) -> Iterator[DocumentLink]:
@@ -40,12 +40,12 @@ def _named_files(project: Project, source: Source) -> Iterator[DocumentLink]:
             yield DocumentLink(link.span, path, is_file=True)
 
 
-def _of_entries(source: Source, exists: Callable[[str], bool]) -> Iterator[DocumentLink]:
+def _of_entries(project: Project, source: Source, exists: Callable[[str], bool]) -> Iterator[DocumentLink]:
     entries = source.syntax.entries
     if entries is None:
         return
     for index in range(min(len(entries), _LIMIT)):
-        place = Place(source, index)
+        place = Place(source, index, project)
         for field in place.node.fields():
             span = _inside(place, field)
             if field.name == "file":

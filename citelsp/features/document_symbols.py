@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from citelsp.bibliography.entry import Entry
 from citelsp.features.values import label, shortened
 from citelsp.project import Place, Project, Source
 from citelsp.syntax.nodes import Heading
@@ -32,7 +33,7 @@ def find(project: Project, path: str, limit: int = 1000) -> list[Symbol]:
     source = project.sources.get(path)
     if source is None:
         return []
-    return [*_tree(list(source.syntax.headings), len(source.document.text)), *_entries(source, limit)]
+    return [*_tree(list(source.syntax.headings), len(source.document.text)), *_entries(project, source, limit)]
 
 
 def _tree(headings: list[Heading], end: int) -> Iterator[Symbol]:
@@ -49,16 +50,16 @@ def _tree(headings: list[Heading], end: int) -> Iterator[Symbol]:
         index = after
 
 
-def _entries(source: Source, limit: int) -> Iterable[Symbol]:
+def _entries(project: Project, source: Source, limit: int) -> Iterable[Symbol]:
     entries = source.syntax.entries
     if entries is None:
         return
     for index in range(len(entries)):
-        place = Place(source, index)
-        detail = described(place) if index < limit else ""
+        place = Place(source, index, project)
+        detail = described(place.entry) if index < limit else ""
         yield Symbol(place.node.key or place.node.kind, "entry", place.span, place.key_span, detail)
 
 
-def described(place: Place) -> str:
+def described(entry: Entry) -> str:
     """`Knuth 1984, Literate Programming`."""
-    return shortened(", ".join(filter(None, (label(place.entry), place.entry.title))), _DETAIL)
+    return shortened(", ".join(filter(None, (label(entry), entry.title))), _DETAIL)

@@ -17,13 +17,13 @@ def find(project: Project, record: Record) -> Place | None:
     """The entry of this work.  Entries are parsed only where the record's own characters stand in them."""
     known = record.identifiers
     for source in _bibliographies(project):
-        for place in _holding(source, known.doi):
+        for place in _holding(project, source, known.doi):
             if place.entry.identifiers.doi == known.doi:
                 return place
-        for place in _holding(source, known.arxiv):
+        for place in _holding(project, source, known.arxiv):
             if place.entry.identifiers.arxiv == known.arxiv:
                 return place
-    return next((it for source in _bibliographies(project) for it in _by_title(source, record)), None)
+    return next((it for source in _bibliographies(project) for it in _by_title(project, source, record)), None)
 
 
 def same_title(entry: Entry, record: Record) -> bool:
@@ -42,7 +42,7 @@ def _bibliographies(project: Project) -> Iterator[Source]:
     return (it for it in project.sources.values() if it.syntax.entries is not None)
 
 
-def _by_title(source: Source, record: Record) -> Iterator[Place]:
+def _by_title(project: Project, source: Source, record: Record) -> Iterator[Place]:
     """The rarest long word of the title leads to the entries worth parsing; its first letter may stand in braces."""
     tails = {word[1:] for word in _WORD.findall(record.title)}
     longest = sorted(tails, key=lambda it: (-len(it), it))[:3]
@@ -50,12 +50,12 @@ def _by_title(source: Source, record: Record) -> Iterator[Place]:
         return
     counted = [(source.document.text.count(it), it) for it in longest]
     rarest = min(counted)[1]
-    for place in _holding(source, rarest):
+    for place in _holding(project, source, rarest):
         if same_title(place.entry, record):
             yield place
 
 
-def _holding(source: Source, wanted: str) -> Iterator[Place]:
+def _holding(project: Project, source: Source, wanted: str) -> Iterator[Place]:
     """Entries whose text holds `wanted`, each once; only its letters' case may differ."""
     entries, text = source.syntax.entries, source.document.text
     if entries is None or not wanted:
@@ -65,7 +65,7 @@ def _holding(source: Source, wanted: str) -> Iterator[Place]:
         index = entries.at(offset)
         if index is not None and index not in seen and len(seen) < _CHECKED:
             seen.add(index)
-            yield Place(source, index)
+            yield Place(source, index, project)
 
 
 def _occurrences(text: str, wanted: str) -> Iterator[int]:

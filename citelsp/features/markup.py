@@ -45,7 +45,7 @@ def to_plain(blocks: Sequence[Block]) -> str:
 def escape_markdown(text: str) -> str:
     """Text that any CommonMark or GitHub-flavoured renderer shows as it is, on one line.
 
-    Every character with a meaning at its place is escaped, so that no link comes about, not even of a bare address; control
+    Every character with a meaning at its place is escaped, so that not even a bare address becomes a link; control
     and direction characters are dropped, spaces collapsed.
     """
     return _SPECIAL.sub(r"\\\g<0>", " ".join(_CONTROL.sub("", text).split()))

@@ -34,22 +34,24 @@ def of(project: Project, path: str, placeholder: Placeholder) -> str:
 def title(project: Project) -> str:
     """Of the first document of the manuscript that has one."""
     titles = (project.sources[path].syntax.title for path in project.manuscript if path in project.sources)
-    return _plain(next(filter(None, titles), ""))
+    return _collapsed(_prose(next(filter(None, titles), "")))
 
 
 def sentence(text: str, span: Span) -> str:
     """The prose of the sentence around `span`, commands, comments and citations left out, spaces collapsed."""
     before = text[max(0, span.start - _REACH) : span.start]
     after = text[span.end : span.end + _REACH]
-    before = before[max((it.end() for it in _PARAGRAPH.finditer(before)), default=0) :]
-    if end := _PARAGRAPH.search(after):
-        after = after[: end.start()]
+    before = _prose(before[max((it.end() for it in _PARAGRAPH.finditer(before)), default=0) :])
+    end = _PARAGRAPH.search(after)
+    after = _prose(after[: end.start()] if end else after)
     before = before[max((it.end() for it in _SENTENCE_END.finditer(before)), default=0) :]
-    if end := _SENTENCE_END.search(after):
-        after = after[: end.start()]
-    return _plain(f"{before} {after}")
+    end = _SENTENCE_END.search(after)
+    return _collapsed(f"{before} {after[: end.start()] if end else after}")
 
 
-def _plain(text: str) -> str:
-    collapsed = " ".join(_NOT_PROSE.sub(" ", text).split())
-    return re.sub(r" ([.,;:!?)])", r"\1", collapsed)
+def _prose(text: str) -> str:
+    return _NOT_PROSE.sub(" ", text)
+
+
+def _collapsed(text: str) -> str:
+    return re.sub(r" ([.,;:!?)])", r"\1", " ".join(text.split()))

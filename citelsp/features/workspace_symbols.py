@@ -1,0 +1,40 @@
+"""Entries of all bibliographies found by words of their key, authors, title and year."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.library.index import Library
+from citelsp.bibliography.library.segment import Query
+from citelsp.features.document_symbols import described
+from citelsp.syntax.nodes import EntryNode
+from citelsp.text import Span
+
+_LIMIT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An entry in the document at `path`; `span` is of its key."""
+
+    path: str
+    key: str
+    span: Span
+    detail: str
+
+
+def find(libraries: Iterable[tuple[str, Library]], words: str, limit: int = _LIMIT) -> list[Found]:
+    """The best matches over all libraries, given with their paths; at most `limit`, the first entries for no words."""
+    query = Query(typed=words)
+    ranked = [(score, path, library, node) for path, library in libraries for score, node in library.search(query, limit)]
+    ranked.sort(key=lambda it: -it[0])
+    found = (_found(path, library, node) for _, path, library, node in ranked[:limit])
+    return [it for it in found if it is not None]
+
+
+def _found(path: str, library: Library, node: EntryNode) -> Found | None:
+    index = next((it for it in library.entries.by_key(node.key) if library.entries.node(it) is node), None)
+    if index is None:
+        return None
+    span = node.key_span.moved(library.entries.start(index))
+    return Found(path, node.key, span, described(Entry(node, library.strings)))
