@@ -1,0 +1,54 @@
+"""The ACL Anthology: the BibTeX file of one paper, by its id."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from citelsp.bibliography.entry import Entry
+from citelsp.knowledge import Lookup, Record
+from citelsp.sources import clean, ids
+from citelsp.sources.http import Ask, Client, encoded
+from citelsp.sources.question import answer
+from citelsp.syntax import bibtex
+from citelsp.text import Document
+
+_KINDS = {"inproceedings": "paper-conference", "article": "article-journal", "proceedings": "book", "book": "book"}
+
+
+async def lookup(client: Client, acl: str) -> Lookup:
+    """By Anthology id: "2020.acl-main.447", "P19-1001"."""
+    reply = await client.ask(Ask("aclanthology", f"/{encoded(acl, keep='')}.bib", want="text"))
+    return answer("aclanthology", reply, lambda text: [replace(it, id=acl) for it in read(text)])
+
+
+async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
+    return {value: await lookup(client, value) for value in values}
+
+
+def read(text: str) -> list[Record]:
+    """The entries of a BibTeX file as records."""
+    syntax = bibtex.parse(Document("anthology.bib", text))
+    entries = syntax.entries
+    return [_record(Entry(entries.node(place), syntax.strings)) for place in range(len(entries))] if entries else []
+
+
+def _record(entry: Entry) -> Record:
+    acl = entry.text("url").rstrip("/").rpartition("/")[2]
+    return Record(
+        source="aclanthology",
+        id=acl,
+        title=clean.title(entry.title),
+        authors=entry.authors,
+        authors_complete=not entry.authors_truncated,
+        years=(entry.year,) if entry.year else (),
+        date=str(entry.year or ""),
+        venue=entry.venue,
+        type=_KINDS.get(entry.kind.casefold(), ""),
+        identifiers=ids.identifiers(doi_text=entry.text("doi"), acl=acl),
+        volume=entry.text("volume"),
+        issue=entry.text("number"),
+        pages=entry.text("pages").replace("--", "-").replace("–", "-"),
+        publisher=entry.text("publisher"),
+        abstract=entry.text("abstract"),
+        url=entry.text("url"),
+        open_access=(f"{entry.text('url').rstrip('/')}.pdf",) if entry.text("url") else (),
+    )

@@ -1,0 +1,60 @@
+"""NASA ADS: astronomy and physics; needs a token."""
+
+from collections.abc import Iterator
+
+from citelsp.knowledge import Lookup, Record
+from citelsp.sources import clean, ids
+from citelsp.sources.http import Ask, Client, parameters
+from citelsp.sources.question import Question, answer
+from citelsp.sources.shape import dig, number, obj, objects, text, texts, year
+
+_FIELDS = (
+    "bibcode,title,author,year,pub,bibstem,doi,identifier,abstract,citation_count,volume,issue,page,doctype,pubdate"
+)
+_TYPES = {"article": "article-journal", "eprint": "preprint", "inproceedings": "paper-conference", "book": "book",
+          "phdthesis": "thesis", "inbook": "chapter", "techreport": "report"}  # fmt: skip
+
+
+async def lookup(client: Client, value: str) -> Lookup:
+    """By DOI, arXiv id or bibcode."""
+    field = "doi" if value.startswith("10.") else "identifier"
+    return await _search(client, f'{field}:"{value}"', 1)
+
+
+async def search(client: Client, question: Question) -> Lookup:
+    title = question.words.replace('"', "")
+    return await _search(client, f'title:"{title}"', question.rows)
+
+
+async def _search(client: Client, words: str, rows: int) -> Lookup:
+    query = parameters({"q": words, "fl": _FIELDS, "rows": rows})
+    return answer("ads", await client.ask(Ask("ads", "/search/query", query)), works)
+
+
+def works(data: object) -> Iterator[Record]:
+    return (read_record(item) for item in objects(dig(data, "response", "docs")))
+
+
+def read_record(raw: object) -> Record:
+    work = obj(raw)
+    named = texts(work.get("identifier"))
+    preprint = next((it for it in named if it.casefold().startswith("arxiv:")), "")
+    doi = text(work.get("doi")) or next((it for it in named if it.startswith("10.")), "")
+    published = year(work.get("year"))
+    return Record(
+        source="ads",
+        id=text(work.get("bibcode")),
+        title=clean.title(text(work.get("title"))),
+        authors=tuple(map(clean.display_name, texts(work.get("author")))),
+        years=(published,) if published else (),
+        date=text(work.get("pubdate")).replace("-00", ""),
+        venue=clean.plain(text(work.get("pub"))),
+        venue_aliases=tuple(texts(work.get("bibstem"))),
+        type=_TYPES.get(text(work.get("doctype")), ""),
+        identifiers=ids.identifiers(doi_text=doi, arxiv_text=preprint, bibcode=text(work.get("bibcode"))),
+        volume=text(work.get("volume")),
+        issue=text(work.get("issue")),
+        pages=text(work.get("page")),
+        abstract=clean.plain(text(work.get("abstract"))),
+        citation_count=number(work.get("citation_count")),
+    )

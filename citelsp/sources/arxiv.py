@@ -1,0 +1,137 @@
+"""arXiv export API: preprints by id (many at once, any version) and by title."""
+
+import re
+from collections.abc import Sequence
+from xml.etree.ElementTree import Element
+
+from citelsp.knowledge import Absent, Found, Lookup, Record, Unavailable, Update
+from citelsp.sources import clean, ids
+from citelsp.sources.http import Ask, Client, parameters
+from citelsp.sources.question import Question, answer, by_identifier, chunks, merged, today
+from citelsp.sources.reading import Missing
+from citelsp.sources.shape import year
+
+_BATCH = 80
+_ATOM, _ARXIV, _SEARCH = (
+    "{http://www.w3.org/2005/Atom}", "{http://arxiv.org/schemas/atom}", "{http://a9.com/-/spec/opensearch/1.1/}",
+)  # fmt: skip
+_MALFORMED = re.compile(r"/api/errors#incorrect_id_format_for_(.+)$")
+_VERSION = re.compile(r"v(\d+)$")
+_WITHDRAWN = re.compile(
+    r"\b(?:paper|article|submission|manuscript|preprint|work|version|note)\s+(?:has|have|is|was|had)\s+(?:been\s+)?"
+    r"(?:temporarily\s+)?(?:withdrawn|removed|retracted)\b"
+    r"|^\W*withdrawn\b(?!\s+from)|\bwithdrawn by (?:the )?(?:arxiv|author)",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W_]+")
+
+
+async def lookup(client: Client, value: str) -> Lookup:
+    """By id, of the latest version, or of the one named ("1706.03762v1")."""
+    return (await lookup_many(client, [value]))[value]
+
+
+async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
+    """Up to 80 ids a request."""
+    return merged([await _batch(client, part) for part in chunks(list(dict.fromkeys(values)), _BATCH)])
+
+
+async def _batch(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
+    """Ids that are none would spoil the whole request: they are absent without asking, or once arXiv names them."""
+    found: dict[str, Lookup] = {value: Absent("arxiv", today()) for value in values}
+    asked = [value for value in values if ids.arxiv(value)]
+    while asked:
+        query = parameters({"id_list": ",".join(asked), "max_results": len(asked)})
+        reply = await client.ask(Ask("arxiv", "/api/query", query, want="xml", answers=(400,)))
+        bad = "" if isinstance(reply, Unavailable | Missing) else malformed(reply.data)
+        if bad not in asked:
+            refused = Unavailable("arxiv", f"refused: {bad}")
+            return found | by_identifier("arxiv", asked, refused if bad else reply, entries, _names)
+        asked.remove(bad)
+    return found
+
+
+async def versions(client: Client, value: str) -> Lookup:
+    """Every version of a preprint, the first one first: titles and authors change between them."""
+    latest = await lookup(client, value)
+    if not isinstance(latest, Found):
+        return latest
+    last = _VERSION.search(latest.records[0].id)
+    names = [f"{ids.arxiv(value)}v{number}" for number in range(1, min(int(last[1]) if last else 1, 20))]
+    earlier = await lookup_many(client, names)
+    if unavailable := next((it for it in earlier.values() if isinstance(it, Unavailable)), None):
+        return unavailable
+    records = [it.records[0] for it in earlier.values() if isinstance(it, Found)]
+    return Found("arxiv", (*records, *latest.records), today())
+
+
+async def search(client: Client, question: Question) -> Lookup:
+    """By the words of the title, all of them."""
+    words = _WORD.findall(question.words)[:20]
+    phrase = " ".join(words)
+    query = parameters({"search_query": f'ti:"{phrase}"', "max_results": question.rows})
+    return answer("arxiv", await client.ask(Ask("arxiv", "/api/query", query, want="xml")), entries)
+
+
+def malformed(feed: Element) -> str:
+    """The id that arXiv could not read, from its error feed; any other error by its name."""
+    for entry in feed.iter(f"{_ATOM}entry"):
+        name = _text(entry, f"{_ATOM}id")
+        if "/api/errors" in name:
+            found = _MALFORMED.search(name)
+            return found[1] if found else name.rpartition("#")[2] or "error"
+    return ""
+
+
+def entries(feed: Element) -> list[Record]:
+    return [
+        read_record(entry) for entry in feed.iter(f"{_ATOM}entry") if "/api/errors" not in _text(entry, f"{_ATOM}id")
+    ]
+
+
+def _names(record: Record) -> tuple[str, ...]:
+    return record.id, record.identifiers.arxiv
+
+
+def read_record(entry: Element) -> Record:
+    """`id` holds the version, `identifiers.arxiv` does not."""
+    name = _text(entry, f"{_ATOM}id").partition("/abs/")[2]
+    published, updated = _text(entry, f"{_ATOM}published")[:10], _text(entry, f"{_ATOM}updated")[:10]
+    years = (year(published[:4]), year(updated[:4]))
+    authors = (_text(author, f"{_ATOM}name") for author in entry.iter(f"{_ATOM}author"))
+    links = (link.get("href", "") for link in entry.iter(f"{_ATOM}link") if link.get("title") == "pdf")
+    journal = _text(entry, f"{_ARXIV}journal_ref")
+    return Record(
+        source="arxiv",
+        id=name,
+        title=clean.title(_text(entry, f"{_ATOM}title")),
+        authors=tuple(clean.display_name(author) for author in authors if author),
+        years=tuple(dict.fromkeys(it for it in years if it)),
+        date=published,
+        venue="arXiv",
+        venue_aliases=("arXiv preprint", "CoRR", "arXiv.org", *((journal,) if journal else ())),
+        type="preprint",
+        identifiers=ids.identifiers(arxiv_text=name, doi_text=_text(entry, f"{_ARXIV}doi")),
+        abstract=clean.plain(_text(entry, f"{_ATOM}summary")),
+        url=f"https://arxiv.org/abs/{name}" if name else "",
+        open_access=tuple(links),
+        updates=_updates(entry, updated),
+        primary_class=_primary_class(entry),
+    )
+
+
+def _primary_class(entry: Element) -> str:
+    category = entry.find(f"{_ARXIV}primary_category")
+    return category.get("term", "") if category is not None else ""
+
+
+def _updates(entry: Element, updated: str) -> tuple[Update, ...]:
+    for name in (f"{_ARXIV}comment", f"{_ATOM}summary"):
+        note = _text(entry, name)
+        if _WITHDRAWN.search(note[:400]):
+            return (Update("withdrawal", "arxiv", updated, note=note[:300]),)
+    return ()
+
+
+def _text(element: Element, name: str) -> str:
+    return " ".join((element.findtext(name) or "").split())

@@ -1,0 +1,172 @@
+"""What services answered, kept in the user's cache directory: JSON text only, private, shared by several processes.
+
+Found and absent have lifetimes of their own; unavailable is never kept.  A broken or locked cache is an empty one.
+"""
+
+import asyncio
+import json
+import os
+import sqlite3
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from citelsp.knowledge import Absent, Found, Lookup, Unavailable
+from citelsp.sources import codec
+
+if TYPE_CHECKING:
+    import diskcache
+
+_T = TypeVar("_T")
+_DAY = 86400.0
+FOUND_SECONDS = 21 * _DAY
+SEARCHED_SECONDS = 7 * _DAY
+ABSENT_SECONDS = 2 * _DAY
+SIZE_LIMIT = 500_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    directory: Path
+    answers: int
+    bytes: int
+    oldest: float | None  # seconds since the epoch
+    newest: float | None
+
+
+class Cache:
+    """Answers by (service, question) in `directory`, read and written by one thread of its own."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._worker = ThreadPoolExecutor(1, "citelsp-cache")
+        self._disk: diskcache.Cache | None = None
+
+    async def get(self, service: str, question: str) -> Lookup | None:
+        """The kept answer; None where none is, or it is too old."""
+        text = await self._aside(lambda: self._read(f"{service} {question}"))
+        return codec.lookup(service, text) if text else None
+
+    async def put(self, service: str, question: str, answer: Lookup, *, search: bool = False) -> None:
+        """Keeps found and absent; ignores unavailable."""
+        if isinstance(answer, Unavailable):
+            return
+        found = SEARCHED_SECONDS if search else FOUND_SECONDS
+        seconds = ABSENT_SECONDS if isinstance(answer, Absent) else found
+        text = codec.dumps(answer)
+        await self._aside(lambda: self._write(f"{service} {question}", text, seconds))
+
+    def info(self) -> Info:
+        return self._worker.submit(self._info).result()
+
+    def clear(self) -> int:
+        """Forgets every answer; how many there were."""
+        return self._worker.submit(self._clear).result()
+
+    def close(self) -> None:
+        self._worker.submit(self._close)
+        self._worker.shutdown(wait=True)
+
+    async def _aside(self, call: Callable[[], _T]) -> _T:
+        return await asyncio.get_running_loop().run_in_executor(self._worker, call)
+
+    def _read(self, key: str) -> str:
+        import diskcache
+
+        try:
+            found = self._open().get(key, default="")
+        except (diskcache.Timeout, sqlite3.Error, OSError, RefusedError):
+            return ""
+        return found if isinstance(found, str) else ""
+
+    def _write(self, key: str, text: str, seconds: float) -> None:
+        import diskcache
+
+        try:
+            self._open().set(key, text, expire=seconds)
+        except (diskcache.Timeout, sqlite3.Error, OSError, RefusedError):
+            return
+
+    def _info(self) -> Info:
+        disk = self._open()
+        (oldest, newest) = disk._sql("SELECT MIN(store_time), MAX(store_time) FROM Cache").fetchone()
+        return Info(self._directory, len(disk), disk.volume(), oldest, newest)
+
+    def _clear(self) -> int:
+        return int(self._open().clear(retry=True))
+
+    def _close(self) -> None:
+        if self._disk is not None:
+            self._disk.close()
+            self._disk = None
+
+    def _open(self) -> "diskcache.Cache":
+        import diskcache
+
+        if self._disk is None:
+            self._directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if os.name == "posix":
+                self._directory.chmod(0o700)
+            self._disk = diskcache.Cache(
+                str(self._directory),
+                timeout=0.5,
+                disk=_disk(),
+                size_limit=SIZE_LIMIT,
+                eviction_policy="least-recently-stored",
+                disk_min_file_size=1 << 40,  # every answer lies in the database itself
+            )
+        return self._disk
+
+
+class RefusedError(Exception):
+    """Something else than text lies in the cache, or was to be put there."""
+
+
+def _disk() -> type[Any]:
+    """A diskcache.Disk whose keys and values are text in the database: no pickle is written or read, no file opened."""
+    import diskcache
+    from diskcache.core import MODE_RAW
+
+    class TextDisk(diskcache.Disk):  # type: ignore[misc]  # diskcache has no types
+        def put(self, key: object) -> tuple[str, bool]:
+            return _text(key), True
+
+        def get(self, key: object, raw: bool) -> str:
+            if not raw:
+                raise RefusedError("pickled key")
+            return _text(key)
+
+        def store(self, value: object, read: bool, key: object = None) -> tuple[int, int, None, str]:  # noqa: ARG002
+            text = _text(None if read else value)
+            return 0, MODE_RAW, None, text
+
+        def fetch(self, mode: int, filename: str | None, value: object, read: bool) -> str:
+            if mode != MODE_RAW or filename is not None or read:
+                raise RefusedError("pickled value or file")
+            return _text(value)
+
+    return TextDisk
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise RefusedError("not text")
+    return value
+
+
+def today() -> str:
+    """The date of an answer."""
+    return time.strftime("%Y-%m-%d")
+
+
+def digest(value: object) -> str:
+    """JSON of a question in a stable order, for keys."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def found(source: str, records: tuple[Any, ...]) -> Found | Absent:
+    """What an honest answer with these records means."""
+    return Found(source, records, today()) if records else Absent(source, today())

@@ -1,0 +1,167 @@
+"""Crossref REST API: journal articles, proceedings, books, most published preprints."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from citelsp.bibliography.names import Name
+from citelsp.knowledge import Lookup, Record, Update
+from citelsp.sources import clean, ids
+from citelsp.sources.http import Ask, Client, encoded, parameters
+from citelsp.sources.question import Question, answer, by_identifier, chunks, merged
+from citelsp.sources.shape import dig, items, number, obj, objects, text, texts
+
+_TYPES = {
+    "journal-article": "article-journal", "proceedings-article": "paper-conference", "book-chapter": "chapter",
+    "book-section": "chapter", "book-part": "chapter", "reference-entry": "chapter", "book": "book",
+    "monograph": "book",
+    "edited-book": "book", "reference-book": "book", "posted-content": "preprint", "dissertation": "thesis",
+    "report": "report", "report-component": "report", "dataset": "dataset", "standard": "standard",
+    "proceedings": "book", "peer-review": "review", "component": "component", "journal-issue": "journal-issue",
+}  # fmt: skip
+_NO_WORKS = frozenset({"peer-review", "component", "journal-issue", "journal", "grant", "journal-volume"})
+_UPDATES = {
+    "retraction": "retraction", "partial_retraction": "retraction", "withdrawal": "withdrawal", "removal": "removal",
+    "expression_of_concern": "concern", "correction": "correction", "corrigendum": "correction",
+    "erratum": "correction",
+}  # fmt: skip
+_SERIES = ("lecture notes in", "communications in computer", "ifip advances", "advances in intelligent systems", "acm ")
+_SORTED = ("10.52202/",)  # deposits that put authors in alphabetical order
+_BATCH = 40
+
+
+async def lookup(client: Client, doi: str) -> Lookup:
+    """Absent says that Crossref has no such DOI; another agency may."""
+    reply = await client.ask(Ask("crossref", f"/works/{encoded(doi)}"))
+    return answer("crossref", reply, lambda data: [read_record(obj(data).get("message"))])
+
+
+async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
+    """Up to 40 DOIs a request; one alone, or one with a comma, by its own address."""
+    singles = [doi for doi in dois if "," in doi] if len(dois) > 1 else list(dois)
+    together = [doi for doi in dois if doi not in singles]
+    parts = [{doi: await lookup(client, doi)} for doi in singles]
+    for part in chunks(together, _BATCH):
+        filters = ",".join(f"doi:{doi}" for doi in part)
+        reply = await client.ask(Ask("crossref", "/works", parameters({"filter": filters, "rows": len(part)})))
+        parts.append(by_identifier("crossref", part, reply, _works, lambda record: [record.id]))
+    return merged(parts)
+
+
+async def search(client: Client, question: Question) -> Lookup:
+    """By title, first author and year, or by a whole reference."""
+    first = question.authors[0].family if question.authors else ""
+    words = " ".join(filter(None, (question.words, first, str(question.year or ""))))
+    query = parameters({"query.bibliographic": words, "rows": question.rows + 3})
+    return answer("crossref", await client.ask(Ask("crossref", "/works", query)), works)
+
+
+async def retractions(client: Client, doi: str) -> Lookup:
+    """The notices that concern a DOI."""
+    return answer("crossref", await client.ask(Ask("crossref", "/works", (("filter", f"updates:{doi}"),))), _works)
+
+
+def works(data: object) -> Iterator[Record]:
+    """The works of a result list; reviews, figures and issues are none."""
+    return (read_record(item) for item in objects(dig(data, "message", "items")) if item.get("type") not in _NO_WORKS)
+
+
+def _works(data: object) -> Iterator[Record]:
+    return (read_record(item) for item in objects(dig(data, "message", "items")))
+
+
+def read_record(raw: object) -> Record:
+    """A work object of Crossref, or of its CSL-JSON."""
+    work = obj(raw)
+    doi = ids.doi(text(work.get("DOI")))
+    title = clean.joined(text(work.get("title")), text(work.get("subtitle")))
+    venue, *aliases = _venues(work)
+    return Record(
+        source="crossref",
+        id=doi,
+        title=title,
+        authors=tuple(filter(lambda it: it.family, map(_author, objects(work.get("author"))))),
+        authors_ordered=not doi.startswith(_SORTED),
+        years=_years(work),
+        date=_date(work),
+        venue=venue,
+        venue_aliases=tuple(aliases),
+        type=_TYPES.get(text(work.get("type")), text(work.get("type"))),
+        identifiers=ids.identifiers(
+            doi_text=doi,
+            arxiv_text=_preprint(work),
+            isbn=next(filter(None, map(ids.isbn, texts(work.get("ISBN")))), ""),
+        ),
+        volume=text(work.get("volume")),
+        issue=text(work.get("issue")),
+        pages=text(work.get("page")) or text(work.get("article-number")),
+        publisher=clean.plain(text(work.get("publisher"))),
+        abstract=clean.plain(text(work.get("abstract"))).removeprefix("Abstract").strip(" :"),
+        url=text(work.get("URL")),
+        open_access=tuple(_full_texts(work)),
+        updates=tuple(_updates(work)),
+        references=tuple(filter(None, (ids.doi(text(it.get("DOI"))) for it in objects(work.get("reference"))))),
+        citation_count=number(work.get("is-referenced-by-count")),
+    )
+
+
+def _author(raw: Mapping[str, Any]) -> Name:
+    if name := text(raw.get("name")) or text(raw.get("literal")):
+        return Name(clean.plain(name), literal=True)
+    return clean.person(text(raw.get("given")), text(raw.get("family")), text(raw.get("suffix")))
+
+
+_DATES = ("published-print", "published-online", "published", "issued", "posted")
+
+
+def _years(work: Mapping[str, Any]) -> tuple[int, ...]:
+    found = [parts[0] for name in _DATES if (parts := _parts(work, name))]
+    return tuple(dict.fromkeys(found or [parts[0] for parts in [_parts(work, "created")] if parts]))
+
+
+def _date(work: Mapping[str, Any]) -> str:
+    dates = [parts for name in _DATES if (parts := _parts(work, name))] or [_parts(work, "created")]
+    earliest = min(dates, key=lambda parts: (*parts, 13, 32)[:3])
+    return "-".join(f"{part:02d}" if place else f"{part:04d}" for place, part in enumerate(earliest))
+
+
+def _parts(work: Mapping[str, Any], name: str) -> list[int]:
+    first = next(iter(items(dig(work, name, "date-parts"))), None)
+    numbers = [number(part) for part in items(first)]
+    known = [part for part in numbers if part is not None]
+    return known[:3] if known and len(known) == len(numbers) and 1400 <= known[0] <= 2100 else []
+
+
+def _venues(work: Mapping[str, Any]) -> list[str]:
+    """The venue first, then its other names; a book series after the volume's own title."""
+    full = [clean.plain(it) for it in texts(work.get("container-title"))]
+    full.sort(key=lambda it: it.casefold().startswith(_SERIES[:4]))
+    event = obj(work.get("event"))
+    others = texts(work.get("short-container-title")) + texts(event.get("name")) + texts(event.get("acronym"))
+    institution = [text(it.get("name")) for it in objects(work.get("institution"))]
+    return list(dict.fromkeys(filter(None, [*full, *map(clean.plain, others), *institution]))) or [""]
+
+
+def _preprint(work: Mapping[str, Any]) -> str:
+    related = objects(dig(work, "relation", "has-preprint")) + objects(dig(work, "relation", "is-version-of"))
+    named = (text(it.get("id")) for it in related)
+    return next((it for it in named if "arxiv" in it.casefold()), "")
+
+
+def _full_texts(work: Mapping[str, Any]) -> Iterator[str]:
+    if any("creativecommons.org" in text(it.get("URL")) for it in objects(work.get("license"))):
+        for link in objects(work.get("link")):
+            if text(link.get("content-type")) == "application/pdf":
+                yield text(link.get("URL"))
+
+
+def _updates(work: Mapping[str, Any]) -> Iterator[Update]:
+    """What concerns this work; `update-to` is what this work, a notice, says of another."""
+    kinds = set()
+    for raw in objects(work.get("updated-by")):
+        kind = _UPDATES.get(text(raw.get("type")).casefold().replace("-", "_").replace(" ", "_"))
+        if kind:
+            kinds.add(kind)
+            date = "-".join(f"{part:02d}" for part in _parts(raw, "updated"))
+            yield Update(kind, "crossref", date, ids.doi(text(raw.get("DOI"))), text(raw.get("source")))  # type: ignore[arg-type]
+    if "retraction" not in kinds and "withdrawal" not in kinds and clean.says_retracted(text(work.get("title"))):
+        yield Update("retraction", "crossref", note="the publisher marks the title as retracted")

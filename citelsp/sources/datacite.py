@@ -1,0 +1,120 @@
+"""DataCite: data sets, software, theses, reports, arXiv's own DOIs."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from citelsp.bibliography.names import Name
+from citelsp.knowledge import Lookup, Record
+from citelsp.sources import clean, ids
+from citelsp.sources.http import Ask, Client, encoded, parameters
+from citelsp.sources.question import Question, answer, by_identifier, chunks, merged
+from citelsp.sources.shape import dig, number, obj, objects, text, year
+
+_TYPES = {
+    "article-journal": "article-journal", "article": "preprint", "paper-conference": "paper-conference", "book": "book",
+    "chapter": "chapter", "thesis": "thesis", "report": "report", "dataset": "dataset",
+    "software": "software",
+}  # fmt: skip
+_GENERAL = {
+    "JournalArticle": "article-journal", "ConferencePaper": "paper-conference", "Preprint": "preprint", "Book": "book",
+    "BookChapter": "chapter", "Dissertation": "thesis",
+    "Report": "report", "Dataset": "dataset",
+    "Software": "software",
+}  # fmt: skip
+_BATCH = 40
+
+
+async def lookup(client: Client, doi: str) -> Lookup:
+    """Absent says that DataCite has no such DOI; another agency may."""
+    reply = await client.ask(Ask("datacite", f"/dois/{encoded(doi.lower())}"))
+    return answer("datacite", reply, lambda data: [read_record(obj(data).get("data"))])
+
+
+async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
+    """Up to 40 DOIs a request; one alone by its own address."""
+    if len(dois) == 1:
+        return {dois[0]: await lookup(client, dois[0])}
+    parts = []
+    for part in chunks(list(dois), _BATCH):
+        wanted = " OR ".join(f'"{doi.lower()}"' for doi in part)
+        query = parameters({"query": f"doi:({wanted})", "page[size]": len(part)})
+        reply = await client.ask(Ask("datacite", "/dois", query))
+        parts.append(by_identifier("datacite", part, reply, works, lambda record: [record.id]))
+    return merged(parts)
+
+
+async def search(client: Client, question: Question) -> Lookup:
+    """By the title's words, and the first author's family name."""
+    title = question.words.replace('"', "").replace("\\", "")
+    query = f'titles.title:"{title}"'
+    if question.authors:
+        query += f' AND creators.familyName:"{question.authors[0].family}"'
+    ask = Ask("datacite", "/dois", parameters({"query": query, "page[size]": question.rows, "page[number]": 1}))
+    return answer("datacite", await client.ask(ask), works)
+
+
+def works(data: object) -> Iterator[Record]:
+    return (read_record(item) for item in objects(obj(data).get("data")))
+
+
+def read_record(raw: object) -> Record:
+    work = obj(dig(raw, "attributes"))
+    doi = ids.doi(text(work.get("doi")))
+    titles = objects(work.get("titles"))
+    title = next((text(it.get("title")) for it in titles if not it.get("titleType")), "")
+    subtitle = next((text(it.get("title")) for it in titles if it.get("titleType") == "Subtitle"), "")
+    published, container = year(work.get("publicationYear")), obj(work.get("container"))
+    publisher = text(work.get("publisher")) or text(dig(work, "publisher", "name"))
+    related = objects(work.get("relatedIdentifiers"))
+    version = next((text(it.get("relatedIdentifier")) for it in related if _is_publication(it)), "")
+    first, last = text(container.get("firstPage")), text(container.get("lastPage"))
+    is_arxiv = doi.startswith("10.48550/")
+    return Record(
+        source="datacite",
+        id=doi,
+        title=clean.joined(title or text(titles[0].get("title")) if titles else "", subtitle),
+        authors=tuple(filter(lambda it: it.family, map(_creator, objects(work.get("creators"))))),
+        years=(published,) if published else (),
+        date=next(_dates(work), text(published)),
+        venue="arXiv" if is_arxiv else clean.plain(text(container.get("title"))),
+        type="preprint" if is_arxiv else _type(work),
+        identifiers=ids.identifiers(
+            doi_text=version if is_arxiv and version else doi, arxiv_text=doi if is_arxiv else ""
+        ),
+        volume=text(container.get("volume")),
+        issue=text(container.get("issue")),
+        pages=f"{first}-{last}" if first and last else first,
+        publisher=clean.plain(publisher),
+        abstract=next(_abstracts(work), ""),
+        url=text(work.get("url")),
+        citation_count=number(work.get("citationCount")),
+    )
+
+
+def _type(work: Mapping[str, Any]) -> str:
+    general = _GENERAL.get(text(dig(work, "types", "resourceTypeGeneral")), "")
+    return general or _TYPES.get(text(dig(work, "types", "citeproc")), "")
+
+
+def _creator(raw: Mapping[str, Any]) -> Name:
+    family, given, whole = text(raw.get("familyName")), text(raw.get("givenName")), text(raw.get("name"))
+    if text(raw.get("nameType")) == "Organizational":
+        return Name(clean.plain(whole), literal=True)
+    return clean.person(given, family) if family else clean.display_name(whole)
+
+
+def _is_publication(raw: Mapping[str, Any]) -> bool:
+    """arXiv names the published version of a preprint this way."""
+    return text(raw.get("relationType")) == "IsVersionOf" and text(raw.get("relatedIdentifierType")) == "DOI"
+
+
+def _dates(work: Mapping[str, Any]) -> Iterator[str]:
+    wanted = ("Submitted", "Issued", "Available", "Created")
+    dates = {text(it.get("dateType")): text(it.get("date"))[:10] for it in reversed(objects(work.get("dates")))}
+    return (dates[kind] for kind in wanted if dates.get(kind))
+
+
+def _abstracts(work: Mapping[str, Any]) -> Iterator[str]:
+    for item in objects(work.get("descriptions")):
+        if text(item.get("descriptionType")) == "Abstract":
+            yield clean.plain(text(item.get("description")))

@@ -1,0 +1,148 @@
+"""DBLP: computer science, exact names.  Its search often answers with a bot check since 2026; SPARQL may not."""
+
+import html
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from citelsp.bibliography.names import Name
+from citelsp.knowledge import Lookup, Record
+from citelsp.sources import clean, ids
+from citelsp.sources.http import Ask, Client, parameters
+from citelsp.sources.question import Question, answer, by_identifier, chunks
+from citelsp.sources.shape import dig, number, obj, objects, text, texts, year
+
+_TYPES = {
+    "Conference and Workshop Papers": "paper-conference", "Journal Articles": "article-journal",
+    "Informal and Other Publications": "preprint", "Informal Publications": "preprint", "Books and Theses": "book",
+    "Parts in Books or Collections": "chapter", "Editorship": "book", "Data and Artifacts": "dataset",
+    "Reference Works": "book",
+}  # fmt: skip
+_KINDS = {"Inproceedings": "paper-conference", "Article": "article-journal", "Incollection": "chapter", "Book": "book"}
+_WORD = re.compile(r"[^\W_]+")
+_STOP = frozenset(
+    {"a", "an", "the", "of", "for", "and", "in", "on", "to", "with", "by", "via", "is", "are", "from", "at", "as"}
+)
+_BATCH = 40
+_PREFIXES = "PREFIX dblp: <https://dblp.org/rdf/schema#>\n"
+
+
+async def search(client: Client, question: Question) -> Lookup:
+    """By the title's words, all of them; by the rarer half where that finds nothing is the caller's second question."""
+    query = parameters({"q": " ".join(words(question.words)), "format": "json", "h": question.rows})
+    return answer("dblp", await client.ask(Ask("dblp", "/search/publ/api", query)), works)
+
+
+def words(title: str) -> list[str]:
+    """The words that have to match: letters and digits only, articles and prepositions left out."""
+    found = _WORD.findall(title)
+    return [word for word in found if word.casefold() not in _STOP][:14] or found
+
+
+async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
+    """By DOI, through SPARQL: two requests for up to 40."""
+    found: dict[str, Lookup] = {}
+    for part in chunks(list(dois), _BATCH):
+        addresses = dict.fromkeys(
+            f"<https://doi.org/{name}>" for doi in part for name in (doi, doi.upper()) if _is_plain(name)
+        )
+        pairs = await _sparql(
+            client, f"SELECT ?doi ?pub WHERE {{ VALUES ?doi {{ {' '.join(addresses)} }} ?pub dblp:doi ?doi }}"
+        )
+        keys = [text(row.get("pub")) for row in _rows(pairs)]
+        reply = await _sparql(client, _details(keys)) if keys else pairs
+        found |= by_identifier("dblp", part, reply, sparql_works, lambda it: [it.identifiers.doi, _arxiv_doi(it)])
+    return found
+
+
+async def _sparql(client: Client, query: str) -> Any:  # noqa: ANN401  whatever `ask` answers
+    ask = Ask("dblp_sparql", "/sparql", (("query", _PREFIXES + query),), accept="application/sparql-results+json")
+    return await client.ask(ask)
+
+
+def _details(keys: Sequence[str]) -> str:
+    listed = " ".join(f"<{key}>" for key in dict.fromkeys(keys) if _is_plain(key))
+    return f"""SELECT ?pub ?title ?type ?venue ?year ?doi ?ord ?name WHERE {{
+  VALUES ?pub {{ {listed} }}
+  ?pub dblp:title ?title ; dblp:hasSignature ?signature .
+  ?signature dblp:signatureOrdinal ?ord ; dblp:signatureDblpName ?name .
+  OPTIONAL {{ ?pub dblp:bibtexType ?type }} OPTIONAL {{ ?pub dblp:publishedIn ?venue }}
+  OPTIONAL {{ ?pub dblp:yearOfPublication ?year }} OPTIONAL {{ ?pub dblp:doi ?doi }}
+}} ORDER BY ?pub ?ord"""
+
+
+def _is_plain(address: str) -> bool:
+    """Whether it can stand between < and > in a query."""
+    return not set(address) & set('<>"{}|\\^` \n\t')
+
+
+def _arxiv_doi(record: Record) -> str:
+    return f"10.48550/arxiv.{record.identifiers.arxiv}"
+
+
+def works(data: object) -> Iterator[Record]:
+    return (read_record(hit) for hit in objects(dig(data, "result", "hits", "hit")))
+
+
+def read_record(raw: object) -> Record:
+    """A hit of the publication search."""
+    info = obj(dig(raw, "info"))
+    venue, volume = text(info.get("venue")), text(info.get("volume"))
+    published = year(info.get("year"))
+    key = text(info.get("key"))
+    addresses = texts(info.get("ee"))
+    preprint = (
+        volume.removeprefix("abs/")
+        if volume.startswith("abs/")
+        else next((it for it in addresses if "arxiv" in it), "")
+    )
+    is_corr = venue == "CoRR"
+    return Record(
+        source="dblp",
+        id=key,
+        title=clean.title(html.unescape(text(info.get("title")))),
+        authors=tuple(_names(info)),
+        years=(published,) if published else (),
+        date=text(published),
+        venue="arXiv" if is_corr else html.unescape(venue),
+        venue_aliases=("CoRR",) if is_corr else tuple(texts(info.get("venue"))[1:]),
+        type="preprint" if is_corr else _TYPES.get(text(info.get("type")), ""),
+        identifiers=ids.identifiers(doi_text=text(info.get("doi")), arxiv_text=preprint, dblp=key),
+        volume="" if is_corr else volume,
+        issue=text(info.get("number")),
+        pages=text(info.get("pages")),
+        url=next(iter(addresses), text(info.get("url"))),
+    )
+
+
+def _names(info: Mapping[str, Any]) -> Iterator[Name]:
+    for author in objects(dig(info, "authors", "author")):
+        if name := text(author.get("text")):
+            yield clean.display_name(html.unescape(name))
+
+
+def _rows(reply: Any) -> list[dict[str, str]]:  # noqa: ANN401  whatever `ask` answered
+    bindings = objects(dig(getattr(reply, "data", None), "results", "bindings"))
+    return [{name: text(dig(value, "value")) for name, value in row.items()} for row in bindings]
+
+
+def sparql_works(data: object) -> Iterator[Record]:
+    """One record for each publication, from one row for each author."""
+    bindings = objects(dig(data, "results", "bindings"))
+    rows = [{name: text(dig(value, "value")) for name, value in row.items()} for row in bindings]
+    for pub, group in groupby(sorted(rows, key=lambda row: row.get("pub", "")), key=lambda row: row.get("pub", "")):
+        signed = {number(row.get("ord")) or 0: row for row in group}
+        row = next(iter(signed.values()))
+        published, key = year(row.get("year")), pub.rpartition("/rec/")[2]
+        is_corr = row.get("venue") == "CoRR"
+        yield Record(
+            source="dblp",
+            id=key,
+            title=clean.title(row.get("title", "")),
+            authors=tuple(clean.display_name(signed[place].get("name", "")) for place in sorted(signed)),
+            years=(published,) if published else (),
+            venue="arXiv" if is_corr else row.get("venue", ""),
+            type="preprint" if is_corr else _KINDS.get(row.get("type", "").rpartition("#")[2], ""),
+            identifiers=ids.identifiers(doi_text=row.get("doi", ""), dblp=key),
+        )

@@ -1,0 +1,59 @@
+"""doi.org: does a DOI exist, who registered it, and what its agency says of it (CSL-JSON)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from citelsp.knowledge import Absent, Lookup, Unavailable
+from citelsp.sources import crossref
+from citelsp.sources.http import Ask, Client, encoded
+from citelsp.sources.question import answer, chunks, today
+from citelsp.sources.reading import Missing
+from citelsp.sources.shape import objects, text
+
+_CSL = "application/vnd.citationstyles.csl+json"
+_BATCH = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """The DOI exists; `agency` is "Crossref", "DataCite", "mEDRA", …"""
+
+    agency: str
+
+
+async def lookup(client: Client, doi: str) -> Lookup:
+    """The work by content negotiation.  Absent means that the DOI does not exist."""
+    ask = Ask("doi", f"/{encoded(doi)}", accept=_CSL, answers=(400,))
+    reply = await client.ask(ask)
+    if not isinstance(reply, Unavailable | Missing) and reply.status == 400:
+        return Absent("doi", today())
+    found = answer("doi", reply, lambda data: [replace(crossref.read_record(data), source="doi")])
+    if isinstance(reply, Missing) or not isinstance(found, Absent):
+        return found
+    return Unavailable("doi", "registered, but nobody describes it")
+
+
+async def agencies(client: Client, dois: Sequence[str]) -> Mapping[str, Registered | Absent | Unavailable]:
+    """Who registered each DOI; Absent is the authority's word that it does not exist."""
+    found: dict[str, Registered | Absent | Unavailable] = {}
+    singles = [doi for doi in dois if "," in doi]
+    groups = [*([doi] for doi in singles), *chunks([doi for doi in dois if doi not in singles], _BATCH)]
+    for part in groups:
+        path = ",".join(encoded(doi, keep="/:;()") for doi in part)
+        reply = await client.ask(Ask("doi", f"/doiRA/{path}"))
+        if isinstance(reply, Unavailable | Missing):
+            trouble = reply if isinstance(reply, Unavailable) else Unavailable("doi", "404 for registration agencies")
+            found |= dict.fromkeys(part, trouble)
+            continue
+        rows = {text(row.get("DOI")).casefold(): row for row in objects(reply.data)}
+        found |= {doi: _registered(rows.get(doi.casefold(), {})) for doi in part}
+    return found
+
+
+def _registered(row: Mapping[str, object]) -> Registered | Absent | Unavailable:
+    if agency := text(row.get("RA")):
+        return Registered(agency)
+    status = text(row.get("status")).casefold()
+    if "not exist" in status or "invalid" in status:
+        return Absent("doi", today())
+    return Unavailable("doi", f"no agency told: {status or 'nothing'}")

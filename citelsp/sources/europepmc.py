@@ -1,0 +1,125 @@
+"""Europe PMC: life sciences, with full texts of open articles."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+from xml.etree.ElementTree import Element
+
+from citelsp.bibliography.names import Name
+from citelsp.knowledge import Absent, Lookup, Record, Unavailable, Update
+from citelsp.sources import clean, ids
+from citelsp.sources.http import Ask, Client, encoded, parameters
+from citelsp.sources.question import Question, answer, today
+from citelsp.sources.reading import Missing
+from citelsp.sources.shape import dig, number, obj, objects, text, texts, year
+
+
+async def lookup(client: Client, value: str) -> Lookup:
+    """By DOI ("10.…"), PMCID ("PMC…") or PMID."""
+    if value.startswith("10."):
+        return await _search(client, f'DOI:"{value}"', 1)
+    return await _search(client, f"PMCID:{value}" if value.startswith("PMC") else f"EXT_ID:{value} AND SRC:MED", 1)
+
+
+async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
+    return {value: await lookup(client, value) for value in values}
+
+
+async def search(client: Client, question: Question) -> Lookup:
+    title = question.words.replace('"', "").replace("\\", "")
+    return await _search(client, f'TITLE:"{title}"', question.rows)
+
+
+async def full_text(client: Client, pmcid: str) -> Element | Absent | Unavailable:
+    """The JATS article of an open one."""
+    reply = await client.ask(Ask("europepmc", f"/{encoded(pmcid)}/fullTextXML", want="xml"))
+    if isinstance(reply, Missing):
+        return Absent("europepmc", today())
+    if isinstance(reply, Unavailable):
+        return reply
+    article: Element = reply.data
+    return article
+
+
+async def _search(client: Client, words: str, rows: int) -> Lookup:
+    query = parameters({"query": words, "resultType": "core", "format": "json", "pageSize": rows})
+    return answer("europepmc", await client.ask(Ask("europepmc", "/search", query)), works)
+
+
+def works(data: object) -> Iterator[Record]:
+    return (read_record(item) for item in objects(dig(data, "resultList", "result")))
+
+
+def read_record(raw: object) -> Record:
+    """A `core` result, or a `lite` one with less."""
+    work = obj(raw)
+    journal = obj(work.get("journalInfo"))
+    years = (year(work.get("pubYear")), year(journal.get("yearOfPublication")), year(work.get("firstPublicationDate")))
+    venue = text(dig(journal, "journal", "title")) or text(work.get("journalTitle"))
+    book = text(dig(work, "bookOrReportDetails", "publisher"))
+    aliases = texts(dig(journal, "journal", "medlineAbbreviation")) + texts(dig(journal, "journal", "isoabbreviation"))
+    raw_title = text(work.get("title"))
+    kinds = {it.casefold() for it in texts(dig(work, "pubTypeList", "pubType"))}
+    is_preprint = text(work.get("source")) == "PPR" or "preprint" in kinds
+    return Record(
+        source="europepmc",
+        id=f"{text(work.get('source'))}:{text(work.get('id'))}",
+        title=clean.title(raw_title),
+        authors=tuple(_authors(work)),
+        years=tuple(dict.fromkeys(it for it in years if it)),
+        date=text(work.get("firstPublicationDate")) or text(work.get("pubYear")),
+        venue=clean.plain(venue),
+        venue_aliases=tuple(dict.fromkeys(aliases)),
+        type="preprint" if is_preprint else "article-journal" if venue else "",
+        identifiers=ids.identifiers(
+            doi_text=text(work.get("doi")), pmid=text(work.get("pmid")), pmcid=ids.pmcid(text(work.get("pmcid")))
+        ),
+        volume=text(journal.get("volume")) or text(work.get("journalVolume")),
+        issue=text(journal.get("issue")) or text(work.get("issue")),
+        pages=text(work.get("pageInfo")),
+        publisher=book,
+        abstract=clean.plain(text(work.get("abstractText"))),
+        open_access=tuple(_full_texts(work)),
+        updates=tuple(_updates(work, raw_title, kinds)),
+        citation_count=number(work.get("citedByCount")),
+    )
+
+
+def _authors(work: Mapping[str, Any]) -> Iterator[Name]:
+    listed = objects(dig(work, "authorList", "author"))
+    for author in listed:
+        if name := text(author.get("collectiveName")):
+            yield Name(clean.plain(name), literal=True)
+        elif family := text(author.get("lastName")):
+            yield clean.person(text(author.get("firstName")) or text(author.get("initials")), family)
+        elif name := text(author.get("fullName")):
+            yield _initialled(name)
+    if not listed:
+        yield from map(_initialled, filter(None, text(work.get("authorString")).rstrip(".").split(", ")))
+
+
+def _initialled(name: str) -> Name:
+    """ "van den Berg JA": family first, then initials."""
+    family, _, initials = clean.plain(name).rpartition(" ")
+    if family and initials.isupper() and len(initials) <= 4:
+        return Name(family, " ".join(f"{letter}." for letter in initials))
+    return Name(clean.plain(name), literal=True)
+
+
+def _full_texts(work: Mapping[str, Any]) -> Iterator[str]:
+    for link in objects(dig(work, "fullTextUrlList", "fullTextUrl")):
+        if text(link.get("availability")) in {"Open access", "Free"} and text(link.get("documentStyle")) in {
+            "pdf",
+            "html",
+        }:
+            yield text(link.get("url"))
+
+
+def _updates(work: Mapping[str, Any], title: str, kinds: set[str]) -> Iterator[Update]:
+    notices = objects(dig(work, "commentCorrectionList", "commentCorrection"))
+    kinds_of_notice = {text(it.get("type")).casefold() for it in notices}
+    if "retracted publication" in kinds or "retraction in" in kinds_of_notice or clean.says_retracted(title):
+        yield Update("retraction", "europepmc")
+    if "expression of concern in" in kinds_of_notice:
+        yield Update("concern", "europepmc")
+    if "erratum in" in kinds_of_notice:
+        yield Update("correction", "europepmc")

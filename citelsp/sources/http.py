@@ -1,0 +1,276 @@
+"""The only way out: one client per process, which turns everything that can go wrong into `Unavailable`."""
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urljoin, urlsplit
+
+import citelsp
+from citelsp.knowledge import Unavailable
+from citelsp.settings import Settings
+from citelsp.sources import keys, reading, registry
+from citelsp.sources.limits import Limits, Shut
+from citelsp.sources.reading import Expected, Missing, Reply, Trouble, Want
+from citelsp.sources.registry import Spec
+
+if TYPE_CHECKING:
+    import httpx
+
+_CAP = 30_000_000  # bytes of a body
+_REDIRECTS = 5
+_PROJECT = "https://pypi.org/project/citelsp"
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One request to a service, below its base address; `path` is already percent-encoded."""
+
+    service: str
+    path: str
+    query: tuple[tuple[str, str], ...] = ()
+    want: Want = "json"
+    accept: str = ""
+    body: Any = None  # JSON to POST
+    answers: tuple[int, ...] = ()  # statuses besides 2xx that carry an answer
+    headers: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """How long one question may be insisted on: seconds."""
+
+    first: float = 0.5  # before the second try, then doubled
+    longest: float = 5.0  # a longer Retry-After closes the service instead
+
+
+@dataclass
+class _State:
+    """What this process remembers of one service."""
+
+    gate: asyncio.Semaphore
+    key: str
+    failures: int = 0
+
+
+@dataclass
+class Client:
+    """Everything needed to ask: settings, politeness shared on disk, one connection pool.  Bound to one event loop."""
+
+    settings: Settings
+    limits: Limits = field(default_factory=Limits)
+    transport: "httpx.AsyncBaseTransport | None" = None
+    retry: Retry = Retry()
+    tokens: dict[str, str] = field(default_factory=dict, repr=False)  # of logins, by service
+    _http: "httpx.AsyncClient | None" = None
+    _states: dict[str, _State] = field(default_factory=dict, repr=False)
+
+    async def ask(self, question: Ask) -> Reply | Missing | Unavailable:
+        """The answer; retried, spaced and given up as the service wants it.  Raises nothing but cancellation."""
+        name, spec = question.service, registry.SERVICES[question.service]
+        if why := registry.refusal(self.settings, name):
+            return Unavailable(name, why)
+        state = await self._state(spec)
+        place = f"{name} {urlsplit(registry.base_url(self.settings, name)).netloc}"
+        async with state.gate:
+            result = await self._insist(question, spec, state, place)
+        if not isinstance(result, Trouble):
+            state.failures = 0
+            return result
+        return await self._gave_up(name, place, state, result)
+
+    async def aclose(self) -> None:
+        if self._http:
+            await self._http.aclose()
+            self._http = None
+        self.limits.close()
+
+    async def _insist(self, question: Ask, spec: Spec, state: _State, place: str) -> Reply | Missing | Trouble:
+        result: Reply | Missing | Trouble = Trouble("not asked")
+        for attempt in range(spec.attempts):
+            slot = await self.limits.reserve(place, self._interval(spec, state))
+            if isinstance(slot, Shut):
+                return Trouble(slot.why, shut=max(0.0, slot.until - time.time()))
+            await asyncio.sleep(slot.wait)
+            result = await self._once(question, spec, state, place)
+            if not isinstance(result, Trouble):
+                return result
+            if result.status in {401, 403} and state.key and spec.keyless:
+                state.key = ""
+                continue
+            if not result.again:
+                return result
+            delay = self.retry.first * 2**attempt if result.wait is None else result.wait
+            if delay > self.retry.longest or attempt + 1 == spec.attempts:
+                return result
+            await asyncio.sleep(delay)
+        return result
+
+    async def _gave_up(self, name: str, place: str, state: _State, trouble: Trouble) -> Unavailable:
+        """Says so, and leaves the service alone for as long as it asked or as its failures suggest."""
+        state.failures += 1
+        seconds = trouble.shut
+        if trouble.wait is not None and trouble.wait > self.retry.longest:
+            seconds = max(seconds, trouble.wait)
+        elif trouble.status == 429:
+            seconds = max(seconds, 20.0)
+        elif state.failures >= 4 and trouble.again:
+            seconds = max(seconds, 60.0)
+        if not seconds:
+            return Unavailable(name, trouble.why)
+        until = time.time() + seconds
+        await self.limits.shut(place, until, trouble.why)
+        return Unavailable(name, trouble.why, until)
+
+    async def _once(self, question: Ask, spec: Spec, state: _State, place: str) -> Reply | Missing | Trouble:
+        import httpx
+
+        try:
+            async with asyncio.timeout(spec.timeout), self._answer(question, spec, state) as response:
+                headers = {name.lower(): value for name, value in response.headers.items()}
+                content = await _capped(response)
+                status, url = response.status_code, str(response.url)
+        except (TimeoutError, httpx.TimeoutException):
+            return Trouble(f"no answer within {spec.timeout:g} s", again=spec.attempts > 2)
+        except httpx.ConnectError:
+            return Trouble("no connection", again=True)
+        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
+            return Trouble(f"broken connection ({type(error).__name__})", again=True)
+        except _RefusedError as refused:
+            return Trouble(str(refused))
+        if (pace := reading.interval(headers)) is not None:
+            await self.limits.pace(place, pace)
+        if (until := reading.budget_closed(headers)) is not None:
+            await self.limits.shut(place, until, "daily budget spent")
+        expected = Expected(question.want, spec.html_absence, question.answers)
+        result = reading.read(status, headers, content, expected)
+        return replace(result, url=url) if isinstance(result, Reply) else result
+
+    @asynccontextmanager
+    async def _answer(self, question: Ask, spec: Spec, state: _State) -> "AsyncIterator[httpx.Response]":
+        """The response after redirects, its body still unread."""
+        base = registry.base_url(self.settings, spec.name)
+        url, headers = base + question.path, self._headers(question, spec, state)
+        parameters: tuple[tuple[str, str], ...] = question.query + self._credentials(spec, state)
+        for _ in range(_REDIRECTS):
+            request = self._open().build_request(
+                "GET" if question.body is None else "POST",
+                url,
+                params=parameters or None,
+                headers=headers,
+                json=question.body,
+            )
+            response = await self._open().send(request, stream=True)
+            try:
+                if response.status_code not in {301, 302, 303, 307, 308}:
+                    yield response
+                    return
+                url, parameters = self._moved(url, response.headers.get("location", ""), base), ()
+                if urlsplit(url).netloc != urlsplit(base).netloc:
+                    headers = {name: headers[name] for name in ("User-Agent", "Accept")}
+            finally:
+                await response.aclose()
+        raise _RefusedError("too many redirects")
+
+    def _moved(self, url: str, location: str, base: str) -> str:
+        """Where a redirect leads: https, or the same host, or a service's address as the user set it."""
+        target = urlsplit(urljoin(url, location))
+        for name, spec in registry.SERVICES.items():
+            known, wanted = urlsplit(spec.base_url), registry.setting(self.settings, name).base_url
+            if target.netloc == known.netloc and wanted:
+                path = target.path.removeprefix(known.path) + (f"?{target.query}" if target.query else "")
+                return wanted.rstrip("/") + path
+        if target.netloc == urlsplit(base).netloc and target.scheme in {"http", "https"}:
+            return target.geturl()
+        if target.scheme != "https" or not target.hostname or _is_inside(target.hostname):
+            raise _RefusedError("a redirect that is not followed")
+        return target.geturl()
+
+    def _headers(self, question: Ask, spec: Spec, state: _State) -> dict[str, str]:
+        contact = f"; mailto:{self.settings.email}" if self.settings.email else ""
+        kinds = {"json": "application/json", "xml": "application/xml, text/xml, application/atom+xml"}
+        headers = {
+            "User-Agent": f"citelsp/{citelsp.__version__} ({_PROJECT}{contact})",
+            "Accept": question.accept or kinds.get(question.want, "*/*"),
+        }
+        if spec.key_header and state.key:
+            bearer = "Bearer " if spec.key_header in {"Authorization", "Crossref-Plus-API-Token"} else ""
+            headers[spec.key_header] = bearer + state.key
+        return headers | dict(question.headers)
+
+    def _credentials(self, spec: Spec, state: _State) -> tuple[tuple[str, str], ...]:
+        pairs = ((spec.key_query, state.key), (spec.email_query, self.settings.email))
+        return tuple((name, value) for name, value in pairs if name and value)
+
+    def _interval(self, spec: Spec, state: _State) -> float:
+        if registry.is_local(registry.base_url(self.settings, spec.name)):
+            return 0.0
+        if state.key and spec.keyed_interval is not None:
+            return spec.keyed_interval
+        if self.settings.email and spec.polite_interval is not None:
+            return spec.polite_interval
+        return spec.interval
+
+    async def _state(self, spec: Spec) -> _State:
+        if spec.name not in self._states:
+            key = await keys.read(registry.setting(self.settings, spec.name))
+            polite = spec.polite_concurrency if self.settings.email else None
+            self._states.setdefault(spec.name, _State(asyncio.Semaphore(polite or spec.concurrency), key))
+        return self._states[spec.name]
+
+    def _open(self) -> "httpx.AsyncClient":
+        import httpx
+
+        if self._http is None:
+            for name in ("httpx", "httpcore"):  # they would log addresses with keys in them
+                logging.getLogger(name).setLevel(logging.WARNING)
+            self._http = httpx.AsyncClient(
+                http2=True,
+                transport=self.transport,
+                timeout=httpx.Timeout(30.0, connect=5.0),
+                limits=httpx.Limits(max_connections=None, max_keepalive_connections=20),
+                proxy=self.settings.proxy or None,
+            )
+        return self._http
+
+
+class _RefusedError(Exception):
+    """An answer that is not read, and why."""
+
+
+async def _capped(response: "httpx.Response") -> bytes:
+    chunks, size = [], 0
+    async for chunk in response.aiter_bytes():
+        size += len(chunk)
+        if size > _CAP:
+            raise _RefusedError(f"an answer of more than {_CAP // 1_000_000} MB")
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+def _is_inside(host: str) -> bool:
+    """A name or address of this machine or its network."""
+    import ipaddress
+
+    try:
+        return not ipaddress.ip_address(host).is_global
+    except ValueError:
+        return host == "localhost" or "." not in host or host.endswith((".local", ".internal", ".localhost"))
+
+
+def encoded(value: str, *, keep: str = "/") -> str:
+    """An identifier as a path segment."""
+    return quote(value, safe=keep)
+
+
+def parameters(values: Mapping[str, str | int | None]) -> tuple[tuple[str, str], ...]:
+    """Query parameters, empty ones dropped."""
+    return tuple((name, str(value)) for name, value in values.items() if value not in (None, ""))
+
+
+def cache_file(directory: Path) -> Path:
+    return directory / "limits.sqlite"

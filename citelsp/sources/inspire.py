@@ -1,0 +1,65 @@
+"""INSPIRE: high-energy physics."""
+
+from collections.abc import Iterator
+
+from citelsp.knowledge import Lookup, Record
+from citelsp.sources import clean, ids
+from citelsp.sources.http import Ask, Client, encoded, parameters
+from citelsp.sources.question import Question, answer
+from citelsp.sources.shape import dig, number, obj, objects, text, texts, year
+
+_TYPES = {"article": "article-journal", "conference paper": "paper-conference", "book": "book", "thesis": "thesis",
+          "report": "report", "book chapter": "chapter", "proceedings": "book"}  # fmt: skip
+_FIELDS = (
+    "titles,authors.full_name,abstracts,arxiv_eprints,dois,publication_info,document_type,earliest_date,citation_count,"
+    "texkeys,control_number,author_count,imprints"
+)
+
+
+async def lookup(client: Client, value: str) -> Lookup:
+    """By DOI ("10.…") or arXiv id."""
+    kind = "doi" if value.startswith("10.") else "arxiv"
+    reply = await client.ask(Ask("inspire", f"/{kind}/{encoded(value)}"))
+    return answer("inspire", reply, lambda data: [read_record(data)])
+
+
+async def search(client: Client, question: Question) -> Lookup:
+    title = question.words.replace('"', "")
+    query = parameters({"q": f'titles.title:"{title}"', "size": question.rows, "fields": _FIELDS})
+    return answer("inspire", await client.ask(Ask("inspire", "/literature", query)), works)
+
+
+def works(data: object) -> Iterator[Record]:
+    return (read_record(item) for item in objects(dig(data, "hits", "hits")))
+
+
+def read_record(raw: object) -> Record:
+    """The texkey, which users cite by, is the record's id."""
+    work = obj(dig(raw, "metadata"))
+    published = next(iter(objects(work.get("publication_info"))), {})
+    eprint = next(iter(objects(work.get("arxiv_eprints"))), {})
+    preprint = ids.arxiv(text(eprint.get("value")))
+    known = (year(published.get("year")), year(work.get("earliest_date")), ids.arxiv_year(preprint))
+    first, last = text(published.get("page_start")), text(published.get("page_end"))
+    authors = objects(work.get("authors"))
+    title = next(iter(objects(work.get("titles"))), {})
+    return Record(
+        source="inspire",
+        id=text(work.get("texkeys")) or text(work.get("control_number")),
+        title=clean.joined(text(title.get("title")), text(title.get("subtitle"))),
+        authors=tuple(clean.display_name(name) for it in authors if (name := text(it.get("full_name")))),
+        authors_complete=len(authors) >= (number(work.get("author_count")) or 0),
+        years=tuple(dict.fromkeys(it for it in known if it)),
+        date=text(work.get("earliest_date")),
+        venue=text(published.get("journal_title")),
+        type=_TYPES.get(text(work.get("document_type")), "") if published else "preprint",
+        identifiers=ids.identifiers(
+            doi_text=text(next(iter(objects(work.get("dois"))), {}).get("value")), arxiv_text=preprint
+        ),
+        volume=text(published.get("journal_volume")),
+        issue=text(published.get("journal_issue")),
+        pages=f"{first}-{last}" if first and last else first or text(published.get("artid")),
+        primary_class=next(iter(texts(eprint.get("categories"))), ""),
+        abstract=clean.plain(text(next(iter(objects(work.get("abstracts"))), {}).get("value"))),
+        citation_count=number(work.get("citation_count")),
+    )

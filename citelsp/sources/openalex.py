@@ -1,0 +1,151 @@
+"""OpenAlex: everything, with abstracts, open-access links, references and retractions."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from citelsp.knowledge import Lookup, Record, Update
+from citelsp.sources import clean, ids
+from citelsp.sources.http import Ask, Client, encoded, parameters
+from citelsp.sources.question import Question, answer, by_identifier, chunks, merged
+from citelsp.sources.shape import dig, items, number, obj, objects, text, year
+
+_TYPES = {
+    "article": "article-journal", "review": "article-journal", "letter": "article-journal", "preprint": "preprint",
+    "book": "book", "book-chapter": "chapter", "dissertation": "thesis", "report": "report", "dataset": "dataset",
+    "standard": "standard", "peer-review": "review",
+}  # fmt: skip
+_SELECT = (
+    "id,doi,title,display_name,publication_year,publication_date,type,authorships,primary_location,locations,"
+    "best_oa_location,open_access,biblio,ids,cited_by_count,referenced_works,is_retracted,abstract_inverted_index"
+)
+_BATCH = 50
+_LISTED = 100  # authors at most in a list
+
+
+async def lookup(client: Client, value: str) -> Lookup:
+    """By DOI, or OpenAlex id ("W…"); costs nothing."""
+    name = value if value[:1] in "Ww" else f"doi:{encoded(value)}"
+    return answer("openalex", await client.ask(Ask("openalex", f"/works/{name}")), lambda data: [read_record(data)])
+
+
+async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
+    """Up to 50 DOIs a request; one alone, or one that a filter cannot hold, by its own address."""
+    singles = [doi for doi in dois if set(doi) & {",", "|"}] if len(dois) > 1 else list(dois)
+    together = [doi for doi in dois if doi not in singles]
+    parts = [{doi: await lookup(client, doi)} for doi in singles]
+    for part in chunks(together, _BATCH):
+        query = parameters({"filter": "doi:" + "|".join(part), "per_page": len(part), "select": _SELECT})
+        reply = await client.ask(Ask("openalex", "/works", query))
+        parts.append(by_identifier("openalex", part, reply, works, _dois))
+    return merged(parts)
+
+
+async def search(client: Client, question: Question) -> Lookup:
+    """By words over titles, abstracts and full texts; costs ten credits of the day's allowance."""
+    words = " ".join(word.lower() if word in {"AND", "OR", "NOT"} else word for word in question.words.split())
+    query = parameters({"search": words, "per_page": question.rows, "select": f"{_SELECT},relevance_score"})
+    return answer("openalex", await client.ask(Ask("openalex", "/works", query)), works)
+
+
+async def by_title(client: Client, question: Question) -> Lookup:
+    """Works whose title holds all the words."""
+    wanted = question.words.replace('"', "").replace("’", "'")
+    query = parameters({"filter": f'title.search:"{wanted}"', "per_page": question.rows, "select": _SELECT})
+    return answer("openalex", await client.ask(Ask("openalex", "/works", query)), works)
+
+
+def works(data: object) -> Iterator[Record]:
+    return (read_record(item) for item in objects(obj(data).get("results")))
+
+
+def _dois(record: Record) -> Iterator[str]:
+    yield record.identifiers.doi or f"10.48550/arxiv.{record.identifiers.arxiv}"
+    if record.identifiers.arxiv:
+        yield f"10.48550/arxiv.{record.identifiers.arxiv}"
+
+
+def read_record(raw: object) -> Record:
+    work = obj(raw)
+    raw_title = text(work.get("title")) or text(work.get("display_name"))
+    authors = [_author(it) for it in objects(work.get("authorships"))]
+    names = tuple(clean.display_name(name) for name in authors if name)
+    source, published = _source(work), year(work.get("publication_year"))
+    biblio = obj(work.get("biblio"))
+    work_id = text(work.get("id")).rpartition("/")[2]
+    preprint = _arxiv(work)
+    return Record(
+        source="openalex",
+        id=work_id,
+        title=clean.title(raw_title),
+        authors=names,
+        authors_complete=len(authors) < _LISTED,
+        years=(published,) if published else (),
+        date=text(work.get("publication_date")) or text(published),
+        venue=clean.plain(text(source.get("display_name"))),
+        type=_type(work, text(source.get("type"))),
+        identifiers=ids.identifiers(
+            doi_text=text(work.get("doi")),
+            arxiv_text=preprint,
+            openalex=work_id,
+            pmid=text(dig(work, "ids", "pmid")).rpartition("/")[2],
+            pmcid=ids.pmcid(text(dig(work, "ids", "pmcid")).rpartition("/")[2]),
+        ),
+        volume=text(biblio.get("volume")),
+        issue=text(biblio.get("issue")),
+        pages="-".join(dict.fromkeys(filter(None, (text(biblio.get("first_page")), text(biblio.get("last_page")))))),
+        publisher=text(source.get("host_organization_name")),
+        abstract=abstract(work.get("abstract_inverted_index")),
+        url=text(dig(work, "primary_location", "landing_page_url")),
+        open_access=tuple(_full_texts(work)),
+        updates=_updates(work, raw_title),
+        references=tuple(text(it).rpartition("/")[2] for it in items(work.get("referenced_works"))),
+        citation_count=number(work.get("cited_by_count")),
+    )
+
+
+def abstract(index: object) -> str:
+    """The words of an inverted index at their places."""
+    places = {
+        place: word
+        for word, found in obj(index).items()
+        for place in items(found)
+        if isinstance(place, int) and not isinstance(place, bool)
+    }
+    return clean.plain(" ".join(places[place] for place in sorted(places)))
+
+
+def _author(raw: Mapping[str, Any]) -> str:
+    return text(dig(raw, "author", "display_name")) or text(raw.get("raw_author_name"))
+
+
+def _source(work: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Where it was published; a repository only where nothing else is known."""
+    places = [obj(work.get("primary_location")), *objects(work.get("locations"))]
+    sources = [obj(place.get("source")) for place in places]
+    published = (it for it in sources if it and text(it.get("type")) != "repository")
+    return next(published, next(filter(None, sources), {}))
+
+
+def _type(work: Mapping[str, Any], source: str) -> str:
+    kind = text(work.get("type"))
+    if kind in {"article", "review", "letter"} and source in {"conference", "repository"}:
+        return "paper-conference" if source == "conference" else "preprint"
+    return _TYPES.get(kind, kind)
+
+
+def _arxiv(work: Mapping[str, Any]) -> str:
+    places = [obj(work.get("primary_location")), *objects(work.get("locations"))]
+    addresses = (text(place.get(name)) for place in places for name in ("landing_page_url", "pdf_url"))
+    return next((it for it in addresses if "arxiv.org/" in it or "10.48550/" in it), "")
+
+
+def _full_texts(work: Mapping[str, Any]) -> list[str]:
+    best = obj(work.get("best_oa_location"))
+    found = (text(best.get("pdf_url")), text(dig(work, "open_access", "oa_url")), text(best.get("landing_page_url")))
+    return list(dict.fromkeys(filter(None, found)))
+
+
+def _updates(work: Mapping[str, Any], title: str) -> tuple[Update, ...]:
+    if work.get("is_retracted") is True or clean.says_retracted(title):
+        return (Update("retraction", "openalex"),)
+    return ()

@@ -1,0 +1,73 @@
+"""Open Library: books by ISBN and title."""
+
+from collections.abc import Iterator, Sequence
+
+from citelsp.knowledge import Lookup, Record
+from citelsp.sources import clean, ids
+from citelsp.sources.http import Ask, Client, parameters
+from citelsp.sources.question import Question, answer, by_identifier, chunks, merged
+from citelsp.sources.shape import dig, obj, objects, text, texts, year
+
+_BATCH = 30
+_FIELDS = "key,title,subtitle,author_name,first_publish_year,publisher,isbn"
+
+
+async def lookup(client: Client, isbn: str) -> Lookup:
+    return (await lookup_many(client, [isbn]))[isbn]
+
+
+async def lookup_many(client: Client, isbns: Sequence[str]) -> dict[str, Lookup]:
+    """Up to 30 ISBNs a request.  Absent means little: no catalogue has every book."""
+    parts = []
+    for part in chunks(list(isbns), _BATCH):
+        keys = ",".join(f"ISBN:{isbn}" for isbn in part)
+        query = parameters({"bibkeys": keys, "format": "json", "jscmd": "data"})
+        reply = await client.ask(Ask("openlibrary", "/api/books", query))
+        parts.append(by_identifier("openlibrary", part, reply, _books, lambda record: [record.id]))
+    return merged(parts)
+
+
+async def search(client: Client, question: Question) -> Lookup:
+    author = question.authors[0].family if question.authors else ""
+    query = parameters({"title": question.words, "author": author, "limit": question.rows, "fields": _FIELDS})
+    return answer("openlibrary", await client.ask(Ask("openlibrary", "/search.json", query)), works)
+
+
+def _books(data: object) -> Iterator[Record]:
+    return (read_record(key.removeprefix("ISBN:"), book) for key, book in obj(data).items())
+
+
+def read_record(isbn: str, raw: object) -> Record:
+    """One edition; its year is that of the edition."""
+    book = obj(raw)
+    published = year(book.get("publish_date"))
+    return Record(
+        source="openlibrary",
+        id=isbn,
+        title=clean.joined(text(book.get("title")), text(book.get("subtitle"))),
+        authors=tuple(
+            clean.display_name(name) for it in objects(book.get("authors")) if (name := text(it.get("name")))
+        ),
+        years=(published,) if published else (),
+        date=text(published),
+        type="book",
+        identifiers=ids.identifiers(isbn=ids.isbn(isbn)),
+        publisher=text(dig(next(iter(objects(book.get("publishers"))), {}), "name")),
+        url=text(book.get("url")),
+    )
+
+
+def works(data: object) -> Iterator[Record]:
+    """Works of a search: their year is that of the first edition, which any later one may differ from."""
+    for row in objects(obj(data).get("docs")):
+        published = year(row.get("first_publish_year"))
+        yield Record(
+            source="openlibrary",
+            id=text(row.get("key")),
+            title=clean.joined(text(row.get("title")), text(row.get("subtitle"))),
+            authors=tuple(map(clean.display_name, texts(row.get("author_name")))),
+            years=(published,) if published else (),
+            type="book",
+            identifiers=ids.identifiers(isbn=next(filter(None, map(ids.isbn, texts(row.get("isbn")))), "")),
+            publisher=text(row.get("publisher")),
+        )

@@ -1,0 +1,75 @@
+"""What is asked of every service in the same words, and how its answer becomes a Lookup."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from citelsp.bibliography.names import Name
+from citelsp.knowledge import Absent, Found, Lookup, Record, Unavailable
+from citelsp.sources.reading import Missing, Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A reference as far as it is known: a title, or text that holds one (a whole reference, or words to search by)."""
+
+    title: str = ""
+    authors: tuple[Name, ...] = ()
+    year: int | None = None
+    text: str = ""
+    rows: int = 5  # hits wanted of each service
+
+    @property
+    def words(self) -> str:
+        """Title or text without TeX and with plain spaces, as services take it."""
+        return searchable(self.title or self.text)
+
+
+_COMMAND = re.compile(r"\\[a-zA-Z]+\s*|\\.|[{}$~]")
+
+
+def searchable(text: str) -> str:
+    """Words for a search field: TeX dropped, spaces collapsed, no closing full stop, at most 300 characters."""
+    return " ".join(_COMMAND.sub(lambda it: " " if it[0] == "~" else "", text).replace("--", "-").split())[:300].rstrip(
+        "."
+    )
+
+
+Answer = Reply | Missing | Unavailable
+Reader = Callable[[Any], Iterable[Record]]
+
+
+def today() -> str:
+    return date.today().isoformat()
+
+
+def answer(source: str, reply: Answer, read: Reader) -> Lookup:
+    """The records in an answer; records without a title say nothing and do not count."""
+    if isinstance(reply, Unavailable):
+        return reply
+    records = () if isinstance(reply, Missing) else tuple(record for record in read(reply.data) if record.title)
+    return Found(source, records, today()) if records else Absent(source, today())
+
+
+def by_identifier(
+    source: str, values: Sequence[str], reply: Answer, read: Reader, name: Callable[[Record], Iterable[str]]
+) -> dict[str, Lookup]:
+    """One lookup for each value asked for at once; `name` tells the values that a record answers to."""
+    if isinstance(reply, Unavailable):
+        return dict.fromkeys(values, reply)
+    records = [] if isinstance(reply, Missing) else [record for record in read(reply.data) if record.title]
+    known: dict[str, Lookup] = {}
+    for record in records:
+        for key in name(record):
+            known.setdefault(key.casefold(), Found(source, (record,), today()))
+    return {value: known.get(value.casefold(), Absent(source, today())) for value in values}
+
+
+def merged(lookups: Iterable[Mapping[str, Lookup]]) -> dict[str, Lookup]:
+    return {value: lookup for part in lookups for value, lookup in part.items()}
+
+
+def chunks(values: Sequence[str], size: int) -> Iterable[Sequence[str]]:
+    return (values[start : start + size] for start in range(0, len(values), size))

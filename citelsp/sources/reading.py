@@ -1,0 +1,124 @@
+"""What an HTTP answer means: the thing asked for, an honest "not there", or trouble."""
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from http import HTTPStatus
+from typing import Any, Literal
+from xml.etree import ElementTree
+
+Want = Literal["json", "xml", "text", "bytes"]
+
+_BOT = (b"re not a bot!", b"anubis_challenge", b"/.within.website/x/")
+_AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 522, 524})
+_HOUR = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """`data` is a JSON value, an XML element, text or bytes, as it was asked for."""
+
+    status: int
+    data: Any
+    url: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """The service says that there is no such thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Nothing was learnt."""
+
+    why: str
+    again: bool = False  # an immediate second try may help
+    wait: float | None = None  # seconds the service asks us to wait
+    shut: float = 0.0  # seconds to leave the whole service alone
+    status: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    want: Want
+    html_absence: bool = False  # an HTML page with 404 is this service's honest absence
+    answers: tuple[int, ...] = ()  # further statuses that carry an answer
+
+
+def read(status: int, headers: Mapping[str, str], content: bytes, expected: Expected) -> Reply | Missing | Trouble:
+    """Judges one answer; header names in lower case."""
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    page = "html" in kind or content[:200].lstrip().lower().startswith((b"<!doctype html", b"<html"))
+    if page and any(mark in content[:200_000].lower() for mark in _BOT):
+        return Trouble("a bot check instead of an answer", shut=_HOUR, status=status)
+    if status in {404, 410}:
+        honest = expected.html_absence or not page
+        return Missing() if honest and status not in expected.answers else Trouble("404 page", status=status)
+    if status in _AGAIN:
+        return Trouble(_phrase(status), again=True, wait=retry_after(headers), status=status)
+    if status in {401, 403}:
+        return Trouble(_phrase(status), shut=600.0, status=status)
+    if status not in expected.answers and not 200 <= status < 300:
+        return Trouble(_phrase(status), status=status)
+    if page and expected.want != "text":
+        return Trouble(f"HTML instead of {expected.want.upper()}", shut=60.0, status=status)
+    return _parsed(status, headers, content, expected.want)
+
+
+def _parsed(status: int, headers: Mapping[str, str], content: bytes, want: Want) -> Reply | Trouble:
+    try:
+        match want:
+            case "json":
+                return Reply(status, json.loads(content), headers=headers)
+            case "xml":
+                if b"<!ENTITY" in content:
+                    return Trouble("XML with entities of its own", status=status)
+                return Reply(status, ElementTree.fromstring(content), headers=headers)  # noqa: S314  entities refused above
+            case "text":
+                return Reply(status, content.decode("utf-8", "replace"), headers=headers)
+            case "bytes":
+                return Reply(status, content, headers=headers)
+    except (ValueError, RecursionError, ElementTree.ParseError):
+        return Trouble(f"unreadable {want.upper()}", again=True, status=status)
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds to wait, from seconds or an HTTP date; None where the service does not say."""
+    said = headers.get("retry-after", "").strip()
+    if said.replace(".", "", 1).isdigit() and said.isascii():
+        return float(said)
+    try:
+        moment = parsedate_to_datetime(said)
+    except ValueError:
+        return None
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return max(0.0, (moment - datetime.now(UTC)).total_seconds())
+
+
+def interval(headers: Mapping[str, str]) -> float | None:
+    """Seconds between two requests, as Crossref announces them."""
+    limit, span = headers.get("x-rate-limit-limit", ""), headers.get("x-rate-limit-interval", "").removesuffix("s")
+    if not (limit.isdigit() and span.isdigit() and int(limit)):
+        return None
+    return int(span) / int(limit) * 1.05
+
+
+def budget_closed(headers: Mapping[str, str]) -> float | None:
+    """Epoch seconds until which a spent daily budget closes OpenAlex; None while something is left."""
+    left, reset = headers.get("x-ratelimit-remaining", ""), headers.get("x-ratelimit-reset", "")
+    if left != "0" or not reset.isdigit():
+        return None
+    seconds = int(reset)
+    return time.time() + seconds if seconds < 10 * 86400 else float(seconds)
+
+
+def _phrase(status: int) -> str:
+    try:
+        return f"{status} {HTTPStatus(status).phrase}"
+    except ValueError:
+        return str(status)

@@ -1,0 +1,210 @@
+"""Semantic Scholar Graph and Recommendations APIs: titles, citation contexts, passages, similar papers."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from citelsp.knowledge import Evidence, Lookup, Record, Unavailable
+from citelsp.sources import clean, ids
+from citelsp.sources.http import Ask, Client, encoded, parameters
+from citelsp.sources.question import Question, answer, chunks
+from citelsp.sources.reading import Missing
+from citelsp.sources.shape import dig, items, number, obj, objects, text, texts, year
+
+_FIELDS = (
+    "paperId,corpusId,externalIds,url,title,abstract,venue,publicationVenue,year,publicationDate,publicationTypes,journal,"
+    "authors,citationCount,isOpenAccess,openAccessPdf"
+)
+_BATCH = 200
+_URL = re.compile(r"https?://[^\s,]+")
+_GRAPH, _RECOMMEND = "/graph/v1", "/recommendations/v1"
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A passage of a paper, as snippet search found it."""
+
+    paper: str  # "CorpusId:…"
+    title: str
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One paper citing another, with the sentences that do."""
+
+    record: Record  # the other end: cited by `references`, citing by `citations`
+    contexts: tuple[str, ...]
+
+
+async def match(client: Client, question: Question) -> Lookup:
+    """The one paper with the closest title; always to be compared, as a near title matches too."""
+    query = parameters({"query": _words(question), "fields": _FIELDS})
+    return answer(
+        "semantic_scholar", await client.ask(Ask("semantic_scholar", f"{_GRAPH}/paper/search/match", query)), papers
+    )
+
+
+search = match
+
+
+async def relevance(client: Client, question: Question) -> Lookup:
+    """By words, best first."""
+    query = parameters({"query": _words(question), "fields": _FIELDS, "limit": question.rows})
+    return answer(
+        "semantic_scholar", await client.ask(Ask("semantic_scholar", f"{_GRAPH}/paper/search", query)), papers
+    )
+
+
+async def lookup(client: Client, value: str) -> Lookup:
+    """By "DOI:…", "ARXIV:…", "ACL:…", "PMID:…", "CorpusId:…" or paper id."""
+    ask = Ask("semantic_scholar", f"{_GRAPH}/paper/{encoded(value, keep='/:')}", (("fields", _FIELDS),))
+    return answer("semantic_scholar", await client.ask(ask), lambda data: [read_record(data)])
+
+
+async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
+    """Up to 200 mixed identifiers a request, answered in order."""
+    found: dict[str, Lookup] = {}
+    for part in chunks(values, _BATCH):
+        ask = Ask("semantic_scholar", f"{_GRAPH}/paper/batch", (("fields", _FIELDS),), body={"ids": list(part)})
+        reply = await client.ask(ask)
+        if isinstance(reply, Unavailable | Missing):
+            missing = Unavailable("semantic_scholar", "404 for a batch")
+            found |= dict.fromkeys(part, reply if isinstance(reply, Unavailable) else missing)
+            continue
+        rows = items(reply.data)
+        if len(rows) != len(part):
+            found |= dict.fromkeys(part, Unavailable("semantic_scholar", "an answer of another length"))
+            continue
+        for value, row in zip(part, rows, strict=True):
+            record = read_record(row)
+            found[value] = answer("semantic_scholar", reply, lambda _, it=record: [it])  # type: ignore[misc]
+    return found
+
+
+async def references(client: Client, value: str, limit: int = 500) -> list[Mention] | Unavailable:
+    """What a paper cites; empty also where the publisher withholds the list."""
+    return await _linked(client, value, "references", "citedPaper", limit)
+
+
+async def citations(client: Client, value: str, limit: int = 200) -> list[Mention] | Unavailable:
+    """What cites a paper."""
+    return await _linked(client, value, "citations", "citingPaper", limit)
+
+
+async def _linked(client: Client, value: str, kind: str, end: str, limit: int) -> list[Mention] | Unavailable:
+    query = parameters({"fields": f"contexts,{_FIELDS.replace(',abstract', '')}", "limit": min(limit, 1000)})
+    path = f"{_GRAPH}/paper/{encoded(value, keep='/:')}/{kind}"
+    reply = await client.ask(Ask("semantic_scholar", path, query))
+    if isinstance(reply, Unavailable | Missing):
+        return reply if isinstance(reply, Unavailable) else []
+    rows = ((read_record(row.get(end)), row) for row in objects(obj(reply.data).get("data")))
+    return [Mention(record, tuple(texts(row.get("contexts")))) for record, row in rows if record.title]
+
+
+async def snippets(
+    client: Client, words: str, papers: Sequence[str] = (), limit: int = 10
+) -> list[Passage] | Unavailable:
+    """Passages nearest to the words, in all papers or in those named by id."""
+    query = parameters({"query": words[:300], "limit": limit, "paperIds": ",".join(papers[:100])})
+    reply = await client.ask(Ask("semantic_scholar", f"{_GRAPH}/snippet/search", query))
+    if isinstance(reply, Unavailable | Missing):
+        return reply if isinstance(reply, Unavailable) else []
+    return [_passage(row) for row in objects(obj(reply.data).get("data"))]
+
+
+def _passage(row: Mapping[str, Any]) -> Passage:
+    snippet, paper = obj(row.get("snippet")), obj(row.get("paper"))
+    kind, section = text(snippet.get("snippetKind")), text(snippet.get("section"))
+    evidence = Evidence(text(snippet.get("text")), f"section {section}" if section else kind, "semantic_scholar")
+    return Passage(f"CorpusId:{text(paper.get('corpusId'))}", clean.title(text(paper.get("title"))), evidence)
+
+
+async def recommendations(client: Client, positive: Sequence[str], limit: int = 20) -> Lookup:
+    """Papers like these, recent and old."""
+    query = parameters({"fields": _FIELDS, "limit": limit})
+    ask = Ask(
+        "semantic_scholar",
+        f"{_RECOMMEND}/papers/",
+        query,
+        body={"positivePaperIds": list(positive), "negativePaperIds": []},
+    )
+    return answer(
+        "semantic_scholar",
+        await client.ask(ask),
+        lambda data: map(read_record, items(obj(data).get("recommendedPapers"))),
+    )
+
+
+def papers(data: object) -> Iterator[Record]:
+    return (read_record(item) for item in objects(obj(data).get("data")))
+
+
+def _words(question: Question) -> str:
+    spaced = question.words
+    for mark in '-–—:"“”':
+        spaced = spaced.replace(mark, " ")
+    return " ".join(spaced.split())
+
+
+def read_record(raw: object) -> Record:
+    """A paper.  Preprint and publication may be merged: the years then hold both."""
+    paper = obj(raw)
+    external, journal, place = (
+        obj(paper.get("externalIds")),
+        obj(paper.get("journal")),
+        obj(paper.get("publicationVenue")),
+    )
+    preprint = ids.arxiv(text(external.get("ArXiv")))
+    venue = text(place.get("name")) or text(paper.get("venue")) or text(journal.get("name"))
+    others = [*texts(place.get("alternate_names")), text(paper.get("venue")), text(journal.get("name"))]
+    known = (year(paper.get("year")), year(text(paper.get("publicationDate"))[:4]), ids.arxiv_year(preprint))
+    return Record(
+        source="semantic_scholar",
+        id=text(paper.get("paperId")),
+        title=clean.title(text(paper.get("title"))),
+        authors=tuple(
+            clean.display_name(name) for it in objects(paper.get("authors")) if (name := text(it.get("name")))
+        ),
+        years=tuple(dict.fromkeys(it for it in known if it)),
+        date=text(paper.get("publicationDate")) or text(paper.get("year")),
+        venue=clean.plain(venue),
+        venue_aliases=tuple(dict.fromkeys(it for it in others if it and it != venue)),
+        type=_type(paper, text(place.get("type")), venue),
+        identifiers=ids.identifiers(
+            doi_text=text(external.get("DOI")),
+            arxiv_text=preprint,
+            s2=text(paper.get("paperId")),
+            pmid=text(external.get("PubMed")),
+            pmcid=ids.pmcid(text(external.get("PubMedCentral"))),
+            dblp=text(external.get("DBLP")),
+            **({"acl": text(external.get("ACL"))} if external.get("ACL") else {}),
+        ),
+        volume="" if text(journal.get("volume")).startswith("abs/") else text(journal.get("volume")),
+        pages=text(journal.get("pages")).replace(" ", ""),
+        abstract=clean.plain(text(paper.get("abstract"))),
+        url=text(paper.get("url")),
+        open_access=tuple(_full_texts(paper)),
+        citation_count=number(paper.get("citationCount")),
+    )
+
+
+def _type(paper: Mapping[str, Any], place: str, venue: str) -> str:
+    if venue.casefold() in {"arxiv.org", "arxiv", "corr", "biorxiv", "medrxiv"}:
+        return "preprint"
+    kinds = texts(paper.get("publicationTypes"))
+    if place == "conference" or ("Conference" in kinds and place != "journal"):
+        return "paper-conference"
+    if place == "journal" or "JournalArticle" in kinds:
+        return "article-journal"
+    if "Book" in kinds:
+        return "book"
+    return "chapter" if "BookSection" in kinds else ""
+
+
+def _full_texts(paper: Mapping[str, Any]) -> list[str]:
+    """The PDF; where the address is withheld, the first one that the disclaimer names."""
+    address = text(dig(paper, "openAccessPdf", "url"))
+    named = _URL.search(text(dig(paper, "openAccessPdf", "disclaimer")))
+    return [address] if address else [named[0].rstrip(".")] if named and paper.get("isOpenAccess") else []

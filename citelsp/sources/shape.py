@@ -1,0 +1,62 @@
+"""Reading JSON that a service may shape as it likes: total functions from any value to a plain one."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+_YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
+
+
+def obj(value: object) -> Mapping[str, Any]:
+    """The object, or an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def items(value: object) -> Sequence[Any]:
+    """The list; a single value, as some services write lists of one, as a list of it; null as none."""
+    if isinstance(value, list):
+        return value
+    return [] if value is None else [value]
+
+
+def objects(value: object) -> list[Mapping[str, Any]]:
+    return [item for item in items(value) if isinstance(item, dict)]
+
+
+def text(value: object) -> str:
+    """The string or number, spaces collapsed; of a list its first."""
+    if isinstance(value, list):
+        return next(filter(None, map(text, value)), "")
+    if isinstance(value, str):
+        return " ".join(value.split())
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else ""
+
+
+def texts(value: object) -> list[str]:
+    return [found for found in map(text, items(value)) if found]
+
+
+def number(value: object) -> int | None:
+    """An integer, also from its digits."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value
+    stripped = value.strip() if isinstance(value, str) else ""
+    return int(stripped) if stripped.isascii() and stripped.isdigit() and len(stripped) < 16 else None
+
+
+def dig(value: object, *path: str) -> Any:  # noqa: ANN401  whatever lies there
+    """What lies below the keys, None where one is missing."""
+    for key in path:
+        value = obj(value).get(key)
+    return value
+
+
+def year(value: object) -> int | None:
+    """A plausible year of a work, from a number or the first four digits in a row."""
+    if isinstance(value, str):
+        four = _YEAR.search(value)
+        value = four[0] if four else None
+    found = number(value)
+    return found if found is not None and 1400 <= found <= 2100 else None

@@ -1,0 +1,58 @@
+"""zbMATH Open: mathematics."""
+
+from collections.abc import Iterator
+
+from citelsp.knowledge import Lookup, Record
+from citelsp.sources import clean, ids
+from citelsp.sources.http import Ask, Client, encoded, parameters
+from citelsp.sources.question import Question, answer
+from citelsp.sources.shape import dig, obj, objects, text, texts, year
+
+_TYPES = {"j": "article-journal", "a": "chapter", "b": "book", "p": "preprint"}
+_WITHHELD = "zbMATH Open Web Interface contents unavailable"
+
+
+async def lookup(client: Client, number: str) -> Lookup:
+    """By the number of a document."""
+    reply = await client.ask(Ask("zbmath", f"/document/{encoded(number)}"))
+    return answer("zbmath", reply, works)
+
+
+async def search(client: Client, question: Question) -> Lookup:
+    query = parameters({"search_string": f"ti:{question.words}", "page": 0, "results_per_page": question.rows})
+    return answer("zbmath", await client.ask(Ask("zbmath", "/document/_search", query)), works)
+
+
+def works(data: object) -> Iterator[Record]:
+    return (read_record(item) for item in objects(obj(data).get("result")))
+
+
+def read_record(raw: object) -> Record:
+    work, title, source = obj(raw), obj(dig(raw, "title")), obj(dig(raw, "source"))
+    links = objects(work.get("links"))
+    doi = next((text(it.get("identifier")) for it in links if text(it.get("type")) == "doi"), "")
+    preprint = next((text(it.get("identifier")) for it in links if text(it.get("type")) == "arxiv"), "")
+    series = next(iter(objects(source.get("series"))), {})
+    published, venue = year(work.get("year")), _said(series.get("title"))
+    names = texts([it.get("name") for it in objects(dig(work, "contributors", "authors"))])
+    return Record(
+        source="zbmath",
+        id=text(work.get("identifier")) or text(work.get("id")),
+        title=clean.joined(_said(title.get("title")), _said(title.get("subtitle"))),
+        authors=tuple(map(clean.display_name, names)),
+        years=(published,) if published else (),
+        venue=venue,
+        venue_aliases=tuple(filter(None, [_said(series.get("short_title"))])),
+        type=_TYPES.get(text(dig(work, "document_type", "code")), ""),
+        identifiers=ids.identifiers(doi_text=doi, arxiv_text=preprint),
+        volume=text(series.get("volume")),
+        issue=text(series.get("issue")),
+        pages=_said(source.get("pages")),
+        url=text(work.get("zbmath_url")),
+    )
+
+
+def _said(value: object) -> str:
+    """The text, unless a licence withholds it."""
+    found = clean.plain(text(value))
+    return "" if found.startswith(_WITHHELD) else found

@@ -1,0 +1,127 @@
+"""The user's own Zotero through its local API, and Better BibTeX where it is installed."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from citelsp.bibliography.names import Name
+from citelsp.knowledge import Lookup, Record, Unavailable
+from citelsp.sources import clean, ids
+from citelsp.sources.http import Ask, Client, parameters
+from citelsp.sources.question import Question, answer
+from citelsp.sources.reading import Missing
+from citelsp.sources.shape import dig, items, obj, objects, text, year
+
+_TYPES = {
+    "journalArticle": "article-journal", "conferencePaper": "paper-conference", "preprint": "preprint", "book": "book",
+    "bookSection": "chapter", "thesis": "thesis", "report": "report", "dataset": "dataset",
+    "computerProgram": "software",
+    "webpage": "webpage", "magazineArticle": "article-journal", "standard": "standard", "manuscript": "manuscript",
+}  # fmt: skip
+_KEY = re.compile(r"^Citation Key:\s*(\S+)", re.IGNORECASE | re.MULTILINE)
+_ARXIV_NOTE = re.compile(r"arxiv[:\s]+(\S+)", re.IGNORECASE)
+_VENUES = (
+    "publicationTitle",
+    "proceedingsTitle",
+    "bookTitle",
+    "university",
+    "institution",
+    "websiteTitle",
+    "repository",
+)
+
+
+async def answers(client: Client) -> bool:
+    """Whether Zotero runs here and lets other programs ask."""
+    return not isinstance(await client.ask(Ask("zotero", "/api/", want="text")), Unavailable | Missing)
+
+
+async def search(client: Client, question: Question) -> Lookup:
+    """Quick search over titles, creators and years of the user's library."""
+    query = parameters(
+        {"q": question.words, "qmode": "titleCreatorYear", "itemType": "-attachment", "limit": question.rows}
+    )
+    return answer("zotero", await client.ask(Ask("zotero", "/api/users/0/items/top", query)), works)
+
+
+async def library(client: Client, since: int = 0) -> Lookup:
+    """Every item of the user's library that changed after a version."""
+    query = parameters({"itemType": "-attachment", "since": since or None})
+    return answer("zotero", await client.ask(Ask("zotero", "/api/users/0/items/top", query)), works)
+
+
+async def better_bibtex(client: Client, method: str, *values: object) -> Any:  # noqa: ANN401  any JSON value
+    """The result of a Better BibTeX call; Unavailable where it fails or is not installed."""
+    body = {"jsonrpc": "2.0", "method": method, "params": list(values), "id": 1}
+    reply = await client.ask(Ask("zotero", "/better-bibtex/json-rpc", body=body))
+    if isinstance(reply, Unavailable | Missing):
+        return reply if isinstance(reply, Unavailable) else Unavailable("zotero", "Better BibTeX is not installed")
+    if error := text(dig(reply.data, "error", "message")):
+        return Unavailable("zotero", error)
+    return obj(reply.data).get("result")
+
+
+async def citekeys(client: Client, item_keys: Sequence[str]) -> Mapping[str, str] | Unavailable:
+    """Item key → citekey, as Better BibTeX assigned it."""
+    result = await better_bibtex(client, "item.citationkey", list(item_keys))
+    if isinstance(result, Unavailable):
+        return result
+    return {key: text(found) for key, found in obj(result).items() if text(found)}
+
+
+async def export(client: Client, citekeys: Sequence[str], translator: str = "Better BibLaTeX") -> str | Unavailable:
+    """Entries as Better BibTeX writes them; older versions wrap them in a list."""
+    result = await better_bibtex(client, "item.export", list(citekeys), translator)
+    if isinstance(result, Unavailable):
+        return result
+    written = items(result)[-1] if items(result) else ""
+    return written if isinstance(written, str) else ""
+
+
+def works(data: object) -> Iterator[Record]:
+    return (read_record(item) for item in objects(data))
+
+
+def citekey(raw: object) -> str:
+    """The citekey in an item: a field of its own, or a line of `extra`."""
+    data = obj(dig(raw, "data"))
+    found = _KEY.search(str(data.get("extra") or ""))
+    return text(data.get("citationKey")) or (found[1] if found else "")
+
+
+def read_record(raw: object) -> Record:
+    data = obj(dig(raw, "data"))
+    published = year(dig(raw, "meta", "parsedDate")) or year(data.get("date"))
+    archive = f"{text(data.get('archiveID'))} {text(data.get('extra'))} {text(data.get('url'))}"
+    note = _ARXIV_NOTE.search(archive.replace(".org/abs/", ":"))
+    return Record(
+        source="zotero",
+        id=text(data.get("key")),
+        title=clean.title(text(data.get("title"))),
+        authors=tuple(_creators(data)),
+        years=(published,) if published else (),
+        date=text(dig(raw, "meta", "parsedDate")),
+        venue=next((found for name in _VENUES if (found := text(data.get(name)))), ""),
+        venue_aliases=tuple(filter(None, [text(data.get("journalAbbreviation")), text(data.get("conferenceName"))])),
+        type=_TYPES.get(text(data.get("itemType")), ""),
+        identifiers=ids.identifiers(
+            doi_text=text(data.get("DOI")),
+            arxiv_text=note[1] if note else "",
+            isbn=ids.isbn(text(data.get("ISBN")).partition(" ")[0]),
+        ),
+        volume=text(data.get("volume")),
+        issue=text(data.get("issue")),
+        pages=text(data.get("pages")).replace("–", "-"),
+        publisher=text(data.get("publisher")),
+        abstract=clean.plain(text(data.get("abstractNote"))),
+        url=text(data.get("url")),
+    )
+
+
+def _creators(data: Mapping[str, Any]) -> Iterator[Name]:
+    for creator in objects(data.get("creators")):
+        if text(creator.get("creatorType")) in {"author", "presenter", "programmer", ""}:
+            if name := text(creator.get("name")):
+                yield Name(name, literal=True)
+            elif family := text(creator.get("lastName")):
+                yield clean.person(text(creator.get("firstName")), family)
