@@ -4,32 +4,74 @@ A Project is frozen.  It is built from `Files`, the only way to the disk, and ho
 documents give the same answers.  Parsed sources are shared between snapshots as long as their documents are unchanged.
 """
 
+import os
+import re
+from bisect import bisect_right
+from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Protocol
 
+from citelsp import links, roots
 from citelsp.bibliography.entry import Entry
 from citelsp.settings import Settings
-from citelsp.syntax.nodes import Citation, EntryNode, Placeholder, Syntax
-from citelsp.text import Document, Span
+from citelsp.syntax.nodes import Citation, Entries, EntryNode, Link, Placeholder, Syntax
+from citelsp.text import Document, Language, Span
+
+_MAX_SOURCES = 2000
+_ALIASES = re.compile(r"\bids\s*=", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Source:
-    """A document with its syntax."""
+    """A document with its syntax.  Sources are equal only to themselves, so facts can be kept per source."""
 
     document: Document
     syntax: Syntax
     open: bool = False  # held by the editor
-    writable: bool = True
+    writable: bool = True  # by us: not a file without write permission, nor one outside the workspace
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of all entries in their order; "" where an entry has none."""
+        entries = self.syntax.entries
+        return tuple(entries.node(it).key for it in range(len(entries))) if entries else ()
+
+    @cached_property
+    def aliases(self) -> Mapping[str, int]:
+        """Further keys of entries (biblatex `ids`), with the index of their entry."""
+        entries, found = self.syntax.entries, dict[str, int]()
+        if entries is None or "ids" not in self.document.text:
+            return found
+        for match in _ALIASES.finditer(self.document.text):
+            index = entries.at(match.start())
+            if index is not None:
+                found |= {it.strip(): index for it in entries.node(index).raw("ids").split(",") if it.strip()}
+        return found
 
 
 class Files(Protocol):
     """How a project reaches documents: the editor's buffers first, then the disk, re-statted on use."""
 
-    def read(self, path: str) -> Source | None: ...  # None where there is no such file, or it is too large or not text
-    def glob(self, pattern: str) -> Sequence[str]: ...
+    def read(self, path: str, language: Language | None = None) -> Source | None:
+        """None where there is no such file, or it is too large or not text.
+
+        `language` is for files whose ending does not say it.  Two paths of one file give one source, under one path.
+        """
+        ...
+
+    def outline(self, path: str) -> Syntax | None:
+        """The links of a manuscript and whether it is a root; cheaper than `read` where the file was not read yet."""
+        ...
+
+    def glob(self, pattern: str) -> Sequence[str]: ...  # sorted, bounded
     def manuscripts(self) -> Sequence[str]: ...  # the LaTeX and Markdown files of the workspace folders, bounded
+    def mentions(self, path: str) -> Sequence[str]: ...  # manuscripts and metadata files whose links may mean `path`
+    def same(self, path: str, other: str) -> bool: ...  # one file, by name or by link
+    def directories(self, variable: str, base: str) -> Sequence[str]: ...  # of TEXINPUTS or BIBINPUTS, absolute
+    def folders(self) -> Sequence[str]: ...  # of the workspace
+    def problems(self) -> Sequence[str]: ...  # what bounds kept from being seen, for people
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,57 +80,252 @@ class Place:
 
     source: Source
     index: int
+    project: "Project | None" = field(default=None, repr=False, compare=False)
 
     @property
     def node(self) -> EntryNode:
-        raise NotImplementedError
+        return self._entries.node(self.index)
+
+    @property
+    def start(self) -> int:
+        return self._entries.start(self.index)
 
     @property
     def span(self) -> Span:
         """Of the whole entry, in its document."""
-        raise NotImplementedError
+        return Span(self.start, self.start + len(self.node.source))
 
     @property
     def key_span(self) -> Span:
-        raise NotImplementedError
+        return self.node.key_span.moved(self.start)
 
     @property
     def entry(self) -> Entry:
-        raise NotImplementedError
+        """With the @string macros of its own file, then of the other bibliographies, and parents from all of them."""
+        if self.project is None:
+            return Entry(self.node, self.source.syntax.strings)
+        return Entry(self.node, self.project.strings(self.source), self.project.parent)
+
+    @property
+    def _entries(self) -> Entries:
+        if self.source.syntax.entries is None:
+            raise LookupError(f"{self.source.document.path} holds no entries")
+        return self.source.syntax.entries
 
 
 @dataclass(frozen=True)
 class Project:
-    """All manuscripts that one document belongs to, with their bibliographies."""
+    """All manuscripts that one document belongs to, with their bibliographies.
+
+    The project of a bibliography holds every manuscript that names it.
+    """
 
     sources: Mapping[str, Source]
     settings: Settings
     manuscript: tuple[str, ...] = ()  # paths of the roots and all their parts, roots first
     bibliographies: tuple[str, ...] = ()  # in the order of declaration
-    unresolved: tuple[tuple[str, Span], ...] = ()  # links that lead nowhere
+    unresolved: tuple[tuple[str, Span], ...] = ()  # document and span of the links that lead nowhere
     problems: tuple[str, ...] = field(default=())
+    shared: frozenset[str] = frozenset()  # bibliographies that manuscripts outside this project name too
+    rooted: bool = False  # a part says that it is a root
+    bounded: bool = False  # a limit kept something from being read
 
     def entries(self) -> Iterator[Place]:
-        raise NotImplementedError
+        """Every entry: of the bibliographies, then those written in the manuscript."""
+        for source in self._defining:
+            for index in range(len(source.syntax.entries or ())):
+                yield Place(source, index, self)
 
     def find(self, key: str) -> list[Place]:
-        raise NotImplementedError
+        """The entries with exactly this key, or else with this alias (biblatex `ids`)."""
+        found = [
+            Place(source, index, self)
+            for source in self._defining
+            if source.syntax.entries is not None
+            for index in source.syntax.entries.by_key(key)
+        ]
+        return found or [Place(it, it.aliases[key], self) for it in self._defining if key in it.aliases]
 
     def citations(self) -> Iterator[tuple[Source, Citation]]:
-        raise NotImplementedError
+        for source in self.parts:
+            for citation in source.syntax.citations:
+                yield source, citation
 
     def citation_at(self, path: str, offset: int) -> Citation | None:
-        raise NotImplementedError
+        """The citation whose key the offset stands in or touches."""
+        if path not in self.sources:
+            return None
+        citations = self.sources[path].syntax.citations
+        index = bisect_right(citations, offset, key=lambda it: it.span.start) - 1
+        return citations[index] if index >= 0 and citations[index].span.touches(offset) else None
 
     def placeholder_at(self, path: str, offset: int) -> Placeholder | None:
-        raise NotImplementedError
+        if path not in self.sources:
+            return None
+        return next((it for it in self.sources[path].syntax.placeholders if it.span.touches(offset)), None)
+
+    @cached_property
+    def parts(self) -> tuple[Source, ...]:
+        """The documents of the manuscript."""
+        return tuple(self.sources[it] for it in self.manuscript)
+
+    @cached_property
+    def cited(self) -> frozenset[str]:
+        return frozenset(citation.key for _, citation in self.citations())
+
+    @property
+    def cites_all(self) -> bool:
+        return any(it.syntax.cites_all for it in self.parts)
 
     @property
     def closed(self) -> bool:
-        """True where every include and bibliography was resolved and nothing opaque was met, so an unknown key is undefined."""
-        raise NotImplementedError
+        """True where every include and bibliography was read and nothing opaque met: an unknown key is undefined.
+
+        A manuscript without a root or without a bibliography is not closed: something unfound must hold them.
+        """
+        if self.unresolved or self.bounded or not self.rooted or not self._defining:
+            return False
+        return not any(it.syntax.opaque for it in self.parts)
+
+    def strings(self, source: Source) -> Mapping[str, str]:
+        """The @string macros that entries of this source may use."""
+        others = [it.syntax.strings for it in self._defining if it is not source and it.syntax.strings]
+        return ChainMap(source.syntax.strings, *others) if others else source.syntax.strings
+
+    def parent(self, key: str) -> EntryNode | None:
+        """The first entry with this key, as crossref and xdata look it up."""
+        return next((it.node for it in self.find(key)), None)
+
+    @cached_property
+    def _defining(self) -> tuple[Source, ...]:
+        """The sources that hold entries, bibliographies first."""
+        paths = dict.fromkeys((*self.bibliographies, *self.manuscript))
+        return tuple(it for it in map(self.sources.__getitem__, paths) if it.syntax.entries is not None)
 
 
 def build(files: Files, path: str, settings: Settings) -> Project:
-    """The project of the document at `path`: the roots that include it, their parts, their bibliographies."""
-    raise NotImplementedError
+    """The project of the document at `path`: the roots that include it, their parts, their bibliographies.
+
+    Where nothing includes it, the document is its own root.
+    """
+    held = files.read(path)
+    path = held.document.path if held else path
+    tops, bounded = roots.tops(files, path, settings)
+    named = roots.named(files, path)
+    readings = [it for it in (_follow(files, top, *[path] * (top == named)) for top in tops) if path in it.sources]
+    if not readings and held:
+        readings = [_follow(files, path)]
+    sources = {key: source for it in readings for key, source in it.sources.items()}
+    declared = dict.fromkeys(key for it in readings for key in it.bibliographies)
+    first = [it.manuscript[0] for it in readings if it.manuscript]
+    manuscript = tuple(dict.fromkeys((*first, *(key for it in readings for key in it.manuscript))))
+    common, missing = _common(files, manuscript[0] if manuscript else path, settings)
+    sources |= {it.document.path: it for it in common}
+    everywhere = [it.document.path for it in common]
+    return Project(
+        sources=sources,
+        settings=settings,
+        manuscript=manuscript,
+        bibliographies=tuple(dict.fromkeys((*declared, *everywhere))),
+        unresolved=tuple(dict.fromkeys(item for it in readings for item in it.unresolved)),
+        problems=(*files.problems(), *missing),
+        shared=frozenset(everywhere) | roots.shared(files, declared, manuscript),
+        rooted=any(
+            sources[it].syntax.is_root or (declared and sources[it].document.language == "markdown")
+            for it in manuscript
+        ),
+        bounded=bounded or any(it.bounded for it in readings),
+    )
+
+
+@dataclass
+class _Reading:
+    """What was met on the way down from one root."""
+
+    sources: dict[str, Source] = field(default_factory=dict)
+    manuscript: list[str] = field(default_factory=list)
+    bibliographies: list[str] = field(default_factory=list)
+    unresolved: list[tuple[str, Span]] = field(default_factory=list)
+    bounded: bool = False
+
+
+def _follow(files: Files, root: str, *more: str) -> _Reading:
+    """Everything that links lead to from a root, and from `more` parts of it, in the order of the text.
+
+    A file that includes itself is read once.
+    """
+    reading = _Reading()
+    stack = list(filter(None, map(files.read, (*reversed(more), root))))
+    while stack and not reading.bounded:
+        source = stack.pop()
+        if source.document.path in reading.sources:
+            continue
+        reading.sources[source.document.path] = source
+        if source.document.language == "bibtex":
+            reading.bibliographies.append(source.document.path)
+            continue
+        if not roots.is_metadata(source.document.path):
+            reading.manuscript.append(source.document.path)
+        stack += reversed(_next(files, source, root, reading))
+        reading.bounded = len(reading.sources) > _MAX_SOURCES
+    return reading
+
+
+def _next(files: Files, source: Source, root: str, reading: _Reading) -> list[Source]:
+    """The parts and metadata that a document leads to; bibliographies are noted in the reading."""
+    onward = []
+    for link in source.syntax.links:
+        found = _resolve(files, link, source, root)
+        if link.kind == "bibliography":
+            reading.sources |= {it.document.path: it for it in found}
+            reading.bibliographies += [it.document.path for it in found]
+        else:
+            onward += found
+        if not found and not links.harmless(link):
+            reading.unresolved.append((source.document.path, link.span))
+    if source.document.language == "markdown":
+        around = [*roots.metadata_around(source.document.path), *roots.book_parts(files, source.document.path)]
+        onward += filter(None, (files.read(it) for it in around))
+    return onward
+
+
+def _resolve(files: Files, link: Link, source: Source, root: str) -> list[Source]:
+    """The documents a link means: one, or with a glob several."""
+    language = source.document.language
+    hint: Language = "bibtex" if link.kind == "bibliography" else language
+    bases, jobname = _bases(files, link, source, root), links.stem(root)
+    for candidate in links.candidates(link, language, jobname, bases):
+        if found := files.read(candidate, hint):
+            return [found]
+    if link.kind != "bibliography":
+        return []
+    paths = [it for pattern in links.patterns(link, language, jobname, bases) for it in files.glob(pattern)]
+    return list(filter(None, (files.read(it, hint) for it in dict.fromkeys(paths))))
+
+
+def _bases(files: Files, link: Link, source: Source, root: str) -> list[str]:
+    """The directories that a link may count from: the root's and the document's own, then the search path.
+
+    TeX counts from where it is run, pandoc too, Quarto and R Markdown from the document.
+    """
+    here, start = os.path.dirname(source.document.path), os.path.dirname(root)
+    if source.document.language == "latex":
+        variable = "BIBINPUTS" if link.kind == "bibliography" else "TEXINPUTS"
+        return list(dict.fromkeys((start, here, *files.directories(variable, start))))
+    return list(dict.fromkeys((here, start, *(it for it in files.folders() if roots.inside(here, it)))))
+
+
+def _common(files: Files, path: str, settings: Settings) -> tuple[list[Source], list[str]]:
+    """The bibliographies that the settings give every manuscript, and a sentence for each that is not there."""
+    bases = [it for it in files.folders() if roots.inside(path, it)] or [os.path.dirname(path)]
+    found: dict[str, Source] = {}
+    missing = []
+    for written in settings.syntax.bibliographies:
+        link = Link("bibliography", written, Span(0, 0))
+        places = [*links.candidates(link, "bibtex", "", bases)]
+        places += [it for pattern in links.patterns(link, "bibtex", "", bases) for it in files.glob(pattern)]
+        sources = list(filter(None, (files.read(it, "bibtex") for it in places)))
+        found |= {it.document.path: it for it in sources}
+        if not sources:
+            missing.append(f"The settings name the bibliography {written}, which is not there.")
+    return list(found.values()), missing

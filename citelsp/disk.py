@@ -1,0 +1,174 @@
+"""The disk as a project sees it: regular files only, bounded, in whatever encoding.  Nothing here writes."""
+
+import codecs
+import glob
+import os
+import re
+import stat
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple, Protocol
+
+from citelsp.text import language_of
+
+_MB = 1 << 20
+_LIMITS = {"bibtex": 100 * _MB, "csl-json": 100 * _MB, "csl-yaml": 100 * _MB}
+_LIMIT = 10 * _MB
+_MAX_FOUND = 2000
+_MAX_SEEN = 50_000  # names looked at in a scan
+_MAX_DEPTH = 10
+_SKIPPED = frozenset(
+    {"node_modules", "__pycache__", "site-packages", "venv", "env", "renv", "_site", "_book", "target"}
+)
+_METADATA = frozenset({"_quarto.yml", "_quarto.yaml", "_metadata.yml", "_metadata.yaml", "_bookdown.yml"})
+_DECLARED = re.compile(rb"(?i)(?:encoding[ \t]*[:=][ \t]*|\\usepackage[ \t]*\[)([a-z][a-z0-9_.-]{2,20})")
+_TEX_ENCODINGS = {"ansinew": "cp1252", "applemac": "mac-roman", "latin9": "iso8859-15", "utf8x": "utf-8"}
+
+
+class Stamp(NamedTuple):
+    """What changes when a file changes, be it written in place or replaced by a rename."""
+
+    mtime_ns: int
+    size: int
+    device: int
+    inode: int
+
+
+class Listing(NamedTuple):
+    """What a scan found; `complete` is False where a bound ended it."""
+
+    paths: list[str]
+    complete: bool
+
+
+class Disk(Protocol):
+    """What `files` asks of a disk."""
+
+    def stamp(self, path: str) -> Stamp | None: ...  # None where there is no regular file; links are followed
+    def load(self, path: str) -> bytes | None: ...
+    def writable(self, path: str) -> bool: ...
+    def real(self, path: str) -> str: ...
+    def glob(self, pattern: str) -> list[str]: ...
+    def below(self, directory: str, depth: int) -> list[str]: ...  # existing directories, itself first
+    def scan(self, directory: str, depth: int) -> Listing: ...  # manuscripts and their metadata
+
+
+class LocalDisk:
+    """The disk of this machine."""
+
+    def stamp(self, path: str) -> Stamp | None:
+        try:
+            found = os.stat(path)
+        except (OSError, ValueError):
+            return None
+        if not stat.S_ISREG(found.st_mode):
+            return None
+        return Stamp(found.st_mtime_ns, found.st_size, found.st_dev, found.st_ino)
+
+    def load(self, path: str) -> bytes | None:
+        try:
+            with open(path, "rb") as file:
+                return file.read(limit_of(path) + 1)
+        except OSError:
+            return None
+
+    def writable(self, path: str) -> bool:
+        return os.access(path, os.W_OK)
+
+    def real(self, path: str) -> str:
+        return os.path.realpath(path)
+
+    def glob(self, pattern: str) -> list[str]:
+        return sorted(islice(glob.iglob(pattern, recursive=True), _MAX_FOUND))
+
+    def below(self, directory: str, depth: int) -> list[str]:
+        if not os.path.isdir(directory):
+            return []
+        return [it for it, _ in islice(_directories(directory, depth), _MAX_FOUND)]
+
+    def scan(self, directory: str, depth: int) -> Listing:
+        found: list[str] = []
+        seen = 0
+        for parent, names in _directories(directory, min(depth, _MAX_DEPTH)):
+            seen += len(names)
+            found += [os.path.join(parent, it) for it in names if is_manuscript(it)]
+            if len(found) > _MAX_FOUND or seen > _MAX_SEEN:
+                return Listing(found[:_MAX_FOUND], complete=False)
+        return Listing(found, complete=True)
+
+
+def is_manuscript(path: str) -> bool:
+    """True for LaTeX and Markdown, and for metadata that can name their bibliographies."""
+    return language_of(path) in ("latex", "markdown") or os.path.basename(path) in _METADATA
+
+
+def limit_of(path: str) -> int:
+    """The size in bytes above which a file is not read."""
+    return _LIMITS.get(language_of(path), _LIMIT)
+
+
+def decode(data: bytes) -> tuple[str, str] | None:
+    """The text, and the encoding with which it becomes the same bytes again; None where the bytes are no text.
+
+    A byte order mark, then UTF-8, then what the file says of itself (`% Encoding:`, inputenc), then Windows' Western
+    code page, then ISO 8859-1, which fits everything.  Newlines stay as they are.
+    """
+    for mark, encoding in (
+        (codecs.BOM_UTF8, "utf-8-sig"),
+        (codecs.BOM_UTF16_LE, "utf-16"),
+        (codecs.BOM_UTF16_BE, "utf-16"),
+    ):
+        if data.startswith(mark) and (text := _decoded(data, encoding)) is not None:
+            return text, encoding
+    if b"\0" in data[:8192]:
+        return None
+    for encoding in ("utf-8", *_declared(data), "cp1252"):
+        if (text := _decoded(data, encoding)) is not None:
+            return text, encoding
+    return data.decode("latin-1"), "latin-1"
+
+
+def _decoded(data: bytes, encoding: str) -> str | None:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        return None
+
+
+def _declared(data: bytes) -> Iterator[str]:
+    for match in _DECLARED.finditer(data, 0, 8192):
+        name = match[1].decode("ascii").lower()
+        try:
+            codec = codecs.lookup(_TEX_ENCODINGS.get(name, name))
+        except LookupError:
+            continue
+        if codec._is_text_encoding and not codec.name.startswith("utf"):
+            yield codec.name
+
+
+def _directories(directory: str, depth: int) -> Iterator[tuple[str, Sequence[str]]]:
+    """Directories from the top, level by level, each with the names of its files; hidden and foreign ones left out."""
+    level = [directory]
+    for _ in range(depth + 1):
+        following: list[str] = []
+        for current in level:
+            try:
+                with os.scandir(current) as items:
+                    entries = sorted(items, key=lambda it: it.name)
+            except OSError:
+                continue
+            names = [it.name for it in entries if not it.name.startswith(".")]
+            if current != directory and "pyvenv.cfg" in names:
+                continue
+            yield current, names
+            following += [it.path for it in entries if _is_open(it)]
+        level = following
+
+
+def _is_open(entry: "os.DirEntry[str]") -> bool:
+    if entry.name.startswith(".") or entry.name in _SKIPPED:
+        return False
+    try:
+        return entry.is_dir(follow_symlinks=False)
+    except OSError:
+        return False

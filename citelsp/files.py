@@ -1,0 +1,392 @@
+"""Documents for projects: the editor's buffers over the disk, each parsed once for as long as it stays the same."""
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from citelsp import links, roots, skim, syntax
+from citelsp.disk import Disk, LocalDisk, Stamp, decode, is_manuscript, limit_of
+from citelsp.project import Source
+from citelsp.syntax.nodes import Syntax
+from citelsp.text import Document, Language, Span, language_of
+
+_MAX_KEPT = 1000  # sources of closed files
+_UNSETTLED_NS = 100_000_000  # a file changed so shortly before it was read may change again under the same stamp
+_MAX_DIRECTORIES = 1000
+_SCAN_DEPTH = 10
+_ALONE_DEPTH = 2  # below a document that lies in no workspace folder
+
+
+@dataclass
+class _Buffer:
+    """An open document: the source as last parsed, and which part of it changed since."""
+
+    source: Source
+    document: Callable[[], Document]
+    touched: tuple[int, int, int] | None = None  # start, end in the source's text; length that stands there now
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    stamp: Stamp | None  # None: to be looked at again
+    settled: bool
+    source: Source
+
+
+class DiskFiles:
+    """`project.Files` over a disk.
+
+    One writer (`open`, `change`, `close`, `refresh`), any number of readers; what was read stays valid.
+    Paths are absolute.
+    """
+
+    def __init__(
+        self,
+        folders: Iterable[str] = (),
+        cite_commands: Sequence[str] = (),
+        *,
+        write_to: Sequence[str] = (),
+        environment: Mapping[str, str] = os.environ,
+        disk: Disk | None = None,
+    ) -> None:
+        """`write_to`: files outside the folders that the user lets us write to."""
+        self._folders = tuple(map(os.path.normpath, folders))
+        self._cite_commands = tuple(cite_commands)
+        self._write_to = tuple(map(os.path.normpath, write_to))
+        self._environment = dict(environment)
+        self._disk: Disk = disk or LocalDisk()
+        self._lock = threading.RLock()
+        self._buffers: dict[str, _Buffer] = {}
+        self._loaded: dict[str, _Loaded] = {}
+        self._outlines: dict[str, tuple[Stamp, Syntax]] = {}
+        self._first_name: dict[tuple[int, int], str] = {}
+        self._held: dict[tuple[int, int], str] = {}
+        self._directories: dict[tuple[str, str], list[str]] = {}
+        self._too_large: dict[str, str] = {}
+        self._index = _Index()
+        self._found: list[str] = []
+        self._incomplete: list[str] = []
+        self._stale = True
+
+    def open(self, path: str, text: str, language_id: str = "") -> None:
+        """The editor holds the document from now on."""
+        with self._lock:
+            path = os.path.normpath(path)
+            language = language_of(path, language_id)
+            known = self._loaded.get(_key(path))
+            source = self._parsed(Document(path, text, language), known.source if known else None)
+            self._buffers[_key(path)] = _Buffer(source, lambda: source.document)
+            self._files_changed()
+            self._note(source)
+
+    def change(self, path: str, edits: Iterable[tuple[Span, str]]) -> None:
+        """Apply edits one after the other, each counting in the text that the one before it left."""
+        with self._lock:
+            buffer = self._buffers[_key(path)]
+            document = buffer.document()
+            text = document.text
+            for span, new_text in edits:
+                text = text[: span.start] + new_text + text[span.end :]
+                buffer.touched = _joined(buffer.touched, span, len(new_text))
+            fresh = Document(document.path, text, document.language)
+            buffer.document = lambda: fresh
+
+    def replace(self, path: str, text: str) -> None:
+        """The whole text anew; what did not change of it is recognised."""
+        with self._lock:
+            span, new_text = difference(self._buffers[_key(path)].document().text, text)
+            self.change(path, [(span, new_text)])
+
+    def changed(self, path: str, span: Span, inserted: int, document: Callable[[], Document]) -> None:
+        """The editor's own buffer changed: `span` of the text before is now `inserted` characters.
+
+        `document` gives the text as it is then; it is asked for when somebody reads, always for the latest text.
+        """
+        with self._lock:
+            buffer = self._buffers[_key(path)]
+            buffer.touched = _joined(buffer.touched, span, inserted)
+            buffer.document = document
+
+    def close(self, path: str) -> None:
+        """The disk speaks for the document again."""
+        with self._lock:
+            source = self._current(self._buffers[_key(path)])
+            del self._buffers[_key(path)]
+            self._loaded[_key(path)] = _Loaded(None, settled=False, source=source)
+            self._index.forget(source.document.path)
+            self._files_changed()
+
+    def refresh(self) -> None:
+        """Look at the folders anew at the next use; call it when files came or went, and when a document was saved."""
+        with self._lock:
+            self._directories.clear()
+            self._files_changed()
+
+    def read(self, path: str, language: Language | None = None) -> Source | None:
+        with self._lock:
+            if (buffer := self._buffers.get(_key(path))) is not None:
+                return self._current(buffer)
+            stamp = self._disk.stamp(path)
+            if stamp is None:
+                self._loaded.pop(_key(path), None)
+                return None
+            if (name := self._name_of(path, stamp)) != path:
+                return self.read(name, language)
+            known = self._loaded.get(_key(path))
+            if known and known.settled and known.stamp == stamp:
+                return known.source
+            return self._load(path, stamp, language, known)
+
+    def outline(self, path: str) -> Syntax | None:
+        with self._lock:
+            if _key(path) in self._buffers:
+                source = self.read(path)
+                return source.syntax if source else None
+            stamp = self._disk.stamp(path)
+            if stamp is None:
+                return None
+            loaded, outlined = self._loaded.get(_key(path)), self._outlines.get(_key(path))
+            if loaded and loaded.stamp == stamp:
+                return loaded.source.syntax
+            if outlined and outlined[0] == stamp:
+                return outlined[1]
+            text = self._text(path, stamp)
+            outline = skim.skim(Document(path, text or "", language_of(path)))
+            self._outlines[_key(path)] = stamp, outline
+            self._index.note(path, outline)
+            return outline
+
+    def glob(self, pattern: str) -> Sequence[str]:
+        with self._lock:
+            held = [it.source.document.path for it in self._buffers.values()]
+            return sorted({*self._disk.glob(pattern), *(it for it in held if links.matches(it, pattern))})
+
+    def manuscripts(self) -> Sequence[str]:
+        with self._lock:
+            self._scan()
+            held = [it.source.document.path for it in self._buffers.values()]
+            known = dict.fromkeys((*self._found, *filter(is_manuscript, held)))
+            return [it for it in known if language_of(it) in ("latex", "markdown")]
+
+    def mentions(self, path: str) -> Sequence[str]:
+        with self._lock:
+            self._scan()
+            for buffer in self._buffers.values():
+                self._current(buffer)
+            return self._index.mentions(path)
+
+    def same(self, path: str, other: str) -> bool:
+        if _key(path) == _key(other):
+            return True
+        with self._lock:
+            one = self._disk.stamp(path)
+            two = self._disk.stamp(other) if one else None
+        return one is not None and two is not None and one.inode != 0 and one[2:] == two[2:]
+
+    def directories(self, variable: str, base: str) -> Sequence[str]:
+        with self._lock:
+            if (variable, base) not in self._directories:
+                written = links.search_path(variable, self._environment, base)
+                below = (it for top, deep in written for it in self._disk.below(top, _SCAN_DEPTH if deep else 0))
+                self._directories[variable, base] = list(dict.fromkeys(islice(below, _MAX_DIRECTORIES)))
+            return self._directories[variable, base]
+
+    def folders(self) -> Sequence[str]:
+        return self._folders
+
+    def problems(self) -> Sequence[str]:
+        with self._lock:
+            return [*self._too_large.values(), *self._incomplete]
+
+    def _current(self, buffer: _Buffer) -> Source:
+        """The source of an open document, parsed again where it changed."""
+        if buffer.touched is not None:
+            old, document = buffer.source, buffer.document()
+            start, end, length = buffer.touched
+            new_text = document.text[start : start + length]
+            parsed = syntax.reparse(old.syntax, document, Span(start, end), new_text, self._cite_commands)
+            buffer.source, buffer.touched = Source(document, parsed, open=True), None
+            self._note(buffer.source)
+        return buffer.source
+
+    def _parsed(
+        self, document: Document, known: Source | None, *, is_open: bool = True, writable: bool = True
+    ) -> Source:
+        """The document with its syntax; as much as possible of what is known of its text before is kept."""
+        if known is None or known.document.language != document.language:
+            return Source(document, syntax.parse(document, self._cite_commands), is_open, writable)
+        if known.document.text == document.text:
+            if known.document.path == document.path:
+                document = known.document
+            return Source(document, known.syntax, is_open, writable)
+        span, new_text = difference(known.document.text, document.text)
+        parsed = syntax.reparse(known.syntax, document, span, new_text, self._cite_commands)
+        return Source(document, parsed, is_open, writable)
+
+    def _load(self, path: str, stamp: Stamp, language: Language | None, known: _Loaded | None) -> Source | None:
+        text = self._text(path, stamp)
+        if text is None:
+            return None
+        settled = not 0 <= time.time_ns() - stamp.mtime_ns < _UNSETTLED_NS
+        own = language_of(path)
+        document = Document(path, text, language if own == "other" and language else own)
+        writable = self._writable(path)
+        before = known.source if known else None
+        same = before is not None and (before.document.text, before.document.path) == (text, path)
+        if same and before and (before.open, before.writable) == (False, writable):
+            source = before
+        else:
+            source = self._parsed(document, before, is_open=False, writable=writable)
+        self._loaded.pop(_key(path), None)
+        self._loaded[_key(path)] = _Loaded(stamp, settled, source)
+        while len(self._loaded) > _MAX_KEPT:
+            del self._loaded[next(iter(self._loaded))]
+        self._note(source)
+        return source
+
+    def _text(self, path: str, stamp: Stamp) -> str | None:
+        limit = limit_of(path)
+        if stamp.size > limit:
+            self._too_large[path] = f"{path} is larger than {limit >> 20} MB and was not read."
+            return None
+        self._too_large.pop(path, None)
+        data = self._disk.load(path)
+        decoded = decode(data) if data is not None and len(data) <= limit else None
+        return decoded[0] if decoded else None
+
+    def _name_of(self, path: str, stamp: Stamp) -> str:
+        """The path under which this file is known: the editor's, else the one it was first read by."""
+        if stamp.inode == 0:
+            return path
+        if held := self._held.get(stamp[2:]):
+            return held
+        first = self._first_name.setdefault(stamp[2:], path)
+        if first == path:
+            return path
+        other = self._disk.stamp(first)
+        if other is not None and other[2:] == stamp[2:]:
+            return first
+        self._first_name[stamp[2:]] = path
+        return path
+
+    def _files_changed(self) -> None:
+        self._stale = True
+        self._first_name.clear()
+        paths = [it.source.document.path for it in self._buffers.values()]
+        stamps = [(self._disk.stamp(it), it) for it in paths]
+        self._held = {stamp[2:]: path for stamp, path in stamps if stamp and stamp.inode}
+
+    def _writable(self, path: str) -> bool:
+        real = self._disk.real(path)
+        ours = any(roots.inside(real, self._disk.real(it)) for it in (*self._areas(), *self._write_to))
+        return ours and self._disk.writable(path)
+
+    def _areas(self) -> Iterable[str]:
+        """The folders, and the directories of open documents that lie in none of them."""
+        held = (it.source.document.path for it in self._buffers.values())
+        alone = (os.path.dirname(it) for it in held if not any(roots.inside(it, folder) for folder in self._folders))
+        return dict.fromkeys((*self._folders, *alone))
+
+    def _note(self, source: Source) -> None:
+        if is_manuscript(source.document.path) or source.document.language in ("latex", "markdown"):
+            self._index.note(source.document.path, source.syntax)
+
+    def _scan(self) -> None:
+        if not self._stale:
+            return
+        self._stale = False
+        found: dict[str, None] = {}
+        self._incomplete = []
+        for directory, depth in self._scanned():
+            listing = self._disk.scan(directory, depth)
+            found |= dict.fromkeys(listing.paths)
+            if not listing.complete:
+                self._incomplete.append(f"{directory} holds more files than are searched for manuscripts.")
+        for gone in set(self._found) - found.keys():
+            self._index.forget(gone)
+            self._outlines.pop(_key(gone), None)
+        self._found = list(found)
+        for path in self._found:
+            self.outline(path)
+
+    def _scanned(self) -> Iterable[tuple[str, int]]:
+        home = os.path.expanduser("~")
+        for folder in self._areas():
+            if folder in self._folders:
+                yield folder, _SCAN_DEPTH
+                continue
+            parent = os.path.dirname(folder)
+            broad = {home, os.path.dirname(home), os.path.dirname(folder) if parent == folder else ""}
+            yield folder, 0 if folder in broad else _ALONE_DEPTH
+            yield from ((it, 0) for it in (parent, os.path.dirname(parent)) if it not in broad)
+
+
+class _Index:
+    """Which manuscripts name a file of which name."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, frozenset[str]] = {}
+        self._namers: dict[str, set[str]] = {}
+
+    def note(self, path: str, outline: Syntax) -> None:
+        named = frozenset(filter(None, (links.mention(it, path) for it in outline.links)))
+        before = self._names.get(path, frozenset())
+        for name in named - before:
+            self._namers.setdefault(name, set()).add(path)
+        for name in before - named:
+            self._namers[name].discard(path)
+        self._names[path] = named
+
+    def forget(self, path: str) -> None:
+        for name in self._names.pop(path, frozenset()):
+            self._namers[name].discard(path)
+
+    def mentions(self, path: str) -> list[str]:
+        return sorted({namer for name in links.mentions_of(path) for namer in self._namers.get(name, ())})
+
+
+def difference(before: str, after: str) -> tuple[Span, str]:
+    """The smallest span of `before` that was replaced, and by what."""
+    start = _common(before, after, min(len(before), len(after)))
+    end = _common_end(before, after, min(len(before), len(after)) - start)
+    return Span(start, len(before) - end), after[start : len(after) - end]
+
+
+def _common(one: str, two: str, most: int) -> int:
+    """The length of the longest common beginning, at most `most`."""
+    least = 0
+    while least < most:
+        middle = (least + most + 1) // 2
+        if one[least:middle] == two[least:middle]:
+            least = middle
+        else:
+            most = middle - 1
+    return least
+
+
+def _common_end(one: str, two: str, most: int) -> int:
+    least = 0
+    while least < most:
+        middle = (least + most + 1) // 2
+        if one[len(one) - middle : len(one) - least] == two[len(two) - middle : len(two) - least]:
+            least = middle
+        else:
+            most = middle - 1
+    return least
+
+
+def _joined(touched: tuple[int, int, int] | None, span: Span, inserted: int) -> tuple[int, int, int]:
+    """One replacement that covers an earlier one and a later one; `span` counts in the text between them."""
+    if touched is None:
+        return span.start, span.end, inserted
+    start, end, length = touched
+    grown = length - (end - start)
+    low, high = min(start, span.start), max(start + length, span.end)
+    return low, max(end, span.end - grown), high - low + inserted - (span.end - span.start)
+
+
+def _key(path: str) -> str:
+    return os.path.normcase(path)

@@ -1,0 +1,132 @@
+r"""How a link written in a document becomes paths: endings, directories, `\jobname`, search paths; without the disk."""
+
+import fnmatch
+import glob
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from citelsp.syntax.nodes import Link
+from citelsp.text import Language
+
+_JOBNAME = re.compile(r"\\jobname(?![A-Za-z])(?:\{\})?\s*")
+_GLOB = re.compile(r"[*?\[{]")
+_BRACES = re.compile(r"\{([^{}]*)\}")
+
+# Files of every TeX distribution, and drawings: where they are missing, no bibliography can be missing with them.
+_DISTRIBUTED = frozenset({"glyphtounicode", "pdfx-1-4", "xy", "epsf", "binhex", "random", "tikzlibraryexternal.code"})
+_DRAWINGS = (".pgf", ".tikz", ".pdf_tex", ".pdf_t", ".pdftex_t", ".pstex_t", ".eps_tex", ".svg_tex", ".eepic", ".pdf")
+
+
+def expanded(target: str, jobname: str) -> str | None:
+    r"""The target without quotes, `\jobname` and `~` replaced; None where a macro, an argument or a URL remains."""
+    text = _JOBNAME.sub(lambda _: jobname, target).strip().strip("\"'")
+    if not text or "\\" in text or "#" in text or "://" in text or "\0" in text:
+        return None
+    return os.path.expanduser(text) if text.startswith("~") else text
+
+
+def names(kind: str, target: str, language: Language) -> tuple[str, ...]:
+    """The file names that a target may stand for, in the order in which its language looks for them."""
+    lower = target.lower()
+    if kind == "metadata":
+        return (target,)
+    if kind == "bibliography":
+        return (target,) if lower.endswith((".bib", ".json", ".yaml", ".yml")) else (target + ".bib", target)
+    if language != "latex" or lower.endswith(".tex"):
+        return (target,)
+    return (target + ".tex", target)
+
+
+def candidates(link: Link, language: Language, jobname: str, bases: Sequence[str]) -> Iterator[str]:
+    """The paths that a link may mean, best first; nothing where the target cannot be read."""
+    for base, name in _places(link, language, jobname, bases):
+        yield os.path.normpath(os.path.join(base, name))
+
+
+def patterns(link: Link, language: Language, jobname: str, bases: Sequence[str]) -> Iterator[str]:
+    """The globs that a link may mean, best first; nothing where it is no glob."""
+    for base, name in _places(link, language, jobname, bases):
+        if is_glob(name):
+            yield from alternatives(os.path.normpath(os.path.join(glob.escape(base), name)))
+
+
+def _places(link: Link, language: Language, jobname: str, bases: Sequence[str]) -> Iterator[tuple[str, str]]:
+    target, below = expanded(link.target, jobname), expanded(link.base or ".", jobname)
+    if target is None or below is None:
+        return
+    choices = names(link.kind, target, language)
+    for base in bases:
+        yield from ((os.path.join(base, below), name) for name in choices)
+    if language != "latex" and target.startswith("/"):
+        yield from ((base, target.lstrip("/")) for base in bases)
+
+
+def matches(path: str, pattern: str) -> bool:
+    return fnmatch.fnmatch(path, pattern)
+
+
+def escaped(directory: str) -> str:
+    """A directory as the beginning of a glob."""
+    return glob.escape(directory)
+
+
+def is_glob(path: str) -> bool:
+    return _GLOB.search(path) is not None
+
+
+def alternatives(pattern: str) -> list[str]:
+    """The patterns that `{a,b}` in a pattern stands for; none where they would be more than 64."""
+    done, todo = [], [pattern]
+    while todo:
+        current = todo.pop(0)
+        if (braces := _BRACES.search(current)) is None:
+            done.append(current)
+        else:
+            todo += [current[: braces.start()] + it + current[braces.end() :] for it in braces[1].split(",")]
+        if len(done) + len(todo) > 64:
+            return []
+    return done
+
+
+def mention(link: Link, path: str) -> str | None:
+    """The name of the file that a link means, in lower case; "*" where it may be any, None where it cannot be read."""
+    target = expanded(link.target, stem(path))
+    if target is None:
+        return None
+    name = target.rpartition("/")[2].lower()
+    return "*" if is_glob(name) else name
+
+
+def mentions_of(path: str) -> tuple[str, str, str]:
+    """What links say that may mean this path."""
+    name = os.path.basename(path).lower()
+    return name, stem(name), "*"
+
+
+def stem(path: str) -> str:
+    r"""`\jobname` where this document is the main one."""
+    return os.path.splitext(os.path.basename(path))[0]
+
+
+def harmless(link: Link) -> bool:
+    """True where a part that is missing could neither define nor declare an entry."""
+    name = link.target.strip().strip('"').rpartition("/")[2].lower()
+    return link.kind == "part" and (name.removesuffix(".tex") in _DISTRIBUTED or name.endswith(_DRAWINGS))
+
+
+def search_path(variable: str, environment: Mapping[str, str], base: str) -> list[tuple[str, bool]]:
+    """The directories of TEXINPUTS or BIBINPUTS, and whether they are searched to the bottom (`dir//`).
+
+    As kpathsea reads them, relative ones from `base`; last comes the user's own TEXMF tree.
+    """
+    written = environment.get(variable, "").split(os.pathsep)
+    below = "bibtex/bib" if variable == "BIBINPUTS" else "tex"
+    home = environment.get("TEXMFHOME") or "~/texmf"
+    texmf = [os.path.join(it, below) + "//" for it in home.split(os.pathsep)]
+    found = []
+    for item in filter(None, [it.strip().lstrip("!") for it in [*written, *texmf]]):
+        directory = os.path.expanduser(item.rstrip("/")) or "/"
+        if directory != ".":
+            found.append((os.path.normpath(os.path.join(base, directory)), item.endswith("//")))
+    return found

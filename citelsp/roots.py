@@ -1,0 +1,140 @@
+"""From a document up to the main ones: who names it, directly or through others.
+
+The way up cannot know from which directory a main file will be compiled, so it offers more than is true;
+`project.build` keeps the roots that really lead to the document.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from citelsp import links
+from citelsp.settings import Settings
+from citelsp.syntax.nodes import Link
+from citelsp.text import Span, language_of
+
+if TYPE_CHECKING:
+    from citelsp.project import Files
+
+METADATA = ("_quarto.yml", "_quarto.yaml", "_metadata.yml", "_metadata.yaml")
+_BOOK = "_bookdown.yml"
+_MAX_SEEN = 500
+_MAX_ROOTS = 64
+_MAX_HEIGHT = 8  # directories looked at above a document
+
+
+def tops(files: "Files", path: str, settings: Settings) -> tuple[list[str], bool]:
+    """The documents that nobody names from which links may lead to `path`, and whether a bound cut them short."""
+    seen, queue, found = {path}, [path], []
+    for current in queue:
+        namers = _namers(files, current)
+        if current == path and _everywhere(files, path, settings):
+            namers += [it for it in files.manuscripts() if it not in namers]
+        queue += [it for it in namers if it not in seen]
+        seen.update(namers)
+        if not namers:
+            found.append(current)
+        if len(seen) > _MAX_SEEN:
+            break
+    if not found:
+        found = [it for it in queue if (outline := files.outline(it)) and outline.is_root] or [path]
+        found.sort(key=lambda it: len(PurePath(it).parts))
+    return found[:_MAX_ROOTS], len(seen) > _MAX_SEEN or len(found) > _MAX_ROOTS
+
+
+def shared(files: "Files", bibliographies: Iterable[str], manuscript: Iterable[str]) -> frozenset[str]:
+    """The bibliographies that a document outside this manuscript names, or that lie outside every workspace folder."""
+    own, folders = set(manuscript), files.folders()
+    return frozenset(
+        bibliography
+        for bibliography in bibliographies
+        if (folders and not any(inside(bibliography, it) for it in folders))
+        or any(_names(files, it, bibliography) for it in files.mentions(bibliography) if it not in own)
+    )
+
+
+def named(files: "Files", path: str) -> str | None:
+    r"""The main document that a part names itself: `% !TeX root = …`, `\documentclass[…]{subfiles}`."""
+    outline = files.outline(path)
+    if outline is None or not outline.root:
+        return None
+    link = Link("part", outline.root, Span(0, 0))
+    found = (files.read(it) for it in links.candidates(link, "latex", "", [os.path.dirname(path)]))
+    return next((it.document.path for it in found if it), None)
+
+
+def is_metadata(path: str) -> bool:
+    return language_of(path) in ("csl-yaml", "csl-json")
+
+
+def metadata_around(path: str) -> list[str]:
+    """Where Quarto looks for metadata of a document: beside it and above, the nearest last so that it wins."""
+    directories = list(above(path))
+    return [os.path.join(directory, name) for directory in reversed(directories) for name in METADATA]
+
+
+def book_parts(files: "Files", path: str) -> list[str]:
+    """The chapters that bookdown appends to `index.Rmd`: its neighbours in R Markdown without a leading `_`."""
+    directory, name = os.path.split(path)
+    if name.lower() != "index.rmd" or files.read(os.path.join(directory, _BOOK)) is None:
+        return []
+    chapters = files.glob(os.path.join(links.escaped(directory), "*.[Rr]md"))
+    return [it for it in chapters if it != path and not os.path.basename(it).startswith("_")]
+
+
+def above(path: str) -> Iterator[str]:
+    """The directories that hold a path, nearest first."""
+    directory = os.path.dirname(path)
+    for _ in range(_MAX_HEIGHT):
+        yield directory
+        parent = os.path.dirname(directory)
+        if parent == directory:
+            return
+        directory = parent
+
+
+def inside(path: str, directory: str) -> bool:
+    path, directory = os.path.normcase(path), os.path.normcase(directory)
+    return path == directory or path.startswith(directory.rstrip(os.sep) + os.sep)
+
+
+def _namers(files: "Files", path: str) -> list[str]:
+    """The documents that name `path`: in a link, or by standing below a metadata file or in a book."""
+    found = [it for it in files.mentions(path) if it != path and _names(files, it, path)]
+    if (main := named(files, path)) and main not in (path, *found):
+        found.append(main)
+    if os.path.basename(path) in METADATA:
+        directory = os.path.dirname(path)
+        found += [it for it in files.manuscripts() if language_of(it) == "markdown" and inside(it, directory)]
+    elif path.lower().endswith(".rmd"):
+        index = os.path.join(os.path.dirname(path), "index.Rmd")
+        if index != path and path in book_parts(files, index):
+            found.append(index)
+    return found
+
+
+def _names(files: "Files", namer: str, path: str) -> bool:
+    """True where a link of `namer` may mean `path`, whatever directory above it the reading starts from."""
+    outline, mentions = files.outline(namer), links.mentions_of(path)
+    if outline is None:
+        return False
+    language = language_of(namer)
+    variables = ("TEXINPUTS", "BIBINPUTS") if language == "latex" else ()
+    directories = [it for name in variables for it in files.directories(name, os.path.dirname(namer))]
+    bases = [*above(namer), *directories]
+    for link in outline.links:
+        if links.mention(link, namer) not in mentions:
+            continue
+        if any(files.same(it, path) for it in links.candidates(link, language, links.stem(namer), bases)):
+            return True
+        if any(links.matches(path, it) for it in links.patterns(link, language, links.stem(namer), bases)):
+            return True
+    return False
+
+
+def _everywhere(files: "Files", path: str, settings: Settings) -> bool:
+    """True where the settings let every manuscript cite from this bibliography."""
+    bases = files.folders() or ("",)
+    written = [os.path.join(base, os.path.expanduser(it)) for it in settings.syntax.bibliographies for base in bases]
+    return any(files.same(it, path) or (links.is_glob(it) and links.matches(path, it)) for it in written)

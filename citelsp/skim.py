@@ -1,0 +1,43 @@
+"""The links of a manuscript without reading it all: only the lines that can hold one are parsed."""
+
+import re
+
+from citelsp import syntax
+from citelsp.syntax.nodes import Syntax
+from citelsp.text import Document
+
+_COMMAND = re.compile(
+    r"\\(?:documentclass|(?:no)?bibliography|add(?:bibresource|globalbib|sectionbib)|putbib|@?input|include\w*"
+    r"|subfile\w*|(?:sub)?(?:import|inputfrom|includefrom)|usepackage|RequirePackage)(?![A-Za-z@])"
+    r"(?:\s*\*)?(?:\s*(?:\{[^{}]*\}|\[[^\[\]]*\]))*[^\n]*"
+)
+_MAGIC = re.compile(r"^[ \t]*%+[ \t]*!?[ \t]*T[eE]X[ \t]+root[^\n]*", re.MULTILINE)
+_FRONT = re.compile(r"\A\s*---[ \t]*\r?\n.*?^(?:---|\.\.\.)[ \t]*\r?$\n?", re.MULTILINE | re.DOTALL)
+_INCLUDE = re.compile(r"^.*(?:\{\{<\s*include|child\s*[=:]|<!--\s*include|^!include|^:\[).*$", re.MULTILINE)
+_MAX_FRONT = 1 << 16
+
+
+def skim(document: Document) -> Syntax:
+    """A syntax that has at least the links of the whole document, and the same `root` and `is_root`.
+
+    It may have more links, as it does not know what is verbatim, and its spans mean nothing.
+    """
+    match document.language:
+        case "latex":
+            reduced = "\n".join((*_MAGIC.findall(document.text, 0, 2000), *_commands(document.text)))
+        case "markdown":
+            front = _FRONT.match(document.text, 0, _MAX_FRONT)
+            reduced = (front[0] if front else "") + "\n" + "\n\n".join(it[0] for it in _INCLUDE.finditer(document.text))
+        case _:
+            return syntax.parse(document)
+    return syntax.parse(Document(document.path, reduced + "\n", document.language))
+
+
+def _commands(text: str) -> list[str]:
+    """The commands that can name files, those in comments left out."""
+    found = []
+    for match in _COMMAND.finditer(text):
+        line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+        if "%" not in line.replace("\\%", ""):
+            found.append(match[0])
+    return found
