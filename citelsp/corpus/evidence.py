@@ -1,0 +1,37 @@
+"""The passage of a work that speaks for it at a place, quoted character by character."""
+
+import math
+import re
+from collections.abc import Callable, Iterator
+
+from citelsp.corpus.query import Query
+from citelsp.corpus.words import stems
+from citelsp.corpus.work import Work
+from citelsp.knowledge import Evidence
+
+_SENTENCE = re.compile(r"\S.*?(?:[.!?](?=\s+[\"“(\[]*[A-Z0-9])|$)", re.DOTALL)
+_LONGEST = 600
+
+
+def best(work: Work, query: Query, rarity: Callable[[str], float], text: str = "") -> Evidence:
+    """The sentence of abstract or full text that shares the rarest words with the place; the title where none does."""
+    wanted = {**dict.fromkeys(query.view("window"), 0.5), **dict.fromkeys(query.view("sentence"), 1.0)}
+    scored = [
+        (_shared(quote, wanted, rarity), where, quote)
+        for where, passage in (("abstract", work.abstract), ("full text", text))
+        for quote in _sentences(passage)
+    ]
+    score, where, quote = max(scored, key=lambda it: it[0], default=(0.0, "", ""))
+    return Evidence(quote, where, "corpus") if score > 0 else Evidence(work.title, "title", "corpus")
+
+
+def _sentences(passage: str) -> Iterator[str]:
+    for found in _SENTENCE.finditer(passage):
+        quote = found[0].strip()
+        if 20 <= len(quote) <= _LONGEST:
+            yield quote
+
+
+def _shared(quote: str, wanted: dict[str, float], rarity: Callable[[str], float]) -> float:
+    held = set(stems(quote))
+    return sum(wanted[it] * rarity(it) for it in held if it in wanted) / math.sqrt(10 + len(held))

@@ -1,0 +1,170 @@
+"""A corpus: a directory with a store of works and a word index over them."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from threading import RLock
+
+from citelsp.corpus.engine import FORMAT as ENGINE_FORMAT
+from citelsp.corpus.engine import Engine, Page, Writer
+from citelsp.corpus.store import CorpusError, Row, Store
+from citelsp.corpus.words import stems, title_key
+from citelsp.corpus.work import Work
+from citelsp.knowledge import Candidate
+from citelsp.settings import Settings
+
+_BATCH = 5_000
+_SECONDS_PER_COMMIT = 15.0
+_SAME_TITLE = 95.0  # of 100, by letters in order
+_RAREST = 5
+_STAMP = "words"  # state of the store: the commit of the word index that belongs to it
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    new: int = 0
+    changed: int = 0
+    same: int = 0
+
+    def plus(self, new: int, changed: int, same: int) -> "Added":
+        return Added(self.new + new, self.changed + changed, self.same + same)
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    path: Path
+    works: int
+    abstracts: int
+    with_references: int
+    with_text: int
+    bytes: int
+
+
+class Corpus:
+    """An open corpus.  Safe to share between threads; any number of processes may have one open."""
+
+    def __init__(self, directory: Path, *, create: bool = False) -> None:
+        """CorpusError where there is no corpus in the directory and `create` is false, or it cannot be read."""
+        self.path = directory
+        if create:
+            directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.store = Store(directory / "works.sqlite", create=create)
+        try:
+            self._engine = Engine(directory / f"words-{ENGINE_FORMAT}")
+        except (OSError, ValueError) as problem:
+            self.store.close()
+            raise CorpusError(f"the word index of {directory} cannot be opened: {problem}") from problem
+        self._lock = RLock()
+        self._seen = self.store.changes()
+        if not self._engine.size and self.store.state(_STAMP):
+            self.rebuild()
+
+    def close(self) -> None:
+        self.store.close()
+
+    def __enter__(self) -> "Corpus":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def engine(self) -> Engine:
+        """The word index as last committed by any process."""
+        with self._lock:
+            if (now := self.store.changes()) != self._seen:
+                self._seen = now
+                self._engine.reload()
+        return self._engine
+
+    def add(self, works: Iterable[Work], report: Callable[[int], None] = lambda _: None) -> Added:
+        """Add works and replace those that changed, by id.  `report` is told how many were read so far.
+
+        Committed every few seconds: an interruption loses only what came after the last commit, and a reader sees a
+        whole commit or nothing of it.  CorpusError where another process keeps writing for a minute.
+        """
+        batches, added, read = _batches(works), Added(), 0
+        batch = next(batches, None)
+        while batch is not None:
+            began = time.monotonic()
+            with self.store.writing(), self._engine.writing() as writer:
+                self._mend(writer)
+                while batch is not None and time.monotonic() - began < _SECONDS_PER_COMMIT:
+                    fresh, changed = self.store.put(batch)
+                    writer.remove(changed)
+                    writer.add(Page(n, it.title, it.abstract, bool(it.references)) for n, it in fresh)
+                    added = added.plus(len(fresh) - len(changed), len(changed), len(batch) - len(fresh))
+                    read += len(batch)
+                    report(read)
+                    batch = next(batches, None)
+                self.store.set_state(_STAMP, writer.commit())
+        return added
+
+    def _mend(self, writer: Writer) -> None:
+        """Where the last writer died between its two commits, the word index is ahead of the store: write it anew."""
+        if self._engine.stamp != (self.store.state(_STAMP) or "0"):
+            self._write_words(writer)
+
+    def _write_words(self, writer: Writer) -> None:
+        writer.clear()
+        numbers = self.store.all_numbers()
+        for start in range(0, len(numbers), _BATCH):
+            rows = self.store.rows(numbers[start : start + _BATCH])
+            writer.add(Page(n, row.work.title, row.work.abstract, bool(row.cites)) for n, row in rows.items())
+
+    def rebuild(self) -> None:
+        """Write the word index anew from the store."""
+        with self.store.writing(), self._engine.writing() as writer:
+            self._write_words(writer)
+            self.store.set_state(_STAMP, writer.commit())
+
+    def rows(self, numbers: Sequence[int]) -> list[Row]:
+        """The works under these numbers, in this order; numbers of no work are left out."""
+        found = self.store.rows(numbers)
+        return [found[n] for n in numbers if n in found]
+
+    def search(self, query: str, limit: int = 10) -> list[Candidate]:
+        """Works that match the words of a query best, titles and abstracts together."""
+        hits = self.engine.search("text", dict.fromkeys(stems(query), 1.0), limit)
+        return [_candidate(row) for row in self.rows([n for n, _ in hits])]
+
+    def lookup(self, *, id: str = "", title: str = "", doi: str = "", arxiv: str = "") -> list[Candidate]:  # noqa: A002
+        """Works known by any of these; a title matches up to a few letters when no work has exactly that title."""
+        numbers = list(self.store.numbers([id]).values()) if id else []
+        numbers += self.store.by_identifier(doi=doi, arxiv=arxiv)
+        if title and not numbers:
+            numbers = self.store.by_title(title) or self._similar_title(title)
+        return [_candidate(row) for row in self.rows(list(dict.fromkeys(numbers)))]
+
+    def _similar_title(self, title: str) -> list[int]:
+        from rapidfuzz import fuzz
+
+        key, engine = title_key(title), self.engine
+        known = [it for it in set(stems(title)) if engine.holds("title", it)]
+        rarest = sorted(known, key=lambda it: -engine.rarity("title", it))[:_RAREST]
+        hits = engine.search("title", dict.fromkeys(rarest, 1.0), 20)
+        rows = self.rows([n for n, _ in hits])
+        return [it.n for it in rows if fuzz.ratio(title_key(it.work.title), key) >= _SAME_TITLE]
+
+    def info(self) -> Info:
+        size = sum(it.stat().st_size for it in self.path.rglob("*") if it.is_file())
+        return Info(self.path, *self.store.counts(), size)
+
+
+def default_path(settings: Settings) -> Path:
+    """The directory of the user's corpus."""
+    from platformdirs import user_data_path
+
+    return Path(settings.corpus.path).expanduser() if settings.corpus.path else user_data_path("citelsp") / "corpus"
+
+
+def _batches(works: Iterable[Work]) -> Iterator[list[Work]]:
+    iterator = iter(works)
+    while batch := list(islice(iterator, _BATCH)):
+        yield batch
+
+
+def _candidate(row: Row) -> Candidate:
+    return Candidate(row.work.record(), origins=("corpus",))

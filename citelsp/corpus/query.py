@@ -1,0 +1,175 @@
+r"""What a place in a manuscript asks for: its words seen from several distances, names and acronyms beside it."""
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from citelsp.corpus.words import stems, title_key
+
+MARKER = r"\cite<>"
+VIEWS = ("sentence", "window", "near", "clause", "fading", "context", "manuscript")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[\"'“‘(\[\\]*[A-Z0-9])")
+_OTHER_CITATION = re.compile(r"\[REF\]|\\[A-Za-z]*cite[A-Za-z]*\*?(?:\[[^\]]*\])*\{[^{}]*\}|\[-?@[^\]]*\]")
+_BREAK = re.compile(rf"[,;:()\[\]{{}}—–]|{_OTHER_CITATION.pattern}|\b(?:and|or|but|while|whereas)\b")
+_SURNAME = re.compile(r"\b[A-Z][\w'’-]+")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_ACRONYM = re.compile(r"\b[A-Z][A-Za-z]*[A-Z][A-Za-z]*\b|\b[A-Z]{2,}\b")
+_HALF_LIFE = 25.0  # words
+_NEAR = 8  # words
+_SENTENCE_LEFT, _SENTENCE_RIGHT = 300, 120
+_WINDOW_LEFT, _WINDOW_RIGHT = 400, 200
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a citation is to be filled."""
+
+    before: str  # the text around it, up to some paragraphs, without markup
+    after: str = ""
+    title: str = ""  # of the manuscript
+    hint: str = ""  # words that the author left in the placeholder
+    heading: str = ""  # of the section
+    date: str = ""  # of the manuscript, "YYYY" or "YYYY-MM"; nothing later fits
+
+
+def marked(text: str, *, title: str = "", hint: str = "", date: str = "") -> Place:
+    r"""The place that `\cite<>` marks in a text; the text's end where nothing does."""
+    before, _, after = text.partition(MARKER)
+    return Place(before, after, title, hint, date=date)
+
+
+@dataclass(frozen=True)
+class Query:
+    """The words of a place, each part computed at first use."""
+
+    place: Place
+
+    @cached_property
+    def before(self) -> str:
+        return _OTHER_CITATION.sub(" ", self.place.before)
+
+    @cached_property
+    def after(self) -> str:
+        return _OTHER_CITATION.sub(" ", self.place.after)
+
+    @cached_property
+    def sentence(self) -> str:
+        start = _SENTENCE_END.split(self.before)[-1][-_SENTENCE_LEFT:]
+        end = _SENTENCE_END.split(self.after)[0][:_SENTENCE_RIGHT]
+        return f"{start} {self.place.hint} {end}"
+
+    @cached_property
+    def window(self) -> str:
+        return f"{self.before[-_WINDOW_LEFT:]} {self.place.hint} {self.after[:_WINDOW_RIGHT]}"
+
+    @cached_property
+    def near(self) -> str:
+        return " ".join([*self.before.split()[-_NEAR:], self.place.hint])
+
+    @cached_property
+    def clause(self) -> str:
+        """The words that the citation stands behind: back to the last punctuation, other citation or conjunction."""
+        start = _SENTENCE_END.split(self.place.before)[-1][-_SENTENCE_LEFT:].rstrip(" ([{~,;:")
+        return f"{_BREAK.split(start)[-1]} {self.place.hint}"
+
+    @cached_property
+    def views(self) -> tuple[Mapping[str, float], ...]:
+        """Weighted stems, one mapping for each of VIEWS."""
+        place = self.place
+        whole = f"{self.before} {place.hint} {self.after} {place.heading}"
+        return (
+            _even(stems(self.sentence)),
+            _even(stems(self.window)),
+            _even(stems(self.near)),
+            _even(stems(self.clause)),
+            _fading(stems(f"{self.before} {place.hint}"), stems(self.after)),
+            _even(stems(whole)),
+            _even(stems(place.title)),
+        )
+
+    def view(self, name: str) -> Mapping[str, float]:
+        return self.views[VIEWS.index(name)]
+
+    @cached_property
+    def plain(self) -> Mapping[str, float]:
+        """Title and sentence, every stem once."""
+        return {**self.view("manuscript"), **self.view("sentence")}
+
+    @cached_property
+    def weighted(self) -> Mapping[str, float]:
+        """Title, and everything around the place by its distance."""
+        return added([(self.view("manuscript"), 1.0), (self.view("fading"), 1.0)])
+
+    @cached_property
+    def bigrams(self) -> frozenset[tuple[str, str]]:
+        """Pairs of neighbouring stems around the place."""
+        found: set[tuple[str, str]] = set()
+        for part in (self.before, self.place.hint, self.after):
+            sequence = stems(part)
+            found.update(pairwise(sequence))
+        return frozenset(found)
+
+    @cached_property
+    def close_bigrams(self) -> frozenset[tuple[str, str]]:
+        sequence = stems(self.sentence)
+        return frozenset(pairwise(sequence))
+
+    @cached_property
+    def phrase(self) -> str:
+        """The window as a title key between spaces, to look titles up in."""
+        return f" {title_key(self.window)} "
+
+    @cached_property
+    def sentence_phrase(self) -> str:
+        return f" {title_key(self.sentence)} "
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        return frozenset(it.lower() for it in _SURNAME.findall(self.window))
+
+    @cached_property
+    def near_names(self) -> frozenset[str]:
+        return frozenset(it.lower() for it in _SURNAME.findall(self.near))
+
+    @cached_property
+    def years(self) -> frozenset[str]:
+        return frozenset(_YEAR.findall(self.sentence))
+
+    @cached_property
+    def acronyms(self) -> frozenset[str]:
+        return frozenset(_letters(it) for it in _ACRONYM.findall(self.window))
+
+    @cached_property
+    def near_acronyms(self) -> frozenset[str]:
+        return frozenset(_letters(it) for it in _ACRONYM.findall(self.sentence))
+
+
+def added(parts: Iterable[tuple[Mapping[str, float], float]]) -> dict[str, float]:
+    """The weighted sum of several views."""
+    total: dict[str, float] = {}
+    for view, weight in parts:
+        for stem, value in view.items():
+            total[stem] = total.get(stem, 0.0) + weight * value
+    return total
+
+
+def _letters(acronym: str) -> str:
+    upper = acronym.lower()
+    return upper[:-1] if len(upper) > 3 and acronym[-1] == "s" else upper
+
+
+def _even(sequence: list[str]) -> dict[str, float]:
+    return dict.fromkeys(sequence, 1.0)
+
+
+def _fading(before: list[str], after: list[str]) -> dict[str, float]:
+    weights: dict[str, float] = {}
+    for sequence in (before[::-1], after):
+        for distance, stem in enumerate(sequence):
+            weight = math.exp(-distance / _HALF_LIFE)
+            if weight > weights.get(stem, 0.02):
+                weights[stem] = weight
+    return weights

@@ -1,0 +1,43 @@
+"""The second stage: a weighted sum of features, and how probable it makes each work."""
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from citelsp.corpus.features import NAMES
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """A fitted ranking: features in the order of features.NAMES, and the line from log odds to calibrated log odds."""
+
+    fitted_on: str
+    weights: tuple[float, ...]
+    slope: float
+    offset: float
+
+    def score(self, row: Sequence[float]) -> float:
+        return sum(map(float.__mul__, self.weights, row))
+
+    def probabilities(self, scores: Sequence[float]) -> list[float]:
+        """That each work is the one meant: the softmax of the scores, calibrated."""
+        if not scores:
+            return []
+        top = max(scores)
+        raised = [math.exp(it - top) for it in scores]
+        total = sum(raised)
+        return [self._calibrated(it / total) for it in raised]
+
+    def _calibrated(self, share: float) -> float:
+        share = min(1 - 1e-9, max(1e-9, share))
+        return 1 / (1 + math.exp(-(self.slope * math.log(share / (1 - share)) + self.offset)))
+
+
+@lru_cache(maxsize=1)
+def fitted() -> Weights:
+    """The weights that come with the package."""
+    raw = json.loads(Path(__file__).with_name("weights.json").read_text(encoding="utf-8"))
+    return Weights(raw["fitted_on"], tuple(raw["weights"].get(it, 0.0) for it in NAMES), raw["slope"], raw["offset"])

@@ -1,0 +1,217 @@
+"""What is known of every work, in one SQLite file: the truth from which the word index can be rebuilt.
+
+A writer holds the file's write lock for a whole transaction; readers in any process see the last committed state.
+"""
+
+import os
+import sqlite3
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import RLock
+
+from citelsp.corpus.words import key_number, title_key
+from citelsp.corpus.work import Work
+
+FORMAT = 1
+_CHUNK = 900  # SQLite's oldest limit on variables is 999
+_SCHEMA = f"""
+CREATE TABLE node(n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
+CREATE TABLE work(n INTEGER PRIMARY KEY, digest BLOB NOT NULL, title TEXT NOT NULL, title_key INTEGER NOT NULL,
+    abstract TEXT NOT NULL, authors TEXT NOT NULL, year INTEGER, date TEXT NOT NULL, venue TEXT NOT NULL,
+    doi TEXT, arxiv TEXT, cites BLOB NOT NULL);
+CREATE INDEX work_title ON work(title_key);
+CREATE INDEX work_doi ON work(doi) WHERE doi IS NOT NULL;
+CREATE INDEX work_arxiv ON work(arxiv) WHERE arxiv IS NOT NULL;
+CREATE TABLE citation(cited INTEGER, citing INTEGER, year INTEGER NOT NULL, PRIMARY KEY(cited, citing)) WITHOUT ROWID;
+CREATE TABLE fulltext(n INTEGER PRIMARY KEY, text TEXT NOT NULL);
+CREATE TABLE state(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+PRAGMA user_version = {FORMAT};
+"""
+_COLUMNS = "work.n, node.id, title, abstract, authors, year, date, venue, doi, arxiv, cites"
+
+
+class CorpusError(Exception):
+    """The corpus cannot be used; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A work under its number; `cites` are numbers of works that may or may not be in the corpus."""
+
+    n: int
+    work: Work
+    cites: Sequence[int]
+
+
+class Store:
+    """One SQLite file.  Safe to share between threads."""
+
+    def __init__(self, path: Path, *, create: bool) -> None:
+        if not create and not path.exists():
+            raise CorpusError(f"there is no corpus in {path.parent}; `citelsp corpus add FILE` makes one")
+        if not path.exists():
+            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        self._lock = RLock()
+        self._db = sqlite3.connect(path, timeout=60, check_same_thread=False, isolation_level=None)
+        try:
+            self._prepare(path)
+        except sqlite3.DatabaseError as problem:
+            self._db.close()
+            raise CorpusError(f"{path} is not a corpus: {problem}") from problem
+        except CorpusError:
+            self._db.close()
+            raise
+
+    def _prepare(self, path: Path) -> None:
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = NORMAL")
+        self._db.execute("PRAGMA mmap_size = 268435456")
+        if self._version() == 0:
+            with self.writing():
+                if self._version() == 0:
+                    for statement in filter(str.strip, _SCHEMA.split(";")):
+                        self._db.execute(statement)
+        if (version := self._version()) != FORMAT:
+            raise CorpusError(
+                f"{path} has format {version}, this citelsp reads {FORMAT}: add the files to a new corpus"
+            )
+
+    def _version(self) -> int:
+        return int(self._db.execute("PRAGMA user_version").fetchone()[0])
+
+    def close(self) -> None:
+        self._db.close()
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """One transaction: all of it or nothing.  Waits up to a minute for another writer."""
+        with self._lock:
+            try:
+                self._db.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as problem:
+                raise CorpusError(
+                    "another process is adding to this corpus: try again when it has finished"
+                ) from problem
+            try:
+                yield
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
+
+    def changes(self) -> int:
+        """A number that differs once another connection has committed."""
+        with self._lock:
+            return int(self._db.execute("PRAGMA data_version").fetchone()[0])
+
+    def state(self, name: str) -> str:
+        found = self._select("SELECT value FROM state WHERE name = ?", (name,))
+        return found[0][0] if found else ""
+
+    def set_state(self, name: str, value: str) -> None:
+        self._db.execute("INSERT OR REPLACE INTO state VALUES(?, ?)", (name, value))
+
+    def _select(self, sql: str, values: Sequence[object] = ()) -> list[tuple]:  # type: ignore[type-arg]
+        with self._lock:
+            return self._db.execute(sql, values).fetchall()
+
+    def _select_in(self, sql: str, values: Sequence[object]) -> Iterator[tuple]:  # type: ignore[type-arg]
+        for start in range(0, len(values), _CHUNK):
+            part = values[start : start + _CHUNK]
+            yield from self._select(sql.format(",".join("?" * len(part))), part)
+
+    def numbers(self, ids: Sequence[str]) -> dict[str, int]:
+        """Numbers of the ids that are known, as works or as references of works."""
+        return dict(self._select_in("SELECT id, n FROM node WHERE id IN ({})", ids))
+
+    def rows(self, numbers: Sequence[int]) -> dict[int, Row]:
+        """Works by number, without full text; numbers of no work are left out."""
+        sql = f"SELECT {_COLUMNS} FROM work JOIN node USING(n) WHERE work.n IN ({{}})"  # noqa: S608 - columns are ours
+        return {it[0]: _row(it) for it in self._select_in(sql, numbers)}
+
+    def cites(self, numbers: Sequence[int]) -> dict[int, Sequence[int]]:
+        """Reference lists by number."""
+        found = self._select_in("SELECT n, cites FROM work WHERE n IN ({})", numbers)
+        return {n: _numbers(blob) for n, blob in found}
+
+    def cited_by(self, number: int, limit: int = 1000) -> list[int]:
+        return [it[0] for it in self._select("SELECT citing FROM citation WHERE cited = ? LIMIT ?", (number, limit))]
+
+    def cited_counts(self, numbers: Sequence[int], until: int) -> dict[int, int]:
+        """How many works of the corpus published in a year or before cite each of these; uncited ones are left out."""
+        sql = "SELECT cited, count(*) FROM citation WHERE cited IN ({}) AND year <= {} GROUP BY cited"
+        return dict(self._select_in(sql.format("{}", until), numbers))
+
+    def by_title(self, title: str) -> list[int]:
+        key = title_key(title)
+        found = self._select("SELECT n, title FROM work WHERE title_key = ?", (key_number(key),))
+        return [n for n, other in found if title_key(other) == key]
+
+    def by_identifier(self, *, doi: str = "", arxiv: str = "") -> list[int]:
+        sql = "SELECT n FROM work WHERE doi = ? UNION SELECT n FROM work WHERE arxiv = ?"
+        return [it[0] for it in self._select(sql, (doi.lower() or None, arxiv or None))]
+
+    def fulltext(self, numbers: Sequence[int]) -> dict[int, str]:
+        return dict(self._select_in("SELECT n, text FROM fulltext WHERE n IN ({})", numbers))
+
+    def counts(self) -> tuple[int, int, int, int]:
+        """Works, works with an abstract, works with references, works with full text."""
+        sql = """SELECT count(*), total(abstract <> ''), total(length(cites) > 0),
+                 (SELECT count(*) FROM fulltext) FROM work"""
+        works, abstracts, citing, texts = self._select(sql)[0]
+        return works, int(abstracts), int(citing), texts
+
+    def all_numbers(self) -> list[int]:
+        return [it[0] for it in self._select("SELECT n FROM work ORDER BY n")]
+
+    def put(self, works: Sequence[Work]) -> tuple[list[tuple[int, Work]], set[int]]:
+        """Write works inside a transaction: those that are new or changed with their numbers, and which were changed.
+
+        The last of several works with one id counts.
+        """
+        latest = {it.id: it for it in works}
+        named = dict.fromkeys(name for it in latest.values() for name in (it.id, *it.references))
+        self._db.executemany("INSERT OR IGNORE INTO node(id) VALUES(?)", ((it,) for it in named))
+        number = self.numbers(list(named))
+        digests = dict(self._select_in("SELECT n, digest FROM work WHERE n IN ({})", [number[it] for it in latest]))
+        fresh = [(number[it.id], it) for it in latest.values() if digests.get(number[it.id]) != it.digest]
+        changed = {n for n, _ in fresh if n in digests}
+        self._write(fresh, changed, number)
+        return fresh, changed
+
+    def _write(self, fresh: Iterable[tuple[int, Work]], changed: set[int], number: dict[str, int]) -> None:
+        cited = {n: [number[it] for it in dict.fromkeys(work.references)] for n, work in fresh}
+        years = {n: work.year or 0 for n, work in fresh}
+        self._db.executemany("DELETE FROM fulltext WHERE n = ?", ((n,) for n in changed))
+        for n, earlier in self.cites(list(changed)).items():
+            self._db.executemany("DELETE FROM citation WHERE cited = ? AND citing = ?", ((it, n) for it in earlier))
+        self._db.executemany(
+            "INSERT OR REPLACE INTO work VALUES(?,?,?,?,?,?,?,?,?,?,?,?)",
+            ((n, *_values(work), array("I", cited[n]).tobytes()) for n, work in fresh),
+        )
+        pairs = ((it, n, years[n]) for n, numbers in cited.items() for it in numbers)
+        self._db.executemany("INSERT OR REPLACE INTO citation VALUES(?, ?, ?)", pairs)
+        texts = ((n, work.text) for n, work in fresh if work.text)
+        self._db.executemany("INSERT OR REPLACE INTO fulltext VALUES(?, ?)", texts)
+
+
+def _values(work: Work) -> tuple[object, ...]:
+    return (
+        work.digest, work.title, key_number(title_key(work.title)), work.abstract, "\n".join(work.authors),
+        work.year, work.date, work.venue, work.doi or None, work.arxiv or None,
+    )  # fmt: skip
+
+
+def _numbers(blob: bytes) -> Sequence[int]:
+    numbers = array("I")
+    numbers.frombytes(blob)
+    return numbers
+
+
+def _row(values: tuple) -> Row:  # type: ignore[type-arg]
+    n, id_, title, abstract, authors, year, date, venue, doi, arxiv, cites = values
+    names = tuple(authors.split("\n")) if authors else ()
+    return Row(n, Work(id_, title, abstract, names, year, date, venue, doi or "", arxiv or ""), _numbers(cites))

@@ -1,0 +1,89 @@
+"""Suggestions for a place in a manuscript, from the corpus alone: no network, no model."""
+
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from citelsp.corpus import evidence, features, pool, ranking
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.query import Place, Query, marked
+from citelsp.corpus.words import stems, title_key
+from citelsp.knowledge import Candidate, Suggestion
+
+NOTHING_FITS = 0.02  # calibrated probability of the first candidate below which nothing is said to fit
+_FIRST_STAGE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """All works of the pool, best first, with the calibrated probability of each."""
+
+    query: Query
+    pool: pool.Pool
+    order: Sequence[int]  # positions in pool.rows
+    probabilities: Sequence[float]  # by position in pool.rows
+
+
+def suggest(
+    corpus: Corpus, place: Place, *, k: int = 10, date: str | None = None, exclude: Collection[str] = ()
+) -> Suggestion:
+    """At most k works for a place, best first, each with a passage as evidence.
+
+    `date` of the manuscript, where the place does not say it; `exclude` holds ids or titles.  Nothing published
+    later, never the manuscript itself, never what is excluded.  Abstains where no work is probable enough.
+    """
+    began = time.perf_counter()
+    ranked = rank(corpus, place, date=date, exclude=exclude)
+    return _suggestion(corpus, ranked, k, began)
+
+
+def answer(corpus: Corpus, asked: Mapping[str, Any], *, k: int = 10) -> tuple[Suggestion, list[str]]:
+    r"""The answer to one query of a batch, {"id", "title", "text" holding `\cite<>`, "date", "exclude"}.
+
+    With it the ids of the first stage, best first, at most 1,000.
+    """
+    began = time.perf_counter()
+    text, title, date = (asked.get(it) or "" for it in ("text", "title", "date"))
+    place = marked(text, title=title, date=date)
+    ranked = rank(corpus, place, exclude=asked.get("exclude") or ())
+    ids = [ranked.pool.rows[it].work.id for it in ranked.order[:_FIRST_STAGE]]
+    return _suggestion(corpus, ranked, k, began), ids
+
+
+def rank(corpus: Corpus, place: Place, *, date: str | None = None, exclude: Collection[str] = ()) -> Ranked:
+    """Every work that could be meant at a place, by how much speaks for it."""
+    query = Query(place)
+    names = frozenset(exclude) | frozenset(filter(None, map(title_key, exclude)))
+    barrier = pool.Barrier(date or place.date, title_key(place.title), names)
+    if not any(stems(it) for it in (query.sentence, place.title)):
+        return Ranked(query, pool.Pool(), (), ())
+    found = pool.gather(corpus, query, barrier)
+    weights = ranking.fitted()
+    scores = [weights.score(it) for it in features.rows(corpus.engine, query, found, barrier.year)]
+    order = sorted(range(len(scores)), key=lambda it: -scores[it])
+    return Ranked(query, found, order, weights.probabilities(scores))
+
+
+def _suggestion(corpus: Corpus, ranked: Ranked, k: int, began: float) -> Suggestion:
+    rows = [(ranked.pool.rows[it], ranked.probabilities[it]) for it in ranked.order[:k]]
+    texts = corpus.store.fulltext([row.n for row, _ in rows])
+    engine = corpus.engine
+    candidates = tuple(
+        Candidate(
+            row.work.record(),
+            probability,
+            ("corpus",),
+            evidence=(
+                evidence.best(row.work, ranked.query, lambda it: engine.rarity("text", it), texts.get(row.n, "")),
+            ),
+        )
+        for row, probability in rows
+    )
+    usage = {"seconds": time.perf_counter() - began}
+    if not candidates:
+        return Suggestion(abstained=True, reason="no work in the corpus shares a word with this place", usage=usage)
+    if (candidates[0].probability or 0.0) < NOTHING_FITS:
+        reason = "nothing in the corpus fits: the nearest work is improbable"
+        return Suggestion(candidates, abstained=True, reason=reason, usage=usage)
+    return Suggestion(candidates, usage=usage)

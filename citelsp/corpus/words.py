@@ -1,0 +1,63 @@
+"""Words as the index sees them: folded to plain letters, stemmed, without stop words."""
+
+import re
+import unicodedata
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Any
+
+_WORD = re.compile(r"[^\W_]+")
+_MARK = re.compile("[\u0300-\u036f]")
+_STOP = frozenset(
+    """a about above across after again all along already also although am among an and another any are around as at
+    away be because become been before being below between both but by can cannot could did do does doing done down
+    due during each either else even ever every find for found from further get give given go had has have having he
+    hence her here him his how however i if in indeed instead into is it its itself just less let made make many may
+    me might more most much must my neither never no nor not nothing now of off often on once one only onto or other
+    others our out over own per perhaps rather same say see seem seen several shall she should show shown shows
+    since so some still such take than that the their them then there thereby therefore these they this those though
+    three through throughout thus to together too toward towards two under until up upon us use used uses using very
+    via was way we well were what when where whereas whether which while who whom whose why will with within without
+    would yes yet you your al et eg ie etc ref refs fig figs figure figures eq eqs equation sec section sections
+    table tables paper papers work works propose proposed cite""".split()
+)
+
+
+def fold(text: str) -> str:
+    """Lower case, accents and other marks removed, compatibility letters replaced by plain ones."""
+    if text.isascii():
+        return text.lower()
+    return _MARK.sub("", unicodedata.normalize("NFKD", text)).lower()
+
+
+def words(text: str) -> list[str]:
+    """Runs of letters and digits, folded."""
+    return _WORD.findall(fold(text))
+
+
+def stems(text: str) -> list[str]:
+    """Stems of the words that carry meaning, in order, repetitions kept."""
+    return [stem(it) for it in words(text) if len(it) > 1 and it not in _STOP]
+
+
+def title_key(title: str) -> str:
+    """A title reduced to what two spellings of it share: folded words separated by single spaces."""
+    return " ".join(words(title))
+
+
+def key_number(key: str) -> int:
+    """A title key as a signed 64-bit number, the form in which the store indexes it."""
+    return int.from_bytes(blake2b(key.encode(), digest_size=8).digest(), "big", signed=True)
+
+
+@lru_cache(maxsize=200_000)
+def stem(word: str) -> str:
+    """The English stem of a folded word, by the same stemmer that the index uses."""
+    return str(_stemmer().analyze(word)[0])
+
+
+@lru_cache(maxsize=1)
+def _stemmer() -> Any:  # noqa: ANN401 - tantivy has no typed analyser
+    from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
+
+    return TextAnalyzerBuilder(Tokenizer.raw()).filter(Filter.stemmer("English")).build()

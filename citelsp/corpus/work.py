@@ -1,0 +1,128 @@
+"""A work as the corpus keeps it, and its conversions."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.names import Name
+from citelsp.knowledge import Record
+
+_ARXIV_MONTH = re.compile(r"^(?:[a-z-]+(?:\.[A-Z]{2})?/)?(\d\d)(0[1-9]|1[0-2])(?:\d{3}|\.\d{4,5})")
+_TEXT_LIMIT = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One paper.  Empty means unknown, never absent."""
+
+    id: str
+    title: str
+    abstract: str = ""
+    authors: tuple[str, ...] = ()  # "Given Family" or "Family, Given"
+    year: int | None = None
+    date: str = ""  # "YYYY-MM" or "YYYY-MM-DD" where known better than the year
+    venue: str = ""
+    doi: str = ""
+    arxiv: str = ""
+    references: tuple[str, ...] = ()  # ids of cited works
+    text: str = ""  # full text, without its reference list
+
+    @property
+    def published(self) -> str:
+        """The earliest date known, to the month where possible; "" if unknown."""
+        if self.date:
+            return self.date
+        preprint = arxiv_month(self.arxiv)
+        if preprint and (self.year is None or int(preprint[:4]) <= self.year):
+            return preprint
+        return str(self.year) if self.year else ""
+
+    @property
+    def digest(self) -> bytes:
+        """A hash of everything said of the work."""
+        said = (
+            self.title, self.abstract, self.authors, self.year, self.date, self.venue,
+            self.doi, self.arxiv, self.references, self.text,
+        )  # fmt: skip
+        return blake2b(json.dumps(said).encode(), digest_size=8).digest()
+
+    def record(self) -> Record:
+        return Record(
+            source="corpus",
+            id=self.id,
+            title=self.title,
+            authors=tuple(map(_name, self.authors)),
+            years=(self.year,) if self.year else (),
+            date=self.published,
+            venue=self.venue,
+            identifiers=Identifiers(doi=self.doi, arxiv=self.arxiv),
+            abstract=self.abstract,
+            references=self.references,
+        )
+
+
+def arxiv_month(arxiv: str) -> str:
+    """ "YYYY-MM" of an arXiv identifier, "" for anything else."""
+    found = _ARXIV_MONTH.match(arxiv)
+    if not found:
+        return ""
+    year = int(found[1])
+    return f"{1900 + year if year > 90 else 2000 + year}-{found[2]}"
+
+
+def is_after(published: str, limit: str) -> bool:
+    """True where a date is known to lie after another, compared to the precision that both have."""
+    shared = min(len(published), len(limit))
+    return published[:shared] > limit[:shared]
+
+
+def from_mapping(raw: Mapping[str, Any]) -> Work | str:
+    """A work from a JSON object, or what is wrong with it.  Unknown members are ignored."""
+    title, id_ = _text(raw.get("title")), _text(raw.get("id"))
+    if not title:
+        return "no title"
+    year = raw.get("year")
+    if isinstance(year, str) and year[:4].isdigit():
+        year = int(year[:4])
+    doi = re.sub(r"^(https?://(dx\.)?doi\.org/|doi:)", "", _text(raw.get("doi")).lower())
+    arxiv = re.sub(r"^(https?://arxiv\.org/(abs|pdf)/|arxiv:)", "", _text(raw.get("arxiv")), flags=re.IGNORECASE)
+    return Work(
+        id=id_ or _own_id(title, doi, arxiv),
+        title=title,
+        abstract=_text(raw.get("abstract")),
+        authors=_texts(raw.get("authors")),
+        year=year if isinstance(year, int) and 0 < year < 3000 else None,
+        date=_text(raw.get("date")),
+        venue=_text(raw.get("venue")),
+        doi=doi,
+        arxiv=re.sub(r"v\d+$", "", arxiv),
+        references=_texts(raw.get("references")),
+        text=_text(raw.get("text"))[:_TEXT_LIMIT],
+    )
+
+
+def _own_id(title: str, doi: str, arxiv: str) -> str:
+    if doi or arxiv:
+        return f"doi:{doi}" if doi else f"arxiv:{arxiv}"
+    return f"title:{blake2b(title.casefold().encode(), digest_size=6).hexdigest()}"
+
+
+def _text(value: object) -> str:
+    return " ".join(value.split()) if isinstance(value, str) else ""
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        return ()
+    return tuple(filter(None, map(_text, value)))
+
+
+def _name(written: str) -> Name:
+    family, comma, given = written.partition(",")
+    if not comma:
+        given, _, family = written.rpartition(" ")
+    return Name(family.strip(), given.strip())

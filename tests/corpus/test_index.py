@@ -1,0 +1,184 @@
+import os
+import subprocess
+import sys
+import textwrap
+from contextlib import closing
+
+import pytest
+
+from citelsp.corpus import imports
+from citelsp.corpus.engine import Engine
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.store import CorpusError
+from citelsp.corpus.work import Work, from_mapping, is_after
+
+ADAM = Work(
+    "adam",
+    "Adam: A Method for Stochastic Optimization",
+    "First-order gradients.",
+    ("Diederik Kingma",),
+    2014,
+    arxiv="1412.6980",
+)
+TREC = Work("trec", "The Text Retrieval Conference", "Evaluating search engines.", year=1993, doi="10.1000/trec")
+SGD = Work("sgd", "A Stochastic Approximation Method", year=1951, references=("adam", "unknown"))
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    with closing(Corpus(tmp_path / "corpus", create=True)) as opened:
+        opened.add([ADAM, TREC, SGD])
+        yield opened
+
+
+def titles(found):
+    return [it.record.title for it in found]
+
+
+def test_search_finds_words_of_title_and_abstract(corpus):
+    assert titles(corpus.search("optimizing gradient")) == [ADAM.title]
+    assert titles(corpus.search("search engine")) == [TREC.title]
+    assert titles(corpus.search("the of and")) == []
+
+
+def test_lookup_by_every_name(corpus):
+    for asked in ({"id": "adam"}, {"arxiv": "1412.6980"}, {"title": "ADAM – a method for stochastic optimization."}):
+        assert titles(corpus.lookup(**asked)) == [ADAM.title]
+    assert titles(corpus.lookup(doi="10.1000/TREC")) == [TREC.title]
+    assert titles(corpus.lookup(title="Adam: a method for stochastic optimisation")) == [ADAM.title]
+    assert corpus.lookup(title="Adam: a method") == []
+    assert corpus.lookup(id="unknown") == []
+
+
+def test_adding_again_changes_only_what_changed(corpus):
+    renamed = Work("trec", "A Conference on Retrieval")
+    added = corpus.add([ADAM, renamed])
+    assert (added.new, added.changed, added.same) == (0, 1, 1)
+    assert titles(corpus.search("conference")) == [renamed.title]
+    assert corpus.lookup(title=TREC.title) == []
+    assert corpus.info().works == 3
+
+
+def test_references_are_followed_both_ways(corpus):
+    numbers = corpus.store.numbers(["adam", "sgd"])
+    assert corpus.store.cited_by(numbers["adam"]) == [numbers["sgd"]]
+    assert corpus.store.cited_counts(list(numbers.values()), until=1960) == {numbers["adam"]: 1}
+    assert corpus.store.cited_counts(list(numbers.values()), until=1950) == {}
+    corpus.add([Work("sgd", SGD.title, year=1951)])
+    assert corpus.store.cited_by(numbers["adam"]) == []
+
+
+def test_another_reader_sees_each_commit(corpus):
+    with closing(Corpus(corpus.path)) as reader:
+        corpus.add([Work("new", "Transformers")])
+        assert titles(reader.search("transformer")) == ["Transformers"]
+
+
+def test_a_failing_source_leaves_the_corpus_as_it_was(corpus):
+    def failing():
+        yield Work("half", "Half a Batch")
+        raise OSError("disk gone")
+
+    with pytest.raises(OSError, match="disk gone"):
+        corpus.add(failing())
+    assert corpus.search("batch") == []
+    assert corpus.info().works == 3
+
+
+def test_a_lost_word_index_is_rebuilt(corpus):
+    corpus.close()
+    for path in corpus.path.glob("words-*/*"):
+        path.unlink()
+    with closing(Corpus(corpus.path)) as opened:
+        assert titles(opened.search("stochastic gradients")) == [ADAM.title, SGD.title]
+        assert opened.engine.search("citing", {"stochast": 1.0}, 5)
+
+
+def test_words_committed_by_a_writer_that_died_are_not_seen_and_then_mended(corpus):
+    directory = next(corpus.path.glob("words-*"))
+    from citelsp.corpus.engine import Page
+
+    engine = Engine(directory)
+    with engine.writing() as writer:
+        writer.add([Page(99, "Orphaned Words", "", cites=False)])
+        writer.commit()
+    with closing(Corpus(corpus.path)) as opened:
+        assert opened.search("orphaned") == []
+        opened.add([Work("new", "Transformers")])
+        assert opened.engine.size == 4
+
+
+def test_killed_while_writing_it_opens_as_before(corpus, tmp_path):
+    script = tmp_path / "killed.py"
+    script.write_text(
+        textwrap.dedent("""\
+            import os, sys
+            from pathlib import Path
+            from citelsp.corpus.index import Corpus
+            from citelsp.corpus.work import Work
+
+            def works():
+                yield from (Work(f"w{n}", f"Doomed number {n}") for n in range(6000))
+                os._exit(9)
+
+            Corpus(Path(sys.argv[1])).add(works())
+            """),
+        encoding="utf-8",
+    )
+    ended = subprocess.run(
+        [sys.executable, script, corpus.path], env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, check=False
+    )
+    assert ended.returncode == 9
+    with closing(Corpus(corpus.path)) as opened:
+        assert opened.search("doomed") == []
+        assert opened.add([TREC, Work("new", "Transformers")]).new == 1
+
+
+def test_what_is_not_a_corpus_is_refused(tmp_path):
+    with pytest.raises(CorpusError, match="there is no corpus"):
+        Corpus(tmp_path)
+    (tmp_path / "works.sqlite").write_text("something else entirely, long enough to be looked at" * 50)
+    with pytest.raises(CorpusError, match="is not a corpus"):
+        Corpus(tmp_path)
+
+
+def test_a_later_format_is_refused(corpus):
+    import sqlite3
+
+    with closing(sqlite3.connect(corpus.path / "works.sqlite")) as database:
+        database.execute("PRAGMA user_version = 99")
+    with pytest.raises(CorpusError, match="has format 99"):
+        Corpus(corpus.path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="permissions are POSIX")
+def test_it_is_private_to_the_user(corpus):
+    assert corpus.path.stat().st_mode & 0o077 == 0
+    assert (corpus.path / "works.sqlite").stat().st_mode & 0o077 == 0
+
+
+def test_json_lines_are_read_one_by_one():
+    problems = []
+    lines = [
+        b'{"id": "a", "title": "One", "year": "1999-05", "arxiv": "arXiv:0704.0001v2"}\n',
+        b"\n",
+        b"{\n",
+        b"[]\n",
+        b'{"id": 3}',
+    ]
+    read = list(imports.from_jsonl(lines, "works.jsonl", problems.append))
+    assert read == [Work("a", "One", year=1999, arxiv="0704.0001")]
+    assert [it.split(": ")[0] for it in problems] == ["works.jsonl:3", "works.jsonl:4", "works.jsonl:5"]
+
+
+def test_a_work_without_id_is_known_by_its_identifier():
+    assert from_mapping({"title": "T", "doi": "https://doi.org/10.1/X"}).id == "doi:10.1/x"
+    assert from_mapping({"title": "T"}).id == from_mapping({"title": "t"}).id
+
+
+def test_dates_compare_to_the_month_where_both_know_it():
+    assert Work("a", "A", year=2018, arxiv="1706.03762").published == "2017-06"
+    assert Work("a", "A", year=2010, arxiv="1706.03762").published == "2010"
+    assert is_after("2017-06", "2017-05")
+    assert not is_after("2017-06", "2017")
+    assert not is_after("", "2017")

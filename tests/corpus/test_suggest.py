@@ -1,0 +1,131 @@
+from contextlib import closing
+
+import pytest
+
+from citelsp.corpus import evidence
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.place import date_of, plain
+from citelsp.corpus.pool import reciprocal_ranks
+from citelsp.corpus.query import Place, Query, marked
+from citelsp.corpus.suggest import answer, suggest
+from citelsp.corpus.work import Work
+
+WORKS = [
+    Work("adam", "Adam: A Method for Stochastic Optimization", "We introduce Adam. It needs little memory.", year=2014),
+    Work("lstm", "Long Short-Term Memory", "Learning to store information over long time intervals.", year=1997),
+    Work("gan", "Generative Adversarial Nets", year=2014, arxiv="1406.2661"),
+    Work("survey", "A Survey of Optimizers for Deep Learning", year=2019, references=("adam", "sgd")),
+    Work("other", "Training Deep Networks with Optimizers", year=2018, references=("adam",)),
+    Work("sgd", "A Stochastic Approximation Method", year=1951),
+    Work("fish", "Feeding Habits of Freshwater Fish", year=1980),
+]
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    with closing(Corpus(tmp_path_factory.mktemp("corpus"), create=True)) as opened:
+        opened.add(WORKS)
+        yield opened
+
+
+def ids(suggestion):
+    return [it.record.id for it in suggestion.candidates]
+
+
+def test_the_work_meant_comes_first(corpus):
+    found = suggest(corpus, marked(r"We train with the Adam optimizer \cite<> for ten epochs.", title="Deep networks"))
+    assert ids(found)[0] == "adam"
+    assert not found.abstained
+    assert found.candidates[0].origins == ("corpus",)
+
+
+def test_probabilities_fall_and_stay_within_one(corpus):
+    found = suggest(corpus, marked(r"An LSTM with long short-term memory \cite<> is used."))
+    chances = [it.probability for it in found.candidates]
+    assert chances == sorted(chances, reverse=True)
+    assert ids(found)[0] == "lstm"
+    assert all(0 < it < 1 for it in chances)
+
+
+def test_evidence_is_quoted_character_by_character(corpus):
+    found = suggest(corpus, marked(r"An optimizer that needs little memory \cite<>."))
+    texts = {it.id: {"title": it.title, "abstract": it.abstract} for it in WORKS}
+    for candidate in found.candidates:
+        (quoted,) = candidate.evidence
+        assert quoted.quote
+        assert quoted.quote in texts[candidate.record.id][quoted.where]
+    assert found.candidates[0].evidence[0].quote == "It needs little memory."
+
+
+@pytest.mark.parametrize(
+    ("date", "seen"), [("2014-05", False), ("2014-06", True), ("2014", True), ("2013", False), ("", True)]
+)
+def test_nothing_later_than_the_manuscript(corpus, date, seen):
+    found = suggest(corpus, marked(r"Generative adversarial nets \cite<> produce images.", date=date))
+    assert ("gan" in ids(found)) == seen
+
+
+def test_never_the_manuscript_itself_nor_what_is_excluded(corpus):
+    text = r"The Adam method \cite<> for stochastic optimization."
+    assert "adam" not in ids(suggest(corpus, marked(text, title="Adam - a method for stochastic optimization")))
+    for name in ("adam", "Adam: a method for stochastic optimization"):
+        assert "adam" not in ids(suggest(corpus, marked(text), exclude=[name]))
+
+
+def test_references_of_near_works_are_followed(corpus):
+    found = suggest(corpus, marked(r"There are many optimizers \cite<>.", title="Deep learning"))
+    assert {"adam", "sgd"} <= set(ids(found))
+
+
+def test_nothing_fits(corpus):
+    found = suggest(corpus, marked(r"Quasars \cite<> emit radiation.", title="Radio astronomy"))
+    assert (found.abstained, found.candidates) == (True, ())
+    assert suggest(corpus, Place(before="")).abstained
+
+
+def test_a_batch_query_is_answered(corpus):
+    asked = {"id": "q", "title": None, "text": r"adversarial nets \cite<>", "date": None, "exclude": []}
+    found, pool = answer(corpus, asked, k=1)
+    assert ids(found) == ["gan"]
+    assert pool[0] == "gan"
+
+
+def test_the_clause_before_the_marker():
+    query = Query(marked(r"We use SGD [REF], momentum and the Adam optimizer \cite<>. More."))
+    assert query.clause.split() == ["the", "Adam", "optimizer"]
+    assert "sgd" in query.view("sentence")
+    assert "more" not in query.view("sentence")
+
+
+def test_hint_words_count_in_every_view():
+    query = Query(Place("We train it", hint="adaptive moments"))
+    assert all("moment" in query.view(it) for it in ("sentence", "near", "clause", "fading", "context"))
+
+
+def test_reciprocal_ranks_add_up():
+    fused = reciprocal_ranks([[1, 2], [2]])
+    assert fused == {1: 1 / 61, 2: 1 / 62 + 1 / 61}
+
+
+def test_markup_leaves_the_words():
+    assert plain(r"We \emph{train}~\cite[p.~3]{a,b} nets % comment") == "We train [REF] nets"
+    assert plain("as **shown** by @knuth84 and [see @a; @b]") == "as shown by [REF] and [REF]"
+
+
+@pytest.mark.parametrize(
+    ("written", "date"),
+    [
+        ("2020-03-01", "2020-03"),
+        ("March 3, 2021", "2021-03"),
+        ("Sept. 1999", "1999-09"),
+        (r"\today", ""),
+        ("2019", "2019"),
+    ],
+)
+def test_dates_as_authors_write_them(written, date):
+    assert date_of(written) == date
+
+
+def test_the_title_is_quoted_where_nothing_else_matches():
+    quoted = evidence.best(WORKS[2], Query(marked(r"images \cite<>")), lambda _: 1.0)
+    assert (quoted.quote, quoted.where) == ("Generative Adversarial Nets", "title")
