@@ -35,6 +35,7 @@ class Record:
     title: str  # subtitle included after ": "
     authors: tuple[Name, ...] = ()
     authors_complete: bool = True  # False where the source is known to cut the list
+    authors_ordered: bool = True  # False where the source is known to sort them
     years: tuple[int, ...] = ()  # every legitimate one (print, online, preprint), the one to cite first
     date: str = ""  # earliest known publication, "YYYY", "YYYY-MM" or "YYYY-MM-DD"
     venue: str = ""
@@ -45,6 +46,7 @@ class Record:
     issue: str = ""
     pages: str = ""  # "12-34", or the article number
     publisher: str = ""
+    primary_class: str = ""  # of a preprint, as arXiv names it: "cs.CL"
     abstract: str = ""
     url: str = ""
     open_access: tuple[str, ...] = ()  # URLs of full texts, best first

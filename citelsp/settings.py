@@ -6,8 +6,10 @@ A bad value is named in a problem and its default used.  `trusted=False` reads w
 checks and name bibliographies, never a URL, a key, a command or a path to write.
 """
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 
@@ -72,6 +74,7 @@ class Corpus:
 class Settings:
     email: str = field(default="", repr=False)
     offline: bool = False
+    proxy: str = field(default="", repr=False)  # for every service; default as the environment says (HTTPS_PROXY)
     inlay_hints: bool = False
     syntax: Syntax = Syntax()
     completion: Completion = Completion()
@@ -88,3 +91,12 @@ class Settings:
 def read(raw: Mapping[str, Any], *, trusted: bool = True) -> tuple[Settings, list[str]]:
     """Settings from a mapping as TOML or an editor gives it, and what was wrong with it."""
     raise NotImplementedError
+
+
+def cache_directory() -> Path:
+    """The user's cache of answers and indexes; $CITELSP_CACHE_DIR moves it."""
+    if given := os.environ.get("CITELSP_CACHE_DIR"):
+        return Path(given)
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("citelsp", appauthor=False))
