@@ -1,0 +1,26 @@
+"""A disk without files, for tests that live in the editor's buffers alone."""
+
+from citelsp.disk import Listing
+
+
+class Nowhere:
+    def stamp(self, _path):
+        return None
+
+    def load(self, _path):
+        return None
+
+    def writable(self, _path):
+        return True
+
+    def real(self, _path):
+        return _path
+
+    def glob(self, _pattern):
+        return []
+
+    def below(self, _directory, _depth):
+        return []
+
+    def scan(self, _directory, _depth):
+        return Listing([], complete=True)
