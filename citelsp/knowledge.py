@@ -124,13 +124,26 @@ class Suggestion:
 
 
 @dataclass(frozen=True, slots=True)
+class Traced:
+    """Where one of an entry's own identifiers leads."""
+
+    name: str  # "doi", "arxiv", "pmid", "isbn"
+    value: str
+    leads: Literal["here", "elsewhere", "nowhere"]
+    source: str
+    record: Record | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """What is known of one entry's truth, by the entry's content."""
 
     kind: VerdictKind
     reason: str = ""
-    record: Record | None = None  # the work it was compared with
-    alternatives: tuple[Record, ...] = ()  # works an identifier leads to instead, or nearest real works for a not-found one
+    record: Record | None = None  # the work it was compared with, merged over the sources
+    records: tuple[Record, ...] = ()  # what each source says of that work
+    traced: tuple[Traced, ...] = ()
+    alternatives: tuple[Record, ...] = ()  # for a not-found entry: the nearest real works, best first
     asked: tuple[str, ...] = ()
     unavailable: tuple[str, ...] = ()
     date: str = ""
