@@ -8,7 +8,7 @@ from citelsp.text import Span
 
 _REACH = 2000  # characters looked at on either side of a placeholder
 _PARAGRAPH = re.compile(
-    r"\n[ \t]*\n|\\(?:begin|end|section|subsection|subsubsection|paragraph|chapter|item)\b[^\n]*|^#+ .*$", re.M
+    r"\n[ \t]*\n|\\(?:begin|end|section|subsection|subsubsection|paragraph|chapter|item)\b[^\n]*|^#+ .*$|^(?:---|\.\.\.)[ \t]*$", re.M
 )
 _SENTENCE_END = re.compile(
     r"(?<![A-Z]\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bal\.)(?<!\bcf\.)(?<!\bFig\.)(?<=[.!?])[\s~]+(?=[^a-z\s])"

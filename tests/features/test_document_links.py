@@ -1,0 +1,67 @@
+import pytest
+
+from citelsp.features import document_links
+from citelsp.features.local_files import attachments
+from worlds import world
+
+
+def links(fixture, path, files=()):
+    it = world(fixture)
+    text = it.project.sources[path].document.text
+    return [
+        (link.span.within(text), link.target)
+        for link in document_links.find(it.project, path, lambda name: name in files)
+    ]
+
+
+def test_identifiers_of_entries():
+    fixture = """%% r.bib
+@article{a, doi = {https://doi.org/10.1000/XY<z>}, eprint = "1706.03762", eprinttype = {arxiv}, url = {https://example.org/a_b}}
+@misc{b, url = {javascript:alert(1)}, howpublished = {\\url{http://example.org/}}, note = {10.1/1}}
+"""
+    assert links(fixture, "r.bib") == [
+        ("https://doi.org/10.1000/XY<z>", "https://doi.org/10.1000/xy%3Cz%3E"),
+        ("1706.03762", "https://arxiv.org/abs/1706.03762"),
+        ("https://example.org/a_b", "https://example.org/a_b"),
+        ("\\url{http://example.org/}", "http://example.org/"),
+    ]
+
+
+def test_parts_and_bibliographies_of_a_manuscript():
+    fixture = (
+        "%% m/a.tex\n\\documentclass{article}\\input{b}\\bibliography{r,none}\n%% m/b.tex\nx\n%% m/r.bib\n@misc{a}\n"
+    )
+    assert links(fixture, "m/a.tex") == [("b", "m/b.tex"), ("r", "m/r.bib")]
+
+
+def test_attachments_that_exist_beside_the_bibliography_or_anywhere():
+    fixture = """%% lib/r.bib
+@misc{a, file = {PDF:papers/x.pdf:application/pdf}}
+@misc{b, file = {:home/me/y.pdf:pdf}}
+@misc{c, file = {no.pdf}}
+"""
+    assert links(fixture, "lib/r.bib", {"lib/papers/x.pdf", "/home/me/y.pdf"}) == [
+        ("PDF:papers/x.pdf:application/pdf", "lib/papers/x.pdf"),
+        (":home/me/y.pdf:pdf", "/home/me/y.pdf"),
+    ]
+
+
+def test_no_programs_and_no_network_paths():
+    fixture = "%% r.bib\n@misc{a, file = {x.sh}}\n@misc{b, file = {//host/share/x.pdf}}\n"
+    assert links(fixture, "r.bib", {"x.sh", "//host/share/x.pdf", "/host/share/x.pdf"}) == []
+
+
+@pytest.mark.parametrize(
+    ("value", "paths"),
+    [
+        (r"Full Text:C\:\\Users\\me\\a.pdf:application/pdf", [r"C:\Users\me\a.pdf"]),
+        ("C:/Users/me/a.pdf", ["C:/Users/me/a.pdf"]),
+        (r":C$\backslash$:/Users/me/a.pdf:pdf", ["C:/Users/me/a.pdf"]),
+        (r"a.pdf:/x/a\;b.pdf:application/pdf;Snap:/x/s.html:text/html", ["/x/a;b.pdf", "/x/s.html"]),
+        ("/x/a.pdf;/x/b.pdf", ["/x/a.pdf", "/x/b.pdf"]),
+        (":/x/a.pdf:PDF", ["/x/a.pdf"]),
+        ("", []),
+    ],
+)
+def test_ways_of_writing_attachments(value, paths):
+    assert attachments(value) == paths

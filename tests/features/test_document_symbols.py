@@ -1,0 +1,45 @@
+from citelsp.features import document_symbols
+from worlds import world
+
+
+def outline(fixture, path):
+    def lines(symbols, depth):
+        for it in symbols:
+            yield "  " * depth + " | ".join(filter(None, (it.name, it.detail)))
+            yield from lines(it.children, depth + 1)
+
+    found = document_symbols.find(world(fixture).project, path)
+    return list(lines(found, 0))
+
+
+def test_sections_as_a_tree():
+    fixture = (
+        "%% a.tex\n\\section{One}\n\\subsection{Part}\n\\subsubsection{Deep}\n\\subsection{Other}\n\\section{Two}\n"
+    )
+    assert outline(fixture, "a.tex") == ["One", "  Part", "    Deep", "  Other", "Two"]
+
+
+def test_levels_may_be_skipped():
+    assert outline("%% a.md\n### Deep\n# Top\n### Below\n## Between\n", "a.md") == [
+        "Deep",
+        "Top",
+        "  Below",
+        "  Between",
+    ]
+
+
+def test_children_lie_inside_their_parents():
+    it = world("%% a.md\n# A\n## B\ntext\n# C\n")
+    first, second = document_symbols.find(it.project, "a.md")
+    assert first.span.end == second.span.start
+    assert first.children[0].span.end <= first.span.end
+
+
+def test_entries_with_author_year_and_title():
+    fixture = r"""
+    %% a.bib
+    @string{k = {Knuth, Donald}}
+    @book{knuth84, author = k, title = {Literate {P}rogramming}, year = 1984}
+    @misc{bare}
+    """
+    assert outline(fixture, "a.bib") == ["knuth84 | Knuth 1984, Literate Programming", "bare"]

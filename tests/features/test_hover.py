@@ -1,0 +1,105 @@
+from citelsp.bibliography.entry import fingerprint
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.names import Name
+from citelsp.features import hover, questions
+from citelsp.features.markup import to_plain
+from citelsp.knowledge import Candidate, Evidence, Knowledge, Record, Suggestion, Update, Verdict
+from worlds import world
+
+BIB = r"""
+%% refs.bib
+@article{knuth84, author = {Knuth, Donald E.}, title = {Literate {P}rogramming},
+  journal = {The Computer Journal},
+  volume = 27, number = 2, pages = {97--111}, year = 1984, doi = {10.1093/comjnl/27.2.97},
+  abstract = {The author thinks.}}
+"""
+
+
+def shown(fixture, knowledge=None):
+    it = world(fixture)
+    found = hover.find(it.project, knowledge or Knowledge(), *it.cursor)
+    return found and (found.span.within(it.project.sources[it.cursor[0]].document.text), to_plain(found.blocks))
+
+
+def learnt(fixture, key, verdict, evidence=()):
+    mark = fingerprint(world(fixture).project.find(key)[0].entry)
+    return Knowledge(verdicts={mark: verdict}, evidence={mark: evidence})
+
+
+def test_reference_of_exactly_the_key():
+    assert shown("%% a.tex\nSee \\cite{x, knu|th84}.\n" + BIB.lstrip()) == (
+        "knuth84",
+        "Literate Programming\n\n"
+        "Donald E. Knuth (1984). The Computer Journal, 27(2), 97–111. · DOI https://doi.org/10.1093/comjnl/27.2.97\n\n"
+        "The author thinks.\n\n"
+        "article in refs.bib",
+    )
+
+
+def test_nothing_on_the_rest_of_the_line():
+    assert shown("%% a.tex\nSe|e \\cite{knuth84}.\n" + BIB.lstrip()) is None
+    assert shown("%% a.tex\nSee \\ci|te{knuth84}.\n" + BIB.lstrip()) is None
+
+
+def test_verdict_with_date_sources_and_evidence():
+    fixture = "%% a.tex\n\\cite{knuth|84}\n" + BIB.lstrip()
+    verdict = Verdict(
+        "mismatch", "year 1984, recorded 1985", asked=("crossref",), unavailable=("openalex",), date="2026-11-22"
+    )
+    evidence = (Evidence("Programs are read.", "abstract", "crossref", "supported"),)
+    _, text = shown(fixture, learnt(fixture, "knuth84", verdict, evidence))
+    assert (
+        "Differs from the record on 2026-11-22 (asked crossref; no answer from openalex): year 1984, recorded 1985"
+        in text
+    )
+    assert "“Programs are read.”\n\nabstract, crossref, supported" in text
+
+
+def test_retraction_notice():
+    fixture = "%% a.tex\n\\cite{knuth|84}\n" + BIB.lstrip()
+    record = Record("crossref", "x", "T", updates=(Update("retraction", "crossref", "2020-01-02", "10.1/n"),))
+    _, text = shown(fixture, learnt(fixture, "knuth84", Verdict("retracted", record=record)))
+    assert "Retraction 2020-01-02 according to crossref · notice https://doi.org/10.1/n" in text
+
+
+def test_undefined_and_repeated_keys():
+    assert shown("%% a.tex\n\\cite{no|ne}\n%% r.bib\n@misc{a}\n")[1] == "No entry with the key none was found in r.bib."
+    assert "2 entries have this key" in shown("%% a.tex\n\\cite{a|}\n%% r.bib\n@misc{a}@misc{a}\n")[1]
+
+
+def test_key_of_an_entry_and_crossref_value():
+    assert shown("%% r.bib\n@misc{a|, title = {One}}\n")[1].startswith("One")
+    assert shown("%% r.bib\n@misc{a, crossref = {b|}}\n@misc{b, title = {Two}}\n")[1].startswith("Two")
+
+
+PLACEHOLDER = (
+    "%% a.tex\n\\documentclass{article}\n\\title{On Sorting}\nOld. Quicksort is fast \\cite<hoa|re> in practice. New.\n"
+)
+
+
+def test_placeholder_before_a_search():
+    span, text = shown(PLACEHOLDER)
+    assert span == "<hoare>"
+    assert "Searched with: On Sorting Quicksort is fast in practice. hoare" in text
+    assert "Not searched yet." in text
+
+
+def test_placeholder_with_candidates():
+    it = world(PLACEHOLDER)
+    question = questions.of(it.project, "a.tex", it.project.placeholder_at(*it.cursor))
+    record = Record(
+        "corpus", "1", "Quicksort", (Name("Hoare", "C. A. R."),), years=(1962,), identifiers=Identifiers(doi="10.1/q")
+    )
+    found = Candidate(record, 0.9, ("corpus",), evidence=(Evidence("It is fast.", "abstract", "corpus"),))
+    _, text = shown(PLACEHOLDER, Knowledge(suggestions={question: Suggestion((found,))}))
+    assert "Quicksort\n\nC. A. R. Hoare (1962). · DOI https://doi.org/10.1/q\n\n“It is fast.”" in text
+    assert "Found in corpus, 90% likely to be the work meant" in text
+
+
+def test_placeholder_where_nothing_fits():
+    it = world(PLACEHOLDER)
+    question = questions.of(it.project, "a.tex", it.project.placeholder_at(*it.cursor))
+    _, text = shown(
+        PLACEHOLDER, Knowledge(suggestions={question: Suggestion(abstained=True, reason="no paper on this")})
+    )
+    assert "Nothing fits: no paper on this" in text

@@ -1,0 +1,90 @@
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from citelsp.features import rename
+from citelsp.features.values import Change, Refused
+from citelsp.text import Span
+from worlds import project_of, world
+
+PROJECT = r"""
+%% main.tex
+See \cite{ol|d} and \citep[p.~3]{x, old}; not \cite{older} % \cite{old}
+%% part.md
+As [@old, p. 3; -@old] and @{old} say.
+%% refs.bib
+@book{old, title = {The old way}}
+@misc{x, crossref = "old", xdata = {a, old}, note = {old}}
+%% more.bib
+@book{old, title = {Again}}
+"""
+
+
+def test_everywhere_at_once():
+    it = world(PROJECT)
+    edits = rename.edits_for(it.project, *it.cursor, "new")
+    assert it.after(Change(edits)) == {
+        "main.tex": "See \\cite{new} and \\citep[p.~3]{x, new}; not \\cite{older} % \\cite{old}\n",
+        "part.md": "As [@new, p. 3; -@new] and @{new} say.\n",
+        "refs.bib": '@book{new, title = {The old way}}\n@misc{x, crossref = "new", xdata = {a, new}, note = {old}}\n',
+        "more.bib": "@book{new, title = {Again}}\n",
+    }
+
+
+def test_braces_where_markdown_needs_them():
+    it = world("%% main.md\nSee @o|ld.\n%% refs.bib\n@misc{old}\n")
+    edits = rename.edits_for(it.project, *it.cursor, "new.")
+    assert it.after(Change(edits)) == {"main.md": "See @{new.}.\n", "refs.bib": "@misc{new.}\n"}
+
+
+def test_alias():
+    it = world("%% main.tex\n\\cite{al|ias}\n%% refs.bib\n@misc{a, ids = {b, alias}}\n")
+    assert it.after(Change(rename.edits_for(it.project, *it.cursor, "c"))) == {
+        "main.tex": "\\cite{c}\n",
+        "refs.bib": "@misc{a, ids = {b, c}}\n",
+    }
+
+
+def refusal(fixture, new_key, **kwargs):
+    it = world(fixture, **kwargs)
+    found = rename.edits_for(it.project, *it.cursor, new_key)
+    assert isinstance(found, Refused)
+    return found.reason
+
+
+def test_refusals_say_why():
+    assert refusal(PROJECT, "a b") == "A key cannot contain a space."
+    assert refusal(PROJECT, "a,b") == "A key cannot contain the character ,."
+    assert refusal(PROJECT, "") == "A key cannot be empty."
+    assert refusal(PROJECT, "x") == "There is already an entry with the key x."
+    assert refusal(PROJECT, "-x") == "In Markdown and YAML a key begins with a letter, a digit or an underscore."
+    assert refusal(PROJECT, "new", read_only=("more.bib",)) == "more.bib is read-only."
+    assert refusal("%% a.tex\nno ke|y\n", "new") == "There is no citation key here."
+
+
+def test_exported_bibliographies_are_left_alone():
+    said = refusal("%% a.tex\n\\cite{a|}\n%% z.bib\n% Exported from Zotero\n@misc{a}\n", "new")
+    assert said == "z.bib is exported by Zotero: rename the key there, or the next export brings it back."
+
+
+def test_a_mistyped_key_may_become_one_that_exists():
+    it = world("%% a.tex\n\\cite{knut|h}\n%% r.bib\n@misc{knuth84}\n")
+    assert it.after(Change(rename.edits_for(it.project, *it.cursor, "knuth84"))) == {"a.tex": "\\cite{knuth84}\n"}
+
+
+def test_prepare_gives_the_key_alone():
+    it = world(PROJECT)
+    assert rename.prepare(it.project, *it.cursor) == rename.Prepared(Span(10, 13), "old")
+
+
+KEYS = st.from_regex(r"[A-Za-z0-9_]{2,5}(?:[:+/-][A-Za-z0-9_]{1,3})?", fullmatch=True)
+
+
+@settings(max_examples=60, deadline=None)
+@given(KEYS.filter(lambda it: it not in ("old", "older")))
+def test_there_and_back_is_identity(key):
+    it = world(PROJECT)
+    there = it.after(Change(rename.edits_for(it.project, *it.cursor, key)))
+    changed = world(PROJECT)
+    changed.marked.files |= there
+    back = rename.edits_for(project_of(changed.marked.files), *it.cursor, "old")
+    assert changed.after(Change(back)) == {path: it.marked.files[path] for path in there}
