@@ -1,0 +1,1 @@
+"""Measuring: metrics of ranked answers, and runs of the systems over benchmark files."""

@@ -1,0 +1,102 @@
+"""Metrics of ranked answers (CiteRAG's definitions), and how sure a mean of them is.
+
+A ranking is a sequence of ids, best first; gold is the set of right ids.  All values lie between 0 and 1, entropy
+excepted.
+"""
+
+import math
+import random
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+Ranking = Sequence[Hashable]
+Gold = Collection[Hashable]
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean with its 95 % bootstrap interval."""
+
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def excludes_zero(self) -> bool:
+        return self.low > 0 or self.high < 0
+
+
+def recall(ranking: Ranking, gold: Gold, k: int) -> float:
+    """|first k ∩ gold| / |gold|; 0 where nothing is gold."""
+    return len(set(ranking[:k]) & set(gold)) / len(set(gold)) if gold else 0.0
+
+
+def hit(ranking: Ranking, gold: Gold, k: int) -> float:
+    return float(any(it in gold for it in ranking[:k]))
+
+
+def reciprocal_rank(ranking: Ranking, gold: Gold, k: int) -> float:
+    """1 / rank of the first gold id, 0 beyond k."""
+    return next((1 / rank for rank, it in enumerate(ranking[:k], 1) if it in gold), 0.0)
+
+
+def ndcg(ranking: Ranking, relevance: Mapping[Hashable, float], k: int) -> float:
+    """DCG / ideal DCG with gain (2^rel − 1) / log2(rank + 1)."""
+    gained = _dcg([relevance.get(it, 0.0) for it in ranking[:k]])
+    ideal = _dcg(sorted(relevance.values(), reverse=True)[:k])
+    return gained / ideal if ideal else 0.0
+
+
+def _dcg(relevances: Sequence[float]) -> float:
+    return sum((2**it - 1) / math.log2(rank + 1) for rank, it in enumerate(relevances, 1))
+
+
+def paca(ranking: Ranking, gold: Gold, k: int) -> float:
+    """Σ over the gold ids in the first k of 1 − (rank − 1) / k.  Its mean counts every marker, misses as 0."""
+    return sum(1 - (rank - 1) / k for rank, it in enumerate(ranking[:k], 1) if it in gold)
+
+
+def entropy(categories: Sequence[Hashable]) -> float:
+    """Diversity of a predicted list, in bits: −Σ p log2 p over the shares of its research categories."""
+    total = len(categories)
+    return -sum(n / total * math.log2(n / total) for n in Counter(categories).values()) if total else 0.0
+
+
+def hallucination_rate(predicted: Sequence[Hashable], exists: Callable[[Hashable], bool]) -> float:
+    """The share of predictions that cannot be verified to exist."""
+    return sum(not exists(it) for it in predicted) / len(predicted) if predicted else 0.0
+
+
+def calibration_error(probabilities: Sequence[float], right: Sequence[bool], bins: int = 10) -> float:
+    """Expected calibration error over equal bins of probability."""
+    grouped: dict[int, list[tuple[float, bool]]] = {}
+    for probability, correct in zip(probabilities, right, strict=True):
+        grouped.setdefault(min(bins - 1, int(probability * bins)), []).append((probability, correct))
+    gaps = (abs(sum(p for p, _ in it) - sum(c for _, c in it)) for it in grouped.values())
+    return sum(gaps) / len(right) if right else 0.0
+
+
+def bootstrap(values: Sequence[float], clusters: Sequence[Hashable], *, rounds: int = 1000, seed: int = 0) -> Interval:
+    """The mean of values and its interval, resampling whole clusters: contexts of one paper are not independent."""
+    if not values:
+        return Interval(0.0, 0.0, 0.0)
+    sums: dict[Hashable, tuple[float, int]] = {}
+    for value, cluster in zip(values, clusters, strict=True):
+        total, count = sums.get(cluster, (0.0, 0))
+        sums[cluster] = (total + value, count + 1)
+    drawn, groups = random.Random(seed), list(sums.values())  # noqa: S311 - not for secrets
+    means = []
+    for _ in range(rounds):
+        sample = drawn.choices(groups, k=len(groups))
+        means.append(sum(total for total, _ in sample) / sum(count for _, count in sample))
+    means.sort()
+    return Interval(sum(values) / len(values), means[int(0.025 * rounds)], means[int(0.975 * rounds) - 1])
+
+
+def paired_difference(
+    ours: Sequence[float], theirs: Sequence[float], clusters: Sequence[Hashable], *, rounds: int = 1000, seed: int = 0
+) -> Interval:
+    """The mean of ours minus theirs, query by query, and its interval."""
+    differences = [it - other for it, other in zip(ours, theirs, strict=True)]
+    return bootstrap(differences, clusters, rounds=rounds, seed=seed)
