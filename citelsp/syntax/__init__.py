@@ -1,0 +1,33 @@
+"""Text to what is written there.  Parsing never fails and never looks at another file."""
+
+from citelsp.syntax import bibtex, csl, latex, markdown
+from citelsp.syntax.nodes import Syntax
+from citelsp.text import Document, Span
+
+
+def parse(document: Document, cite_commands: tuple[str, ...] = ()) -> Syntax:
+    """What is written in a document; `cite_commands` are the user's own LaTeX commands that take citekeys."""
+    return _parse(document, cite_commands, Syntax())
+
+
+def reparse(old: Syntax, document: Document, span: Span, new_text: str, cite_commands: tuple[str, ...] = ()) -> Syntax:
+    """Equal to `parse(document)`, where `document` is the text after `span` of the old text became `new_text`.
+
+    Entries whose source is unchanged stay the same objects.
+    """
+    if document.language == "bibtex":
+        return bibtex.reparse(old, document, span, new_text)
+    return _parse(document, cite_commands, old)
+
+
+def _parse(document: Document, cite_commands: tuple[str, ...], old: Syntax) -> Syntax:
+    match document.language:
+        case "latex":
+            return latex.parse(document, cite_commands, old.entries)
+        case "markdown":
+            return markdown.parse(document, cite_commands, old.entries)
+        case "bibtex":
+            return bibtex.parse(document)
+        case "csl-json" | "csl-yaml":
+            return csl.parse(document, old.entries)
+    return Syntax()

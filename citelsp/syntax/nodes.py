@@ -27,11 +27,11 @@ class Placeholder:
     r"""A citation still to be filled: `\cite<words>`, `\cite{?words}`, `[@<words>]`, `[@?words]`."""
 
     words: str
-    span: Span  # what an answer replaces: `<words>` after the command, `?words` in braces or brackets
+    span: Span  # what an answer replaces: `<words>` after the command, `?words` in braces, `@<words>` in Markdown
     command: str
     whole: Span
     closed: bool = True  # False while `>` or the closing bracket is not yet typed
-    before: str = ""  # what an inserted key needs around it: "{" and "}" in `\cite<>`, "@" in `[@<>]`
+    before: str = ""  # what an inserted key needs around it: "{" and "}" in `\cite<>`, "@" in Markdown
     after: str = ""
 
 
@@ -48,11 +48,11 @@ class KeyArgument:
 class Link:
     """A file that the document names: another part of the manuscript, or a bibliography."""
 
-    kind: Literal["part", "bibliography", "metadata"]  # metadata: a YAML file or _quarto.yml that may name bibliographies
+    kind: Literal["part", "bibliography", "metadata"]  # metadata: YAML that may name bibliographies
     target: str  # as written, macros and globs included
     span: Span
     base: str = ""  # \import's directory; "subfile" documents resolve like any other part
-    insert_at: int | None = None  # where a further bibliography could be added to this declaration
+    insert_at: int | None = None  # the end of the list that a further bibliography could be added to
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,185 @@
+r"""One LaTeX cite command with its arguments: finished, half typed, or a placeholder."""
+
+import re
+from dataclasses import dataclass, field
+
+from citelsp.syntax.commands import Shape, is_being_defined
+from citelsp.syntax.nodes import Citation, KeyArgument, Placeholder
+from citelsp.syntax.tex_text import group_end, skip_space
+from citelsp.text import Span
+
+_PLAIN = re.compile(r"\*?(?:\[[^][{}\\%\n]*\]){0,2}\{(?P<keys>[^][{}\\%$#?<>~\n]*)\}")
+_PREFIX = re.compile(r"<[^<>]{0,400}>")
+_WORDS = re.compile(r"<(?P<words>[^<>\n]{0,400}|[^<>{}\\$%\n]{0,400}(?:\n(?![ \t\r]*\n)[^<>{}\\$%\n]{0,400}){0,2})>")
+_OPEN_WORDS = re.compile(r"<(?P<words>[^<>{}\[\]\\$%\r\n]*)")
+_PIECE = re.compile(
+    r"(?P<text>(?:[^{},\\%$#~\n]|\\[_&%#]|%[^\n]*(?:\n|\Z)|\n(?![ \t\r]*\n))*)"
+    r"(?P<macro>(?:\\[a-zA-Z@]+|#+\d)[^{}\n,]*)?"
+)
+_COMMENT = re.compile(r"%[^\n]*\n?[ \t]*")
+
+
+@dataclass(slots=True)
+class Found:
+    """What the readers of one document have gathered so far."""
+
+    citations: list[Citation] = field(default_factory=list)
+    placeholders: list[Placeholder] = field(default_factory=list)
+    arguments: list[KeyArgument] = field(default_factory=list)
+    cites_all: bool = False
+    opaque: bool = False
+
+
+def read(text: str, command: Span, name: str, shape: Shape, found: Found) -> None:
+    r"""Adds to `found` what the cite command at `command` (from its backslash to the end of its name) holds."""
+    if shape.before == 0 and not shape.repeats and (plain := _PLAIN.match(text, command.end)):
+        _read_plain(plain, command.start, name, shape, found)
+    elif not is_being_defined(text, command.start):
+        _read_arguments(text, command, name, shape, found)
+
+
+def _read_plain(match: re.Match[str], start: int, name: str, shape: Shape, found: Found) -> None:
+    whole = Span(start, match.end())
+    at = match.start("keys")
+    opener = "{"
+    for piece in match["keys"].split(","):
+        end = at + len(piece)
+        span = Span(at, end)
+        found.arguments.append(KeyArgument(span, name, opener))  # type: ignore[arg-type]  # "{" first, then ","
+        key = piece.strip()
+        if key and key != piece:
+            start_of_key = at + piece.index(key)
+            span = Span(start_of_key, start_of_key + len(key))
+        if key:
+            _add_key(key, span, name, whole, shape.narrative, found)
+        at, opener = end + 1, ","
+
+
+def _add_key(key: str, span: Span, name: str, whole: Span, narrative: bool, found: Found) -> None:
+    if key == "*":
+        found.cites_all = found.cites_all or name == "nocite"
+    else:
+        found.citations.append(Citation(key, span, name, whole, narrative))
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """One key, one `?words`, or what is typed of them; `span` as in KeyArgument."""
+
+    span: Span
+    opener: str
+    finished: bool
+    macro: bool
+
+
+def _read_arguments(text: str, command: Span, name: str, shape: Shape, found: Found) -> None:
+    at = command.end + text.startswith("*", command.end)
+    if text.startswith("<", at) and _read_angle(text, at, Span(command.start, at), name, found):
+        return
+    pieces: list[_Piece] = []
+    if shape.repeats:
+        at = _after_options(text, at, "(")
+    end = _read_group(text, at, shape, pieces)
+    while shape.repeats and end is not None and pieces and pieces[-1].finished:
+        last, end = end, _read_group(text, end, shape, pieces)
+        if end is None:
+            end = last
+            break
+    if end is not None:
+        _add(text, pieces, Span(command.start, end), name, shape, found)
+
+
+def _read_angle(text: str, at: int, command: Span, name: str, found: Found) -> bool:
+    r"""Reads `<words>` as a placeholder; False where it is apacite's prefix, which `[` or `{` follows."""
+    if (prefix := _PREFIX.match(text, at)) and text.startswith(("[", "{"), skip_space(text, prefix.end())):
+        return False
+    closed = _WORDS.match(text, at)
+    match = closed or _OPEN_WORDS.match(text, at)
+    if match is None:
+        return False
+    words = " ".join(match["words"].split())
+    whole = Span(command.start, match.end())
+    found.placeholders.append(
+        Placeholder(words, Span(at, match.end()), name, whole, closed is not None, before="{", after="}")
+    )
+    found.arguments.append(KeyArgument(Span(*match.span("words")), name, "<"))
+    return True
+
+
+def _after_options(text: str, at: int, openers: str) -> int:
+    """The offset after all optional arguments that open with one of `openers`."""
+    while text.startswith(tuple(openers), start := skip_space(text, at)):
+        end = group_end(text, start)
+        if end is None:
+            return at
+        at = end
+    return at
+
+
+def _read_group(text: str, at: int, shape: Shape, pieces: list[_Piece]) -> int | None:
+    """Reads options and one brace group of keys; the offset after it, or None where no keys follow."""
+    for _ in range(shape.before):
+        start = skip_space(text, _after_options(text, at, "["))
+        end = group_end(text, start) if text.startswith("{", start) else None
+        if end is None:
+            return None
+        at = end
+    at = skip_space(text, _after_options(text, at, "[<"))
+    if not text.startswith("{", at):
+        return None
+    opener = "{"
+    while True:
+        piece = _read_piece(text, at + 1, opener)
+        pieces.append(piece)
+        at = piece.span.end
+        if not piece.finished:
+            return at
+        if text[at] == "}":
+            return at + 1
+        opener = ","
+
+
+def _read_piece(text: str, start: int, opener: str) -> _Piece:
+    match = _PIECE.match(text, start)
+    end = match.end() if match else start
+    written = match["text"] if match else ""
+    macro = bool(match and match["macro"]) and (not written[-1:].isspace() or not written.strip())
+    finished = text[end : end + 1] in ("}", ",") and (macro or not (match and match["macro"]))
+    if finished and not macro and "\n" in written:
+        finished = len(_blanked(written).split()) <= 1
+    if not finished and not macro:
+        end = start + len(_typed(written, opener))
+    return _Piece(Span(start, end), opener, finished, macro)
+
+
+def _blanked(piece: str) -> str:
+    """The piece with its comments overwritten by spaces, line ends kept."""
+    return _COMMENT.sub(lambda it: "".join("\n" if c == "\n" else " " for c in it.group()), piece)
+
+
+def _typed(piece: str, opener: str) -> str:
+    """What belongs to an unfinished key: no further than its line; after a comma it may start on the next one."""
+    begins = len(piece) - len(piece.lstrip()) if opener == "," else 0
+    end = piece.find("\n", begins)
+    return piece if end < 0 else piece[:end].rstrip("\r")
+
+
+def _add(text: str, pieces: list[_Piece], whole: Span, name: str, shape: Shape, found: Found) -> None:
+    for piece in pieces:
+        if piece.macro:
+            found.opaque = True
+            continue
+        found.arguments.append(KeyArgument(piece.span, name, piece.opener))  # type: ignore[arg-type]  # "{" or ","
+        written = piece.span.within(text)
+        if "%" in written:
+            written = _blanked(written)
+        key = written.strip()
+        if not key:
+            continue
+        start = piece.span.start + written.index(key)
+        span = Span(start, start + len(key))
+        if key[0] == "?":
+            words = " ".join(key[1:].split())
+            found.placeholders.append(Placeholder(words, span, name, whole, piece.finished))
+        elif piece.finished:
+            _add_key(key, span, name, whole, shape.narrative, found)

@@ -1,0 +1,142 @@
+"""The LaTeX commands that matter to citations, and one pattern that finds them all.
+
+Names follow LaTeX, natbib, biblatex, apacite, jurabib, harvard, chicago, multibib, bibentry, csquotes, amsrefs and the
+packages that read further files.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How the arguments of a cite command lie."""
+
+    before: int = 0  # arguments in braces before the keys: the volume of \\volcite, the language of \\foreigntextcquote
+    repeats: bool = False  # \\parencites[1]{a}[2]{b}
+    narrative: bool = False
+
+
+_PLAIN = Shape()
+_NARRATIVE = Shape(narrative=True)
+
+_CITES = """
+    cite nocite Cite footcite footcitetext parencite supercite autocite smartcite fullcite footfullcite
+    citetitle citedate citeurl notecite pnotecite fnotecite Notecite Pnotecite citefield citename citelist
+    Parencite Autocite Smartcite Footcite Footcitetext entrydata entryset fullcitebib parencitetitle ssmartcite
+    citep citealp citealt citenum citeyear citeyearpar citetalias citepalias citepos citeposs defcitealias
+    Citep Citealp Citealt Citetalias Citepalias
+    citeNP citeyearNP citeauthorNP fullciteauthorNP shortciteauthorNP shortcite fullciteNP shortciteNP nocitemeta
+    maskcite maskciteNP maskciteyear maskciteyearNP maskfullcite maskshortcite maskfullciteNP maskshortciteNP masknocite
+    maskcitealt maskcitealp maskcitep maskcitenum maskcitetalias maskcitepalias maskciteyearpar
+    citen onlinecite newcite citeaffixed citeonline citeapud footciteapud citeauthoryear
+    citetitleonly citefullfirst citeswithoutentry footcitet footcitetitle nextcite fullcitation bibentry inlinecite
+    citelabel citeyearonly citeyearnp citeonlinealt supercitep citesuper textsupercite bracketcite plaincite
+    textcquote blockcquote
+""".split()
+_NARRATIVES = """
+    citet citeauthor citefullauthor Citet Citeauthor Citefullauthor textcite Textcite citeA citeN citeauthorA fullciteA
+    shortciteA fullciteauthor shortciteauthor citeasnoun possessivecite maskciteA maskfullciteA maskshortciteA
+    maskcitet maskciteauthor maskfullciteauthor maskshortciteauthor posscite posscitet Posscitet citeauthorfull
+    citeauthoronline textcitealt
+""".split()
+_MULTICITES = """
+    cites Cites parencites Parencites footcites Footcites footcitetexts Footcitetexts smartcites Smartcites supercites
+    apud autocites Autocites fullcites footfullcites citetitles citeauthors citeyears
+""".split()
+_VOLUMES = ("vol", "pvol", "fvol", "ftvol", "svol", "tvol", "avol")
+_LANGUAGE_QUOTES = "foreigntextcquote hyphentextcquote foreignblockcquote hyphenblockcquote hybridblockcquote".split()
+
+
+def _shapes() -> Iterable[tuple[str, Shape]]:
+    yield from ((name, _PLAIN) for name in _CITES)
+    yield from ((name, _NARRATIVE) for name in _NARRATIVES)
+    yield from ((name, Shape(repeats=True)) for name in _MULTICITES)
+    yield from ((name, Shape(repeats=True, narrative=True)) for name in ("textcites", "Textcites"))
+    for stem in _VOLUMES:
+        for name in (stem, stem.capitalize()):
+            told = stem == "tvol"
+            yield f"{name}cite", Shape(before=1, narrative=told)
+            yield f"{name}cites", Shape(before=1, repeats=True, narrative=told)
+    yield from ((name, Shape(before=1)) for name in (*_LANGUAGE_QUOTES, "addtocategory"))
+
+
+CITES: dict[str, Shape] = dict(_shapes())
+CITE_ENVIRONMENTS = {
+    "displaycquote": _PLAIN,
+    "foreigndisplaycquote": Shape(before=1),
+    "hyphendisplaycquote": Shape(before=1),
+}
+
+PARTS = frozenset("input include subfile subfileinclude includestandalone InputIfFileExists markdownInput".split())
+IMPORTS = frozenset("import subimport inputfrom includefrom subinputfrom subincludefrom".split())
+BIBLIOGRAPHIES = frozenset(
+    "bibliography nobibliography addbibresource addglobalbib addsectionbib bibliographyprimary".split()
+)
+SECTIONS = {
+    "part": 0, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4, "paragraph": 5, "subparagraph": 6,
+}  # fmt: skip
+INLINE_VERBATIM = frozenset("verb Verb lstinline mintinline mint spverb".split())
+VERBATIM_ENVIRONMENTS = frozenset(
+    """verbatim Verbatim BVerbatim LVerbatim SaveVerbatim VerbatimOut spverbatim lstlisting minted tcblisting
+    filecontents comment Highlighting rawhtml htmlonly luacode pycode pyblock pyverbatim sagesilent sageblock asy
+    verbatimtab verbatimwrite""".split()
+)
+TITLES = frozenset("title icmltitle Title".split())
+_OTHERS = frozenset("putbib bibitem bib date documentclass documentstyle endinput iffalse newcites".split())
+_DEFINITIONS = re.compile(
+    r"\\(?:(?:re|provide|new|Declare|New|Renew|Provide)[a-zA-Z]*(?:[cC]ommand|cmd)|[egx]?def|let)\s*\*?\s*"
+    r"(?:\\[a-zA-Z@]+\s*=?\s*)?\Z"
+)
+
+
+def shape_of(name: str) -> Shape:
+    """The shape of a command in the table; a user's own command takes its arguments like \\cite, or \\cites."""
+    known = CITES.get(name)
+    return known or Shape(repeats=name.endswith("cites"))
+
+
+def is_being_defined(text: str, at: int) -> bool:
+    r"""True where the command at `at` is what a definition names: `\newcommand\cite`, `\let\old\cite`."""
+    before = text[at - 1 : at]
+    return (before.isalpha() or before in ("*", "=", " ")) and bool(_DEFINITIONS.search(text, max(at - 80, 0), at))
+
+
+@lru_cache(maxsize=32)
+def pattern(cite_commands: tuple[str, ...] = ()) -> re.Pattern[str]:
+    r"""Finds every command of interest: group `name`, or `env` in `\begin{env}`, or `close` in `\end{close}`."""
+    known = {*CITES, *PARTS, *IMPORTS, *BIBLIOGRAPHIES, *SECTIONS, *INLINE_VERBATIM, *TITLES, *_OTHERS}
+    names = _alternatives(known.union(bare(it) for it in cite_commands) - {""})
+    environments = _alternatives(VERBATIM_ENVIRONMENTS.union(CITE_ENVIRONMENTS))
+    return re.compile(
+        rf"\\(?:(?P<name>{names})(?![a-zA-Z@])|begin[ \t]*\{{(?P<env>{environments}\*?)\}}"
+        r"|end[ \t]*\{(?P<close>document|thebibliography)\})"
+    )
+
+
+@lru_cache(maxsize=32)
+def cite_pattern(cite_commands: tuple[str, ...] = ()) -> re.Pattern[str]:
+    """Like `pattern`, for the cite commands alone: raw TeX inside Markdown."""
+    return re.compile(
+        rf"\\(?P<name>{_alternatives({*CITES, *(bare(it) for it in cite_commands)} - {''})})(?![a-zA-Z@])"
+    )
+
+
+def bare(name: str) -> str:
+    """A command's name as settings may write it, without backslash and star."""
+    return name.strip().removeprefix("\\").removesuffix("*")
+
+
+def _alternatives(words: Iterable[str]) -> str:
+    """A pattern for exactly these words, longest first, that reads every character once."""
+    by_first: dict[str, list[str]] = {}
+    for word in words:
+        by_first.setdefault(word[:1], []).append(word[1:])
+    ends = by_first.pop("", None) is not None
+    branches = [re.escape(first) + _alternatives(rest) for first, rest in sorted(by_first.items())]
+    if not branches:
+        return ""
+    joined = branches[0] if len(branches) == 1 and not ends else f"(?:{'|'.join(branches)})"
+    return joined + "?" * ends

@@ -1,0 +1,253 @@
+"""Bibliographies in CSL-JSON and CSL-YAML (Citation Style Language 1.0.2 data), also `references:` in YAML metadata.
+
+An item's values are given under BibTeX's names and in BibTeX's syntax, so that every reader of entries can read them.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from citelsp.syntax import yaml_front
+from citelsp.syntax.items import Item, Placed, collected
+from citelsp.syntax.nodes import Entries, Field, Syntax
+from citelsp.text import Document, Span
+
+_KINDS = {
+    "article": "article", "article-journal": "article", "article-magazine": "article", "article-newspaper": "article",
+    "book": "book", "chapter": "incollection", "paper-conference": "inproceedings", "thesis": "thesis",
+    "report": "report", "manuscript": "unpublished", "webpage": "online", "post": "online", "post-weblog": "online",
+    "software": "software", "dataset": "dataset", "patent": "patent", "entry-encyclopedia": "inreference",
+    "entry-dictionary": "inreference", "collection": "collection", "periodical": "periodical", "pamphlet": "booklet",
+    "standard": "standard", "review": "review", "legal_case": "jurisdiction", "legislation": "legislation",
+    "motion_picture": "movie", "personal_communication": "letter",
+}  # fmt: skip
+_NAMES = {
+    "title": "title", "title-short": "shorttitle", "volume": "volume", "issue": "number", "number": "number",
+    "page": "pages", "publisher": "publisher", "publisher-place": "address", "abstract": "abstract", "note": "note",
+    "edition": "edition", "collection-title": "series", "event-title": "eventtitle", "language": "language",
+    "genre": "type", "DOI": "doi", "URL": "url", "ISBN": "isbn", "ISSN": "issn", "PMID": "pmid", "PMCID": "pmcid",
+    "author": "author", "editor": "editor", "translator": "translator", "collection-editor": "editor",
+    "issued": "date", "accessed": "urldate", "arxiv": "eprint",
+}  # fmt: skip
+_PEOPLE = frozenset({"author", "editor", "translator"})
+_DATES = frozenset({"date", "urldate"})
+_VERBATIM = frozenset({"doi", "url", "isbn", "issn", "pmid", "pmcid", "eprint", "date", "urldate"})
+_TEX = str.maketrans({
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "%": r"\%", "&": r"\&", "#": r"\#", "_": r"\_",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+})  # fmt: skip
+_TAG = re.compile(r"</?(?:i|b|em|strong|sub|sup|sc|span)\b[^<>]*>")
+
+_JSON_SPACE = re.compile(r"[\s,]*")
+_JSON_LIST = re.compile(r"\"(?:references|items)\"\s*:\s*\[")
+_JSON_ID = re.compile(r"\"id\"\s*:\s*(?:\"(?P<text>(?:[^\"\\]|\\.)*)\"|(?P<number>-?[\d.]+))")
+_JSON_NEXT = re.compile(r"[{\]]")
+_JSON_NAME = re.compile(r"\s*,?\s*(?P<whole>\"(?P<name>(?:[^\"\\]|\\.)*)\")\s*:\s*")
+_MOST_BROKEN = 200
+
+_YAML_ITEM = re.compile(r"^(?P<indent>[ \t]*)-(?=[ \t\r]|$)", re.MULTILINE)
+_YAML_SCALAR = (
+    r"(?:\"(?P<double>(?:[^\"\\\n]|\\.)+)\"|'(?P<single>(?:[^'\n]|'')+)'|(?P<plain>[^\s\"'{}\[\],#][^\n,{}]*?))"
+    r"(?=[ \t]+#|[ \t\r]*(?:[,}\n]|\Z))"
+)
+_YAML_NAMED = r"(?:^[ \t]*(?:-[ \t]+)?|[{,][ \t]*)[\"']?%s[\"']?[ \t]*:[ \t]+" + _YAML_SCALAR
+_YAML_ID = re.compile(_YAML_NAMED % "id", re.MULTILINE)
+_YAML_TYPE = re.compile(_YAML_NAMED % "type", re.MULTILINE)
+
+
+def parse(document: Document, old: Entries | None = None) -> Syntax:
+    """The entries of a CSL file; of a YAML file also what it says as metadata."""
+    text = document.text
+    if document.language == "csl-json":
+        return Syntax(entries=collected(in_json(text), old))
+    metadata = yaml_front.read(text, Span(0, len(text)))
+    listed = metadata.references or (Span(0, len(text)) if re.search(r"^-", text, re.MULTILINE) else None)
+    return Syntax(
+        links=metadata.links,
+        entries=collected(in_yaml(text, listed), old) if listed else None,
+        title=metadata.title,
+        date=metadata.date,
+    )
+
+
+def in_json(text: str) -> Iterator[Placed]:
+    """The items of a list of CSL items; a broken one is passed over."""
+    decoder, broken = json.JSONDecoder(strict=False), 0
+    at = _json_start(text)
+    while (at := _after_space(text, at)) < len(text) and text[at] != "]" and broken < _MOST_BROKEN:
+        value, end = _decoded(decoder, text, at)
+        if end < 0:
+            broken += 1
+            following = _JSON_NEXT.search(text, at + 1)
+            at = following.start() if following else len(text)
+            continue
+        if isinstance(value, dict) and (item := _json_item(value, text[at:end])):
+            yield Placed(at, item)
+        at = end
+
+
+def _json_start(text: str) -> int:
+    at = _after_space(text, 1 if text.startswith("\ufeff") else 0)
+    if text.startswith("[", at):
+        return at + 1
+    listed = _JSON_LIST.search(text, at)
+    return listed.end() if listed else at
+
+
+def _after_space(text: str, at: int) -> int:
+    found = _JSON_SPACE.match(text, at)
+    return found.end() if found else at
+
+
+def _decoded(decoder: json.JSONDecoder, text: str, at: int) -> tuple[Any, int]:
+    """The value at `at` and where it ends; -1 where there is none."""
+    try:
+        return decoder.raw_decode(text, at)
+    except (ValueError, RecursionError):
+        return None, -1
+
+
+def _json_item(value: dict[str, Any], source: str) -> Item | None:
+    key = str(value.get("id", ""))
+    for found in _JSON_ID.finditer(source):
+        group = "number" if found["text"] is None else "text"
+        written = found[group]
+        if key and (written == key or ("\\" in written and _unescaped(written) == key)):
+            return Item(_kind(value.get("type")), key, Span(*found.span(group)), source, _json_values)
+    return None
+
+
+def _unescaped(written: str) -> str:
+    value, _ = _decoded(json.JSONDecoder(strict=False), f'"{written}"', 0)
+    return str(value)
+
+
+def _kind(csl_type: object) -> str:
+    return _KINDS.get(str(csl_type or "").strip().lower(), "misc")
+
+
+def _json_values(item: Item) -> list[tuple[Field, str]]:
+    decoder = json.JSONDecoder(strict=False)
+    values, at = [], 1
+    while named := _JSON_NAME.match(item.source, at):
+        value, end = _decoded(decoder, item.source, named.end())
+        if end < 0:
+            break
+        name_span = Span(named.start("whole"), named.end("whole"))
+        values += _field(item, named["name"], value, name_span, Span(named.end(), end))
+        at = end
+    return values
+
+
+def in_yaml(text: str, block: Span) -> Iterator[Placed]:
+    """The items of a block list of CSL items."""
+    first = _YAML_ITEM.search(text, block.start, block.end)
+    if first is None:
+        return
+    starts = [
+        it.start() + len(it["indent"])
+        for it in _YAML_ITEM.finditer(text, first.start(), block.end)
+        if it["indent"] == first["indent"]
+    ]
+    for start, end in zip(starts, [*starts[1:], block.end], strict=True):
+        source = text[start:end].rstrip()
+        if item := _yaml_item(source):
+            yield Placed(start, item)
+
+
+def _yaml_item(source: str) -> Item | None:
+    found = _YAML_ID.search(source)
+    if found is None:
+        return None
+    style = next(it for it in ("double", "single", "plain") if found[it] is not None)
+    written = _YAML_TYPE.search(source)
+    kind = (written["double"] or written["single"] or written["plain"]) if written else ""
+    return Item(_kind(kind), found[style], Span(*found.span(style)), source, _yaml_values)
+
+
+def _yaml_values(item: Item) -> list[tuple[Field, str]]:
+    import yaml
+
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    indent = " " * _margin(item.source)
+    try:
+        listed = yaml.load(indent + item.source, Loader=loader)  # noqa: S506  # a base loader makes strings only
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return []
+    value = listed[0] if isinstance(listed, list) and listed else None
+    if not isinstance(value, dict):
+        return []
+    return [it for name, inner in value.items() for it in _yaml_field(item, str(name), inner)]
+
+
+def _margin(source: str) -> int:
+    """How far the list that an item was cut from is indented: its first line lost that."""
+    lines = [it for it in source.split("\n")[1:] if it.strip() and not it.lstrip().startswith("#")]
+    written = re.match(r"-[ \t]+", source)
+    depth = written.end() if written else 2
+    return max(min((len(it) - len(it.lstrip(" ")) for it in lines), default=depth) - depth, 0)
+
+
+def _yaml_field(item: Item, name: str, value: object) -> list[tuple[Field, str]]:
+    found = re.search(rf"(?:^|[{{,-])[ \t]*[\"']?({re.escape(name)})[\"']?[ \t]*:", item.source, re.MULTILINE)
+    if found is None:
+        return []
+    end = item.source.find("\n", found.end())
+    return _field(item, name, value, Span(*found.span(1)), Span(found.end(), end if end >= 0 else len(item.source)))
+
+
+def _field(item: Item, name: str, value: object, name_span: Span, value_span: Span) -> list[tuple[Field, str]]:
+    """One CSL variable as BibTeX fields; none where BibTeX has no such field."""
+    bibtex = _container(item.kind) if name == "container-title" else _NAMES.get(name)
+    if bibtex is None:
+        return []
+    raw = _people(value) if bibtex in _PEOPLE else _date(value) if bibtex in _DATES else _text(value, bibtex)
+    span = Span(name_span.start, max(value_span.end, name_span.end))
+    return [(Field(bibtex, name_span, value_span, span), raw)] if raw else []
+
+
+def _container(kind: str) -> str:
+    return "booktitle" if kind in ("inproceedings", "incollection", "inreference") else "journal"
+
+
+def _text(value: object, name: str) -> str:
+    if not isinstance(value, str | int | float):
+        return ""
+    text = " ".join(str(value).split())
+    return text if name in _VERBATIM else _TAG.sub("", text).translate(_TEX)
+
+
+def _people(value: object) -> str:
+    return " and ".join(filter(None, map(_person, value))) if isinstance(value, list) else ""
+
+
+def _person(person: object) -> str:
+    if not isinstance(person, dict):
+        return ""
+    part = {str(name): _text(it, "author") for name, it in person.items()}
+    if literal := part.get("literal") or part.get("name"):
+        return f"{{{literal}}}"
+    family = " ".join(filter(None, (part.get("non-dropping-particle"), part.get("family"))))
+    given = " ".join(filter(None, (part.get("given"), part.get("dropping-particle"))))
+    if not given:
+        return f"{{{family}}}" if family else ""
+    return ", ".join(filter(None, (family, part.get("suffix"), given)))
+
+
+def _date(value: object) -> str:
+    """An ISO 8601 date or range as biblatex writes it, as far as the item gives one."""
+    if isinstance(value, str | int):
+        return str(value).strip()
+    if not isinstance(value, dict):
+        return _date(value[0]) if isinstance(value, list) and value else ""
+    if isinstance(parts := value.get("date-parts"), list) and parts:
+        return "/".join(filter(None, map(_iso, parts)))
+    if "year" in value:
+        return _iso([value.get(it) for it in ("year", "month", "day")])
+    return str(value.get("raw") or value.get("literal") or "").strip()
+
+
+def _iso(parts: object) -> str:
+    written = [str(it).strip() for it in parts if it not in (None, "")] if isinstance(parts, list) else []
+    return "-".join(it.zfill(4 if index == 0 else 2) for index, it in enumerate(written[:3]))

@@ -1,0 +1,93 @@
+"""Entries of a bibliography that is not BibTeX: \\bibitem, CSL-JSON, CSL-YAML."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from citelsp.syntax.nodes import Entries, EntryProblem, Field
+from citelsp.text import Span
+
+Values = Mapping[str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class Item:
+    """An EntryNode whose values are read from its source when first asked for."""
+
+    kind: str
+    key: str
+    key_span: Span
+    source: str = field(repr=False)
+    read: "Callable[[Item], Sequence[tuple[Field, str]]]" = field(repr=False)
+    problem: str = ""
+
+    @cached_property
+    def _values(self) -> Sequence[tuple[Field, str]]:
+        return self.read(self)
+
+    def fields(self) -> Sequence[Field]:
+        return [it for it, _ in self._values]
+
+    def raw(self, name: str) -> str:
+        return next((value for it, value in self._values if it.name == name), "")
+
+    def problems(self) -> Sequence[EntryProblem]:
+        return [EntryProblem(self.problem, self.key_span)] if self.problem else []
+
+
+class Placed(NamedTuple):
+    start: int
+    item: Item
+
+
+@dataclass(frozen=True, eq=False)
+class Items:
+    """The `Entries` of a document, in its order."""
+
+    placed: tuple[Placed, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.placed)
+
+    def node(self, index: int) -> Item:
+        return self.placed[index].item
+
+    def start(self, index: int) -> int:
+        return self.placed[index].start
+
+    def by_key(self, key: str) -> Sequence[int]:
+        return self._by_key.get(key, ())
+
+    def at(self, offset: int) -> int | None:
+        index = bisect_right(self._starts, offset) - 1
+        for candidate in (index, index - 1):
+            if candidate >= 0 and self._starts[candidate] <= offset <= self._starts[candidate] + len(
+                self.placed[candidate].item.source
+            ):
+                return candidate
+        return None
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [it.start for it in self.placed]
+
+    @cached_property
+    def _by_key(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for index, placed in enumerate(self.placed):
+            found.setdefault(placed.item.key, []).append(index)
+        return found
+
+
+def collected(placed: Iterable[Placed], old: Entries | None = None) -> Items | None:
+    """The items as Entries, the old object kept wherever its source is unchanged; None where there are none."""
+    kept = {it.item.source: it.item for it in old.placed} if isinstance(old, Items) else {}
+    items = tuple(Placed(it.start, _same(kept.get(it.item.source), it.item)) for it in placed)
+    return Items(items) if items else None
+
+
+def _same(old: Item | None, new: Item) -> Item:
+    same = old is not None and (old.kind, old.key, old.key_span) == (new.kind, new.key, new.key_span)
+    return old if old is not None and same else new

@@ -1,0 +1,377 @@
+"""LaTeX manuscripts: citations, placeholders, files named, headings, title, \\bibitem.
+
+One pattern finds the commands of interest; each is then read from where it stands.  Comments, verbatim text, what
+\\iffalse skips and what follows \\end{document} are passed over.
+"""
+
+import re
+from dataclasses import dataclass, field
+from itertools import islice
+
+from citelsp.syntax import cites, suppressions, tex_text
+from citelsp.syntax.commands import (
+    BIBLIOGRAPHIES,
+    CITE_ENVIRONMENTS,
+    IMPORTS,
+    INLINE_VERBATIM,
+    PARTS,
+    SECTIONS,
+    TITLES,
+    bare,
+    is_being_defined,
+    pattern,
+    shape_of,
+)
+from citelsp.syntax.items import Item, Placed, collected
+from citelsp.syntax.nodes import Entries, Field, Heading, Link, Suppression, Syntax
+from citelsp.text import Document, Span
+
+_ROOT = re.compile(r"^[ \t]*%+[ \t]*!?[ \t]*T[eE]X[ \t]+root[ \t]*=[ \t]*(\S[^\r\n]*?)[ \t]*\r?$", re.MULTILINE)
+_CONDITIONAL = re.compile(
+    r"\\(?P<word>if(?!f(?![a-zA-Z@])|thenelse|def(?:empty|void|macro|string)|blank|str|num|bool|toggle|csdef|entrytype)"
+    r"[a-zA-Z@]*|else|fi)(?![a-zA-Z@])"
+)
+_MOST_CONDITIONALS = 300
+_DELIMITED = re.compile(r"[ \t]*(?P<mark>[^\sa-zA-Z*{])(?:(?!(?P=mark))[^\n])*(?P=mark)")
+_AMSREFS_FIELD = re.compile(r"[{,]\s*(?P<name>[a-zA-Z]+)\s*=\s*(?=\{)")
+_PLAIN_INPUT = re.compile(r"[ \t]+(?P<file>[^\s\\{}%#~$&^]+)")
+_CHUNK = re.compile(r"^<<[^\n]*>>=[ \t]*\r?$(?s:.*?)^@(?=[ \t\r]*$|[ \t]+%)", re.MULTILINE)
+
+
+@dataclass(slots=True)
+class _Reading(cites.Found):
+    """What is gathered from one LaTeX document."""
+
+    text: str = ""
+    links: list[Link] = field(default_factory=list)
+    headings: list[Heading] = field(default_factory=list)
+    bibitems: list[tuple[int, str]] = field(default_factory=list)
+    items: list[Placed] = field(default_factory=list)
+    hidden: list[Span] = field(default_factory=list)
+    families: list[str] = field(default_factory=list)
+    title: str = ""
+    date: str = ""
+    root: str = ""
+    is_root: bool = False
+
+    def hide(self, start: int, end: int | None) -> None:
+        if end is not None:
+            self.hidden.append(Span(start, end))
+
+
+def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries | None = None) -> Syntax:
+    """Everything that is written in a LaTeX document; `old` are the entries it had before."""
+    text = document.text
+    reading = _read(text, cite_commands)
+    if reading.families:
+        reading = _read(text, (*cite_commands, *_multibib(reading.families)))
+    return Syntax(
+        citations=tuple(reading.citations),
+        placeholders=tuple(reading.placeholders),
+        arguments=tuple(reading.arguments),
+        links=tuple(reading.links),
+        headings=tuple(reading.headings),
+        suppressions=_visible(suppressions.in_tex(text), reading.hidden),
+        entries=collected(reading.items, old),
+        title=reading.title,
+        date=reading.date,
+        is_root=reading.is_root,
+        root=reading.root or _magic_root(text),
+        cites_all=reading.cites_all,
+        opaque=reading.opaque,
+    )
+
+
+def _read(text: str, cite_commands: tuple[str, ...]) -> _Reading:
+    reading = _Reading(text=text)
+    chunks = iter(_CHUNK.finditer(text)) if ">>=" in text else iter(())
+    own = frozenset(bare(it) for it in cite_commands)
+    skip_to, chunk = 0, next(chunks, None)
+    for match in pattern(cite_commands).finditer(text):
+        at = match.start()
+        while chunk is not None and chunk.start() <= at:
+            skip_to, chunk = max(skip_to, chunk.end()), next(chunks, None)
+        if at < skip_to or tex_text.is_comment(text, max(text.rfind("\n", 0, at) + 1, skip_to), at):
+            continue
+        if text.startswith("\\", at - 1) and _is_escaped(text, at):
+            continue
+        hidden = len(reading.hidden)
+        _dispatch(reading, match, own)
+        if len(reading.hidden) > hidden:
+            skip_to = reading.hidden[-1].end
+    _finish_bibitem(reading, len(text))
+    return reading
+
+
+def _is_escaped(text: str, at: int) -> bool:
+    r"""True where the backslash at `at` is the second of a line break `\\`."""
+    before = at
+    while before > 0 and text[before - 1] == "\\":
+        before -= 1
+    return (at - before) % 2 == 1
+
+
+def _dispatch(reading: _Reading, match: re.Match[str], own: frozenset[str]) -> None:
+    name = match["name"]
+    command = Span(match.start(), match.end())
+    if name is None:
+        _environment(reading, match, command)
+    elif name in own and not name.startswith("bibliography"):
+        cites.read(reading.text, command, name, shape_of(name), reading)
+    elif name in SECTIONS:
+        _heading(reading, command, SECTIONS[name])
+    elif name in INLINE_VERBATIM:
+        reading.hide(command.start, _inline_verbatim_end(reading.text, command.end, name))
+    elif name in PARTS:
+        _part(reading, command, name)
+    elif name in IMPORTS:
+        _import(reading, command)
+    elif name in BIBLIOGRAPHIES or name == "putbib" or name in own:
+        _bibliography(reading, command, name)
+    elif name in TITLES:
+        _title(reading, command)
+    elif name in _READERS:
+        _READERS[name](reading, command)
+    else:
+        cites.read(reading.text, command, name, shape_of(name), reading)
+
+
+def _environment(reading: _Reading, match: re.Match[str], command: Span) -> None:
+    text, close, env = reading.text, match["close"], match["env"]
+    if close:
+        _finish_bibitem(reading, command.start)
+        if close == "document":
+            reading.hide(command.end, len(text))
+        return
+    if shape := CITE_ENVIRONMENTS.get(env.removesuffix("*")):
+        cites.read(text, command, env, shape, reading)
+        return
+    end = text.find(f"\\end{{{env}}}", command.end)
+    if env.startswith("filecontents") and end >= 0:
+        reading.opaque = True
+    reading.hide(command.start, end if end >= 0 else None)
+
+
+def _inline_verbatim_end(text: str, at: int, name: str) -> int | None:
+    if name in ("lstinline", "mintinline", "mint"):
+        at = tex_text.skip_space(text, at)
+        if text.startswith("[", at):
+            at = tex_text.group_end(text, at) or at
+        if name != "lstinline":
+            language = tex_text.argument(text, at)
+            at = language.end + 1 if language else at
+        if text.startswith("{", at):
+            return tex_text.group_end(text, at)
+    found = _DELIMITED.match(text, at + text.startswith("*", at))
+    return found.end() if found else None
+
+
+def _false_branch(reading: _Reading, command: Span) -> None:
+    depth = 0
+    for found in islice(_CONDITIONAL.finditer(reading.text, command.end), _MOST_CONDITIONALS):
+        word = found["word"]
+        if word.startswith("if"):
+            depth += 1
+        elif depth == 0:
+            reading.hide(command.start, found.end())
+            return
+        elif word == "fi":
+            depth -= 1
+
+
+def _heading(reading: _Reading, command: Span, level: int) -> None:
+    title = _titled(reading.text, command.end)
+    if title and (words := tex_text.plain(title.within(reading.text))):
+        reading.headings.append(Heading(words, level, Span(command.start, title.end + 1)))
+
+
+def _titled(text: str, at: int) -> Span | None:
+    """The argument in braces after a star and an optional short form."""
+    at = tex_text.skip_space(text, at + text.startswith("*", at))
+    if text.startswith("[", at):
+        at = tex_text.group_end(text, at) or at
+    return tex_text.argument(text, at)
+
+
+def _title(reading: _Reading, command: Span) -> None:
+    title = _titled(reading.text, command.end)
+    if title and not reading.title and "#" not in title.within(reading.text):
+        reading.title = tex_text.plain(title.within(reading.text))
+
+
+def _date(reading: _Reading, command: Span) -> None:
+    date = tex_text.argument(reading.text, command.end)
+    if date and not reading.date:
+        reading.date = date.within(reading.text).strip()
+
+
+def _document_class(reading: _Reading, command: Span) -> None:
+    at = tex_text.skip_space(reading.text, command.end)
+    options = tex_text.argument(reading.text, at, "[")
+    name = tex_text.argument(reading.text, options.end + 1 if options else at)
+    if name and name.within(reading.text).strip() == "subfiles":
+        reading.root = options.within(reading.text).strip() if options else ""
+    else:
+        reading.is_root = True
+
+
+def _magic_root(text: str) -> str:
+    found = _ROOT.search(text, 0, 2000)
+    return found[1] if found else ""
+
+
+def _part(reading: _Reading, command: Span, name: str) -> None:
+    text = reading.text
+    options = tex_text.argument(text, command.end, "[") if name == "includestandalone" else None
+    file = tex_text.argument(text, options.end + 1 if options else command.end)
+    if file is None and name == "input" and (plain := _PLAIN_INPUT.match(text, command.end)):
+        file = Span(*plain.span("file"))
+    if file is not None and not is_being_defined(text, command.start):
+        _link(reading, "part", file)
+
+
+def _import(reading: _Reading, command: Span) -> None:
+    text = reading.text
+    directory = tex_text.argument(text, command.end + text.startswith("*", command.end))
+    file = tex_text.argument(text, directory.end + 1) if directory else None
+    if directory and file:
+        _link(reading, "part", file, directory.within(text).strip())
+
+
+def _bibliography(reading: _Reading, command: Span, name: str) -> None:
+    text = reading.text
+    if name == "putbib":
+        files = tex_text.argument(text, command.end, "[")
+    else:
+        files = _titled(text, command.end) if name.startswith("add") else tex_text.argument(text, command.end)
+    if files is None or is_being_defined(text, command.start):
+        return
+    if name.startswith("add"):
+        _link(reading, "bibliography", files)
+        return
+    at = files.start
+    for piece in files.within(text).split(","):
+        _link(reading, "bibliography", Span(at, at + len(piece)), insert_at=files.end)
+        at += len(piece) + 1
+
+
+def _link(reading: _Reading, kind: str, span: Span, base: str = "", insert_at: int | None = None) -> None:
+    written = span.within(reading.text)
+    target = written.strip()
+    if "#" in target or target.startswith("|") or "\n" in target:
+        reading.opaque = True
+        return
+    if not target:
+        return
+    start = span.start + written.index(target)
+    span = Span(start, start + len(target))
+    if target.startswith('"') and target.endswith('"') and len(target) > 2:
+        span, target = Span(span.start + 1, span.end - 1), target[1:-1]
+    reading.links.append(Link(kind, target, span, base, insert_at))  # type: ignore[arg-type]  # "part" or "bibliography"
+
+
+def _end_of_input(reading: _Reading, command: Span) -> None:
+    text = reading.text
+    line_end = text.find("\n", command.end)
+    rest = text[command.end : line_end if line_end >= 0 else len(text)].strip()
+    if not text[text.rfind("\n", 0, command.start) + 1 : command.start].strip() and (not rest or rest[0] == "%"):
+        reading.hide(command.start, len(text))
+
+
+def _new_cites(reading: _Reading, command: Span) -> None:
+    suffixes = tex_text.argument(reading.text, command.end)
+    if suffixes and suffixes.within(reading.text).strip():
+        reading.families += [it.strip() for it in suffixes.within(reading.text).split(",") if it.strip().isalpha()]
+
+
+def _multibib(families: list[str]) -> list[str]:
+    """The commands that multibib's \\newcites{name} defines."""
+    stems = ("cite", "nocite", "citep", "citet", "citealp", "citealt", "citeauthor", "citeyear", "bibliography")
+    return [stem + family for family in dict.fromkeys(families) for stem in stems]
+
+
+def _bibitem(reading: _Reading, command: Span) -> None:
+    _finish_bibitem(reading, command.start)
+    text = reading.text
+    at = tex_text.skip_space(text, command.end)
+    if text.startswith("[", at):
+        at = tex_text.group_end(text, at) or at
+    key = tex_text.argument(text, at)
+    if key is None:
+        return
+    written = key.within(text)
+    if "#" in written or "\\" in written:
+        reading.opaque = True
+    elif name := written.strip():
+        start = key.start + written.index(name)
+        reading.bibitems.append((command.start, name))
+        reading.items.append(Placed(command.start, _unread_bibitem(name, start - command.start)))
+
+
+def _unread_bibitem(key: str, key_start: int) -> Item:
+    return Item("bibitem", key, Span(key_start, key_start + len(key)), "", _bibitem_values)
+
+
+def _amsrefs(reading: _Reading, command: Span) -> None:
+    r"""`\bib{key}{type}{…}` of amsrefs."""
+    text = reading.text
+    key = tex_text.argument(text, command.end)
+    kind = tex_text.argument(text, key.end + 1) if key else None
+    body = tex_text.argument(text, kind.end + 1) if kind else None
+    if not (key and kind and body) or not key.within(text).strip() or "#" in key.within(text):
+        return
+    name = key.within(text).strip()
+    start = key.start + key.within(text).index(name) - command.start
+    source = text[command.start : body.end + 1]
+    item = Item(kind.within(text).strip().lower(), name, Span(start, start + len(name)), source, _amsrefs_values)
+    reading.items.append(Placed(command.start, item))
+
+
+def _amsrefs_values(item: Item) -> list[tuple[Field, str]]:
+    values = []
+    for found in _AMSREFS_FIELD.finditer(item.source, item.key_span.end):
+        if inner := tex_text.argument(item.source, found.end()):
+            span = Span(found.start("name"), inner.end + 1)
+            value = Span(inner.start - 1, inner.end + 1)
+            values.append(
+                (Field(found["name"].lower(), Span(*found.span("name")), value, span), inner.within(item.source))
+            )
+    return values
+
+
+def _finish_bibitem(reading: _Reading, end: int) -> None:
+    """Gives the last \\bibitem its source, which ends where the next one starts."""
+    if not reading.bibitems:
+        return
+    start, key = reading.bibitems.pop()
+    source = reading.text[start:end].rstrip()
+    item = reading.items[-1].item
+    reading.items[-1] = Placed(start, Item("bibitem", key, item.key_span, source, _bibitem_values))
+
+
+def _bibitem_values(item: Item) -> list[tuple[Field, str]]:
+    """The text of a \\bibitem as its `note`."""
+    start = item.source.find("}", item.key_span.end) + 1
+    written = item.source[start:]
+    body = written.strip()
+    if start == 0 or not body:
+        return []
+    start += written.index(body)
+    span = Span(start, start + len(body))
+    return [(Field("note", Span(start, start), span, span), body)]
+
+
+def _visible(found: list[Suppression], hidden: list[Span]) -> tuple[Suppression, ...]:
+    return tuple(it for it in found if not any(span.start <= it.span.start < span.end for span in hidden))
+
+
+_READERS = {
+    "bib": _amsrefs,
+    "bibitem": _bibitem,
+    "date": _date,
+    "documentclass": _document_class,
+    "documentstyle": _document_class,
+    "endinput": _end_of_input,
+    "iffalse": _false_branch,
+    "newcites": _new_cites,
+}

@@ -1,0 +1,100 @@
+"""Small pieces of TeX's grammar: spaces, groups, comments, plain words."""
+
+import re
+from functools import lru_cache
+
+from citelsp.text import Span
+
+_SPACE = re.compile(r"(?:[ \t\r]|%[^\n]*\n|\n(?![ \t\r]*\n))*")
+_STEP = {
+    "{": re.compile(r"\\.|%[^\n]*|\n[ \t\r]*\n|[{}]", re.DOTALL),
+    "[": re.compile(r"\\.|%[^\n]*|\n[ \t\r]*\n|[{}\]]", re.DOTALL),
+    "(": re.compile(r"\\.|%[^\n]*|\n[ \t\r]*\n|[{})]", re.DOTALL),
+    "<": re.compile(r"\\.|%[^\n]*|\n[ \t\r]*\n|[{}>]", re.DOTALL),
+}
+_CLOSING = {"{": "}", "[": "]", "(": ")", "<": ">"}
+_VERBATIM_ARGUMENT = re.compile(
+    r"\\(?:url|href|nolinkurl|path|hyperref|includegraphics|pdfmarkupcomment)[^{}\s]*\{[^{}\s]*\Z"
+)
+_DROPPED = re.compile(r"\\(?:thanks|footnote(?:mark|text)?|label|vspace|hspace|vskip|index|inst|color)\b\*?")
+_BREAKS = re.compile(r"\\\\\*?(?:\[[^\]\n]*\])?|\\(?:newline|linebreak)\b|~")
+_COMMENT = re.compile(r"(?<!\\)%[^\n]*\n?[ \t]*")
+_COMMAND = re.compile(r"\\[a-zA-Z@]+\*?[ \t]*")
+_LONGEST = {"{": 5000, "[": 2000, "(": 2000, "<": 500}
+
+
+def skip_space(text: str, at: int) -> int:
+    """The offset after spaces, comments and a line end; a blank line ends every argument."""
+    found = _SPACE.match(text, at)
+    return found.end() if found else at
+
+
+def group_end(text: str, at: int) -> int | None:
+    """The offset after the group that opens at `at` with `{`, `[`, `(` or `<`, braces balanced, no blank line in it."""
+    opener = text[at : at + 1]
+    if opener not in _STEP:
+        return None
+    closing, depth = _CLOSING[opener], 0
+    for found in _STEP[opener].finditer(text, at + 1, min(at + _LONGEST[opener], len(text))):
+        mark = found.group()
+        if mark == closing and depth == 0:
+            return found.end()
+        if mark == "{":
+            depth += 1
+        elif mark == "}":
+            depth -= 1
+            if depth < 0:
+                return None
+        elif mark[0] == "\n":
+            return None
+    return None
+
+
+def argument(text: str, at: int, opener: str = "{") -> Span | None:
+    """What stands between the braces of the argument that follows `at`; None where there is none."""
+    at = skip_space(text, at)
+    if not text.startswith(opener, at):
+        return None
+    end = group_end(text, at)
+    return None if end is None else Span(at + 1, end - 1)
+
+
+def is_comment(text: str, start: int, at: int) -> bool:
+    """True where an unescaped `%` stands on the line between `start` and `at`; one in a URL does not count."""
+    percent = text.find("%", start, at)
+    while percent >= 0:
+        backslashes = percent - len(text[start:percent].rstrip("\\")) - start
+        if backslashes % 2 == 0 and not _VERBATIM_ARGUMENT.search(text, start, percent):
+            return True
+        percent = text.find("%", percent + 1, at)
+    return False
+
+
+@lru_cache(maxsize=4096)
+def plain(tex: str) -> str:
+    """A heading or title as words: footnotes, commands and braces removed, accents resolved, spaces collapsed."""
+    if "\\" in tex or "%" in tex or "~" in tex:
+        tex = _BREAKS.sub(" ", _COMMENT.sub("", _without_notes(tex)))
+    if "\\" in tex:
+        tex = _decoded(tex)
+    return " ".join(tex.replace("{", "").replace("}", "").split())
+
+
+def _without_notes(tex: str) -> str:
+    while found := _DROPPED.search(tex):
+        inner = argument(tex, found.end())
+        tex = tex[: found.start()] + (tex[inner.end + 1 :] if inner else tex[found.end() :])
+    return tex
+
+
+def _decoded(tex: str) -> str:
+    if len(tex) > 1000:
+        return _COMMAND.sub("", tex)
+    from pylatexenc.latex2text import LatexNodes2Text
+    from pylatexenc.latexwalker import LatexWalkerError
+
+    try:
+        decoded: str = LatexNodes2Text(math_mode="verbatim").latex_to_text(tex, tolerant_parsing=True)
+    except (LatexWalkerError, ValueError, IndexError, RecursionError):
+        return _COMMAND.sub("", tex)
+    return decoded

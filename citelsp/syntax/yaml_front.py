@@ -1,0 +1,125 @@
+"""The few things that YAML metadata says of citations, with exact places: front matter, `_quarto.yml`, metadata files.
+
+Read line by line, so that half-typed YAML still says what it can.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from citelsp.syntax.nodes import Link
+from citelsp.text import Span
+
+_KEY = re.compile(r"^(?P<quote>[\"']?)(?P<name>[A-Za-z_][\w.-]*)(?P=quote)[ \t]*:(?=\s|\Z)", re.MULTILINE)
+_SCALAR = (
+    r"\"(?P<double>(?:[^\"\\\n]|\\.)*)\"|'(?P<single>(?:[^'\n]|'')*)'"
+    r"|(?P<plain>[^\s\"'#\[\]{},|>&*!%@`-][^\n]*?|-[^\s][^\n]*?)"
+)
+_LINE_SCALAR = re.compile(rf"[ \t]*(?:{_SCALAR})(?=[ \t]+#|[ \t\r]*(?:\n|\Z))")
+_LIST_ITEM = re.compile(rf"^[ \t]*-[ \t]+(?:{_SCALAR})(?=[ \t]+#|[ \t\r]*$)", re.MULTILINE)
+_MAP_ITEM = re.compile(rf"^[ \t]+[\w-]+:[ \t]+(?:{_SCALAR})(?=[ \t]+#|[ \t\r]*$)", re.MULTILINE)
+_FLOW_ITEM = re.compile(
+    r"\"(?P<double>(?:[^\"\\\n]|\\.)*)\"|'(?P<single>(?:[^'\n]|'')*)'|#[^\n]*|(?P<plain>[^\s\"'\[\],#][^\[\],\n#]*?)(?=\s*[\],\n#]|\s*\Z)"
+)
+_BLOCK = re.compile(r"[ \t]*[|>][+-]?\d?[ \t\r]*\n")
+_CHAPTER = re.compile(
+    r"^[ \t]*-?[ \t]*(?:(?:part|href|file|text)[ \t]*:[ \t]*)?"
+    r"[\"']?(?P<file>[^\s\"':#\[\],]+\.(?:qmd|md|[rR]md))[\"']?[ \t\r]*$",
+    re.MULTILINE,
+)
+_BIBLIOGRAPHY = frozenset({"bibliography", "bibtex_bibfiles"})
+_METADATA = frozenset({"metadata-files", "metadata-file"})
+_MANUSCRIPT = frozenset({"book", "manuscript", "rmd_files"})
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    text: str
+    span: Span  # without quotes
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """What one block of YAML says."""
+
+    links: tuple[Link, ...] = ()
+    title: str = ""
+    date: str = ""
+    references: Span | None = None
+    nocite: Span | None = None
+
+    @property
+    def names_bibliography(self) -> bool:
+        return self.references is not None or any(it.kind == "bibliography" for it in self.links)
+
+
+def read(text: str, block: Span) -> Metadata:
+    """The metadata in a block of YAML, without its `---` lines."""
+    links: list[Link] = []
+    title = date = ""
+    references = nocite = None
+    for name, value in _top_level(text, block):
+        if name in _BIBLIOGRAPHY:
+            links += _links(text, value, "bibliography")
+        elif name in _METADATA:
+            links += _links(text, value, "metadata")
+        elif name in _MANUSCRIPT:
+            links += (Link("part", it["file"], Span(*it.span("file"))) for it in _CHAPTER.finditer(text, *_ends(value)))
+        elif name == "title":
+            title = title or _words(text, value)
+        elif name == "date":
+            date = date or _words(text, value)
+        elif name == "references":
+            references = value
+        elif name == "nocite":
+            nocite = value
+    return Metadata(tuple(links), title, date, references, nocite)
+
+
+def _ends(span: Span) -> tuple[int, int]:
+    return span.start, span.end
+
+
+def _top_level(text: str, block: Span) -> Iterator[tuple[str, Span]]:
+    """Keys at the left margin, each with the place of its value, which ends where the next key starts."""
+    keys = list(_KEY.finditer(text, *_ends(block)))
+    ends = [*(it.start() for it in keys[1:]), block.end]
+    for key, end in zip(keys, ends, strict=False):
+        yield key["name"], Span(key.end(), end)
+
+
+def _links(text: str, value: Span, kind: str) -> Iterator[Link]:
+    items = scalars(text, value)
+    for item in items:
+        yield Link(kind, item.text, item.span, insert_at=items[-1].span.end)  # type: ignore[arg-type]  # a LinkKind
+
+
+def scalars(text: str, value: Span) -> list[Scalar]:
+    """The scalars of a value: one, a flow list, a block list, or a flat map's values."""
+    first = text[value.start : value.end].lstrip(" \t")
+    if first.startswith("["):
+        start = text.index("[", value.start) + 1
+        close = text.find("]", start, value.end)
+        found = _FLOW_ITEM.finditer(text, start, close if close >= 0 else value.end)
+    elif one := _LINE_SCALAR.match(text, *_ends(value)):
+        found = iter((one,))
+    else:
+        listed = list(_LIST_ITEM.finditer(text, *_ends(value)))
+        found = iter(listed or _MAP_ITEM.finditer(text, *_ends(value)))
+    return [it for match in found if (it := _scalar(match)) is not None]
+
+
+def _scalar(match: re.Match[str]) -> Scalar | None:
+    for style in ("double", "single", "plain"):
+        if (written := match[style]) is not None:
+            written = written.replace("''", "'") if style == "single" else written
+            return Scalar(written, Span(*match.span(style))) if written else None
+    return None
+
+
+def _words(text: str, value: Span) -> str:
+    """A title or date as words, also from a block scalar."""
+    if block := _BLOCK.match(text, *_ends(value)):
+        return " ".join(text[block.end() : value.end].split())
+    found = scalars(text, value)
+    return " ".join(found[0].text.split()) if found else ""
