@@ -1,96 +1,186 @@
 """Settings: frozen values, one class per part of the house, read from plain dicts.
 
-    read(raw) → (Settings, problems)
+    read(raw) → (Settings, problems)          one mapping
+    merged(layer, layer, …) → the same        user file, workspace file, editor: later ones win, name by name
 
-A bad value is named in a problem and its default used.  `trusted=False` reads what a workspace file may say: it may switch
-checks and name bibliographies, never a URL, a key, a command or a path to write.
+A bad value is named in a problem and its default used.  `trusted=False` reads what a workspace file may say: it may
+switch checks and name bibliographies, never a URL, a key, a command or a path to write.  Each setting's meaning stands
+in its field's metadata, from which `table()` is made.
 """
 
+import dataclasses
 import os
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from types import UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+T = TypeVar("T")
+Level = Literal["error", "warning", "information", "hint", "off"]
+
+SERVICES = (
+    "crossref", "doi", "datacite", "arxiv", "openalex", "europepmc", "semantic_scholar", "aclanthology", "openlibrary",
+    "unpaywall", "dblp", "dblp_sparql", "pubmed", "inspire", "ads", "openreview", "zbmath", "zotero",
+)  # fmt: skip
+
+
+def _said(meaning: str, *, workspace: bool = False, least: int | None = None, url: bool = False) -> dict[str, Any]:
+    """A field's metadata.  `workspace`: a file in the workspace may set it, and everything below it."""
+    return {"meaning": meaning, "workspace": workspace, "least": least, "url": url}
 
 
 @dataclass(frozen=True, slots=True)
 class Syntax:
-    cite_commands: tuple[str, ...] = ()  # further LaTeX commands that take citekeys: "mycite"
-    bibliographies: tuple[str, ...] = ()  # paths or globs that every manuscript may cite from
+    cite_commands: tuple[str, ...] = field(
+        default=(), metadata=_said("Further LaTeX commands that take citekeys, without the backslash.")
+    )
+    bibliographies: tuple[str, ...] = field(
+        default=(), metadata=_said("Paths or globs of bibliographies that every manuscript may cite from.")
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    limit: int = 50
-    fuzzy: bool = True
+    limit: int = field(default=50, metadata=_said("The most entries offered at once.", least=1))
+    fuzzy: bool = field(default=True, metadata=_said("Find entries in spite of typing errors."))
 
 
 @dataclass(frozen=True, slots=True)
 class Checks:
-    severity: Mapping[str, str] = field(default_factory=dict)  # code → error, warning, information, hint, off
-    unused_limit: int = 1000  # above so many entries unused ones are not reported
+    severity: Mapping[str, Level] = field(
+        default_factory=dict,
+        metadata=_said("A severity for each code: error, warning, information, hint or off."),
+    )
+    unused_limit: int = field(
+        default=1000, metadata=_said("In a bibliography with more entries, unused ones are not reported.", least=0)
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    write_to: str = ""  # the .bib that new entries go to, where it is not the last declared one
-    citekey: str = "{auth}{year}{shorttitle}"
-    dialect: Literal["auto", "bibtex", "biblatex"] = "auto"
+    write_to: str = field(
+        default="", metadata=_said("The .bib for new entries, where it is not the last one that a manuscript declares.")
+    )
+    citekey: str = field(
+        default="{auth}{year}{shorttitle}", metadata=_said("The pattern of new citekeys.", workspace=True)
+    )
+    dialect: Literal["auto", "bibtex", "biblatex"] = field(
+        default="auto", metadata=_said("The field names of new entries.", workspace=True)
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    enabled: bool | None = None  # None: the service's own default
-    base_url: str = ""
-    key: str = field(default="", repr=False)
-    key_env: str = ""
-    key_command: tuple[str, ...] = ()
+    enabled: bool | None = field(default=None, metadata=_said("Ask this service; absent: its own default."))
+    base_url: str = field(default="", metadata=_said("Its address: a mirror, a proxy, an imitation.", url=True))
+    key: str = field(default="", repr=False, metadata=_said("Its key."))
+    key_env: str = field(default="", metadata=_said("The environment variable that holds its key."))
+    key_command: tuple[str, ...] = field(default=(), metadata=_said("A command that prints its key."))
 
 
 @dataclass(frozen=True, slots=True)
 class Online:
-    verify: Literal["save", "command", "off"] = "save"
-    suggest: Literal["command", "auto", "off"] = "command"
+    verify: Literal["save", "command", "off"] = field(
+        default="save", metadata=_said("When entries are checked: titles, authors and identifiers are sent.")
+    )
+    suggest: Literal["command", "auto", "off"] = field(
+        default="command",
+        metadata=_said("When services are searched for a placeholder: words of the sentence are sent."),
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     """An OpenAI-compatible endpoint: a model, embeddings, or reranking."""
 
-    base_url: str = ""
-    name: str = ""
-    key: str = field(default="", repr=False)
-    key_env: str = ""
-    key_command: tuple[str, ...] = ()
+    base_url: str = field(default="", metadata=_said("Its address.", url=True))
+    name: str = field(default="", metadata=_said("The model's name there."))
+    key: str = field(default="", repr=False, metadata=_said("Its key."))
+    key_env: str = field(default="", metadata=_said("The environment variable that holds its key."))
+    key_command: tuple[str, ...] = field(default=(), metadata=_said("A command that prints its key."))
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    path: str = ""  # directory of the index; default in the user's data directory
-    watch: tuple[str, ...] = ()
+    path: str = field(default="", metadata=_said("The index's directory; absent: in the user's data directory."))
+    watch: tuple[str, ...] = field(default=(), metadata=_said("Files and folders that are kept indexed."))
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    email: str = field(default="", repr=False)
-    offline: bool = False
-    proxy: str = field(default="", repr=False)  # for every service; default as the environment says (HTTPS_PROXY)
-    inlay_hints: bool = False
-    syntax: Syntax = Syntax()
-    completion: Completion = Completion()
-    checks: Checks = Checks()
-    writing: Writing = Writing()
-    online: Online = Online()
-    services: Mapping[str, Service] = field(default_factory=dict)
-    model: Endpoint = Endpoint()
-    embeddings: Endpoint = Endpoint()
-    rerank: Endpoint = Endpoint()
-    corpus: Corpus = Corpus()
+    email: str = field(default="", repr=False, metadata=_said("Your address, for the services' polite pools."))
+    offline: bool = field(default=False, metadata=_said("Send nothing anywhere."))
+    proxy: str = field(
+        default="", repr=False, metadata=_said("For every service; absent: as HTTPS_PROXY says.", url=True)
+    )
+    inlay_hints: bool = field(default=False, metadata=_said("Show author and year behind each key.", workspace=True))
+    syntax: Syntax = field(default=Syntax(), metadata=_said("", workspace=True))
+    completion: Completion = field(default=Completion(), metadata=_said("", workspace=True))
+    checks: Checks = field(default=Checks(), metadata=_said("", workspace=True))
+    writing: Writing = field(default=Writing(), metadata=_said(""))
+    online: Online = field(default=Online(), metadata=_said(""))
+    services: Mapping[str, Service] = field(default_factory=dict, metadata=_said(", ".join(SERVICES)))
+    model: Endpoint = field(default=Endpoint(), metadata=_said("Absent: no language model is used."))
+    embeddings: Endpoint = field(default=Endpoint(), metadata=_said(""))
+    rerank: Endpoint = field(default=Endpoint(), metadata=_said(""))
+    corpus: Corpus = field(default=Corpus(), metadata=_said(""))
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Settings from one place, as TOML or JSON gives them."""
+
+    raw: Mapping[str, Any]
+    trusted: bool = True  # False for a file in the workspace
+    origin: str = ""  # for people: "/home/me/.config/citelsp/config.toml"
+
+
+class _UnfitError(Exception):
+    """A value that its setting cannot have; says what it should be."""
 
 
 def read(raw: Mapping[str, Any], *, trusted: bool = True) -> tuple[Settings, list[str]]:
     """Settings from a mapping as TOML or an editor gives it, and what was wrong with it."""
-    raise NotImplementedError
+    return merged(Layer(raw, trusted))
+
+
+def merged(*layers: Layer) -> tuple[Settings, list[str]]:
+    """The settings of all layers, later ones over earlier ones, name by name, and what was wrong in which."""
+    settings, problems = Settings(), list[str]()
+    for layer in layers:
+        reading = _Reading(layer.trusted)
+        settings = reading.over(settings, layer.raw, "")
+        prefix = f"{layer.origin}: " if layer.origin else ""
+        problems += [prefix + it for it in reading.problems]
+    return settings, problems
+
+
+def read_file(path: str | os.PathLike[str], *, trusted: bool = True) -> tuple[Layer, list[str]]:
+    """The layer of a TOML file: empty where there is none, or where it cannot be read, which is said."""
+    origin = os.fspath(path)
+    try:
+        return Layer(tomllib.loads(Path(path).read_text(encoding="utf-8-sig")), trusted, origin), []
+    except FileNotFoundError:
+        return Layer({}, trusted, origin), []
+    except (OSError, ValueError) as error:
+        return Layer({}, trusted, origin), [f"{origin}: {error}"]
+
+
+def user_file() -> Path:
+    """The user's own settings: $XDG_CONFIG_HOME/citelsp/config.toml, else where the system keeps such files."""
+    if given := os.environ.get("XDG_CONFIG_HOME"):
+        return Path(given) / "citelsp" / "config.toml"
+    import platformdirs
+
+    return Path(platformdirs.user_config_dir("citelsp", appauthor=False)) / "config.toml"
+
+
+def workspace_file(folder: str | os.PathLike[str]) -> Path:
+    """The settings that a workspace folder brings: `.citelsp.toml`, or `citelsp.toml` where only that is there."""
+    hidden, plain = Path(folder) / ".citelsp.toml", Path(folder) / "citelsp.toml"
+    return plain if plain.is_file() and not hidden.is_file() else hidden
 
 
 def cache_directory() -> Path:
@@ -100,3 +190,135 @@ def cache_directory() -> Path:
     import platformdirs
 
     return Path(platformdirs.user_cache_dir("citelsp", appauthor=False))
+
+
+def table() -> str:
+    """All settings as a Markdown table: name, type, default, meaning."""
+    rows = [
+        f"| `{name}` | {kind} | {default} | {meaning} |" for name, kind, default, meaning in _rows(Settings, "", "")
+    ]
+    return "\n".join(["| setting | type | default | meaning |", "|---|---|---|---|", *rows]) + "\n"
+
+
+def _rows(part: type, prefix: str, mark: str) -> Iterator[tuple[str, str, str, str]]:
+    hints = get_type_hints(part)
+    for it in dataclasses.fields(part):
+        kind, name = hints[it.name], prefix + it.name
+        allowed = mark or ("¹" if it.metadata["workspace"] else "")
+        if dataclasses.is_dataclass(kind) and isinstance(kind, type):
+            yield from _rows(kind, name + ".", allowed)
+        elif kind == Mapping[str, Service]:
+            yield from _rows(Service, name + ".NAME.", allowed)
+        else:
+            yield name, _kind_name(kind) + allowed, _shown(_default(it)), it.metadata["meaning"]
+
+
+def _default(it: "dataclasses.Field[Any]") -> object:
+    return it.default_factory() if it.default is dataclasses.MISSING and callable(it.default_factory) else it.default
+
+
+def _shown(default: object) -> str:
+    if default is None or default in ((), {}, ""):
+        return ""
+    return f"`{str(default).lower() if isinstance(default, bool) else default}`"
+
+
+def _kind_name(kind: object) -> str:
+    if get_origin(kind) is Literal:
+        return ", ".join(map(str, get_args(kind)))
+    names: dict[object, str] = {bool: "true, false", bool | None: "true, false", int: "number", str: "text"}
+    return names.get(kind, "list" if get_origin(kind) is tuple else "table")
+
+
+@dataclass
+class _Reading:
+    """Reads one layer; collects what is wrong with it."""
+
+    trusted: bool
+    problems: list[str] = field(default_factory=list)
+
+    def over(self, before: T, raw: Mapping[str, Any], prefix: str, *, allowed: bool = False) -> T:
+        """The dataclass value with everything that `raw` sets well."""
+        known = {it.name: it for it in dataclasses.fields(before)}  # type: ignore[arg-type]  # T is one of the classes above
+        hints, changes = get_type_hints(type(before)), dict[str, Any]()
+        for written, value in raw.items():
+            name = str(written).replace("-", "_")
+            if name not in known:
+                self.problems.append(f"There is no setting {prefix}{written}.")
+                continue
+            meta = known[name].metadata
+            may = self.trusted or allowed or meta["workspace"]
+            nested = dataclasses.is_dataclass(hints[name]) and isinstance(value, Mapping)
+            if value is None:
+                continue
+            if not may and not (nested and not prefix):
+                self.problems.append(f"{prefix}{written} counts only in your own settings, not in a workspace's.")
+                continue
+            try:
+                changes[name] = self._value(getattr(before, name), hints[name], value, f"{prefix}{written}", may=may)
+                _bounded(changes[name], meta)
+            except _UnfitError as unfit:
+                changes.pop(name, None)
+                shown = _quoted(value) if known[name].repr else "what is there"
+                self.problems.append(f"{prefix}{written} should be {unfit}; {shown} is ignored.")
+        return dataclasses.replace(before, **changes)  # type: ignore[type-var]  # T is one of the classes above
+
+    def _value(self, before: object, kind: object, value: object, name: str, *, may: bool) -> object:
+        if dataclasses.is_dataclass(kind):
+            if not isinstance(value, Mapping):
+                raise _UnfitError("a table")
+            return self.over(before, value, name + ".", allowed=may)
+        if get_origin(kind) is Mapping and isinstance(before, Mapping):
+            return self._table(before, get_args(kind)[1], value, name)
+        return _simple(kind, value)
+
+    def _table(self, before: Mapping[str, Any], kind: object, value: object, name: str) -> Mapping[str, Any]:
+        if not isinstance(value, Mapping):
+            raise _UnfitError("a table")
+        found = dict(before)
+        for key, item in value.items():
+            try:
+                if kind is Service:
+                    found[_service(key)] = self._value(
+                        before.get(key, Service()), kind, item, f"{name}.{key}", may=True
+                    )
+                else:
+                    found[str(key)] = _simple(kind, item)
+            except _UnfitError as unfit:
+                self.problems.append(f"{name}.{key} should be {unfit}; {_quoted(item)} is ignored.")
+        return found
+
+
+def _service(name: object) -> str:
+    if str(name) not in SERVICES:
+        raise _UnfitError(f"one of {', '.join(SERVICES)}")
+    return str(name)
+
+
+def _simple(kind: object, value: object) -> object:
+    if get_origin(kind) in (Union, UnionType):
+        kind = next(it for it in get_args(kind) if it is not type(None))
+    if get_origin(kind) is Literal:
+        if value not in get_args(kind):
+            raise _UnfitError(f"one of {', '.join(get_args(kind))}")
+        return value
+    if get_origin(kind) is tuple:
+        if not isinstance(value, list | tuple) or not all(isinstance(it, str) for it in value):
+            raise _UnfitError("a list of texts")
+        return tuple(value)
+    names: dict[object, str] = {bool: "true or false", int: "a whole number", str: "a text"}
+    if type(value) is not kind:
+        raise _UnfitError(names[kind])
+    return value
+
+
+def _bounded(value: object, meta: Mapping[str, Any]) -> None:
+    if meta["least"] is not None and isinstance(value, int) and value < meta["least"]:
+        raise _UnfitError(f"at least {meta['least']}")
+    if meta["url"] and value and not str(value).lower().startswith(("http://", "https://", "socks5://")):
+        raise _UnfitError("an address that begins with http:// or https://")
+
+
+def _quoted(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:39] + "…"
