@@ -1,12 +1,40 @@
 """An entry as a reader understands it: macros resolved, TeX decoded, names parsed, parents inherited."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import blake2b
 
+from citelsp.bibliography import identifiers, names, titles
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.tex import decode
+from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.syntax.bibtex_fields import parts, stripped
 from citelsp.syntax.nodes import EntryNode
+
+MONTHS = {
+    name: number for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)
+}
+
+_YEAR = re.compile(r"(?<!\d)(1[4-9]\d\d|20\d\d|21\d\d)(?!\d)")
+_DATE = re.compile(r"\s*(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
+_DEPTH = 4  # of inheritance
+_PARENTS = 8  # in one xdata list
+_OWN = frozenset(
+    """ids crossref xref xdata entryset label options related sortkey shorthand doi url eprint archiveprefix
+    primaryclass eprinttype pmid pmcid pages abstract note keywords file annote shorttitle
+    """.split()
+)
+_IN_BOOK = frozenset(
+    {"inproceedings", "conference", "incollection", "inbook", "suppbook", "suppcollection", "inreference"}
+)
+_FROM_BOOK = {"booktitle": "title", "booksubtitle": "subtitle", "booktitleaddon": "titleaddon", "bookauthor": "author"}
+_FROM_PERIODICAL = {"journaltitle": "title", "journalsubtitle": "subtitle"}
+_NOT_FROM_BOOK = frozenset({"title", "subtitle", "titleaddon", "author"})
+_VENUES = ("journal", "journaltitle", "booktitle", "howpublished", "institution", "school", "organization", "publisher")
+_HASHED = ("volume", "number", "issue", "pages", "publisher", "edition", "series", "type")
 
 
 @dataclass(frozen=True)
@@ -25,38 +53,129 @@ class Entry:
     def kind(self) -> str:
         return self.node.kind
 
+    @cached_property
+    def own(self) -> dict[str, str]:
+        """The fields of the entry itself, macros resolved and parts joined, still TeX."""
+        if isinstance(self.node, BibNode):
+            return {name: resolved(value, self.strings) for name, value in self.node.values().items()}
+        return {it.name: self.node.raw(it.name) for it in self.node.fields()}
+
+    def value(self, name: str) -> str:
+        """A field's value as TeX, inherited from xdata and crossref where the entry lacks it; "" if absent."""
+        return self.own.get(name) or self._inherited(name, _DEPTH)
+
     def text(self, name: str) -> str:
         """A field's value as Unicode, TeX and braces removed, spaces collapsed; "" if absent."""
-        raise NotImplementedError
+        return decode(self.value(name))
 
     @cached_property
     def title(self) -> str:
-        raise NotImplementedError
+        """With its subtitle."""
+        return titles.joined(self.text("title"), self.text("subtitle"))
 
     @cached_property
+    def _author_list(self) -> tuple[tuple[Name, ...], bool]:
+        return names.parse(self.value("author") or self.value("editor"))
+
+    @property
     def authors(self) -> tuple[Name, ...]:
-        raise NotImplementedError
+        """The editors, where there is no author."""
+        return self._author_list[0]
 
     @property
     def authors_truncated(self) -> bool:
         """`and others`."""
-        raise NotImplementedError
+        return self._author_list[1]
 
     @cached_property
     def year(self) -> int | None:
-        raise NotImplementedError
+        """Of `year`, else of `date` (its beginning, where it is a range)."""
+        for name in ("year", "date", "eventdate"):
+            if match := _YEAR.search(self.value(name)):
+                return int(match[1])
+        return None
+
+    @cached_property
+    def month(self) -> int | None:
+        if match := _DATE.match(self.value("date")):
+            return int(match[2]) if match[2] else None
+        written = self.text("month").lower()
+        return int(written) if written.isdigit() else MONTHS.get(written[:3])
 
     @property
     def venue(self) -> str:
         """journal, journaltitle, booktitle, else howpublished, institution, school, publisher."""
-        raise NotImplementedError
+        return next((text for name in _VENUES if (text := self.text(name))), "")
 
     @cached_property
     def identifiers(self) -> Identifiers:
-        """From doi, eprint, url, isbn, pmid, note …, normalised."""
-        raise NotImplementedError
+        """From doi, eprint, url, isbn, pmid, note …, normalised; not inherited: a volume's DOI is not the paper's."""
+        found = identifiers.from_fields(lambda name: self.own.get(name, ""))
+        if self.key.upper().startswith("DBLP:") and not found.dblp:
+            found = found.filled_from(Identifiers(dblp=self.key[5:]))
+        return found
+
+    def _inherited(self, name: str, depth: int) -> str:
+        if self.parent is None or not depth or not ("crossref" in self.own or "xdata" in self.own):
+            return ""
+        for key in filter(None, (it.strip() for it in self.own.get("xdata", "").split(",", _PARENTS)[:_PARENTS])):
+            if value := self._of_parent(key, name, depth):
+                return value
+        return self._of_parent(self.own.get("crossref", ""), _inherits(self.kind, name), depth)
+
+    def _of_parent(self, key: str, name: str, depth: int) -> str:
+        node = self.parent(key.strip()) if self.parent and key and name else None
+        if node is None or node is self.node:
+            return ""
+        above = Entry(node, self.strings, self.parent)
+        if name == "booktitle" and not above.own.get(name):
+            name = "title"
+        return above.own.get(name) or above._inherited(name, depth - 1)
+
+
+def _inherits(kind: str, name: str) -> str:
+    """The parent's field that gives a child's one: biblatex's inheritance, which holds BibTeX's; "" for none."""
+    if name in _OWN:
+        return ""
+    if kind in _IN_BOOK:
+        if name in _NOT_FROM_BOOK:
+            return "author" if name == "author" and kind == "inbook" else ""
+        return name if name == "booktitle" else _FROM_BOOK.get(name, name)
+    if kind in ("article", "suppperiodical"):
+        return _FROM_PERIODICAL.get(name, name if name not in _NOT_FROM_BOOK else "")
+    return name
+
+
+def resolved(value: str, strings: Mapping[str, str]) -> str:
+    """A value as written → its text: braces or quotes removed, macros replaced, `#` parts joined."""
+    if value[:1] == "{" and "#" not in value:
+        return stripped(value)
+    return "".join(_part(it, strings, _DEPTH) for it in parts(value))
+
+
+def _part(written: str, strings: Mapping[str, str], depth: int) -> str:
+    if written[:1] in ("{", '"'):
+        return stripped(written)
+    macro = strings.get(written.lower())
+    if macro is None or not depth:
+        return written
+    if "#" not in macro:
+        return _part(macro, strings, depth - 1) if macro.lower() in strings and macro != written else macro
+    return "".join(_part(it, strings, depth - 1) for it in parts(macro))
 
 
 def fingerprint(entry: Entry) -> str:
     """A hash of what the entry says of its work: unchanged by moving, reformatting, rekeying."""
-    raise NotImplementedError
+    known = entry.identifiers
+    said = [
+        entry.kind,
+        entry.title,
+        *map(str, entry.authors),
+        str(entry.authors_truncated),
+        f"{entry.year} {entry.text('year')}",
+        *(entry.text(name) for name in (*_VENUES, *_HASHED)),
+        *(getattr(known, name) for name in known.__slots__),
+        entry.text("doi"),
+        entry.text("eprint"),
+    ]
+    return blake2b("\x1f".join(said).encode(errors="replace"), digest_size=16).hexdigest()

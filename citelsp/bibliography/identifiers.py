@@ -1,6 +1,49 @@
 """Identifiers of works: recognised in text, normalised, checked for form."""
 
-from dataclasses import dataclass
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from urllib.parse import unquote
+
+_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+")
+_DOI_IN_TEXT = re.compile(r"(?<![\w.])10\.\d{4,9}(?:\.\d+)*/[^\s\"'<>{}|\\^`]+")
+_DOI_PREFIX = re.compile(
+    r"\s*(?:(?:https?://)?(?:[\w.-]*\.)?doi\.org/|doi\s*[:=]?\s*|urn:doi:|info:doi/)*", re.IGNORECASE
+)
+_ARXIV_NEW = r"\d{2}(?:0[1-9]|1[0-2])\.\d{4,5}"
+_ARXIV_OLD = r"[a-z][a-z-]+(?:\.[a-z]{2})?/\d{2}(?:0[1-9]|1[0-2])\d{3}"
+_ARXIV = re.compile(
+    rf"\s*(?:(?:https?://)?(?:[\w.]*\.)?arxiv\.org/(?:abs|pdf|html)/|ar\s?xiv\s*[:.]?\s*|abs/)?"
+    rf"({_ARXIV_NEW}|{_ARXIV_OLD})(v\d+)?(?:\.pdf)?(?:\s*\[[\w.-]+\])?\s*",
+    re.IGNORECASE,
+)
+_ARXIV_IN_TEXT = re.compile(
+    r"(?:arxiv\.org/(?:abs|pdf|html)/|alphaxiv\.org/abs/"
+    r"|ar\s?xiv(?:\s+preprint)?\s*[:.,]?\s*(?:ar\s?xiv\s*:\s*)?|\babs/)"
+    rf"({_ARXIV_NEW}|{_ARXIV_OLD})(?!\d)",
+    re.IGNORECASE,
+)
+_ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+?)(?:v\d+)?", re.IGNORECASE)
+_ISBN_IN_TEXT = re.compile(r"isbn(?:-1[03])?\s*[:=]?\s*((?:97[89][-\s]?)?[\d][\d\s-]{7,15}[\dx])", re.IGNORECASE)
+_PMID_IN_TEXT = re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov/|/pubmed/|\bpmid\s*[:=]?\s*)(\d{1,9})\b", re.IGNORECASE)
+_PMCID = re.compile(r"\bPMC\s?(\d{3,9})\b", re.IGNORECASE)
+_ACL = r"[A-Z]\d{2}-\d{4}|\d{4}\.[a-z0-9_]+-[a-z0-9_]+\.\d+"
+_ACL_URL = re.compile(
+    rf"(?:aclanthology\.org/|aclweb\.org/anthology/(?:papers/\w/\w+/)?|aclanthology\.info/papers/)({_ACL})",
+    re.IGNORECASE,
+)
+_ACL_DOI = re.compile(rf"10\.18653/v1/({_ACL})", re.IGNORECASE)
+_OPENALEX = re.compile(r"openalex\.org/(?:works/)?(W\d+)|\b(W\d{6,})\b", re.IGNORECASE)
+_S2 = re.compile(r"semanticscholar\.org/paper/(?:[^/\s]+/)?([0-9a-f]{40})|\b(CorpusI[dD]:\d+)")
+_DBLP = re.compile(r"(?:dblp\.org/rec/|dblp:)((?:conf|journals|books|phd|series|reference)/[\w/-]+)", re.IGNORECASE)
+_BIBCODE = re.compile(r"adsabs\.harvard\.edu/abs/([\w.&%]{19,25})")
+_URL = re.compile(r"https?://[^\s{}<>\"]+")
+_ESCAPED = re.compile(r"\\([_&%#$~{}<>])|\{(\\?_)\}|\$([<>_])\$|\\text(?:less|greater|underscore)(?![a-z])(?:\{\})?")
+_ANOTHER = re.compile(
+    r"erratum|correct|retract|comment|repl(?:y|ies)|supersed|translat|version of|see |review of", re.IGNORECASE
+)
+_WORD = re.compile(r"[A-Za-z]{2,}")
+_OPENING = {")": "(", "]": "[", "}": "{", ">": "<"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,3 +64,160 @@ class Identifiers:
 
     def __bool__(self) -> bool:
         return any(getattr(self, name) for name in self.__slots__ if name != "url")
+
+    def filled_from(self, other: "Identifiers") -> "Identifiers":
+        """These, and from `other` what is unknown here."""
+        names = [it.name for it in fields(self)]
+        return Identifiers(**{name: getattr(self, name) or getattr(other, name) for name in names})
+
+
+def from_text(text: str) -> Identifiers:
+    """What stands in a text: a DOI, URL, arXiv id, ISBN … alone, or inside a sentence.  The first of each kind."""
+    alone = _alone(text.strip())
+    if alone:
+        return alone
+    doi = _DOI_IN_TEXT.search(unquote(_unescaped(text)) if "%" in text or "\\" in text else text)
+    found_doi = normal_doi(doi[0]) if doi else ""
+    arxiv, isbn = _ARXIV_IN_TEXT.search(text), _ISBN_IN_TEXT.search(text)
+    pmid, pmcid, acl = _PMID_IN_TEXT.search(text), _PMCID.search(text), _ACL_URL.search(text)
+    openalex, s2, dblp = _OPENALEX.search(text), _S2.search(text), _DBLP.search(text)
+    bibcode, url = _BIBCODE.search(text), _URL.search(text)
+    return Identifiers(
+        doi=found_doi,
+        arxiv=_of_doi(_ARXIV_DOI, found_doi) or (arxiv[1].lower() if arxiv else ""),
+        isbn=normal_isbn(isbn[1]) if isbn else "",
+        pmid=pmid[1] if pmid else "",
+        pmcid=f"PMC{pmcid[1]}" if pmcid else "",
+        acl=_acl(acl[1]) if acl else _acl(_of_doi(_ACL_DOI, found_doi)),
+        openalex=(openalex[1] or openalex[2]).upper() if openalex else "",
+        s2=(s2[1] or s2[2]) if s2 else "",
+        dblp=dblp[1] if dblp else "",
+        bibcode=unquote(bibcode[1]) if bibcode else "",
+        url=url[0].rstrip(".,;)") if url else "",
+    )
+
+
+def _alone(text: str) -> Identifiers | None:
+    if arxiv := normal_arxiv(text):
+        return Identifiers(arxiv=arxiv, url=text if text.startswith("http") else "")
+    if re.fullmatch(_ACL, text):
+        return Identifiers(acl=text)
+    digits = re.sub(r"[\s-]", "", text)
+    if re.fullmatch(r"(?:97[89])?\d{9}[\dXx]", digits) and (isbn := normal_isbn(text)):
+        return Identifiers(isbn=isbn)
+    return None
+
+
+def from_fields(value: Callable[[str], str]) -> Identifiers:
+    """From the fields of an entry, given as written without braces; `value(name)` is "" where a field is absent."""
+    doi = normal_doi(value("doi"))
+    url = _unescaped(value("url") or value("howpublished"))
+    found = Identifiers(
+        doi=doi,
+        arxiv=_of_doi(_ARXIV_DOI, doi) or _eprint(value),
+        isbn=normal_isbn(value("isbn")),
+        pmid=_digits(value("pmid")) or (_digits(value("eprint")) if _kind(value) == "pubmed" else ""),
+        pmcid=f"PMC{_digits(value('pmcid') or value('pmc'))}" if _digits(value("pmcid") or value("pmc")) else "",
+        acl=_acl(_of_doi(_ACL_DOI, doi)),
+    )
+    volume = value("volume")
+    for text in (
+        url,
+        volume if volume.startswith("abs/") else "",
+        value("adsurl"),
+        value("biburl"),
+        value("journal"),
+        value("journaltitle"),
+        value("publisher"),
+    ):
+        if text and not text.isalpha():
+            found = found.filled_from(from_text(text))
+    note = value("note") or value("annote")
+    if note and not _ANOTHER.search(note) and len(_WORD.findall(note)) <= 4 and not found:
+        found = found.filled_from(from_text(note))
+    return found
+
+
+def normal_doi(text: str) -> str:
+    """A DOI without resolver and in lower case; "" where the text is none."""
+    text = _unescaped(text.strip())
+    if "%" in text:
+        text = unquote(text)
+    text = text[_doi_prefix(text) :].strip()
+    text = text.partition(" ")[0].rstrip(".,;\"'")
+    while text[-1:] in _OPENING and text.count(text[-1]) > text.count(_OPENING[text[-1]]):
+        text = text[:-1].rstrip(".,;")
+    return text.lower() if _DOI.fullmatch(text) else ""
+
+
+def _doi_prefix(text: str) -> int:
+    match = _DOI_PREFIX.match(text)
+    return match.end() if match else 0
+
+
+def normal_arxiv(text: str) -> str:
+    """An arXiv id without version, from an id, `arXiv:…`, an address or a 10.48550 DOI; "" where the text is none."""
+    match = _ARXIV.fullmatch(text.strip())
+    if match:
+        return match[1].lower() if "/" not in match[1] else _old_arxiv(match[1])
+    return _of_doi(_ARXIV_DOI, normal_doi(text)) if "48550" in text else ""
+
+
+def _old_arxiv(text: str) -> str:
+    archive, _, number = text.partition("/")
+    return f"{archive.partition('.')[0].lower()}/{number}"
+
+
+def normal_isbn(text: str) -> str:
+    """The 13 digits of the first ISBN whose check digit is right; "" where there is none."""
+    for part in re.split(r"[,;/()]|\s{2,}|\s(?=97[89])", text):
+        digits = re.sub(r"[^0-9Xx]", "", part).upper()
+        if len(digits) == 10 and "X" not in digits[:-1] and _sum10(digits) % 11 == 0:
+            first = "978" + digits[:9]
+            return first + str(-_sum13(first) % 10)
+        if len(digits) == 13 and digits.isdigit() and _sum13(digits) % 10 == 0:
+            return digits
+    return ""
+
+
+def _sum10(digits: str) -> int:
+    return sum((10 - i) * (10 if it == "X" else int(it)) for i, it in enumerate(digits))
+
+
+def _sum13(digits: str) -> int:
+    return sum(int(it) * (3 if i % 2 else 1) for i, it in enumerate(digits))
+
+
+def _eprint(value: Callable[[str], str]) -> str:
+    if _kind(value) not in ("arxiv", ""):
+        return ""
+    return normal_arxiv(_unescaped(value("eprint"))) or normal_arxiv(value("arxiv") or value("arxivid"))
+
+
+def _kind(value: Callable[[str], str]) -> str:
+    return (value("archiveprefix") or value("eprinttype")).strip().lower()
+
+
+def _of_doi(pattern: re.Pattern[str], doi: str) -> str:
+    match = pattern.fullmatch(doi)
+    return match[1] if match else ""
+
+
+def _acl(text: str) -> str:
+    return text.upper() if re.fullmatch(r"[A-Za-z]\d{2}-\d{4}", text) else text.lower()
+
+
+def _digits(text: str) -> str:
+    match = re.search(r"\d{1,9}", text)
+    return match[0] if match else ""
+
+
+def _unescaped(text: str) -> str:
+    if "\\" not in text and "{" not in text and "$" not in text:
+        return text
+    text = re.sub(r"\\url\s*|\\href\s*|\\textless(?:\{\})?|\\textgreater(?:\{\})?", _angle, text)
+    return _ESCAPED.sub(lambda it: (it[1] or it[2] or it[3] or "_").strip("\\"), text).strip("{} ")
+
+
+def _angle(match: re.Match[str]) -> str:
+    return {"\\textl": "<", "\\textg": ">"}.get(match[0][:6], "")

@@ -1,6 +1,22 @@
 """Names of people and teams as bibliographies write them, parsed and compared."""
 
+import re
 from dataclasses import dataclass
+
+from citelsp.bibliography.fold import fold
+from citelsp.bibliography.tex import decode
+
+_AND = re.compile(r"\s+and\s+", re.IGNORECASE)
+_OTHERS = re.compile(r"(?:et\.?\s*al\.?|others|al\.)", re.IGNORECASE)
+_ET_AL = re.compile(r"[,\s]+(?:et\.?\s*al\.?|and\s+others)$", re.IGNORECASE)
+_SUFFIX = re.compile(r"(?:jr|sr|snr|jnr)\.?|[ivx]{2,4}\.?|ph\.?\s*d\.?|m\.?d\.?", re.IGNORECASE)
+_HOMONYM = re.compile(r"\s+0\d{3}$")
+_LABELLED = re.compile(r"\s*(family|given|prefix|suffix)\s*=\s*(.*)", re.IGNORECASE | re.DOTALL)
+_IS_LABELLED = re.compile(r"\s*[{\"]?\s*(?:family|given|prefix|suffix)(?:-i)?\s*=", re.IGNORECASE)
+_SPECIAL_LETTER = re.compile(r"\{\\(?:[A-Za-z]+|[^A-Za-z])\s*\{?\s*\\?([A-Za-z])?")
+_PARTICLES = frozenset(
+    "van von der den de la le du di da dos das del della des ten ter zu zur el al bin ibn af av".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,3 +30,149 @@ class Name:
 
     def __str__(self) -> str:
         return " ".join(filter(None, (self.given, self.family, self.suffix)))
+
+
+def parse(raw: str) -> tuple[tuple[Name, ...], bool]:
+    """The names of a BibTeX name list, and whether it ends in `and others` (or "et al.")."""
+    names: list[Name] = []
+    truncated = False
+    for part in split(raw):
+        short = _ET_AL.sub("", part)
+        truncated = truncated or short != part
+        if _OTHERS.fullmatch(short.strip()):
+            truncated = True
+        elif name := parse_one(short):
+            names.append(name)
+    return tuple(names), truncated
+
+
+def split(raw: str) -> list[str]:
+    """The names of a list that `and` joins outside braces."""
+    if "{" not in raw:
+        return [it for it in _AND.split(raw.strip()) if it.strip()]
+    found, start = [], 0
+    depths = _Depths(raw)
+    for match in _AND.finditer(raw):
+        if depths.at(match.start()) == 0:
+            found.append(raw[start : match.start()])
+            start = match.end()
+    found.append(raw[start:])
+    return [it for it in found if it.strip()]
+
+
+def parse_one(raw: str) -> Name | None:
+    """`First von Last`, `von Last, First`, `von Last, Jr, First`, biblatex's `family=…, given=…`, `{A Team}`."""
+    raw = raw.strip()
+    if not raw:
+        return None
+    if _is_group(raw):
+        return _made(raw, literal=True)
+    if "=" in raw and _IS_LABELLED.match(raw):
+        return _labelled(raw)
+    parts = [it.strip() for it in _split_outside(raw, ",")]
+    while len(parts) > 1 and not parts[-1]:
+        parts.pop()
+    if len(parts) == 1:
+        return _from_words(_words(_HOMONYM.sub("", parts[0])))
+    if len(parts) == 2 and _SUFFIX.fullmatch(parts[1]):
+        name = _from_words(_words(parts[0]))
+        return name and Name(name.family, name.given, decode(parts[1]), name.literal)
+    if len(parts) == 2:
+        return _made(parts[0], parts[1])
+    if len(parts) == 3 and _SUFFIX.fullmatch(parts[2]):
+        return _made(parts[0], parts[1], parts[2])
+    if len(parts) == 3:
+        return _made(parts[0], parts[2], parts[1])
+    return _made(raw, literal=True)
+
+
+def family_key(name: Name) -> str:
+    """The folded family name without particle, homonym number and spaces: equal for `van der Berg` and `Berg`."""
+    words = fold(_HOMONYM.sub("", name.family)).replace("-", " ").replace("'", "").split()
+    if name.literal:
+        return "".join(words)
+    kept = [it for it in words if it not in _PARTICLES] or words
+    return "".join(kept)
+
+
+def initials(name: Name) -> str:
+    """The folded first letters of the given names: `Jean-Paul B.` → "jpb"."""
+    return "".join(word[0] for word in re.split(r"[\s.\-]+", fold(name.given)) if word)
+
+
+def _made(family: str, given: str = "", suffix: str = "", *, literal: bool = False) -> Name | None:
+    family = _HOMONYM.sub("", decode(family))
+    given = _HOMONYM.sub("", decode(given))
+    if not family:
+        return Name(given) if given else None
+    return Name(family, given, decode(suffix), literal)
+
+
+def _labelled(raw: str) -> Name | None:
+    values: dict[str, str] = {}
+    for part in _split_outside(raw, ","):
+        if match := _LABELLED.match(part.strip().strip('"')):
+            values[match[1].lower()] = match[2].strip().strip('"')
+    family = " ".join(filter(None, (values.get("prefix", ""), values.get("family", ""))))
+    return _made(family, values.get("given", ""), values.get("suffix", ""))
+
+
+def _from_words(words: list[str]) -> Name | None:
+    if len(words) < 2:
+        return _made(" ".join(words))
+    suffix = words.pop() if len(words) > 2 and _SUFFIX.fullmatch(words[-1]) and words[-1][0].isupper() else ""
+    first = next((i for i, word in enumerate(words[:-1]) if _is_lower(word)), len(words) - 1)
+    if first == 0:
+        return _made(" ".join(words), "", suffix)
+    return _made(" ".join(words[first:]), " ".join(words[:first]), suffix)
+
+
+def _is_lower(word: str) -> bool:
+    """Whether BibTeX takes the word for a particle: its first letter outside plain braces is a small one."""
+    if word.startswith("{"):
+        special = _SPECIAL_LETTER.match(word)
+        return bool(special and special[1] and special[1].islower())
+    letter = next((it for it in word if it.isalpha()), "")
+    return letter.islower()
+
+
+def _words(text: str) -> list[str]:
+    if "{" not in text:
+        return text.replace("~", " ").split()
+    return [it for part in _split_outside(text, " ~\t\r\n") if (it := part.strip())]
+
+
+def _split_outside(text: str, signs: str) -> list[str]:
+    """The parts of a text between any of `signs` that stand outside braces."""
+    found, start, depth = [], 0, 0
+    for index, sign in enumerate(text):
+        if sign == "{":
+            depth += 1
+        elif sign == "}":
+            depth -= 1
+        elif depth <= 0 and sign in signs and text[index - 1 : index] != "\\":
+            found.append(text[start:index])
+            start = index + 1
+    return [*found, text[start:]]
+
+
+def _is_group(text: str) -> bool:
+    if not (text.startswith("{") and text.endswith("}")) or text.startswith("{\\"):
+        return False
+    depths = _Depths(text)
+    return all(depths.at(it.start()) > 0 for it in re.finditer(r"[^{}]", text)) and text.count("{") == text.count("}")
+
+
+class _Depths:
+    """Brace depth at rising offsets of a text."""
+
+    def __init__(self, text: str) -> None:
+        self._braces = re.finditer(r"[{}]", text)
+        self._next = next(self._braces, None)
+        self._depth = 0
+
+    def at(self, offset: int) -> int:
+        while self._next and self._next.start() < offset:
+            self._depth = max(0, self._depth + (1 if self._next[0] == "{" else -1))
+            self._next = next(self._braces, None)
+        return self._depth

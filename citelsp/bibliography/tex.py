@@ -1,0 +1,172 @@
+r"""TeX markup in bibliography fields to Unicode and back: accents, letters, dashes, quotes, fonts, simple mathematics.
+
+`decode` is for reading and comparing, `escape` and `encode` for writing.  Nothing is expanded: a macro that is not
+known vanishes and its argument stays.
+"""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+_COMBINING = dict(
+    zip(
+        "'`^\"~=.Hckvurdb",
+        "\u0301\u0300\u0302\u0308\u0303\u0304\u0307\u030b\u0327\u0328\u030c\u0306\u030a\u0323\u0331",
+        strict=True,
+    )
+)
+_LETTERS = dict(
+    it.split(":")
+    for it in """ss:ß ae:æ AE:Æ oe:œ OE:Œ aa:å AA:Å o:ø O:Ø l:ł L:Ł i:ı j:ȷ dh:ð DH:Ð th:þ TH:Þ dj:đ DJ:Đ ng:ŋ NG:Ŋ
+    SS:ẞ""".split()
+)
+_SYMBOLS = dict(
+    it.split(":")
+    for it in r"""textendash:– textemdash:— textquoteright:’ textquoteleft:‘ textquotedblleft:“ textquotedblright:”
+    textquotesingle:' textasciitilde:~ textasciicircum:^ textbackslash:\ textunderscore:_ textbraceleft:{
+    textbraceright:} textless:< textgreater:> textbar:| textdollar:$ ldots:… dots:… textellipsis:… slash:/ S:§ P:¶
+    pounds:£ texteuro:€ euro:€ copyright:© textregistered:® texttrademark:™ textdegree:° times:× cdot:· pm:± leq:≤ le:≤
+    geq:≥ ge:≥ neq:≠ infty:∞ ell:ℓ to:→ rightarrow:→ leftarrow:← in:∈ subset:⊂ cup:∪ cap:∩ sim:∼ approx:≈ sqrt:√ sum:∑
+    int:∫ partial:∂ nabla:∇ prime:′ circ:° varepsilon:ε varphi:φ vartheta:ϑ hbar:ℏ star:⋆ ast:∗ TeX:TeX LaTeX:LaTeX
+    BibTeX:BibTeX textsuperscript:^ textsubscript:_ guillemotleft:« guillemotright:»""".split()
+)
+_SPACES = frozenset({"quad", "qquad", "newline", "space", "par"})
+_TEXT_MACROS = frozenset(
+    """emph textit textbf textsc textrm textsf texttt textsl textup textmd textnormal text mbox hbox url path uppercase
+    lowercase mathrm mathbf mathit mathsf mathtt mathcal mathbb mathfrak mathscr operatorname bf it em sc rm sf tt sl
+    bfseries itshape scshape rmfamily sffamily ttfamily normalfont upshape mdseries relax protect left right big Big
+    ensuremath noopsort displaystyle small footnotesize bibinfo natexlab enquote""".split()
+)
+_GREEK = """
+    alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon
+    phi chi psi omega"""
+_GREEK_NAMES = frozenset([*_GREEK.split(), *_GREEK.title().split()])
+
+_TOKEN = re.compile(
+    r"""\\(?P<accent>['`^"~=.])\s*(?:\{\s*(?P<a1>\\[ij]\b|[^\W\d_])?\s*\}|(?P<a2>\\[ij](?![A-Za-z])\s?|[^\W\d_]))
+    |\\(?P<mark>[Hckvurdb])(?:\s*\{\s*(?P<m1>\\[ij]\b|[^\W\d_])?\s*\}|\s+(?P<m2>\\[ij](?![A-Za-z])|[^\W\d_]))
+    |\\t\{(?P<tie>\w\w)\}
+    |\\href\s*\{[^{}]*\}
+    |\\(?P<macro>[A-Za-z]+)\*?[ \t\r\n]*(?P<empty>\{\})?
+    |\\(?P<sign>[&%$\#_{}])
+    |\\(?P<space>[\s,;:\\~])|\\[^A-Za-z]?
+    |(?P<dash>-{2,3})(?!-)
+    |(?P<quotes>``|'')
+    |(?P<drop>[{}$])
+    |(?P<tilde>~)""",
+    re.VERBOSE,
+)
+_STACKED = re.compile(r"(\\[~^'`\"=.Hckvurdb]\s*)\{\{?(\\[~^'`\"=.][A-Za-z]|\\[Hckvurdb]\{[A-Za-z]\})\}?\}")
+_PLAIN = re.compile(r"[\\{}$~`]|--|''")
+_MATH = re.compile(r"\$([^$]+)\$")
+_MATH_TOKEN = re.compile(r"\\([A-Za-z]+)|[A-Za-z0-9 ^_+\-*/=<>(),.|!:;'\[\]{}]")
+_SPECIAL = re.compile(r"[\\&%$#_{}~^]")
+_ESCAPES = {"\\": r"{\textbackslash}", "{": r"{\textbraceleft}", "}": r"{\textbraceright}", "~": r"{\textasciitilde}",
+            "^": r"{\textasciicircum}"}  # fmt: skip
+_TO_TEX = {
+    **{letter: rf"{{\{macro}}}" for macro, letter in _LETTERS.items()},
+    "–": "--", "—": "---", "’": "'", "‘": "`", "“": "``", "”": "''", "…": r"{\ldots}", "\u00a0": "~", "§": r"{\S}",
+    "ẞ": r"{\SS}", "‐": "-", "‑": "-", "−": "-", "°": r"{\textdegree}",
+}  # fmt: skip
+_MARKS = {combining: sign for sign, combining in _COMBINING.items()}
+
+
+def decode(text: str) -> str:
+    r"""The Unicode text that TeX would set: `{\"o}` → ö, `--` → –, `~` → space; no braces, no `$`, single spaces."""
+    if _PLAIN.search(text):
+        if "\\" in text:
+            text = _STACKED.sub(lambda it: f"{it[1]}{{{decode(it[2])}}}", text)
+        text = unicodedata.normalize("NFC", _TOKEN.sub(_decoded, text))
+    return " ".join(text.split())
+
+
+def _decoded(match: re.Match[str]) -> str:
+    kind = match.lastgroup
+    if match["accent"]:
+        return _accented(match["accent"], match["a1"] or match["a2"] or "")
+    if match["mark"]:
+        return _accented(match["mark"], match["m1"] or match["m2"] or "")
+    if match["macro"]:
+        return _macro(match)
+    if kind == "dash":
+        return "–" if match["dash"] == "--" else "—"
+    if kind == "quotes":
+        return "“" if match["quotes"] == "``" else "”"
+    return {"sign": match["sign"], "tie": match["tie"], "tilde": " ", "space": " "}.get(kind or "") or ""
+
+
+def _accented(sign: str, letter: str) -> str:
+    letter = {"\\i": "i", "\\j": "j"}.get(letter.strip(), letter)
+    return letter + _COMBINING[sign] if letter else ""
+
+
+def _macro(match: re.Match[str]) -> str:
+    name, spaced = match["macro"], match[0][-1:].isspace()
+    if name in _LETTERS:
+        return _LETTERS[name]
+    if name in _TEXT_MACROS:
+        return ""
+    if name in _SPACES:
+        return " "
+    return (_SYMBOLS.get(name) or _greek(name) or _looked_up(name)) + (" " if spaced else "")
+
+
+def _greek(name: str) -> str:
+    if name not in _GREEK_NAMES:
+        return ""
+    size = "SMALL" if name.islower() else "CAPITAL"
+    return unicodedata.lookup(f"GREEK {size} LETTER {'LAMDA' if name.lower() == 'lambda' else name.upper()}")
+
+
+@lru_cache(maxsize=1024)
+def _looked_up(name: str) -> str:
+    from pylatexenc.latex2text import LatexNodes2Text
+
+    found = str(LatexNodes2Text().latex_to_text(f"\\{name}"))
+    return found.strip() if len(found.strip()) <= 3 else ""
+
+
+def escape(text: str) -> str:
+    r"""Unicode text made safe for a braced BibTeX field: TeX's special characters escaped, simple `$…$` kept."""
+    parts, end = [], 0
+    for math in _MATH.finditer(text):
+        if _is_simple_math(math[1]):
+            parts += [_SPECIAL.sub(_escaped, text[end : math.start()]), math[0]]
+            end = math.end()
+    return "".join([*parts, _SPECIAL.sub(_escaped, text[end:])])
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return _ESCAPES.get(match[0]) or "\\" + match[0]
+
+
+def _is_simple_math(text: str) -> bool:
+    depth = 0
+    for sign in text:
+        depth += (sign == "{") - (sign == "}")
+        if depth < 0:
+            return False
+    tokens = list(_MATH_TOKEN.finditer(text))
+    known = all(not it[1] or it[1] in _SYMBOLS or it[1] in _TEXT_MACROS or _greek(it[1]) for it in tokens)
+    looks = any(sign in text for sign in "\\^_") or (len(text) <= 3 and not text[0].isdigit())
+    return depth == 0 and known and looks and sum(len(it[0]) for it in tokens) == len(text)
+
+
+def encode(text: str) -> str:
+    r"""Letters beyond ASCII as TeX: ö → `{\"o}`, ø → `{\o}`, – → `--`.  What has no TeX name here stays Unicode."""
+    return text if text.isascii() else "".join(map(_encoded, unicodedata.normalize("NFC", text)))
+
+
+@lru_cache(maxsize=2048)
+def _encoded(character: str) -> str:
+    if character.isascii():
+        return character
+    if character in _TO_TEX:
+        return _TO_TEX[character]
+    base, *marks = list(unicodedata.normalize("NFD", character))
+    if len(marks) != 1 or marks[0] not in _MARKS or not base.isascii():
+        return character
+    sign = _MARKS[marks[0]]
+    if base in "ij" and sign in "'`^\"~=.uv":
+        base = "\\" + base
+    return f"{{\\{sign}{base}}}" if not sign.isalpha() else f"{{\\{sign}{{{base}}}}}"

@@ -1,0 +1,52 @@
+from citelsp.bibliography.entry import Entry, fingerprint
+from citelsp.bibliography.names import Name
+from citelsp.syntax import bibtex
+from citelsp.text import Document
+
+
+def entry(text, key="x"):
+    syntax = bibtex.parse(Document("refs.bib", text, "bibtex"))
+
+    def find(wanted):
+        return next((syntax.entries.node(it) for it in syntax.entries.by_key(wanted)), None)
+
+    return Entry(find(key), syntax.strings, find)
+
+
+def test_fields_as_a_reader_sees_them():
+    it = entry(
+        r"""@string{jmlr = "J. Mach. " # {Learn. Res.}}
+        @article{x, author = {G{\"o}del, Kurt and others}, title = {On {Formally} Undecidable: I}, journal = jmlr,
+          month = "10~" # jan, date = {2017-06-12/2018}, subtitle = {Propositions}, doi = {https://doi.org/10.1/X}}"""
+    )
+    assert (it.title, it.venue, it.year, it.month) == (
+        "On Formally Undecidable: I: Propositions", "J. Mach. Learn. Res.", 2017, 6,
+    )  # fmt: skip
+    assert (it.authors, it.authors_truncated) == ((Name("Gödel", "Kurt"),), True)
+    assert it.identifiers.doi == ""
+    assert it.text("month") == "10 jan"
+
+
+def test_inheritance():
+    text = """@inproceedings{x, author = {A. B}, title = {T}, crossref = {p}, xdata = {d, none}}
+    @proceedings{p, title = {Proc. of Q}, editor = {E. F}, year = 2001, doi = {10.1234/p}, crossref = {x}}
+    @xdata{d, publisher = {Pub}}
+    @inbook{y, title = {C}, crossref = {b}}
+    @book{b, author = {Z. Z}, title = {B}, date = {1999}}"""
+    it = entry(text)
+    assert (it.title, it.text("booktitle"), it.venue, it.year) == ("T", "Proc. of Q", "Proc. of Q", 2001)
+    assert (it.text("publisher"), it.identifiers.doi, it.text("series")) == ("Pub", "", "")
+    it = entry(text, "y")
+    assert (it.text("bookauthor"), it.text("booktitle"), it.authors[0].family, it.year) == ("Z. Z", "B", "Z", 1999)
+
+
+def test_cycles_end():
+    assert entry("@misc{x, crossref = {y}}\n@misc{y, crossref = {x}}").title == ""
+    assert entry("@string{a = b, b = a}\n@misc{x, title = a, xdata = {x}}").title
+
+
+def test_fingerprint():
+    one = entry('@article{x, title = {A {B}}, year = 2000, author = "Doe, Jane"}')
+    same = entry("junk\n\n@Article{y,\n  author={Jane Doe},\n  year={2000},\n  Title = {{A B}},\n abstract={z}}", "y")
+    other = entry('@article{x, title = {A {B}}, year = 2001, author = "Doe, Jane"}')
+    assert fingerprint(one) == fingerprint(same) != fingerprint(other)

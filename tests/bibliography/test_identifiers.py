@@ -1,0 +1,92 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citelsp.bibliography import identifiers
+from citelsp.bibliography.identifiers import Identifiers, from_text, normal_arxiv, normal_doi, normal_isbn
+
+
+@pytest.mark.parametrize(
+    ("written", "doi"),
+    [
+        ("10.1038/NATURE14539", "10.1038/nature14539"),
+        ("https://doi.org/10.1038/nature14539", "10.1038/nature14539"),
+        ("http://dx.doi.org/10.1038%2Fnature14539.", "10.1038/nature14539"),
+        ("doi: 10.1007/978-3-540-77581-2\\_1", "10.1007/978-3-540-77581-2_1"),
+        ("10.1002/(SICI)1097-0258(19980815/30)17:15/16<1661::AID-SIM968>3.0.CO;2-2",) * 2,
+        ("10.1016/S0022-2836(05)80360-2",) * 2,
+        ("(10.1000/x)", ""),
+        ("nature14539", ""),
+        ("10.1038", ""),
+    ],
+)
+def test_doi(written, doi):
+    assert normal_doi(written) == doi.lower()
+
+
+@pytest.mark.parametrize(
+    ("written", "arxiv"),
+    [
+        ("1706.03762v5", "1706.03762"),
+        ("arXiv:1706.03762 [cs.CL]", "1706.03762"),
+        ("https://arxiv.org/pdf/1706.03762v2.pdf", "1706.03762"),
+        ("hep-th/9901001", "hep-th/9901001"),
+        ("math.AG/0601001v2", "math/0601001"),
+        ("10.48550/arXiv.1706.03762", "1706.03762"),
+        ("1799.12345", ""),
+        ("17060.3762", ""),
+    ],
+)
+def test_arxiv(written, arxiv):
+    assert normal_arxiv(written) == arxiv
+
+
+def test_isbn():
+    assert normal_isbn("0-201-53082-1") == normal_isbn("978-0-201-53082-7") == "9780201530827"
+    assert normal_isbn("080442957X") == "9780804429573"
+    assert normal_isbn("0-201-53082-2") == normal_isbn("1234") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("see https://doi.org/10.1000/xyz123, p. 3", {"doi": "10.1000/xyz123"}),
+        ("arXiv preprint arXiv:1706.03762", {"arxiv": "1706.03762"}),
+        ("CoRR abs/1706.03762", {"arxiv": "1706.03762"}),
+        ("https://pubmed.ncbi.nlm.nih.gov/12345678/", {"pmid": "12345678"}),
+        ("PMID: 12345678; PMC123456", {"pmid": "12345678", "pmcid": "PMC123456"}),
+        ("https://aclanthology.org/2020.acl-main.1.pdf", {"acl": "2020.acl-main.1"}),
+        ("P19-1001", {"acl": "P19-1001"}),
+        ("10.18653/v1/P19-1001", {"doi": "10.18653/v1/p19-1001", "acl": "P19-1001"}),
+        ("https://openalex.org/W2741809807", {"openalex": "W2741809807"}),
+        ("https://dblp.org/rec/conf/nips/VaswaniSPUJGKP17", {"dblp": "conf/nips/VaswaniSPUJGKP17"}),
+        ("ISBN 978-0-201-53082-7", {"isbn": "9780201530827"}),
+        ("10.48550/arXiv.1706.03762", {"arxiv": "1706.03762"}),
+        ("Attention is all you need", {}),
+    ],
+)
+def test_from_text(text, expected):
+    found = from_text(text)
+    assert {
+        name: getattr(found, name) for name in Identifiers.__slots__ if getattr(found, name) and name != "url"
+    } == expected
+
+
+def of(**fields):
+    return identifiers.from_fields(lambda name: fields.get(name, ""))
+
+
+def test_from_fields():
+    assert of(eprint="1706.03762", archiveprefix="arXiv").arxiv == "1706.03762"
+    assert of(journal="CoRR", volume="abs/1706.03762").arxiv == "1706.03762"
+    assert of(journal="arXiv preprint arXiv:1706.03762").arxiv == "1706.03762"
+    assert of(eprint="12345", eprinttype="pubmed").pmid == "12345"
+    assert of(url="https://doi.org/10.1000/a\\_b").doi == "10.1000/a_b"
+    assert of(note="arXiv:1706.03762").arxiv == "1706.03762"
+    assert not of(note="Erratum: doi:10.1000/xyz")
+
+
+@given(st.text(max_size=60))
+def test_any_text(text):
+    from_text(text)
+    of(doi=text, eprint=text, url=text, isbn=text, note=text)

@@ -1,0 +1,52 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citelsp.bibliography import names
+from citelsp.bibliography.names import Name
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("Donald E. Knuth", Name("Knuth", "Donald E.")),
+        ("Knuth, Donald E.", Name("Knuth", "Donald E.")),
+        ("Ludwig van Beethoven", Name("van Beethoven", "Ludwig")),
+        ("van der Berg, Jan", Name("van der Berg", "Jan")),
+        ("King, Jr., Martin Luther", Name("King", "Martin Luther", "Jr.")),
+        ("Martin Luther King, Jr.", Name("King", "Martin Luther", "Jr.")),
+        ("{World Health Organization}", Name("World Health Organization", literal=True)),
+        ("{\\'E}mile Zola", Name("Zola", "Émile")),
+        ('{\\"O}zg{\\"u}r {Le Grand}', Name("Le Grand", "Özgür")),
+        ("Jean d'Alembert", Name("d'Alembert", "Jean")),
+        ("Wei Wang 0001", Name("Wang", "Wei")),
+        ("张三", Name("张三")),
+        ("OpenAI", Name("OpenAI")),
+        ("family=Harman, given=Hans, prefix=van", Name("van Harman", "Hans")),
+        (
+            "Charles Louis Xavier Joseph de la Vall{\\'e}e Poussin",
+            Name("de la Vallée Poussin", "Charles Louis Xavier Joseph"),
+        ),
+    ],
+)
+def test_one_name(written, name):
+    assert names.parse(written) == ((name,), False)
+
+
+def test_lists():
+    found, truncated = names.parse("Smith, A. and {Barnes and Noble} and\n  Doe, Jane AND others")
+    assert [it.family for it in found] == ["Smith", "Barnes and Noble", "Doe"]
+    assert truncated
+    assert names.parse("A. Smith et al.") == ((Name("Smith", "A."),), True)
+    assert len(names.parse(" and ".join(["Doe, Jane"] * 10_000))[0]) == 10_000
+
+
+def test_keys():
+    assert names.family_key(Name("van der Berg")) == names.family_key(Name("Berg")) == "berg"
+    assert names.family_key(Name("Müller")) == names.family_key(Name("Muller"))
+    assert names.initials(Name("X", "Jean-Paul B.")) == "jpb"
+
+
+@given(st.text(alphabet=st.sampled_from("ab AB,{}\\\"'~-. andé="), max_size=80))
+def test_any_text_is_parsed(text):
+    names.parse(text)

@@ -1,0 +1,56 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citelsp.bibliography import tex
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (r"Schr{\"o}dinger", "Schrödinger"),
+        (r"G{\"{o}}del and \'{E}mile", "Gödel and Émile"),
+        (r"Erd{\H o}s \c{C}elik {\v{Z}}i\v{z}ek", "Erdős Çelik Žižek"),
+        (r"{\AA}ngstr{\"o}m \O{}re \L ukasz Stra{\ss}e {\ae}on", "Ångström Øre Łukasz Straße æon"),
+        (r"na{\"\i}ve \'{\i}", "naïve í"),
+        ("A -- B --- C~D ``x''", "A – B — C D “x”"),
+        (r"R\&D 100\% \$5 a\_b \#1 \{x\}", "R&D 100% $5 a_b #1 {x}"),
+        ("The {BERT} model for {{GPU}s}", "The BERT model for GPUs"),
+        (r"$O(n^{2})$ and $\alpha$-stable", "O(n^2) and α-stable"),
+        (r"\emph{In vivo} \textit{x}", "In vivo x"),
+        (r"Proc.\ of \url{http://a.b/c_d}", "Proc. of http://a.b/c_d"),
+        (r"\noopsort{1973b}1973", "1973b1973"),
+        ("plain\n   text", "plain text"),
+        (r"Nguy{\~{\^e}}n", "Nguyễn"),
+    ],
+)
+def test_decode(written, read):
+    assert tex.decode(written) == read
+
+
+@given(st.text(alphabet=st.sampled_from("abc {}\\$%&#_~^-'`\"éöß–“é中…"), max_size=60))
+def test_escaped_text_reads_back(text):
+    text = " ".join(text.split())
+    escaped = tex.escape(text)
+    assert escaped.count("{") == escaped.count("}")
+    if not any(it in text for it in ("--", "``", "''", "`", "$")):
+        assert tex.decode(escaped) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["Schrödinger", "Erdős", "Žižek", "Øre", "naïve", "Łukasz", "Ångström", "ȷ", "Çelik", "Ą"]
+)
+def test_encoded_letters_read_back(text):
+    encoded = tex.encode(text)
+    assert encoded.isascii()
+    assert tex.decode(encoded) == text
+
+
+def test_simple_mathematics_is_kept_and_the_rest_escaped():
+    assert tex.escape(r"$k$-means at $\alpha_1$ for $5 and $10") == r"$k$-means at $\alpha_1$ for \$5 and \$10"
+    assert tex.escape(r"$\input{/etc/passwd}$").startswith(r"\$")
+
+
+@given(st.text(max_size=80))
+def test_any_text_is_decoded(text):
+    tex.decode(text)
