@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from citelsp.settings import Service, Settings
 
+OFFLINE = "offline"
 Default = Literal["on", "off", "email", "key", "local"]
 
 
@@ -80,8 +81,6 @@ def has_key(service: Service) -> bool:
 def refusal(settings: Settings, name: str) -> str:
     """Why this service is not asked, for people; "" where it is."""
     spec, service = SERVICES[name], setting(settings, name)
-    if settings.offline:
-        return "offline"
     if service.enabled is False:
         return "switched off"
     if spec.default == "key" and not has_key(service):
@@ -90,7 +89,7 @@ def refusal(settings: Settings, name: str) -> str:
         return "needs an e-mail address"
     if spec.default == "off" and not service.enabled:
         return "off unless enabled"
-    return ""
+    return OFFLINE if settings.offline else ""
 
 
 def enabled(settings: Settings) -> tuple[str, ...]:

@@ -1,0 +1,227 @@
+"""Records of several sources made one work: what they agree on, who said it, and where they differ."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
+
+from citelsp.bibliography import authors as people
+from citelsp.bibliography import venues
+from citelsp.bibliography.compare import likeness, titles
+from citelsp.bibliography.fold import squeezed, words
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.names import Name
+from citelsp.knowledge import Record, Update
+
+_TRUST = (
+    "crossref", "doi", "aclanthology", "dblp", "dblp_sparql", "pubmed", "europepmc", "inspire", "ads", "zbmath",
+    "openreview", "openalex", "semantic_scholar", "arxiv", "datacite", "openlibrary", "unpaywall", "zotero",
+)  # fmt: skip
+_NAMES = ("doi", "arxiv", "pmid", "pmcid", "acl", "openalex", "s2", "dblp", "bibcode")
+_YEARS_APART = 4  # between preprint and publication at most
+_PLAIN = ("volume", "issue", "pages", "publisher")
+
+
+@dataclass(eq=False)
+class _Group:
+    records: list[Record] = field(default_factory=list)
+
+    @property
+    def publications(self) -> set[str]:
+        return {it.identifiers.doi for it in self.records if it.identifiers.doi and it.type != "preprint"}
+
+
+def merge(records: Iterable[Record]) -> list[Record]:
+    """One record for each work, in the order of first mention.
+
+    Records are one work where they share an identifier, or where title and authors agree and the years allow it; two
+    publications with DOIs of their own stay two works, even under one title.
+    """
+    groups: list[_Group] = []
+    for record in records:
+        home = _Group([record])
+        for group in [it for it in groups if _linked(it, record)]:
+            if len(group.publications | home.publications) <= 1:
+                group.records += home.records
+                if home in groups:
+                    groups.remove(home)
+                home = group
+        if home not in groups:
+            groups.append(home)
+    return [fused(group.records) for group in _by_title(groups)]
+
+
+def _linked(group: _Group, record: Record) -> bool:
+    return any(_share_identifier(it, record) for it in group.records)
+
+
+def _by_title(groups: Sequence[_Group]) -> list[_Group]:
+    """Groups joined further by what they are called and who wrote them."""
+    works: list[_Group] = []
+    for group in groups:
+        for work in works:
+            if len(work.publications | group.publications) <= 1 and _same_work(work.records[0], group.records[0]):
+                work.records += group.records
+                break
+        else:
+            works.append(group)
+    return works
+
+
+def _share_identifier(left: Record, right: Record) -> bool:
+    mine, its = left.identifiers, right.identifiers
+    if any(getattr(mine, name) and getattr(mine, name) == getattr(its, name) for name in _NAMES):
+        return not (mine.doi and its.doi and mine.doi != its.doi and "preprint" not in {left.type, right.type})
+    return bool(mine.isbn) and mine.isbn == its.isbn and left.type == right.type == "book"
+
+
+def _same_work(left: Record, right: Record) -> bool:
+    if titles(left.title, right.title) not in {"same", "looser"} and likeness(left.title, right.title) < 0.97:
+        return False
+    apart = min((abs(mine - its) for mine in left.years for its in right.years), default=0)
+    if not left.authors or not right.authors:
+        return apart <= 1 and len(words(left.title)) >= 4 and titles(left.title, right.title) == "same"
+    shared = people.compare(left.authors, right.authors).shared
+    return apart <= _YEARS_APART and shared * 2 >= min(len(left.authors), len(right.authors))
+
+
+def fused(records: Sequence[Record]) -> Record:
+    """One work out of its records.  Publications speak before preprints, registries before aggregators."""
+    ranked = sorted(records, key=_rank)
+    if len(ranked) == 1:
+        return replace(ranked[0], origins=ranked[0].origins or _single_origin(ranked[0]))
+    title = _title(ranked)
+    names = _authors(ranked)
+    published = [it for it in ranked if it.type != "preprint"] or ranked
+    venue = next((it.venue for it in published if it.venue and not venues.is_preprint_server(it.venue)), "")
+    venue = venue or next((it.venue for it in ranked if it.venue), "")
+    work = Record(
+        source="merged",
+        id=ranked[0].id,
+        title=title,
+        authors=names.authors,
+        authors_complete=names.authors_complete,
+        authors_ordered=names.authors_ordered,
+        years=_years(published, ranked),
+        date=min((it.date for it in ranked if it.date), default=""),
+        venue=venue,
+        venue_aliases=_aliases(ranked, venue),
+        type=next((it.type for it in published if it.type), ""),
+        identifiers=_identifiers(ranked),
+        primary_class=_first(ranked, "primary_class"),
+        abstract=_abstract(ranked),
+        url=_first(ranked, "url"),
+        open_access=tuple(dict.fromkeys(url for it in ranked for url in it.open_access)),
+        updates=_updates(ranked),
+        references=max((it.references for it in ranked), key=len),
+        citation_count=max((it.citation_count for it in ranked if it.citation_count is not None), default=None),
+        asked=max(it.asked for it in ranked),
+        **{name: _first(published, name) or _first(ranked, name) for name in _PLAIN},  # type: ignore[arg-type]
+    )
+    return _attributed(work, ranked)
+
+
+def _rank(record: Record) -> tuple[bool, int]:
+    place = _TRUST.index(record.source) if record.source in _TRUST else len(_TRUST)
+    return record.type == "preprint", place
+
+
+def _single_origin(record: Record) -> dict[str, tuple[str, ...]]:
+    said = (name for name in ("title", "authors", "years", "venue", *_PLAIN) if getattr(record, name))
+    return {("year" if name == "years" else name): (record.source,) for name in said}
+
+
+def _first(records: Iterable[Record], name: str) -> str:
+    return next((found for it in records if (found := getattr(it, name))), "")
+
+
+def _title(ranked: Sequence[Record]) -> str:
+    """The title most say, in the spelling of the first of them; with its subtitle, where anyone has it."""
+    votes = Counter(squeezed(it.title) for it in ranked)
+    best = max(ranked, key=lambda it: (votes[squeezed(it.title)], not it.title.isupper())).title
+    longer = (it.title for it in ranked if len(it.title) > len(best) and titles(best, it.title) == "looser")
+    return next(longer, best)
+
+
+def _authors(ranked: Sequence[Record]) -> Record:
+    """The record with the best author list: whole, in order, as long as most say, its names written out."""
+    named = [it for it in ranked if it.authors] or list(ranked[:1])
+    whole = [it for it in named if it.authors_complete and it.authors_ordered] or named
+    lengths = Counter(len(it.authors) for it in whole)
+    usual = max(lengths, key=lambda length: (lengths[length], length))
+    return max((it for it in whole if len(it.authors) == usual), key=lambda it: _spelt_out(it.authors))
+
+
+def _spelt_out(names: Sequence[Name]) -> float:
+    """The share of given names that are more than initials."""
+    full = sum(any(len(word.strip(".")) > 1 for word in name.given.split()) for name in names)
+    return round(full / max(1, len(names)), 1)
+
+
+def _years(published: Sequence[Record], ranked: Sequence[Record]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(year for it in (*published, *ranked) for year in it.years))
+
+
+def _aliases(ranked: Sequence[Record], venue: str) -> tuple[str, ...]:
+    names = dict.fromkeys(name for it in ranked for name in (it.venue, *it.venue_aliases))
+    return tuple(name for name in names if name and name != venue)
+
+
+def _identifiers(ranked: Sequence[Record]) -> Identifiers:
+    names = (it.name for it in fields(Identifiers))
+    return Identifiers(
+        **{name: next(filter(None, (getattr(it.identifiers, name) for it in ranked)), "") for name in names}
+    )
+
+
+def _abstract(ranked: Sequence[Record]) -> str:
+    """The first that is not a stump of a longer one."""
+    found = [it.abstract for it in ranked if it.abstract]
+    longest = max(map(len, found), default=0)
+    return next((it for it in found if len(it) * 2 >= longest), "")
+
+
+def _updates(ranked: Sequence[Record]) -> tuple[Update, ...]:
+    kept: dict[tuple[str, str], Update] = {}
+    for update in (update for it in ranked for update in it.updates):
+        kept.setdefault((update.kind, update.doi or update.source), update)
+    return tuple(kept.values())
+
+
+def _attributed(work: Record, ranked: Sequence[Record]) -> Record:
+    """The work with who said each value, and who said another."""
+    origins, disputed = {}, {}
+    for name, said, agrees in _sayings(work):
+        speakers = [(it, said(it)) for it in ranked if said(it)]
+        origins[name] = tuple(dict.fromkeys(it.source for it, _ in speakers if agrees(it)))
+        others = tuple(dict.fromkeys((it.source, value) for it, value in speakers if not agrees(it)))
+        if others:
+            disputed[name] = others
+    return replace(work, origins={name: it for name, it in origins.items() if it}, disputed=disputed)
+
+
+def _sayings(work: Record) -> Iterator[tuple[str, Callable[[Record], str], Callable[[Record], bool]]]:
+    """Field, what a record says of it, whether that is what the work says."""
+    yield "title", lambda it: it.title, lambda it: titles(work.title, it.title) in {"same", "looser"}
+    yield "authors", lambda it: "; ".join(map(str, it.authors)), lambda it: _same_people(work, it)
+    yield "year", lambda it: str(it.year or ""), lambda it: work.year in it.years
+    yield (
+        "venue",
+        lambda it: it.venue,
+        lambda it: venues.compare(it.venue, (work.venue,)) in {"same", "looser", "unknown"},
+    )
+    for name in _PLAIN:
+        yield name, _getter(name), _agreement(work, name)
+
+
+def _getter(name: str) -> Callable[[Record], str]:
+    return lambda it: str(getattr(it, name))
+
+
+def _agreement(work: Record, name: str) -> Callable[[Record], bool]:
+    wanted = squeezed(getattr(work, name))
+    return lambda it: squeezed(getattr(it, name)) == wanted
+
+
+def _same_people(work: Record, record: Record) -> bool:
+    cut, short = not work.authors_complete, not record.authors_complete
+    return people.compare(work.authors, record.authors, cited_cut=cut, recorded_cut=short).same

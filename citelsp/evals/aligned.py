@@ -1,0 +1,173 @@
+"""How often the merged first answer is the right work: recorded answers of several services to the same titles.
+
+    python -m citelsp.evals.aligned DIR [--clues] [--wrong]
+
+DIR holds one folder for each service with the recorded payloads, and `aligned/` with `queries_by_service.json` (which
+payload answers which query) and the reference lists that the queries come from (title, authors, year).  `--clues` asks
+with authors and year too, as a bibliography entry does.
+"""
+
+import argparse
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from citelsp.bibliography.authors import same_person
+from citelsp.bibliography.compare import likeness, titles
+from citelsp.bibliography.fold import squeezed
+from citelsp.bibliography.names import Name
+from citelsp.knowledge import Absent, Candidate, Found, Lookup, Record
+from citelsp.sources import clean, crossref, dblp, find, openalex, semantic_scholar
+from citelsp.sources.question import Question
+from citelsp.sources.shape import objects
+
+_READERS: Mapping[str, Callable[[object], Record]] = {
+    "crossref": crossref.read_record,
+    "openalex": openalex.read_record,
+    "dblp": dblp.read_record,
+    "semantic_scholar": semantic_scholar.read_record,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What a reference list says."""
+
+    title: str
+    authors: tuple[Name, ...]
+    year: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    reference: Reference
+    lookups: tuple[Lookup, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    case: Case
+    candidates: tuple[Candidate, ...]
+
+    @property
+    def right(self) -> bool:
+        return bool(self.candidates) and is_right(self.case.reference, self.candidates[0].record)
+
+    @property
+    def in_five(self) -> bool:
+        return any(is_right(self.case.reference, it.record) for it in self.candidates[:5])
+
+    @property
+    def same_title(self) -> bool:
+        return bool(self.candidates) and titles(self.case.reference.title, self.candidates[0].record.title) == "same"
+
+    @property
+    def sure(self) -> bool:
+        return bool(self.candidates) and (self.candidates[0].probability or 0) >= find.CONFIDENT
+
+
+def cases(directory: Path) -> Iterator[Case]:
+    """Every query whose reference is known."""
+    references = {squeezed(it.title): it for it in _references(directory / "aligned")}
+    rows = json.loads((directory / "aligned" / "queries_by_service.json").read_text("utf-8"))
+    for row in rows:
+        reference = references.get(squeezed(row["query"])) or Reference(row["query"], (), None)
+        yield Case(reference, tuple(_lookups(directory, row)))
+
+
+def _references(directory: Path) -> Iterator[Reference]:
+    for path in sorted(directory.glob("bibliography_*.json")):
+        for item in json.loads(path.read_text("utf-8")):
+            names = tuple(clean.display_name(name) for name in item["authors"] if not name.startswith("et al"))
+            yield Reference(item["title"], names, item["year"])
+
+
+def _lookups(directory: Path, row: Mapping[str, Any]) -> Iterator[Lookup]:
+    for service, read in _READERS.items():
+        folders = list((directory / service).glob("*refchecker*"))
+        for name in row.get(service, ()):
+            found = [_payload(folder / name, read) for folder in folders if (folder / name).exists()]
+            records = tuple(record for part in found for record in part)
+            yield Found(service, records) if records else Absent(service)
+
+
+def _payload(path: Path, read: Callable[[object], Record]) -> list[Record]:
+    data = json.loads(path.read_text("utf-8"))
+    rows = data if isinstance(data, list) else [data]
+    return [record for record in map(read, objects(rows)) if record.title]
+
+
+def is_right(reference: Reference, record: Record) -> bool:
+    """The same title (a subtitle may be missing), some author in common, a year that a preprint could explain."""
+    if (
+        titles(reference.title, record.title) not in {"same", "looser"}
+        and likeness(reference.title, record.title) < 0.9
+    ):
+        return False
+    if reference.authors and record.authors:
+        shared = sum(any(same_person(it, its) for its in record.authors) for it in reference.authors)
+        if shared * 2 < min(len(reference.authors), len(record.authors)):
+            return False
+    apart = min((abs(reference.year - year) for year in record.years), default=0) if reference.year else 0
+    return apart <= 3
+
+
+def run(found: Sequence[Case], *, clues: bool) -> list[Outcome]:
+    return [Outcome(case, tuple(find.rank(_question(case.reference, clues), case.lookups))) for case in found]
+
+
+def _question(reference: Reference, clues: bool) -> Question:
+    return Question(reference.title, reference.authors, reference.year) if clues else Question(reference.title)
+
+
+def report(outcomes: Sequence[Outcome]) -> str:
+    """Counts over all queries, and over those that at least three services were asked."""
+    wide = [it for it in outcomes if len({lookup.source for lookup in it.case.lookups}) >= 3]
+    return "\n".join((_counts("all queries", outcomes), _counts("asked of three services or more", wide)))
+
+
+def _counts(name: str, outcomes: Sequence[Outcome]) -> str:
+    n, sure = len(outcomes), [it for it in outcomes if it.sure]
+    wrong = [it for it in sure if not it.right]
+    lines = [
+        (sum(it.right for it in outcomes), "first answer right"),
+        (sum(it.in_five for it in outcomes), "right among the first five"),
+        (sum(not it.candidates for it in outcomes), "nothing found"),
+        (len(sure), f"answered with p >= {find.CONFIDENT}"),
+        (len(wrong), f"wrong with p >= {find.CONFIDENT}"),
+        (
+            sum(it.same_title for it in wrong),
+            "... of these with the very title, the list naming other authors or years",
+        ),
+    ]
+    return "\n".join(
+        [f"{name}: n = {n}", *(f"  {count:4d}  {count / max(1, n):6.1%}  {label}" for count, label in lines)]
+    )
+
+
+def _wrong(outcome: Outcome) -> str:
+    reference = outcome.case.reference
+    lines = [f"- {reference.title} | {', '.join(map(str, reference.authors[:3]))} | {reference.year}"]
+    for candidate in outcome.candidates[:2]:
+        record = candidate.record
+        people = ", ".join(map(str, record.authors[:3]))
+        lines.append(f"    {candidate.probability} {record.title} | {people} | {record.years} | {candidate.origins}")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Count how often the merged first answer is the right work.")
+    parser.add_argument("directory", type=Path)
+    parser.add_argument("--clues", action="store_true", help="ask with authors and year too")
+    parser.add_argument("--wrong", action="store_true", help="list what went wrong")
+    given = parser.parse_args()
+    outcomes = run(list(cases(given.directory)), clues=given.clues)
+    print(report(outcomes))  # noqa: T201  the command's output
+    if given.wrong:
+        print("\n".join(_wrong(it) for it in outcomes if not it.right))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

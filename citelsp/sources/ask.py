@@ -1,0 +1,249 @@
+"""What the rest of citelsp asks of the world: works by their identifiers, and by what is known of them.
+
+Every question is first looked up in the cache; what is left goes out in as few requests as the services allow.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from citelsp.bibliography.fold import fold
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.knowledge import Absent, Candidate, Found, Lookup, Unavailable
+from citelsp.settings import Settings, cache_directory
+from citelsp.sources import (
+    aclanthology,
+    ads,
+    arxiv,
+    crossref,
+    datacite,
+    dblp,
+    doi,
+    europepmc,
+    find,
+    inspire,
+    openalex,
+    openlibrary,
+    openreview,
+    pubmed,
+    registry,
+    semantic_scholar,
+    unpaywall,
+    zbmath,
+)
+from citelsp.sources.cache import Cache, digest
+from citelsp.sources.doi import Registered
+from citelsp.sources.doi import agencies as doi_agencies
+from citelsp.sources.http import Client
+from citelsp.sources.limits import Limits
+from citelsp.sources.question import Question
+
+if TYPE_CHECKING:
+    import httpx
+
+_Many = Callable[[Client, Sequence[str]], Awaitable[Mapping[str, Lookup]]]
+_Search = Callable[[Client, Question], Awaitable[Lookup]]
+
+_LOOKUPS: Mapping[str, _Many] = {
+    "crossref": crossref.lookup_many,
+    "datacite": datacite.lookup_many,
+    "openalex": openalex.lookup_many,
+    "arxiv": arxiv.lookup_many,
+    "semantic_scholar": semantic_scholar.lookup_many,
+    "europepmc": europepmc.lookup_many,
+    "aclanthology": aclanthology.lookup_many,
+    "openlibrary": openlibrary.lookup_many,
+    "dblp": dblp.lookup_many,
+    "pubmed": pubmed.lookup_many,
+}
+_SEARCHES: Mapping[str, _Search] = {
+    "crossref": crossref.search,
+    "semantic_scholar": semantic_scholar.search,
+    "dblp": dblp.search,
+    "openalex": openalex.search,
+    "arxiv": arxiv.search,
+    "europepmc": europepmc.search,
+    "datacite": datacite.search,
+    "openlibrary": openlibrary.search,
+    "pubmed": pubmed.search,
+    "inspire": inspire.search,
+    "ads": ads.search,
+    "openreview": openreview.search,
+    "zbmath": zbmath.search,
+}
+_SINGLES: Mapping[str, Callable[[Client, str], Awaitable[Lookup]]] = {
+    "doi": doi.lookup,
+    "inspire": inspire.lookup,
+    "ads": ads.lookup,
+    "unpaywall": unpaywall.lookup,
+}
+_FIRST = ("crossref", "semantic_scholar", "dblp")
+_SECOND = ("openalex", "arxiv", "europepmc", "openlibrary", "pubmed", "inspire", "ads", "openreview", "zbmath")
+_DATACITE = ("10.5281/", "10.6084/", "10.5061/", "10.17605/", "10.57967/", "10.24432/", "10.13140/")
+_ARXIV_DOI = "10.48550/arxiv."
+_Route = tuple[str, str]  # service and what it is asked for
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Works that may be meant, likeliest first, and what every service answered."""
+
+    candidates: tuple[Candidate, ...]
+    lookups: tuple[Lookup, ...]
+
+    @property
+    def unavailable(self) -> tuple[Unavailable, ...]:
+        return tuple(it for it in self.lookups if isinstance(it, Unavailable))
+
+
+class Sources:
+    """The services as these settings allow, with the user's cache.  Bound to one event loop; `aclose` it."""
+
+    def __init__(
+        self, settings: Settings, *, directory: Path | None = None, transport: "httpx.AsyncBaseTransport | None" = None
+    ) -> None:
+        """`directory` holds cache and politeness, by default the user's; `transport` replaces the network in tests."""
+        place = directory or cache_directory()
+        self.settings = settings
+        self.client = Client(settings, Limits(place / "limits.sqlite"), transport)
+        self.cache = Cache(place / "answers")
+
+    async def aclose(self) -> None:
+        await self.client.aclose()
+        self.cache.close()
+
+    async def lookup(self, identifiers: Identifiers) -> tuple[Lookup, ...]:
+        """See `lookup_many`."""
+        return (await self.lookup_many([identifiers]))[0]
+
+    async def lookup_many(self, identifiers: Sequence[Identifiers]) -> list[tuple[Lookup, ...]]:
+        """For each work what the services that know its identifiers say, in as few requests as they allow.
+
+        `Absent("doi")` is the authority's word that the DOI does not exist, `Absent("arxiv")` that the arXiv id does
+        not; another service's absence only says that it does not know the work.
+        """
+        routes = [_routes(it) for it in identifiers]
+        known = await self._travel(route for mine in routes for route in mine)
+        known |= await self._settle([value for name, value in known if name in {"crossref", "datacite"}], known)
+        replaced = [value for name, value in known if name == "arxiv" and isinstance(known[name, value], Unavailable)]
+        mirrored = await self.ask("datacite", [_ARXIV_DOI + value for value in replaced])
+        known |= {("mirror", value): mirrored[_ARXIV_DOI + value] for value in replaced}
+        return [tuple(known[route] for route in _all_routes(mine) if route in known) for mine in routes]
+
+    async def ask(self, service: str, values: Iterable[str]) -> dict[str, Lookup]:
+        """What one service says of each identifier, in the service's own notation; from the cache where it is there."""
+        wanted = list(dict.fromkeys(values))
+        kept = {value: await self.cache.get(service, f"lookup {value.casefold()}") for value in wanted}
+        known = {value: answer for value, answer in kept.items() if answer}
+        missing = [value for value in wanted if value not in known]
+        if not missing:
+            return known
+        fetched = await self._fetch(service, missing)
+        for value, answer in fetched.items():
+            await self.cache.put(service, f"lookup {value.casefold()}", answer)
+        return known | dict(fetched)
+
+    async def search(self, question: Question) -> Answers:
+        """The works that the question may mean: cheap services first, the others only where those leave doubt."""
+        names = self._asked(_FIRST + (("openalex",) if self._has_key("openalex") else ()))
+        lookups = await self._search_in(names, question)
+        candidates = find.rank(question, lookups)
+        if not candidates or (candidates[0].probability or 0) < find.CONFIDENT:
+            rest = [name for name in self._asked(_SECOND) if name not in names]
+            lookups += await self._search_in(rest, question)
+            candidates = find.rank(question, lookups)
+        return Answers(tuple(candidates), tuple(lookups))
+
+    async def search_in(self, service: str, question: Question) -> Lookup:
+        """What one service finds; from the cache where it is there."""
+        key = "search " + digest(
+            [fold(question.words), question.year, question.rows, [str(it) for it in question.authors[:1]]]
+        )
+        if kept := await self.cache.get(service, key):
+            return kept
+        answer = await _SEARCHES[service](self.client, question)
+        await self.cache.put(service, key, answer, search=True)
+        return answer
+
+    async def _search_in(self, services: Sequence[str], question: Question) -> list[Lookup]:
+        return list(await asyncio.gather(*(self.search_in(name, question) for name in services)))
+
+    def _asked(self, names: Sequence[str]) -> list[str]:
+        """Those of the services that are on; offline they answer from the cache."""
+        return [name for name in names if registry.refusal(self.settings, name) in {"", registry.OFFLINE}]
+
+    def _has_key(self, name: str) -> bool:
+        return registry.has_key(registry.setting(self.settings, name))
+
+    async def _fetch(self, service: str, values: Sequence[str]) -> Mapping[str, Lookup]:
+        if service in _LOOKUPS:
+            return await _LOOKUPS[service](self.client, values)
+        return {value: await _SINGLES[service](self.client, value) for value in values}
+
+    async def _travel(self, routes: Iterable[_Route]) -> dict[_Route, Lookup]:
+        """All services at once, each with all that it is to be asked."""
+        wanted: dict[str, list[str]] = {}
+        for name, value in routes:
+            wanted.setdefault(name, []).append(value)
+        answers = await asyncio.gather(*(self.ask(name, values) for name, values in wanted.items()))
+        return {(name, value): it for name, found in zip(wanted, answers, strict=True) for value, it in found.items()}
+
+    async def _settle(self, dois: Sequence[str], known: Mapping[_Route, Lookup]) -> dict[_Route, Lookup]:
+        """DOIs that their likeliest agency does not have: whose they are, or that they do not exist."""
+        lost = [
+            it
+            for it in dict.fromkeys(dois)
+            if not any(isinstance(known.get((name, it)), Found) for name in ("crossref", "datacite"))
+        ]
+        settled: dict[_Route, Lookup] = {}
+        for value in lost:
+            for name in ("datacite", "doi"):
+                if kept := await self.cache.get(name, f"lookup {value.casefold()}"):
+                    settled[name, value] = kept
+        unsettled = [
+            it for it in lost if not any(_is_last_word(settled.get((name, it))) for name in ("datacite", "doi"))
+        ]
+        agencies = await doi_agencies(self.client, unsettled) if unsettled else {}
+        for value, agency in agencies.items():
+            settled |= await self._at_agency(value, agency, known)
+        return settled
+
+    async def _at_agency(
+        self, value: str, agency: Registered | Absent | Unavailable, known: Mapping[_Route, Lookup]
+    ) -> dict[_Route, Lookup]:
+        if not isinstance(agency, Registered):
+            await self.cache.put("doi", f"lookup {value.casefold()}", agency)
+            return {("doi", value): agency}
+        if agency.agency == "DataCite" and ("datacite", value) not in known:
+            return {("datacite", value): (await self.ask("datacite", [value]))[value]}
+        if agency.agency == "Crossref" and isinstance(known.get(("crossref", value)), Unavailable):
+            return {}
+        return {("doi", value): (await self.ask("doi", [value]))[value]}
+
+
+def _is_last_word(lookup: Lookup | None) -> bool:
+    """A record, or doi.org's word that there is none."""
+    return isinstance(lookup, Found) or (isinstance(lookup, Absent) and lookup.source == "doi")
+
+
+def _routes(names: Identifiers) -> list[_Route]:
+    """The services to ask first, and what for.  A DOI speaks for all other identifiers but the arXiv id."""
+    preprint = names.arxiv or (names.doi.removeprefix(_ARXIV_DOI) if names.doi.startswith(_ARXIV_DOI) else "")
+    if names.doi and not names.doi.startswith(_ARXIV_DOI):
+        registrar = "datacite" if names.doi.startswith(_DATACITE) else "crossref"
+        return [(registrar, names.doi), ("openalex", names.doi), *([("arxiv", preprint)] if preprint else [])]
+    if preprint:
+        return [("arxiv", preprint), ("semantic_scholar", f"ARXIV:{preprint}")]
+    others = (
+        ("aclanthology", names.acl), ("europepmc", names.pmcid or names.pmid), ("openlibrary", names.isbn),
+        ("ads", names.bibcode), ("semantic_scholar", names.s2), ("openalex", names.openalex),
+    )  # fmt: skip
+    return [(name, value) for name, value in others if value][:2]
+
+
+def _all_routes(first: Sequence[_Route]) -> list[_Route]:
+    """Where answers for these routes may have come from in the end."""
+    later = [(name, value) for _, value in first for name in ("datacite", "doi", "mirror")]
+    return list(dict.fromkeys([*first, *later]))

@@ -1,0 +1,102 @@
+"""Which work a title or a reference means: the services' hits merged, compared with the question, and weighed.
+
+A service's own ranking is never trusted: a hit counts for what its title, authors and year say.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+
+from citelsp.bibliography.authors import same_person
+from citelsp.bibliography.compare import likeness, titles
+from citelsp.bibliography.fold import words
+from citelsp.bibliography.merge import merge
+from citelsp.knowledge import Candidate, Found, Lookup, Record
+from citelsp.sources.question import Question
+
+CONFIDENT = 0.8
+_NO_WORKS = frozenset({"review", "dataset", "component", "journal-issue"})
+
+
+def rank(question: Question, lookups: Iterable[Lookup]) -> list[Candidate]:
+    """Every work in the answers with the probability that it is the one meant, the likeliest first."""
+    records = [record for lookup in lookups if isinstance(lookup, Found) for record in lookup.records]
+    near = [record for record in records if _alike(question, record) >= 0.5]
+    candidates = [_candidate(question, work) for work in merge(near)]
+    return sorted(candidates, key=lambda it: (-(it.probability or 0), it.record.type == "preprint"))
+
+
+def _candidate(question: Question, work: Record) -> Candidate:
+    origins = tuple(dict.fromkeys(source for said in work.origins.values() for source in said)) or (work.source,)
+    return Candidate(work, round(probability(question, work, len(origins)), 3), origins)
+
+
+def probability(question: Question, work: Record, sources: int = 1) -> float:
+    """That the question means this work; a logistic sum of what speaks for it, weighed on recorded answers."""
+    evidence = (
+        _title_evidence(question, work)
+        + _author_evidence(question, work)
+        + _year_evidence(question, work)
+        + min(1.0, 0.5 * (sources - 1))
+        - (2.0 if work.type in _NO_WORKS else 0.0)
+    )
+    return 1 / (1 + math.exp(-evidence))
+
+
+def _alike(question: Question, work: Record) -> float:
+    """Likeness to the title asked for; in a longer text, the share of the title's words that stand there in order."""
+    if question.title:
+        return likeness(question.title, work.title)
+    asked, title = words(question.text), words(work.title)
+    return 0.0 if not title else _longest_run(asked, title) / len(title)
+
+
+def _longest_run(text: Sequence[str], title: Sequence[str]) -> int:
+    """The most words of the title that stand side by side in the text."""
+    best, row = 0, [0] * (len(title) + 1)
+    for word in text:
+        row = [0, *(row[place] + 1 if word == its else 0 for place, its in enumerate(title))]
+        best = max(best, *row)
+    return best
+
+
+def _title_evidence(question: Question, work: Record) -> float:
+    alike, length = _alike(question, work), len(words(work.title))
+    if question.title:
+        outcome = titles(question.title, work.title)
+        score = 3.0 if outcome == "same" else 0.7 if outcome == "looser" else _by_likeness(alike)
+    else:
+        score = 2.0 if alike == 1.0 else _by_likeness(alike - 0.05)
+    return score - {0: 3.0, 1: 2.5, 2: 1.5, 3: 0.7}.get(length, 0.0)
+
+
+def _by_likeness(alike: float) -> float:
+    steps = ((0.96, 1.5), (0.92, 0.8), (0.86, -0.5), (0.78, -2.0))
+    return next((score for least, score in steps if alike >= least), -5.0)
+
+
+def _author_evidence(question: Question, work: Record) -> float:
+    if not question.authors:
+        return _named_in_text(question, work)
+    if not work.authors:
+        return -0.5
+    known = [it for it in question.authors if it.family]
+    shared = sum(any(same_person(it, its) for its in work.authors) for it in known)
+    if not shared:
+        return -4.0
+    first = same_person(known[0], work.authors[0])
+    return (1.0 if first else 0.0) + 3.0 * (shared / min(len(known), len(work.authors)) - 0.5)
+
+
+def _named_in_text(question: Question, work: Record) -> float:
+    """In a whole reference the first author's name should stand beside the title."""
+    if not question.text or not work.authors:
+        return 0.0
+    asked = set(words(question.text)) - set(words(work.title))
+    return 1.0 if set(words(work.authors[0].family)) & asked else 0.0
+
+
+def _year_evidence(question: Question, work: Record) -> float:
+    if question.year is None or not work.years:
+        return 0.0
+    apart = min(abs(question.year - year) for year in work.years)
+    return {0: 1.0, 1: 0.3, 2: -0.3}.get(apart, -1.2 if apart <= 4 else -3.0)
