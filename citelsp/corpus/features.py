@@ -4,145 +4,134 @@ No number rewards that something is unknown: a missing abstract, year, author or
 """
 
 import math
-from collections import Counter
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
+from operator import mul
 
 from citelsp.corpus.engine import Engine
 from citelsp.corpus.pool import Pool
 from citelsp.corpus.query import VIEWS, Query
-from citelsp.corpus.store import Row
-from citelsp.corpus.words import stems, title_key, words
+from citelsp.corpus.store import Sketch
+from citelsp.corpus.words import fold, stems, title_key
 
 NAMES = (
     *(f"title~{it}" for it in VIEWS),
     *(f"abstract~{it}" for it in VIEWS),
-    "plain", "fused", "bigrams", "close_bigrams",
+    "plain", "fused",
+    "bigrams", "close_bigrams", "cover_sentence", "cover_window", "cover_manuscript",
     "votes_few", "votes", "votes_window", "votes_sentence", "votes_rare", "popularity", "age",
     "short_name", "acronym", "near_acronym", "whole_title",
-    "cover_sentence", "cover_window", "cover_manuscript",
     "author", "author_year", "near_author",
 )  # fmt: skip
 _K1 = 1.2
 _TITLE_B, _TITLE_LENGTH = 0.5, 8.0  # stems of an average title
 _ABSTRACT_B, _ABSTRACT_LENGTH = 0.75, 100.0
 _MIDDLE_AGE = math.log1p(5)
+_NOTHING = (0.0,) * len(VIEWS)
+_SENTENCE, _WINDOW, _MANUSCRIPT = map(VIEWS.index, ("sentence", "window", "manuscript"))
 
-
-@lru_cache(maxsize=50_000)
-def title_stems(title: str) -> tuple[str, ...]:
-    return tuple(stems(title))
+Table = Mapping[str, tuple[float, ...]]  # stem of the place → weight times rarity under every view
 
 
 def rows(engine: Engine, query: Query, pool: Pool, year: int) -> list[list[float]]:
-    """One row of features in the order of NAMES for every work of a pool."""
-    titles = _weights(query, lambda it: engine.rarity("title", it))
-    abstracts = _weights(query, lambda it: engine.rarity("text", it))
+    """One row of features in the order of NAMES for every work of a pool; `year` is the manuscript's."""
+    titles = _table(query, lambda it: engine.rarity("title", it))
+    abstracts = _table(query, lambda it: engine.rarity("text", it))
     return [
         [
-            *_bm25(title_stems(row.work.title), titles, _TITLE_B, _TITLE_LENGTH),
-            *_abstract(row.work.abstract, abstracts),
-            math.sqrt(pool.plain.get(row.n, 0.0)),
-            60 * pool.fused.get(row.n, 0.0),
-            *_bigrams(title_stems(row.work.title), query, engine),
-            *_graph(row, pool, year),
-            *_names(row, query, engine),
-            *_cover(title_stems(row.work.title), titles, engine),
-            *_authors(row, query),
+            *_bm25(title := work.title_stems.split(), titles, _TITLE_B, _TITLE_LENGTH),
+            *_bm25(work.abstract_stems.split(), abstracts, _ABSTRACT_B, _ABSTRACT_LENGTH),
+            math.sqrt(pool.plain.get(work.n, 0.0)),
+            60 * pool.fused.get(work.n, 0.0),
+            *_title(title, titles, query, engine),
+            *_graph(work, pool, year),
+            *_names(work, title, query, engine),
+            *_authors(work, query),
         ]
-        for row in pool.rows
+        for work in pool.works
     ]
 
 
-def _weights(query: Query, rarity: Callable[[str], float]) -> dict[str, tuple[float, ...]]:
-    """For each stem of the place its weight times its rarity under every view."""
+def _table(query: Query, rarity: Callable[[str], float]) -> Table:
     found: dict[str, tuple[float, ...]] = {}
-    for stem in dict.fromkeys(stem for view in query.views for stem in view):
+    for stem in {stem for view in query.views for stem in view}:
         rare = rarity(stem)
-        found[stem] = tuple(view.get(stem, 0.0) * rare for view in query.views)
+        found[stem] = tuple([view.get(stem, 0.0) * rare for view in query.views])
     return found
 
 
-def _bm25(text: tuple[str, ...], table: Mapping[str, tuple[float, ...]], b: float, average: float) -> list[float]:
+def _bm25(text: Sequence[str], table: Table, b: float, average: float) -> Sequence[float]:
     """Square roots of the BM25 scores of a text under every view."""
-    total = [0.0] * len(VIEWS)
+    counts: dict[str, int] = {}
+    for stem in text:
+        if stem in table:
+            counts[stem] = counts.get(stem, 0) + 1
+    if not counts:
+        return _NOTHING
     norm = _K1 * (1 - b + b * len(text) / average)
-    for stem, count in Counter(it for it in text if it in table).items():
-        gain = count * (_K1 + 1) / (count + norm)
-        total = [it + gain * weight for it, weight in zip(total, table[stem], strict=True)]
-    return [math.sqrt(it) for it in total]
+    gains = [count * (_K1 + 1) / (count + norm) for count in counts.values()]
+    return [math.sqrt(sum(map(mul, gains, column))) for column in zip(*[table[it] for it in counts], strict=True)]
 
 
-def _abstract(abstract: str, table: Mapping[str, tuple[float, ...]]) -> list[float]:
-    if not abstract:
-        return [0.0] * len(VIEWS)
-    return _bm25(tuple(stems(abstract)), table, _ABSTRACT_B, _ABSTRACT_LENGTH)
-
-
-def _bigrams(title: tuple[str, ...], query: Query, engine: Engine) -> tuple[float, float]:
+def _title(title: Sequence[str], table: Table, query: Query, engine: Engine) -> list[float]:
+    """Neighbouring words that title and place share; the share of the title's rarity that the place holds."""
     wide = close = 0.0
     for pair in pairwise(title):
         if pair in query.bigrams:
             rare = engine.rarity("title", pair[0]) + engine.rarity("title", pair[1])
             wide += rare
             close += rare if pair in query.close_bigrams else 0.0
-    return math.sqrt(wide), math.sqrt(close)
+    total = sentence = window = manuscript = 0.0
+    for stem in set(title):
+        rare = engine.rarity("title", stem)
+        total += rare
+        if weights := table.get(stem):
+            sentence += rare if weights[_SENTENCE] else 0.0
+            window += rare if weights[_WINDOW] else 0.0
+            manuscript += rare if weights[_MANUSCRIPT] else 0.0
+    total = total or 1.0
+    return [math.sqrt(wide), math.sqrt(close), sentence / total, window / total, manuscript / total]
 
 
-def _graph(row: Row, pool: Pool, year: int) -> list[float]:
-    votes = [it.get(row.n, 0.0) for it in pool.votes]
-    cited = pool.cited.get(row.n, 0)
-    known = row.work.year
-    age = math.log1p(min(30, max(0, year - known))) if known and year < 9999 else _MIDDLE_AGE
+def _graph(work: Sketch, pool: Pool, year: int) -> list[float]:
+    votes = [it.get(work.n, 0.0) for it in pool.votes]
+    cited = pool.cited.get(work.n, 0)
+    known = work.year is not None and year < 9999
+    age = math.log1p(min(30, max(0, year - (work.year or year)))) if known else _MIDDLE_AGE
     return [*map(math.log1p, votes), votes[1] / math.sqrt(3 + cited), math.log1p(cited), age]
 
 
-def _names(row: Row, query: Query, engine: Engine) -> list[float]:
-    title = row.work.title
-    key = title_key(title)
+def _names(work: Sketch, title: Sequence[str], query: Query, engine: Engine) -> list[float]:
+    initials = "".join([it[0] for it in title])
+    return [
+        _short_name(work.title, query, engine),
+        _spelt(query.acronyms, initials),
+        _spelt(query.near_acronyms, initials),
+        float(len(title) > 1 and f" {work.title_stems} " in query.stem_phrase),
+    ]
+
+
+def _short_name(title: str, query: Query, engine: Engine) -> float:
+    """The rarity of the name before a title's colon, where the sentence holds it."""
     name, colon, _ = title.partition(":")
-    short = title_key(name)
-    named = colon and 0 < len(short.split()) <= 3 and f" {short} " in query.sentence_phrase
-    rare = max((engine.rarity("title", it) for it in stems(short)), default=0.0) if named else 0.0
-    initials = "".join(it[0] for it in words(title))
-    content = "".join(it[0] for it in title_stems(title))
-    return [
-        rare,
-        _spelt(query.acronyms, initials, content),
-        _spelt(query.near_acronyms, initials, content),
-        float(" " in key and f" {key} " in query.phrase),
-    ]
+    if not colon or name.count(" ") > 2 or f" {(short := title_key(name))} " not in query.sentence_phrase:
+        return 0.0
+    return max((engine.rarity("title", it) for it in stems(short)), default=0.0)
 
 
-def _spelt(acronyms: frozenset[str], *initials: str) -> float:
+def _spelt(acronyms: frozenset[str], initials: str) -> float:
     """The length of the longest acronym of three letters or more that a title's initials spell."""
-    return float(max((len(it) for it in acronyms if len(it) > 2 and any(it in run for run in initials)), default=0))
+    return float(max([len(it) for it in acronyms if it in initials], default=0))
 
 
-def _cover(title: tuple[str, ...], table: Mapping[str, tuple[float, ...]], engine: Engine) -> list[float]:
-    """The share of a title's rarity that sentence, window and manuscript title hold."""
-    rarities = {it: engine.rarity("title", it) for it in set(title)}
-    total = sum(rarities.values())
-    if not total:
-        return [0.0, 0.0, 0.0]
-    held = [(table[it], rare) for it, rare in rarities.items() if it in table]
-    return [
-        sum(rare for weights, rare in held if weights[VIEWS.index(view)]) / total
-        for view in ("sentence", "window", "manuscript")
-    ]
-
-
-def _authors(row: Row, query: Query) -> list[float]:
-    families = [_family(it) for it in row.work.authors[:2]]
-    cited = float(bool(families) and families[0] in query.names)
-    return [
-        cited,
-        cited * float(str(row.work.year) in query.years),
-        float(any(it in query.near_names for it in families)),
-    ]
+def _authors(work: Sketch, query: Query) -> tuple[float, float, float]:
+    if not work.authors:
+        return 0.0, 0.0, 0.0
+    families = [_family(it) for it in work.authors.split("\n", 2)[:2]]
+    cited = float(families[0] in query.names)
+    return cited, cited * float(str(work.year) in query.years), float(any(it in query.near_names for it in families))
 
 
 def _family(author: str) -> str:
     family, comma, _ = author.partition(",")
-    return (family if comma else author.rpartition(" ")[2]).lower()
+    return fold(family if comma else author.rpartition(" ")[2])

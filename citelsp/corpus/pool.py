@@ -1,77 +1,83 @@
 """The first stage: which works could be meant at a place, found by several wordings and along reference lists."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from citelsp.corpus.engine import TextField
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query, added
-from citelsp.corpus.store import Row
-from citelsp.corpus.words import title_key
+from citelsp.corpus.store import Citing, Sketch
+from citelsp.corpus.words import key_number, title_key
 from citelsp.corpus.work import is_after
 
+KEPT = 300  # works that are compared in full
+_SLACK = 50  # so many more are looked at, as some are not admitted
 _LONGEST = 40  # stems of one wording; the rarest count
 _EACH, _VOTED = 250, 250
 _NEIGHBOURS, _FEW = 100, 20
-_UNKNOWN_DATE = 9999
-KEPT, _SLACK = 300, 50
+_NO_YEAR = 9999
 
 
 @dataclass(frozen=True, slots=True)
 class Barrier:
     """The date-and-source rule: nothing later than the manuscript, never the manuscript, nothing excluded."""
 
-    date: str = ""
-    own_title: str = ""  # as a title key
-    excluded: frozenset[str] = frozenset()  # ids, and title keys
+    date: str = ""  # "YYYY" or "YYYY-MM"
+    numbers: frozenset[int] = frozenset()
+    titles: frozenset[int] = frozenset()  # numbers of title keys
 
-    def admits(self, row: Row) -> bool:
-        work = row.work
-        if work.id in self.excluded or (self.date and is_after(work.published, self.date)):
+    def admits(self, work: Sketch | Citing) -> bool:
+        if work.n in self.numbers or work.title_key in self.titles:
             return False
-        key = title_key(work.title)
-        return key != self.own_title and key not in self.excluded
+        return not (self.date and is_after(work.published, self.date))
 
     @property
     def year(self) -> int:
-        return int(self.date[:4]) if self.date[:4].isdigit() else _UNKNOWN_DATE
+        return int(self.date[:4]) if self.date[:4].isdigit() else _NO_YEAR
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Pool:
-    """Admitted works with what the first stage learnt of them."""
+    """Admitted works with what the first stage learnt of them, by number."""
 
-    rows: list[Row] = field(default_factory=list)
-    plain: Mapping[int, float] = field(default_factory=dict)  # BM25 by title and sentence
+    works: Sequence[Sketch] = ()  # by reciprocal rank fusion, best first
+    plain: Mapping[int, float] = field(default_factory=dict)  # BM25 by manuscript title and sentence
     fused: Mapping[int, float] = field(default_factory=dict)  # reciprocal ranks in all lists, added up
-    votes: tuple[Mapping[int, float], ...] = ()  # how strongly neighbours cite a work, by several wordings
-    cited: Mapping[int, int] = field(default_factory=dict)  # works that cite it, up to the manuscript's year
+    votes: tuple[Mapping[int, float], ...] = ()  # how strongly near works cite it, by several wordings
+    cited: Mapping[int, int] = field(default_factory=dict)  # how many works cite it, up to the manuscript's year
 
 
-def gather(corpus: Corpus, query: Query, barrier: Barrier, kept: int = KEPT) -> Pool:
+def barrier(corpus: Corpus, date: str, manuscript: str, exclude: Collection[str]) -> Barrier:
+    """The rule for a manuscript with a date and title; `exclude` holds ids or titles."""
+    keys = filter(None, map(title_key, (manuscript, *exclude)))
+    numbers = corpus.store.numbers(list(exclude)) if exclude else {}
+    return Barrier(date, frozenset(numbers.values()), frozenset(map(key_number, keys)))
+
+
+def gather(corpus: Corpus, query: Query, rule: Barrier, kept: int = KEPT) -> Pool:
     """The pool of a query: the best of every wording and what the nearest works cite, fused, at most `kept`."""
     engine = corpus.engine
 
     def best(name: TextField, weights: Mapping[str, float], limit: int) -> list[tuple[int, float]]:
-        return engine.search(name, _rarest(weights, lambda it: engine.rarity(name, it)), limit)
+        return engine.search(name, _decisive(weights, lambda it: engine.rarity(name, it)), limit)
 
-    plain = dict(best("text", query.plain, _EACH))
     sentence = added([(query.view("sentence"), 1.0), (query.view("near"), 1.0)])
     lists = [
-        list(plain.items()),
+        best("text", query.plain, _EACH),
         best("text", query.weighted, _EACH),
         best("title", query.weighted, _EACH),
         best("title", sentence, _EACH),
         best("text", sentence, _EACH),
     ]
-    ballots = _ballots(corpus, best, query, barrier)
+    ballots = _ballots(corpus, best, query, rule)
     orders = [[n for n, _ in hits] for hits in lists]
     orders += [sorted(votes, key=lambda it: -votes[it])[:_VOTED] for votes in ballots]
     fused = reciprocal_ranks(orders)
-    nearest = sorted(fused, key=lambda it: -fused[it])
-    rows = [it for it in corpus.rows(nearest[: kept + _SLACK]) if barrier.admits(it)][:kept]
-    cited = corpus.store.cited_counts([it.n for it in rows], barrier.year)
-    return Pool(rows, plain, fused, ballots, cited)
+    nearest = sorted(fused, key=lambda it: -fused[it])[: kept + _SLACK]
+    known = corpus.store.sketches(nearest)
+    works = [known[it] for it in nearest if it in known and rule.admits(known[it])][:kept]
+    cited = corpus.store.cited_counts([it.n for it in works], rule.year)
+    return Pool(works, dict(lists[0]), fused, ballots, cited)
 
 
 def reciprocal_ranks(orders: Iterable[Sequence[int]], k: int = 60) -> dict[int, float]:
@@ -86,32 +92,32 @@ def reciprocal_ranks(orders: Iterable[Sequence[int]], k: int = 60) -> dict[int, 
 _Search = Callable[[TextField, Mapping[str, float], int], list[tuple[int, float]]]
 
 
-def _ballots(corpus: Corpus, best: _Search, query: Query, barrier: Barrier) -> tuple[dict[int, float], ...]:
+def _ballots(corpus: Corpus, best: _Search, query: Query, rule: Barrier) -> tuple[dict[int, float], ...]:
     wide = best("citing", query.plain, 2 * _NEIGHBOURS)
     local = best("citing", query.view("window"), 2 * _FEW)
     said = best("citing", query.view("sentence"), 2 * _NEIGHBOURS)
-    rows = corpus.store.rows([n for n, _ in (*wide, *local, *said)])
-    admitted = {n: row for n, row in rows.items() if barrier.admits(row)}
+    found = corpus.store.citing(list({n for n, _ in (*wide, *local, *said)}))
+    near = {n: it for n, it in found.items() if rule.admits(it)}
     return (
-        _votes(wide, admitted, _FEW),
-        _votes(wide, admitted, _NEIGHBOURS),
-        _votes(local, admitted, _FEW),
-        _votes(said, admitted, _NEIGHBOURS),
+        _votes(wide, near, _FEW),
+        _votes(wide, near, _NEIGHBOURS),
+        _votes(local, near, _FEW),
+        _votes(said, near, _NEIGHBOURS),
     )
 
 
-def _votes(neighbours: list[tuple[int, float]], admitted: Mapping[int, Row], count: int) -> dict[int, float]:
+def _votes(hits: list[tuple[int, float]], admitted: Mapping[int, Citing], count: int) -> dict[int, float]:
     """For each work that the nearest admitted ones cite, their similarities added up, relative to the nearest."""
-    near = [(admitted[n], score) for n, score in neighbours if n in admitted][:count]
+    near = [(admitted[n].cites, score) for n, score in hits if n in admitted][:count]
     votes: dict[int, float] = {}
-    for row, score in near:
+    for cites, score in near:
         share = score / near[0][1]
-        for n in row.cites:
+        for n in cites:
             votes[n] = votes.get(n, 0.0) + share
     return votes
 
 
-def _rarest(weights: Mapping[str, float], rarity: Callable[[str], float]) -> Mapping[str, float]:
+def _decisive(weights: Mapping[str, float], rarity: Callable[[str], float]) -> Mapping[str, float]:
     """The stems that decide a wording, by weight and rarity."""
     if len(weights) <= _LONGEST:
         return weights

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from citelsp.corpus.words import stems, title_key
+from citelsp.corpus.words import fold, stems, title_key
 
 MARKER = r"\cite<>"
 VIEWS = ("sentence", "window", "near", "clause", "fading", "context", "manuscript")
@@ -118,9 +118,9 @@ class Query:
         return frozenset(pairwise(sequence))
 
     @cached_property
-    def phrase(self) -> str:
-        """The window as a title key between spaces, to look titles up in."""
-        return f" {title_key(self.window)} "
+    def stem_phrase(self) -> str:
+        """The stems of the window between spaces, to look titles up in."""
+        return f" {' '.join(stems(self.window))} "
 
     @cached_property
     def sentence_phrase(self) -> str:
@@ -128,11 +128,11 @@ class Query:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        return frozenset(it.lower() for it in _SURNAME.findall(self.window))
+        return frozenset(fold(it) for it in _SURNAME.findall(self.window))
 
     @cached_property
     def near_names(self) -> frozenset[str]:
-        return frozenset(it.lower() for it in _SURNAME.findall(self.near))
+        return frozenset(fold(it) for it in _SURNAME.findall(self.near))
 
     @cached_property
     def years(self) -> frozenset[str]:
@@ -140,11 +140,11 @@ class Query:
 
     @cached_property
     def acronyms(self) -> frozenset[str]:
-        return frozenset(_letters(it) for it in _ACRONYM.findall(self.window))
+        return _acronyms(self.window)
 
     @cached_property
     def near_acronyms(self) -> frozenset[str]:
-        return frozenset(_letters(it) for it in _ACRONYM.findall(self.sentence))
+        return _acronyms(self.sentence)
 
 
 def added(parts: Iterable[tuple[Mapping[str, float], float]]) -> dict[str, float]:
@@ -156,9 +156,10 @@ def added(parts: Iterable[tuple[Mapping[str, float], float]]) -> dict[str, float
     return total
 
 
-def _letters(acronym: str) -> str:
-    upper = acronym.lower()
-    return upper[:-1] if len(upper) > 3 and acronym[-1] == "s" else upper
+def _acronyms(text: str) -> frozenset[str]:
+    """Acronyms of three letters or more, in lower case, without the s of a plural."""
+    found = (fold(it.removesuffix("s")) for it in _ACRONYM.findall(text))
+    return frozenset(it for it in found if len(it) > 2)
 
 
 def _even(sequence: list[str]) -> dict[str, float]:

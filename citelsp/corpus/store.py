@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
 
-from citelsp.corpus.words import key_number, title_key
+from citelsp.corpus.words import key_number, stems, title_key
 from citelsp.corpus.work import Work
 
 FORMAT = 1
@@ -21,7 +21,8 @@ _SCHEMA = f"""
 CREATE TABLE node(n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
 CREATE TABLE work(n INTEGER PRIMARY KEY, digest BLOB NOT NULL, title TEXT NOT NULL, title_key INTEGER NOT NULL,
     abstract TEXT NOT NULL, authors TEXT NOT NULL, year INTEGER, date TEXT NOT NULL, venue TEXT NOT NULL,
-    doi TEXT, arxiv TEXT, cites BLOB NOT NULL);
+    doi TEXT, arxiv TEXT, published TEXT NOT NULL, title_stems TEXT NOT NULL, abstract_stems TEXT NOT NULL,
+    cites BLOB NOT NULL);
 CREATE INDEX work_title ON work(title_key);
 CREATE INDEX work_doi ON work(doi) WHERE doi IS NOT NULL;
 CREATE INDEX work_arxiv ON work(arxiv) WHERE arxiv IS NOT NULL;
@@ -43,6 +44,30 @@ class Row:
 
     n: int
     work: Work
+    cites: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """What ranking needs of a work."""
+
+    n: int
+    title: str
+    title_key: int  # words.key_number of its title key
+    year: int | None
+    published: str
+    authors: str  # one a line
+    title_stems: str  # separated by spaces
+    abstract_stems: str
+
+
+@dataclass(frozen=True, slots=True)
+class Citing:
+    """A work whose references are known."""
+
+    n: int
+    title_key: int
+    published: str
     cites: Sequence[int]
 
 
@@ -127,10 +152,24 @@ class Store:
         """Numbers of the ids that are known, as works or as references of works."""
         return dict(self._select_in("SELECT id, n FROM node WHERE id IN ({})", ids))
 
+    def ids(self, numbers: Sequence[int]) -> list[str]:
+        """The ids of these numbers, in their order."""
+        found = dict(self._select_in("SELECT n, id FROM node WHERE n IN ({})", numbers))
+        return [found[it] for it in numbers]
+
     def rows(self, numbers: Sequence[int]) -> dict[int, Row]:
         """Works by number, without full text; numbers of no work are left out."""
         sql = f"SELECT {_COLUMNS} FROM work JOIN node USING(n) WHERE work.n IN ({{}})"  # noqa: S608 - columns are ours
         return {it[0]: _row(it) for it in self._select_in(sql, numbers)}
+
+    def sketches(self, numbers: Sequence[int]) -> dict[int, Sketch]:
+        sql = """SELECT n, title, title_key, year, published, authors, title_stems, abstract_stems
+                 FROM work WHERE n IN ({})"""
+        return {it[0]: Sketch(*it) for it in self._select_in(sql, numbers)}
+
+    def citing(self, numbers: Sequence[int]) -> dict[int, Citing]:
+        sql = "SELECT n, title_key, published, cites FROM work WHERE n IN ({})"
+        return {n: Citing(n, key, date, _numbers(blob)) for n, key, date, blob in self._select_in(sql, numbers)}
 
     def cites(self, numbers: Sequence[int]) -> dict[int, Sequence[int]]:
         """Reference lists by number."""
@@ -189,7 +228,7 @@ class Store:
         for n, earlier in self.cites(list(changed)).items():
             self._db.executemany("DELETE FROM citation WHERE cited = ? AND citing = ?", ((it, n) for it in earlier))
         self._db.executemany(
-            "INSERT OR REPLACE INTO work VALUES(?,?,?,?,?,?,?,?,?,?,?,?)",
+            "INSERT OR REPLACE INTO work VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
             ((n, *_values(work), array("I", cited[n]).tobytes()) for n, work in fresh),
         )
         pairs = ((it, n, years[n]) for n, numbers in cited.items() for it in numbers)
@@ -201,7 +240,8 @@ class Store:
 def _values(work: Work) -> tuple[object, ...]:
     return (
         work.digest, work.title, key_number(title_key(work.title)), work.abstract, "\n".join(work.authors),
-        work.year, work.date, work.venue, work.doi or None, work.arxiv or None,
+        work.year, work.date, work.venue, work.doi or None, work.arxiv or None, work.published,
+        " ".join(stems(work.title)), " ".join(stems(work.abstract)),
     )  # fmt: skip
 
 

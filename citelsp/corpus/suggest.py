@@ -8,8 +8,8 @@ from typing import Any
 from citelsp.corpus import evidence, features, pool, ranking
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Place, Query, marked
-from citelsp.corpus.words import stems, title_key
-from citelsp.knowledge import Candidate, Suggestion
+from citelsp.corpus.store import Row
+from citelsp.knowledge import Candidate, Evidence, Suggestion
 
 NOTHING_FITS = 0.02  # calibrated probability of the first candidate below which nothing is said to fit
 _FIRST_STAGE = 1000
@@ -21,8 +21,8 @@ class Ranked:
 
     query: Query
     pool: pool.Pool
-    order: Sequence[int]  # positions in pool.rows
-    probabilities: Sequence[float]  # by position in pool.rows
+    order: Sequence[int] = ()  # positions in pool.works
+    probabilities: Sequence[float] = ()  # by position in pool.works
 
 
 def suggest(
@@ -47,38 +47,34 @@ def answer(corpus: Corpus, asked: Mapping[str, Any], *, k: int = 10) -> tuple[Su
     text, title, date = (asked.get(it) or "" for it in ("text", "title", "date"))
     place = marked(text, title=title, date=date)
     ranked = rank(corpus, place, exclude=asked.get("exclude") or ())
-    ids = [ranked.pool.rows[it].work.id for it in ranked.order[:_FIRST_STAGE]]
-    return _suggestion(corpus, ranked, k, began), ids
+    numbers = [ranked.pool.works[it].n for it in ranked.order[:_FIRST_STAGE]]
+    return _suggestion(corpus, ranked, k, began), corpus.store.ids(numbers)
 
 
 def rank(corpus: Corpus, place: Place, *, date: str | None = None, exclude: Collection[str] = ()) -> Ranked:
     """Every work that could be meant at a place, by how much speaks for it."""
     query = Query(place)
-    names = frozenset(exclude) | frozenset(filter(None, map(title_key, exclude)))
-    barrier = pool.Barrier(date or place.date, title_key(place.title), names)
-    if not any(stems(it) for it in (query.sentence, place.title)):
-        return Ranked(query, pool.Pool(), (), ())
-    found = pool.gather(corpus, query, barrier)
+    if not query.plain:
+        return Ranked(query, pool.Pool())
+    rule = pool.barrier(corpus, date or place.date, place.title, exclude)
+    found = pool.gather(corpus, query, rule)
     weights = ranking.fitted()
-    scores = [weights.score(it) for it in features.rows(corpus.engine, query, found, barrier.year)]
+    scores = [weights.score(it) for it in features.rows(corpus.engine, query, found, rule.year)]
     order = sorted(range(len(scores)), key=lambda it: -scores[it])
     return Ranked(query, found, order, weights.probabilities(scores))
 
 
 def _suggestion(corpus: Corpus, ranked: Ranked, k: int, began: float) -> Suggestion:
-    rows = [(ranked.pool.rows[it], ranked.probabilities[it]) for it in ranked.order[:k]]
-    texts = corpus.store.fulltext([row.n for row, _ in rows])
+    chances = {ranked.pool.works[it].n: ranked.probabilities[it] for it in ranked.order[:k]}
+    texts = corpus.store.fulltext(list(chances))
     engine = corpus.engine
+
+    def quoted(row: Row) -> Evidence:
+        return evidence.best(row.work, ranked.query, lambda it: engine.rarity("text", it), texts.get(row.n, ""))
+
     candidates = tuple(
-        Candidate(
-            row.work.record(),
-            probability,
-            ("corpus",),
-            evidence=(
-                evidence.best(row.work, ranked.query, lambda it: engine.rarity("text", it), texts.get(row.n, "")),
-            ),
-        )
-        for row, probability in rows
+        Candidate(row.work.record(), chances[row.n], ("corpus",), evidence=(quoted(row),))
+        for row in corpus.rows(list(chances))
     )
     usage = {"seconds": time.perf_counter() - began}
     if not candidates:
