@@ -106,6 +106,7 @@ class Sources:
     ) -> None:
         """`directory` holds cache and politeness, by default the user's; `transport` replaces the network in tests."""
         place = directory or cache_directory()
+        place.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.settings = settings
         self.client = Client(settings, Limits(place / "limits.sqlite"), transport)
         self.cache = Cache(place / "answers")

@@ -1,0 +1,206 @@
+"""What becomes of everything that can go wrong on the way."""
+
+import asyncio
+import time
+
+import httpx
+import pytest
+
+from citelsp.knowledge import Unavailable
+from citelsp.settings import Service, Settings
+from citelsp.sources.http import Ask
+from citelsp.sources.reading import Missing, Reply
+from web import page, reply
+
+WORK = Ask("crossref", "/works/10.1/x")
+WALL = "<!doctype html><title>Making sure you&#39;re not a bot!</title>"
+
+
+def raises(error):
+    def answer(request):
+        raise error
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("handler", "why"),
+    [
+        (lambda _: page(WALL), "a bot check instead of an answer"),
+        (lambda _: page(WALL, 500), "a bot check instead of an answer"),
+        (lambda _: page(), "HTML instead of JSON"),
+        (lambda _: page(status=404), "404 page"),
+        (lambda _: reply({}, 503), "503 Service Unavailable"),
+        (lambda _: reply({}, 429), "429 Too Many Requests"),
+        (lambda _: reply({}, 403), "403 Forbidden"),
+        (lambda _: reply({}, 400), "400 Bad Request"),
+        (
+            lambda _: httpx.Response(200, content=b'{"cut": ', headers={"content-type": "application/json"}),
+            "unreadable JSON",
+        ),
+        (raises(httpx.ConnectError("refused")), "no connection"),
+        (raises(httpx.ReadError("reset")), "broken connection (ReadError)"),
+        (raises(httpx.RemoteProtocolError("short")), "broken connection (RemoteProtocolError)"),
+        (raises(httpx.ReadTimeout("slow")), "no answer within 15 s"),
+        (lambda _: httpx.Response(200, content=b"x" * 31_000_000), "an answer of more than 30 MB"),
+    ],
+)
+async def test_trouble_says_why_and_is_not_absence(asking, handler, why):
+    client, _ = asking(handler)
+    answer = await client.ask(WORK)
+    assert isinstance(answer, Unavailable)
+    assert answer.why == why
+
+
+async def test_an_honest_404_is_absence(asking):
+    client, web = asking(lambda _: httpx.Response(404, text="Resource not found."))
+    assert await client.ask(WORK) == Missing()
+    assert len(web.requests) == 1
+
+
+async def test_a_second_try_succeeds(asking):
+    answers = iter([reply({}, 503), reply({}, 429, **{"retry-after": "0.01"}), reply({"message": 1})])
+    client, web = asking(lambda _: next(answers))
+    assert (await client.ask(WORK)).data == {"message": 1}
+    assert len(web.requests) == 3
+
+
+async def test_a_long_wait_closes_the_service_for_every_client(asking):
+    client, web = asking(lambda _: reply({}, 429, **{"retry-after": "5400"}))
+    first = await client.ask(WORK)
+    assert first.until == pytest.approx(time.time() + 5400, abs=10)
+    another, unasked = asking(lambda _: reply({}))
+    second = await another.ask(WORK)
+    assert (second.why, len(web.requests), len(unasked.requests)) == ("429 Too Many Requests", 1, 0)
+    assert second.until == pytest.approx(first.until, abs=10)
+
+
+async def test_one_closed_service_leaves_the_others_open(asking):
+    client, _ = asking(
+        lambda request: page(WALL) if "dblp" in request.url.path else reply({"ok": 1}),
+        services={"dblp": Service(enabled=True, base_url="http://127.0.0.1/dblp")},
+    )
+    assert isinstance(await client.ask(Ask("dblp", "/search/publ/api")), Unavailable)
+    assert isinstance(await client.ask(WORK), Reply)
+
+
+async def test_who_asks(asking):
+    client, web = asking(lambda _: reply({}), email="me@example.org")
+    await client.ask(WORK)
+    agent = web.requests[0].headers["user-agent"]
+    assert agent.startswith("citelsp/")
+    assert agent.endswith("; mailto:me@example.org)")
+    assert dict(web.requests[0].url.params) == {"mailto": "me@example.org"}
+
+
+async def test_nobody_is_named_without_an_address(asking):
+    client, web = asking(lambda _: reply({}))
+    await client.ask(WORK)
+    assert "mailto" not in str(web.requests[0].url) + web.requests[0].headers["user-agent"]
+
+
+async def test_a_refused_key_is_dropped_where_the_service_answers_without(asking):
+    client, web = asking(
+        lambda request: reply({}, 403) if "x-api-key" in request.headers else reply({"ok": 1}),
+        services={"semantic_scholar": Service(base_url="http://127.0.0.1/s2", key="old")},
+    )
+    ask = Ask("semantic_scholar", "/graph/v1/paper/x")
+    assert isinstance(await client.ask(ask), Reply)
+    await client.ask(ask)
+    assert ["x-api-key" in it.headers for it in web.requests] == [True, False, False]
+
+
+async def test_a_key_from_a_command(asking):
+    service = Service(base_url="http://127.0.0.1/ads", key_command=("python3", "-c", "print('secret')"))
+    client, web = asking(lambda _: reply({}), services={"ads": service})
+    await client.ask(Ask("ads", "/search/query"))
+    assert web.requests[0].headers["authorization"] == "Bearer secret"
+
+
+async def test_keys_do_not_follow_a_redirect_to_another_host(asking):
+    def answer(request):
+        if request.url.host == "127.0.0.1":
+            return httpx.Response(302, headers={"location": "https://elsewhere.example/x"})
+        return reply(dict(request.headers))
+
+    client, _ = asking(answer, services={"ads": Service(base_url="http://127.0.0.1/ads", key="secret")})
+    headers = (await client.ask(Ask("ads", "/search/query"))).data
+    assert "authorization" not in headers
+
+
+@pytest.mark.parametrize(
+    "target", ["http://elsewhere.example/", "https://192.168.0.1/", "https://router/", "file:///etc/passwd"]
+)
+async def test_redirects_into_the_house_are_not_followed(asking, target):
+    client, web = asking(lambda _: httpx.Response(302, headers={"location": target}))
+    assert (await client.ask(WORK)).why == "a redirect that is not followed"
+    assert len(web.requests) == 1
+
+
+async def test_a_redirect_to_a_service_goes_to_its_mirror(asking):
+    def answer(request):
+        if request.url.path.startswith("/doi/"):
+            return httpx.Response(302, headers={"location": "https://api.crossref.org/v1/works/10.1%2Fx/transform"})
+        return reply({"at": str(request.url)})
+
+    client, _ = asking(answer)
+    assert (await client.ask(Ask("doi", "/10.1/x"))).data[
+        "at"
+    ] == "http://127.0.0.1/crossref/v1/works/10.1%2Fx/transform"
+
+
+async def test_offline_opens_no_socket(tmp_path, monkeypatch):
+    import socket
+
+    from citelsp.bibliography.identifiers import Identifiers
+    from citelsp.sources.ask import Sources
+    from citelsp.sources.question import Question
+
+    opened = []
+
+    class Watched(socket.socket):
+        def connect(self, address):
+            opened.append(address)
+            raise OSError
+
+    monkeypatch.setattr(socket, "socket", Watched)
+    sources = Sources(Settings(offline=True), directory=tmp_path)
+    answers = await sources.search(Question("Attention is all you need"))
+    lookups = await sources.lookup(Identifiers(doi="10.1/x"))
+    await sources.aclose()
+    assert {it.why for it in (*answers.lookups, *lookups)} == {"offline"}
+    assert opened == []
+
+
+async def test_fifty_hanging_requests_block_nobody_and_end_at_once(asking):
+    async def hang(request):
+        await asyncio.sleep(60)
+
+    client, _ = asking(lambda request: reply({"ok": 1}) if "openalex" in request.url.path else hang(request))
+    hanging = [asyncio.create_task(client.ask(WORK)) for _ in range(50)]
+    await asyncio.sleep(0.02)
+    assert isinstance(await client.ask(Ask("openalex", "/works/W1")), Reply)
+    start = time.perf_counter()
+    for task in hanging:
+        task.cancel()
+    await asyncio.gather(*hanging, return_exceptions=True)
+    assert time.perf_counter() - start < 0.1
+    assert all(task.cancelled() for task in hanging)
+
+
+async def test_real_hosts_are_spaced(tmp_path):
+    from citelsp.sources.limits import Limits
+
+    limits = Limits(tmp_path / "limits.sqlite")
+    other = Limits(tmp_path / "limits.sqlite")
+    waits = [(await it.reserve("arxiv", 3.0)).wait for it in (limits, other, limits)]
+    assert waits == pytest.approx([0, 3, 6], abs=0.3)
+    await limits.pace("arxiv", 1.0)
+    await other.reserve("arxiv", 3.0)
+    assert (await limits.reserve("arxiv", 3.0)).wait == pytest.approx(10, abs=0.5)
+    limits.close()
+    other.close()
+
+
+def test_settings_do_not_show_keys():
+    assert "secret" not in repr(Settings(services={"ads": Service(key="secret")}))
