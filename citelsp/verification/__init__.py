@@ -1,0 +1,8 @@
+"""Is a reference real and rightly described: which questions to ask, and what follows from the answers.
+
+    weighing.weigh(entry, answers) → Weighed      which records are this work
+    plan.questions(entry, answers, services)      what to ask next; nothing once it is certain
+    decide.verdict(entry, answers, services)      the verdict
+
+All three are pure: the same answers give the same verdict, in whatever order they came.
+"""

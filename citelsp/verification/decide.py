@@ -1,0 +1,93 @@
+"""From answers to a verdict, by the rules of positive evidence.
+
+A field is wrong only where every record that speaks of it disagrees; a work is unknown only where every required source
+answered that it has none; an identifier leads elsewhere only where its own registrar says so.  Whatever could not be
+asked leaves the entry unchecked.
+"""
+
+from collections.abc import Collection
+from dataclasses import replace
+from datetime import date
+
+from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.fold import words
+from citelsp.bibliography.merge import merge
+from citelsp.knowledge import Record, Verdict
+from citelsp.verification import plan
+from citelsp.verification.differences import differences
+from citelsp.verification.question import Answers
+from citelsp.verification.weighing import Weighed, weigh
+
+_GREY = frozenset(
+    "misc online electronic www software manual techreport report thesis phdthesis mastersthesis unpublished booklet"
+    " dataset patent standard book inbook incollection proceedings".split()
+)
+_BROAD = ("crossref", "semantic_scholar", "openalex")  # each has most works of every field
+
+
+def verdict(entry: Entry, answers: Answers, services: Collection[str], today: date | None = None) -> Verdict:
+    """The verdict that these answers allow."""
+    weighed = weigh(entry, answers)
+    records = tuple(it.record for it in weighed.bound)
+    known = Verdict(
+        "verified",
+        record=_merged(records),
+        records=records,
+        traced=weighed.traced,
+        asked=weighed.answered,
+        unavailable=tuple(name for name, _ in weighed.unavailable),
+        date=(today or date.today()).isoformat(),
+    )
+    notices = [it for record in records for it in record.updates if it.kind in ("retraction", "withdrawal", "removal")]
+    astray = [it for it in weighed.traced if it.leads != "here"]
+    if notices:
+        return replace(known, kind="retracted", reason=f"{notices[0].kind} recorded by {notices[0].source}")
+    if astray:
+        return replace(known, kind="conflict", reason=_astray(astray[0].name, astray[0].leads))
+    if not weighed.bound:
+        return _unbound(entry, weighed, services, known)
+    if differing := differences(weighed):
+        return replace(known, kind="mismatch", reason="differs in " + ", ".join(it.field for it in differing))
+    return known
+
+
+def _astray(name: str, leads: str) -> str:
+    return f"the {name} leads to another work" if leads == "elsewhere" else f"the {name} does not exist"
+
+
+def _unbound(entry: Entry, weighed: Weighed, services: Collection[str], known: Verdict) -> Verdict:
+    """No record is this work: unknown, if everybody who should know answered; else unchecked with the reason."""
+    if reason := unfit(entry):
+        return replace(known, kind="unchecked", reason=reason)
+    if missing := [it for it in _required(services) if it not in weighed.searched]:
+        why = dict(weighed.unavailable)
+        reason = "; ".join(f"{it}: {why.get(it, 'not asked')}" for it in missing)
+        return replace(known, kind="unchecked", reason=reason)
+    return replace(known, kind="not-found", reason="no source has a work of this title", alternatives=weighed.near)
+
+
+def _required(services: Collection[str]) -> list[str]:
+    """Two broad indexes and one more must have answered before a work counts as unknown."""
+    return [it for it in _BROAD if it in services] or ["crossref"]
+
+
+def unfit(entry: Entry) -> str:
+    """Why silence of the services says nothing about this entry; "" where they should know it."""
+    if not entry.title:
+        return "no title"
+    if entry.kind in _GREY and not any(plan.identifiers_of(entry)):
+        return f"@{entry.kind} entries are often in no index"
+    if len(words(entry.title)) < 4:
+        return "the title is too short to name one work"
+    if entry.year and entry.year < 1980:
+        return "too old to be indexed for certain"
+    if not any(c.isascii() and c.isalpha() for c in entry.title):
+        return "the title is not in Latin letters"
+    return ""
+
+
+def _merged(records: tuple[Record, ...]) -> Record | None:
+    if not records:
+        return None
+    works = merge(list(records))
+    return max(works, key=lambda it: len(it.origins.get("title", ())))
