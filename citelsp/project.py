@@ -39,6 +39,11 @@ class Source:
         return tuple(entries.node(it).key for it in range(len(entries))) if entries else ()
 
     @cached_property
+    def similar(self) -> dict[str, list[str]]:
+        """Keys and those of `keys` that look like them, as far as somebody asked."""
+        return {}
+
+    @cached_property
     def aliases(self) -> Mapping[str, int]:
         """Further keys of entries (biblatex `ids`), with the index of their entry."""
         entries, found = self.syntax.entries, dict[str, int]()
@@ -132,7 +137,7 @@ class Project:
 
     def entries(self) -> Iterator[Place]:
         """Every entry: of the bibliographies, then those written in the manuscript."""
-        for source in self._defining:
+        for source in self.defining:
             for index in range(len(source.syntax.entries or ())):
                 yield Place(source, index, self)
 
@@ -140,11 +145,17 @@ class Project:
         """The entries with exactly this key, or else with this alias (biblatex `ids`)."""
         found = [
             Place(source, index, self)
-            for source in self._defining
+            for source in self.defining
             if source.syntax.entries is not None
             for index in source.syntax.entries.by_key(key)
         ]
-        return found or [Place(it, it.aliases[key], self) for it in self._defining if key in it.aliases]
+        return found or [Place(it, it.aliases[key], self) for it in self.defining if key in it.aliases]
+
+    def defines(self, key: str) -> bool:
+        """True where an entry has this key or alias."""
+        if any(it.syntax.entries is not None and it.syntax.entries.by_key(key) for it in self.defining):
+            return True
+        return any(key in it.aliases for it in self.defining)
 
     def citations(self) -> Iterator[tuple[Source, Citation]]:
         for source in self.parts:
@@ -183,13 +194,13 @@ class Project:
 
         A manuscript without a root or without a bibliography is not closed: something unfound must hold them.
         """
-        if self.unresolved or self.bounded or not self.rooted or not self._defining:
+        if self.unresolved or self.bounded or not self.rooted or not self.defining:
             return False
         return not any(it.syntax.opaque for it in self.parts)
 
     def strings(self, source: Source) -> Mapping[str, str]:
         """The @string macros that entries of this source may use."""
-        others = [it.syntax.strings for it in self._defining if it is not source and it.syntax.strings]
+        others = [it.syntax.strings for it in self.defining if it is not source and it.syntax.strings]
         return ChainMap(source.syntax.strings, *others) if others else source.syntax.strings
 
     def parent(self, key: str) -> EntryNode | None:
@@ -197,7 +208,7 @@ class Project:
         return next((it.node for it in self.find(key)), None)
 
     @cached_property
-    def _defining(self) -> tuple[Source, ...]:
+    def defining(self) -> tuple[Source, ...]:
         """The sources that hold entries, bibliographies first."""
         paths = dict.fromkeys((*self.bibliographies, *self.manuscript))
         return tuple(it for it in map(self.sources.__getitem__, paths) if it.syntax.entries is not None)

@@ -1,0 +1,56 @@
+"""What is found wrong: one module per check, each a function of the project and of what is known of the world.
+
+A check is pure and cannot fail.  It never asks anybody: what is not yet known it passes over.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import replace
+
+from citelsp.checks import open_placeholder, stale_suppression, undefined_citation, unused_entry
+from citelsp.checks.finding import Check, Finding
+from citelsp.knowledge import Knowledge
+from citelsp.project import Project
+from citelsp.syntax.nodes import Suppression
+
+ALL: tuple[Check, ...] = (
+    open_placeholder.CHECK,
+    stale_suppression.CHECK,
+    undefined_citation.CHECK,
+    unused_entry.CHECK,
+)
+
+
+def run(project: Project, knowledge: Knowledge, paths: Collection[str] | None = None) -> list[Finding]:
+    """All findings, or those in the documents at `paths`, by path and place.
+
+    Severities are the settings'; what they switch off and what a comment silences is left out.
+    """
+    severities = project.settings.checks.severity
+    checks = {it.code: it for it in ALL if severities.get(it.code) != "off"}
+    stale = checks.pop(stale_suppression.CODE, None)
+    found = [finding for it in checks.values() for finding in it.run(project, knowledge)]
+    silenced: dict[tuple[str, Suppression], set[str]] = defaultdict(set)
+    found = [it for it in found if not _is_silenced(project, it, silenced)]
+    if stale:
+        found += stale.run(project, knowledge, silenced, checks)
+    found = [replace(it, severity=severities.get(it.code, it.severity)) for it in found]
+    kept = [it for it in found if it.severity != "off" and (paths is None or it.path in paths)]
+    return sorted(kept, key=lambda it: (it.path, it.span, it.code))
+
+
+def notes(project: Project) -> list[str]:
+    """What was not looked at and why, in sentences for the author."""
+    return [*project.problems, *unused_entry.left_out(project)]
+
+
+def _is_silenced(project: Project, finding: Finding, silenced: dict[tuple[str, Suppression], set[str]]) -> bool:
+    """Notes in `silenced` which comments did it."""
+    source = project.sources.get(finding.path)
+    comments = source.syntax.suppressions if source else ()
+    hits = [
+        it for it in comments if it.covers.touches(finding.span.start) and finding.code in (it.codes or (finding.code,))
+    ]
+    for it in hits:
+        silenced[finding.path, it].add(finding.code)
+    return bool(hits)

@@ -1,0 +1,20 @@
+"""A citation still to be filled."""
+
+from citelsp.checks.finding import Check, Finding
+from citelsp.knowledge import Knowledge
+from citelsp.project import Project
+
+CODE = "open-placeholder"
+
+
+def check(project: Project, _: Knowledge) -> list[Finding]:
+    found = []
+    for source in project.parts:
+        for it in source.syntax.placeholders:
+            about = f" for “{it.words}”" if it.words else ""
+            message = f"A citation{about} is still to be chosen."
+            found.append(Finding(CODE, source.document.path, it.span, message, "hint"))
+    return found
+
+
+CHECK = Check(CODE, "hint", r"A citation still to be filled: `\cite<words>`, `[@<words>]`.", check)

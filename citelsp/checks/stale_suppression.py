@@ -1,0 +1,74 @@
+"""An `ignore` comment that silences nothing."""
+
+from collections.abc import Iterator, Mapping
+
+from citelsp.bibliography.entry import fingerprint
+from citelsp.checks.finding import Check, Finding, Fix
+from citelsp.knowledge import Knowledge
+from citelsp.project import Project, Source
+from citelsp.syntax.nodes import Suppression
+from citelsp.text import Edit, Span
+
+CODE = "stale-suppression"
+Silenced = Mapping[tuple[str, Suppression], set[str]]  # path and comment → the codes it silenced
+
+
+def check(project: Project, knowledge: Knowledge, silenced: Silenced, ran: Mapping[str, Check]) -> list[Finding]:
+    """`ran`: the checks that could have found something, by code.
+
+    A check that waits for the rest of the project, or for Knowledge, proves nothing by its silence before it has them.
+    """
+    return [
+        _finding(source, comment, message)
+        for source in project.sources.values()
+        for comment in source.syntax.suppressions
+        for message in _messages(project, knowledge, source, comment, silenced, ran)
+    ]
+
+
+def _messages(
+    project: Project,
+    knowledge: Knowledge,
+    source: Source,
+    comment: Suppression,
+    silenced: Silenced,
+    ran: Mapping[str, Check],
+) -> Iterator[str]:
+    useful = silenced.get((source.document.path, comment), set())
+    blanket = not comment.codes and not useful
+    if blanket and all(_ready(project, knowledge, source, comment, it) for it in ran.values()):
+        yield "This comment silences no finding."
+    for code in comment.codes:
+        if code not in useful and code in ran and _ready(project, knowledge, source, comment, ran[code]):
+            yield f"There is no {code} here to be silenced."
+
+
+def _ready(project: Project, knowledge: Knowledge, source: Source, comment: Suppression, check: Check) -> bool:
+    if check.needs == "project":
+        return project.closed
+    if check.needs == "knowledge":
+        return all(it in knowledge.verdicts for it in _fingerprints(project, source, comment.covers))
+    return True
+
+
+def _fingerprints(project: Project, source: Source, covers: Span) -> Iterator[str]:
+    """Of the entries that are cited or stand in a part of a document."""
+    for citation in source.syntax.citations:
+        if covers.start <= citation.span.start < covers.end:
+            yield from (fingerprint(it.entry) for it in project.find(citation.key))
+    entries = source.syntax.entries
+    index = entries.at(covers.start) if entries else None
+    if entries is not None and index is not None:
+        yield from (fingerprint(it.entry) for it in project.find(entries.node(index).key))
+
+
+def _finding(source: Source, comment: Suppression, message: str) -> Finding:
+    path, text, span = source.document.path, source.document.text, comment.span
+    first = text.rfind("\n", 0, span.start) + 1
+    if not text[first : span.start].strip() and text[span.end : span.end + 1] in ("\n", "\r"):
+        span = Span(first, text.index("\n", span.end) + 1)
+    fixes = (Fix("Remove the comment", "safe", (Edit(path, span, ""),)),) if len(comment.codes) < 2 else ()
+    return Finding(CODE, path, comment.span, message, "information", fixes=fixes, faded=True)
+
+
+CHECK = Check(CODE, "information", "An `ignore` comment that silences nothing.", check)

@@ -1,0 +1,49 @@
+"""A citation whose key no entry has.
+
+Said only where the namespace is closed (`Project.closed`): a key may stand in whatever could not be read.
+"""
+
+from citelsp.bibliography import nearest
+from citelsp.checks.finding import Check, Finding, Fix
+from citelsp.knowledge import Knowledge
+from citelsp.project import Project, Source
+from citelsp.syntax.nodes import Citation
+from citelsp.text import Edit
+
+CODE = "undefined-citation"
+_MAX_GUESSED = 20  # keys for which similar ones are looked up
+
+
+def check(project: Project, _: Knowledge) -> list[Finding]:
+    undefined = [] if not project.closed else [key for key in project.cited if not project.defines(key)]
+    if not undefined:
+        return []
+    guesses = {key: _similar(project, key) for key in sorted(undefined)[:_MAX_GUESSED]}
+    return [
+        _finding(source, citation, guesses.get(citation.key, []))
+        for source, citation in project.citations()
+        if citation.key in undefined
+    ]
+
+
+def _similar(project: Project, key: str) -> list[str]:
+    found: list[str] = []
+    for source in project.defining:
+        if key not in source.similar:
+            source.similar[key] = nearest.keys(key, source.keys)
+        found += source.similar[key]
+    return nearest.keys(key, found)
+
+
+def _finding(source: Source, citation: Citation, guesses: list[str]) -> Finding:
+    path = source.document.path
+    message = f"No entry has the key “{citation.key}”."
+    if any(it.casefold() == citation.key.casefold() for it in guesses):
+        message = f"No entry has the key “{citation.key}”; “{guesses[0]}” differs in letter case."
+    elif guesses:
+        message += f" Similar: {', '.join(guesses)}."
+    fixes = [Fix(f"Cite “{it}” instead", "review", (Edit(path, citation.span, it),)) for it in guesses]
+    return Finding(CODE, path, citation.span, message, "warning", citation.key, fixes=tuple(fixes))
+
+
+CHECK = Check(CODE, "warning", "A citation whose key no entry has.", check, needs="project")

@@ -1,0 +1,83 @@
+"""An entry that the manuscript does not cite.
+
+Not said of a bibliography that other manuscripts use too, nor of one that is large, as it will be a library; `left_out`
+says of which.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from citelsp.checks.finding import Check, Finding, Fix
+from citelsp.knowledge import Knowledge
+from citelsp.project import Place, Project, Source
+from citelsp.text import Edit, Span
+
+CODE = "unused-entry"
+_POINTING = ("crossref", "xref", "xdata", "related", "entryset")
+_POINTER = re.compile(rf"\b(?:{'|'.join(_POINTING)})\s*=", re.IGNORECASE)
+_GAP = re.compile(r"[ \t]*(?:\r?\n){0,2}")
+
+
+def check(project: Project, _: Knowledge) -> list[Finding]:
+    if not project.closed or project.cites_all or not project.manuscript:
+        return []
+    used = _used(project)
+    return [finding for source in _searched(project) for finding in _in(project, source, used)]
+
+
+def left_out(project: Project) -> list[str]:
+    """A sentence for each bibliography whose unused entries are not reported."""
+    sentences = []
+    for source in map(project.sources.__getitem__, project.bibliographies):
+        path, count = source.document.path, len(source.syntax.entries or ())
+        if path in project.shared:
+            sentences.append(f"{path} is not of this manuscript alone: its unused entries are not reported.")
+        elif count > project.settings.checks.unused_limit:
+            limit = project.settings.checks.unused_limit
+            sentences.append(
+                f"{path} has {count} entries, more than checks.unused_limit = {limit}: unused ones are not reported."
+            )
+    return sentences
+
+
+def _searched(project: Project) -> Iterator[Source]:
+    for path in project.bibliographies:
+        count = len(project.sources[path].syntax.entries or ())
+        if path not in project.shared and count <= project.settings.checks.unused_limit:
+            yield project.sources[path]
+
+
+def _used(project: Project) -> set[tuple[str, int]]:
+    """Path and index of the entries that are cited, or that a cited one refers to."""
+    used: set[tuple[str, int]] = set()
+    todo: list[str] = list(project.cited)
+    seen = set(todo)
+    while todo:
+        for place in project.find(todo.pop()):
+            used.add((place.source.document.path, place.index))
+            pointed = [it for it in _pointed(place) if it not in seen]
+            seen.update(pointed)
+            todo += pointed
+    return used
+
+
+def _pointed(place: Place) -> Iterable[str]:
+    node = place.node
+    if not _POINTER.search(node.source):
+        return ()
+    return [key.strip() for name in _POINTING for key in node.raw(name).split(",") if key.strip()]
+
+
+def _in(project: Project, source: Source, used: set[tuple[str, int]]) -> Iterator[Finding]:
+    path = source.document.path
+    for index, key in enumerate(source.keys):
+        if key and (path, index) not in used:
+            place = Place(source, index, project)
+            end = _GAP.match(source.document.text, place.span.end)
+            whole = Span(place.span.start, end.end() if end else place.span.end)
+            removal = Fix("Remove the entry", "review", (Edit(path, whole, ""),))
+            message = f"“{key}” is not cited in this manuscript."
+            yield Finding(CODE, path, place.key_span, message, "information", key, fixes=(removal,), faded=True)
+
+
+CHECK = Check(CODE, "information", "An entry that the manuscript does not cite.", check, needs="project")

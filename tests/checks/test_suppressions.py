@@ -1,0 +1,56 @@
+import pytest
+
+from citelsp.settings import Checks, Settings
+from findings import check_all, fixed
+
+
+def test_a_comment_silences_its_line_or_the_next():
+    check_all(r"""
+        %% main.tex
+        \cite{a, gone} % citelsp: ignore[undefined-citation] will come
+        % citelsp: ignore
+        \cite{lost}
+        \cite{left}
+              ^^^^ undefined-citation
+        %% refs.bib
+        @book{a, author = {A. Uthor}, title = {A}, publisher = {P}, year = 2000}
+    """)
+
+
+def test_stale_comments_are_reported_and_can_be_removed():
+    fixture = r"""
+        %% main.tex
+        \cite{a} % citelsp: ignore[undefined-citation]
+                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ stale-suppression
+        %% refs.bib
+        @book{a, author = {A. Uthor}, title = {A}, publisher = {P}, year = 2000}
+    """
+    [finding] = check_all(fixture)
+    assert fixed(fixture, finding, "Remove the comment") == "\\cite{a} \n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"\cite{a} % citelsp: ignore[undefined-citation]" + "\n\\input{gone}",
+        r"\cite{a} % citelsp: ignore[retracted-work]",
+    ],
+    ids=["the namespace is open", "nothing is known of the world yet"],
+)
+def test_silence_that_proves_nothing(text):
+    check_all(
+        f"%% main.tex\n\\documentclass{{article}}\n{text}\n\\bibliography{{refs}}\n%% refs.bib\n@misc{{a, title = {{A}}}}\n"
+    )
+
+
+def test_severities_are_the_settings():
+    settings = Settings(checks=Checks(severity={"undefined-citation": "error", "open-placeholder": "off"}))
+    fixture = r"""
+        %% main.tex
+        \cite{gone} \cite<>
+              ^^^^ undefined-citation
+        %% refs.bib
+        @book{a, author = {A. Uthor}, title = {A}, publisher = {P}, year = 2000} % citelsp: ignore[unused-entry]
+    """
+    [finding] = check_all(fixture, settings)
+    assert finding.severity == "error"

@@ -1,0 +1,75 @@
+import marks
+from citelsp import checks
+from citelsp.checks.unused_entry import CHECK
+from citelsp.settings import Checks, Settings
+from findings import check, fixed
+
+FIXTURE = r"""
+    %% main.tex
+    \documentclass{article}
+    \cite{used} \bibliography{refs}
+    %% refs.bib
+    @book{used, title = {A}, crossref = {parent}}
+
+    @book{idle, title = {B}}
+          ^^^^ unused-entry
+
+    @book{parent, title = {C}, xdata = {shared, more}}
+    @xdata{shared, publisher = {P}}
+    @xdata{more, publisher = {P}}
+"""
+
+
+def test_only_the_key_is_faded():
+    [finding] = check(CHECK, FIXTURE)
+    assert finding.faded and finding.severity == "information"
+    assert fixed(FIXTURE, finding, "Remove the entry").startswith(
+        "@book{used, title = {A}, crossref = {parent}}\n\n@book{parent"
+    )
+
+
+def test_everything_is_cited():
+    check(CHECK, "%% main.tex\n\\cite{a} \\nocite{*}\n%% refs.bib\n@book{a, title={A}}\n@book{b, title={B}}\n")
+
+
+def test_an_input_that_is_not_there_may_cite_it():
+    check(CHECK, "%% main.tex\n\\documentclass{x}\\input{gone}\\bibliography{refs}\n%% refs.bib\n@book{b, title={B}}\n")
+
+
+def test_a_shared_bibliography_and_a_large_one_are_left_out_aloud():
+    shared = r"""
+        %% main.tex
+        \documentclass{article} \cite{a} \bibliography{refs,big}
+        %% talk.tex
+        \documentclass{beamer} \bibliography{refs}
+        %% refs.bib
+        @book{a, title = {A}}
+        @book{b, title = {B}}
+        %% big.bib
+        @book{c, title = {C}}
+        @book{d, title = {D}}
+    """
+    settings = Settings(checks=Checks(unused_limit=1))
+    check(CHECK, shared, settings)
+    assert checks.notes(marks.project(marks.parse(shared), settings=settings)) == [
+        "refs.bib is not of this manuscript alone: its unused entries are not reported.",
+        "big.bib has 2 entries, more than checks.unused_limit = 1: unused ones are not reported.",
+    ]
+
+
+def test_two_papers_with_bibliographies_of_the_same_name():
+    check(
+        CHECK,
+        r"""
+        %% one/main.tex
+        \documentclass{article} \cite{a} \bibliography{refs}
+        %% one/refs.bib
+        @book{a, title = {A}}
+        @book{b, title = {B}}
+              ^ unused-entry
+        %% two/main.tex
+        \documentclass{article} \bibliography{refs}
+        %% two/refs.bib
+        @book{c, title = {C}}
+        """,
+    )
