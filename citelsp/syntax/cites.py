@@ -3,7 +3,7 @@ r"""One LaTeX cite command with its arguments: finished, half typed, or a placeh
 import re
 from dataclasses import dataclass, field
 
-from citelsp.syntax.commands import Shape, is_being_defined
+from citelsp.syntax.commands import Shape, is_being_defined, shape_of
 from citelsp.syntax.nodes import Citation, KeyArgument, Placeholder
 from citelsp.syntax.tex_text import group_end, skip_space
 from citelsp.text import Span
@@ -30,12 +30,13 @@ class Found:
     opaque: bool = False
 
 
-def read(text: str, command: Span, name: str, shape: Shape, found: Found) -> None:
-    r"""Adds to `found` what the cite command at `command` (from its backslash to the end of its name) holds."""
-    if shape.before == 0 and not shape.repeats and (plain := _PLAIN.match(text, command.end)):
-        _read_plain(plain, command.start, name, shape, found)
-    elif not is_being_defined(text, command.start):
-        _read_arguments(text, command, name, shape, found)
+def read(text: str, start: int, end: int, name: str, found: Found) -> None:
+    r"""Adds to `found` what the cite command holds whose name, backslash included, reaches from `start` to `end`."""
+    shape = shape_of(name)
+    if shape.before == 0 and not shape.repeats and (plain := _PLAIN.match(text, end)):
+        _read_plain(plain, start, name, shape, found)
+    elif not is_being_defined(text, start):
+        _read_arguments(text, Span(start, end), name, shape, found)
 
 
 def _read_plain(match: re.Match[str], start: int, name: str, shape: Shape, found: Found) -> None:
@@ -46,11 +47,10 @@ def _read_plain(match: re.Match[str], start: int, name: str, shape: Shape, found
         end = at + len(piece)
         span = Span(at, end)
         found.arguments.append(KeyArgument(span, name, opener))  # type: ignore[arg-type]  # "{" first, then ","
-        key = piece.strip()
-        if key and key != piece:
-            start_of_key = at + piece.index(key)
-            span = Span(start_of_key, start_of_key + len(key))
-        if key:
+        if key := piece.strip():
+            if key != piece:
+                start_of_key = at + piece.index(key)
+                span = Span(start_of_key, start_of_key + len(key))
             _add_key(key, span, name, whole, shape.narrative, found)
         at, opener = end + 1, ","
 

@@ -46,6 +46,7 @@ _MULTICITES = """
     cites Cites parencites Parencites footcites Footcites footcitetexts Footcitetexts smartcites Smartcites supercites
     apud autocites Autocites fullcites footfullcites citetitles citeauthors citeyears
 """.split()
+CITE_ENVIRONMENTS = ("displaycquote", "foreigndisplaycquote", "hyphendisplaycquote")
 _VOLUMES = ("vol", "pvol", "fvol", "ftvol", "svol", "tvol", "avol")
 _LANGUAGE_QUOTES = "foreigntextcquote hyphentextcquote foreignblockcquote hyphenblockcquote hybridblockcquote".split()
 
@@ -61,14 +62,11 @@ def _shapes() -> Iterable[tuple[str, Shape]]:
             yield f"{name}cite", Shape(before=1, narrative=told)
             yield f"{name}cites", Shape(before=1, repeats=True, narrative=told)
     yield from ((name, Shape(before=1)) for name in (*_LANGUAGE_QUOTES, "addtocategory"))
+    yield "displaycquote", _PLAIN
+    yield from ((name, Shape(before=1)) for name in CITE_ENVIRONMENTS[1:])
 
 
 CITES: dict[str, Shape] = dict(_shapes())
-CITE_ENVIRONMENTS = {
-    "displaycquote": _PLAIN,
-    "foreigndisplaycquote": Shape(before=1),
-    "hyphendisplaycquote": Shape(before=1),
-}
 
 PARTS = frozenset("input include subfile subfileinclude includestandalone InputIfFileExists markdownInput".split())
 IMPORTS = frozenset("import subimport inputfrom includefrom subinputfrom subincludefrom".split())

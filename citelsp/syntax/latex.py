@@ -10,8 +10,8 @@ from itertools import islice
 
 from citelsp.syntax import cites, suppressions, tex_text
 from citelsp.syntax.commands import (
-    BIBLIOGRAPHIES,
     CITE_ENVIRONMENTS,
+    CITES,
     IMPORTS,
     INLINE_VERBATIM,
     PARTS,
@@ -20,7 +20,6 @@ from citelsp.syntax.commands import (
     bare,
     is_being_defined,
     pattern,
-    shape_of,
 )
 from citelsp.syntax.items import Item, Placed, collected
 from citelsp.syntax.nodes import Entries, Field, Heading, Link, Suppression, Syntax
@@ -91,14 +90,16 @@ def _read(text: str, cite_commands: tuple[str, ...]) -> _Reading:
         at = match.start()
         while chunk is not None and chunk.start() <= at:
             skip_to, chunk = max(skip_to, chunk.end()), next(chunks, None)
-        if at < skip_to or tex_text.is_comment(text, max(text.rfind("\n", 0, at) + 1, skip_to), at):
+        if at < skip_to or _is_escaped(text, at):
             continue
-        if text.startswith("\\", at - 1) and _is_escaped(text, at):
+        line = max(text.rfind("\n", 0, at) + 1, skip_to)
+        if text.find("%", line, at) >= 0 and tex_text.is_comment(text, line, at):
             continue
-        hidden = len(reading.hidden)
-        _dispatch(reading, match, own)
-        if len(reading.hidden) > hidden:
-            skip_to = reading.hidden[-1].end
+        name = match["name"]
+        if name in CITES:
+            cites.read(text, at, match.end(), name, reading)
+        elif hides := _other(reading, match, name, own):
+            skip_to = hides.end
     _finish_bibitem(reading, len(text))
     return reading
 
@@ -111,13 +112,14 @@ def _is_escaped(text: str, at: int) -> bool:
     return (at - before) % 2 == 1
 
 
-def _dispatch(reading: _Reading, match: re.Match[str], own: frozenset[str]) -> None:
-    name = match["name"]
+def _other(reading: _Reading, match: re.Match[str], name: str | None, own: frozenset[str]) -> Span | None:
+    """Reads a command that is no known cite command; gives the text that it hides."""
+    hidden = len(reading.hidden)
     command = Span(match.start(), match.end())
     if name is None:
         _environment(reading, match, command)
     elif name in own and not name.startswith("bibliography"):
-        cites.read(reading.text, command, name, shape_of(name), reading)
+        cites.read(reading.text, command.start, command.end, name, reading)
     elif name in SECTIONS:
         _heading(reading, command, SECTIONS[name])
     elif name in INLINE_VERBATIM:
@@ -126,14 +128,13 @@ def _dispatch(reading: _Reading, match: re.Match[str], own: frozenset[str]) -> N
         _part(reading, command, name)
     elif name in IMPORTS:
         _import(reading, command)
-    elif name in BIBLIOGRAPHIES or name == "putbib" or name in own:
-        _bibliography(reading, command, name)
     elif name in TITLES:
         _title(reading, command)
     elif name in _READERS:
         _READERS[name](reading, command)
     else:
-        cites.read(reading.text, command, name, shape_of(name), reading)
+        _bibliography(reading, command, name)
+    return reading.hidden[-1] if len(reading.hidden) > hidden else None
 
 
 def _environment(reading: _Reading, match: re.Match[str], command: Span) -> None:
@@ -143,8 +144,8 @@ def _environment(reading: _Reading, match: re.Match[str], command: Span) -> None
         if close == "document":
             reading.hide(command.end, len(text))
         return
-    if shape := CITE_ENVIRONMENTS.get(env.removesuffix("*")):
-        cites.read(text, command, env, shape, reading)
+    if env.removesuffix("*") in CITE_ENVIRONMENTS:
+        cites.read(text, command.start, command.end, env.removesuffix("*"), reading)
         return
     end = text.find(f"\\end{{{env}}}", command.end)
     if env.startswith("filecontents") and end >= 0:

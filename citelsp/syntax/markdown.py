@@ -5,14 +5,14 @@ from collections import deque
 from dataclasses import dataclass
 
 from citelsp.syntax import cites, csl, suppressions, yaml_front
-from citelsp.syntax.commands import cite_pattern, shape_of
+from citelsp.syntax.commands import cite_pattern
 from citelsp.syntax.items import collected
 from citelsp.syntax.markdown_hidden import Hidden, find, is_indented_code, is_target
 from citelsp.syntax.nodes import Citation, Entries, Heading, KeyArgument, Link, Placeholder, Syntax
 from citelsp.text import Document, Span
 
 _AT = re.compile(
-    r"(?<![^\W_])(?P<suppressed>-?)@(?:"
+    r"@(?<![^\W_]@)(?:"
     r"(?P<key>\w(?:\w|[:.#$%&\-+?<>~/](?=\w)|[:/](?=/))*)"
     r"|\{(?P<braced>[^{}\n]*(?:\{[^{}\n]*\}[^{}\n]*)*)\}"
     r"|<(?P<words>[^<>\n]{0,400}(?:\n(?![ \t\r]*\n)[^<>\n]{0,400}){0,2})>"
@@ -20,6 +20,7 @@ _AT = re.compile(
 )
 _HINT = re.compile(r"(?:[^\[\];\n\\@]|\n(?![ \t\r]*\n)(?=[^\[\];@]*[\];]))*")
 _OPEN_WORDS = re.compile(r"[^<>\[\]{};\n\\@]*")
+_TRAILING_MARKS = tuple(":/#+~&-")
 _TRAILING = re.compile(r"[:/#+~&\-]*")
 _OPEN_BRACE = re.compile(r"[^{}\[\];\n]*")
 _CROSS_REFERENCE = re.compile(
@@ -28,11 +29,14 @@ _CROSS_REFERENCE = re.compile(
     re.IGNORECASE,
 )
 _LOCATOR = re.compile(r"[ \t]?\n?[ \t]*\[(?P<inner>[^\[\]@^][^\[\]@]{0,400}|)\](?![(\[])")
-_BRACKETS = re.compile(r"\\.|[\[\]]|\n[ \t\r]*\n", re.DOTALL)
+_OPENING, _CLOSING = re.compile(r"\["), re.compile(r"\]")
+_BLANK = re.compile(r"\n[ \t\r]*\n")
 _FRONT = re.compile(r"---[ \t\r]*\n(?P<body>(?:.*\n)*?)(?:---|\.\.\.)[ \t\r]*(?:\n|\Z)")
-_LATER_FRONT = re.compile(r"^[ \t\r]*\n(?=---[ \t\r]*\n(?:#[^\n]*\n)*[A-Za-z_][\w.-]*[ \t]*:)", re.MULTILINE)
-_HEADING = re.compile(r"^ {0,3}(?P<marks>#{1,6})[ \t]+(?P<title>[^\n]*?)(?:[ \t]+#+)?[ \t\r]*$", re.MULTILINE)
-_SETEXT = re.compile(r"^(?P<title>[^\s>#|`~=-][^\n]*)\n(?P<rule>=+|-{2,})[ \t\r]*$", re.MULTILINE)
+_LATER_FRONT = re.compile(r"\n[ \t\r]*\n(?=---[ \t\r]*\n(?:#[^\n]*\n)*[A-Za-z_][\w.-]*[ \t]*:)")
+_HEADING = re.compile(r"\n {0,3}(?P<marks>#{1,6})[ \t]+(?P<title>[^\n]*?)(?:[ \t]+#+)?[ \t\r]*(?=\n|\Z)")
+_FIRST_HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})[ \t]+(?P<title>[^\n]*?)(?:[ \t]+#+)?[ \t\r]*(?=\n|\Z)")
+_RULE = re.compile(r"\n(?P<rule>=+|-{2,})[ \t\r]*(?=\n|\Z)")
+_NO_TITLE = (" ", "\t", ">", "#", "|", "`", "~", "=", "-", ":::", "<")
 _ATTRIBUTES = re.compile(r"[ \t]*\{[^{}]*\}$")
 _INCLUDE = re.compile(r"\{\{<[ \t]*include[ \t]+[\"']?(?P<file>[^\s\"'>]+)[\"']?[ \t]*>\}\}")
 _CHILD = re.compile(r"\bchild\s*=\s*(?P<files>c?\(?(?:\s*,?\s*[\"'][^\"'\n]+[\"'])+)")
@@ -41,11 +45,10 @@ _QUOTED = re.compile(r"[\"'](?P<file>[^\"'\n]+)[\"']")
 
 @dataclass(slots=True)
 class _Group:
-    """Brackets in one paragraph; `end` is past the closing one, or the paragraph's end where that is missing."""
+    """Brackets in one paragraph; `span` ends after the closing one, or with the paragraph where that is missing."""
 
-    start: int
-    end: int
-    closed: bool
+    span: Span
+    closed: bool = False
 
 
 def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries | None = None) -> Syntax:
@@ -53,10 +56,9 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     text = document.text
     blocks = _metadata_blocks(text)
     metadata = [yaml_front.read(text, it) for it in blocks]
-    front_end = blocks[0].end if blocks and text.startswith("---") else 0
-    hidden, infos = find(text, front_end)
+    hidden, infos = find(text, blocks)
     found = cites.Found()
-    _read_keys(text, hidden, [it for it in blocks if it.start > front_end], found)
+    _read_keys(text, hidden, found)
     for block in metadata:
         if block.nocite:
             _read_nocite(text, block.nocite, found)
@@ -65,9 +67,9 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     lists = [it.references for it in metadata if it.references]
     titles = [it.title for it in metadata] + [it.title for it in headings if it.level == 1]
     return Syntax(
-        citations=tuple(sorted(found.citations, key=lambda it: it.span)),
-        placeholders=tuple(sorted(found.placeholders, key=lambda it: it.span)),
-        arguments=tuple(sorted(found.arguments, key=lambda it: it.span)),
+        citations=tuple(sorted(found.citations, key=lambda it: it.span.start)),
+        placeholders=tuple(sorted(found.placeholders, key=lambda it: it.span.start)),
+        arguments=tuple(sorted(found.arguments, key=lambda it: it.span.start)),
         links=(*(link for it in metadata for link in it.links), *_includes(text, infos)),
         headings=headings,
         suppressions=tuple(suppressions.in_html(text)),
@@ -92,50 +94,61 @@ def _metadata_blocks(text: str) -> list[Span]:
     return blocks
 
 
-def _read_keys(text: str, hidden: Hidden, blocks: list[Span], found: cites.Found) -> None:
+def _read_keys(text: str, hidden: Hidden, found: cites.Found) -> None:
     groups, around = deque(_groups(text)), list[_Group]()
     skip_to = 0
     for match in _AT.finditer(text):
         at = match.start()
-        if at < skip_to or hidden.covers(at) or any(it.start <= at < it.end for it in blocks):
+        if at < skip_to or hidden.covers(at):
             continue
-        while groups and groups[0].start < at:
+        while groups and groups[0].span.start < at:
             around.append(groups.popleft())
-        while around and around[-1].end <= at:
+        while around and around[-1].span.end <= at:
             around.pop()
-        if _is_prose(text, at, match.end("suppressed")):
+        if _is_prose(text, at):
             skip_to = _read_at(text, match, around[-1] if around else None, found)
 
 
-def _is_prose(text: str, at: int, sign: int) -> bool:
-    """False where the `@` at `sign` is escaped, or part of code, an address, a link's target or mathematics."""
-    if text.startswith("\\", at - 1) and at > 0:
+def _is_prose(text: str, at: int) -> bool:
+    """False where the `@` is escaped, or part of code, an address, a link's target or mathematics."""
+    if at > 0 and text[at - 1] == "\\":
         return False
     line = text.rfind("\n", 0, at) + 1
     if text.startswith((" ", "\t"), line) and is_indented_code(text, at):
         return False
-    return not is_target(text, sign)
+    return not is_target(text, line, at)
 
 
 def _read_at(text: str, match: re.Match[str], group: _Group | None, found: cites.Found) -> int:
     """Reads one `@` in the brackets around it, if any; returns the offset after what it owns."""
-    key = match["key"]
-    if key is not None and _CROSS_REFERENCE.match(key):
-        return match.end()
-    if match["words"] is not None or match["hint"]:
+    kind = match.lastgroup or ""
+    if kind in ("words", "hint"):
         return _read_placeholder(text, match, group, found) if group else match.end()
-    if key is None and match["braced"] is None:
+    if kind not in ("key", "braced"):
         _read_open(text, match, group is not None, found)
         return match.end()
-    span = Span(*match.span("braced" if key is None else "key"))
-    written = span.within(text)
-    trailing = _TRAILING.match(text, span.end) if key is not None else None
-    found.arguments.append(KeyArgument(Span(span.start, trailing.end() if trailing else span.end), "@", "@"))
-    if written.strip():
-        inside = group is not None and group.closed
-        whole = Span(group.start, group.end) if group and inside else _narrative_whole(text, match.start(), match.end())
-        found.citations.append(Citation(written, span, "@", whole, not inside and not match["suppressed"]))
+    start, end = match.span(kind)
+    span = typed = Span(start, end)
+    key = match[kind]
+    if kind == "key":
+        if _CROSS_REFERENCE.match(key):
+            return end
+        if text[end : end + 1] in _TRAILING_MARKS and (trailing := _TRAILING.match(text, end)):
+            typed = Span(start, trailing.end())
+    found.arguments.append(KeyArgument(typed, "@", "@"))
+    if not key.strip():
+        return match.end()
+    grouped = group is not None and group.closed
+    found.citations.append(
+        Citation(key, span, "@", group.span) if grouped and group else _narrative(text, match, key, span)
+    )
     return match.end()
+
+
+def _narrative(text: str, match: re.Match[str], key: str, span: Span) -> Citation:
+    start = match.start()
+    suppressed = start > 0 and text[start - 1] == "-" and not text[max(start - 2, 0)].isalnum()
+    return Citation(key, span, "@", _narrative_whole(text, start - suppressed, match.end()), not suppressed)
 
 
 def _narrative_whole(text: str, start: int, end: int) -> Span:
@@ -147,34 +160,37 @@ def _groups(text: str) -> list[_Group]:
     """All brackets in order of their opening, inline notes (`^[…]`) and footnote marks (`[^…]`) left out."""
     groups: list[_Group] = []
     unclosed: list[_Group] = []
-    for mark in _BRACKETS.finditer(text):
-        character, at = text[mark.start()], mark.start()
-        if character == "[":
-            group = _Group(at, len(text), closed=False)
-            unclosed.append(group)
-            if not text.startswith("^", at + 1) and (at == 0 or text[at - 1] != "^"):
-                groups.append(group)
-        elif character == "]" and unclosed:
-            closed = unclosed.pop()
-            closed.end, closed.closed = mark.end(), True
-        elif character == "\n":
-            for it in unclosed:
-                it.end = at
+    blanks = (it.start() for it in _BLANK.finditer(text))
+    paragraph_end = next(blanks, len(text))
+    for at in sorted(it.start() for pattern in (_OPENING, _CLOSING) for it in pattern.finditer(text)):
+        while paragraph_end < at:
             unclosed.clear()
+            paragraph_end = next(blanks, len(text))
+        before = text[at - 1] if at else ""
+        if before == "\\":
+            continue
+        if text[at] == "[":
+            group = _Group(Span(at, paragraph_end))
+            unclosed.append(group)
+            if before != "^" and not text.startswith("^", at + 1):
+                groups.append(group)
+        elif unclosed:
+            closed = unclosed.pop()
+            closed.span, closed.closed = Span(closed.span.start, at + 1), True
     return groups
 
 
 def _read_placeholder(text: str, match: re.Match[str], group: _Group, found: cites.Found) -> int:
-    sign = match.end("suppressed")
+    sign = match.start()
     if match["words"] is not None:
         words, end, opener = Span(*match.span("words")), match.end(), "<"
     else:
         opener = "<" if match["hint"] == "<" else "@"
-        typed = (_OPEN_WORDS if opener == "<" else _HINT).match(text, match.end(), group.end)
+        typed = (_OPEN_WORDS if opener == "<" else _HINT).match(text, match.end(), group.span.end)
         end = typed.end() if typed else match.end()
         words = Span(match.end(), end)
     closed = match["words"] is not None or (match["hint"] == "?" and group.closed)
-    whole = Span(group.start, group.end if group.closed else end)
+    whole = Span(group.span.start, group.span.end if group.closed else end)
     hint = " ".join(words.within(text).split())
     found.placeholders.append(Placeholder(hint, Span(sign, end), "@", whole, closed, before="@"))
     argument = words if opener == "<" else Span(sign + 1, end)
@@ -207,22 +223,35 @@ def _read_tex(text: str, cite_commands: tuple[str, ...], hidden: Hidden, found: 
     if "\\" not in text or ("cite" not in text.lower() and not cite_commands):
         return
     for match in cite_pattern(cite_commands).finditer(text):
-        if not hidden.covers(match.start()) and not text.startswith("\\", match.start() - 1):
-            cites.read(text, Span(*match.span()), match["name"], shape_of(match["name"]), found)
+        if not hidden.covers(match.start()) and text[max(match.start() - 1, 0) : match.start()] != "\\":
+            cites.read(text, match.start(), match.end(), match["name"], found)
 
 
 def _headings(text: str, hidden: Hidden) -> tuple[Heading, ...]:
+    first = _FIRST_HEADING.match(text)
     found = [
-        Heading(_ATTRIBUTES.sub("", it["title"]), len(it["marks"]), Span(*it.span()))
-        for it in (_HEADING.finditer(text) if "#" in text else ())
+        Heading(_heading_title(it["title"]), len(it["marks"]), Span(it.start("marks"), it.end()))
+        for it in (*((first,) if first else ()), *(_HEADING.finditer(text) if "\n" in text else ()))
         if it["title"] and not hidden.covers(it.start("marks"))
     ]
     if "\n==" in text or "\n--" in text:
-        for it in _SETEXT.finditer(text):
-            if not hidden.covers(it.start()):
-                level = 1 if it["rule"][0] == "=" else 2
-                found.append(Heading(_ATTRIBUTES.sub("", it["title"].strip()), level, Span(*it.span())))
-    return tuple(sorted(found, key=lambda it: it.span))
+        found += (it for rule in _RULE.finditer(text) if (it := _underlined(text, rule, hidden)))
+        found.sort(key=lambda it: it.span.start)
+    return tuple(found)
+
+
+def _underlined(text: str, rule: re.Match[str], hidden: Hidden) -> Heading | None:
+    """The heading that a line of `=` or `-` makes of the single line above it."""
+    start = text.rfind("\n", 0, rule.start()) + 1
+    title = text[start : rule.start()].strip()
+    before = text[text.rfind("\n", 0, max(start - 1, 0)) + 1 : max(start - 1, 0)]
+    if not title or before.strip() or text.startswith(_NO_TITLE, start) or hidden.covers(start):
+        return None
+    return Heading(_heading_title(title), 1 if rule["rule"][0] == "=" else 2, Span(start, rule.end()))
+
+
+def _heading_title(written: str) -> str:
+    return _ATTRIBUTES.sub("", written) if written.endswith("}") else written
 
 
 def _includes(text: str, infos: list[tuple[str, int]]) -> list[Link]:

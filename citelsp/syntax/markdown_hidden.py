@@ -2,16 +2,20 @@
 
 import re
 from bisect import bisect_right
+from collections import deque
 
 from citelsp.text import Span
 
+_MARK = re.compile(r"[`~<$]")
 _OPENER = re.compile(
-    r"^(?P<lead>[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})(?P<info>[^\n]*)"
+    r"(?P<fence>`{3,}(?=[^`\n]*(?:\n|\Z))|~{3,})(?P<info>[^\n]*)"
     r"|(?P<ticks>`+)|(?P<comment><!--)|(?P<raw><(?:style|script|pre|code)\b)|(?P<math>\$\$)",
-    re.MULTILINE | re.IGNORECASE,
+    re.IGNORECASE,
 )
+_LEAD = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*\Z")
 _BLANK = re.compile(r"\n[ \t\r]*\n")
 _RUNS = re.compile(r"`+")
+_TICKS = re.compile(r"(?P<ticks>`+)(?P<fence>)??(?P<info>)??(?P<comment>)??(?P<raw>)??(?P<math>)??")
 _LIST = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)]|\(?[@\w]{1,6}[.)]|\[\^[^\]\n]+\]:|:|~)[ \t]")
 _TARGET = re.compile(r"(?:[a-zA-Z][\w+.-]*://\S*|\]\([^()\s]*|<[a-zA-Z][^<>\n]*|www\.\S*|mailto:\S*)\Z")
 _MATH = re.compile(r"(?<![\\$])\$(?=[^\s$])(?:[^$\n\\]|\\.)*(?<=[^\s$])\$(?![\d$])")
@@ -29,26 +33,42 @@ class Hidden:
         return index >= 0 and offset < self.spans[index].end
 
 
-def find(text: str, start: int = 0) -> tuple[Hidden, list[tuple[str, int]]]:
-    """What is hidden after `start`, and the info string of every fenced block with its offset."""
-    spans: list[Span] = [Span(0, start)] if start else []
+def find(text: str, blocks: list[Span]) -> tuple[Hidden, list[tuple[str, int]]]:
+    """What is hidden besides the `blocks` of metadata, and the info string of every fence with its offset."""
+    spans: list[Span] = []
     infos: list[tuple[str, int]] = []
-    at = start
-    dead_runs: set[int] = set()
-    while match := _OPENER.search(text, at):
-        opens = match.start("fence") if match["fence"] else match.start()
-        at = match.end() if not match["fence"] else match.end("fence")
-        if not match["fence"] and _is_escaped(text, opens):
-            at = opens + 1
+    ahead = deque(blocks)
+    at, dead_runs = 0, set[int]()
+    while mark := _MARK.search(text, at):
+        if ahead and mark.start() >= ahead[0].start:
+            spans.append(ahead[0])
+            at = max(ahead.popleft().end, at)
             continue
-        end = _end(text, match, dead_runs)
-        if end is None:
+        opener = _opener(text, mark.start())
+        if opener is None:
+            at = mark.end()
             continue
-        if match["fence"]:
-            infos.append((match["info"], match.start("info")))
-        spans.append(Span(opens, end))
-        at = end
-    return Hidden(spans), infos
+        end = _end(text, opener, dead_runs)
+        if end is not None:
+            spans.append(Span(opener.start(), end))
+            if opener["fence"]:
+                infos.append((opener["info"], opener.start("info")))
+        at = opener.end("fence") if opener["fence"] else opener.end()
+        at = at if end is None else end
+        while ahead and ahead[0].start < at:
+            ahead.popleft()
+    return Hidden([*spans, *ahead]), infos
+
+
+def _opener(text: str, at: int) -> re.Match[str] | None:
+    opener = _OPENER.match(text, at)
+    if opener is None or (at > 0 and text[at - 1] == "\\" and _is_escaped(text, at)):
+        return None
+    if opener["fence"]:
+        line = text.rfind("\n", 0, at) + 1
+        if line < at and not _LEAD.match(text, line, at):
+            return _TICKS.match(text, at)
+    return opener
 
 
 def _is_escaped(text: str, at: int) -> bool:
@@ -115,13 +135,13 @@ def _is_indented(text: str, start: int) -> bool:
     return text.startswith(("    ", "\t", " \t", "  \t", "   \t"), start)
 
 
-def is_target(text: str, at: int) -> bool:
+def is_target(text: str, line_start: int, at: int) -> bool:
     """True where `at` stands in an address, in the target of a link, in an HTML tag or in mathematics."""
-    start = max(text.rfind("\n", 0, at) + 1, at - 500)
-    line = text[start:at]
-    if ("://" in line or "](" in line or "<" in line or "www." in line or "mailto:" in line) and _TARGET.search(line):
+    start = max(line_start, at - 500)
+    alone = at == start or text[at - 1] in " [;" or (text[at - 1] == "(" and text[at - 2] != "]")
+    if (not alone or text.find("<", start, at) >= 0) and _TARGET.search(text, start, at):
         return True
-    if "$" not in line:
+    if text.find("$", start, at) < 0:
         return False
     end = text.find("\n", at)
     end = min(len(text) if end < 0 else end, at + 500)
