@@ -1,0 +1,197 @@
+"""What of an entry is searched, read from its source by one regular expression: parsing all fields would cost seconds.
+
+A shortcut over `EntryNode.fields`, never a second grammar: an entry in which a title, people and a year are not found
+at the starts of lines is asked for its fields.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from itertools import groupby
+
+from citelsp.bibliography.fold import fold
+from citelsp.syntax.nodes import EntryNode
+
+_TITLES = ("title", "subtitle", "shorttitle")
+_VENUES = ("journal", "journaltitle", "shortjournal", "booktitle", "maintitle", "eventtitle", "school", "institution")
+_NAMES = ("author", "editor", "year", "date", "ids", "crossref", "xdata", "publisher", *_TITLES, *_VENUES)
+
+
+def _alternatives(words: Sequence[str]) -> str:
+    """Grouped by their first letter, which the engine then tests once: twice as fast as a flat alternation."""
+    groups = groupby(sorted(words), key=lambda it: it[0])
+    return "|".join(f"{first}(?:{'|'.join(it[1:] for it in group)})" for first, group in groups)
+
+
+_FIELDS = re.compile(
+    rf"\n[ \t]*+({_alternatives([*_NAMES, *map(str.capitalize, _NAMES), *map(str.upper, _NAMES)])})[ \t]*+=[ \t]*+"
+    r"(.*+(?:\n(?![ \t]*+(?:[\w-]++[ \t]*+=|[})])).*+)*+)"
+).findall
+
+_ACCENT = re.compile(r"\\(?:[\"'`^~=.]\s*|[cvuHdbkrt](?:\s+|(?=[{\\])))\{?\\?([A-Za-z])\}?")
+_LETTER = re.compile(r"\\(ss|ae|oe|aa|o|l|i|j|dh|dj|th|ng|AE|OE|AA|O|L|DH|DJ|TH|NG)(?![A-Za-z])(?:\{\}| )?")
+_COMMAND = re.compile(
+    r"\\(?:emph|text[a-z]*|math[a-z]+|mbox|url|href|enquote|mkbib[a-z]+|[a-z]+series|[a-z]+shape)(?![A-Za-z])"
+)
+_FOREIGN = re.compile(r"[^\x00-\x7f]+")
+_NO_DIGITS = str.maketrans(dict.fromkeys("0123456789", " "))
+
+_OUTER = '{}", \t\r\n'
+_ROW = "\x02"
+_TOGETHER = 64  # the more, the likelier that one beyond Latin-1 makes all be read one by one
+_DROPPED = "{}'"
+
+
+def _shown(code: int) -> str:
+    """The character that stands for a Latin-1 character in the index: a letter, a digit, or a space."""
+    letter = chr(code)
+    folded = fold(letter)
+    if letter == _ROW or (len(folded) == 1 and folded.isascii() and folded.isalnum()):
+        return folded
+    return letter.lower() if letter.isalnum() and code < 128 else " "
+
+
+_LATIN = "".join(map(_shown, range(256))).encode()
+_DIGRAPHS = tuple(
+    (it.encode("latin-1"), fold(it).encode()) for it in map(chr, range(128, 256)) if it.isalpha() and len(fold(it)) > 1
+)
+_WIDE = {code: None if chr(code) in _DROPPED else chr(_LATIN[code]) for code in range(128)}
+
+
+class Values:
+    """The searched values of many entries, each with the entries that have it: most names, venues and years repeat."""
+
+    def __init__(self) -> None:
+        self.names: defaultdict[str, list[int]] = defaultdict(list)
+        self.first: defaultdict[str, list[int]] = defaultdict(list)  # names of first authors
+        self.years: defaultdict[str, list[int]] = defaultdict(list)
+        self.venues: defaultdict[str, list[int]] = defaultdict(list)  # and everything else
+        self.titles: list[str] = []
+        self.aliases: list[tuple[str, int]] = []
+
+
+def read(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callable[[str], EntryNode | None]) -> Values:
+    """`strings` are the @string macros; `parent` finds the entries that crossref and xdata name."""
+    values = Values()
+    names, years, venues, titles = values.names, values.years, values.venues, values.titles
+    for at, node in enumerate(nodes):
+        found = fields(node)
+        if strings or "crossref" in found or "xdata" in found:
+            found = {name: expanded(it, strings) for name, it in _inherited(found, parent).items()}
+        people = (found.pop("author", "") or found.pop("editor", "")).strip(_OUTER).split(" and ")
+        for person in people:
+            names[person].append(at)
+        values.first[people[0]].append(at)
+        titles.append(found.pop("title", "") + " " + found.pop("subtitle", ""))
+        years[(found.pop("year", "") or found.pop("date", "")).strip(_OUTER)].append(at)
+        for name, value in found.items():
+            if name == "ids":
+                values.aliases += [(alias, at) for alias in aliases(found)]
+            else:
+                venues[value].append(at)
+    return values
+
+
+def words(text: str) -> list[str]:
+    """The words of a text as they stand in the index: no case, accents, TeX, braces or apostrophes."""
+    return _folded(text).split()
+
+
+def fields(node: EntryNode) -> dict[str, str]:
+    """The searched fields, names in lower case; values may have their braces and commas."""
+    source = node.source
+    found: dict[str, str] = dict(_FIELDS(source))
+    if source.find("=", 0, source.find("\n")) < 0:
+        if "title" in found and "author" in found and "year" in found:
+            return found
+        found = {name.lower(): value for name, value in found.items()}
+        if "title" in found and ("author" in found or "editor" in found) and ("year" in found or "date" in found):
+            return found
+    names = {field.name for field in node.fields()}
+    return {name: node.raw(name) for name in _NAMES if name in names} or {"title": source}
+
+
+def expanded(value: str, strings: Mapping[str, str]) -> str:
+    """A value that is the name of an @string macro, replaced by what the macro stands for."""
+    return strings.get(value.rstrip(", \t\r").lower(), value)
+
+
+def year(value: str) -> int:
+    """Zero where there is none."""
+    return int(value[:4]) if len(value) >= 4 and value[:4].isdecimal() else 0
+
+
+def aliases(written: Mapping[str, str]) -> list[str]:
+    """Further keys of an entry: biblatex's `ids`."""
+    return [it for it in re.split(r"[\s,{}\"]+", written["ids"]) if it] if "ids" in written else []
+
+
+def family(name: str) -> str:
+    """Of a name as written; braces and commas may be left of it."""
+    before, comma, _ = name.partition(",")
+    return before if comma or name.startswith("{") else name.rpartition(" ")[2]
+
+
+def key_words(keys: Sequence[str]) -> list[str]:
+    """Of each key the words in it, as `smith_jones2020deep` has three; what begins a key is found by the whole key."""
+    return folded([key.translate(_NO_DIGITS) for key in keys])
+
+
+def folded(texts: Sequence[str]) -> list[str]:
+    """Each text as its words stand in the index: many at once, unless one holds the character that parts them."""
+    rows: list[str] = []
+    for start in range(0, len(texts), _TOGETHER):
+        chunk = texts[start : start + _TOGETHER]
+        text = _ROW.join(chunk)
+        try:
+            found = _of_latin(text).split(_ROW)
+        except UnicodeEncodeError:
+            found = []
+        rows += found if len(found) == len(chunk) else [_folded(it.replace(_ROW, " ")) for it in chunk]
+    return rows
+
+
+def _inherited(found: dict[str, str], parent: Callable[[str], EntryNode | None]) -> dict[str, str]:
+    """What crossref and xdata add: of a parent its title is the child's venue (biblatex manual, appendix B)."""
+    for name in ("crossref", "xdata"):
+        if name not in found or (node := parent(found[name].strip(_OUTER))) is None:
+            continue
+        above = fields(node)
+        if name == "crossref" and "title" in above:
+            above["booktitle"] = above.pop("title")
+            above.pop("author", None)
+        found = {**above, **found}
+    return found
+
+
+def _folded(text: str) -> str:
+    try:
+        return _of_latin(text)
+    except UnicodeEncodeError:
+        text = _FOREIGN.sub(_fold_match, _without_tex(text))
+    return text.translate(_WIDE) if not text.isascii() else _of_latin(text)
+
+
+def _of_latin(text: str) -> str:
+    """Folded by a table of 256 characters; UnicodeEncodeError where the text holds others."""
+    encoded = _without_tex(text).encode("latin-1")
+    if not encoded.isascii():
+        for letter, digraph in _DIGRAPHS:
+            encoded = encoded.replace(letter, digraph)
+    return encoded.translate(_LATIN, _DROPPED.encode()).decode()
+
+
+def _without_tex(text: str) -> str:
+    if "\\" not in text:
+        return text
+    return _COMMAND.sub(" ", _LETTER.sub(r"\1", _ACCENT.sub(r"\1", text)))
+
+
+def _fold_match(match: re.Match[str]) -> str:
+    return _fold_run(match[0])
+
+
+@lru_cache(maxsize=8192)
+def _fold_run(run: str) -> str:
+    return "".join(it if it.isalnum() or it in _DROPPED else " " for it in fold(run))

@@ -1,0 +1,226 @@
+"""A fixed run of entries, searched."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, reduce
+from operator import and_, or_
+
+from citelsp.bibliography.library import reading
+from citelsp.bibliography.library.postings import Postings, add, best, bits, gather, gather_pairs, members, scores
+from citelsp.syntax.nodes import EntryNode
+
+_ENOUGH = 5  # fewer exact answers than these: misspellings and parts of words are tried
+_CACHED = 256
+_CONTEXT_WORDS, _CONTEXT_DIGITS = 12, 5  # three points a word at most
+_TYPO_LENGTH = 4
+_YEAR_ZERO = 1900
+_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
+_PARTS = re.compile(r"[^\W\d_]+|\d+")
+_IGNORED = frozenset({"and", "et", "al"})  # between names as they are spoken
+
+_Lists = defaultdict[str, list[Sequence[int]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is searched for: words as typed, and what breaks ties."""
+
+    typed: str = ""
+    sentence: tuple[str, ...] = ()  # folded words around the cursor
+    cited: frozenset[str] = frozenset()  # keys already cited nearby
+    fuzzy: bool = True
+
+    def key(self) -> str:
+        """The beginning of a key that was typed; "" where there are several words."""
+        typed = self.typed.strip().lower()
+        return "" if len(typed.split()) != 1 else typed
+
+    def words(self) -> list[str]:
+        found = list(dict.fromkeys(reading.words(self.typed)))
+        return [it for it in found if it not in _IGNORED] or found
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Entries with their words.  Sets of entries are integers: bit i is `nodes[i]`."""
+
+    nodes: Sequence[EntryNode]
+    families: Postings  # of first authors
+    named: Postings  # people, titles, years
+    other: Postings  # venues, parts of keys
+    keys: Postings  # whole keys and aliases, in lower case
+    years: bytes  # since 1900
+    _cache: dict[tuple[str, str, bool], int] = field(default_factory=dict, repr=False)
+
+    def search(self, query: Query, live: int, limit: int) -> list[tuple[int, EntryNode]]:
+        """At most `limit` of the live entries that match, best first, with a score that compares across segments."""
+        words = query.words()
+        tiers = self._tiers(words, query) if words or query.key() else [live]
+        candidates = reduce(or_, tiers) & live
+        cited = reduce(or_, (self._of_key(key) for key in query.cited), 0)
+        planes = [*tiers, *self._matched(words), cited, *self._related(query.sentence), *self._years]
+        chosen = members(best(candidates, planes, limit))
+        ranked = zip(scores(chosen, planes, len(self.nodes)), chosen, strict=True)
+        return [(score, self.nodes[at]) for score, at in sorted(ranked, key=lambda it: (-it[0], it[1]))]
+
+    def of_key(self, key: str, live: int = -1) -> list[EntryNode]:
+        """The entries with this key or alias in whatever case."""
+        return [self.nodes[at] for at in self.keys.exactly(key.lower()) if live >> at & 1]
+
+    def _tiers(self, words: Sequence[str], query: Query) -> list[int]:
+        """Sets in the order of how well their entries match; what is in none of them does not match."""
+        key = query.key()
+        exact = self._of_key(key) if key else 0
+        beginning = self._set("keys", key) if key else 0
+        matches = self._matches(words)
+        every = _all(matches)
+        found = (beginning | every).bit_count()
+        close = self._close(words, matches) if found < _ENOUGH and words else [0, 0]
+        if query.fuzzy and found < _ENOUGH and words:
+            return [exact, beginning, every, *close]
+        return [exact, beginning, every, 0, 0]
+
+    def _matches(self, words: Sequence[str]) -> list[int]:
+        """The entries that have each word.  A single letter is the beginning of a name before it is anything else."""
+        if len(words) == 1 and len(words[0]) == 1 and (names := self._set("families", words[0])):
+            return [names]
+        return [self._set("named", word) | self._set("other", word) for word in words]
+
+    def _matched(self, words: Sequence[str]) -> list[int]:
+        """Every word in people, title and year; every word complete; one of them the first author's name."""
+        named = _all([self._set("named", word) for word in words if len(word) > 1])
+        whole = _all([self._set("named", word, whole=True) for word in words])
+        return [named, whole, reduce(or_, (self._set("families", word) for word in words), 0)]
+
+    def _close(self, words: Sequence[str], matches: Sequence[int]) -> list[int]:
+        """Every word up to a misspelling; most of the words, or parts of them."""
+        near = [found or self._misspelt(word) for word, found in zip(words, matches, strict=True)]
+        if not _all(near):
+            near = [found or self._inside(word) for word, found in zip(words, near, strict=True)]
+        every = _all(near)
+        if every or len(words) == 1:
+            return [every, 0]
+        counts = [0] * len(words).bit_length()
+        for found in near:
+            add(counts, found)
+        return [0, _at_least(counts, max(1, -(-2 * len(words) // 3)))]
+
+    def _misspelt(self, word: str) -> int:
+        parts = _PARTS.findall(word)
+        if len(parts) > 1:
+            return _all([self._set("named", part) | self._set("other", part) for part in parts])
+        if len(word) < _TYPO_LENGTH:
+            return 0
+        ids: set[int] = set()
+        for variant in _variants(word):
+            ids.update(self.named.beginning(variant))
+        return bits(list(ids), len(self.nodes))
+
+    def _inside(self, word: str) -> int:
+        if len(word) < _TYPO_LENGTH:
+            return 0
+        ids = [at for it in (self.named, self.other, self.keys) for found in it.containing(word) for at in found]
+        return bits(ids, len(self.nodes))
+
+    def _related(self, sentence: Sequence[str]) -> list[int]:
+        """How much of the sentence an entry shares, rare words counting more: binary digits, the highest first."""
+        size = len(self.nodes)
+        known = sorted((len(ids), word) for word in set(sentence) if (ids := self.named.exactly(word)))
+        counts = [0] * _CONTEXT_DIGITS
+        for count, word in known[:_CONTEXT_WORDS]:
+            if count * 4 > size > 40:
+                break
+            entries = self._set("named", word, whole=True)
+            for _ in range(1 + (count * 50 < size) + (count * 500 < size)):
+                add(counts, entries)
+        return counts[::-1]
+
+    @cached_property
+    def _years(self) -> list[int]:
+        size, found = len(self.nodes), []
+        for place in range(7, -1, -1):
+            digit = bytes(49 if year >> place & 1 else 48 for year in range(256))
+            found.append(int(self.years.translate(digit)[::-1] or b"0", 2))
+        return found if size else []
+
+    def _of_key(self, key: str) -> int:
+        return bits(self.keys.exactly(key.lower()), len(self.nodes))
+
+    def _set(self, column: str, word: str, whole: bool = False) -> int:
+        """The entries that have the word, or one beginning so, in a column; kept for the next keystroke."""
+        question = column, word, whole
+        if question not in self._cache:
+            if len(self._cache) >= _CACHED:
+                self._cache.clear()
+            postings: Postings = getattr(self, column)
+            ids = postings.exactly(word) if whole else postings.beginning(word)
+            self._cache[question] = bits(ids, len(self.nodes))
+        return self._cache[question]
+
+
+def build(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callable[[str], EntryNode | None]) -> Segment:
+    """The segment of these entries.  `strings` are the @string macros, `parent` finds what crossref and xdata name."""
+    values = reading.read(nodes, strings, parent)
+    named, families, other = _Lists(list), _Lists(list), _Lists(list)
+    _spread(values.names, named)
+    _spread(values.years, named)
+    _spread(values.venues, other)
+    for name, ids in values.first.items():
+        for word in reading.words(reading.family(name)):
+            families[word].append(ids)
+    years = bytearray(len(nodes))
+    for value, ids in values.years.items():
+        year = max(0, min(255, reading.year(value) - _YEAR_ZERO))
+        for at in ids:
+            years[at] = year
+    _post(reading.folded(values.titles), named)
+    _post(reading.key_words([node.key for node in nodes]), other)
+    keys = [*(node.key.lower() for node in nodes), *(alias.lower() for alias, _ in values.aliases)]
+    places = [*range(len(nodes)), *(at for _, at in values.aliases)]
+    return Segment(nodes, gather(families), gather(named), gather(other), gather_pairs(keys, places), bytes(years))
+
+
+def _spread(values: Mapping[str, Sequence[int]], lists: _Lists) -> None:
+    """The entries of each value under each of its words."""
+    for row, ids in zip(reading.folded(list(values)), values.values(), strict=True):
+        for word in row.split():
+            lists[word].append(ids)
+
+
+def _post(rows: Iterable[str], lists: _Lists) -> None:
+    """The entry of each row under each of its words."""
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for at, row in enumerate(rows):
+        for word in row.split():
+            found[word].append(at)
+    for word, ids in found.items():
+        lists[word].append(ids)
+
+
+def _all(sets: Sequence[int]) -> int:
+    return reduce(and_, sets) if sets else 0
+
+
+def _at_least(counts: Sequence[int], least: int) -> int:
+    """The entries whose number, in binary digits with the lowest first, is `least` or more."""
+    more, equal = 0, -1
+    for place in range(len(counts) - 1, -1, -1):
+        if least >> place & 1:
+            equal &= counts[place]
+        else:
+            more |= equal & counts[place]
+    return more | equal
+
+
+def _variants(word: str) -> Iterator[str]:
+    """All words one typing error away: a letter missing, added, changed, or two swapped."""
+    for at in range(len(word) + 1):
+        head, tail = word[:at], word[at:]
+        if tail:
+            yield head + tail[1:]
+            yield from (head + letter + tail[1:] for letter in _LETTERS if letter != tail[0])
+        if len(tail) > 1:
+            yield head + tail[1] + tail[0] + tail[2:]
+        yield from (head + letter + tail for letter in _LETTERS)

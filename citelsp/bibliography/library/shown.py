@@ -1,0 +1,60 @@
+"""What a list shows of an entry, made quickly: TeX is decoded only where there is any."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.library import reading
+from citelsp.syntax.nodes import EntryNode
+
+_VENUES = ("journaltitle", "journal", "booktitle", "maintitle", "eventtitle", "school", "institution", "publisher")
+_TEX = re.compile(r"[\\$]")
+_AND = re.compile(r"\s+and\s+")
+_OUTER = '{}", \t\r\n'
+_SPACING = str.maketrans({"{": "", "}": "", "~": " "})
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """`who` is "Knuth", "Curry and Howard", "Vaswani et al."; empty strings where nothing is known."""
+
+    title: str
+    who: str
+    year: str
+    venue: str
+    aliases: tuple[str, ...]
+
+    @property
+    def who_and_when(self) -> str:
+        return ", ".join(filter(None, (self.who, self.year)))
+
+
+def of(node: EntryNode, strings: Mapping[str, str]) -> Shown:
+    written = reading.fields(node)
+    entry = Entry(node, strings)
+    title, venue = written.get("title", ""), next((written[it] for it in _VENUES if it in written), "")
+    year = reading.year((written.get("year") or written.get("date") or "").strip(_OUTER))
+    return Shown(
+        title=entry.title if _TEX.search(title) else _plain(title),
+        who=_who(written.get("author") or written.get("editor") or "", entry),
+        year=str(year or ""),
+        venue=entry.venue if _TEX.search(venue) else _plain(reading.expanded(venue, strings)),
+        aliases=tuple(reading.aliases(written)),
+    )
+
+
+def _plain(value: str) -> str:
+    return " ".join(value.strip(' ",\t\r\n').translate(_SPACING).replace("--", "–").split())
+
+
+def _who(people: str, entry: Entry) -> str:
+    names = _AND.split(people.strip(_OUTER)) if people else []
+    if any(_TEX.search(name) or "," not in name for name in names[:2] if name != "others"):
+        families = [name.family for name in entry.authors] or [_plain(names[0])]
+        families += ["others"] * (names[-1] == "others")
+    else:
+        families = [_plain(name.partition(",")[0]) for name in names]
+    if len(families) > 2 or families[1:] == ["others"]:
+        return f"{families[0]} et al."
+    return " and ".join(families)

@@ -1,0 +1,110 @@
+"""Works offered at a placeholder: the candidates of its suggestion, each with what accepting it writes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from citelsp.bibliography import citekey
+from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.library.index import Libraries, Library
+from citelsp.bibliography.library.segment import Query
+from citelsp.features import completion, duplicates, printed
+from citelsp.features.markup import Block
+from citelsp.features.rename import markdown_key
+from citelsp.features.values import author_year, shortened
+from citelsp.knowledge import Candidate, Record, Suggestion
+from citelsp.project import Project
+from citelsp.text import Span
+
+_ALIKE = 5  # entries compared with a candidate
+_TITLE = 120  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A work offered under `key`; `new_text` replaces the placeholder.  `adds`: its entry is still to be added."""
+
+    key: str
+    new_text: str
+    title: str
+    who: str  # "Vaswani et al. 2017"
+    venue: str
+    found_in: str  # "library", "corpus, openalex"
+    candidate: Candidate
+    adds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Offers:
+    """Offers in their order, none where nothing fits and `reason` says why.  `typed`: the placeholder as it stands."""
+
+    items: tuple[Offer, ...]
+    span: Span
+    typed: str
+    reason: str = ""
+    incomplete: bool = True
+
+
+def complete(
+    project: Project, libraries: Libraries, path: str, offset: int, suggestion: Suggestion | None
+) -> Offers | None:
+    """What `suggestion` has for the placeholder at `offset`; None where there is no placeholder.
+
+    A candidate that an entry stands for already is offered under that entry's key, and adds nothing.
+    """
+    placeholder = project.placeholder_at(path, offset)
+    if placeholder is None:
+        return None
+    source = project.sources[path]
+    typed = placeholder.span.within(source.document.text)
+    searched = completion.of_project(project, libraries)
+    keys: dict[str, Offer] = {}
+    for candidate in suggestion.candidates if suggestion else ():
+        key = _held(project, searched, candidate)
+        name = key or _new(project, candidate.record, keys)
+        written = markdown_key(name) if source.document.language == "markdown" else name
+        new_text = placeholder.before + written + placeholder.after
+        keys.setdefault(name, _offer(candidate, name, new_text, adds=not key))
+    return Offers(tuple(keys.values())[: completion.MOST], placeholder.span, typed, _reason(suggestion))
+
+
+def resolve(offer: Offer) -> list[Block]:
+    """The work, the passages that speak for it, where it was found."""
+    return [it for it in printed.candidate(offer.candidate) if it.text or it.links]
+
+
+def _offer(candidate: Candidate, key: str, new_text: str, *, adds: bool) -> Offer:
+    record = candidate.record
+    return Offer(
+        key=key,
+        new_text=new_text,
+        title=shortened(record.title, _TITLE),
+        who=author_year(record.authors, record.year),
+        venue=record.venue,
+        found_in=", ".join(candidate.origins or (record.source,)),
+        candidate=candidate,
+        adds=adds,
+    )
+
+
+def _held(project: Project, searched: Sequence[tuple[str, Library]], candidate: Candidate) -> str:
+    """The key of the entry that stands for this work; "" where there is none."""
+    if candidate.key and project.find(candidate.key):
+        return candidate.key
+    query = Query(candidate.record.title, fuzzy=False)
+    for _, library in searched if query.words() else ():
+        for _, node in library.search(query, _ALIKE):
+            if duplicates.same_title(Entry(node, library.strings, project.parent), candidate.record):
+                return node.key
+    return ""
+
+
+def _new(project: Project, record: Record, offered: dict[str, Offer]) -> str:
+    return citekey.make(record, project.settings.writing.citekey, lambda it: it in offered or bool(project.find(it)))
+
+
+def _reason(suggestion: Suggestion | None) -> str:
+    if suggestion is None:
+        return "Not searched yet"
+    if suggestion.abstained or not suggestion.candidates:
+        return suggestion.reason or ("Nothing fits" if suggestion.complete else "Still searching")
+    return ""

@@ -1,0 +1,161 @@
+"""Citekeys offered where one is typed, from the author's own bibliographies.  Never asks the network."""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from citelsp.bibliography.library import reading
+from citelsp.bibliography.library.index import Libraries, Library
+from citelsp.bibliography.library.segment import Query
+from citelsp.features import hover, questions
+from citelsp.features.markup import Block
+from citelsp.features.rename import markdown_key
+from citelsp.knowledge import Knowledge
+from citelsp.project import Project, Source
+from citelsp.syntax.nodes import Citation, EntryNode, KeyArgument
+from citelsp.text import Span
+
+MOST = 100  # items of one answer, whatever the settings say
+_NEARBY = 64  # citations around the cursor
+_FIRST = 20  # of them before everything else, where nothing was typed
+_TITLE, _VENUE = 120, 60  # characters shown
+_SHORT = 3  # words of a sentence with fewer letters say nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An entry offered; `new_text` replaces the span of the answer.  `path` is of its bibliography."""
+
+    key: str
+    new_text: str
+    title: str
+    who: str  # "Vaswani et al., 2017"
+    venue: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Completions:
+    """Items in their order.  `typed` is what was searched with: clients that filter by it keep every item."""
+
+    items: tuple[Item, ...]
+    span: Span
+    typed: str
+    incomplete: bool = True  # each further character gives another list
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    path: str
+    library: Library
+    node: EntryNode
+
+
+def complete(project: Project, libraries: Libraries, path: str, offset: int) -> Completions | None:
+    """The entries that fit what is typed before `offset`, best first; None where no citekey is typed there."""
+    source = project.sources.get(path)
+    argument = argument_at(source, offset) if source else None
+    if source is None or argument is None or argument.opener == "<":
+        return None
+    span = replaced(source.document.text, argument, offset)
+    typed = source.document.text[span.start : offset]
+    near = _nearby(project, source, offset)
+    query = Query(typed, _sentence(source, argument), frozenset(near), project.settings.completion.fuzzy)
+    limit = max(1, min(project.settings.completion.limit, MOST))
+    taken = _taken(source, offset)
+    searched = [(it, library) for it, library in of_project(project, libraries)]
+    found = _unique(_ranked(searched, query, near, limit + len(taken)), taken)
+    items = (_item(key, it, source) for key, it in found)
+    return Completions(tuple(item for item, _ in zip(items, range(limit), strict=False)), span, typed)
+
+
+def resolve(project: Project, knowledge: Knowledge, key: str) -> list[Block]:
+    """All that is known of an item's entry, as a hover shows it."""
+    return next((hover.describe(place, knowledge) for place in project.find(key)), [])
+
+
+def of_project(project: Project, libraries: Libraries) -> list[tuple[str, Library]]:
+    """The libraries of everything that holds entries: bibliographies, then the manuscript's own lists."""
+    paths = dict.fromkeys((*project.bibliographies, *project.manuscript))
+    sources = [project.sources[it] for it in paths if it in project.sources]
+    return [
+        (it.document.path, libraries.of(it.document.path, it.syntax.entries, project.strings(it)))
+        for it in sources
+        if it.syntax.entries is not None
+    ]
+
+
+def argument_at(source: Source, offset: int) -> KeyArgument | None:
+    """Where a key is being typed at `offset`, whether finished or not."""
+    touching = [it for it in source.syntax.arguments if it.span.touches(offset)]
+    return max(touching, key=lambda it: it.span.start, default=None)
+
+
+def replaced(text: str, argument: KeyArgument, offset: int) -> Span:
+    """From the first character of what is typed up to the cursor; inside a word up to that word's end.  On one line."""
+    start = max(argument.span.start, text.rfind("\n", 0, offset) + 1)
+    while start < offset and text[start].isspace():
+        start += 1
+    end = offset
+    if start < offset and not text[offset - 1].isspace():
+        while end < argument.span.end and not text[end].isspace():
+            end += 1
+    return Span(start, end)
+
+
+def _ranked(searched: Sequence[tuple[str, Library]], query: Query, near: Sequence[str], limit: int) -> Iterator[_Found]:
+    if not query.typed.strip():
+        for key in near[:_FIRST]:
+            yield from (_Found(path, it, node) for path, it in searched if (node := it.find(key)))
+    scored = [
+        (score, -order, _Found(path, library, node))
+        for order, (path, library) in enumerate(searched)
+        for score, node in library.search(query, limit)
+    ]
+    scored.sort(key=lambda it: it[:2], reverse=True)
+    yield from (it for _, _, it in scored)
+
+
+def _unique(found: Iterator[_Found], taken: frozenset[str]) -> Iterator[tuple[str, _Found]]:
+    """Each key once, those already in the same citation left out; entries without a key cannot be cited."""
+    seen = {"", *taken}
+    for it in found:
+        if it.node.key not in seen:
+            seen.add(it.node.key)
+            yield it.node.key, it
+
+
+def _item(key: str, found: _Found, source: Source) -> Item:
+    shown = found.library.shown(found.node)
+    return Item(
+        key=key,
+        new_text=markdown_key(key) if source.document.language == "markdown" else key,
+        title=shown.title[:_TITLE],
+        who=shown.who_and_when,
+        venue=shown.venue[:_VENUE],
+        path=found.path,
+    )
+
+
+def _sentence(source: Source, argument: KeyArgument) -> tuple[str, ...]:
+    text = questions.sentence(source.document.text, argument.span)
+    return tuple(dict.fromkeys(it for it in reading.words(text) if len(it) > _SHORT))
+
+
+def _nearby(project: Project, source: Source, offset: int) -> list[str]:
+    """Keys cited in this document, the nearest first, then those of the manuscript's other parts."""
+    citations = source.syntax.citations
+    middle = bisect_left(citations, offset, key=lambda it: it.span.start)
+    around = [it for it in citations[max(0, middle - _NEARBY) : middle + _NEARBY] if not it.span.touches(offset)]
+    around.sort(key=lambda it: abs(it.span.start - offset))
+    others = (it for part in project.parts if part is not source for it in part.syntax.citations[:_NEARBY])
+    return list(dict.fromkeys(it.key for it in (*around, *others)))[:_NEARBY]
+
+
+def _taken(source: Source, offset: int) -> frozenset[str]:
+    """Keys that the citation at the cursor holds already."""
+
+    def shares(it: Citation) -> bool:
+        return it.whole.start <= offset <= it.whole.end and not it.span.touches(offset)
+
+    return frozenset(it.key for it in source.syntax.citations if shares(it))

@@ -1,0 +1,198 @@
+"""The search index: words in any order, misspelt, in TeX; ranking; what an edit changes."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from citelsp.bibliography.library import index, reading
+from citelsp.bibliography.library.postings import best, bits, lowest, members, scores
+from citelsp.bibliography.library.segment import Query
+from citelsp.syntax import bibtex
+from citelsp.text import Document, Span
+
+BIB = r"""
+@string{jmlr = {Journal of Machine Learning Research}}
+@inproceedings{vaswani17, author = {Vaswani, Ashish and Shazeer, Noam}, title = {Attention Is All You Need},
+  year = 2017, booktitle = {Advances in Neural Information Processing Systems}}
+@article{bahdanau_align,
+  Author = {Dzmitry Bahdanau and Kyunghyun Cho and Yoshua Bengio},
+  Title  = {Neural Machine Translation by Jointly Learning
+            to Align and Translate},
+  Year   = "2015",
+  Journal = jmlr
+}
+@book{oneil, author = {M{\"u}ller, J\"org and O'Neil, Łukasz}, date = {1999-04},
+  title = {The {LaTeX} {\'E}tude: $\alpha$-Stra{\ss}e}}
+@book{tolstoy, author = {Толстой, Лев}, title = {Война и мир}, year = 1869, ids = {warpeace, wp1869}}
+@article{plain:2017,
+  author = {Smith, Attention},
+  title = {A study of sleep},
+  journal = {Nature},
+  year = {2017},
+}
+@incollection{child, author = {Poe, Edgar}, title = {A chapter}, crossref = {parent}}
+@collection{parent, editor = {Editor, Anna}, title = {Handbook of Ravens}, year = 2001}
+"""
+
+
+def entries(text):
+    return bibtex.parse(Document("refs.bib", text, "bibtex"))
+
+
+def library(text=BIB):
+    syntax = entries(text)
+    return index.build(syntax.entries, syntax.strings)
+
+
+def keys(it, typed, limit=50, **more):
+    return [node.key for _, node in it.search(Query(typed, **more), limit)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "key"),
+    [
+        ("vaswani", "vaswani17"),
+        ("vasw att", "vaswani17"),
+        ("need attention", "vaswani17"),
+        ("need 2017 shazeer", "vaswani17"),
+        ("vaswani and shazeer", "vaswani17"),
+        ("Bengio 2015", "bahdanau_align"),
+        ("jointly align", "bahdanau_align"),
+        ("align tran", "bahdanau_align"),
+        ("machine learning research cho", "bahdanau_align"),
+        ("muller", "oneil"),
+        ("Müller etude", "oneil"),
+        ("oneil lukasz", "oneil"),
+        ("O'Neil", "oneil"),
+        ("alpha strasse", "oneil"),
+        ("latex 1999", "oneil"),
+        ("толст мир", "tolstoy"),
+        ("warp", "tolstoy"),
+        ("plain:20", "plain:2017"),
+        ("ravens poe", "child"),
+        ("vaswnai", "vaswani17"),
+        ("atention need", "vaswani17"),
+        ("vaswani2017", "vaswani17"),
+        ("vaswani attention nothing", "vaswani17"),
+        ("nslat", "bahdanau_align"),
+    ],
+)
+def test_found_first(typed, key):
+    assert keys(library(), typed)[:1] == [key]
+
+
+def test_nothing_fits():
+    assert keys(library(), "xyzzy") == []
+    assert keys(library(), "vaswnai", fuzzy=False) == []
+
+
+def test_title_and_author_go_before_venue_and_first_author_before_title():
+    assert keys(library(), "attention") == ["vaswani17", "plain:2017"]
+    assert keys(library(), "smith")[0] == "plain:2017"
+    assert keys(library(), "2017") == ["vaswani17", "plain:2017"]
+
+
+def test_a_key_that_begins_so_goes_first():
+    text = "".join(
+        f"@misc{{{key}, title = {{{title}}}, author = {{B, C}}, year = {year}}}\n"
+        for key, title, year in (("a1", "Zebra", 2020), ("zebra2", "Lion", 1920))
+    )
+    assert keys(library(text), "zebra") == ["zebra2", "a1"]
+
+
+def test_sentence_cited_nearby_and_year_break_ties():
+    text = "".join(
+        f"@misc{{k{year}, author = {{Same, Name}}, title = {{Study of {word}}}, year = {year}}}\n"
+        for year, word in ((2001, "ravens"), (2002, "zebras"), (2003, "lions"))
+    )
+    assert keys(library(text), "same") == ["k2003", "k2002", "k2001"]
+    assert keys(library(text), "same", sentence=("the", "zebras", "ravens", "zebras")) == ["k2002", "k2001", "k2003"]
+    assert keys(library(text), "same", cited=frozenset({"k2001"}))[0] == "k2001"
+    assert keys(library(text), "", limit=2) == ["k2003", "k2002"]
+
+
+def test_what_is_shown():
+    it = library()
+
+    def shown(key):
+        found = it.shown(it.find(key))
+        return found.who_and_when, found.title, found.venue
+
+    assert shown("vaswani17") == (
+        "Vaswani and Shazeer, 2017",
+        "Attention Is All You Need",
+        "Advances in Neural Information Processing Systems",
+    )
+    assert shown("bahdanau_align") == (
+        "Bahdanau et al., 2015",
+        "Neural Machine Translation by Jointly Learning to Align and Translate",
+        "Journal of Machine Learning Research",
+    )
+    assert shown("oneil")[0] == "Müller and O'Neil, 1999"
+    assert shown("oneil")[1].startswith("The LaTeX Étude")
+
+
+def test_aliases_lead_to_their_entry():
+    assert library().find("wp1869").key == "tolstoy"
+    assert library().find("WP1869") is None
+    assert library().find("nothing") is None
+
+
+def test_control_characters_in_values_harm_nobody():
+    text = BIB + "@misc{odd, author = {A\x01B\x02C}, title = {Qu\x02een \x01 bee}, year = 2000}\n"
+    assert keys(library(text), "queen") == [] or keys(library(text), "een bee") == ["odd"]
+    assert keys(library(text), "vaswani attention") == ["vaswani17"]
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(0, 10_000), st.integers(1, 12))
+def test_updates_equal_building_anew(seed, edits):
+    rnd = random.Random(seed)  # noqa: S311
+    text = BIB.replace("crossref", "related")
+    syntax = entries(text)
+    it = index.build(syntax.entries, syntax.strings)
+    for _ in range(edits):
+        start = rnd.randrange(len(text))
+        span = Span(start, min(len(text), start + rnd.choice((0, 0, 1, 40, 300))))
+        new = rnd.choice(
+            ("", "x", "}", "\n@misc{new, title = {Attention deficit}, author = {N, M}, year = 2020}\n", "2017 ")
+        )
+        text = text[: span.start] + new + text[span.end :]
+        syntax = bibtex.reparse(syntax, Document("refs.bib", text, "bibtex"), span, new)
+        it = index.updated(it, syntax.entries, syntax.strings)
+    fresh = index.build(syntax.entries, syntax.strings)
+    for typed in ("", "attention", "2017", "bengio jointly", "vasw"):
+        assert sorted(keys(it, typed, fuzzy=False)) == sorted(keys(fresh, typed, fuzzy=False))
+
+
+def test_many_edits_are_read_into_the_whole():
+    old = library("")
+    text = "".join(f"@misc{{k{i}, title = {{T{i}}}, author = {{A, B}}, year = 2000}}\n" for i in range(500))
+    syntax = entries(text)
+    new = index.updated(old, syntax.entries, syntax.strings)
+    assert len(new) == 500
+    assert keys(new, "t499") == ["k499"]
+
+
+def test_changed_macros_are_seen():
+    old = library()
+    syntax = entries(BIB.replace("Journal of Machine Learning Research", "Annals of Hedgehogs"))
+    assert keys(index.updated(old, syntax.entries, syntax.strings), "hedgehogs") == ["bahdanau_align"]
+
+
+@given(st.text())
+def test_any_text_folds_to_words(text):
+    for word in reading.words(text):
+        assert not word.isspace()
+        assert not set(word) & set("{}'\"\\ ")
+
+
+@given(st.sets(st.integers(0, 199)), st.sets(st.integers(0, 199)), st.integers(0, 200))
+def test_best_prefers_earlier_planes(candidates, plane, count):
+    chosen = members(best(bits(list(candidates), 200), [bits(list(plane), 200)], count))
+    expected = sorted(candidates, key=lambda it: (it not in plane, it))[:count]
+    assert set(chosen) == set(expected)
+    assert lowest(bits(list(candidates), 200), 0) == 0
+    assert scores(chosen, [bits(list(plane), 200)], 200) == [int(it in plane) for it in chosen]

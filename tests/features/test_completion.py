@@ -1,0 +1,167 @@
+"""Citekeys offered where one is typed, and works at a placeholder."""
+
+import pytest
+
+from citelsp.bibliography.library.index import Libraries
+from citelsp.bibliography.names import Name
+from citelsp.features import complete_placeholder, completion
+from citelsp.features.markup import to_plain
+from citelsp.knowledge import Candidate, Evidence, Knowledge, Record, Suggestion
+from citelsp.settings import Completion, Settings
+from worlds import world
+
+BIB = r"""
+%% refs.bib
+@inproceedings{vaswani17, author = {Vaswani, Ashish and Shazeer, Noam and Parmar, Niki}, year = 2017,
+  title = {Attention Is All You Need}, booktitle = {Advances in Neural Information Processing Systems}}
+@article{knuth84, author = {Knuth, Donald E.}, title = {Literate Programming}, year = 1984}
+@article{turing50, author = {Turing, Alan}, title = {Computing Machinery and Intelligence}, year = 1950}
+@article{turing36, author = {Turing, Alan}, title = {On Computable Numbers}, year = 1936, ids = {entscheidung}}
+"""
+
+
+def completed(fixture, **settings):
+    it = world(fixture.strip("\n") + BIB, Settings(completion=Completion(**settings)))
+    return it, completion.complete(it.project, Libraries(), *it.cursor)
+
+
+def offered(fixture, **settings):
+    _, found = completed(fixture, **settings)
+    return [it.key for it in found.items]
+
+
+def accepted(fixture):
+    """The document after the first item is taken."""
+    it, found = completed(fixture)
+    text = it.project.sources[it.cursor[0]].document.text
+    return (text[: found.span.start] + found.items[0].new_text + text[found.span.end :]).strip()
+
+
+@pytest.mark.parametrize(
+    ("document", "after"),
+    [
+        (r"%% a.tex" "\n" r"\cite{vas|}", r"\cite{vaswani17}"),
+        (r"%% a.tex" "\n" r"\cite{need attention|}", r"\cite{vaswani17}"),
+        (r"%% a.tex" "\n" r"\parencites[1]{knuth84}[2]{ 1950 tur|}", r"\parencites[1]{knuth84}[2]{ turing50}"),
+        (r"%% a.tex" "\n" r"\cite{knuth84, computing mach|}", r"\cite{knuth84, turing50}"),
+        (r"%% a.tex" "\n" r"\cite{tur|ing50, knuth84}", r"\cite{turing50, knuth84}"),
+        (r"%% a.tex" "\n" r"\cite{literate prog|", r"\cite{knuth84"),
+        (r"%% a.tex" "\n" "\\cite{knuth84,\n  vaswani|\n}", "\\cite{knuth84,\n  vaswani17\n}"),
+        ("%% a.md\nSee [@vasw|].", "See [@vaswani17]."),
+        ("%% a.md\nSee @lit|", "See @knuth84"),
+        ("%% a.md\nSee [@knuth84; @need|].", "See [@knuth84; @vaswani17]."),
+    ],
+)
+def test_accepting_writes_the_key(document, after):
+    assert accepted(document) == after
+
+
+def test_nothing_away_from_citations():
+    assert completed("%% a.tex\nSee| \\cite{x}.\n")[1] is None
+    assert completed("%% a.tex\n\\cite<wor|ds>\n")[1] is None
+
+
+def test_what_an_item_says():
+    it, found = completed("%% a.tex\n\\cite{all you|}\n")
+    item = found.items[0]
+    assert (item.title, item.who) == ("Attention Is All You Need", "Vaswani et al., 2017")
+    assert (item.venue, item.path) == ("Advances in Neural Information Processing Systems", "refs.bib")
+    assert (found.typed, found.incomplete) == ("all you", True)
+    assert to_plain(completion.resolve(it.project, Knowledge(), "vaswani17")).startswith("Attention Is All You Need")
+
+
+def test_nothing_typed_lists_nearby_citations_then_the_newest():
+    document = "%% a.tex\n\\cite{turing36} Far. \\cite{knuth84} \\cite{|}\n"
+    assert offered(document) == ["knuth84", "turing36", "vaswani17", "turing50"]
+
+
+def test_never_empty_and_never_more_than_the_limit():
+    assert len(offered("%% a.tex\n\\cite{|}\n")) == 4
+    assert len(offered("%% a.tex\n\\cite{|}\n", limit=2)) == 2
+    assert len(offered("%% a.tex\n\\cite{turing36, |}\n", limit=3)) == 3
+
+
+def test_keys_of_the_same_citation_are_left_out():
+    assert offered("%% a.tex\n\\cite{turing50, tur|}\n") == ["turing36"]
+    assert offered("%% a.md\n[@turing50; @tur|]\n") == ["turing36"]
+
+
+def test_the_sentence_breaks_ties():
+    assert offered("%% a.tex\nMachinery can have intelligence \\cite{turing|}. Numbers?\n") == ["turing50", "turing36"]
+    assert offered("%% a.tex\nMachinery? The computable numbers \\cite{turing|}.\n") == ["turing36", "turing50"]
+
+
+def test_misspellings_only_where_wanted():
+    assert offered("%% a.tex\n\\cite{vaswnai|}\n") == ["vaswani17"]
+    assert offered("%% a.tex\n\\cite{vaswnai|}\n", fuzzy=False) == []
+
+
+def test_aliases_are_found():
+    assert offered("%% a.tex\n\\cite{entsch|}\n") == ["turing36"]
+
+
+def test_a_key_of_two_bibliographies_is_offered_once():
+    document = (
+        "%% a.tex\n\\cite{knu|}\n%% more.bib\n@book{knuth84, author = {Knuth, D.}, title = {Other}, year = 1984}\n"
+    )
+    assert offered(document) == ["knuth84"]
+
+
+def test_entries_written_in_the_manuscript():
+    document = (
+        "%% a.tex\n\\cite{curry|}\n\\begin{thebibliography}{9}\n"
+        "\\bibitem{ch} H. Curry and W. Howard. \\emph{Feasible functionals}, 1958.\n\\end{thebibliography}\n"
+    )
+    assert offered(document) == ["ch"]
+
+
+RECORD = Record(
+    "corpus", "w1", "On Growth and Form", (Name("Thompson", "D'Arcy"),), years=(1917,), abstract="Cells are small."
+)
+EVIDENCE = Evidence("Cells are small.", "abstract", "corpus", "supported")
+
+
+def placeholder(document, suggestion):
+    it = world(document + BIB)
+    return it, complete_placeholder.complete(it.project, Libraries(), *it.cursor, suggestion)
+
+
+def test_a_candidate_replaces_the_placeholder():
+    suggestion = Suggestion((Candidate(RECORD, 0.8, ("corpus",), evidence=(EVIDENCE,)),))
+    _, found = placeholder("%% a.tex\nCells \\cite<gro|wth>.", suggestion)
+    [offer] = found.items
+    assert offer.adds
+    assert offer.new_text == "{" + offer.key + "}"
+    assert (offer.who, offer.title, offer.found_in) == ("Thompson 1917", "On Growth and Form", "corpus")
+    assert found.typed == "<growth>"
+    assert "“Cells are small.”" in to_plain(complete_placeholder.resolve(offer))
+
+
+def test_a_candidate_in_markdown():
+    _, found = placeholder("%% a.md\nCells [@<gro|wth>].", Suggestion((Candidate(RECORD),)))
+    assert found.items[0].new_text == "@" + found.items[0].key
+
+
+def test_a_work_that_has_an_entry_is_cited_by_its_key():
+    known = Record("corpus", "w2", "Literate programming", (Name("Knuth", "D. E."),), years=(1984,))
+    listed = Candidate(Record("library", "turing50", "Computing Machinery and Intelligence"), key="turing50")
+    _, found = placeholder("%% a.tex\n\\cite<|>", Suggestion((Candidate(known), listed)))
+    assert [(it.key, it.adds) for it in found.items] == [("knuth84", False), ("turing50", False)]
+
+
+@pytest.mark.parametrize(
+    ("suggestion", "reason"),
+    [
+        (None, "Not searched yet"),
+        (Suggestion(abstained=True, reason="No work says this"), "No work says this"),
+        (Suggestion(complete=False), "Still searching"),
+        (Suggestion(), "Nothing fits"),
+    ],
+)
+def test_nothing_fits_is_said(suggestion, reason):
+    _, found = placeholder("%% a.tex\n\\cite<|>", suggestion)
+    assert (found.items, found.reason) == ((), reason)
+
+
+def test_no_placeholder_no_offers():
+    assert placeholder("%% a.tex\n\\cite{x|}", Suggestion((Candidate(RECORD),)))[1] is None
