@@ -1,0 +1,173 @@
+"""Citekeys made from a work: `{auth}{year}{shorttitle}`, or a Better BibTeX formula.
+
+{auth}{year}{shorttitle}        → vaswani2017attention; a capital, as in {Auth}, keeps capitals: Vaswani
+{auth:upper}_{year}             → VASWANI_2017
+auth.lower + year + shorttitle(1, 0) | title      Better BibTeX: `+` joins, `|` says what to take where nothing comes
+[auth:lower][year]              → Better BibTeX's older form
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import count
+
+from citelsp.bibliography.fold import fold
+from citelsp.bibliography.names import Name
+from citelsp.knowledge import Record
+
+DEFAULT = "{auth}{year}{shorttitle}"
+
+_BRACED = re.compile(r"\{([^{}]*)\}")
+_BRACKETED = re.compile(r"\[([^\[\]]*)\]")
+_CALL = re.compile(r"([A-Za-z_]+?)(\d+)?(?:_(\d+))?\s*(?:\(([^()]*)\))?")
+_TERM = re.compile(r"\"[^\"]*\"|'[^']*'|(?:[^+\"'()]|\([^()]*\))+")
+_STEP = re.compile(r"\.(?![^(]*\))")
+_LETTERS = re.compile(r"[^\W_]+")
+_UNSAFE = re.compile(r"[^A-Za-z0-9_:./+-]")
+_SKIPPED = frozenset(
+    """a an the on in of for and or to at by from with without into via as is are be about above against along among
+    but der die das ein eine und von zur zum le la les un une des du de et el los las y il lo gli e o nor so than that
+    towards toward using over under up upon""".split()
+)
+
+
+def make(record: Record, pattern: str, taken: Callable[[str], bool]) -> str:
+    """A key in ASCII for the work, with a letter behind it where `taken` says that the plain one is."""
+    key = _UNSAFE.sub("", _filled(record, pattern.strip() or DEFAULT))
+    if not any(map(str.isalpha, key)):
+        key = f"ref{key or record.year or ''}"
+    if not taken(key):
+        return key
+    return next(it for suffix in _suffixes() if not taken(it := key + suffix))
+
+
+def _suffixes() -> Iterator[str]:
+    for number in count(1):
+        letters = ""
+        while number:
+            number, rest = divmod(number - 1, 26)
+            letters = chr(ord("a") + rest) + letters
+        yield letters
+
+
+def _filled(record: Record, pattern: str) -> str:
+    if "{" in pattern:
+        return _BRACED.sub(lambda it: _braced(record, it[1]), pattern)
+    if "[" in pattern:
+        return _BRACKETED.sub(lambda it: _chain(record, it[1].split(":")), pattern)
+    for formula in re.split(r"\||;", pattern):
+        terms = _TERM.findall(formula)
+        key = "".join(_term(record, it.strip()) for it in terms)
+        if any(it.strip()[:1] not in ("'", '"') and _term(record, it.strip()) for it in terms):
+            return key
+    return ""
+
+
+def _term(record: Record, term: str) -> str:
+    if term[:1] in ("'", '"'):
+        return term[1:-1]
+    return _chain(record, _STEP.split(term))
+
+
+def _braced(record: Record, inner: str) -> str:
+    """`{name:filter}` in small letters and one word of the title; a capital keeps capitals."""
+    first, *filters = inner.split(":")
+    name = first.strip()
+    value = _words(record, 1, 1) if name.lower() == "shorttitle" else _chain(record, [name])
+    return _chained(value if name[:1].isupper() else value.lower(), filters)
+
+
+def _chain(record: Record, steps: list[str]) -> str:
+    call = _CALL.fullmatch(steps[0].strip())
+    if call is None:
+        return ""
+    arguments = [int(it) for it in re.findall(r"\d+", call[4] or "")] or [int(it) for it in (call[2], call[3]) if it]
+    name, rest = call[1].lower(), steps[1:]
+    if name in ("auth", "authors") and rest and rest[0].lower() in ("etal", "etal2", "ea"):
+        name, rest = "authetal", rest[1:]
+    return _chained(_value(record, name, arguments), rest)
+
+
+def _value(record: Record, name: str, arguments: list[int]) -> str:
+    families = [_family(it) for it in record.authors]
+    first = arguments[0] if arguments else 0
+    if name in ("auth", "authorlast"):
+        chosen = (families[-1:] if name == "authorlast" else families[:1]) or [_words(record, 1, 1)]
+        return chosen[0][:first] if first else chosen[0]
+    if name in ("authetal", "authauthea", "autheta"):
+        more = ("EtAl",) if len(families) > 2 else tuple(families[1:2])
+        return "".join((*families[:1], *more))
+    if name in ("authors", "authorsn"):
+        shown = families[:first] if first else families
+        return "".join(shown) + ("EtAl" if len(shown) < len(families) else "")
+    if name in ("authorinitials", "inits", "authini"):
+        return "".join(it[:1] for it in families)
+    if name in ("authshort", "authorsalpha"):
+        return families[0][:3] if len(families) == 1 else "".join(it[:1] for it in families[:4])
+    if name == "shorttitle":
+        return _words(record, first or 3, arguments[1] if len(arguments) > 1 else 0, capitals=True)
+    if name == "veryshorttitle":
+        return _words(record, first or 1, arguments[1] if len(arguments) > 1 else 0, capitals=True)
+    return _plain(record, name)
+
+
+def _plain(record: Record, name: str) -> str:
+    year = str(record.year or "")
+    if name == "title":
+        return "".join(it[:1].upper() + it[1:] for it in _LETTERS.findall(record.title))
+    if name in ("year", "date", "origyear"):
+        return year
+    if name == "shortyear":
+        return year[-2:]
+    if name == "month":
+        return record.date[5:7]
+    if name in ("journal", "venue", "publicationtitle", "booktitle"):
+        return "".join(it[:1].upper() + it[1:] for it in _LETTERS.findall(record.venue))
+    if name in ("firstpage", "pages"):
+        return re.split(r"\W", record.pages, maxsplit=1)[0]
+    others = {"volume": record.volume, "issue": record.issue, "type": record.type, "arxiv": record.identifiers.arxiv}
+    return others.get(name, "")
+
+
+def _chained(value: str, filters: list[str]) -> str:
+    for step in filters:
+        call = _CALL.fullmatch(step.strip())
+        if call:
+            value = _filtered(value, call[1].lower(), call[4] or call[2] or "")
+    return _ascii(value)
+
+
+def _filtered(value: str, name: str, argument: str) -> str:
+    numbers = [int(it) for it in re.findall(r"\d+", argument)]
+    if name in ("lower", "upper", "capitalize"):
+        return {"lower": value.lower(), "upper": value.upper()}.get(name, value[:1].upper() + value[1:])
+    if name == "abbr":
+        return "".join(re.findall(r"[A-Z0-9]", value[:1].upper() + value[1:]))
+    if name in ("substring", "select") and numbers:
+        length = numbers[1] if len(numbers) > 1 else len(value)
+        return value[max(0, numbers[0] - 1) :][:length]
+    if name in ("postfix", "prefix") and value:
+        fixed = argument.strip().strip("'\"")
+        return value + fixed if name == "postfix" else fixed + value
+    return value
+
+
+def _family(name: Name) -> str:
+    return "".join(_LETTERS.findall(_ascii(name.family)))
+
+
+def _words(record: Record, number: int, capitalized: int, *, capitals: bool = False) -> str:
+    """The first words of the title that mean something; `capitals` begins each with one."""
+    found = [it for it in _LETTERS.findall(_ascii(record.title)) if it.lower() not in _SKIPPED]
+    found = found or _LETTERS.findall(_ascii(record.title))
+    chosen = found[:number]
+    if capitals and capitalized == 0:
+        return "".join(it[:1].upper() + it[1:] for it in chosen)
+    return "".join(it[:1].upper() + it[1:] if at < capitalized else it for at, it in enumerate(chosen))
+
+
+def _ascii(text: str) -> str:
+    """Accents off and letters spelt out, capitals kept."""
+    if text.isascii():
+        return text
+    folded = "".join(fold(it).upper() if it.isupper() else fold(it) for it in text)
+    return folded.encode("ascii", "ignore").decode()

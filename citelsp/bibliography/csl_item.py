@@ -1,0 +1,87 @@
+"""Works written into CSL-JSON and CSL-YAML bibliographies, as Pandoc and Quarto read them."""
+
+import json
+import re
+from typing import Any
+
+from citelsp.bibliography.style import Style
+from citelsp.knowledge import Record
+from citelsp.text import Document, Edit, Span
+
+_END_OF_LIST = re.compile(r"\n(?=[^\s#-])|\n(?=---|\.\.\.)")
+_REFERENCES = re.compile(r"^references[ \t]*:(?P<empty>[ \t]*\[[ \t]*\])?[ \t]*\r?$", re.MULTILINE)
+_DASH = re.compile(r"^([ \t]*)-[ \t]+\S", re.MULTILINE)
+
+
+def item(record: Record, key: str) -> dict[str, Any]:
+    """The element of CSL data, empty values left out."""
+    known = record.identifiers
+    date = [int(it) for it in record.date.split("-")] if re.fullmatch(r"\d{4}(-\d\d){0,2}", record.date) else []
+    issued = date if date and date[0] == record.year else [record.year] if record.year else []
+    values: dict[str, Any] = {
+        "id": key,
+        "type": {"preprint": "article", "": "article-journal"}.get(record.type, record.type),
+        "title": record.title,
+        "author": [_author(it.family, it.given, it.suffix, literal=it.literal) for it in record.authors],
+        "issued": {"date-parts": [issued]} if issued else {},
+        "container-title": record.venue,
+        "volume": record.volume,
+        "issue": record.issue,
+        "page": record.pages,
+        "publisher": record.publisher,
+        "DOI": known.doi,
+        "ISBN": known.isbn,
+        "PMID": known.pmid,
+        "number": f"arXiv:{known.arxiv}" if known.arxiv else "",
+        "URL": record.url or known.url or (f"https://arxiv.org/abs/{known.arxiv}" if known.arxiv else ""),
+    }
+    return {name: value for name, value in values.items() if value}
+
+
+def _author(family: str, given: str, suffix: str, *, literal: bool) -> dict[str, str]:
+    if literal or not given:
+        return {"literal": family}
+    return {"family": family, "given": given, **({"suffix": suffix} if suffix else {})}
+
+
+def render(record: Record, key: str, habits: Style) -> str:
+    values = item(record, key)
+    if habits.language == "csl-yaml":
+        lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in values.items()]
+        return "- " + f"{habits.newline}  ".join(lines)
+    text = json.dumps(values, ensure_ascii=False, indent=habits.indent)
+    return habits.newline.join(habits.indent + line for line in text.split("\n"))
+
+
+def insertion(document: Document, text: str) -> Edit:
+    """Behind the last element; a file without a list gets one."""
+    newline = "\r\n" if "\r\n" in document.text else "\n"
+    add = _into_yaml if document.language == "csl-yaml" else _into_json
+    span, new_text = add(document.text, text, newline)
+    return Edit(document.path, span, new_text)
+
+
+def _into_json(before: str, text: str, newline: str) -> tuple[Span, str]:
+    body = before.rstrip()
+    if not body.endswith("]"):
+        return Span(len(before), len(before)), f"[{newline}{text}{newline}]{newline}"
+    inner = body[:-1].rstrip()
+    comma = "" if inner.endswith("[") else ","
+    end = "" if "\n" in body[len(inner) :] else newline
+    return Span(len(inner), len(inner)), f"{comma}{newline}{text}{end}"
+
+
+def _into_yaml(before: str, text: str, newline: str) -> tuple[Span, str]:
+    heading = _REFERENCES.search(before)
+    if heading is None:
+        lead = newline if before and not before.endswith("\n") else ""
+        return Span(len(before), len(before)), f"{lead}references:{newline}{text}{newline}"
+    if heading["empty"]:
+        return Span(*heading.span("empty")), f"{newline}{text}"
+    dash = _DASH.search(before, heading.end())
+    indent = dash[1] if dash else ""
+    text = "".join(indent + line for line in text.splitlines(keepends=True))
+    end = _END_OF_LIST.search(before, heading.end())
+    offset = end.end() if end else len(before)
+    lead = "" if before[:offset].endswith("\n") else newline
+    return Span(offset, offset), f"{lead}{text}{newline}"

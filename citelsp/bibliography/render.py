@@ -1,0 +1,239 @@
+"""A work written as an entry of a bibliography, in the manner of the file that receives it.
+
+BibTeX and biblatex are written from fields, escaped, never pasted; braces always balance.
+"""
+
+import re
+
+from citelsp.bibliography import csl_item, style
+from citelsp.bibliography.capitals import protected
+from citelsp.bibliography.entry import MONTHS, Entry
+from citelsp.bibliography.names import Name
+from citelsp.bibliography.style import Case, Style
+from citelsp.bibliography.tex import encode, escape
+from citelsp.knowledge import Record
+from citelsp.text import Document, Edit, Span
+
+_KINDS = dict(
+    it.split(":")
+    for it in """article-journal:article article-magazine:article article-newspaper:article review:article
+    journal-article:article paper-conference:inproceedings proceedings-article:inproceedings book:book monograph:book
+    edited-book:book chapter:incollection book-chapter:incollection proceedings:proceedings preprint:preprint
+    posted-content:preprint article:preprint thesis:thesis dissertation:thesis report:report dataset:dataset
+    software:software webpage:online post:online post-weblog:online patent:patent
+    entry-encyclopedia:inreference""".split()
+)
+_CLASSIC = {
+    "thesis": "phdthesis", "report": "techreport", "dataset": "misc", "software": "misc", "online": "misc",
+    "preprint": "misc", "patent": "misc", "inreference": "incollection",
+}  # fmt: skip
+_CONTAINED = frozenset({"inproceedings", "incollection", "inreference"})
+_ORDER = (
+    "author title year date month booktitle journal journaltitle volume number pages publisher institution school type"
+    " isbn doi eprint archiveprefix eprinttype primaryclass eprintclass url urldate"
+).split()
+_SPELLING = {"archiveprefix": "archivePrefix", "primaryclass": "primaryClass"}
+_VERBATIM = frozenset({"doi", "eprint", "url", "isbn"})
+_CONFERENCE = re.compile(r"\b(?:proceedings|conference|workshop|symposium|neurips|icml|iclr|cvpr|acl)\b", re.IGNORECASE)
+_RANGE = re.compile(r"(?<=\w)\s*[-–—−]+\s*(?=\w)")
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~$!])")
+_SHOWN = 3  # authors in a reference line
+
+
+def style_of(document: Document) -> Style:
+    """The habits of a bibliography, from its first and last entries."""
+    return style.detect(document)
+
+
+def render(record: Record, key: str, habits: Style, dialect: str = "auto") -> str:
+    """The entry, without a line break behind it; in CSL files an element of their list."""
+    if habits.language in ("csl-json", "csl-yaml"):
+        return csl_item.render(record, key, habits)
+    modern = style.dialect_of(habits, dialect) == "biblatex"
+    kind, values = fields_of(record, habits, biblatex=modern)
+    order = {name: at for at, name in enumerate(habits.order)}
+    names = sorted(values, key=lambda it: _rank(it, order))
+    lines = [f"{_cased_name(it, habits)}{_equals(it, habits)}{values[it]}" for it in names]
+    joined = f",{habits.newline}".join(habits.indent + it for it in lines)
+    comma = "," if habits.trailing_comma else ""
+    return f"@{_cased(kind, habits.kinds)}{{{key},{habits.newline}{joined}{comma}{habits.newline}}}"
+
+
+def insertion(document: Document, text: str) -> Edit:
+    """The edit that adds a rendered entry at the end of a bibliography; no other character changes."""
+    if document.language in ("csl-json", "csl-yaml"):
+        return csl_item.insertion(document, text)
+    habits = style.detect(document)
+    newline, before = habits.newline, document.text
+    lead = ""
+    if before.strip():
+        ended = len(before) - len(before.rstrip("\r\n \t"))
+        breaks = before[len(before) - ended :].count("\n")
+        lead = newline * max(0, 1 + habits.blank_lines - breaks)
+        lead = lead or ("" if before.endswith("\n") else newline)
+    elif before and not before.endswith("\n"):
+        lead = newline
+    return Edit(document.path, Span(len(before), len(before)), lead + text + newline)
+
+
+def fields_of(record: Record, habits: Style, *, biblatex: bool) -> tuple[str, dict[str, str]]:
+    """The entry type, and each field as it is to be written, with its braces or quotes."""
+    kind = _kind(record)
+    plain = _plain_fields(record, kind, biblatex=biblatex)
+    if kind == "preprint" and biblatex:
+        kind = "online"
+    elif not biblatex:
+        kind = _CLASSIC.get(kind, kind)
+    values = {name: _value(name, text, habits) for name, text in plain.items() if text}
+    month = _month(record, habits)
+    if month and not biblatex:
+        values["month"] = month
+    return kind, values
+
+
+def _kind(record: Record) -> str:
+    kind = _KINDS.get(record.type, "")
+    if kind == "article" and not record.venue and record.identifiers.arxiv:
+        return "preprint"
+    if kind:
+        return kind
+    if not record.venue or record.venue.lower() in ("arxiv", "corr"):
+        return "book" if record.identifiers.isbn else "preprint" if record.identifiers.arxiv else "online"
+    return "inproceedings" if _CONFERENCE.search(record.venue) else "article"
+
+
+def _plain_fields(record: Record, kind: str, *, biblatex: bool) -> dict[str, str]:
+    known = record.identifiers
+    year = str(record.year or "")
+    month = record.date[:7] if year and record.date.startswith(f"{year}-") else ""
+    fields = {
+        "author": _authors(record),
+        "title": record.title,
+        "date" if biblatex else "year": (month or year) if biblatex else year,
+        "volume": record.volume,
+        "number": record.issue,
+        "pages": _RANGE.sub("--", record.pages),
+        "isbn": known.isbn if kind in ("book", "proceedings") else "",
+        "doi": known.doi,
+        "url": "" if known.doi or known.arxiv else record.url or known.url,
+    }
+    fields |= _venue(record, kind, biblatex=biblatex)
+    if known.arxiv:
+        old = known.arxiv.partition("/")[0] if "/" in known.arxiv else ""
+        kind_name, class_name = ("eprinttype", "eprintclass") if biblatex else ("archiveprefix", "primaryclass")
+        fields |= {"eprint": known.arxiv, kind_name: "arxiv" if biblatex else "arXiv", class_name: old}
+    return fields
+
+
+def _venue(record: Record, kind: str, *, biblatex: bool) -> dict[str, str]:
+    if kind in _CONTAINED:
+        return {"booktitle": record.venue, "publisher": record.publisher}
+    if kind == "article":
+        return {"journaltitle" if biblatex else "journal": record.venue}
+    if kind in ("thesis", "report"):
+        holder = "school" if kind == "thesis" and not biblatex else "institution"
+        kinds = {"type": "phdthesis" if kind == "thesis" else "techreport"} if biblatex else {}
+        return {holder: record.publisher or record.venue, **kinds}
+    if kind == "preprint":
+        return {"publisher": "" if record.identifiers.arxiv else record.publisher or record.venue}
+    return {"publisher": record.publisher}
+
+
+def _authors(record: Record) -> str:
+    names = [_author(it) for it in record.authors]
+    return " and ".join([*names, *(["others"] if names and not record.authors_complete else [])])
+
+
+def _author(name: Name) -> str:
+    """In TeX already, so that the braces of a team survive."""
+    family, given, suffix = escape(name.family), escape(name.given), escape(name.suffix)
+    if not given:
+        whole = name.literal or re.search(r"[\s,]", family)
+        return f"{{{family}}}" if whole else family
+    if re.search(r",|\sand\s", family):
+        family = f"{{{family}}}"
+    if re.search(r",|\sand\s", given):
+        given = f"{{{given}}}"
+    return ", ".join(filter(None, (family, suffix, given)))
+
+
+def _value(name: str, text: str, habits: Style) -> str:
+    text = " ".join(text.split())
+    if name in _VERBATIM:
+        return _delimited(_balanced(text), habits)
+    if name == "title":
+        text = escape(text)
+        text = f"{{{text}}}" if habits.double_braces else protected(text)
+    elif name != "author":
+        text = escape(text)
+    return _delimited(encode(text) if habits.tex else text, habits)
+
+
+def _balanced(text: str) -> str:
+    return text.replace("{", "%7B").replace("}", "%7D").replace("\\", "%5C").replace('"', "%22")
+
+
+def _delimited(text: str, habits: Style) -> str:
+    outside = re.sub(r"\{[^{}]*\}", "", text)
+    return f'"{text}"' if habits.quotes and '"' not in outside else f"{{{text}}}"
+
+
+def _month(record: Record, habits: Style) -> str:
+    match = re.match(r"(\d{4})-(\d\d)", record.date)
+    if not match or habits.months == "none" or int(match[1]) != record.year:
+        return ""
+    number = int(match[2])
+    name = next((it for it, at in MONTHS.items() if at == number), "")
+    return {"macro": name, "number": f"{{{number}}}", "text": f"{{{name.title()}}}"}[habits.months] if name else ""
+
+
+def _rank(name: str, order: dict[str, int]) -> tuple[float, int]:
+    """The file's own order; a field that it never has stands behind the one that usually precedes it."""
+    usual = _ORDER.index(name) if name in _ORDER else len(_ORDER)
+    if name in order:
+        return order[name], -1
+    before = [order[it] for it in _ORDER[:usual] if it in order]
+    return (before[-1] if before else -1) + 0.5, usual
+
+
+def _equals(name: str, habits: Style) -> str:
+    if not habits.column:
+        return habits.equals
+    after = habits.equals.partition("=")[2] or " "
+    return " " * max(1, habits.column - len(name)) + "=" + after
+
+
+def _cased_name(name: str, habits: Style) -> str:
+    return _SPELLING.get(name, name) if habits.names == "lower" else _cased(name, habits.names)
+
+
+def _cased(word: str, case: Case) -> str:
+    return {"lower": word, "upper": word.upper(), "title": word[:1].upper() + word[1:]}[case]
+
+
+def formatted(work: Entry | Record, *, markdown: bool = False) -> str:
+    """One line for people: authors (year). Title. Venue."""
+    names = [_short(it) for it in work.authors[:_SHOWN]]
+    cut = work.authors_truncated if isinstance(work, Entry) else not work.authors_complete
+    if len(work.authors) > _SHOWN or (cut and names):
+        names.append("et al.")
+    elif len(names) > 1:
+        names[-2:] = [f"{names[-2]} & {names[-1]}"]
+    year = f"({work.year})." if work.year else ""
+    title, venue = (work.title, work.venue) if not markdown else (_escaped(work.title), _italic(work.venue))
+    authors = ", ".join(names) if not markdown else _escaped(", ".join(names))
+    ended = [f"{it}." if it and it[-1] not in ".?!" else it for it in (title, venue)]
+    return " ".join(filter(None, (authors, year, *ended)))
+
+
+def _short(name: Name) -> str:
+    initials = " ".join(f"{it[0]}." for it in re.split(r"[\s.]+", name.given) if it)
+    return ", ".join(filter(None, (name.family, initials, name.suffix)))
+
+
+def _escaped(text: str) -> str:
+    return _MARKDOWN.sub(r"\\\1", text).replace("&", "&amp;")
+
+
+def _italic(text: str) -> str:
+    return f"*{_escaped(text)}*" if text else ""

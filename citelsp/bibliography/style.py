@@ -1,0 +1,168 @@
+"""How a bibliography file is written, so that what is added looks like the rest of it."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from typing import Literal, TypeVar
+
+from citelsp.syntax import bibtex
+from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.text import Document, Language
+
+Months = Literal["macro", "number", "text", "none"]
+Case = Literal["lower", "title", "upper"]
+
+_SAMPLE = 40_000  # characters read at either end of a file
+_FEW = 3  # entries that must agree before something counts as a habit
+_TEX_LETTER = re.compile(r"\\['`^\"~=.cHkvur][\s{]*\\?[A-Za-z]|\\(?:ss|o|l|ae|oe|aa)\b")
+_BIBLATEX = frozenset({"journaltitle", "date", "location", "eprinttype", "eprintclass", "addendum", "shortjournal"})
+_BIBTEX = frozenset({"journal", "year", "address", "archiveprefix", "primaryclass"})
+
+T = TypeVar("T", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """The habits of one file; the defaults are those of a new one."""
+
+    language: Language = "bibtex"
+    newline: str = "\n"
+    indent: str = "  "
+    equals: str = " = "  # between a name and its value, where names are not aligned
+    column: int = 0  # of the `=` counted from the name's start, where they are aligned; else 0
+    quotes: bool = False  # "…" instead of {…}
+    double_braces: bool = False  # {{Title}}
+    trailing_comma: bool = True
+    kinds: Case = "lower"
+    names: Case = "lower"
+    tex: bool = False  # letters beyond ASCII as TeX
+    months: Months = "macro"
+    order: tuple[str, ...] = ()  # field names as the file's entries order them
+    dialect: Literal["", "bibtex", "biblatex"] = ""  # "" where the file does not say
+    blank_lines: int = 1
+
+
+def detect(document: Document) -> Style:
+    text = document.text
+    newline = "\r\n" if "\r\n" in text[:_SAMPLE] else "\n"
+    if document.language in ("csl-json", "csl-yaml"):
+        return Style(language=document.language, newline=newline, indent=_json_indent(text))
+    nodes = [*_sample(text[:_SAMPLE])]
+    if len(text) > _SAMPLE:
+        nodes += _sample(text[max(_SAMPLE, len(text) - _SAMPLE) :])
+    default = Style(newline=newline)
+    if not nodes:
+        return default
+    written = [it.values() for it in nodes]
+    values = [value for it in written for value in it.values()]
+    column = _column(nodes)
+    return Style(
+        newline=newline,
+        indent=_most((_indent(it) for it in nodes), default.indent),
+        equals=_most((_equals(it) for it in nodes), default.equals),
+        column=column,
+        quotes=_most((it[0] for it in values if it[0] in '{"'), "{") == '"',
+        double_braces=_most((_doubled(it["title"]) for it in written if "title" in it), default=False),
+        trailing_comma=_most((it.source[:-1].rstrip().endswith(",") for it in nodes), default=True),
+        kinds=_most((_case(it.source[1 : 1 + len(it.kind)]) for it in nodes), "lower"),
+        names=_most((_case(name) for it in nodes for name in _names(it)), "lower"),
+        tex=bool(_TEX_LETTER.search(text[:_SAMPLE] + text[-_SAMPLE:])) and text.isascii(),
+        months=_months(written),
+        order=_order(written),
+        dialect=_dialect(written),
+        blank_lines=_blank_lines(text[:_SAMPLE]),
+    )
+
+
+def _sample(text: str) -> list[BibNode]:
+    entries = bibtex.parse(Document("", text, "bibtex")).entries
+    return [it for it in entries if isinstance(it, BibNode) and it.closed] if entries else []  # type: ignore[attr-defined]
+
+
+def _most(found: Iterable[T], default: T) -> T:
+    counted = Counter(found).most_common(1)
+    return counted[0][0] if counted else default
+
+
+def _names(node: BibNode) -> list[str]:
+    source = node.source
+    return [it.name_span.within(source) for it in node.fields()]
+
+
+def _case(word: str) -> Case:
+    if word.islower():
+        return "lower"
+    return "upper" if word.isupper() and len(word) > 1 else "title"
+
+
+def _indent(node: BibNode) -> str:
+    fields = node.fields()
+    before = node.source[: fields[0].span.start] if fields else ""
+    tail = before.rpartition("\n")[2]
+    return tail if "\n" in before and not tail.strip() else "  "
+
+
+def _equals(node: BibNode) -> str:
+    source = node.source
+    return _most((source[it.name_span.end : it.value_span.start] for it in node.fields()), " = ")
+
+
+def _column(nodes: list[BibNode]) -> int:
+    """Where the `=` of most entries stand under each other although their names differ in length."""
+    aligned: list[int] = []
+    for node in nodes:
+        source = node.source
+        columns, lengths = set(), set()
+        for field in node.fields():
+            columns.add(source.find("=", field.name_span.end) - field.span.start)
+            lengths.add(len(field.name))
+        if len(lengths) > 1:
+            aligned.append(columns.pop() if len(columns) == 1 else 0)
+    return _most(aligned, 0)
+
+
+def _months(written: list[dict[str, str]]) -> Months:
+    months = [it["month"] for it in written if "month" in it]
+    if not months:
+        return "none" if len(written) >= _FEW else "macro"
+    kinds: list[Months] = []
+    for value in months:
+        inner = value.strip('{}"')
+        kinds.append("number" if inner.isdigit() else "macro" if inner == value else "text")
+    return _most(kinds, "macro")
+
+
+def _order(written: list[dict[str, str]]) -> tuple[str, ...]:
+    places: defaultdict[str, list[float]] = defaultdict(list)
+    for fields in written:
+        for at, name in enumerate(fields):
+            places[name].append(at / len(fields))
+    return tuple(sorted(places, key=lambda it: sum(places[it]) / len(places[it])))
+
+
+def _dialect(written: list[dict[str, str]]) -> Literal["", "bibtex", "biblatex"]:
+    modern = sum(bool(_BIBLATEX & it.keys()) for it in written)
+    classic = sum(bool(_BIBTEX & it.keys()) for it in written)
+    if modern == classic:
+        return ""
+    return "biblatex" if modern > classic else "bibtex"
+
+
+def _doubled(value: str) -> bool:
+    return value.startswith(("{{", '"{')) and value.endswith(("}}", '}"'))
+
+
+def _blank_lines(text: str) -> int:
+    gaps: list[str] = re.findall(r"\n[ \t]*[})][ \t]*\r?\n((?:[ \t]*\r?\n)*)@", text)
+    return _most((min(2, it.count("\n")) for it in gaps), 1)
+
+
+def _json_indent(text: str) -> str:
+    match = re.search(r"\n([ \t]+)\S", text)
+    return match[1] if match else "  "
+
+
+def dialect_of(style: Style, wanted: str, *, default: str = "bibtex") -> str:
+    """The dialect to write: the one wanted, else the file's own, else the default."""
+    return wanted if wanted in ("bibtex", "biblatex") else style.dialect or default
