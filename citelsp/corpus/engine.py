@@ -1,26 +1,34 @@
-"""The word index: BM25 over titles, over titles with abstracts, and over works whose references are known.
+"""The word index: BM25 over titles, titles with abstracts, introductions and passages of full texts.
 
-Fields: `title`; `text` (title and abstract joined, which ranks better than two fields); `citing` (the same text, only
-of works with a reference list).
+Each field that only some works have is an index of its own, as BM25 measures lengths against the average of an index:
+
+    title, text   every work; `text` is title and abstract joined, which ranks better than two fields
+    citing        `text` of the works whose references are known
+    intro         `text` and the introduction (level 2)
+    passage       the full text, one document a passage (level 3)
 """
 
 import json
 import math
-from collections.abc import Iterable, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-from citelsp.corpus.words import fold
+from citelsp.bibliography.fold import fold
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-FORMAT = 1
-WRITER_BYTES = 128_000_000
-TextField = Literal["title", "text", "citing"]
+FORMAT = 2
+TextField = Literal["title", "text", "citing", "intro", "passage"]
+_FIELDS: dict[str, tuple[TextField, ...]] = {
+    "works": ("title", "text"),
+    "citing": ("citing",),
+    "intros": ("intro",),
+    "passages": ("passage",),
+}
+_BYTES = {"works": 128_000_000}
+_FEWEST_BYTES = 16_000_000  # tantivy's minimum is 15 MB
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,112 +37,155 @@ class Page:
 
     n: int
     title: str
-    abstract: str
-    cites: bool  # its references are known
+    abstract: str = ""
+    cites: bool = False  # its references are known
+    intro: str = ""
+    passages: tuple[str, ...] = ()
 
 
 class Engine:
-    """A tantivy index in a directory of its own."""
+    """Four tantivy indexes in one directory."""
 
     def __init__(self, directory: Path) -> None:
-        import tantivy
-
         directory.mkdir(mode=0o700, exist_ok=True)
-        self._directory = directory
-        self._schema = _schema()
-        self._index = tantivy.Index(self._schema, path=str(directory), reuse=True)
-        self._index.config_reader(reload_policy="manual")
+        self._indexes = {name: _Index(directory / name, fields) for name, fields in _FIELDS.items()}
+        self._by_field = {field: self._indexes[name] for name, fields in _FIELDS.items() for field in fields}
         self.reload()
 
     def reload(self) -> None:
         """See what has been committed since."""
-        self._index.reload()
-        self._searcher = self._index.searcher()
+        for index in self._indexes.values():
+            index.reload()
         self.rarity = lru_cache(maxsize=100_000)(self._rarity)
 
     @property
     def stamp(self) -> str:
         """Names the last commit."""
-        with suppress(OSError, ValueError):
-            return str(json.loads((self._directory / "meta.json").read_text(encoding="utf-8"))["opstamp"])
-        return ""
+        return " ".join(it.stamp for it in self._indexes.values())
 
     @property
     def size(self) -> int:
-        return int(self._searcher.num_docs)
+        """How many works are indexed."""
+        return self._indexes["works"].size
+
+    def holds(self, field: TextField, stem: str) -> bool:
+        return self._by_field[field].count(field, stem) > 0
 
     def search(self, field: TextField, weights: Mapping[str, float], limit: int) -> list[tuple[int, float]]:
-        """Numbers and BM25 scores of the works that hold any of the weighted stems, best first."""
+        """Numbers and BM25 scores of the works that hold any of the weighted stems, best first.
+
+        A work counts by its best passage.
+        """
+        index = self._by_field[field]
+        if not weights or not index.size:
+            return []
+        best: dict[int, float] = {}
+        for n, score in index.search(field, weights, limit):
+            best.setdefault(n, score)
+        return list(best.items())
+
+    def _rarity(self, field: TextField, stem: str) -> float:
+        """Inverse document frequency of a stem, as BM25 counts it."""
+        index = self._by_field[field]
+        count = index.count(field, stem)
+        return math.log1p((index.size - count + 0.5) / (count + 0.5))
+
+    @contextmanager
+    def writing(self) -> Iterator["Writer"]:
+        """A writer; whatever it does not commit is forgotten."""
+        with ExitStack() as stack:
+            writers = {name: stack.enter_context(it.writing(_bytes(name))) for name, it in self._indexes.items()}
+            yield Writer(writers)
+        self.reload()
+
+
+class Writer:
+    """Adds works to an Engine."""
+
+    def __init__(self, writers: Mapping[str, Any]) -> None:
+        self._writers = writers
+
+    def clear(self) -> None:
+        for writer in self._writers.values():
+            writer.delete_all_documents()
+
+    def remove(self, numbers: Iterable[int]) -> None:
+        for n in numbers:
+            for writer in self._writers.values():
+                writer.delete_documents_by_term("number", n)
+
+    def add(self, pages: Iterable[Page]) -> None:
+        """Index works under their numbers; one that is there already must be removed first."""
+        from tantivy import Document
+
+        works, citing, intros, passages = self._writers.values()
+        for page in pages:
+            title = fold(page.title)
+            text = f"{title} {fold(page.abstract)}" if page.abstract else title
+            works.add_document(Document(number=page.n, title=title, text=text))
+            if page.cites:
+                citing.add_document(Document(number=page.n, citing=text))
+            if page.intro:
+                intros.add_document(Document(number=page.n, intro=f"{text} {fold(page.intro)}"))
+            for passage in page.passages:
+                passages.add_document(Document(number=page.n, passage=fold(passage)))
+
+    def commit(self) -> str:
+        """Make all additions visible to readers; the name of the commit."""
+        return " ".join(str(it.commit()) for it in self._writers.values())
+
+
+class _Index:
+    """One tantivy index."""
+
+    def __init__(self, directory: Path, fields: Iterable[str]) -> None:
+        from tantivy import Index, SchemaBuilder
+
+        directory.mkdir(mode=0o700, exist_ok=True)
+        builder = SchemaBuilder()
+        builder.add_integer_field("number", indexed=True, fast=True)
+        for field in fields:
+            builder.add_text_field(field, tokenizer_name="en_stem", index_option="freq")
+        self._directory = directory
+        self._schema = builder.build()
+        self._index = Index(self._schema, path=str(directory), reuse=True)
+        self._index.config_reader(reload_policy="manual")
+        self.reload()
+
+    def reload(self) -> None:
+        self._index.reload()
+        self._searcher = self._index.searcher()
+        self.size = int(self._searcher.num_docs)
+
+    @property
+    def stamp(self) -> str:
+        with suppress(OSError, ValueError):
+            return str(json.loads((self._directory / "meta.json").read_text(encoding="utf-8"))["opstamp"])
+        return "?"
+
+    def count(self, field: str, stem: str) -> int:
+        return int(self._searcher.doc_freq(field, stem))
+
+    def search(self, field: str, weights: Mapping[str, float], limit: int) -> Iterator[tuple[int, float]]:
         from tantivy import Occur, Query
 
         terms = [
             (Occur.Should, Query.boost_query(Query.term_query(self._schema, field, stem, "freq"), weight))
             for stem, weight in weights.items()
         ]
-        if not terms:
-            return []
         hits = self._searcher.search(Query.boolean_query(terms), limit, count=False).hits
         numbers = self._searcher.fast_field_values("number", [address for _, address in hits])
-        return [(int(n), score) for n, (score, _) in zip(numbers, hits, strict=True) if n is not None]
-
-    def holds(self, field: TextField, stem: str) -> bool:
-        return bool(self._searcher.doc_freq(field, stem))
-
-    def _rarity(self, field: TextField, stem: str) -> float:
-        """Inverse document frequency of a stem, as BM25 counts it."""
-        count = self._searcher.doc_freq(field, stem)
-        return math.log1p((self.size - count + 0.5) / (count + 0.5))
+        return ((int(n), score) for n, (score, _) in zip(numbers, hits, strict=True) if n is not None)
 
     @contextmanager
-    def writing(self) -> "Iterator[Writer]":
-        """A writer for one commit at a time; whatever is not committed is forgotten."""
-        writer = Writer(self._index.writer(heap_size=WRITER_BYTES, num_threads=1))
+    def writing(self, heap: int) -> Iterator[Any]:
+        writer = self._index.writer(heap_size=heap, num_threads=1)
         try:
             yield writer
         finally:
-            writer.finish()
-            self.reload()
+            writer.rollback()
+            writer.wait_merging_threads()
 
 
-class Writer:
-    """Adds works to an Engine."""
-
-    def __init__(self, writer: Any) -> None:  # noqa: ANN401 - tantivy is untyped
-        self._writer = writer
-
-    def clear(self) -> None:
-        self._writer.delete_all_documents()
-
-    def remove(self, numbers: Iterable[int]) -> None:
-        for n in numbers:
-            self._writer.delete_documents_by_term("number", n)
-
-    def add(self, pages: Iterable[Page]) -> None:
-        """Index works under their numbers; one that is there already must be removed first."""
-        from tantivy import Document
-
-        for page in pages:
-            title = fold(page.title)
-            text = f"{title} {fold(page.abstract)}" if page.abstract else title
-            document = Document(number=page.n, title=title, text=text)
-            if page.cites:
-                document.add_text("citing", text)
-            self._writer.add_document(document)
-
-    def commit(self) -> str:
-        """Make all additions visible to readers; the name of the commit."""
-        return str(self._writer.commit())
-
-    def finish(self) -> None:
-        self._writer.rollback()
-        self._writer.wait_merging_threads()
-
-
-def _schema() -> Any:  # noqa: ANN401
-    from tantivy import SchemaBuilder
-
-    builder = SchemaBuilder()
-    builder.add_integer_field("number", indexed=True, fast=True)
-    for name in ("title", "text", "citing"):
-        builder.add_text_field(name, tokenizer_name="en_stem", index_option="freq")
-    return builder.build()
+def _bytes(name: str) -> int:
+    return _BYTES.get(name, _FEWEST_BYTES)

@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Callable, Iterator
 
+from citelsp.corpus import passages
 from citelsp.corpus.query import Query
 from citelsp.corpus.words import stems
 from citelsp.corpus.work import Work
@@ -16,11 +17,8 @@ _LONGEST = 600
 def best(work: Work, query: Query, rarity: Callable[[str], float], text: str = "") -> Evidence:
     """The sentence of abstract or full text that shares the rarest words with the place; the title where none does."""
     wanted = {**dict.fromkeys(query.view("window"), 0.5), **dict.fromkeys(query.view("sentence"), 1.0)}
-    scored = [
-        (_shared(quote, wanted, rarity), where, quote)
-        for where, passage in (("abstract", work.abstract), ("full text", text))
-        for quote in _sentences(passage)
-    ]
+    parts = [("abstract", work.abstract), *((it.section or "full text", it.text) for it in passages.split(text))]
+    scored = [(_shared(it, wanted, rarity), where, it) for where, part in parts for it in _sentences(part)]
     score, where, quote = max(scored, key=lambda it: it[0], default=(0.0, "", ""))
     return Evidence(quote, where, "corpus") if score > 0 else Evidence(work.title, "title", "corpus")
 

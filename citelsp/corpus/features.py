@@ -8,11 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from operator import mul
 
+from citelsp.bibliography.fold import fold
 from citelsp.corpus.engine import Engine
 from citelsp.corpus.pool import Pool
 from citelsp.corpus.query import VIEWS, Query
 from citelsp.corpus.store import Sketch
-from citelsp.corpus.words import fold, stems, title_key
+from citelsp.corpus.words import stems, title_key
 
 NAMES = (
     *(f"title~{it}" for it in VIEWS),

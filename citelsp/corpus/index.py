@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 from threading import RLock
 
+from citelsp.corpus import passages
 from citelsp.corpus.engine import FORMAT as ENGINE_FORMAT
 from citelsp.corpus.engine import Engine, Page, Writer
 from citelsp.corpus.store import CorpusError, Row, Store
@@ -94,7 +95,7 @@ class Corpus:
                 while batch is not None and time.monotonic() - began < _SECONDS_PER_COMMIT:
                     fresh, changed = self.store.put(batch)
                     writer.remove(changed)
-                    writer.add(Page(n, it.title, it.abstract, bool(it.references)) for n, it in fresh)
+                    writer.add(_page(n, it, it.text, cites=bool(it.references)) for n, it in fresh)
                     added = added.plus(len(fresh) - len(changed), len(changed), len(batch) - len(fresh))
                     read += len(batch)
                     report(read)
@@ -104,15 +105,18 @@ class Corpus:
 
     def _mend(self, writer: Writer) -> None:
         """Where the last writer died between its two commits, the word index is ahead of the store: write it anew."""
-        if self._engine.stamp != (self.store.state(_STAMP) or "0"):
+        known = self.store.state(_STAMP)
+        if self._engine.stamp != known and (known or self._engine.size):
             self._write_words(writer)
 
     def _write_words(self, writer: Writer) -> None:
         writer.clear()
         numbers = self.store.all_numbers()
         for start in range(0, len(numbers), _BATCH):
-            rows = self.store.rows(numbers[start : start + _BATCH])
-            writer.add(Page(n, row.work.title, row.work.abstract, bool(row.cites)) for n, row in rows.items())
+            part = numbers[start : start + _BATCH]
+            texts = self.store.fulltext(part)
+            rows = self.store.rows(part).values()
+            writer.add(_page(it.n, it.work, texts.get(it.n, ""), cites=bool(it.cites)) for it in rows)
 
     def rebuild(self) -> None:
         """Write the word index anew from the store."""
@@ -164,6 +168,11 @@ def _batches(works: Iterable[Work]) -> Iterator[list[Work]]:
     iterator = iter(works)
     while batch := list(islice(iterator, _BATCH)):
         yield batch
+
+
+def _page(n: int, work: Work, text: str, *, cites: bool) -> Page:
+    intro = passages.introduction(text) if text else ""
+    return Page(n, work.title, work.abstract, cites, intro, tuple(it.text for it in passages.split(text)))
 
 
 def _candidate(row: Row) -> Candidate:

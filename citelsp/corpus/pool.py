@@ -68,6 +68,8 @@ def gather(corpus: Corpus, query: Query, rule: Barrier, kept: int = KEPT) -> Poo
         best("title", query.weighted, _EACH),
         best("title", sentence, _EACH),
         best("text", sentence, _EACH),
+        best("intro", query.weighted, _EACH),
+        best("passage", query.weighted, _EACH),
     ]
     ballots = _ballots(corpus, best, query, rule)
     orders = [[n for n, _ in hits] for hits in lists]

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from citelsp.corpus.words import fold, stems, title_key
+from citelsp.bibliography.fold import fold
+from citelsp.corpus.words import stems, title_key
 
 MARKER = r"\cite<>"
 VIEWS = ("sentence", "window", "near", "clause", "fading", "context", "manuscript")

@@ -1,13 +1,13 @@
 """Words as the index sees them: folded to plain letters, stemmed, without stop words."""
 
 import re
-import unicodedata
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
+from citelsp.bibliography.fold import fold
+
 _WORD = re.compile(r"[^\W_]+")
-_MARK = re.compile("[\u0300-\u036f]")
 _STOP = frozenset(
     """a about above across after again all along already also although am among an and another any are around as at
     away be because become been before being below between both but by can cannot could did do does doing done down
@@ -21,13 +21,6 @@ _STOP = frozenset(
     would yes yet you your al et eg ie etc ref refs fig figs figure figures eq eqs equation sec section sections
     table tables paper papers work works propose proposed cite""".split()
 )
-
-
-def fold(text: str) -> str:
-    """Lower case, accents and other marks removed, compatibility letters replaced by plain ones."""
-    if text.isascii():
-        return text.lower()
-    return _MARK.sub("", unicodedata.normalize("NFKD", text)).lower()
 
 
 def words(text: str) -> list[str]:

@@ -101,7 +101,7 @@ def from_mapping(raw: Mapping[str, Any]) -> Work | str:
         doi=doi,
         arxiv=re.sub(r"v\d+$", "", arxiv),
         references=_texts(raw.get("references")),
-        text=_text(raw.get("text"))[:_TEXT_LIMIT],
+        text=text[:_TEXT_LIMIT] if isinstance(text := raw.get("text"), str) else "",
     )
 
 

@@ -1,12 +1,15 @@
 import os
+import shutil
 import subprocess
 import sys
 import textwrap
 from contextlib import closing
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from citelsp.corpus import imports
+from citelsp.corpus import imports, passages
 from citelsp.corpus.engine import Engine
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.store import CorpusError
@@ -87,8 +90,7 @@ def test_a_failing_source_leaves_the_corpus_as_it_was(corpus):
 
 def test_a_lost_word_index_is_rebuilt(corpus):
     corpus.close()
-    for path in corpus.path.glob("words-*/*"):
-        path.unlink()
+    shutil.rmtree(next(corpus.path.glob("words-*")))
     with closing(Corpus(corpus.path)) as opened:
         assert titles(opened.search("stochastic gradients")) == [ADAM.title, SGD.title]
         assert opened.engine.search("citing", {"stochast": 1.0}, 5)
@@ -182,3 +184,41 @@ def test_dates_compare_to_the_month_where_both_know_it():
     assert is_after("2017-06", "2017-05")
     assert not is_after("2017-06", "2017")
     assert not is_after("", "2017")
+
+
+FULL = """Opening words of a paper that are long enough.
+
+1 Introduction
+
+Retrieval of citations has a long history. It began with card catalogues kept in drawers.
+
+2.1 Training Details
+
+We used zeppelins for the hydrogen experiments, which nobody had tried before us.
+
+References
+
+[1] A. Author. Never to be indexed at all, however long this line may be.
+"""
+
+
+def test_full_text_is_found_by_its_passages(corpus):
+    corpus.add([Work("full", "Airships", text=FULL)])
+    number = corpus.store.numbers(["full"])["full"]
+    assert [n for n, _ in corpus.engine.search("passage", {"zeppelin": 1.0}, 5)] == [number]
+    assert [n for n, _ in corpus.engine.search("intro", {"catalogu": 1.0}, 5)] == [number]
+    assert corpus.engine.search("intro", {"zeppelin": 1.0}, 5) == []
+    assert corpus.engine.search("passage", {"index": 1.0}, 5) == []
+
+
+def test_passages_know_their_section_and_are_verbatim():
+    found = list(passages.split(FULL))
+    assert [it.section for it in found] == ["", "Introduction", "Training Details"]
+    assert all(it.text in FULL for it in found)
+
+
+@given(st.text(alphabet="ab .\n#1A", max_size=3000))
+def test_passages_are_substrings_of_bounded_length(text):
+    for passage in passages.split(text):
+        assert passage.text in text
+        assert len(passage.text) <= 2400

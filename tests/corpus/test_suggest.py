@@ -129,3 +129,21 @@ def test_dates_as_authors_write_them(written, date):
 def test_the_title_is_quoted_where_nothing_else_matches():
     quoted = evidence.best(WORKS[2], Query(marked(r"images \cite<>")), lambda _: 1.0)
     assert (quoted.quote, quoted.where) == ("Generative Adversarial Nets", "title")
+
+
+METHODS = """2 Methods
+
+Flights lasted hours. The zeppelin carried hydrogen for its lift.
+
+3 Results
+
+Nothing burned at all in any of our many flights.
+"""
+
+
+def test_evidence_from_the_full_text_names_its_section(tmp_path):
+    with closing(Corpus(tmp_path, create=True)) as opened:
+        opened.add([Work("air", "Airships", text=METHODS)])
+        (candidate,) = suggest(opened, marked(r"Hydrogen lifts a zeppelin \cite<>.")).candidates
+    (quoted,) = candidate.evidence
+    assert (quoted.quote, quoted.where) == ("The zeppelin carried hydrogen for its lift.", "Methods")

@@ -1,0 +1,194 @@
+"""Fitting the corpus's ranking: listwise softmax over pools, weights held to their signs, then calibration.
+
+    python -m citelsp.evals.fitting CORPUS GOLD QUERIES... --name "what it was fitted on" --out weights.json
+
+QUERIES are batch query lines; GOLD lines hold {"id", "gold": [ids], "cluster"}, where a cluster is the source paper.
+Give the same contexts at several lengths, so that weights serve short ones too.  With `--predictions FILE` the answers
+to all queries are written, each by weights that saw nothing of its source paper.
+"""
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from citelsp.corpus import features, pool
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.query import Query, marked
+from citelsp.corpus.ranking import Weights
+
+FOLDS = 5
+_FALLING = {"age"}  # features that may only lower a score; all others may only raise it
+_RIDGE = 1e-4
+_ROUNDS = 400
+_RATE = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A query's pool: numbers of its works, their features, and which are right."""
+
+    id: str
+    set: str
+    cluster: str
+    numbers: Sequence[int]
+    rows: Any  # numpy array, works by features, float32
+    right: Any  # numpy array of bool
+
+    @property
+    def fold(self) -> int:
+        return crc32(self.cluster.encode()) % FOLDS
+
+
+def examples(corpus: Corpus, queries: Path, gold: Path, kept: int = pool.KEPT) -> Iterator[Example]:
+    """The pools of all queries in a file, computed one by one."""
+    import numpy as np
+
+    answers = {it["id"]: it for it in _lines(gold)}
+    for asked in _lines(queries):
+        place = marked(asked["text"], title=asked.get("title") or "", date=asked.get("date") or "")
+        query, answer = Query(place), answers[asked["id"]]
+        rule = pool.barrier(corpus, place.date, place.title, asked.get("exclude") or ())
+        found = pool.gather(corpus, query, rule, kept)
+        rows = np.array(features.rows(corpus.engine, query, found, rule.year), dtype=np.float32)
+        numbers = [it.n for it in found.works]
+        right = np.isin(numbers, list(corpus.store.numbers(answer["gold"]).values()))
+        rows = rows.reshape(-1, len(features.NAMES))
+        yield Example(asked["id"], f"{queries.stem}:{asked.get('set', '')}", answer["cluster"], numbers, rows, right)
+
+
+def fit(given: Sequence[Example], name: str) -> Weights:
+    """Weights that put right works first, every set counting by the square root of its size, and their calibration."""
+    import numpy as np
+
+    usable = [it for it in given if it.right.any()]
+    stacked = np.concatenate([it.rows for it in usable])
+    right = np.concatenate([it.right for it in usable])
+    sizes = [len(it.numbers) for it in usable]
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    owner = np.repeat(np.arange(len(usable)), sizes)
+    counts = Counter(it.set for it in usable)
+    share = np.array([counts[it.set] ** -0.5 for it in usable])
+    share /= share.sum()
+    scale = stacked.std(axis=0) + 1e-6
+    scaled = stacked / scale
+    sign = np.array([-1.0 if it in _FALLING else 1.0 for it in features.NAMES])
+
+    def gradient(weight: Any) -> Any:  # noqa: ANN401 - numpy arrays
+        scores = scaled @ weight.astype(np.float32)
+        raised = np.exp(scores - np.maximum.reduceat(scores, starts)[owner])
+        hit = raised * right
+        surplus = raised / np.add.reduceat(raised, starts)[owner] - hit / np.add.reduceat(hit, starts)[owner]
+        return scaled.T @ (surplus * share[owner]).astype(np.float32) + 2 * _RIDGE * weight
+
+    weight = _descend(gradient, sign)
+    plain = Weights(name, tuple(float(it) for it in weight / scale), 1.0, 0.0)
+    return calibrated(plain, given)
+
+
+def _descend(gradient: Any, sign: Any) -> Any:  # noqa: ANN401 - numpy arrays
+    """Adam, every step projected back to the weights' signs."""
+    import numpy as np
+
+    weight = 0.05 * sign
+    mean, square = np.zeros_like(weight), np.zeros_like(weight)
+    for step in range(1, _ROUNDS + 1):
+        slope = gradient(weight)
+        mean = 0.9 * mean + 0.1 * slope
+        square = 0.99 * square + 0.01 * slope**2
+        rate = _RATE * (1 - step / (_ROUNDS + 1))
+        weight = weight - rate * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
+        weight = np.where(weight * sign > 0, weight, 0.0)
+    return weight
+
+
+def calibrated(weights: Weights, given: Sequence[Example]) -> Weights:
+    """The same weights with slope and offset of the first candidate's log odds fitted (Platt)."""
+    import numpy as np
+
+    odds, hits = [], []
+    for it in given:
+        if len(it.numbers):
+            scores = scored(weights, it)
+            raised = np.exp(scores - scores.max())
+            top = float(np.clip(raised.max() / raised.sum(), 1e-9, 1 - 1e-9))
+            odds.append(np.log(top / (1 - top)))
+            hits.append(float(it.right[int(scores.argmax())]))
+    x, y = np.array(odds), np.array(hits)
+    design = np.stack([x, np.ones_like(x)], axis=1)
+    line = np.array([1.0, 0.0])
+    for _ in range(50):
+        chance = 1 / (1 + np.exp(-design @ line))
+        curvature = design.T @ (design * (chance * (1 - chance))[:, None]) + 1e-6 * np.eye(2)
+        line = line - np.linalg.solve(curvature, design.T @ (chance - y))
+    return replace(weights, slope=float(line[0]), offset=float(line[1]))
+
+
+def scored(weights: Weights, example: Example) -> Any:  # noqa: ANN401 - a numpy array
+    import numpy as np
+
+    return example.rows @ np.array(weights.weights, dtype=np.float32)
+
+
+def cross_fitted(given: Sequence[Example], name: str) -> list[tuple[Example, Weights]]:
+    """Every example with weights fitted without its source paper."""
+    pairs = []
+    for fold in range(FOLDS):
+        weights = fit([it for it in given if it.fold != fold], name)
+        pairs += [(it, weights) for it in given if it.fold == fold]
+    return pairs
+
+
+def prediction(corpus: Corpus, example: Example, weights: Weights, listed: int = 100) -> dict[str, Any]:
+    """One line of a predictions file."""
+    scores = scored(weights, example)
+    order = sorted(range(len(scores)), key=lambda it: -scores[it])
+    chances = weights.probabilities([float(it) for it in scores])
+    ids = corpus.store.ids([example.numbers[it] for it in order])
+    titles = [it.work.title for it in corpus.rows([example.numbers[it] for it in order[:listed]])]
+    candidates = [
+        {"id": id_, "title": title, "probability": round(chances[it], 4)}
+        for id_, title, it in zip(ids, titles, order, strict=False)
+    ]
+    return {"id": example.id, "abstained": not candidates, "candidates": candidates, "pool": ids}
+
+
+def save(weights: Weights, path: Path) -> None:
+    named = dict(zip(features.NAMES, (float(f"{it:.5g}") for it in weights.weights), strict=True))
+    raw = {"fitted_on": weights.fitted_on, "weights": named, "slope": weights.slope, "offset": weights.offset}
+    path.write_text(json.dumps(raw, indent=1) + "\n", encoding="utf-8")
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open(encoding="utf-8") as lines:
+        yield from map(json.loads, filter(str.strip, lines))
+
+
+def _write(path: Path, rows: Iterable[dict[str, Any]]) -> None:
+    with path.open("w", encoding="utf-8") as out:
+        out.writelines(json.dumps(it, ensure_ascii=False) + "\n" for it in rows)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("gold", type=Path)
+    parser.add_argument("queries", type=Path, nargs="+")
+    parser.add_argument("--name", required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--predictions", type=Path)
+    asked = parser.parse_args()
+    with Corpus(asked.corpus) as corpus:
+        given = [it for path in asked.queries for it in examples(corpus, path, asked.gold)]
+        if asked.predictions:
+            pairs = cross_fitted(given, asked.name)
+            _write(asked.predictions, (prediction(corpus, it, weights) for it, weights in pairs))
+        save(fit(given, asked.name), asked.out)
+
+
+if __name__ == "__main__":
+    main()
