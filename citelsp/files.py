@@ -178,6 +178,9 @@ class DiskFiles:
                 self._current(buffer)
             return self._index.mentions(path)
 
+    def exists(self, path: str) -> bool:
+        return _key(path) in self._buffers or self._disk.stamp(path) is not None
+
     def same(self, path: str, other: str) -> bool:
         if _key(path) == _key(other):
             return True

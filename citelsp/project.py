@@ -73,6 +73,7 @@ class Files(Protocol):
     def glob(self, pattern: str) -> Sequence[str]: ...  # sorted, bounded
     def manuscripts(self) -> Sequence[str]: ...  # the LaTeX and Markdown files of the workspace folders, bounded
     def mentions(self, path: str) -> Sequence[str]: ...  # manuscripts and metadata files whose links may mean `path`
+    def exists(self, path: str) -> bool: ...
     def same(self, path: str, other: str) -> bool: ...  # one file, by name or by link
     def directories(self, variable: str, base: str) -> Sequence[str]: ...  # of TEXINPUTS or BIBINPUTS, absolute
     def folders(self) -> Sequence[str]: ...  # of the workspace
@@ -221,18 +222,14 @@ def build(files: Files, path: str, settings: Settings) -> Project:
     """
     held = files.read(path)
     path = held.document.path if held else path
-    tops, bounded = roots.tops(files, path, settings)
-    named = roots.named(files, path)
-    readings = [it for it in (_follow(files, top, *[path] * (top == named)) for top in tops) if path in it.sources]
-    if not readings and held:
-        readings = [_follow(files, path)]
+    common, missing = _common(files, path, settings)
+    everywhere = [it.document.path for it in common]
+    readings, bounded = _readings(files, path, settings, anywhere=path in everywhere)
     sources = {key: source for it in readings for key, source in it.sources.items()}
     declared = dict.fromkeys(key for it in readings for key in it.bibliographies)
     first = [it.manuscript[0] for it in readings if it.manuscript]
     manuscript = tuple(dict.fromkeys((*first, *(key for it in readings for key in it.manuscript))))
-    common, missing = _common(files, manuscript[0] if manuscript else path, settings)
     sources |= {it.document.path: it for it in common}
-    everywhere = [it.document.path for it in common]
     return Project(
         sources=sources,
         settings=settings,
@@ -258,6 +255,19 @@ class _Reading:
     bibliographies: list[str] = field(default_factory=list)
     unresolved: list[tuple[str, Span]] = field(default_factory=list)
     bounded: bool = False
+
+
+def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) -> tuple[list[_Reading], bool]:
+    """One for each root that leads to the document, or to any where `anywhere`; and whether a bound left some out."""
+    tops, bounded = roots.tops(files, path, settings)
+    named = roots.named(files, path)
+    readings: list[_Reading] = []
+    for top in tops:
+        if not any(top in it.sources for it in readings):
+            reading = _follow(files, top, *[path] * (top == named))
+            if anywhere or path in reading.sources:
+                readings.append(reading)
+    return readings or [_follow(files, path)], bounded
 
 
 def _follow(files: Files, root: str, *more: str) -> _Reading:

@@ -38,7 +38,8 @@ def tops(files: "Files", path: str, settings: Settings) -> tuple[list[str], bool
         if len(seen) > _MAX_SEEN:
             break
     if not found:
-        found = [it for it in queue if (outline := files.outline(it)) and outline.is_root] or [path]
+        parts = [it for it in queue if language_of(it) in ("latex", "markdown")]
+        found = [it for it in parts if (outline := files.outline(it)) and outline.is_root] or parts or [path]
         found.sort(key=lambda it: len(PurePath(it).parts))
     return found[:_MAX_ROOTS], len(seen) > _MAX_SEEN or len(found) > _MAX_ROOTS
 
@@ -126,7 +127,9 @@ def _names(files: "Files", namer: str, path: str) -> bool:
     for link in outline.links:
         if links.mention(link, namer) not in mentions:
             continue
-        if any(files.same(it, path) for it in links.candidates(link, language, links.stem(namer), bases)):
+        candidates = links.candidates(link, language, links.stem(namer), bases)
+        meant = next((it for it in candidates if files.exists(it)), None)
+        if meant is not None and files.same(meant, path):
             return True
         if any(links.matches(path, it) for it in links.patterns(link, language, links.stem(namer), bases)):
             return True

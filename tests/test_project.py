@@ -1,19 +1,23 @@
 """Projects read from a real directory."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 from citelsp import project
 from citelsp.files import DiskFiles
-from citelsp.settings import Settings
+from citelsp.settings import Settings, Syntax
 
 DEFAULT = Settings()
+MAIN = r"\documentclass{article} \input{chapters/intro} \bibliography{refs} \cite{a}"
+BIB = "@book{a, title = {A}}\n@book{b, title = {B}}\n"
+CLASS = r"\documentclass{article}"
 
 
 @pytest.fixture
 def tree(tmp_path):
-    """Writes files given as `path=text` below a directory and gives the directory."""
+    """Writes files given as path: text and gives their directory."""
 
     def write(files):
         for path, text in files.items():
@@ -25,17 +29,14 @@ def tree(tmp_path):
     return write
 
 
-def build(root, path, settings=DEFAULT, **environment):
-    files = DiskFiles([str(root)], environment={"TEXMFHOME": str(root / "no-texmf"), **environment})
+def build(root, path, settings=DEFAULT, *, folders=None, **environment):
+    folders = [str(root)] if folders is None else folders
+    files = DiskFiles(folders, environment={"TEXMFHOME": str(root / "no-texmf"), **environment})
     return project.build(files, str(root / path), settings)
 
 
 def names(root, paths):
     return [Path(it).relative_to(root).as_posix() for it in paths]
-
-
-MAIN = r"\documentclass{article} \input{chapters/intro} \bibliography{refs} \cite{a}"
-BIB = "@book{a, title = {A}}\n@book{b, title = {B}}\n"
 
 
 def test_chapter_opened_alone_finds_its_main_file(tree):
@@ -45,3 +46,219 @@ def test_chapter_opened_alone_finds_its_main_file(tree):
     assert names(root, it.bibliographies) == ["refs.bib"]
     assert [c.key for _, c in it.citations()] == ["a", "b"]
     assert it.closed and [place.node.key for place in it.entries()] == ["a", "b"]
+
+
+def test_chapter_outside_every_workspace_folder(tree):
+    root = tree({"main.tex": MAIN, "chapters/intro.tex": r"\cite{b}", "refs.bib": BIB})
+    files = DiskFiles(environment={})
+    files.open(str(root / "chapters/intro.tex"), r"\cite{b}")
+    it = project.build(files, str(root / "chapters/intro.tex"), DEFAULT)
+    assert names(root, it.manuscript) == ["main.tex", "chapters/intro.tex"] and it.closed
+
+
+def test_chapter_of_several_roots_and_a_stranger_of_the_same_name(tree):
+    root = tree(
+        {
+            "paper.tex": CLASS + r"\input{parts/one}\bibliography{x}",
+            "thesis.tex": CLASS + r"\include{parts/one}\bibliography{y}",
+            "parts/one.tex": "",
+            "old/paper.tex": CLASS + r"\input{parts/one}",
+            "old/parts/one.tex": "",
+            "x.bib": BIB,
+            "y.bib": BIB,
+        }
+    )
+    it = build(root, "parts/one.tex")
+    assert names(root, it.manuscript) == ["paper.tex", "thesis.tex", "parts/one.tex"]
+    assert names(root, it.bibliographies) == ["x.bib", "y.bib"]
+
+
+def test_paths_count_from_the_root_and_from_the_including_file(tree):
+    root = tree(
+        {
+            "main.tex": CLASS + r"\input{a/one.tex}",
+            "a/one.tex": r"\input{a/two} \input{three} \import{../b/}{four} \subfile{sub/five}",
+            "a/two.tex": "",
+            "a/three.tex": "",
+            "b/four.tex": "",
+            "a/sub/five.tex": r"\documentclass[../../main]{subfiles}",
+        }
+    )
+    parts = ["main.tex", "a/one.tex", "a/two.tex", "a/three.tex", "b/four.tex", "a/sub/five.tex"]
+    for path in parts:
+        it = build(root, path)
+        assert names(root, it.manuscript) == parts and not it.unresolved
+
+
+def test_cycles(tree):
+    root = tree({"a.tex": r"\input{b}", "b.tex": CLASS + r"\input{a}\input{b}"})
+    assert names(root, build(root, "a.tex").manuscript) == ["b.tex", "a.tex"]
+
+
+@pytest.mark.parametrize("part", ["% !TeX root = ../main.tex", r"\documentclass[../main]{subfiles}"])
+def test_part_that_names_its_root_itself(tree, part):
+    root = tree({"main.tex": CLASS + r"\bibliography{refs}", "parts/one.tex": part + "\n\\cite{a}", "refs.bib": BIB})
+    it = build(root, "parts/one.tex")
+    assert names(root, it.manuscript) == ["main.tex", "parts/one.tex"]
+    assert names(root, it.bibliographies) == ["refs.bib"] and it.closed
+
+
+@pytest.mark.parametrize(
+    ("declaration", "found"),
+    [
+        (r"\bibliography{refs}", ["refs.bib"]),
+        (r"\bibliography{refs.bib, lib/more}", ["refs.bib", "lib/more.bib"]),
+        (r"\addbibresource[glob]{lib/*.bib}", ["lib/more.bib", "lib/other.bib"]),
+        (r"\addbibresource[glob]{{lib/{more,other}.bib}}", ["lib/more.bib", "lib/other.bib"]),
+        (r"\bibliography{\jobname}", ["main.bib"]),
+        (r"\bibliography{\jobname-refs}", ["main-refs.bib"]),
+        (r'\bibliography{"my refs"}', ["my refs.bib"]),
+        (r"\addbibresource{../{ROOT}/lib/more.bib}", ["lib/more.bib"]),
+    ],
+)
+def test_bibliographies_as_declared(tree, declaration, found):
+    bibs = ["refs.bib", "lib/more.bib", "lib/other.bib", "main.bib", "main-refs.bib", "my refs.bib"]
+    root = tree(dict.fromkeys(bibs, BIB))
+    tree({"main.tex": CLASS + declaration.replace("{ROOT}", root.name)})
+    it = build(root, "main.tex")
+    assert names(root, it.bibliographies) == found
+    assert it.closed
+
+
+@pytest.mark.parametrize("target", ["gone", r"\here/refs", "http://example.org/refs.bib", "gone*"])
+def test_bibliographies_that_lead_nowhere_open_the_namespace(tree, target):
+    root = tree({"main.tex": rf"{CLASS}\addbibresource{{{target}}}\bibliography{{refs}}", "refs.bib": BIB})
+    it = build(root, "main.tex")
+    assert not it.closed and names(root, [path for path, _ in it.unresolved]) == ["main.tex"]
+
+
+def test_search_paths(tree):
+    root = tree(
+        {
+            "paper/main.tex": CLASS + r"\input{shared}\bibliography{deep,flat}",
+            "tex/shared.tex": "",
+            "bib/a/b/deep.bib": BIB,
+            "bib2/flat.bib": BIB,
+        }
+    )
+    paths = os.pathsep.join([f"{root / 'bib'}//", "../bib2", ""])
+    it = build(root, "paper/main.tex", folders=[str(root / "paper")], BIBINPUTS=paths, TEXINPUTS="../tex//")
+    assert names(root, it.bibliographies) == ["bib/a/b/deep.bib", "bib2/flat.bib"] and it.closed
+    assert not any(it.sources[path].writable for path in it.bibliographies)
+
+
+def test_own_texmf_tree_and_home(tree, monkeypatch):
+    root = tree({"p/main.tex": CLASS + r"\bibliography{mine}\addbibresource{~/x.bib}", "t/bibtex/bib/y/mine.bib": BIB})
+    tree({"home/x.bib": BIB})
+    monkeypatch.setenv("HOME", str(root / "home"))
+    monkeypatch.setenv("USERPROFILE", str(root / "home"))
+    it = build(root, "p/main.tex", TEXMFHOME=str(root / "t"))
+    assert names(root, it.bibliographies) == ["t/bibtex/bib/y/mine.bib", "home/x.bib"]
+
+
+def test_parts_of_the_distribution_and_drawings_do_not_open_the_namespace(tree):
+    text = CLASS + r"\input{glyphtounicode}\input{plot.pgf}\input{fig.pdf_tex}\bibliography{refs}"
+    root = tree({"main.tex": text, "refs.bib": BIB})
+    assert build(root, "main.tex").closed
+
+
+def test_bibliography_opened_alone_belongs_to_those_who_name_it(tree):
+    root = tree(
+        {
+            "one/main.tex": CLASS + r"\bibliography{../refs}\cite{a}",
+            "two/paper.md": "---\nbibliography: [../refs.bib]\n---\n@b",
+            "three/main.tex": CLASS + r"\bibliography{refs}",
+            "three/refs.bib": "",
+            "refs.bib": BIB,
+        }
+    )
+    it = build(root, "refs.bib")
+    assert names(root, it.manuscript) == ["one/main.tex", "two/paper.md"]
+    assert it.cited == {"a", "b"} and not it.shared
+    assert names(root, build(root, "one/main.tex").shared) == ["refs.bib"]
+
+
+def test_bibliography_that_nobody_names(tree):
+    root = tree({"refs.bib": BIB})
+    it = build(root, "refs.bib")
+    assert names(root, it.bibliographies) == ["refs.bib"] and it.manuscript == () and not it.closed
+
+
+def test_quarto_project(tree):
+    root = tree(
+        {
+            "_quarto.yml": "project:\n  type: website\nbibliography: refs.bib\nmetadata-files:\n  - more.yml\n",
+            "more.yml": "bibliography: lib/more.bib\n",
+            "posts/_metadata.yml": "bibliography: posts.bib\n",
+            "posts/a.qmd": "---\ntitle: A\nbibliography: own.bib\n---\n@a",
+            "posts/own.bib": BIB,
+            "posts/posts.bib": BIB,
+            "lib/more.bib": BIB,
+            "refs.bib": BIB,
+        }
+    )
+    it = build(root, "posts/a.qmd")
+    assert names(root, it.manuscript) == ["posts/a.qmd"]
+    assert sorted(names(root, it.bibliographies)) == ["lib/more.bib", "posts/own.bib", "posts/posts.bib", "refs.bib"]
+    assert it.closed
+    assert names(root, build(root, "refs.bib").manuscript) == ["posts/a.qmd"]
+
+
+def test_quarto_book_is_one_manuscript(tree):
+    book = "project:\n  type: book\nbook:\n  chapters:\n    - index.qmd\n    - two.qmd\nbibliography: refs.bib\n"
+    root = tree({"_quarto.yml": book, "index.qmd": "@a", "two.qmd": "@b", "refs.bib": BIB})
+    for path in ("two.qmd", "index.qmd", "refs.bib"):
+        assert sorted(names(root, build(root, path).manuscript)) == ["index.qmd", "two.qmd"]
+
+
+def test_bookdown_chapters_have_the_bibliography_of_the_index(tree):
+    root = tree(
+        {
+            "index.Rmd": "---\nbibliography: [book.bib]\n---\n",
+            "01-intro.Rmd": "@a",
+            "_draft.Rmd": "@c",
+            "_bookdown.yml": "delete_merged_file: true\n",
+            "book.bib": BIB,
+        }
+    )
+    it = build(root, "01-intro.Rmd")
+    assert names(root, it.manuscript) == ["index.Rmd", "01-intro.Rmd"] and it.closed
+
+
+def test_settings_name_bibliographies(tree):
+    root = tree({"main.tex": CLASS, "lib/one.bib": BIB, "other/main.tex": CLASS})
+    it = build(root, "main.tex", Settings(syntax=Syntax(bibliographies=("lib/*.bib", "gone.bib"))))
+    assert names(root, it.bibliographies) == ["lib/one.bib"] == names(root, it.shared)
+    assert it.problems == ("The settings name the bibliography gone.bib, which is not there.",)
+    named = build(root, "lib/one.bib", Settings(syntax=Syntax(bibliographies=("lib/one.bib",))))
+    assert sorted(names(root, named.manuscript)) == ["main.tex", "other/main.tex"]
+
+
+def test_entries_know_strings_and_parents_of_other_bibliographies(tree):
+    root = tree(
+        {
+            "main.tex": CLASS + r"\bibliography{strings,refs}",
+            "strings.bib": '@string{acm = "ACM Press"}\n@proceedings{conf, title = {Proceedings of X}, year = 1999}',
+            "refs.bib": "@inproceedings{a, title = {A}, publisher = acm, crossref = {conf}}",
+        }
+    )
+    [place] = build(root, "main.tex").find("a")
+    assert place.entry.strings["acm"].strip('"{}') == "ACM Press"
+    assert place.entry.parent("conf").key == "conf"
+    assert place.key_span.within(place.source.document.text) == "a"
+    assert place.span.within(place.source.document.text) == place.node.source
+
+
+def test_citation_and_placeholder_at_an_offset(tree):
+    root = tree({"main.tex": r"\cite{aa,bb} \cite<words>"})
+    it = build(root, "main.tex")
+    path = it.manuscript[0]
+    at = [it.citation_at(path, offset) for offset in range(14)]
+    assert [found.key if found else "" for found in at] == [""] * 6 + ["aa"] * 3 + ["bb"] * 3 + [""] * 2
+    assert it.placeholder_at(path, 20).words == "words" and it.placeholder_at(path, 3) is None
+    assert it.citation_at("elsewhere.tex", 0) is None
+
+
+def test_a_document_that_is_not_there(tmp_path):
+    it = build(tmp_path, "gone.tex")
+    assert not it.sources and not it.closed and list(it.entries()) == []

@@ -38,9 +38,8 @@ def test_stale_comments_are_reported_and_can_be_removed():
     ids=["the namespace is open", "nothing is known of the world yet"],
 )
 def test_silence_that_proves_nothing(text):
-    check_all(
-        f"%% main.tex\n\\documentclass{{article}}\n{text}\n\\bibliography{{refs}}\n%% refs.bib\n@misc{{a, title = {{A}}}}\n"
-    )
+    head = "%% main.tex\n\\documentclass{article} \\bibliography{refs}\n"
+    check_all(f"{head}{text}\n%% refs.bib\n@misc{{a, title = {{A}}}}\n")
 
 
 def test_severities_are_the_settings():
