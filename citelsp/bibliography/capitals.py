@@ -2,8 +2,8 @@
 
 import re
 
-_WORD = re.compile(r"[^\s{}$\\]+")
-_CORE = re.compile(r"[\w'’+#&./-]*\w[+#]*")
+_WORD = re.compile(r"(?:[^\s{}$\\]|(?<=\w)\\[&%#_](?=\w))+")
+_CORE = re.compile(r"\w(?:[\w'’+#&./\\-]*\w)?[+#]*")
 _ENDS = (":", "?", "!", ".", "–", "—")
 _NAMES = frozenset(
     """
@@ -33,7 +33,7 @@ def protected(title: str) -> str:
     begins = True
     parts, end = [], 0
     for match in _WORD.finditer(title):
-        core = _CORE.search(match[0])
+        core = _CORE.search(match[0]) if title[match.start() - 1 : match.start()] != "\\" else None
         inside = _inside(title, match.start())
         if core and not inside and _matters(core[0], begins=begins, sentence=sentence):
             start, stop = match.start() + core.start(), match.start() + core.end()

@@ -119,9 +119,9 @@ def _plain_fields(record: Record, kind: str, *, biblatex: bool) -> dict[str, str
     }
     fields |= _venue(record, kind, biblatex=biblatex)
     if known.arxiv:
-        old = known.arxiv.partition("/")[0] if "/" in known.arxiv else ""
+        archive = record.primary_class or (known.arxiv.partition("/")[0] if "/" in known.arxiv else "")
         kind_name, class_name = ("eprinttype", "eprintclass") if biblatex else ("archiveprefix", "primaryclass")
-        fields |= {"eprint": known.arxiv, kind_name: "arxiv" if biblatex else "arXiv", class_name: old}
+        fields |= {"eprint": known.arxiv, kind_name: "arxiv" if biblatex else "arXiv", class_name: archive}
     return fields
 
 
