@@ -1,18 +1,20 @@
-"""What the light bulb offers: mending findings, filling placeholders, merging entries of one work."""
+"""What the light bulb offers: mending findings, filling placeholders, merging and replacing entries."""
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from citelsp.bibliography.entry import fingerprint
 from citelsp.checks.finding import Finding, Safety
-from citelsp.features import insert_entry, merge_duplicates, questions
+from citelsp.features import insert_entry, merge_duplicates, questions, replace_entry
 from citelsp.features.values import Change, Refused, author_year, overlap, shortened
-from citelsp.knowledge import Candidate, Knowledge
+from citelsp.knowledge import Candidate, Knowledge, Record
 from citelsp.project import Place, Project
 from citelsp.syntax.nodes import Placeholder
 from citelsp.text import Edit, Span
 
-Kind = Literal["quickfix", "refactor.rewrite", "source.fixAll.citelsp"]
+Kind = Literal["quickfix", "source.fixAll.citelsp"]
 
 _OFFERED = 5  # candidates
 _TITLE = 60  # characters of a work's title
@@ -20,26 +22,48 @@ _TITLE = 60  # characters of a work's title
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A change under a title.  `review`: shown before it is applied, as it may change which work is cited."""
+    """A change under a title.  `review`: shown before it is applied, as it may change which work is cited.
+
+    Where `change` is None, `resolve` makes it from `token`.
+    """
 
     title: str
     kind: Kind
     safety: Safety
-    change: Change
+    change: Change | None
     findings: tuple[Finding, ...] = ()
     preferred: bool = False
+    token: str = ""
 
 
-def actions(project: Project, knowledge: Knowledge, findings: Iterable[Finding], path: str, span: Span) -> list[Action]:
-    """All that can be done at `span` of the document, what mends a finding first; `findings` may be of any document."""
+def actions(
+    project: Project, knowledge: Knowledge, findings: Iterable[Finding], path: str, span: Span, *, lazy: bool = False
+) -> list[Action]:
+    """All that can be done at `span` of the document, what mends a finding first; `findings` may be of any document.
+
+    `lazy`: changes that are slow to make are left to `resolve`.
+    """
     of_document = [it for it in findings if it.path == path]
     here = [it for it in of_document if overlap(it.span, span)]
     return [
         *_fixes(here),
         *_merges(project, here),
-        *_insertions(project, knowledge, path, span),
+        *_replacements(project, knowledge, path, span),
+        *_insertions(project, knowledge, path, span, lazy=lazy),
         *_fix_all(of_document),
     ]
+
+
+def resolve(project: Project, knowledge: Knowledge, path: str, token: str) -> Change | Refused:
+    """The change of a lazy action, made for the documents as they are now."""
+    start, source, id_ = json.loads(token)
+    for placeholder in _placeholders(project, path, Span(start, start)):
+        suggestion = knowledge.suggestions.get(questions.of(project, path, placeholder))
+        for candidate in suggestion.candidates if suggestion else ():
+            if (candidate.record.source, candidate.record.id) == (source, id_):
+                insertion = insert_entry.edits_for(project, path, placeholder, candidate)
+                return insertion if isinstance(insertion, Refused) else insertion.change
+    return Refused("The placeholder has changed since.")
 
 
 def safe_fixes(findings: Iterable[Finding]) -> tuple[Edit, ...]:
@@ -48,19 +72,9 @@ def safe_fixes(findings: Iterable[Finding]) -> tuple[Edit, ...]:
     for finding in findings:
         fix = next((it for it in finding.fixes if it.safety == "safe" and it.edits), None)
         if fix and not any(_collides(edit, other) for edit in fix.edits for other in taken.get(edit.path, ())):
-            for edit in dict.fromkeys(fix.edits):
+            for edit in fix.edits:
                 taken.setdefault(edit.path, []).append(edit)
-    return tuple(edit for edits in taken.values() for edit in edits)
-
-
-def preview(project: Project, change: Change, context: int = 1) -> str:
-    """What a change does, as the lines before and after it, in the manner of a unified diff."""
-    parts = [f"+++ {new.path}\n" + "".join(f"+{line}\n" for line in new.text.splitlines()) for new in change.files]
-    for edit in sorted(change.edits, key=lambda it: (it.path, it.span.start)):
-        source = project.sources.get(edit.path)
-        if source is not None:
-            parts.append(_hunk(source.document.text, edit, context))
-    return "".join(parts)
+    return tuple(edit for edits in taken.values() for edit in dict.fromkeys(edits))
 
 
 def _fixes(findings: Iterable[Finding]) -> Iterator[Action]:
@@ -85,13 +99,23 @@ def _merges(project: Project, findings: Iterable[Finding]) -> Iterator[Action]:
         written = [(finding.path, finding.span), *((it.path, it.span) for it in finding.related)]
         found = filter(None, (_place_at(project, path, span) for path, span in written))
         places = list({(it.source.document.path, it.index): it for it in found}.values())
-        if len(places) < 2:
-            continue
         change = merge_duplicates.edits_for(project, places)
         if not isinstance(change, Refused):
             keep = merge_duplicates.kept(project, places).node.key
             merged = ", ".join(dict.fromkeys(it.node.key for it in places if it.node.key != keep)) or "the copies"
             yield Action(f"Merge {merged} into {keep}", "quickfix", "review", change, (finding,))
+
+
+def _replacements(project: Project, knowledge: Knowledge, path: str, span: Span) -> Iterator[Action]:
+    """The nearest real works for an entry that no source knows."""
+    place = _place_at(project, path, span) if knowledge.verdicts else None
+    verdict = knowledge.verdicts.get(fingerprint(place.entry)) if place else None
+    if place is None or verdict is None or verdict.kind != "not-found":
+        return
+    for record in verdict.alternatives[:_OFFERED]:
+        change = replace_entry.edits_for(project, place, record)
+        if not isinstance(change, Refused):
+            yield Action(f"Replace {place.node.key} by {_work(record)}", "quickfix", "review", change)
 
 
 def _place_at(project: Project, path: str, span: Span) -> Place | None:
@@ -101,13 +125,17 @@ def _place_at(project: Project, path: str, span: Span) -> Place | None:
     return Place(source, index, project) if source and index is not None else None
 
 
-def _insertions(project: Project, knowledge: Knowledge, path: str, span: Span) -> Iterator[Action]:
+def _insertions(project: Project, knowledge: Knowledge, path: str, span: Span, *, lazy: bool) -> Iterator[Action]:
     for placeholder in _placeholders(project, path, span):
         suggestion = knowledge.suggestions.get(questions.of(project, path, placeholder))
         for candidate in suggestion.candidates[:_OFFERED] if suggestion else ():
+            token = json.dumps([placeholder.whole.start, candidate.record.source, candidate.record.id])
+            if lazy:
+                yield Action(f"Cite {_work(candidate.record)}", "quickfix", "review", None, token=token)
+                continue
             insertion = insert_entry.edits_for(project, path, placeholder, candidate)
             if not isinstance(insertion, Refused):
-                yield Action(_offer(candidate, insertion), "quickfix", "review", insertion.change)
+                yield Action(_offer(candidate, insertion), "quickfix", "review", insertion.change, token=token)
 
 
 def _placeholders(project: Project, path: str, span: Span) -> Iterator[Placeholder]:
@@ -118,30 +146,15 @@ def _placeholders(project: Project, path: str, span: Span) -> Iterator[Placehold
 
 def _offer(candidate: Candidate, insertion: insert_entry.Insertion) -> str:
     """`Cite Vaswani et al. 2017: Attention Is All You Need (adds vaswani2017attention to refs.bib)`."""
-    record = candidate.record
-    work = ": ".join(filter(None, (author_year(record.authors, record.year), shortened(record.title, _TITLE))))
     name = insertion.bibliography.replace("\\", "/").rpartition("/")[2]
-    return f"Cite {work} ({f'adds {insertion.key} to {name}' if name else insertion.key})"
+    adds = f"adds {insertion.key} to {name}" if name else insertion.key
+    return f"Cite {_work(candidate.record)} ({adds})"
+
+
+def _work(record: Record) -> str:
+    return ": ".join(filter(None, (author_year(record.authors, record.year), shortened(record.title, _TITLE))))
 
 
 def _collides(edit: Edit, other: Edit) -> bool:
-    return edit != other and (overlap(edit.span, other.span) or edit.span == other.span)
-
-
-def _hunk(text: str, edit: Edit, context: int) -> str:
-    start = text.rfind("\n", 0, edit.span.start) + 1
-    end = text.find("\n", edit.span.end)
-    end = len(text) if end < 0 else end
-    old = text[start:end]
-    new = text[start : edit.span.start] + edit.new_text + text[edit.span.end : end]
-    before = (
-        text[:start].splitlines()[-context:] if start < 10_000 else text[start - 10_000 : start].splitlines()[-context:]
-    )
-    after = text[end + 1 : end + 10_000].splitlines()[:context]
-    lines = [
-        *(f" {it}" for it in before),
-        *(f"-{it}" for it in old.splitlines()),
-        *(f"+{it}" for it in new.splitlines()),
-        *(f" {it}" for it in after),
-    ]
-    return f"@@ {edit.path}:{text.count(chr(10), 0, start) + 1}\n" + "".join(f"{it}\n" for it in lines)
+    """True unless the two can be applied together; the same replacement asked for twice can, the same insertion too."""
+    return edit != other and overlap(edit.span, other.span)

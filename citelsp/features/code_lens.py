@@ -35,13 +35,17 @@ def find(project: Project, knowledge: Knowledge, path: str) -> Summary | None:
 
 
 def summary(knowledge: Knowledge, places: Iterable[Place]) -> Summary:
-    verdicts: list[Verdict | None] = [knowledge.verdicts.get(fingerprint(it.entry)) for it in places]
-    known = [it for it in verdicts if it is not None]
+    places = list(places)
+    known = [it for place in places if (it := _verdict(knowledge, place))]
     return Summary(
         Counter(it.kind for it in known),
-        pending=len(verdicts) - len(known),
+        pending=len(places) - len(known),
         date=max((it.date for it in known), default=""),
     )
+
+
+def _verdict(knowledge: Knowledge, place: Place) -> Verdict | None:
+    return knowledge.verdicts.get(fingerprint(place.entry)) if knowledge.verdicts else None
 
 
 def _places(project: Project, path: str) -> Iterable[Place]:

@@ -72,7 +72,7 @@ def _in_latex(project: Project, root: Source, name: str) -> Edit:
     newline = _newline(text)
     if loaded := _BIBLATEX.search(text):
         return Edit(path, Span(loaded.end(), loaded.end()), f"{newline}\\addbibresource{{{name}}}")
-    if _uses_biblatex(project) and (begin := _BEGIN.search(text)):
+    if uses_biblatex(project) and (begin := _BEGIN.search(text)):
         return Edit(path, Span(begin.start(), begin.start()), f"\\addbibresource{{{name}}}{newline}")
     styled = any(_STYLE.search(it.document.text) for it in project.sources.values() if it.document.language == "latex")
     style = "" if styled else f"\\bibliographystyle{{plain}}{newline}"
@@ -86,7 +86,8 @@ def _in_latex(project: Project, root: Source, name: str) -> Edit:
     return Edit(path, Span(end.end(), end.end()), lead + declaration)
 
 
-def _uses_biblatex(project: Project) -> bool:
+def uses_biblatex(project: Project) -> bool:
+    """True where a part of the manuscript loads the package."""
     return any(_BIBLATEX.search(it.document.text) for it in project.sources.values() if it.document.language == "latex")
 
 

@@ -3,17 +3,22 @@
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path, PurePath
+from weakref import WeakKeyDictionary
 
+from citelsp.bibliography.identifiers import normal_arxiv, normal_doi
 from citelsp.features import linked_files
 from citelsp.features.local_files import attachments
 from citelsp.features.markup import web_address
-from citelsp.project import Place, Project, Source
-from citelsp.syntax.nodes import Field
+from citelsp.project import Project, Source
+from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.syntax.nodes import EntryNode, Field
 from citelsp.text import Span
 
 _LIMIT = 1000  # entries with links: every one has to be parsed for them
 _READABLE = frozenset({".pdf", ".epub", ".djvu", ".ps"})
+_ADDRESSES = frozenset({"url", "howpublished", "ee", "biburl", "adsurl", "link", "bdsk-url-1", "bdsk-url-2"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +36,21 @@ def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.is
     source = project.sources.get(path)
     if source is None:
         return []
-    return [*_named_files(project, source), *_of_entries(project, source, exists)]
+    return [*_named_files(project, source), *_of_entries(source, exists)]
+
+
+def address(name: str, value: str) -> str:
+    """The web address that a field with this value leads to; "" where it leads nowhere."""
+    match name:
+        case "doi":
+            doi = normal_doi(value)
+            return web_address(f"https://doi.org/{doi}") if doi else ""
+        case "eprint" | "arxivid" | "arxiv":
+            arxiv = normal_arxiv(value)
+            return web_address(f"https://arxiv.org/abs/{arxiv}") if arxiv else ""
+        case "pmid":
+            return f"https://pubmed.ncbi.nlm.nih.gov/{value}/" if value.isdecimal() else ""
+    return _written_address(value) if name in _ADDRESSES else ""
 
 
 def _named_files(project: Project, source: Source) -> Iterator[DocumentLink]:
@@ -40,58 +59,67 @@ def _named_files(project: Project, source: Source) -> Iterator[DocumentLink]:
             yield DocumentLink(link.span, path, is_file=True)
 
 
-def _of_entries(project: Project, source: Source, exists: Callable[[str], bool]) -> Iterator[DocumentLink]:
+def _of_entries(source: Source, exists: Callable[[str], bool]) -> Iterator[DocumentLink]:
     entries = source.syntax.entries
     if entries is None:
         return
     for index in range(min(len(entries), _LIMIT)):
-        place = Place(source, index, project)
-        for field in place.node.fields():
-            span = _inside(place, field)
-            if field.name == "file":
-                for path in _existing(source.document.path, place.node.raw("file"), exists):
-                    yield DocumentLink(span, path, is_file=True, tooltip=PurePath(path).name)
-            elif url := address(place, field.name):
-                yield DocumentLink(span, url, tooltip=url)
+        start = entries.start(index)
+        for span, target, is_file in _remembered(entries.node(index)):
+            if not is_file:
+                yield DocumentLink(span.moved(start), target, tooltip=target)
+            elif found := _existing(source.document.path, target, exists):
+                yield DocumentLink(span.moved(start), found, is_file=True, tooltip=PurePath(found).name)
 
 
-def address(place: Place, name: str) -> str:
-    """The web address that the entry's field `name` leads to; "" where it leads nowhere."""
-    known = place.entry.identifiers
-    match name:
-        case "doi" if known.doi:
-            return web_address(f"https://doi.org/{known.doi}")
-        case "eprint" | "arxivid" | "arxiv" if known.arxiv:
-            return web_address(f"https://arxiv.org/abs/{known.arxiv}")
-        case "pmid" if known.pmid:
-            return web_address(f"https://pubmed.ncbi.nlm.nih.gov/{known.pmid}/")
-        case "pmcid" if known.pmcid:
-            return web_address(f"https://www.ncbi.nlm.nih.gov/pmc/articles/{known.pmcid}/")
-        case "url" | "howpublished" | "ee" | "biburl" | "adsurl" | "bdsk-url-1" | "link":
-            return _written_address(place.node.raw(name))
-    return ""
+Written = tuple[Span, str, bool]  # where in the entry, the address or the attachments as written, whether the latter
+
+
+def _remembered(node: EntryNode) -> list[Written]:
+    """Nodes live as long as their text is unchanged, so most are read only once while a bibliography is edited."""
+    if not isinstance(node, BibNode):
+        return list(_written(node))
+    memory = _memory()
+    if node not in memory:
+        memory[node] = list(_written(node))
+    return memory[node]
+
+
+@lru_cache(maxsize=1)
+def _memory() -> WeakKeyDictionary[BibNode, list[Written]]:
+    return WeakKeyDictionary()
+
+
+def _written(node: EntryNode) -> Iterator[Written]:
+    source = node.source
+    for field in node.fields():
+        span = _inside(source, field)
+        value = span.within(source)
+        if field.name == "file":
+            yield span, value, True
+        elif url := address(field.name, value):
+            yield span, url, False
 
 
 def _written_address(raw: str) -> str:
-    written = raw.strip().removeprefix("\\url").strip().strip("{}").replace("\\", "")
-    return web_address(written)
+    return web_address(raw.strip().removeprefix("\\url").strip().strip("{}").replace("\\", ""))
 
 
-def _existing(bibliography: str, value: str, exists: Callable[[str], bool]) -> list[str]:
-    """Attachments that exist.  No network paths: asking whether they exist would send the user's name to their host."""
+def _existing(bibliography: str, value: str, exists: Callable[[str], bool]) -> str:
+    """The first attachment that exists.  No network paths: asking for one would send the user's name to its host."""
     folder = Path(bibliography).parent
     for written in attachments(value):
         if PurePath(written).suffix.lower() not in _READABLE or written.startswith(("//", "\\\\")):
             continue
         for candidate in (folder / written, Path("/", written)):
             if exists(path := os.path.normpath(candidate)):
-                return [path]
-    return []
+                return path
+    return ""
 
 
-def _inside(place: Place, field: Field) -> Span:
+def _inside(source: str, field: Field) -> Span:
     """The value without its braces or quotes."""
-    source, span = place.node.source, field.value_span
+    span = field.value_span
     while span.end - span.start > 2 and source[span.start] + source[span.end - 1] in ("{}", '""'):
         span = Span(span.start + 1, span.end - 1)
-    return span.moved(place.span.start)
+    return span

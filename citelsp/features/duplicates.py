@@ -9,6 +9,8 @@ from citelsp.knowledge import Record
 from citelsp.project import Place, Project, Source
 
 _WORD = re.compile(r"[A-Za-z]{5,}")
+_LEAD = re.compile(r"[^A-Za-z]{4,}")
+_TITLE = re.compile(r"\btitle\"?\s*[=:].{0,200}", re.IGNORECASE | re.DOTALL)
 _CHECKED = 3000  # entries compared by title
 _YEARS_APART = 2  # a preprint and its publication
 
@@ -43,38 +45,37 @@ def _bibliographies(project: Project) -> Iterator[Source]:
 
 
 def _by_title(project: Project, source: Source, record: Record) -> Iterator[Place]:
-    """The rarest long word of the title leads to the entries worth parsing; its first letter may stand in braces."""
+    """The rarest long word of the title leads to entries, and those that hold most of its words are parsed.
+
+    Words count without their first letter, which may be a capital or stand in braces; braces inside may hide others.
+    """
     tails = {word[1:] for word in _WORD.findall(record.title)}
     longest = sorted(tails, key=lambda it: (-len(it), it))[:3]
-    if not longest:
-        return
-    counted = [(source.document.text.count(it), it) for it in longest]
-    rarest = min(counted)[1]
-    for place in _holding(project, source, rarest):
-        if same_title(place.entry, record):
+    counted = [(count, it) for it in longest if (count := source.document.text.count(it))]
+    for place in _holding(project, source, min(counted)[1] if counted else ""):
+        written = _TITLE.search(place.node.source)
+        held = sum(it in written[0] for it in tails) if written else 0
+        if 0 < held >= len(tails) - max(1, len(tails) // 4) and same_title(place.entry, record):
             yield place
 
 
 def _holding(project: Project, source: Source, wanted: str) -> Iterator[Place]:
-    """Entries whose text holds `wanted`, each once; only its letters' case may differ."""
+    """Entries whose text holds `wanted`, at most 3,000, each once; the case of its letters may differ.
+
+    What stands before its first letter (the prefix of a DOI) is searched as it is, which is fast, the rest compared.
+    """
     entries, text = source.syntax.entries, source.document.text
     if entries is None or not wanted:
         return
-    seen: set[int] = set()
-    for offset in _occurrences(text, wanted):
-        index = entries.at(offset)
-        if index is not None and index not in seen and len(seen) < _CHECKED:
-            seen.add(index)
-            yield Place(source, index, project)
-
-
-def _occurrences(text: str, wanted: str) -> Iterator[int]:
-    """The part before the first letter is searched as it stands, which is fast, and the rest compared without case."""
     lowered = wanted.lower()
-    lead = re.match(r"[^A-Za-z]*", lowered)
-    fixed = lead[0] if lead and len(lead[0]) > 3 else wanted
-    offset = text.find(fixed)
-    while offset >= 0:
-        if text[offset : offset + len(wanted)].lower() == lowered:
-            yield offset
-        offset = text.find(fixed, offset + 1)
+    lead = _LEAD.match(wanted)
+    fixed = lead[0] if lead else wanted
+    found, offset = 0, text.find(fixed)
+    while offset >= 0 and found < _CHECKED:
+        after = offset + 1
+        index = entries.at(offset) if text[offset : offset + len(wanted)].lower() == lowered else None
+        if index is not None:
+            found += 1
+            yield Place(source, index, project)
+            after = max(after, entries.start(index) + len(entries.node(index).source))
+        offset = text.find(fixed, after)

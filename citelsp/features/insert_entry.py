@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from citelsp.bibliography import citekey, render
+from citelsp.bibliography.style import Style
 from citelsp.features import declarations, duplicates, targets
 from citelsp.features.rename import markdown_key
 from citelsp.features.values import Change, NewFile, Refused
@@ -52,7 +53,8 @@ def add_record(project: Project, path: str, record: Record, key: str = "") -> In
 def _added(project: Project, path: str, record: Record, key: str, target: targets.Target) -> Insertion:
     known = project.sources.get(target.path)
     document = known.document if known else Document(target.path, "", "bibtex")
-    entry = render.render(record, key, render.style_of(document), project.settings.writing.dialect)
+    style = render.style_of(document)
+    entry = render.render(record, key, style, dialect(project, style))
     edit = render.insertion(document, entry)
     declared = () if target.declared else (declarations.edit_for(project, path, target.path),)
     if known:
@@ -62,6 +64,13 @@ def _added(project: Project, path: str, record: Record, key: str, target: target
         change = Change(declared, (NewFile(target.path, edit.new_text),))
         message = f"Created {target.path} with {key}: {target.why}."
     return Insertion(key, change, message, target.path, entry)
+
+
+def dialect(project: Project, style: Style) -> str:
+    """The one set, else the file's own, else biblatex where the manuscript loads it."""
+    wanted = project.settings.writing.dialect
+    undecided = wanted == "auto" and not style.dialect
+    return "biblatex" if undecided and declarations.uses_biblatex(project) else wanted
 
 
 def _present(key: str) -> Insertion:

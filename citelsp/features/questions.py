@@ -8,7 +8,11 @@ from citelsp.text import Span
 
 _REACH = 2000  # characters looked at on either side of a placeholder
 _PARAGRAPH = re.compile(
-    r"\n[ \t]*\n|\\(?:begin|end|section|subsection|subsubsection|paragraph|chapter|item)\b[^\n]*|^#+ .*$|^(?:---|\.\.\.)[ \t]*$", re.M
+    r"\n[ \t]*\n"
+    r"|\\(?:begin|end|section|subsection|subsubsection|paragraph|chapter|item)\b[^\n]*"
+    r"|^#+ .*$"
+    r"|^(?:---|\.\.\.)[ \t]*$",
+    re.MULTILINE,
 )
 _SENTENCE_END = re.compile(
     r"(?<![A-Z]\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bal\.)(?<!\bcf\.)(?<!\bFig\.)(?<=[.!?])[\s~]+(?=[^a-z\s])"

@@ -1,6 +1,7 @@
 """A citekey renamed everywhere: every citation, every entry that has it, every field that points to it."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from citelsp.features import exports, mentions
@@ -23,7 +24,7 @@ def prepare(project: Project, path: str, offset: int) -> Prepared | Refused | No
     mention = mentions.at(project, path, offset)
     if mention is None:
         return None
-    return _unwritable(project, mention.key) or Prepared(mention.span, mention.key)
+    return _unwritable(project, mentions.of(project, mention.key)) or Prepared(mention.span, mention.key)
 
 
 def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[Edit, ...] | Refused:
@@ -36,7 +37,7 @@ def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[E
         return ()
     found = list(mentions.of(project, old))
     defined = any(it.role in ("entry", "alias") for it in found)
-    refused = _invalid(project, new_key, {it.path for it in found}) or _unwritable(project, old)
+    refused = _invalid(project, new_key, {it.path for it in found}) or _unwritable(project, found)
     if refused is None and defined and project.find(new_key):
         refused = Refused(f"There is already an entry with the key {new_key}.")
     if refused:
@@ -75,8 +76,8 @@ def _invalid(project: Project, key: str, paths: set[str]) -> Refused | None:
     return None
 
 
-def _unwritable(project: Project, key: str) -> Refused | None:
-    for path in dict.fromkeys(it.path for it in mentions.of(project, key)):
+def _unwritable(project: Project, found: Iterable[mentions.Mention]) -> Refused | None:
+    for path in dict.fromkeys(it.path for it in found):
         source = project.sources[path]
         if not source.writable:
             return Refused(f"{path} is read-only.")

@@ -63,7 +63,7 @@ def _by_setting(project: Project, path: str, exists: Callable[[str], bool]) -> T
 
 
 def _is_bibliography(source: Source | None) -> bool:
-    return source is not None and source.document.language == "bibtex"
+    return source is not None and source.document.language in ("bibtex", "csl-json", "csl-yaml")
 
 
 def _not_ours(source: Source) -> str:

@@ -43,16 +43,16 @@ class Change:
         return bool(self.edits or self.files)
 
 
-def author_year(authors: Sequence[Name], year: int | None) -> str:
+def author_year(authors: Sequence[Name], year: int | None, *, truncated: bool = False) -> str:
     """`Knuth 1984`, `Vaswani et al. 2017`, `Curry and Howard`, `2001`; "" where nothing is known."""
     families = [name.family for name in authors if name.family]
-    who = f"{families[0]} et al." if len(families) > 2 else " and ".join(families)
+    who = f"{families[0]} et al." if len(families) > 2 or (truncated and families) else " and ".join(families)
     return " ".join(filter(None, (who, str(year) if year else "")))
 
 
 def label(entry: Entry) -> str:
     """Author and year of an entry; an editor stands in for a missing author as in a printed list."""
-    return author_year(entry.authors, entry.year)
+    return author_year(entry.authors, entry.year, truncated=entry.authors_truncated)
 
 
 def shortened(text: str, limit: int) -> str:

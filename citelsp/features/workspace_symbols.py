@@ -26,7 +26,7 @@ class Found:
 def find(libraries: Iterable[tuple[str, Library]], words: str, limit: int = _LIMIT) -> list[Found]:
     """The best matches over all libraries, given with their paths; at most `limit`, the first entries for no words."""
     query = Query(typed=words)
-    ranked = [(score, path, library, node) for path, library in libraries for score, node in library.search(query, limit)]
+    ranked = [(score, path, it, node) for path, it in libraries for score, node in it.search(query, limit)]
     ranked.sort(key=lambda it: -it[0])
     found = (_found(path, library, node) for _, path, library, node in ranked[:limit])
     return [it for it in found if it is not None]

@@ -1,0 +1,39 @@
+"""A change as the lines before and after it, in the manner of a unified diff."""
+
+from citelsp.features.values import Change
+from citelsp.project import Project
+from citelsp.text import Edit
+
+_CONTEXT = 1  # lines
+_REACH = 10_000  # characters in which lines of context are looked for
+
+
+def of(project: Project, change: Change) -> str:
+    """One hunk an edit, new files whole."""
+    parts = [f"+++ {new.path}\n{_lines('+', new.text)}" for new in change.files]
+    for edit in sorted(change.edits, key=lambda it: (it.path, it.span.start)):
+        source = project.sources.get(edit.path)
+        if source is not None:
+            parts.append(_hunk(source.document.text, edit))
+    return "".join(parts)
+
+
+def _hunk(text: str, edit: Edit) -> str:
+    start = text.rfind("\n", 0, edit.span.start) + 1
+    newline = text.find("\n", edit.span.end)
+    end = newline if newline >= 0 else len(text)
+    before = text[max(0, start - _REACH) : start].splitlines()[-_CONTEXT:]
+    after = text[end + 1 : end + _REACH].splitlines()[:_CONTEXT]
+    new = text[start : edit.span.start] + edit.new_text + text[edit.span.end : end]
+    number = text.count("\n", 0, start) + 1
+    return (
+        f"@@ {edit.path}:{number}\n"
+        + _lines(" ", "\n".join(before))
+        + _lines("-", text[start:end])
+        + _lines("+", new)
+        + _lines(" ", "\n".join(after))
+    )
+
+
+def _lines(mark: str, text: str) -> str:
+    return "".join(f"{mark}{it}\n" for it in text.splitlines())

@@ -1,0 +1,98 @@
+from citelsp.bibliography.entry import fingerprint
+from citelsp.bibliography.names import Name
+from citelsp.checks.finding import Finding, Fix, Related
+from citelsp.features import code_actions, preview, questions
+from citelsp.features.values import Change, Refused
+from citelsp.knowledge import Candidate, Knowledge, Record, Suggestion, Verdict
+from citelsp.text import Edit, Span
+from worlds import project_of, world
+
+BIB = "%% r.bib\n@misc{a, year = 1999}\n@misc{b, year = 1998}\n"
+
+
+def edit(start, end, text, path="r.bib"):
+    return Edit(path, Span(start, end), text)
+
+
+def finding(start, end, *fixes, code="wrong-year", related=()):
+    return Finding(code, "r.bib", Span(start, end), "…", fixes=fixes, related=related)
+
+
+def offered(findings, span, knowledge=None, fixture=BIB, path="r.bib"):
+    return code_actions.actions(world(fixture).project, knowledge or Knowledge(), findings, path, Span(*span))
+
+
+def at(it):
+    path, offset = it.cursor
+    return path, Span(offset, offset)
+
+
+SAFE = Fix("Set the year to 2000", "safe", (edit(16, 20, "2000"),))
+REVIEW = Fix("Rewrite", "review", (edit(0, 21, "@misc{c}"),))
+
+
+def test_fixes_of_the_finding_at_the_cursor():
+    here, elsewhere = finding(9, 20, SAFE, REVIEW), finding(31, 42, REVIEW)
+    found = offered([here, elsewhere], (12, 12))
+    assert [(it.title, it.kind, it.safety, it.preferred) for it in found] == [
+        ("Set the year to 2000", "quickfix", "safe", True),
+        ("Rewrite", "quickfix", "review", False),
+        ("Apply all safe fixes", "source.fixAll.citelsp", "safe", False),
+    ]
+
+
+def test_all_safe_fixes_never_overlap():
+    other = Fix("Set the year to 2001", "safe", (edit(18, 20, "01"),))
+    third = Fix("Set the year to 2002", "safe", (edit(38, 42, "2002"),))
+    edits = code_actions.safe_fixes(
+        [finding(9, 20, SAFE), finding(9, 20, other), finding(31, 42, third), finding(31, 42, REVIEW)]
+    )
+    assert edits == (edit(16, 20, "2000"), edit(38, 42, "2002"))
+
+
+def test_placeholder_offers_its_candidates():
+    fixture = "%% a.tex\nSo \\cite<so|rt>.\n" + BIB
+    it = world(fixture)
+    question = questions.of(it.project, "a.tex", it.project.placeholder_at(*it.cursor))
+    record = Record(
+        "corpus", "1", "Attention Is All You Need", (Name("Vaswani"), Name("Shazeer"), Name("Parmar")), years=(2017,)
+    )
+    knowledge = Knowledge(suggestions={question: Suggestion((Candidate(record), Candidate(record, key="a")))})
+    first, second = code_actions.actions(it.project, knowledge, [], *at(it))
+    assert first.title.startswith("Cite Vaswani et al. 2017: Attention Is All You Need (adds ")
+    assert first.title.endswith(" to r.bib)")
+    assert second.title == "Cite Vaswani et al. 2017: Attention Is All You Need (a)"
+    assert it.after(second.change) == {"a.tex": "So \\cite{a}.\n"}
+    lazy = code_actions.actions(it.project, knowledge, [], *at(it), lazy=True)
+    assert [action.change for action in lazy] == [None, None]
+    assert code_actions.resolve(it.project, knowledge, "a.tex", lazy[0].token) == first.change
+    assert isinstance(code_actions.resolve(it.project, Knowledge(), "a.tex", lazy[0].token), Refused)
+
+
+def test_duplicates_can_be_merged():
+    duplicate = finding(6, 7, code="duplicate-entry", related=(Related("r.bib", Span(28, 29), "also"),))
+    [action] = offered([duplicate], (6, 6))
+    assert (action.title, action.safety) == ("Merge b into a", "review")
+    assert world(BIB).after(action.change) == {"r.bib": "@misc{a, year = 1999}\n"}
+
+
+def test_preview_shows_the_lines_before_and_after():
+    project = world(BIB).project
+    assert preview.of(project, Change((edit(16, 20, "2000"),))) == (
+        "@@ r.bib:1\n-@misc{a, year = 1999}\n+@misc{a, year = 2000}\n @misc{b, year = 1998}\n"
+    )
+
+
+def test_nothing_without_findings_or_placeholders():
+    assert offered([], (3, 3)) == []
+
+
+def test_an_entry_that_no_source_knows_can_be_replaced():
+    it = world("%% r.bib\n@misc{a|, title = {Invented}}\n")
+    near = Record("crossref", "1", "Real Work", (Name("Doe", "Jane"),), years=(2001,), type="article-journal")
+    mark = fingerprint(it.project.find("a")[0].entry)
+    knowledge = Knowledge(verdicts={mark: Verdict("not-found", alternatives=(near,))})
+    [action] = code_actions.actions(it.project, knowledge, [], *at(it))
+    assert (action.title, action.safety) == ("Replace a by Doe 2001: Real Work", "review")
+    [entry] = project_of(it.after(action.change)).find("a")
+    assert entry.entry.title == "Real Work"

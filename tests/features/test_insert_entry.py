@@ -1,0 +1,178 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.names import Name
+from citelsp.features import insert_entry
+from citelsp.features.values import Refused
+from citelsp.knowledge import Candidate, Record
+from citelsp.settings import Settings, Writing
+from worlds import project_of, world
+
+RECORD = Record(
+    "crossref",
+    "10.1000/q",
+    "Quicksort & Company",
+    (Name("Hoare", "C. A. R."),),
+    years=(1962,),
+    venue="The Computer Journal",
+    type="article-journal",
+    identifiers=Identifiers(doi="10.1000/q"),
+)
+CANDIDATE = Candidate(RECORD)
+TEX = (
+    "%% a.tex\n\\documentclass{article}\n\\begin{document}\nSo \\cite<so|rt>.\n\\bibliography{refs}\n\\end{document}\n"
+)
+
+
+def accepted(fixture, candidate=CANDIDATE, **kwargs):
+    it = world(fixture, **kwargs)
+    placeholder = it.project.placeholder_at(*it.cursor)
+    insertion = insert_entry.edits_for(it.project, it.cursor[0], placeholder, candidate)
+    assert not isinstance(insertion, Refused)
+    return it, insertion, it.after(insertion.change)
+
+
+def test_citation_and_entry():
+    _, insertion, after = accepted(TEX + "%% refs.bib\n@misc{a,\n  title = {A},\n}\n")
+    assert f"So \\cite{{{insertion.key}}}.\n" in after["a.tex"]
+    assert after["refs.bib"].startswith("@misc{a,\n  title = {A},\n}\n")
+    [new] = project_of(after).find(insertion.key)
+    assert (new.entry.title, new.entry.year, new.entry.identifiers.doi) == ("Quicksort & Company", 1962, "10.1000/q")
+    assert insertion.message == f"Added {insertion.key} to refs.bib."
+
+
+def test_key_is_free():
+    _, first, after = accepted(TEX + "%% refs.bib\n@misc{a}\n")
+    other = f"@misc{{{first.key}, title = {{Another}}, year = 1962, author = {{Hoare, X.}}}}"
+    _, second, after = accepted(TEX + f"%% refs.bib\n{other}\n")
+    assert second.key != first.key
+    assert after["refs.bib"].count(first.key + ",") == 1
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "@misc{mine, doi = {https://doi.org/10.1000/Q}}",
+        "@misc{mine, title = {{QUICK}sort \\& {Company}}, author = {Hoare, Tony}, year = 1961}",
+    ],
+)
+def test_a_work_that_is_there_is_cited_and_not_added(entry):
+    _, insertion, after = accepted(TEX + f"%% refs.bib\n{entry}\n")
+    assert (insertion.key, insertion.bibliography, set(after)) == ("mine", "", {"a.tex"})
+    assert "\\cite{mine}" in after["a.tex"]
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "@misc{mine, doi = {10.1000/q2}}",
+        "@misc{mine, title = {Quicksort \\& Company}, author = {Doe, Jane}, year = 1962}",
+        "@misc{mine, title = {Quicksort \\& Company}, author = {Hoare, Tony}, year = 1990}",
+    ],
+)
+def test_another_work_is_not_taken_for_it(entry):
+    _, insertion, after = accepted(TEX + f"%% refs.bib\n{entry}\n")
+    assert insertion.key != "mine"
+    assert after["refs.bib"].startswith(entry)
+
+
+def test_key_of_the_library_is_used():
+    _, insertion, after = accepted(TEX + "%% refs.bib\n@misc{own}\n", Candidate(RECORD, key="own"))
+    assert set(after) == {"a.tex"}
+    assert insertion.message == "own is already in the bibliography."
+
+
+def test_markdown():
+    _, insertion, after = accepted(
+        "%% a.md\n---\nbibliography: refs.bib\n---\nSo [see @<so|rt>].\n%% refs.bib\n@misc{a}\n"
+    )
+    assert after["a.md"].endswith(f"So [see @{insertion.key}].\n")
+
+
+def target_of(fixture, write_to="", read_only=()):
+    settings = Settings(writing=Writing(write_to=write_to))
+    _, insertion, after = accepted(fixture, settings=settings, read_only=read_only)
+    return insertion.bibliography, after
+
+
+def test_last_declared_that_is_ours_to_write():
+    several = TEX + "%% a.bib\n@misc{a}\n%% b.bib\n@misc{b}\n%% c.bib\n% Exported with Better BibTeX\n@misc{c}\n"
+    assert target_of(several)[0] == "b.bib"
+    assert target_of(several, read_only=("b.bib",))[0] == "a.bib"
+    assert target_of(several, "a.bib")[0] == "a.bib"
+
+
+def test_new_file_for_bibtex():
+    bare = "%% a.tex\n\\documentclass{article}\n\\begin{document}\nSo \\cite<|>.\n\\end{document}\n"
+    path, after = target_of(bare)
+    assert path == "references.bib"
+    assert after["a.tex"].endswith(".\n\\bibliographystyle{plain}\n\\bibliography{references}\n\\end{document}\n")
+    assert after["references.bib"].startswith("@article{")
+
+
+def test_new_file_for_biblatex():
+    bare = "%% d/a.tex\n\\usepackage[style=apa]{biblatex} % y\n\\begin{document}\nSo \\cite<|>.\n\\end{document}\n"
+    path, after = target_of(bare)
+    assert path == "d/references.bib"
+    assert "{biblatex} % y\n\\addbibresource{references.bib}\n\\begin" in after["d/a.tex"]
+
+
+@pytest.mark.parametrize(
+    ("head", "declared"),
+    [
+        ("", "---\nbibliography: references.bib\n---\n\n"),
+        ("---\ntitle: x\n---\n", "---\ntitle: x\nbibliography: references.bib\n---\n"),
+        ("---\n---\n", "---\nbibliography: references.bib\n---\n"),
+    ],
+)
+def test_new_file_for_markdown(head, declared):
+    _, after = target_of(f"%% a.md\n{head}So [@<|>].\n")
+    assert after["a.md"].startswith(declared + "So [@")
+
+
+@pytest.mark.parametrize(
+    ("before", "after_"),
+    [
+        ("bibliography: z.bib", "bibliography: [z.bib, references.bib]"),
+        ("bibliography: [y.bib, 'z.bib']", "bibliography: [y.bib, 'z.bib', references.bib]"),
+        ("bibliography:\n  - y.bib\n  - z.bib", "bibliography:\n  - y.bib\n  - z.bib\n  - references.bib"),
+    ],
+)
+def test_declared_beside_an_export(before, after_):
+    _, after = target_of(f"%% a.md\n---\n{before}\n---\nSo [@<|>].\n%% z.bib\n% exported by Zotero\n@misc{{z}}\n")
+    assert after["a.md"].startswith(f"---\n{after_}\n---\n")
+
+
+def test_declared_beside_an_export_in_latex():
+    export = "%% refs.bib\n% exported by Zotero\n@misc{z}\n"
+    assert "\\bibliography{refs,references}\n" in target_of(TEX + export)[1]["a.tex"]
+    biblatex = TEX.replace("\\bibliography{refs}", "\\addbibresource[glob]{refs.bib}")
+    assert (
+        "\\addbibresource[glob]{refs.bib}\n\\addbibresource{references.bib}\n"
+        in target_of(biblatex + export)[1]["a.tex"]
+    )
+
+
+def test_record_under_a_given_key():
+    it = world(TEX + "%% refs.bib\n@misc{a}\n")
+    insertion = insert_entry.add_record(it.project, "a.tex", RECORD, "wanted")
+    after = it.after(insertion.change)
+    assert set(after) == {"refs.bib"}
+    assert project_of(after).find("wanted")
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.text(alphabet=st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), min_size=1, max_size=40),
+    st.text(alphabet='@{}"%#\\,= \r\nab1', max_size=60),
+)
+def test_no_byte_of_the_bibliography_changes(title, written):
+    project = project_of({"r.bib": written})
+    record = Record("crossref", "1", title, (Name("Doe", "Jane"),), years=(2001,), type="article-journal")
+    insertion = insert_entry.add_record(project, "r.bib", record)
+    if not insertion.bibliography:
+        return
+    [edit] = insertion.change.edits
+    assert edit.span.start == edit.span.end
