@@ -1,0 +1,259 @@
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from citelsp import project, syntax
+from citelsp.disk import decode
+from citelsp.files import DiskFiles, difference
+from citelsp.settings import Settings
+from citelsp.text import Document, Span
+from nowhere import Nowhere
+
+BIB = "@book{a, title = {A}}\n\n@book{b, title = {B}}\n"
+
+
+@pytest.fixture
+def refs(tmp_path):
+    path = tmp_path / "refs.bib"
+    path.write_text(BIB, encoding="utf-8")
+    return path
+
+
+def keys(files, path):
+    source = files.read(str(path))
+    return list(source.keys) if source else None
+
+
+def written(path, text):
+    """As Zotero writes: a new file renamed over the old one."""
+    fresh = path.with_suffix(".new")
+    fresh.write_text(text, encoding="utf-8")
+    fresh.replace(path)
+
+
+def test_unchanged_file_is_the_same_source(refs):
+    files = DiskFiles([str(refs.parent)])
+    assert files.read(str(refs)) is files.read(str(refs))
+
+
+def test_file_replaced_by_a_rename_keeps_the_nodes_that_did_not_change(refs):
+    files = DiskFiles([str(refs.parent)])
+    before = files.read(str(refs))
+    written(refs, BIB.replace("{B}", "{C}"))
+    after = files.read(str(refs))
+    assert after is not before and after.syntax.entries.node(1).raw("title") == "C"
+    assert after.syntax.entries.node(0) is before.syntax.entries.node(0)
+
+
+def test_same_size_and_time_are_noticed_shortly_after_writing(refs):
+    files = DiskFiles([str(refs.parent)])
+    files.read(str(refs))
+    stat = refs.stat()
+    refs.write_text(BIB.replace("{b,", "{c,"), encoding="utf-8")
+    os.utime(refs, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    assert keys(files, refs) == ["a", "c"]
+
+
+def test_deleted_and_created_again(refs):
+    files = DiskFiles([str(refs.parent)])
+    assert keys(files, refs) == ["a", "b"]
+    refs.unlink()
+    assert keys(files, refs) is None
+    refs.write_text("@book{z}", encoding="utf-8")
+    assert keys(files, refs) == ["z"]
+
+
+def test_buffer_wins_over_the_disk_until_it_is_closed(refs):
+    files = DiskFiles([str(refs.parent)])
+    node = files.read(str(refs)).syntax.entries.node(0)
+    files.open(str(refs), BIB, "bibtex")
+    assert files.read(str(refs)).open and files.read(str(refs)).syntax.entries.node(0) is node
+    files.change(str(refs), [(Span(len(BIB), len(BIB)), "@book{c}"), (Span(len(BIB) + 6, len(BIB) + 7), "d")])
+    assert keys(files, refs) == ["a", "b", "d"]
+    assert files.read(str(refs)).syntax.entries.node(0) is node
+    files.close(str(refs))
+    assert keys(files, refs) == ["a", "b"] and not files.read(str(refs)).open
+
+
+def test_buffers_of_the_editor_itself(refs):
+    files = DiskFiles()
+    files.open(str(refs), BIB)
+    text = BIB[:6] + "x" + BIB[7:] + "@book{c}"
+    files.changed(str(refs), Span(6, 7), 1, lambda: pytest.fail("nobody reads this state"))
+    files.changed(str(refs), Span(len(BIB), len(BIB)), 8, lambda: Document(str(refs), text, "bibtex"))
+    assert keys(files, refs) == ["x", "b", "c"]
+
+
+def test_linked_file_and_its_buffer_are_one(refs, tmp_path):
+    link = tmp_path / "paper" / "refs.bib"
+    link.parent.mkdir()
+    try:
+        link.symlink_to(refs)
+    except OSError:
+        pytest.skip("this system makes no symbolic links")
+    files = DiskFiles([str(link.parent)])
+    assert keys(files, link) == ["a", "b"] and not files.read(str(link)).writable
+    files.open(str(refs), "@book{unsaved}")
+    assert keys(files, link) == ["unsaved"]
+    assert files.read(str(link)).document.path == str(refs)
+
+
+def test_two_names_of_one_file_are_one_source(refs):
+    link = refs.with_name("other.bib")
+    try:
+        os.link(refs, link)
+    except OSError:
+        pytest.skip("this system makes no hard links")
+    files = DiskFiles([str(refs.parent)])
+    assert files.read(str(refs)) is files.read(str(link))
+
+
+def test_writing_stays_in_the_workspace_unless_the_user_says(refs, tmp_path):
+    folder = tmp_path / "paper"
+    folder.mkdir()
+    assert not DiskFiles([str(folder)]).read(str(refs)).writable
+    assert DiskFiles([str(folder)], write_to=[str(refs)]).read(str(refs)).writable
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+def test_pipes_devices_and_directories_are_no_files(tmp_path):
+    os.mkfifo(tmp_path / "pipe.bib")
+    files = DiskFiles([str(tmp_path)])
+    assert keys(files, tmp_path / "pipe.bib") is None
+    assert keys(files, "/dev/zero") is None
+    assert keys(files, tmp_path) is None
+
+
+def test_file_that_is_too_large_is_said(tmp_path):
+    path = tmp_path / "main.tex"
+    with path.open("wb") as file:
+        file.truncate((10 << 20) + 1)
+    files = DiskFiles([str(tmp_path)])
+    assert files.read(str(path)) is None
+    assert files.problems() == [f"{path} is larger than 10 MB and was not read."]
+
+
+@pytest.mark.parametrize(
+    ("data", "text", "encoding"),
+    [
+        ("Müller\r\n".encode(), "Müller\r\n", "utf-8"),
+        ("Müller".encode("utf-8-sig"), "Müller", "utf-8-sig"),
+        ("Müller".encode("utf-16"), "Müller", "utf-16"),
+        ("Müller – “x”".encode("cp1252"), "Müller – “x”", "cp1252"),
+        (b"M\xfcller \x81", "Müller \x81", "latin-1"),
+        ("% Encoding: ISO8859_2\nŁódź".encode("iso8859-2"), "% Encoding: ISO8859_2\nŁódź", "iso8859-2"),
+        ("\\usepackage[koi8-r]{inputenc} Мир".encode("koi8-r"), "\\usepackage[koi8-r]{inputenc} Мир", "koi8-r"),
+        (b"% Encoding: utf-8\nM\xfcller", "% Encoding: utf-8\nMüller", "cp1252"),
+        (b"% Encoding: rot13\nM\xfcller", "% Encoding: rot13\nMüller", "cp1252"),
+    ],
+)
+def test_encodings_come_back_as_the_same_bytes(data, text, encoding):
+    assert decode(data) == (text, encoding)
+    assert text.encode(encoding) == data
+
+
+def test_binary_files_are_no_text():
+    assert decode(b"%PDF\0\1") is None
+
+
+@given(st.binary(max_size=60))
+def test_any_bytes_decode_to_themselves(data):
+    decoded = decode(data)
+    assert decoded is None or decoded[1] == "utf-16" or decoded[0].encode(decoded[1]) == data
+
+
+@given(st.text("ab", max_size=12), st.text("ab", max_size=12))
+def test_difference_is_the_smallest_edit(before, after):
+    span, new_text = difference(before, after)
+    assert before[: span.start] + new_text + before[span.end :] == after
+    assert not new_text or not span.within(before) or new_text[0] != span.within(before)[0]
+
+
+def test_scan_skips_what_is_foreign_and_sees_what_comes(tmp_path):
+    for path in ("a.tex", ".git/b.tex", "node_modules/c.md", "e/pyvenv.cfg", "e/d.md", "sub/f.qmd", "x.txt"):
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).touch()
+    files = DiskFiles([str(tmp_path)])
+    assert [os.path.relpath(it, tmp_path) for it in files.manuscripts()] == ["a.tex", str(Path("sub/f.qmd"))]
+    (tmp_path / "new.tex").write_text(r"\input{a}")
+    files.refresh()
+    assert files.mentions(str(tmp_path / "a.tex")) == [str(tmp_path / "new.tex")]
+    (tmp_path / "new.tex").unlink()
+    files.refresh()
+    assert files.mentions(str(tmp_path / "a.tex")) == []
+
+
+PATHS = ["main.tex", "part.tex", "notes.md", "refs.bib", "more.bib"]
+PIECES = st.sampled_from(
+    [
+        r"\cite{a}",
+        r"\input{part}",
+        r"\bibliography{refs}",
+        r"\documentclass{x}",
+        r"\addbibresource{more.bib}",
+        "@book{a, title={A}}",
+        "@string{s={S}}",
+        "---\nbibliography: refs.bib\n---\n",
+        "[@a]",
+        *"% \n{}x",
+    ]
+)
+TEXTS = st.lists(PIECES, max_size=6).map("\n".join)
+
+
+@dataclass
+class Editor:
+    """What an editor holds: the truth with which files are compared."""
+
+    texts: dict[str, str] = field(default_factory=dict)
+
+    def step(self, files, path, text, cut):
+        if path not in self.texts:
+            files.open(path, text)
+            self.texts[path] = text
+        elif cut is None:
+            files.close(path)
+            del self.texts[path]
+        else:
+            start, end = sorted(it % (len(self.texts[path]) + 1) for it in cut)
+            files.change(path, [(Span(start, end), text)])
+            self.texts[path] = self.texts[path][:start] + text + self.texts[path][end:]
+
+
+CUTS = st.none() | st.tuples(st.integers(0, 99), st.integers(0, 99))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(PATHS), TEXTS, CUTS, st.booleans()), max_size=12))
+def test_files_edited_step_by_step_equal_files_opened_afresh(steps):
+    files, editor = DiskFiles(environment={}, disk=Nowhere()), Editor()
+    for path, text, cut, look in steps:
+        editor.step(files, path, text, cut)
+        if look:
+            project.build(files, path, Settings())
+    fresh = DiskFiles(environment={}, disk=Nowhere())
+    for path, text in editor.texts.items():
+        fresh.open(path, text)
+    for path in PATHS:
+        assert seen(project.build(files, path, Settings())) == seen(project.build(fresh, path, Settings()))
+
+
+def seen(it):
+    texts = {path: (source.document.text, source.keys) for path, source in it.sources.items()}
+    citations = [(source.document.path, citation) for source, citation in it.citations()]
+    return texts, citations, it.manuscript, it.bibliographies, it.unresolved, it.shared, it.closed
+
+
+@given(TEXTS, st.sampled_from(["a.tex", "a.md"]))
+def test_an_outline_has_at_least_the_links_of_the_document(text, path):
+    from citelsp.skim import skim
+    from citelsp.text import language_of
+
+    document = Document(path, text, language_of(path))
+    full, outline = syntax.parse(document), skim(document)
+    assert {(it.kind, it.target) for it in full.links} <= {(it.kind, it.target) for it in outline.links}
+    assert (outline.root, outline.is_root) == (full.root, full.is_root)
