@@ -4,7 +4,6 @@ A text is kept in chunks of whole lines, so that a keystroke in 41 MB of BibTeX 
 joined when somebody asks for the document.
 """
 
-import weakref
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,18 +25,6 @@ class Change:
     span: Span
     inserted: int
 
-    def then(self, later: "Change") -> "Change":
-        """One change that does what both do, the later one counting in the text after this one."""
-        grown = self.inserted - (self.span.end - self.span.start)
-        after = self.span.start + self.inserted
-
-        def before(offset: int, inside: int) -> int:
-            return offset if offset <= self.span.start else offset - grown if offset >= after else inside
-
-        start = min(self.span.start, before(later.span.start, self.span.start))
-        end = max(self.span.end, before(later.span.end, self.span.end))
-        return Change(Span(start, end), end - start + grown + later.inserted - (later.span.end - later.span.start))
-
 
 class Buffer:
     """One open document.  `version` is the editor's; `document` is the same object until the next change."""
@@ -45,16 +32,16 @@ class Buffer:
     def __init__(self, path: str, uri: str, language: Language, version: int, text: str, chunk: int = _CHUNK) -> None:
         self.path, self.uri, self.language, self._size = path, uri, language, chunk
         self._document: Document | None = None
-        self.replace(version, text)
+        self._set(version, _clean(text))
 
-    def replace(self, version: int, text: str) -> None:
-        self.version = version
-        self._chunks = list(_chunks(_clean(text), self._size))
-        self._breaks = list(map(lines.count, self._chunks))
-        self._measure()
-        self._document = None
-        self._base: weakref.ref[Document] | None = None
-        self._change: Change | None = None
+    def replace(self, version: int, text: str) -> Change:
+        """The whole text anew; the change is what really differs."""
+        from citelsp.files import difference
+
+        text = _clean(text)
+        span, new_text = difference(self.document.text, text)
+        self._set(version, text)
+        return Change(span, len(new_text))
 
     def edit(self, version: int, start: Place, end: Place, new_text: str, encoding: Encoding) -> Change:
         """Replace what stands between two positions; positions outside the text are moved into it."""
@@ -72,7 +59,7 @@ class Buffer:
         self._chunks[first:stop] = fresh
         self._breaks[first:stop] = map(lines.count, fresh)
         self._measure()
-        self._note(change)
+        self._document = None
         return change
 
     @property
@@ -81,12 +68,6 @@ class Buffer:
         if self._document is None:
             self._document = Document(self.path, "".join(self._chunks), self.language)
         return self._document
-
-    @property
-    def origin(self) -> tuple[Document, Change] | None:
-        """An earlier document and the one change that leads from it to `document`; None once nobody holds it."""
-        earlier = self._base and self._base()
-        return (earlier, self._change) if earlier and self._change else None
 
     @property
     def landmarks(self) -> Landmarks:
@@ -104,11 +85,12 @@ class Buffer:
         self._offsets = list(accumulate(map(len, self._chunks), initial=0))
         self._lines = list(accumulate(self._breaks, initial=0))
 
-    def _note(self, change: Change) -> None:
-        if self._document is not None:
-            self._base, self._change, self._document = weakref.ref(self._document), change, None
-        elif self._change is not None:
-            self._change = self._change.then(change)
+    def _set(self, version: int, text: str) -> None:
+        self.version = version
+        self._document = Document(self.path, text, self.language)
+        self._chunks = list(_chunks(text, self._size))
+        self._breaks = list(map(lines.count, self._chunks))
+        self._measure()
 
 
 class OpenDocuments:
@@ -120,8 +102,10 @@ class OpenDocuments:
     def __iter__(self) -> Iterator[Buffer]:
         return iter(self._buffers.values())
 
-    def open(self, path: str, uri: str, language_id: str, version: int, text: str) -> None:
-        self._buffers[path] = Buffer(path, uri, language_of(path, language_id), version, text)
+    def open(self, path: str, uri: str, language_id: str, version: int, text: str) -> Buffer:
+        buffer = Buffer(path, uri, language_of(path, language_id), version, text)
+        self._buffers[path] = buffer
+        return buffer
 
     def get(self, path: str) -> Buffer | None:
         return self._buffers.get(path)

@@ -1,8 +1,10 @@
 """What the editor says, in the words of the house."""
 
+from collections.abc import Iterator
+
 from lsprotocol import types
 
-from citelsp.server.buffers import Buffer, OpenDocuments
+from citelsp.server.buffers import Buffer, Change, OpenDocuments
 from citelsp.server.lines import Encoding
 from citelsp.server.uris import path_of
 from citelsp.text import Span
@@ -18,23 +20,24 @@ def encoding(capabilities: types.ServerCapabilities) -> Encoding:
             return "utf-16"
 
 
-def open_document(documents: OpenDocuments, item: types.TextDocumentItem) -> None:
-    documents.open(path_of(item.uri), item.uri, item.language_id, item.version, item.text)
+def open_document(documents: OpenDocuments, item: types.TextDocumentItem) -> Buffer:
+    return documents.open(path_of(item.uri), item.uri, item.language_id, item.version, item.text)
 
 
-def apply_changes(buffer: Buffer, params: types.DidChangeTextDocumentParams, encoding: Encoding) -> None:
+def apply_changes(buffer: Buffer, params: types.DidChangeTextDocumentParams, encoding: Encoding) -> Iterator[Change]:
+    """What each content change changed, one after the other."""
     version = params.text_document.version
     for change in params.content_changes:
         if isinstance(change, types.TextDocumentContentChangePartial):
             start, end = change.range.start, change.range.end
-            buffer.edit(version, (start.line, start.character), (end.line, end.character), change.text, encoding)
+            yield buffer.edit(version, (start.line, start.character), (end.line, end.character), change.text, encoding)
         else:
-            buffer.replace(version, change.text)
+            yield buffer.replace(version, change.text)
 
 
-def offset(buffer: Buffer, position: types.Position, encoding: Encoding) -> int:
-    return buffer.offset(position.line, position.character, encoding)
-
-
-def span(buffer: Buffer, range_: types.Range, encoding: Encoding) -> Span:
-    return Span(offset(buffer, range_.start, encoding), offset(buffer, range_.end, encoding))
+def span(buffer: Buffer, at: types.Position | types.Range, encoding: Encoding) -> Span:
+    """Of a range; of a position an empty one."""
+    if isinstance(at, types.Position):
+        at = types.Range(at, at)
+    start = buffer.offset(at.start.line, at.start.character, encoding)
+    return Span(start, max(start, buffer.offset(at.end.line, at.end.character, encoding)))

@@ -4,13 +4,128 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from citelsp.features import (
+    code_lens,
+    definition,
+    document_links,
+    document_symbols,
+    hover,
+    inlay_hints,
+    references,
+    rename,
+    workspace_symbols,
+)
+from citelsp.features import completion as citekeys
+from citelsp.features.values import Change, Refused
+from citelsp.server import configuration, diagnostics, moment, refusal, to_lsp, watching
+from citelsp.server.uris import path_of
+from citelsp.text import Span
+
 if TYPE_CHECKING:
     from citelsp.server.server import Server
 
 
-async def did_open(ls: "Server", params: types.DidOpenTextDocumentParams) -> None:
-    pass
+async def initialized(ls: "Server", _: types.InitializedParams) -> None:
+    configuration.start(ls)
+    ls.jobs.start("settings", configuration.load(ls))
+    ls.jobs.start("watch files", watching.register(ls))
 
 
-def register(server: "Server") -> None:
-    server.feature(types.TEXT_DOCUMENT_DID_OPEN)(did_open)
+async def configuration_changed(ls: "Server", params: types.DidChangeConfigurationParams) -> None:
+    ls.jobs.start("settings", configuration.load(ls, params.settings))
+
+
+async def folders_changed(ls: "Server", params: types.DidChangeWorkspaceFoldersParams) -> None:
+    removed = {path_of(it.uri) for it in params.event.removed}
+    kept = [it for it in ls.configuration.folders if it not in removed]
+    ls.configuration.folders = [*kept, *(path_of(it.uri) for it in params.event.added)]
+    ls.jobs.start("settings", configuration.load(ls))
+
+
+async def text_changed(ls: "Server", _: object) -> None:
+    diagnostics.schedule(ls)
+
+
+async def show_hover(ls: "Server", params: types.HoverParams) -> types.Hover | None:
+    at = await moment.at(ls, params.text_document.uri, params.position)
+    found = hover.find(at.project, at.knowledge, at.path, at.offset)
+    if found is None:
+        return None
+    content = to_lsp.markdown(found.blocks, allowed=ls.client.markdown_hovers)
+    return types.Hover(content, at.places.range(at.path, found.span))
+
+
+async def go_to_definition(
+    ls: "Server", params: types.DefinitionParams
+) -> list[types.Location] | list[types.LocationLink] | None:
+    at = await moment.at(ls, params.text_document.uri, params.position)
+    found = definition.find(at.project, at.path, at.offset)
+    if found is None:
+        return None
+    if ls.client.definition_links:
+        return to_lsp.location_links(at.places, found.targets, at.places.range(at.path, found.origin))
+    return to_lsp.locations(at.places, found.targets)
+
+
+async def find_references(ls: "Server", params: types.ReferenceParams) -> list[types.Location]:
+    at = await moment.at(ls, params.text_document.uri, params.position)
+    declaration = params.context.include_declaration
+    return to_lsp.locations(at.places, references.find(at.project, at.path, at.offset, declaration=declaration))
+
+
+async def prepare_rename(ls: "Server", params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
+    at = await moment.at(ls, params.text_document.uri, params.position)
+    found = rename.prepare(at.project, at.path, at.offset)
+    if isinstance(found, Refused):
+        raise refusal.failed(found.reason)
+    if found is None:
+        return None
+    return types.PrepareRenamePlaceholder(at.places.range(at.path, found.span), found.key)
+
+
+async def rename_key(ls: "Server", params: types.RenameParams) -> types.WorkspaceEdit:
+    at = await moment.at(ls, params.text_document.uri, params.position)
+    edits = rename.edits_for(at.project, at.path, at.offset, params.new_name)
+    if isinstance(edits, Refused):
+        raise refusal.failed(edits.reason)
+    return to_lsp.workspace_edit(at.places, Change(edits), ls.client)
+
+
+async def outline(
+    ls: "Server", params: types.DocumentSymbolParams
+) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
+    at = await moment.at(ls, params.text_document.uri)
+    found = document_symbols.find(at.project, at.path)
+    return to_lsp.symbols(at.places, at.path, found, trees=ls.client.symbol_trees)
+
+
+async def link_documents(ls: "Server", params: types.DocumentLinkParams) -> list[types.DocumentLink]:
+    at = await moment.at(ls, params.text_document.uri)
+    return to_lsp.document_links(at.places, at.path, document_links.find(at.project, at.path))
+
+
+async def hint(ls: "Server", params: types.InlayHintParams) -> list[types.InlayHint]:
+    at = await moment.at(ls, params.text_document.uri, params.range)
+    found = inlay_hints.find(at.project, at.path, at.span)
+    ranges = at.places.ranges(at.path, (Span(it.offset, it.offset) for it in found))
+    return [types.InlayHint(ranges[Span(it.offset, it.offset)].start, it.text, padding_left=True) for it in found]
+
+
+async def summarise(ls: "Server", params: types.CodeLensParams) -> list[types.CodeLens]:
+    at = await moment.at(ls, params.text_document.uri)
+    summary = code_lens.find(at.project, at.knowledge, at.path)
+    if summary is None:
+        return []
+    command = types.Command(title=str(summary), command="citelsp.check", arguments=[params.text_document.uri])
+    return [types.CodeLens(to_lsp.START, command=command)]
+
+
+async def search_entries(ls: "Server", params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
+    """Entries of all bibliographies that belong to open documents."""
+    moments = await moment.every(ls)
+
+    def search() -> list[workspace_symbols.Found]:
+        libraries = {path: it for at in moments for path, it in citekeys.of_project(at.project, ls.libraries)}
+        return workspace_symbols.find(libraries.items(), params.query)
+
+    return to_lsp.workspace_symbols([it.places for it in moments], await ls.projects.work(lambda _: search()))

@@ -1,5 +1,6 @@
 """The protocol's own part of the work: text synchronisation, and messages that the generated types do not accept."""
 
+import asyncio
 import logging
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -15,8 +16,9 @@ from citelsp.server.uris import path_of
 
 if TYPE_CHECKING:
     from cattrs import Converter
-    from pygls.lsp.server import LanguageServer
     from pygls.protocol.json_rpc import RPCMessage
+
+    from citelsp.server.server import Server
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +36,9 @@ class Malformed:
 class Protocol(LanguageServerProtocol):
     """pygls' protocol with `documents` in the place of its own copies of the texts."""
 
-    def __init__(self, server: "LanguageServer", converter: "Converter") -> None:
+    _server: "Server"
+
+    def __init__(self, server: "Server", converter: "Converter") -> None:
         super().__init__(server, converter)
         self.documents = OpenDocuments()
 
@@ -44,7 +48,8 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Steps:
-        from_lsp.open_document(self.documents, params.text_document)
+        buffer = from_lsp.open_document(self.documents, params.text_document)
+        self._server.projects.opened(buffer)
         yield from self._tell(types.TEXT_DOCUMENT_DID_OPEN, params)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
@@ -53,13 +58,25 @@ class Protocol(LanguageServerProtocol):
         if buffer is None:
             logger.warning("a change of %s, which is not open", params.text_document.uri)
             return
-        from_lsp.apply_changes(buffer, params, from_lsp.encoding(self.server_capabilities))
+        for change in from_lsp.apply_changes(buffer, params, from_lsp.encoding(self.server_capabilities)):
+            self._server.projects.changed(buffer, change)
         yield from self._tell(types.TEXT_DOCUMENT_DID_CHANGE, params)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Steps:
-        self.documents.close(path_of(params.text_document.uri))
+        path = path_of(params.text_document.uri)
+        if self.documents.get(path):
+            self.documents.close(path)
+            self._server.projects.closed(path)
         yield from self._tell(types.TEXT_DOCUMENT_DID_CLOSE, params)
+
+    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
+    def lsp_workspace__execute_command(self, params: types.ExecuteCommandParams) -> Generator[Any, Any, object]:
+        """Commands get their arguments as they are, in one list."""
+        handler = self.fm.commands.get(params.command)
+        if handler is None:
+            raise JsonRpcInvalidParams(f"there is no command {params.command}")
+        return (yield handler, (params.arguments or [],), None)
 
     def structure_message(self, data: dict[str, Any]) -> object:
         """As pygls does, but a wrong shape is kept as it came in a response, and refused in a request."""
@@ -71,6 +88,12 @@ class Protocol(LanguageServerProtocol):
             if "method" in data:
                 return Malformed(data["id"])
             return JsonRPCResponseMessage(data["id"], data["jsonrpc"], data.get("result"))
+
+    def send_request_async(
+        self, method: str, params: object = None, msg_id: str | int | None = None
+    ) -> "asyncio.Future[Any]":
+        """A task that stops waiting leaves the request as it is: its answer will still come."""
+        return asyncio.shield(super().send_request_async(method, params, msg_id))
 
     def handle_message(self, message: "RPCMessage | Malformed") -> None:
         if isinstance(message, Malformed):

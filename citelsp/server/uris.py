@@ -9,18 +9,18 @@ _DRIVE = re.compile(r"/?([A-Za-z]):")
 
 
 def path_of(uri: str) -> str:
-    """The path of a file URI (RFC 8089), in one spelling for all that editors write; any other URI unchanged."""
+    """The normal path of a file URI (RFC 8089); any other URI in the same normal form, which no file has."""
     parts = urlsplit(uri)
     if parts.scheme != "file":
-        return uri
+        return os.path.normpath(uri)
     path = unquote(parts.path)
     if parts.netloc not in ("", "localhost"):
         path = f"//{parts.netloc}{path}"
     if os.name != "nt":
-        return path
+        return os.path.normpath(path)
     if drive := _DRIVE.match(path):
         path = f"{drive[1].upper()}:{path[drive.end() :]}"
-    return path.replace("/", "\\")
+    return os.path.normpath(path)
 
 
 def uri_of(path: str) -> str:

@@ -1,0 +1,159 @@
+"""What Knowledge is missing, and getting it; shared by server and command line.
+
+So far only what is on this machine is asked: the project's own entries and the embedded corpus.
+"""
+
+import math
+import re
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.library import reading
+from citelsp.bibliography.library.index import Libraries
+from citelsp.bibliography.library.segment import Query as LibraryQuery
+from citelsp.corpus import evidence, imports
+from citelsp.corpus import suggest as corpus_suggest
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.query import Place, Query
+from citelsp.corpus.words import stems, title_key
+from citelsp.corpus.work import Work
+from citelsp.features import completion, questions
+from citelsp.knowledge import Candidate, Suggestion
+from citelsp.project import Project
+from citelsp.syntax.nodes import Placeholder
+
+_MOST = 10  # candidates
+_LOOKED_AT = 60  # entries of each bibliography that are weighed
+_REACH = 2000  # characters of text on either side of a placeholder
+_RELATED = 0.25  # share of the question's words, by rarity, below which an entry does not answer it
+_FITS = 0.4  # share above which an entry fits by itself
+_MARKUP = re.compile(
+    r"(?P<citation>\\[A-Za-z]*cite[A-Za-z]*\*?(?:\[[^\]]*\])*\{[^{}]*\}|\[-?@[^\]]*\])"
+    r"|(?<!\\)%[^\n]*|<!--.*?-->|\\(?:begin|end|label|ref|section|subsection)\*?\{[^{}]*\}|\\[A-Za-z]+\*?(?:<[^<>\n]*>)?|[{}$~]",
+    re.DOTALL,
+)
+_DATE = re.compile(r"\b(?:19|20)\d\d(?:-\d\d)?\b")
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """An entry of the author's own, with the share of the question's words that it answers."""
+
+    key: str
+    work: Work
+    share: float
+
+
+def suggest(
+    project: Project, path: str, placeholder: Placeholder, libraries: Libraries, corpus: Corpus | None
+) -> Suggestion:
+    """Works for a placeholder from the project's own entries and the corpus, best first, at most ten.
+
+    Takes some ten milliseconds; asks no network.
+    """
+    began = time.perf_counter()
+    query = Query(place(project, path, placeholder))
+    found = corpus_suggest.suggest(corpus, query.place, k=_MOST) if corpus else Suggestion(abstained=True)
+    held = _held(project, libraries, query, corpus)
+    candidates = _joined(query, held, found.candidates, corpus)
+    usage = {"seconds": time.perf_counter() - began}
+    if not candidates:
+        return Suggestion(
+            abstained=True, reason="neither your bibliography nor the corpus holds a work on this", usage=usage
+        )
+    if found.abstained and all(it.share < _FITS for it in held):
+        reason = found.reason or "no entry of your bibliography shares enough words with this place"
+        return Suggestion(candidates, abstained=True, reason=reason, usage=usage)
+    return Suggestion(candidates, usage=usage)
+
+
+def place(project: Project, path: str, placeholder: Placeholder) -> Place:
+    """The prose around a placeholder, with the manuscript's title and date."""
+    text, whole = project.sources[path].document.text, placeholder.whole
+    parts = [it.syntax for it in project.parts]
+    headings = [it.title for it in project.sources[path].syntax.headings if it.span.start < whole.start]
+    return Place(
+        before=_prose(text[max(0, whole.start - _REACH) : whole.start]),
+        after=_prose(text[whole.end : whole.end + _REACH]),
+        title=questions.title(project),
+        hint=placeholder.words,
+        heading=headings[-1] if headings else "",
+        date=next((found[0] for it in parts if (found := _DATE.search(it.date))), ""),
+    )
+
+
+def _prose(text: str) -> str:
+    """The text without markup; citations stay, as a query looks at where they stand."""
+    return " ".join(_MARKUP.sub(lambda it: it["citation"] or " ", text).split())
+
+
+def _held(project: Project, libraries: Libraries, query: Query, corpus: Corpus | None) -> list[_Held]:
+    """The project's entries that answer a part of the question, best first."""
+    hint = query.place.hint
+    sentence = tuple(dict.fromkeys(reading.words(query.sentence)))
+    wordings = [LibraryQuery(hint, sentence)] if hint.strip() else []
+    wordings.append(LibraryQuery("", sentence))
+    nodes = {
+        node.key: (library, node)
+        for _, library in completion.of_project(project, libraries)
+        for wording in wordings
+        for _, node in library.search(wording, _LOOKED_AT)
+        if node.key
+    }
+    works = {
+        key: work
+        for key, (library, node) in nodes.items()
+        if isinstance(work := imports.from_entry(Entry(node, library.strings, project.parent)), Work)
+    }
+    weigh = _weighing(query, works.values(), corpus)
+    held = [_Held(key, work, weigh(work)) for key, work in works.items()]
+    return sorted((it for it in held if it.share >= _RELATED), key=lambda it: -it.share)[:_MOST]
+
+
+def _weighing(query: Query, works: Iterable[Work], corpus: Corpus | None) -> Callable[[Work], float]:
+    """How much of the question a work answers, from 0 to 1: the share of its words by rarity, the hint's thrice."""
+    texts = [frozenset(stems(f"{it.title} {it.abstract}")) for it in works]
+
+    def rarity(stem: str) -> float:
+        if corpus:
+            return corpus.engine.rarity("text", stem)
+        return math.log(1 + len(texts) / (1 + sum(stem in it for it in texts)))
+
+    hint = stems(query.place.hint)
+    wanted = {it: rarity(it) for it in stems(query.sentence)} | {it: 3 * rarity(it) for it in hint}
+    total = sum(wanted.values())
+
+    def share(work: Work) -> float:
+        held = set(stems(f"{work.title} {work.abstract} {' '.join(work.authors)}"))
+        return sum(weight for stem, weight in wanted.items() if stem in held) / total if total else 0.0
+
+    return share
+
+
+def _joined(
+    query: Query, held: Sequence[_Held], found: Sequence[Candidate], corpus: Corpus | None
+) -> tuple[Candidate, ...]:
+    """Entries and works of the corpus in one order: by rank in their lists, what is in both first."""
+    own = {title_key(it.work.title): it for it in held}
+    ranks: dict[str, float] = {}
+    offered: dict[str, Candidate] = {}
+    for rank, it in enumerate(held):
+        name = title_key(it.work.title)
+        offered[name] = _own(query, it, corpus)
+        ranks[name] = 1 / (1 + rank) * it.share
+    for rank, candidate in enumerate(found):
+        name = title_key(candidate.record.title)
+        if entry := own.get(name):
+            candidate = replace(candidate, key=entry.key, origins=("library", *candidate.origins))
+        offered[name] = candidate
+        ranks[name] = ranks.get(name, 0.0) + 1 / (1 + rank) * (candidate.probability or 0.0)
+    best = sorted(offered, key=lambda it: -ranks[it])
+    return tuple(offered[it] for it in best[:_MOST])
+
+
+def _own(query: Query, held: _Held, corpus: Corpus | None) -> Candidate:
+    quote = evidence.best(held.work, query, lambda it: corpus.engine.rarity("text", it) if corpus else 1.0)
+    record = replace(held.work.record(), source="library", id=held.key)
+    return Candidate(record, origins=("library",), key=held.key, evidence=(replace(quote, source="library"),))

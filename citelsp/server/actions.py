@@ -1,0 +1,84 @@
+"""Code actions: offered light where the editor asks for the edit later, whole where it does not."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from citelsp.features import code_actions
+from citelsp.features.code_actions import Action
+from citelsp.features.values import Change, Refused
+from citelsp.server import moment, refusal, to_lsp
+
+if TYPE_CHECKING:
+    from citelsp.server.server import Server
+
+_REMEMBERED = 200
+
+
+class Offered:
+    """The actions offered last, until their edits are asked for."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[moment.Moment, Action]] = {}
+        self._next = 0
+
+    def keep(self, at: moment.Moment, action: Action) -> int:
+        self._next += 1
+        self._known[self._next] = at, action
+        while len(self._known) > _REMEMBERED:
+            del self._known[next(iter(self._known))]
+        return self._next
+
+    def of(self, number: object) -> tuple[moment.Moment, Action] | None:
+        return self._known.get(number) if isinstance(number, int) else None
+
+
+async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.CodeAction]:
+    at = await moment.at(ls, params.text_document.uri, params.range)
+    findings = await ls.findings.of(at.project, at.knowledge)
+    found = code_actions.actions(at.project, at.knowledge, findings, at.path, at.span, lazy=ls.client.resolves_actions)
+    return [_action(ls, at, it, params.context) for it in found if _wanted(it.kind, params.context.only)]
+
+
+async def resolve(ls: "Server", item: types.CodeAction) -> types.CodeAction:
+    """The action with its edit; without, where it was offered too long ago."""
+    known = ls.offered.of(item.data)
+    if known:
+        at, action = known
+        item.edit = to_lsp.workspace_edit(at.places, _change(at, action), ls.client, _confirmation(action))
+    return item
+
+
+def _action(ls: "Server", at: moment.Moment, action: Action, context: types.CodeActionContext) -> types.CodeAction:
+    codes = {it.code for it in action.findings}
+    item = types.CodeAction(
+        title=action.title,
+        kind=action.kind,
+        diagnostics=[it for it in context.diagnostics if it.code in codes] or None,
+        is_preferred=action.preferred or None,
+    )
+    if ls.client.resolves_actions:
+        item.data = ls.offered.keep(at, action)
+    else:
+        item.edit = to_lsp.workspace_edit(at.places, _change(at, action), ls.client, _confirmation(action))
+    return item
+
+
+def _change(at: moment.Moment, action: Action) -> Change:
+    if action.change is not None:
+        return action.change
+    change = code_actions.resolve(at.project, at.knowledge, at.path, action.token)
+    if isinstance(change, Refused):
+        raise refusal.failed(change.reason)
+    return change
+
+
+def _confirmation(action: Action) -> str:
+    return action.title if action.safety == "review" else ""
+
+
+def _wanted(kind: str, only: Sequence[types.CodeActionKind | str] | None) -> bool:
+    """True for every kind below one of those asked for."""
+    asked = [it.value if isinstance(it, types.CodeActionKind) else it for it in only or ()]
+    return not asked or any(not it or kind == it or kind.startswith(f"{it}.") for it in asked)

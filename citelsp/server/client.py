@@ -1,0 +1,75 @@
+"""What the editor can do, read once from its capabilities."""
+
+from dataclasses import dataclass
+
+from lsprotocol import types
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """True where the editor announced the ability."""
+
+    document_changes: bool = False
+    create_files: bool = False
+    annotations: bool = False  # of changes, with confirmation
+    apply_edit: bool = False
+    configuration: bool = False
+    watched_files: bool = False
+    progress: bool = False
+    show_document: bool = False
+    pull: bool = False  # asks for diagnostics itself
+    refresh_diagnostics: bool = False
+    refresh_lenses: bool = False
+    refresh_hints: bool = False
+    resolves_actions: bool = False
+    action_literals: bool = False
+    symbol_trees: bool = False
+    definition_links: bool = False
+    markdown_hovers: bool = False
+    markdown_completions: bool = False
+    label_details: bool = False
+    related: bool = False  # information in diagnostics, like the next three
+    tags: bool = False
+    code_links: bool = False
+    diagnostic_data: bool = False
+
+
+def read(given: types.ClientCapabilities) -> Client:
+    """From capabilities in which anything may be missing."""
+    workspace = given.workspace or types.WorkspaceClientCapabilities()
+    window = given.window or types.WindowClientCapabilities()
+    text = given.text_document or types.TextDocumentClientCapabilities()
+    edits = workspace.workspace_edit or types.WorkspaceEditClientCapabilities()
+    actions = text.code_action or types.CodeActionClientCapabilities()
+    item = (text.completion and text.completion.completion_item) or types.ClientCompletionItemOptions()
+    shown = text.publish_diagnostics or types.PublishDiagnosticsClientCapabilities()
+    markdown = types.MarkupKind.Markdown
+    return Client(
+        document_changes=bool(edits.document_changes),
+        create_files=types.ResourceOperationKind.Create in (edits.resource_operations or ()),
+        annotations=edits.change_annotation_support is not None,
+        apply_edit=bool(workspace.apply_edit),
+        configuration=bool(workspace.configuration),
+        watched_files=bool(
+            workspace.did_change_watched_files and workspace.did_change_watched_files.dynamic_registration
+        ),
+        progress=bool(window.work_done_progress),
+        show_document=bool(window.show_document and window.show_document.support),
+        pull=text.diagnostic is not None,
+        refresh_diagnostics=bool(workspace.diagnostics and workspace.diagnostics.refresh_support),
+        refresh_lenses=bool(workspace.code_lens and workspace.code_lens.refresh_support),
+        refresh_hints=bool(workspace.inlay_hint and workspace.inlay_hint.refresh_support),
+        resolves_actions=bool(
+            actions.data_support and actions.resolve_support and "edit" in actions.resolve_support.properties
+        ),
+        action_literals=actions.code_action_literal_support is not None,
+        symbol_trees=bool(text.document_symbol and text.document_symbol.hierarchical_document_symbol_support),
+        definition_links=bool(text.definition and text.definition.link_support),
+        markdown_hovers=markdown in ((text.hover and text.hover.content_format) or ()),
+        markdown_completions=markdown in (item.documentation_format or ()),
+        label_details=bool(item.label_details_support),
+        related=bool(shown.related_information),
+        tags=shown.tag_support is not None,
+        code_links=bool(shown.code_description_support),
+        diagnostic_data=bool(shown.data_support),
+    )

@@ -1,0 +1,73 @@
+"""Which function answers which method.  What is not listed is not announced to the editor."""
+
+from collections.abc import Awaitable, Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+if TYPE_CHECKING:
+    from citelsp.server.server import Server
+
+_KINDS = ["quickfix", "refactor.rewrite", "source.fixAll.citelsp"]
+_TRIGGERS = ["{", ",", "@", "[", "<", ";", " "]
+
+_FEATURES: tuple[tuple[str, str, object], ...] = (
+    (types.INITIALIZED, "handlers.initialized", None),
+    (types.WORKSPACE_DID_CHANGE_CONFIGURATION, "handlers.configuration_changed", None),
+    (types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, "handlers.folders_changed", None),
+    (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, "watching.changed", None),
+    (types.TEXT_DOCUMENT_DID_OPEN, "handlers.text_changed", None),
+    (types.TEXT_DOCUMENT_DID_CHANGE, "handlers.text_changed", None),
+    (types.TEXT_DOCUMENT_DID_CLOSE, "handlers.text_changed", None),
+    (types.TEXT_DOCUMENT_DID_SAVE, "handlers.text_changed", types.SaveOptions(include_text=False)),
+    (
+        types.TEXT_DOCUMENT_COMPLETION,
+        "completion.complete",
+        types.CompletionOptions(trigger_characters=_TRIGGERS, resolve_provider=True),
+    ),
+    (types.COMPLETION_ITEM_RESOLVE, "completion.resolve", None),
+    (types.TEXT_DOCUMENT_HOVER, "handlers.show_hover", None),
+    (types.TEXT_DOCUMENT_DEFINITION, "handlers.go_to_definition", None),
+    (types.TEXT_DOCUMENT_REFERENCES, "handlers.find_references", None),
+    (types.TEXT_DOCUMENT_PREPARE_RENAME, "handlers.prepare_rename", None),
+    (types.TEXT_DOCUMENT_RENAME, "handlers.rename_key", types.RenameOptions(prepare_provider=True)),
+    (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, "handlers.outline", None),
+    (types.WORKSPACE_SYMBOL, "handlers.search_entries", None),
+    (types.TEXT_DOCUMENT_DOCUMENT_LINK, "handlers.link_documents", None),
+    (types.TEXT_DOCUMENT_INLAY_HINT, "handlers.hint", None),
+    (
+        types.TEXT_DOCUMENT_CODE_ACTION,
+        "actions.offer",
+        types.CodeActionOptions(code_action_kinds=_KINDS, resolve_provider=True),
+    ),
+    (types.CODE_ACTION_RESOLVE, "actions.resolve", None),
+    (types.TEXT_DOCUMENT_CODE_LENS, "handlers.summarise", None),
+    (
+        types.TEXT_DOCUMENT_DIAGNOSTIC,
+        "diagnostics.pull",
+        types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="citelsp"),
+    ),
+)
+_COMMANDS = {
+    "citelsp.insertEntry": "commands.insert",
+    "citelsp.check": "commands.check",
+    "citelsp.suggest": "commands.suggest",
+}
+
+
+def register(server: "Server") -> None:
+    """Announce everything; the modules are imported with the first message that needs them."""
+    for method, function, options in _FEATURES:
+        server.feature(method, options)(_at_first_use(function))
+    for name, function in _COMMANDS.items():
+        server.command(name)(_at_first_use(function))
+
+
+def _at_first_use(function: str) -> Callable[..., Awaitable[Any]]:
+    module, name = function.split(".")
+
+    async def call(ls: "Server", params: object) -> object:
+        return await getattr(import_module(f"citelsp.server.{module}"), name)(ls, params)
+
+    return call

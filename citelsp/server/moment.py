@@ -1,0 +1,50 @@
+"""A question of the editor: a document, a place in it and its project at the moment of asking."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from citelsp.knowledge import Knowledge
+from citelsp.project import Project
+from citelsp.server import from_lsp
+from citelsp.server.to_lsp import Places
+from citelsp.server.uris import path_of
+from citelsp.text import Span
+
+if TYPE_CHECKING:
+    from citelsp.server.server import Server
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Everything that an answer depends on.  `span` is what the question is about; a position is an empty span."""
+
+    project: Project
+    knowledge: Knowledge
+    path: str
+    span: Span
+    places: Places
+
+    @property
+    def offset(self) -> int:
+        return self.span.start
+
+
+async def at(ls: "Server", uri: str, place: types.Position | types.Range | None = None) -> Moment:
+    """The document as it is now, with its project; nothing is awaited before the snapshot is taken."""
+    path, documents = path_of(uri), ls.protocol.documents
+    buffer = documents.get(path)
+    span = from_lsp.span(buffer, place, ls.encoding) if buffer and place else Span(0, 0)
+    versions = {it.path: it.version for it in documents}
+    project = await ls.projects.of(path, ls.configuration.of(path))
+    return Moment(project, ls.knowledge, path, span, Places(project, documents, versions, ls.encoding))
+
+
+async def every(ls: "Server") -> list[Moment]:
+    """The projects of all open documents, each document in one of them only."""
+    found: list[Moment] = []
+    for uri in [it.uri for it in ls.protocol.documents]:
+        if not any(path_of(uri) in it.project.sources for it in found):
+            found.append(await at(ls, uri))
+    return found

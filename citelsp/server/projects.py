@@ -1,0 +1,82 @@
+"""The documents of the editor over the disk, and the projects that they belong to.
+
+Messages change the buffers at once; what follows from them (parsing, reading files) is done by one worker thread in the
+order of the messages.  So the server answers meanwhile, and every answer is about the text at the time of its question.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from citelsp import project
+from citelsp.files import DiskFiles
+from citelsp.project import Project
+from citelsp.server.buffers import Buffer, Change, OpenDocuments
+from citelsp.settings import Settings
+from citelsp.text import Document
+
+T = TypeVar("T")
+Texts = Mapping[Buffer, Document]  # of the buffers that changed, at the time of a question
+_Layout = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+Step = Callable[[DiskFiles, Texts], None]
+
+
+class Projects:
+    """Open documents and workspace folders."""
+
+    def __init__(self, documents: OpenDocuments) -> None:
+        self.documents = documents
+        self._layout: _Layout = ((), (), ())
+        self._files = DiskFiles()
+        self._steps: list[Step] = []
+        self._changed: set[Buffer] = set()
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="projects")
+
+    def set_up(self, folders: Iterable[str], cite_commands: Iterable[str], write_to: Iterable[str]) -> None:
+        """Read below these folders, knowing these commands; where either is new, everything anew."""
+        layout = tuple(folders), tuple(cite_commands), tuple(write_to)
+        if layout == self._layout:
+            return
+        self._layout = layout
+        self._files = DiskFiles(layout[0], layout[1], write_to=layout[2])
+        self._steps, self._changed = [], set()
+        for buffer in self.documents:
+            self.opened(buffer)
+
+    def opened(self, buffer: Buffer) -> None:
+        document = buffer.document
+        self._steps.append(lambda files, _: files.open(document.path, document.text, document.language))
+
+    def changed(self, buffer: Buffer, change: Change) -> None:
+        def step(files: DiskFiles, texts: Texts) -> None:
+            files.changed(buffer.path, change.span, change.inserted, lambda: texts[buffer])
+
+        self._changed.add(buffer)
+        self._steps.append(step)
+
+    def closed(self, path: str) -> None:
+        self._steps.append(lambda files, _: files.close(path))
+
+    def files_changed(self) -> None:
+        """Files came or went; contents are looked at again anyway."""
+        self._steps.append(lambda files, _: files.refresh())
+
+    async def of(self, path: str, settings: Settings) -> Project:
+        """The project of a document as it is now, whatever happens to it before the answer."""
+        return await self.work(lambda files: project.build(files, path, settings))
+
+    async def work(self, ask: Callable[[DiskFiles], T]) -> T:
+        """What `ask` answers in the worker thread, after everything that was asked or changed before."""
+        files, steps, texts = self._files, self._steps, {it: it.document for it in self._changed}
+        self._steps, self._changed = [], set()
+
+        def run() -> T:
+            for step in steps:
+                step(files, texts)
+            return ask(files)
+
+        return await asyncio.shield(asyncio.get_running_loop().run_in_executor(self._worker, run))
+
+    def stop(self) -> None:
+        self._worker.shutdown(wait=False, cancel_futures=True)

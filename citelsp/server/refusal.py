@@ -1,0 +1,31 @@
+"""Errors that are answers: what was asked cannot be done, and that is no fault of the server."""
+
+import logging
+
+from pygls.exceptions import JsonRpcException
+
+_REQUEST_FAILED = -32803
+_CONTENT_MODIFIED = -32801
+
+
+class Refusal(JsonRpcException):
+    """Sent to the editor as it is; not an exception for the log."""
+
+
+def failed(reason: str) -> Refusal:
+    """The author reads the reason."""
+    return Refusal(reason, code=_REQUEST_FAILED)
+
+
+def outdated() -> Refusal:
+    """The document changed while the answer was worked out; the editor asks again."""
+    return Refusal("the document has changed", code=_CONTENT_MODIFIED)
+
+
+def keep_out_of_log() -> None:
+    """pygls logs every error that a handler raises."""
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_fault)
+
+
+def _is_fault(record: logging.LogRecord) -> bool:
+    return not (record.exc_info and isinstance(record.exc_info[1], Refusal))

@@ -1,0 +1,64 @@
+"""Candidates for placeholders: searched once for every question, then remembered."""
+
+import logging
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from citelsp import investigate
+from citelsp.features import questions
+from citelsp.knowledge import Suggestion
+from citelsp.server.moment import Moment
+from citelsp.syntax.nodes import Placeholder
+
+if TYPE_CHECKING:
+    from citelsp.corpus.index import Corpus
+    from citelsp.server.server import Server
+
+logger = logging.getLogger(__name__)
+
+_REMEMBERED = 300
+
+
+class Corpora:
+    """The corpora that were opened, by directory; used by the worker thread alone."""
+
+    def __init__(self) -> None:
+        self._open: dict[Path, Corpus] = {}
+
+    def at(self, directory: Path) -> "Corpus | None":
+        """None where there is no corpus, or none that can be read."""
+        from citelsp.corpus.index import Corpus
+        from citelsp.corpus.store import CorpusError
+
+        if directory not in self._open and directory.is_dir():
+            try:
+                self._open[directory] = Corpus(directory)
+            except CorpusError as problem:
+                logger.warning("%s", problem)
+        return self._open.get(directory)
+
+
+async def of(ls: "Server", at: Moment, placeholder: Placeholder) -> Suggestion:
+    """What is known for a placeholder, or what this machine finds at once."""
+    question = questions.of(at.project, at.path, placeholder)
+    known = ls.knowledge.suggestions.get(question)
+    return known or await search(ls, at, placeholder)
+
+
+async def search(ls: "Server", at: Moment, placeholder: Placeholder) -> Suggestion:
+    """Search anew and remember."""
+    question = questions.of(at.project, at.path, placeholder)
+
+    def ask() -> Suggestion:
+        from citelsp.corpus.index import default_path
+
+        corpus = ls.corpora.at(default_path(at.project.settings))
+        return investigate.suggest(at.project, at.path, placeholder, ls.libraries, corpus)
+
+    found = await ls.projects.work(lambda _: ask())
+    remembered = {**ls.knowledge.suggestions, question: found}
+    while len(remembered) > _REMEMBERED:
+        del remembered[next(iter(remembered))]
+    ls.knowledge = replace(ls.knowledge, suggestions=remembered)
+    return found

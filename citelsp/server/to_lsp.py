@@ -1,0 +1,210 @@
+"""What the house answers, in the words of the editor."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from lsprotocol import types
+
+from citelsp.checks.finding import Finding
+from citelsp.features import markup
+from citelsp.features.document_links import DocumentLink
+from citelsp.features.document_symbols import Symbol
+from citelsp.features.values import Change, Location
+from citelsp.features.workspace_symbols import Found
+from citelsp.project import Project
+from citelsp.server import lines
+from citelsp.server.buffers import OpenDocuments
+from citelsp.server.client import Client
+from citelsp.server.lines import Encoding, Landmarks
+from citelsp.server.uris import uri_of
+from citelsp.text import Edit, Span
+
+_EXPLAINED = "https://pypi.org/project/citelsp/"
+START = types.Range(types.Position(0, 0), types.Position(0, 0))
+_SYMBOLS = {"section": types.SymbolKind.Module, "entry": types.SymbolKind.Constant}
+
+_SEVERITIES = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "information": types.DiagnosticSeverity.Information,
+    "hint": types.DiagnosticSeverity.Hint,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Turns paths and spans of a project into URIs and ranges in the client's units.
+
+    `versions` are of the open documents when the project was asked for.
+    """
+
+    project: Project
+    documents: OpenDocuments
+    versions: Mapping[str, int]
+    encoding: Encoding
+
+    def uri(self, path: str) -> str:
+        """In the editor's own spelling where it holds the document."""
+        buffer = self.documents.get(path)
+        return buffer.uri if buffer else uri_of(path)
+
+    def ranges(self, path: str, spans: Iterable[Span]) -> dict[Span, types.Range]:
+        """All ranges of one document at once; in a file that was not read everything is at its start."""
+        wanted = list(spans)
+        source = self.project.sources.get(path)
+        text = source.document.text if source else ""
+        offsets = [it for span in wanted for it in (span.start, span.end)]
+        found = lines.positions(text, offsets, self.encoding, self._landmarks(path))
+        return {it: types.Range(types.Position(*found[it.start]), types.Position(*found[it.end])) for it in wanted}
+
+    def range(self, path: str, span: Span) -> types.Range:
+        return self.ranges(path, [span])[span]
+
+    def _landmarks(self, path: str) -> Landmarks:
+        buffer = self.documents.get(path)
+        return buffer.landmarks if buffer and buffer.version == self.versions.get(path) else Landmarks()
+
+
+def locations(places: Places, found: Iterable[Location]) -> list[types.Location]:
+    grouped = _grouped((it.path, it.span) for it in found)
+    return [
+        types.Location(places.uri(path), range_)
+        for path, spans in grouped.items()
+        for range_ in places.ranges(path, spans).values()
+    ]
+
+
+def location_links(places: Places, targets: Iterable[Location], origin: types.Range) -> list[types.LocationLink]:
+    links = []
+    for it in targets:
+        ranges = places.ranges(it.path, (it.whole, it.span))
+        links.append(types.LocationLink(places.uri(it.path), ranges[it.whole], ranges[it.span], origin))
+    return links
+
+
+def diagnostics(places: Places, path: str, findings: Sequence[Finding], client: Client) -> list[types.Diagnostic]:
+    """The findings of one document; what the editor cannot show is left out."""
+    ranges = places.ranges(path, (it.span for it in findings))
+    return [_diagnostic(places, it, ranges[it.span], client) for it in findings]
+
+
+def _diagnostic(places: Places, finding: Finding, range_: types.Range, client: Client) -> types.Diagnostic:
+    related = [
+        types.DiagnosticRelatedInformation(
+            types.Location(places.uri(it.path), places.range(it.path, it.span)), it.message
+        )
+        for it in finding.related
+    ]
+    return types.Diagnostic(
+        range=range_,
+        message=finding.message,
+        severity=_SEVERITIES[finding.severity],
+        code=finding.code,
+        code_description=types.CodeDescription(f"{_EXPLAINED}#{finding.code}") if client.code_links else None,
+        source="citelsp",
+        tags=[types.DiagnosticTag.Unnecessary] if finding.faded and client.tags else None,
+        related_information=related if related and client.related else None,
+        data={"key": finding.key, "field": finding.field} if client.diagnostic_data else None,
+    )
+
+
+def workspace_edit(places: Places, change: Change, client: Client, confirm: str = "") -> types.WorkspaceEdit:
+    """One edit of all documents.  `confirm` says why the author should look first, where the editor can ask."""
+    grouped: dict[str, list[Edit]] = {}
+    for edit in change.edits:
+        grouped.setdefault(edit.path, []).append(edit)
+    if not client.document_changes:
+        return types.WorkspaceEdit(changes=_plain(places, change, grouped))
+    asked = "citelsp" if confirm and client.annotations else None
+    changes: list[types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile] = []
+    for new in change.files:
+        uri = places.uri(new.path)
+        if client.create_files:
+            options = types.CreateFileOptions(ignore_if_exists=True)
+            changes.append(types.CreateFile(uri, options=options, annotation_id=asked))
+        changes.append(_document_edit(uri, None, [types.TextEdit(START, new.text)], asked))
+    for path, edits in grouped.items():
+        changes.append(
+            _document_edit(places.uri(path), places.versions.get(path), text_edits(places, path, edits), asked)
+        )
+    note = types.ChangeAnnotation("citelsp", needs_confirmation=True, description=confirm)
+    return types.WorkspaceEdit(document_changes=changes, change_annotations={asked: note} if asked else None)
+
+
+def _plain(places: Places, change: Change, grouped: Mapping[str, list[Edit]]) -> dict[str, Sequence[types.TextEdit]]:
+    edits: dict[str, Sequence[types.TextEdit]] = {
+        places.uri(path): text_edits(places, path, of_path) for path, of_path in grouped.items()
+    }
+    return edits | {places.uri(it.path): [types.TextEdit(START, it.text)] for it in change.files}
+
+
+def _document_edit(
+    uri: str, version: int | None, edits: Sequence[types.TextEdit], asked: str | None
+) -> types.TextDocumentEdit:
+    written = [types.AnnotatedTextEdit(asked, it.range, it.new_text) for it in edits] if asked else edits
+    return types.TextDocumentEdit(types.OptionalVersionedTextDocumentIdentifier(uri, version), list(written))
+
+
+def text_edits(places: Places, path: str, edits: Sequence[Edit]) -> list[types.TextEdit]:
+    ranges = places.ranges(path, (it.span for it in edits))
+    return [types.TextEdit(ranges[it.span], it.new_text) for it in edits]
+
+
+def symbols(
+    places: Places, path: str, found: Sequence[Symbol], *, trees: bool
+) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
+    """An outline; flat for an editor that knows no trees."""
+    every = list(_flattened(found))
+    ranges = places.ranges(path, (span for it in every for span in (it.span, it.selection)))
+    if trees:
+        return [_symbol_tree(ranges, it) for it in found]
+    uri = places.uri(path)
+    return [types.SymbolInformation(types.Location(uri, ranges[it.span]), it.name, _SYMBOLS[it.kind]) for it in every]
+
+
+def _symbol_tree(ranges: Mapping[Span, types.Range], symbol: Symbol) -> types.DocumentSymbol:
+    return types.DocumentSymbol(
+        name=symbol.name,
+        kind=_SYMBOLS[symbol.kind],
+        range=ranges[symbol.span],
+        selection_range=ranges[symbol.selection],
+        detail=symbol.detail or None,
+        children=[_symbol_tree(ranges, it) for it in symbol.children],
+    )
+
+
+def _flattened(symbols: Iterable[Symbol]) -> Iterator[Symbol]:
+    for it in symbols:
+        yield it
+        yield from _flattened(it.children)
+
+
+def workspace_symbols(every: Iterable[Places], found: Iterable[Found]) -> list[types.SymbolInformation]:
+    """Entries at their places, each in the first project that holds its document."""
+    answer = []
+    for it in found:
+        places = next(places for places in every if it.path in places.project.sources)
+        location = types.Location(places.uri(it.path), places.range(it.path, it.span))
+        answer.append(types.SymbolInformation(location, it.key, types.SymbolKind.Constant, container_name=it.detail))
+    return answer
+
+
+def document_links(places: Places, path: str, found: Sequence[DocumentLink]) -> list[types.DocumentLink]:
+    ranges = places.ranges(path, (it.span for it in found))
+    return [
+        types.DocumentLink(ranges[it.span], places.uri(it.target) if it.is_file else it.target, it.tooltip or None)
+        for it in found
+    ]
+
+
+def markdown(blocks: Sequence[markup.Block], *, allowed: bool) -> types.MarkupContent:
+    if allowed:
+        return types.MarkupContent(types.MarkupKind.Markdown, markup.to_markdown(blocks))
+    return types.MarkupContent(types.MarkupKind.PlainText, markup.to_plain(blocks))
+
+
+def _grouped(pairs: Iterable[tuple[str, Span]]) -> dict[str, list[Span]]:
+    found: dict[str, list[Span]] = {}
+    for path, span in pairs:
+        found.setdefault(path, []).append(span)
+    return found
