@@ -14,15 +14,15 @@ from citelsp.text import Edit, Span
 
 CODE = "unused-entry"
 _POINTING = ("crossref", "xref", "xdata", "related", "entryset")
-_POINTER = re.compile(rf"\b(?:{'|'.join(_POINTING)})\s*=", re.IGNORECASE)
 _GAP = re.compile(r"[ \t]*(?:\r?\n){0,2}")
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
     if not project.closed or project.cites_all or not project.manuscript:
         return []
-    used = _used(project)
-    return [finding for source in _searched(project) for finding in _in(project, source, used)]
+    searched = list(_searched(project))
+    used = _used(project) if searched else set()
+    return [finding for source in searched for finding in _in(project, source, used)]
 
 
 def left_out(project: Project) -> list[str]:
@@ -63,9 +63,9 @@ def _used(project: Project) -> set[tuple[str, int]]:
 
 def _pointed(place: Place) -> Iterable[str]:
     node = place.node
-    if not _POINTER.search(node.source):
-        return ()
-    return [key.strip() for name in _POINTING for key in node.raw(name).split(",") if key.strip()]
+    written = node.source.lower()
+    names = [it for it in _POINTING if it in written]
+    return [key.strip() for name in names for key in node.raw(name).split(",") if key.strip()]
 
 
 def _in(project: Project, source: Source, used: set[tuple[str, int]]) -> Iterator[Finding]:
