@@ -38,6 +38,7 @@ def compare(
     cited: Sequence[Name], recorded: Sequence[Name], *, cited_cut: bool = False, recorded_cut: bool = False
 ) -> AuthorComparison:
     """Match person by person; a list that is cut (`and others`, a source's limit) proves nothing by its end."""
+    recorded = _distinct(recorded)
     partners = _partners(cited, recorded)
     lost_cited = [i for i, partner in enumerate(partners) if partner is None]
     taken = {it for it in partners if it is not None}
@@ -61,6 +62,11 @@ def compare(
     )
 
 
+def _distinct(recorded: Sequence[Name]) -> Sequence[Name]:
+    """Some registries list one person several times in a row."""
+    return [it for place, it in enumerate(recorded) if place == 0 or it != recorded[place - 1]]
+
+
 def _partners(cited: Sequence[Name], recorded: Sequence[Name]) -> list[int | None]:
     """For every cited name the index of the recorded person, the same place first, each person once."""
     partners: list[int | None] = [None] * len(cited)
@@ -69,6 +75,7 @@ def _partners(cited: Sequence[Name], recorded: Sequence[Name]) -> list[int | Non
         if place in free and same_person(name, recorded[place]):
             partners[place] = place
             free.discard(place)
+    _settle(cited, recorded, partners, free)
     by_family: dict[str, list[int]] = {}
     for j in sorted(free):
         for token in _key(recorded[j])[0] | _key(recorded[j])[1]:
@@ -82,6 +89,17 @@ def _partners(cited: Sequence[Name], recorded: Sequence[Name]) -> list[int | Non
             partners[place] = partner
             free -= {partner}
     return partners
+
+
+def _settle(cited: Sequence[Name], recorded: Sequence[Name], partners: list[int | None], free: set[int]) -> None:
+    """One family name at one place among people who all agree: a given name may be written in many ways."""
+    apart = [i for i, partner in enumerate(partners) if partner is None and i in free]
+    if len(apart) > max(1, len(cited) // 5):
+        return
+    for place in apart:
+        if _key(cited[place])[0] == _key(recorded[place])[0]:
+            partners[place] = place
+            free.discard(place)
 
 
 @lru_cache(maxsize=16384)

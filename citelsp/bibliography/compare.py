@@ -7,7 +7,6 @@ those who know how the record was found and what other sources say.
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Literal
 
@@ -98,6 +97,7 @@ def titles(cited: str, recorded: str) -> Outcome:
 
 @lru_cache(maxsize=8192)
 def _title_words(title: str) -> tuple[str, ...]:
+    title = re.sub(r"\\[a-zA-Z]+\s*|[${}]", "", title)  # some sources keep the TeX of formulas
     kept = tuple(
         it for it in words("".join(f" {_GREEK[c]} " if c in _GREEK else c for c in title)) if it not in _TRIFLES
     )
@@ -112,10 +112,9 @@ def likeness(left: str, right: str) -> float:
         return 0.0
     if titles(left, right) == "looser":
         return 0.97
-    matcher = SequenceMatcher(None, first, second, autojunk=False)
-    if matcher.real_quick_ratio() < 0.4 or matcher.quick_ratio() < 0.4:
-        return 0.0
-    return matcher.ratio()
+    from rapidfuzz import fuzz
+
+    return fuzz.ratio(first, second) / 100
 
 
 def _years(cited: int | None, recorded: tuple[int, ...]) -> Outcome:

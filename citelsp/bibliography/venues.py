@@ -51,11 +51,15 @@ class Venue:
 
 
 @cache
+def _names() -> dict[str, list[str]]:
+    return tomllib.loads((files("citelsp.bibliography") / "venues.toml").read_text(encoding="utf-8"))
+
+
+@cache
 def _series() -> tuple[dict[str, str], dict[tuple[str, ...], str]]:
     """Folded acronyms and word sequences, each with the series it names."""
-    table = tomllib.loads((files("citelsp.bibliography") / "venues.toml").read_text(encoding="utf-8"))
     acronyms, phrases = {}, {}
-    for series, names in table.items():
+    for series, names in _names().items():
         for name in [series, *names]:
             if " " in name:
                 phrases[_significant(name)] = series
@@ -107,15 +111,56 @@ def _named(name: str, kept: tuple[str, ...]) -> set[str]:
     return longest
 
 
+_HOSTS = (
+    "lecture notes",
+    "communications in computer",
+    "proceedings series",
+    "proceedings of machine learning research",
+)
+_JOURNAL = re.compile(
+    r"\b(journal|transactions|letters|review|reviews|annals|magazine|bulletin|notices|quarterly|archive|surveys|trans|j|jama)\b"
+)
+
+
+def is_host(name: str) -> bool:
+    """A series that publishes the proceedings of many conferences says nothing of which one it was."""
+    folded = fold(name)
+    return identify(name).series == {"LNCS"} or any(it in folded for it in _HOSTS)
+
+
+def form(name: str) -> Literal["journal", "conference", ""]:
+    """Whether a name is recognisably a journal's or a conference's."""
+    venue = identify(name)
+    table = _names()
+    spelled = " ".join([name, *(table[it][0] for it in venue.series if table[it])])
+    if _JOURNAL.search(fold(spelled)):
+        return "journal"
+    return "conference" if venue.gathering or _GATHERING.search(fold(spelled)) or venue.satellite else ""
+
+
 def is_preprint_server(name: str) -> bool:
     return bool(identify(name).series & _PREPRINT_SERVERS)
 
 
 def compare(cited: str, recorded: Iterable[str]) -> Outcome:
     """How the cited name stands to the recorded ones; the friendliest answer over all of them counts."""
-    outcomes = {_compare(identify(cited), identify(name)) for name in recorded if name} if cited else set()
+    outcomes = {_named_alike(cited, name) for name in recorded if name} if cited else set()
     order: tuple[Outcome, ...] = ("same", "looser", "unknown", "preprint", "different")
     return next((it for it in order if it in outcomes), "unknown")
+
+
+def _named_alike(cited: str, recorded: str) -> Outcome:
+    outcome = _compare(identify(cited), identify(recorded))
+    if outcome == "different" and is_host(cited) != is_host(recorded):
+        return "unknown"
+    if outcome in ("different", "unknown") and words(_main(cited)) == words(_main(recorded)):
+        return "same"
+    return outcome
+
+
+def _main(name: str) -> str:
+    """The name without its subtitle: `Econometrica: Journal of the Econometric Society`."""
+    return re.split(r":|\s[-–—]\s", name)[0]
 
 
 def _compare(cited: Venue, recorded: Venue) -> Outcome:

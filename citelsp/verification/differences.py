@@ -1,13 +1,20 @@
 """The fields on which everything that was found disagrees with the entry."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from citelsp.bibliography import venues
 from citelsp.bibliography.compare import FieldComparison, FieldName
 from citelsp.knowledge import Record
 from citelsp.verification.weighing import Bound, Weighed
 
-_FRIENDLY = ("same", "looser", "preprint")
+_FRIENDLY = ("same", "looser")
+
+
+def claims_unconfirmed_venue(weighed: Weighed) -> bool:
+    """All that was found so far is a preprint, and the entry says it was published: another source may know more."""
+    views = [(it, next(f for f in it.comparison.fields if f.field == "venue")) for it in weighed.bound]
+    return bool(views) and unconfirmed_venue(views) is not None and not _venue(views)
 
 
 def differences(weighed: Weighed) -> list[FieldComparison]:
@@ -19,22 +26,43 @@ def differences(weighed: Weighed) -> list[FieldComparison]:
 
 def _difference(name: FieldName, bound: Iterable[Bound]) -> FieldComparison | None:
     views = [(it, next(f for f in it.comparison.fields if f.field == name)) for it in bound]
+    if name == "venue":
+        return _venue(views)
     spoken = [(it, view) for it, view in views if view.outcome != "unknown"]
     if not spoken or any(view.outcome in _FRIENDLY for _, view in spoken):
-        return _early(name, spoken)
+        return None
     published = [(it, view) for it, view in spoken if not _is_preprint(it.record)]
     if name in ("volume", "number", "pages", "publisher") and not published:
         return None
     return (published or spoken)[0][1]
 
 
-def _early(name: FieldName, spoken: Sequence[tuple[Bound, FieldComparison]]) -> FieldComparison | None:
-    """A venue is claimed, and every source knows the preprint alone."""
-    if name != "venue" or len({it.record.source for it, _ in spoken}) < 2:
+def _venue(views: Sequence[tuple[Bound, FieldComparison]]) -> FieldComparison | None:
+    """A venue that no source confirms: another one is recorded, or every source knows the preprint alone."""
+    if any(view.outcome in _FRIENDLY for _, view in views):
         return None
-    if any(view.outcome != "preprint" or venues.is_preprint_server(view.cited) for _, view in spoken):
+    if other := next(
+        (view for it, view in views if view.outcome == "different" and not _other_version(it, view)), None
+    ):
+        return other
+    return None if len({it.record.source for it, _ in views}) < 2 else unconfirmed_venue(views)
+
+
+def _other_version(bound: Bound, view: FieldComparison) -> bool:
+    """Many works appear at a conference and in a journal under one title; a title search finds either."""
+    forms = {venues.form(view.cited), venues.form(view.recorded)}
+    return bound.by == "title" and (forms == {"journal", "conference"} or bound.record.type in ("chapter", "book"))
+
+
+def unconfirmed_venue(views: Sequence[tuple[Bound, FieldComparison]]) -> FieldComparison | None:
+    """The claim of a publication where all records are of a preprint."""
+    cited = views[0][1].cited if views else ""
+    if not cited or venues.is_preprint_server(cited):
         return None
-    return spoken[0][1]
+    told = [(it, view) for it, view in views if it.record.venue or _is_preprint(it.record)]
+    if not told or not all(_is_preprint(it.record) for it, _ in told):
+        return None
+    return replace(told[0][1], outcome="preprint", recorded=told[0][1].recorded or "arXiv")
 
 
 def _is_preprint(record: Record) -> bool:

@@ -11,7 +11,7 @@ from citelsp.bibliography import venues
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.knowledge import Absent, Unavailable
-from citelsp.verification.differences import differences
+from citelsp.verification.differences import claims_unconfirmed_venue, differences
 from citelsp.verification.question import Answers, Question
 from citelsp.verification.weighing import Weighed, weigh
 
@@ -91,7 +91,12 @@ def order(entry: Entry) -> tuple[str, ...]:
 
 def agrees(weighed: Weighed) -> bool:
     """Nothing that was asked contradicts the entry."""
-    return bool(weighed.bound) and all(it.leads == "here" for it in weighed.traced) and not differences(weighed)
+    return (
+        bool(weighed.bound)
+        and all(it.leads == "here" for it in weighed.traced)
+        and not differences(weighed)
+        and not claims_unconfirmed_venue(weighed)
+    )
 
 
 def _second(entry: Entry, weighed: Weighed, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
