@@ -1,10 +1,11 @@
-"""Reading collections of works from files: JSON lines and BibTeX."""
+"""Reading collections of works from files: JSON lines, BibTeX, PDF files and folders of them."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from citelsp.bibliography.entry import Entry
+from citelsp.corpus import pdf
 from citelsp.corpus.work import Work, from_mapping
 from citelsp.syntax.nodes import EntryNode
 from citelsp.text import Document
@@ -13,8 +14,15 @@ Problem = Callable[[str], None]
 
 
 def read(path: Path, problem: Problem) -> Iterator[Work]:
-    """The works in a file, by its ending.  What cannot be read is told to `problem`, one line each, and skipped."""
-    if path.suffix.lower() in {".bib", ".bibtex"}:
+    """The works in a file, by its ending, or in the PDF files below a folder.
+
+    What cannot be read is told to `problem`, one line each, and skipped.
+    """
+    if path.is_dir():
+        yield from pdf.read(sorted(path.rglob("*.[pP][dD][fF]")), problem)
+    elif path.suffix.lower() == ".pdf":
+        yield from pdf.read([path], problem)
+    elif path.suffix.lower() in {".bib", ".bibtex"}:
         yield from from_bibtex(path, problem)
     else:
         with path.open("rb") as lines:

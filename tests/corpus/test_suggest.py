@@ -4,7 +4,6 @@ import pytest
 
 from citelsp.corpus import evidence
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.place import date_of, plain
 from citelsp.corpus.pool import reciprocal_ranks
 from citelsp.corpus.query import Place, Query, marked
 from citelsp.corpus.suggest import answer, suggest
@@ -105,25 +104,6 @@ def test_hint_words_count_in_every_view():
 def test_reciprocal_ranks_add_up():
     fused = reciprocal_ranks([[1, 2], [2]])
     assert fused == {1: 1 / 61, 2: 1 / 62 + 1 / 61}
-
-
-def test_markup_leaves_the_words():
-    assert plain(r"We \emph{train}~\cite[p.~3]{a,b} nets % comment") == "We train [REF] nets"
-    assert plain("as **shown** by @knuth84 and [see @a; @b]") == "as shown by [REF] and [REF]"
-
-
-@pytest.mark.parametrize(
-    ("written", "date"),
-    [
-        ("2020-03-01", "2020-03"),
-        ("March 3, 2021", "2021-03"),
-        ("Sept. 1999", "1999-09"),
-        (r"\today", ""),
-        ("2019", "2019"),
-    ],
-)
-def test_dates_as_authors_write_them(written, date):
-    assert date_of(written) == date
 
 
 def test_the_title_is_quoted_where_nothing_else_matches():
