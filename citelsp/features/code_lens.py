@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import get_args
 
 from citelsp.bibliography.entry import fingerprint
+from citelsp.features.remembered import per_entry
 from citelsp.knowledge import Knowledge, Verdict, VerdictKind
 from citelsp.project import Place, Project
 
 _LIMIT = 1000  # entries looked at; a shared library of 50,000 is judged by what is cited from it
+_fingerprint = per_entry(fingerprint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +28,11 @@ class Summary:
 
 
 def find(project: Project, knowledge: Knowledge, path: str) -> Summary | None:
-    """The verdicts of a bibliography's entries, or of the entries that a manuscript cites; None without entries.
+    """The verdicts of a bibliography's entries, or of the entries that a manuscript cites; None without entries or verdicts.
 
     Of a bibliography with more than 1,000 entries only the cited ones count.
     """
-    places = list(_places(project, path))
+    places = list(_places(project, path)) if knowledge.verdicts else []
     return summary(knowledge, places) if places else None
 
 
@@ -45,7 +47,7 @@ def summary(knowledge: Knowledge, places: Iterable[Place]) -> Summary:
 
 
 def _verdict(knowledge: Knowledge, place: Place) -> Verdict | None:
-    return knowledge.verdicts.get(fingerprint(place.entry)) if knowledge.verdicts else None
+    return knowledge.verdicts.get(_fingerprint(place))
 
 
 def _places(project: Project, path: str) -> Iterable[Place]:
@@ -55,6 +57,5 @@ def _places(project: Project, path: str) -> Iterable[Place]:
     entries = source.syntax.entries
     if entries is not None and 0 < len(entries) <= _LIMIT:
         return [Place(source, index, project) for index in range(len(entries))]
-    keys = dict.fromkeys(citation.key for _, citation in project.citations())
-    cited = (place for key in keys for place in project.find(key)[:1])
+    cited = (place for key in sorted(project.cited) for place in project.find(key)[:1])
     return [it for it in cited if entries is None or it.source.document.path == path]

@@ -3,22 +3,22 @@
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path, PurePath
-from weakref import WeakKeyDictionary
 
 from citelsp.bibliography.identifiers import normal_arxiv, normal_doi
 from citelsp.features import linked_files
 from citelsp.features.local_files import attachments
 from citelsp.features.markup import web_address
+from citelsp.features.remembered import per_node
 from citelsp.project import Project, Source
-from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.nodes import EntryNode, Field
 from citelsp.text import Span
 
 _LIMIT = 1000  # entries with links: every one has to be parsed for them
 _READABLE = frozenset({".pdf", ".epub", ".djvu", ".ps"})
 _ADDRESSES = frozenset({"url", "howpublished", "ee", "biburl", "adsurl", "link", "bdsk-url-1", "bdsk-url-2"})
+
+Written = tuple[Span, str, bool]  # where in the entry, the address or the attachments as written, whether the latter
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,40 +65,25 @@ def _of_entries(source: Source, exists: Callable[[str], bool]) -> Iterator[Docum
         return
     for index in range(min(len(entries), _LIMIT)):
         start = entries.start(index)
-        for span, target, is_file in _remembered(entries.node(index)):
+        for span, target, is_file in _written(entries.node(index)):
             if not is_file:
                 yield DocumentLink(span.moved(start), target, tooltip=target)
             elif found := _existing(source.document.path, target, exists):
                 yield DocumentLink(span.moved(start), found, is_file=True, tooltip=PurePath(found).name)
 
 
-Written = tuple[Span, str, bool]  # where in the entry, the address or the attachments as written, whether the latter
-
-
-def _remembered(node: EntryNode) -> list[Written]:
-    """Nodes live as long as their text is unchanged, so most are read only once while a bibliography is edited."""
-    if not isinstance(node, BibNode):
-        return list(_written(node))
-    memory = _memory()
-    if node not in memory:
-        memory[node] = list(_written(node))
-    return memory[node]
-
-
-@lru_cache(maxsize=1)
-def _memory() -> WeakKeyDictionary[BibNode, list[Written]]:
-    return WeakKeyDictionary()
-
-
-def _written(node: EntryNode) -> Iterator[Written]:
+@per_node
+def _written(node: EntryNode) -> list[Written]:
+    found: list[Written] = []
     source = node.source
     for field in node.fields():
         span = _inside(source, field)
         value = span.within(source)
         if field.name == "file":
-            yield span, value, True
+            found.append((span, value, True))
         elif url := address(field.name, value):
-            yield span, url, False
+            found.append((span, url, False))
+    return found
 
 
 def _written_address(raw: str) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from citelsp.bibliography.entry import Entry
+from citelsp.features.remembered import per_entry
 from citelsp.features.values import label, shortened
 from citelsp.project import Place, Project, Source
 from citelsp.syntax.nodes import Heading
@@ -55,11 +56,15 @@ def _entries(project: Project, source: Source, limit: int) -> Iterable[Symbol]:
     if entries is None:
         return
     for index in range(len(entries)):
-        place = Place(source, index, project)
-        detail = described(place.entry) if index < limit else ""
-        yield Symbol(place.node.key or place.node.kind, "entry", place.span, place.key_span, detail)
+        node, start = entries.node(index), entries.start(index)
+        detail = _detail(Place(source, index, project)) if index < limit else ""
+        span = Span(start, start + len(node.source))
+        yield Symbol(node.key or node.kind, "entry", span, node.key_span.moved(start), detail)
 
 
 def described(entry: Entry) -> str:
     """`Knuth 1984, Literate Programming`."""
     return shortened(", ".join(filter(None, (label(entry), entry.title))), _DETAIL)
+
+
+_detail = per_entry(described)

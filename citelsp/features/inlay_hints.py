@@ -2,9 +2,12 @@
 
 from dataclasses import dataclass
 
+from citelsp.features.remembered import per_entry
 from citelsp.features.values import label
 from citelsp.project import Project
 from citelsp.text import Span
+
+_label = per_entry(label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,6 @@ def find(project: Project, path: str, span: Span) -> list[Hint]:
     for citation in source.syntax.citations:
         if span.start <= citation.span.start and citation.span.end <= span.end:
             places = project.find(citation.key)
-            if places and (text := label(places[0].entry)):
+            if places and (text := _label(places[0])):
                 hints.append(Hint(citation.span.end, text))
     return hints

@@ -19,8 +19,9 @@ def test_counts_in_the_order_of_the_verdicts():
 
 
 def test_nothing_known_yet():
-    assert summary("r.bib") == "3 not yet checked"
+    assert code_lens.find(world(FIXTURE).project, Knowledge(), "r.bib") is None
 
 
 def test_no_entries_no_line():
-    assert code_lens.find(world("%% a.tex\nx\n").project, Knowledge(), "a.tex") is None
+    known = Knowledge(verdicts={"elsewhere": Verdict("verified")})
+    assert code_lens.find(world("%% a.tex\nx\n").project, known, "a.tex") is None

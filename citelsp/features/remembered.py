@@ -1,0 +1,44 @@
+"""Facts about entries, kept as long as an entry's text is unchanged: a node is the same object until then."""
+
+from collections.abc import Callable
+from typing import TypeVar
+from weakref import WeakKeyDictionary
+
+from citelsp.bibliography.entry import Entry
+from citelsp.project import Place
+from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.syntax.nodes import EntryNode
+
+T = TypeVar("T")
+
+
+def per_node(make: Callable[[EntryNode], T]) -> Callable[[EntryNode], T]:
+    """`make`, called once a BibTeX node; other nodes are small and few."""
+    memory: WeakKeyDictionary[BibNode, T] = WeakKeyDictionary()
+
+    def remembered(node: EntryNode) -> T:
+        if not isinstance(node, BibNode):
+            return make(node)
+        if node not in memory:
+            memory[node] = make(node)
+        return memory[node]
+
+    return remembered
+
+
+def per_entry(make: Callable[[Entry], T]) -> Callable[[Place], T]:
+    """`make`, called once for an entry that says everything itself, anew where macros or parents may have changed."""
+    of_node = per_node(lambda node: make(Entry(node)))
+
+    def remembered(place: Place) -> T:
+        return of_node(place.node) if _self_contained(place) else make(place.entry)
+
+    return remembered
+
+
+def _self_contained(place: Place) -> bool:
+    project = place.project
+    if project is None or project.strings(place.source):
+        return False
+    source = place.node.source.lower()
+    return "crossref" not in source and "xdata" not in source
