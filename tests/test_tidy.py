@@ -1,0 +1,132 @@
+"""How the code reads, as a test: sizes, parameters, comments, errors, state."""
+
+import ast
+import io
+import tokenize
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "citelsp"
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
+FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
+GUARD = "server/jobs.py"  # the one place that may catch everything: background work must not end the server
+MUTABLE_CALLS = {
+    "dict",
+    "list",
+    "set",
+    "defaultdict",
+    "OrderedDict",
+    "deque",
+    "WeakKeyDictionary",
+    "WeakValueDictionary",
+}
+CHANGING = {"append", "extend", "insert", "add", "update", "setdefault", "pop", "popitem", "clear", "remove", "discard"}
+
+
+def name_of(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+each_source = pytest.mark.parametrize("path", SOURCES, ids=name_of)
+
+
+def tree_of(path):
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def functions(tree):
+    return [it for it in ast.walk(tree) if isinstance(it, FUNCTIONS)]
+
+
+def length(node):
+    """Lines of a function without its docstring."""
+    docstring = ast.get_docstring(node, clean=False)
+    return node.end_lineno - node.lineno + 1 - (docstring.count("\n") + 1 if docstring else 0)
+
+
+def only_assigns(function):
+    """True for the constructor of a value, which takes what a dataclass would."""
+    return function.name == "__init__" and all(isinstance(it, ast.Assign | ast.AnnAssign) for it in function.body)
+
+
+@pytest.mark.parametrize("path", [*SOURCES, *TESTS], ids=name_of)
+def test_files_are_short(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+
+
+@each_source
+def test_functions_are_short_and_take_few_parameters(path):
+    for it in functions(tree_of(path)):
+        assert length(it) <= 60, f"{it.name} has {length(it)} lines"
+        names = [arg.arg for arg in (*it.args.posonlyargs, *it.args.args, *it.args.kwonlyargs)]
+        own = [name for name in names if name not in ("self", "cls")]
+        assert len(own) <= 6 or only_assigns(it), f"{it.name} takes {len(own)} parameters"
+
+
+def test_medians():
+    assert median(len(it.read_text(encoding="utf-8").splitlines()) for it in SOURCES) <= 150
+    assert median(length(it) for path in SOURCES for it in functions(tree_of(path))) <= 10
+    tests = [it for path in TESTS for it in functions(tree_of(path)) if it.name.startswith("test_")]
+    assert median(map(length, tests)) <= 12
+
+
+def test_comments_are_few():
+    comments = lines = 0
+    for path in SOURCES:
+        text = path.read_text(encoding="utf-8")
+        lines += len(text.splitlines())
+        tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+        comments += sum(it.type == tokenize.COMMENT and not it.line[: it.start[1]].strip() for it in tokens)
+    assert comments / lines <= 0.05
+
+
+@each_source
+def test_errors_are_caught_narrowly(path):
+    for it in ast.walk(tree_of(path)):
+        if isinstance(it, ast.ExceptHandler):
+            caught = {name.id for name in ast.walk(it.type) if isinstance(name, ast.Name)} if it.type else {"all"}
+            broad = caught & {"all", "Exception", "BaseException"}
+            lets_go = isinstance(it.body[-1], ast.Raise) and it.body[-1].exc is None
+            assert not broad or lets_go or path == PACKAGE / GUARD, f"line {it.lineno} catches {broad}"
+            assert not all(isinstance(inner, ast.Pass) for inner in it.body), f"line {it.lineno} passes an error over"
+
+
+@each_source
+def test_modules_hold_no_state_that_changes(path):
+    tree = tree_of(path)
+    held = {target.id for node in tree.body for target in assigned(node) if is_mutable(node.value)}
+    for it in ast.walk(tree):
+        assert not isinstance(it, ast.Global), f"line {it.lineno} changes a module's variable"
+    for it in (inner for function in functions(tree) for inner in ast.walk(function)):
+        if isinstance(it, ast.Call) and isinstance(it.func, ast.Attribute) and isinstance(it.func.value, ast.Name):
+            changed = it.func.value.id in held and it.func.attr in CHANGING
+            assert not changed, f"line {it.lineno} changes {it.func.value.id}"
+        if isinstance(it, ast.Subscript) and isinstance(it.ctx, ast.Store | ast.Del) and isinstance(it.value, ast.Name):
+            assert it.value.id not in held, f"line {it.lineno} changes {it.value.id}"
+
+
+def assigned(node):
+    """The plain names that a statement of a module gives a value."""
+    if isinstance(node, ast.Assign):
+        return [it for it in node.targets if isinstance(it, ast.Name)]
+    return [node.target] if isinstance(node, ast.AnnAssign) and node.value and isinstance(node.target, ast.Name) else []
+
+
+def is_mutable(value):
+    if isinstance(value, ast.Call):
+        called = value.func.value if isinstance(value.func, ast.Subscript) else value.func
+        return isinstance(called, ast.Name) and called.id in MUTABLE_CALLS
+    return isinstance(value, ast.Dict | ast.List | ast.Set | ast.DictComp | ast.ListComp | ast.SetComp)
+
+
+@each_source
+def test_every_module_says_what_it_is_for(path):
+    tree = tree_of(path)
+    assert not tree.body or ast.get_docstring(tree), "a module's docstring gives its contract"
+    if path.name == "__init__.py" and path.parent != PACKAGE:
+        public = [it.name for it in tree.body if isinstance(it, FUNCTIONS) and not it.name.startswith("_")]
+        assert len(public) <= 3, "a package holds its docstring and, where natural, its public function"
