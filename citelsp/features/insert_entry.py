@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from citelsp.bibliography import citekey, render
 from citelsp.bibliography.style import Style
-from citelsp.features import declarations, duplicates, targets
+from citelsp.features import bibitems, declarations, duplicates, targets
 from citelsp.features.rename import markdown_key
 from citelsp.features.values import Change, NewFile, Refused
 from citelsp.knowledge import Candidate, Record
@@ -15,13 +15,13 @@ from citelsp.text import Document, Edit
 
 @dataclass(frozen=True, slots=True)
 class Insertion:
-    """The change that cites a work under `key`; `bibliography` is the .bib that gets an entry, "" where none does."""
+    """The change that cites a work under `key`; `bibliography` is the file that gets an entry, "" where none does."""
 
     key: str
     change: Change
     message: str  # what happens, for the author
     bibliography: str = ""
-    entry: str = field(default="", repr=False)  # the BibTeX added
+    entry: str = field(default="", repr=False)  # as added
 
 
 def edits_for(project: Project, path: str, placeholder: Placeholder, candidate: Candidate) -> Insertion | Refused:
@@ -43,10 +43,12 @@ def add_record(project: Project, path: str, record: Record, key: str = "") -> In
         return _present(place.node.key)
     if key and project.find(key):
         return _present(key)
+    key = key or citekey.make(record, project.settings.writing.citekey, lambda it: bool(project.find(it)))
     target = targets.find(project, path)
+    if (target is None or target.undeclared) and (item := bibitems.edit_for(project, record, key)):
+        return Insertion(key, Change((item,)), f"Added {key} to {item.path}.", item.path, item.new_text.strip())
     if target is None:
         return Refused("No bibliography can be written, and every name for a new one is taken.")
-    key = key or citekey.make(record, project.settings.writing.citekey, lambda it: bool(project.find(it)))
     return _added(project, path, record, key, target)
 
 

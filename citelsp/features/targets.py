@@ -9,6 +9,7 @@ from pathlib import Path, PurePath
 from citelsp.features import exports
 from citelsp.project import Project, Source
 
+_SETTING = "the write_to setting"
 _NAMES = ("references.bib", "bibliography.bib", "citations.bib", "new-references.bib")
 
 
@@ -20,6 +21,11 @@ class Target:
     exists: bool
     declared: bool
     why: str
+
+    @property
+    def undeclared(self) -> bool:
+        """A new file under a name of our own."""
+        return not self.exists and not self.declared and self.why != _SETTING
 
 
 def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.exists) -> Target | None:
@@ -50,15 +56,16 @@ def root_of(project: Project, path: str) -> str:
 
 
 def _by_setting(project: Project, path: str, exists: Callable[[str], bool]) -> Target | None:
+    """The file that the user named, outside the workspace too."""
     written = Path(project.settings.writing.write_to)
     written = written.expanduser() if written.parts[0] == "~" else written
     target = os.path.normpath(PurePath(root_of(project, path)).parent / written)
     source = next((it for known, it in project.sources.items() if os.path.normpath(known) == target), None)
-    if source is not None and source.writable:
+    if source is not None and (source.writable or os.access(target, os.W_OK)):
         declared = source.document.path in project.bibliographies
-        return Target(source.document.path, exists=True, declared=declared, why="the write_to setting")
+        return Target(source.document.path, exists=True, declared=declared, why=_SETTING)
     if source is None and not exists(target):
-        return Target(target, exists=False, declared=_named_but_missing(project, target), why="the write_to setting")
+        return Target(target, exists=False, declared=_named_but_missing(project, target), why=_SETTING)
     return None
 
 
@@ -95,9 +102,10 @@ def _missing(project: Project) -> Iterator[str]:
     """Bibliographies that a root names in plain words but that are not there."""
     unresolved = set(project.unresolved)
     for source in project.sources.values():
-        folder = PurePath(source.document.path).parent
+        path = source.document.path
+        folder = PurePath(root_of(project, path) if source.document.language == "latex" else path).parent
         for link in source.syntax.links:
             if link.kind == "bibliography" and (source.document.path, link.span) in unresolved:
-                name = link.target if link.target.lower().endswith(".bib") else f"{link.target}.bib"
-                if re.fullmatch(r"[\w./ +-]+", name) and not name.startswith("/"):
+                name = link.target.removesuffix(".bib") + ".bib"
+                if re.fullmatch(r"[\w./ +-]+(?<!\.json)(?<!\.yaml)(?<!\.yml)\.bib", name) and name[0] != "/":
                     yield os.path.normpath(folder / name)

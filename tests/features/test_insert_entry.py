@@ -1,13 +1,18 @@
+import json
+import os
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import marks
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.features import insert_entry
 from citelsp.features.values import Refused
 from citelsp.knowledge import Candidate, Record
 from citelsp.settings import Settings, Writing
+from citelsp.text import apply
 from worlds import project_of, world
 
 RECORD = Record(
@@ -153,6 +158,39 @@ def test_declared_beside_an_export_in_latex():
         "\\addbibresource[glob]{refs.bib}\n\\addbibresource{references.bib}\n"
         in target_of(biblatex + export)[1]["a.tex"]
     )
+
+
+def test_thebibliography_gets_an_item():
+    fixture = r"""
+    %% a.tex
+    So \cite<|>.
+    \begin{thebibliography}{9}
+    \bibitem{a} A. B.
+    \end{thebibliography}
+    """
+    _, insertion, after = accepted(fixture)
+    item = "Hoare, C. A. R. (1962). Quicksort \\& Company. The Computer Journal."
+    assert f"A. B.\n\\bibitem{{{insertion.key}}} {item}\n\\end" in after["a.tex"]
+    assert set(after) == {"a.tex"}
+
+
+def test_bibliography_named_but_not_there_yet():
+    it = marks.parse(
+        "%% m/a.tex\n\\documentclass{article}\\input{s/b}\n%% m/s/b.tex\nSo \\cite<|>.\\bibliography{bib/r}\n"
+    )
+    project = marks.project(it, "m/s/b.tex")
+    insertion = insert_entry.add_record(project, "m/s/b.tex", RECORD)
+    assert [new.path for new in insertion.change.files] == [os.path.normpath("m/bib/r.bib")]
+    assert insertion.change.edits == ()
+
+
+def test_csl_json():
+    fixture = '%% a.md\n---\nbibliography: r.json\n---\nSo [@<|>].\n%% r.json\n[\n  {"id": "a", "title": "A"}\n]\n'
+    it = marks.parse(fixture)
+    insertion = insert_entry.add_record(marks.project(it), "a.md", RECORD)
+    [edit] = insertion.change.edits
+    items = json.loads(apply(it.files["r.json"], [edit]))
+    assert [item["id"] for item in items] == ["a", insertion.key]
 
 
 def test_record_under_a_given_key():

@@ -1,6 +1,10 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
 from citelsp.features import merge_duplicates
 from citelsp.features.values import Refused
-from worlds import world
+from citelsp.text import apply
+from worlds import project_of, world
 
 
 def merged(fixture, *keys, **kwargs):
@@ -44,3 +48,26 @@ def test_same_key_in_two_files():
 def test_refusals():
     assert merged("%% r.bib\n@misc{a}\n", "a") == "There is only one entry."
     assert merged("%% r.bib\n@misc{a}@misc{a}\n", "a", read_only=("r.bib",)) == "r.bib is read-only."
+
+
+KEYS = st.sampled_from(["a", "b", "x", "bb"])
+TEXTS = st.lists(
+    st.lists(KEYS, min_size=1, max_size=4).map(lambda keys: f"\\citep[p.~1]{{{', '.join(keys)}}}"), max_size=6
+)
+
+
+@given(st.lists(GROUPS, max_size=6))
+def test_the_old_key_is_cited_nowhere_and_the_others_as_before(groups):
+    files = {
+        "a.tex": "\n".join(groups),
+        "r.bib": "@misc{a, title = {T}, year = 1}\n\n@misc{b, title = {T}}\n@misc{x}\n",
+    }
+    project = project_of(files)
+    change = merge_duplicates.edits_for(project, [*project.find("a"), *project.find("b")])
+    texts = {path: apply(text, [it for it in change.edits if it.path == path]) for path, text in files.items()}
+    after = project_of(texts)
+    [kept] = {"a", "b"} & {place.node.key for place in after.entries()}
+    gone = "b" if kept == "a" else "a"
+    assert gone not in after.cited
+    assert {"a", "b"} & project.cited == set() or kept in after.cited
+    assert sum(it.key == "x" for _, it in after.citations()) == sum(it.key == "x" for _, it in project.citations())
