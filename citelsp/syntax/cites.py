@@ -143,11 +143,14 @@ def _read_piece(text: str, start: int, opener: str) -> _Piece:
     match = _PIECE.match(text, start)
     end = match.end() if match else start
     written = match["text"] if match else ""
-    macro = bool(match and match["macro"]) and (not written[-1:].isspace() or not written.strip())
-    finished = text[end : end + 1] in ("}", ",") and (macro or not (match and match["macro"]))
-    if finished and not macro and "\n" in written:
-        finished = len(_blanked(written).split()) <= 1
-    if not finished and not macro:
+    ends = text.startswith(("}", ","), end)
+    if match and match["macro"]:
+        macro = ends and (not written.strip() or not written[-1:].isspace())
+        finished = macro
+    else:
+        macro = False
+        finished = ends and ("\n" not in written or len(_blanked(written).split()) <= 1)
+    if not finished:
         end = start + len(_typed(written, opener))
     return _Piece(Span(start, end), opener, finished, macro)
 

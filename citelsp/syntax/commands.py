@@ -79,11 +79,15 @@ SECTIONS = {
 INLINE_VERBATIM = frozenset("verb Verb lstinline mintinline mint spverb".split())
 VERBATIM_ENVIRONMENTS = frozenset(
     """verbatim Verbatim BVerbatim LVerbatim SaveVerbatim VerbatimOut spverbatim lstlisting minted tcblisting
-    filecontents comment Highlighting rawhtml htmlonly luacode pycode pyblock pyverbatim sagesilent sageblock asy
+    filecontents
+    comment Highlighting ltxexample ltxcode rawhtml htmlonly luacode pycode pyblock pyverbatim sagesilent sageblock asy
     verbatimtab verbatimwrite""".split()
 )
 TITLES = frozenset("title icmltitle Title".split())
-_OTHERS = frozenset("putbib bibitem bib date documentclass documentstyle endinput iffalse newcites".split())
+_OTHERS = frozenset(
+    """putbib newrefsection bibitem bib date documentclass documentstyle endinput iffalse newcites
+    lstnewenvironment DefineVerbatimEnvironment newverbatim newtcblisting newminted""".split()
+)
 _DEFINITIONS = re.compile(
     r"\\(?:(?:re|provide|new|Declare|New|Renew|Provide)[a-zA-Z]*(?:[cC]ommand|cmd)|[egx]?def|let)\s*\*?\s*"
     r"(?:\\[a-zA-Z@]+\s*=?\s*)?\Z"
@@ -103,11 +107,14 @@ def is_being_defined(text: str, at: int) -> bool:
 
 
 @lru_cache(maxsize=32)
-def pattern(cite_commands: tuple[str, ...] = ()) -> re.Pattern[str]:
-    r"""Finds every command of interest: group `name`, or `env` in `\begin{env}`, or `close` in `\end{close}`."""
+def pattern(cite_commands: tuple[str, ...] = (), verbatim: tuple[str, ...] = ()) -> re.Pattern[str]:
+    r"""Finds every command of interest: group `name`, or `env` in `\begin{env}`, or `close` in `\end{close}`.
+
+    `verbatim` are environments that the document itself defines as verbatim.
+    """
     known = {*CITES, *PARTS, *IMPORTS, *BIBLIOGRAPHIES, *SECTIONS, *INLINE_VERBATIM, *TITLES, *_OTHERS}
     names = _alternatives(known.union(bare(it) for it in cite_commands) - {""})
-    environments = _alternatives(VERBATIM_ENVIRONMENTS.union(CITE_ENVIRONMENTS))
+    environments = _alternatives(VERBATIM_ENVIRONMENTS.union(CITE_ENVIRONMENTS, verbatim, {"refsection"}))
     return re.compile(
         rf"\\(?:(?P<name>{names})(?![a-zA-Z@])|begin[ \t]*\{{(?P<env>{environments}\*?)\}}"
         r"|end[ \t]*\{(?P<close>document|thebibliography)\})"

@@ -30,6 +30,7 @@ _CONDITIONAL = re.compile(
     r"\\(?P<word>if(?!f(?![a-zA-Z@])|thenelse|def(?:empty|void|macro|string)|blank|str|num|bool|toggle|csdef|entrytype)"
     r"[a-zA-Z@]*|else|fi)(?![a-zA-Z@])"
 )
+_ENVIRONMENT_NAME = re.compile(r"[a-zA-Z][\w@-]*")
 _MOST_CONDITIONALS = 300
 _DELIMITED = re.compile(r"[ \t]*(?P<mark>[^\sa-zA-Z*{])(?:(?!(?P=mark))[^\n])*(?P=mark)")
 _AMSREFS_FIELD = re.compile(r"[{,]\s*(?P<name>[a-zA-Z]+)\s*=\s*(?=\{)")
@@ -48,6 +49,7 @@ class _Reading(cites.Found):
     items: list[Placed] = field(default_factory=list)
     hidden: list[Span] = field(default_factory=list)
     families: list[str] = field(default_factory=list)
+    verbatim: list[str] = field(default_factory=list)
     title: str = ""
     date: str = ""
     root: str = ""
@@ -61,9 +63,9 @@ class _Reading(cites.Found):
 def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries | None = None) -> Syntax:
     """Everything that is written in a LaTeX document; `old` are the entries it had before."""
     text = document.text
-    reading = _read(text, cite_commands)
-    if reading.families:
-        reading = _read(text, (*cite_commands, *_multibib(reading.families)))
+    reading = _read(text, cite_commands, ())
+    if reading.families or reading.verbatim:
+        reading = _read(text, (*cite_commands, *_multibib(reading.families)), tuple(sorted(set(reading.verbatim))))
     return Syntax(
         citations=tuple(reading.citations),
         placeholders=tuple(reading.placeholders),
@@ -81,12 +83,12 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     )
 
 
-def _read(text: str, cite_commands: tuple[str, ...]) -> _Reading:
+def _read(text: str, cite_commands: tuple[str, ...], verbatim: tuple[str, ...]) -> _Reading:
     reading = _Reading(text=text)
     chunks = iter(_CHUNK.finditer(text)) if ">>=" in text else iter(())
     own = frozenset(bare(it) for it in cite_commands)
     skip_to, chunk = 0, next(chunks, None)
-    for match in pattern(cite_commands).finditer(text):
+    for match in pattern(cite_commands, verbatim).finditer(text):
         at = match.start()
         while chunk is not None and chunk.start() <= at:
             skip_to, chunk = max(skip_to, chunk.end()), next(chunks, None)
@@ -146,6 +148,9 @@ def _environment(reading: _Reading, match: re.Match[str], command: Span) -> None
         return
     if env.removesuffix("*") in CITE_ENVIRONMENTS:
         cites.read(text, command.start, command.end, env.removesuffix("*"), reading)
+        return
+    if env == "refsection":
+        _bibliography(reading, command, env)
         return
     end = text.find(f"\\end{{{env}}}", command.end)
     if env.startswith("filecontents") and end >= 0:
@@ -241,7 +246,7 @@ def _import(reading: _Reading, command: Span) -> None:
 
 def _bibliography(reading: _Reading, command: Span, name: str) -> None:
     text = reading.text
-    if name == "putbib":
+    if name in ("putbib", "newrefsection", "refsection"):
         files = tex_text.argument(text, command.end, "[")
     else:
         files = _titled(text, command.end) if name.startswith("add") else tex_text.argument(text, command.end)
@@ -283,6 +288,14 @@ def _new_cites(reading: _Reading, command: Span) -> None:
     suffixes = tex_text.argument(reading.text, command.end)
     if suffixes and suffixes.within(reading.text).strip():
         reading.families += [it.strip() for it in suffixes.within(reading.text).split(",") if it.strip().isalpha()]
+
+
+def _new_verbatim(reading: _Reading, command: Span) -> None:
+    name = _titled(reading.text, command.end)
+    written = name.within(reading.text).strip() if name else ""
+    if _ENVIRONMENT_NAME.fullmatch(written):
+        minted = reading.text.startswith("newminted", command.start + 1)
+        reading.verbatim.append(f"{written}code" if minted else written)
 
 
 def _multibib(families: list[str]) -> list[str]:
@@ -375,4 +388,9 @@ _READERS = {
     "endinput": _end_of_input,
     "iffalse": _false_branch,
     "newcites": _new_cites,
+    "lstnewenvironment": _new_verbatim,
+    "DefineVerbatimEnvironment": _new_verbatim,
+    "newverbatim": _new_verbatim,
+    "newtcblisting": _new_verbatim,
+    "newminted": _new_verbatim,
 }

@@ -1,0 +1,119 @@
+"""Bibliographies in CSL-JSON and CSL-YAML, and what metadata files say."""
+
+import pytest
+
+from citelsp.syntax import parse, reparse
+from citelsp.text import Document, Span
+
+JSON = """[
+  {"id": "smith99", "type": "article-journal", "title": "Cats & <i>Dogs</i> {x}", "container-title": "J",
+   "author": [{"family": "Smith", "given": "Jo"}, {"literal": "WHO"},
+              {"family": "Berg", "non-dropping-particle": "van"}],
+   "issued": {"date-parts": [[1999, 2], [2000]]}, "DOI": "10.1/x_y", "page": "1-5", "issue": 3},
+  {"type": "paper-conference", "author": [{"id": "no"}], "id": 17, "container-title": "Proc"},
+  {"title": "broken" "id": "no"},
+  {"id": "caf\\u00e9", "type": "thesis", "note": "the id is \\"x\\""}
+]
+"""
+YAML = """references:
+  - id: smith99
+    type: article-journal
+    author:
+      - family: Smith
+        given: Jo
+    issued: 2020-01-02
+    DOI: 10.1/x_y
+  # - id: no
+  - title: "A: b"
+    id: "q:1"
+  - {id: flow, type: book, title: T}
+"""
+
+
+def entries_of(text, language):
+    return parse(Document("a", text, language)).entries
+
+
+def nodes_of(text, language):
+    entries = entries_of(text, language)
+    return [entries.node(index) for index in range(len(entries))]
+
+
+def test_json_items():
+    nodes = nodes_of(JSON, "csl-json")
+    assert [(it.key, it.kind) for it in nodes] == [("smith99", "article"), ("17", "inproceedings"), ("café", "thesis")]
+    assert [it.key_span.within(it.source) for it in nodes] == ["smith99", "17", "caf\\u00e9"]
+
+
+def test_json_values_are_bibtex():
+    first, second, _ = nodes_of(JSON, "csl-json")
+    assert first.raw("title") == r"Cats \& Dogs \{x\}"
+    assert first.raw("author") == "Smith, Jo and {WHO} and {van Berg}"
+    assert (first.raw("date"), first.raw("doi"), first.raw("pages"), first.raw("number")) == (
+        "1999-02/2000", "10.1/x_y", "1-5", "3",
+    )  # fmt: skip
+    assert (first.raw("journal"), second.raw("booktitle"), first.raw("absent")) == ("J", "Proc", "")
+
+
+def test_json_fields_have_places():
+    first = nodes_of(JSON, "csl-json")[0]
+    doi = next(it for it in first.fields() if it.name == "doi")
+    assert (doi.name_span.within(first.source), doi.value_span.within(first.source)) == ('"DOI"', '"10.1/x_y"')
+
+
+@pytest.mark.parametrize("text", ["", "[", "{}", "null", '[{"id": ""}]', '[{"a": [', "[1, 2]", '{"name": "package"}'])
+def test_json_without_items(text):
+    assert entries_of(text, "csl-json") is None
+
+
+def test_json_in_an_object():
+    assert [it.key for it in nodes_of('{"references": [{"id": "a"}, {"id": "b"}]}', "csl-json")] == ["a", "b"]
+
+
+def test_yaml_items():
+    first, second, third = nodes_of(YAML, "csl-yaml")
+    assert (first.key, first.kind, first.raw("author"), first.raw("date")) == (
+        "smith99",
+        "article",
+        "Smith, Jo",
+        "2020-01-02",
+    )
+    assert (second.key, second.raw("title"), third.key, third.kind) == ("q:1", "A: b", "flow", "book")
+    assert [it.key_span.within(it.source) for it in (first, second, third)] == ["smith99", "q:1", "flow"]
+
+
+def test_yaml_list_without_a_name():
+    assert [it.key for it in nodes_of("- id: a\n- id: b\n", "csl-yaml")] == ["a", "b"]
+
+
+def test_places_in_the_document():
+    entries = entries_of(YAML, "csl-yaml")
+    assert entries.at(YAML.index("10.1")) == 0 and entries.by_key("flow") == [2] and entries.at(0) is None
+
+
+def test_unchanged_entries_stay_the_same():
+    old = parse(Document("a", YAML, "csl-yaml"))
+    new = reparse(old, Document("a", "# c\n" + YAML, "csl-yaml"), Span(0, 0), "# c\n")
+    assert new.entries.node(0) is old.entries.node(0) and new.entries.start(0) == old.entries.start(0) + 4
+
+
+def test_quarto_project():
+    text = """project:
+  type: book
+book:
+  chapters:
+    - index.qmd
+    - part: "Two"
+      chapters:
+        - a/intro.qmd
+        - text: "X"
+          href: b.Rmd
+bibliography: [refs.bib, more.bib]
+metadata-files: [_m.yml]
+"""
+    links = parse(Document("_quarto.yml", text, "csl-yaml")).links
+    assert [(it.kind, it.target) for it in links] == [
+        ("part", "index.qmd"), ("part", "a/intro.qmd"), ("part", "b.Rmd"),
+        ("bibliography", "refs.bib"), ("bibliography", "more.bib"), ("metadata", "_m.yml"),
+    ]  # fmt: skip
+    assert all(it.span.within(text) == it.target for it in links)

@@ -1,0 +1,279 @@
+"""What is read in LaTeX: every citation of a fixture is underlined by `cite`, and nothing else is a citation."""
+
+from textwrap import dedent
+
+import pytest
+
+import marks
+from citelsp.syntax import parse
+from citelsp.text import Document
+
+
+def check(fixture, cite_commands=()):
+    marked = marks.parse(f"%% a.tex\n{dedent(fixture)}")
+    text = marked.files["a.tex"]
+    syntax = parse(Document("a.tex", text, "latex"), cite_commands)
+    spans = sorted((it.span.start, it.span.end) for it in syntax.citations)
+    assert [text[lo:hi] for lo, hi in spans] == [text[lo:hi] for _, lo, hi, _ in marked.ranges]
+    assert spans == [(lo, hi) for _, lo, hi, _ in marked.ranges]
+    return syntax
+
+
+def read(text, cite_commands=()):
+    return parse(Document("a.tex", text, "latex"), cite_commands)
+
+
+def keys(text, cite_commands=()):
+    return [it.key for it in read(text, cite_commands).citations]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (r"\cite{a}", "a"),
+        (r"\cite{a, b ,c}", "a b c"),
+        ("\\cite{a,\n  b, % \\cite{no}\n  c%\n}", "a b c"),
+        ("\\cite\n  [p. 3]\n  {a}", "a"),
+        (r"\citep*[see][p.~3]{a}", "a"),
+        (r"\citet[{see [1]}][\S 3]{a}", "a"),
+        (r"\Citeauthor{a}\citealp{b}\citeyearpar{c}\citetalias{d}", "a b c d"),
+        (r"\parencites(see)(etc.)[1]{a}[2][3]{b}{c, d}", "a b c d"),
+        (r"\textcites{a}{b} \cite{c}", "a b c"),
+        (r"\volcite[see]{3}[12]{a}", "a"),
+        (r"\pvolcites(x)(y)[p]{1}[q]{a}{2}{b}", "a b"),
+        (r"\cite<see>[p. 3]{a} \citeA<e.g.,>{b} \shortciteNP{c}", "a b c"),
+        (r"\textcquote[12]{a}[.]{text \cite{b}}", "a b"),
+        (r"\blockcquote{a}{text}\foreigntextcquote{german}[3]{b}{text}\hybridblockcquote{latin}{c}{t}", "a b c"),
+        (r"\begin{displaycquote}[3]{a}text\end{displaycquote}\begin{foreigndisplaycquote}{latin}{b}", "a b"),
+        (r"\footfullcite{a}\smartcite{b}\supercite{c}\fullcite{d}", "a b c d"),
+        (r"\citetitle*{e}\bibentry{f}\autocite{g}", "e f g"),
+        (r"\parencite[see][also \cite{b}]{a}", "a b"),
+        (r"\nocite{a,b}", "a b"),
+        (r"\newcites{supp}{More}\citesupp{a}\citepsupp{b}", "a b"),
+        (r"\\\cite{a} \\cite{no} \%\cite{b} \\%\cite{no}", "a b"),
+        (r"\url{http://x.y/%20z} \cite{a} \href{a%b}{c} \cite{b}", "a b"),
+        (r"\citestyle{no}\setcitestyle{no}\citereset\bibliographystyle{no}\mycite{no}\cites \cite[no] \cite", ""),
+        (r"\cite{Knuth:1984/α+b_c.d-e'f&g}", "Knuth:1984/α+b_c.d-e'f&g"),
+    ],
+)  # fmt: skip
+def test_cite_commands(text, expected):
+    assert keys(text) == expected.split()
+
+
+def test_users_own_commands():
+    assert keys(r"\mycite[3]{a} \mycites{b}{c} \other{d}", ("mycite", r"\mycites*")) == ["a", "b", "c"]
+
+
+def test_spans_are_of_the_key_alone():
+    check(r"""
+        😀 As shown by \parencites[1]{ knuth84 }[2]{turing,lamport}. % \cite{no}
+                                      ^^^^^^^ cite
+                                                   ^^^^^^ cite
+                                                          ^^^^^^^ cite
+    """)
+
+
+def test_whole_and_narrative():
+    parens, text = read(r"x \citep[p. 1]{a} \textcite{b}").citations
+    assert (parens.whole.start, parens.whole.end, parens.narrative) == (2, 17, False)
+    assert (text.command, text.narrative) == ("textcite", True)
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        r"\verb|\cite{no}|",
+        r"\verb*+\cite{no}+",
+        r"\lstinline[language=TeX]{\cite{no}}",
+        r"\lstinline!\cite{no}!",
+        r"\mintinline{tex}{\cite{no}}",
+        r"\mintinline[x=y]{tex}|\cite{no}|",
+        "\\begin{verbatim}\n\\cite{no} \\end{Verbatim} \\cite{no}\n\\end{verbatim}",
+        "\\begin{verbatim*}\n\\cite{no}\n\\end{verbatim*}",
+        "\\begin{Verbatim}[x=y]\n\\cite{no}\n\\end{Verbatim}",
+        "\\begin{lstlisting}\n% \\end{comment} \\cite{no} |\n\\end{lstlisting}",
+        "\\begin{minted}{tex}\n\\verb|\\cite{no}\n\\end{minted}",
+        "\\begin{comment}\n\\begin{verbatim} \\cite{no}\n\\end{comment}",
+        "\\lstnewenvironment{tex}{}{}\\begin{tex}\\cite{no}\\end{tex}",
+        "\\DefineVerbatimEnvironment{Code}{Verbatim}{}\\begin{Code}\\cite{no}\\end{Code}",
+        r"\iffalse \cite{no} \ifx\a\b \cite{no} \else \cite{no} \fi \cite{no} \fi",
+        "% \\begin{verbatim}\n",
+        "%\\iffalse\n",
+        r"\verb|%|",
+        r"\verb|\begin{verbatim}|",
+        r"$a \iff b$ \begin{verbatim}unclosed",
+        r"\begin{filecontents}{a.bib}\cite{no}\end{filecontents}",
+    ],
+)
+def test_hidden_text_holds_no_citations(hidden):
+    assert keys(f"\\cite{{a}} {hidden} \\cite{{b}}") == ["a", "b"]
+
+
+def test_nothing_after_the_end():
+    assert keys("\\cite{a}\\end{document}\\cite{no}") == ["a"]
+    assert keys("\\cite{a}\n\\endinput\n\\cite{no}") == ["a"]
+    assert keys("\\ifx\\a\\b\\endinput\\fi \\cite{a}") == ["a"]
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        r"\newcommand{\x}[1]{\cite{#1}}",
+        r"\newcommand\citet[1]{\cite{#1}}",
+        r"\def\x#1{\citep[see][]{#1}}",
+        r"\newcommand{\y}[1]{\newcommand{\x}[1]{\cite{##1}}}",
+        r"\cite{\key}",
+        r"\cite{a\number\year}",
+        r"\newcommand{\x}[1]{\input{#1}}",
+    ],
+)
+def test_macros_are_opaque_and_give_no_keys(definition):
+    syntax = read(definition)
+    assert syntax.opaque and not syntax.citations and not syntax.links
+
+
+@pytest.mark.parametrize(
+    "definition", [r"\let\oldcite\cite", r"\renewcommand{\cite}[2][]{x}", r"\newcommand{\x}{\cite{a}}"]
+)
+def test_definitions_without_parameters_are_not_opaque(definition):
+    assert not read(definition).opaque
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments"),
+    [
+        (r"\cite{|}", [("", "{")]),
+        (r"\cite{|", [("", "{")]),
+        ("\\cite{\n\nText, with commas}", [("", "{")]),
+        (r"\cite{foo", [("foo", "{")]),
+        ("\\cite{foo \nNext line.", [("foo ", "{")]),
+        (r"\cite{deep lea \emph{x}", [("deep lea ", "{")]),
+        (r"\cite{a, de", [("a", "{"), (" de", ",")]),
+        (r"\citep[p. 3]{a, \cite{b}", [("a", "{"), (" ", ","), ("b", "{")]),
+        (r"\cite<deep lea", [("deep lea", "<")]),
+        (r"\cite<deep lea>", [("deep lea", "<")]),
+        (r"\cite{a, }", [("a", "{"), (" ", ",")]),
+        ("\\cite{a,\r\n de", [("a", "{"), ("\r\n de", ",")]),
+        (r"\parencites{a}{de", [("a", "{"), ("de", "{")]),
+        (r"\cite{?deep nets}", [("?deep nets", "{")]),
+    ],
+)
+def test_arguments_while_typing(text, arguments):
+    text = text.replace("|", "")
+    assert [(it.span.within(text), it.opener) for it in read(text).arguments] == arguments
+
+
+def test_an_unclosed_brace_swallows_nothing():
+    assert keys("\\cite{a, foo\nbar \\emph{x} \\cite{b}\n\n\\cite{c} and \\cite{d}") == ["a", "b", "c", "d"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "replaced", "closed"),
+    [
+        (r"\cite<>", "", "<>", True),
+        (r"\citep*<deep  nets>.", "deep nets", "<deep  nets>", True),
+        ("\\textcite<deep\nnets>", "deep nets", "<deep\nnets>", True),
+        (r"\cite<deep nets \emph{x}", "deep nets", "<deep nets ", False),
+        (r"\cite{?}", "", "?", True),
+        (r"\cite{a, ?deep nets }", "deep nets", "?deep nets", True),
+        (r"\parencites[3]{?nets}{a}", "nets", "?nets", True),
+        (r"\mycite<nets>", "nets", "<nets>", True),
+    ],
+)
+def test_placeholders(text, words, replaced, closed):
+    [found] = read(text, ("mycite",)).placeholders
+    assert (found.words, found.span.within(text), found.closed) == (words, replaced, closed)
+    assert (found.before, found.after) == (("{", "}") if replaced[0] == "<" else ("", ""))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [r"\cite<see>[p. 3]{a}", r"\cite<see>{a}", r"\cite<see> {a}", r"% \cite<x>", r"\verb|\cite<x>|", r"\emph<x>"],
+)
+def test_no_placeholders(text):
+    assert not read(text).placeholders
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        (r"\input{a/b}\include{c}\subfile{d}\subfileinclude{e}", ["a/b", "c", "d", "e"]),
+        ("\\input sec.tex\n\\input{ x }", ["sec.tex", "x"]),
+        (r"\bibliography{a, b/c,d.bib}", ["a", "b/c", "d.bib"]),
+        (r"\addbibresource[location=remote]{http://x.y/z.bib}\addglobalbib{g.bib}", ["http://x.y/z.bib", "g.bib"]),
+        (r"\addsectionbib{s}", ["s"]),
+        (r"\addbibresource{bib/*.bib}\addbibresource{\jobname.bib}", ["bib/*.bib", r"\jobname.bib"]),
+        (r'\input{"my file"}', ["my file"]),
+        (r"\putbib[a,b]\begin{refsection}[c.bib]\newrefsection[d.bib]", ["a", "b", "c.bib", "d.bib"]),
+        (r"\graphicspath{{a}}\includegraphics{b}\includeonly{c}\inputencoding{d}", []),
+        (r"\bibliographystyle{e}\lstinputlisting{f}\inputminted{tex}{g}", []),
+        ("% \\input{no}\n\\begin{verbatim}\\input{no}\\end{verbatim}", []),
+    ],
+)  # fmt: skip
+def test_links(text, links):
+    found = read(text).links
+    assert [it.target for it in found] == links
+    assert all(it.span.within(text) == it.target for it in found)
+
+
+def test_imports_have_a_base():
+    first, second = read(r"\import{a/}{b}\subimport*{c}{d.tex}").links
+    assert (first.base, first.target, second.base, second.target) == ("a/", "b", "c", "d.tex")
+
+
+def test_a_bibliography_list_can_be_extended():
+    text = r"\bibliography{a,b}"
+    assert [text[it.insert_at :] for it in read(text).links] == ["}", "}"]
+
+
+def test_title_date_and_root():
+    syntax = read('\\documentclass{a}\n\\title[short]{On {D}eep\\\\ {N\\"o}ts\\thanks{x}}\\date{May 2020}')
+    assert (syntax.title, syntax.date, syntax.is_root) == ("On Deep Nöts", "May 2020", True)
+
+
+def test_parts_that_name_their_root():
+    assert read("% !TeX root = ../main.tex\n").root == "../main.tex"
+    part = read(r"\documentclass[../main.tex]{subfiles}")
+    assert (part.root, part.is_root) == ("../main.tex", False)
+
+
+def test_headings():
+    text = "\\chapter{One}\n\\section*[x]{On \\emph{two} % no\n lines}\n% \\section{No}"
+    assert [(it.title, it.level) for it in read(text).headings] == [("One", 1), ("On two lines", 2)]
+
+
+def test_nocite_star():
+    assert read(r"\nocite{*}").cites_all and not read(r"\nocite{a}").cites_all
+
+
+def test_bibitems():
+    items = "\\bibitem[{A[1]}(2000)]{k1} One, doi.\n\n\\bibitem{k2}\n Two."
+    text = f"\\begin{{thebibliography}}{{9}}\n{items}\n\\end{{thebibliography}}"
+    entries = read(text).entries
+    first, second = entries.node(0), entries.node(1)
+    assert (first.kind, first.key, first.raw("note")) == ("bibitem", "k1", "One, doi.")
+    assert text[entries.start(1) :].startswith(second.source) and second.source == "\\bibitem{k2}\n Two."
+    assert entries.by_key("k2") == [1] and entries.at(text.index("Two")) == 1 and entries.at(0) is None
+
+
+def test_amsrefs():
+    entries = read("\\bib{K84}{book}{\n  author={Knuth, D.},\n  title={The {\\TeX} book},\n}").entries
+    node = entries.node(0)
+    assert (node.kind, node.key, node.raw("author"), node.raw("title")) == (
+        "book",
+        "K84",
+        "Knuth, D.",
+        r"The {\TeX} book",
+    )
+
+
+def test_suppressions():
+    text = "a \\cite{b} % citelsp: ignore[undefined-citation, x] why\n% citelsp: ignore\n\nnext\n"
+    own, alone = read(text).suppressions
+    assert (own.codes, own.covers.within(text)) == (("undefined-citation", "x"), text.split("\n")[0])
+    assert (alone.codes, alone.covers.within(text)) == ((), "next")
+    assert not read("\\begin{verbatim}\n% citelsp: ignore\n\\end{verbatim}").suppressions
+
+
+def test_sweave_chunks_are_code():
+    assert keys("<<a, echo=F>>=\nx <- '\\cite{no}'\n@\n\\cite{a}") == ["a"]
