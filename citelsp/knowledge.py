@@ -1,7 +1,7 @@
 """What has been learnt from outside, keyed by content and never by position.
 
-Absent (asked, not there) is not unavailable (could not ask).  Values are frozen; a Knowledge is a snapshot, and learning
-gives a new one.
+Absent (asked, not there) is not unavailable (could not ask).  Values are frozen; a Knowledge is a snapshot, and
+learning gives a new one.
 """
 
 from collections.abc import Mapping
@@ -40,8 +40,8 @@ class Record:
     date: str = ""  # earliest known publication, "YYYY", "YYYY-MM" or "YYYY-MM-DD"
     venue: str = ""
     venue_aliases: tuple[str, ...] = ()
-    type: str = ""  # CSL type: "article-journal", "paper-conference", "preprint", "book", "chapter", "thesis", "report", …
-    identifiers: Identifiers = Identifiers()
+    type: str = ""  # CSL type: "article-journal", "paper-conference", "preprint", "book", "chapter", "thesis", …
+    identifiers: Identifiers = field(default_factory=Identifiers)
     volume: str = ""
     issue: str = ""
     pages: str = ""  # "12-34", or the article number
@@ -135,6 +135,17 @@ class Traced:
 
 
 @dataclass(frozen=True, slots=True)
+class Difference:
+    """A field in which an entry departs from everything that was found of its work."""
+
+    field: str  # "title", "authors", "year", "venue", "volume", "number", "pages", "publisher"
+    cited: str
+    recorded: str
+    sources: tuple[str, ...]  # that record it so
+    detail: str = ""  # "left out: …; not an author: …; in another order"
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """What is known of one entry's truth, by the entry's content."""
 
@@ -143,6 +154,7 @@ class Verdict:
     record: Record | None = None  # the work it was compared with, merged over the sources
     records: tuple[Record, ...] = ()  # what each source says of that work
     traced: tuple[Traced, ...] = ()
+    differences: tuple[Difference, ...] = ()
     alternatives: tuple[Record, ...] = ()  # for a not-found entry: the nearest real works, best first
     asked: tuple[str, ...] = ()
     unavailable: tuple[str, ...] = ()

@@ -53,7 +53,7 @@ def render(record: Record, key: str, habits: Style, dialect: str = "auto") -> st
     kind, values = fields_of(record, habits, biblatex=modern)
     order = {name: at for at, name in enumerate(habits.order)}
     names = sorted(values, key=lambda it: _rank(it, order))
-    lines = [f"{_cased_name(it, habits)}{_equals(it, habits)}{values[it]}" for it in names]
+    lines = [f"{_cased_name(it, habits)}{equals(it, habits)}{values[it]}" for it in names]
     joined = f",{habits.newline}".join(habits.indent + it for it in lines)
     comma = "," if habits.trailing_comma else ""
     return f"@{_cased(kind, habits.kinds)}{{{key},{habits.newline}{joined}{comma}{habits.newline}}}"
@@ -84,7 +84,7 @@ def fields_of(record: Record, habits: Style, *, biblatex: bool) -> tuple[str, di
         kind = "online"
     elif not biblatex:
         kind = _CLASSIC.get(kind, kind)
-    values = {name: _value(name, text, habits) for name, text in plain.items() if text}
+    values = {name: value(name, text, habits) for name, text in plain.items() if text}
     month = _month(record, habits)
     if month and not biblatex:
         values["month"] = month
@@ -107,7 +107,7 @@ def _plain_fields(record: Record, kind: str, *, biblatex: bool) -> dict[str, str
     year = str(record.year or "")
     month = record.date[:7] if year and record.date.startswith(f"{year}-") else ""
     fields = {
-        "author": _authors(record),
+        "author": authors(record),
         "title": record.title,
         "date" if biblatex else "year": (month or year) if biblatex else year,
         "volume": record.volume,
@@ -139,7 +139,7 @@ def _venue(record: Record, kind: str, *, biblatex: bool) -> dict[str, str]:
     return {"publisher": record.publisher}
 
 
-def _authors(record: Record) -> str:
+def authors(record: Record) -> str:
     names = [_author(it) for it in record.authors]
     return " and ".join([*names, *(["others"] if names and not record.authors_complete else [])])
 
@@ -157,7 +157,7 @@ def _author(name: Name) -> str:
     return ", ".join(filter(None, (family, suffix, given)))
 
 
-def _value(name: str, text: str, habits: Style) -> str:
+def value(name: str, text: str, habits: Style) -> str:
     text = " ".join(text.split())
     if name in _VERBATIM:
         return _delimited(_balanced(text), habits)
@@ -196,7 +196,7 @@ def _rank(name: str, order: dict[str, int]) -> tuple[float, int]:
     return (before[-1] if before else -1) + 0.5, usual
 
 
-def _equals(name: str, habits: Style) -> str:
+def equals(name: str, habits: Style) -> str:
     if not habits.column:
         return habits.equals
     after = habits.equals.partition("=")[2] or " "

@@ -7,17 +7,44 @@ from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import replace
 
-from citelsp.checks import open_placeholder, stale_suppression, undefined_citation, unused_entry
+from citelsp.checks import (
+    identifier_conflict,
+    missing_identifier,
+    open_placeholder,
+    published_version,
+    retracted_work,
+    stale_suppression,
+    undefined_citation,
+    unknown_identifier,
+    unknown_work,
+    unused_entry,
+    wrong_authors,
+    wrong_pages,
+    wrong_title,
+    wrong_venue,
+    wrong_year,
+)
 from citelsp.checks.finding import Check, Finding
 from citelsp.knowledge import Knowledge
 from citelsp.project import Project
 from citelsp.syntax.nodes import Suppression
 
 ALL: tuple[Check, ...] = (
+    identifier_conflict.CHECK,
+    missing_identifier.CHECK,
     open_placeholder.CHECK,
+    published_version.CHECK,
+    retracted_work.CHECK,
     stale_suppression.CHECK,
     undefined_citation.CHECK,
+    unknown_identifier.CHECK,
+    unknown_work.CHECK,
     unused_entry.CHECK,
+    wrong_authors.CHECK,
+    wrong_pages.CHECK,
+    wrong_title.CHECK,
+    wrong_venue.CHECK,
+    wrong_year.CHECK,
 )
 
 

@@ -9,10 +9,12 @@ from collections.abc import Collection
 from dataclasses import replace
 from datetime import date
 
+from citelsp.bibliography.authors import AuthorComparison
+from citelsp.bibliography.compare import FieldComparison, listed
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.merge import merge
-from citelsp.knowledge import Record, Verdict
+from citelsp.knowledge import Difference, Record, Verdict
 from citelsp.verification import plan
 from citelsp.verification.differences import differences
 from citelsp.verification.question import Answers
@@ -34,6 +36,7 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
         record=_merged(records),
         records=records,
         traced=weighed.traced,
+        differences=tuple(_told(it, weighed) for it in differences(weighed)),
         asked=weighed.answered,
         unavailable=tuple(name for name, _ in weighed.unavailable),
         date=(today or date.today()).isoformat(),
@@ -46,9 +49,29 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
         return replace(known, kind="conflict", reason=_astray(astray[0].name, astray[0].leads))
     if not weighed.bound:
         return _unbound(entry, weighed, services, known)
-    if differing := differences(weighed):
-        return replace(known, kind="mismatch", reason="differs in " + ", ".join(it.field for it in differing))
+    if known.differences:
+        return replace(known, kind="mismatch", reason="differs in " + ", ".join(it.field for it in known.differences))
     return known
+
+
+def _told(view: FieldComparison, weighed: Weighed) -> Difference:
+    """The difference with its witnesses; for authors, who is missing and who does not belong."""
+    against = [it for it in weighed.bound if it.comparison.outcome(view.field) in ("different", "preprint")]
+    people = next((it.comparison.people for it in against if listed(it.record.authors) == view.recorded), None)
+    return Difference(
+        field=view.field,
+        cited=view.cited,
+        recorded=view.recorded,
+        sources=tuple(dict.fromkeys(it.record.source for it in against)),
+        detail=_who(people) if view.field == "authors" and people else "",
+    )
+
+
+def _who(people: AuthorComparison) -> str:
+    added = [*people.added, *(cited for cited, _ in people.replaced)]
+    dropped = [*people.dropped, *(recorded for _, recorded in people.replaced)]
+    told = [f"left out: {listed(dropped)}" if dropped else "", f"not an author: {listed(added)}" if added else ""]
+    return "; ".join(filter(None, [*told, "in another order" if people.reordered else ""]))
 
 
 def _astray(name: str, leads: str) -> str:

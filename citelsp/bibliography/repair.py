@@ -1,0 +1,100 @@
+"""One field of an entry rewritten from a record, or added: nothing else of the file changes."""
+
+from citelsp.bibliography import style
+from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.render import equals, value
+from citelsp.bibliography.style import Style
+from citelsp.knowledge import Record
+from citelsp.syntax.nodes import EntryNode, Field
+from citelsp.text import Document, Edit, Span
+
+_NAMES = {
+    "title": ("title",),
+    "authors": ("author",),
+    "year": ("year", "date"),
+    "venue": ("journal", "journaltitle", "booktitle", "howpublished"),
+    "volume": ("volume",),
+    "number": ("number", "issue"),
+    "pages": ("pages",),
+    "publisher": ("publisher",),
+    "doi": ("doi",),
+    "eprint": ("eprint",),
+}
+
+
+def field_of(node: EntryNode, name: str) -> Field | None:
+    """The field that holds this part of the reference, under the name that the entry uses for it."""
+    wanted = _NAMES[name]
+    return next((it for it in node.fields() if it.name in wanted), None)
+
+
+def rewritten(document: Document, start: int, entry: Entry, name: str, record: Record) -> Edit | None:
+    """The edit that makes one field say what the record says; None where the record or the format does not allow it."""
+    if document.language != "bibtex" or not (text := recorded(name, record)):
+        return None
+    habits = style.detect(document)
+    field = field_of(entry.node, name)
+    if field is None:
+        return _added(document, start, entry.node, _fresh_name(entry, name, habits), text, habits)
+    keep = entry.node.source[field.value_span.start : field.value_span.end]
+    new = _date(keep, text) if field.name == "date" else value(_written_as(name), text, habits)
+    return Edit(document.path, field.value_span.moved(start), new)
+
+
+def recorded(name: str, record: Record) -> str:
+    """What a record says of a part of the reference, ready to be written; "" if nothing."""
+    match name:
+        case "title":
+            return record.title
+        case "authors":
+            from citelsp.bibliography.render import authors
+
+            return authors(record)
+        case "year":
+            return str(record.year or "")
+        case "number":
+            return record.issue
+        case "pages":
+            return record.pages.replace("–", "-").replace("--", "-").replace("-", "--")
+        case "doi":
+            return record.identifiers.doi
+        case "eprint":
+            return record.identifiers.arxiv
+        case "venue" | "volume" | "publisher":
+            return str(getattr(record, name))
+    return ""
+
+
+def _written_as(name: str) -> str:
+    return {"authors": "author"}.get(name, name)
+
+
+def _fresh_name(entry: Entry, name: str, habits: Style) -> str:
+    if name == "venue":
+        if entry.kind in ("inproceedings", "conference", "incollection"):
+            return "booktitle"
+        return "journaltitle" if habits.dialect == "biblatex" else "journal"
+    if name == "year" and habits.dialect == "biblatex":
+        return "date"
+    return _NAMES[name][0]
+
+
+def _date(old: str, year: str) -> str:
+    """A biblatex date keeps its delimiters; month and day of a wrong year are not kept."""
+    return f'"{year}"' if old.startswith('"') else f"{{{year}}}"
+
+
+def _added(document: Document, start: int, node: EntryNode, name: str, text: str, habits: Style) -> Edit | None:
+    """A field behind the last one, indented as that one is."""
+    fields = node.fields()
+    if not fields:
+        return None
+    last = fields[-1]
+    line = node.source.rfind("\n", 0, last.name_span.start)
+    before = node.source[line + 1 : last.name_span.start] if line >= 0 else " "
+    lead = (habits.newline if line >= 0 else "") + (before if before.isspace() else habits.indent)
+    end = last.span.end
+    comma = node.source[end:].lstrip().startswith(",")
+    at = node.source.index(",", end) + 1 if comma else end
+    written = f"{lead}{name}{equals(name, habits)}{value(_written_as(name), text, habits)}"
+    return Edit(document.path, Span(start + at, start + at), f"{written}," if comma else f",{written}")

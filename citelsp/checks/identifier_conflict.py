@@ -1,0 +1,51 @@
+"""An identifier of the entry leads to another work."""
+
+from citelsp.bibliography.render import formatted
+from citelsp.checks.finding import Check, Finding
+from citelsp.checks.verdicts import edit_of, field_span, fix, judged, named
+from citelsp.knowledge import Knowledge, Record, Traced, Verdict
+from citelsp.project import Place, Project
+
+CODE = "identifier-conflict"
+FIELDS = {"doi": "doi", "arxiv": "eprint"}
+
+
+def check(project: Project, knowledge: Knowledge) -> list[Finding]:
+    return [
+        _finding(place, verdict, traced)
+        for place, verdict in judged(project, knowledge)
+        for traced in verdict.traced
+        if traced.leads == "elsewhere" and traced.record
+    ]
+
+
+def _finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
+    other = formatted(traced.record) if traced.record else ""
+    field = FIELDS.get(traced.name, "")
+    message = (
+        f"The {traced.name} {traced.value} leads to another work: {other} ({named((traced.source,))}, {verdict.date})"
+    )
+    return Finding(
+        CODE,
+        place.source.document.path,
+        field_span(place, field) if field else place.key_span,
+        message,
+        "error",
+        key=place.node.key,
+        field=field or None,
+        cited=traced.value,
+        recorded=traced.record.title if traced.record else None,
+        fixes=fix("Replace by the identifier on record", "review", edit_of(place, field, right))
+        if field and (right := right_work(verdict, traced))
+        else (),
+    )
+
+
+def right_work(verdict: Verdict, traced: Traced) -> Record | None:
+    """The entry's own work as found otherwise, where that has an identifier of this kind."""
+    record = verdict.record
+    value = getattr(record.identifiers, traced.name, "") if record else ""
+    return record if value and value != traced.value else None
+
+
+CHECK = Check(CODE, "error", "A DOI or arXiv id leads to another work than the entry describes", check)

@@ -1,0 +1,46 @@
+"""A preprint is cited that has been published since."""
+
+from citelsp.bibliography import venues
+from citelsp.checks.finding import Check, Finding, Fix
+from citelsp.checks.verdicts import edit_of, judged, look
+from citelsp.knowledge import Knowledge, Record, Verdict
+from citelsp.project import Place, Project
+
+CODE = "published-version"
+
+
+def check(project: Project, knowledge: Knowledge) -> list[Finding]:
+    return [
+        _finding(place, verdict, verdict.record)
+        for place, verdict in judged(project, knowledge)
+        if verdict.kind == "verified" and verdict.record and _is_preprint(place) and _published(verdict.record)
+    ]
+
+
+def _is_preprint(place: Place) -> bool:
+    """Only an entry that claims to be a preprint is told of the publication."""
+    entry = place.entry
+    return venues.is_preprint_server(entry.venue) or (not entry.venue and bool(entry.identifiers.arxiv))
+
+
+def _published(record: Record) -> bool:
+    return bool(record.venue) and record.type != "preprint" and not venues.is_preprint_server(record.venue)
+
+
+def _finding(place: Place, verdict: Verdict, record: Record) -> Finding:
+    edits = [edit_of(place, field, record) for field in ("venue", "year", "volume", "number", "pages", "doi")]
+    kept = tuple(it for it in edits if it)
+    title = f"Cite the published version: {record.venue} {record.year or ''}".rstrip()
+    return Finding(
+        CODE,
+        place.source.document.path,
+        place.key_span,
+        f"Published since: {record.venue}, {record.year} (asked {verdict.date}). {look(record)}".rstrip(),
+        "information",
+        key=place.node.key,
+        recorded=record.venue,
+        fixes=(Fix(title, "review", kept),) if kept else (),
+    )
+
+
+CHECK = Check(CODE, "information", "The cited preprint has been published", check)

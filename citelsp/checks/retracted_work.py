@@ -1,0 +1,41 @@
+"""A work that was retracted or withdrawn; concerns and corrections are only told."""
+
+from collections.abc import Iterator
+
+from citelsp.checks.finding import Check, Finding, Severity
+from citelsp.checks.verdicts import judged, named
+from citelsp.knowledge import Knowledge, Update, Verdict
+from citelsp.project import Place, Project
+
+CODE = "retracted-work"
+_SAID = {
+    "retraction": "was retracted",
+    "withdrawal": "was withdrawn",
+    "removal": "was removed by its publisher",
+    "concern": "has an expression of concern",
+    "correction": "was corrected",
+}
+
+
+def check(project: Project, knowledge: Knowledge) -> list[Finding]:
+    return [finding for place, verdict in judged(project, knowledge) for finding in _findings(place, verdict)]
+
+
+def _findings(place: Place, verdict: Verdict) -> Iterator[Finding]:
+    """The gravest notice alone."""
+    notices = {notice.kind: notice for record in verdict.records for notice in record.updates}
+    gravest = next((notices[kind] for kind in _SAID if kind in notices), None)
+    if gravest is None or (gravest.kind in ("retraction", "withdrawal", "removal")) != (verdict.kind == "retracted"):
+        return
+    severity: Severity = "error" if verdict.kind == "retracted" else "information"
+    yield Finding(CODE, place.source.document.path, place.key_span, _message(gravest), severity, key=place.node.key)
+
+
+def _message(notice: Update) -> str:
+    when = f" on {notice.date}" if notice.date else ""
+    where = f" See https://doi.org/{notice.doi}" if notice.doi else ""
+    said = f": {notice.note}" if notice.note else ""
+    return f"This work {_SAID[notice.kind]}{when}, says {named((notice.source,))}{said}.{where}"
+
+
+CHECK = Check(CODE, "error", "The cited work was retracted or withdrawn", check)

@@ -1,0 +1,42 @@
+"""An identifier that, by the word of its registrar, does not exist."""
+
+from citelsp.checks.finding import Check, Finding, Fix
+from citelsp.checks.identifier_conflict import FIELDS, right_work
+from citelsp.checks.verdicts import edit_of, field_span, fix, judged, named
+from citelsp.knowledge import Knowledge, Traced, Verdict
+from citelsp.project import Place, Project
+
+CODE = "unknown-identifier"
+
+
+def check(project: Project, knowledge: Knowledge) -> list[Finding]:
+    return [
+        _finding(place, verdict, traced)
+        for place, verdict in judged(project, knowledge)
+        for traced in verdict.traced
+        if traced.leads == "nowhere"
+    ]
+
+
+def _finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
+    field = FIELDS.get(traced.name, "")
+    authority = "arXiv" if traced.name == "arxiv" else "doi.org"
+    return Finding(
+        CODE,
+        place.source.document.path,
+        field_span(place, field) if field else place.key_span,
+        f"{authority} knows no {traced.name} {traced.value} (asked {verdict.date}, {named((traced.source,))} neither).",
+        "error",
+        key=place.node.key,
+        field=field or None,
+        cited=traced.value,
+        fixes=_fixes(place, verdict, traced, field),
+    )
+
+
+def _fixes(place: Place, verdict: Verdict, traced: Traced, field: str) -> tuple[Fix, ...]:
+    right = right_work(verdict, traced)
+    return fix("Replace by the identifier on record", "review", edit_of(place, field, right)) if field and right else ()
+
+
+CHECK = Check(CODE, "error", "A DOI or arXiv id does not exist, says its registrar", check)

@@ -1,0 +1,40 @@
+"""A work that every required source answered it does not have."""
+
+from citelsp.bibliography import render
+from citelsp.checks.finding import Check, Finding, Fix
+from citelsp.checks.verdicts import asked, judged
+from citelsp.knowledge import Knowledge, Record, Verdict
+from citelsp.project import Place, Project
+from citelsp.text import Edit
+
+CODE = "unknown-work"
+
+
+def check(project: Project, knowledge: Knowledge) -> list[Finding]:
+    return [_finding(*it) for it in judged(project, knowledge) if it[1].kind == "not-found"]
+
+
+def _finding(place: Place, verdict: Verdict) -> Finding:
+    nearest = f" The nearest: {render.formatted(verdict.alternatives[0])}" if verdict.alternatives else ""
+    return Finding(
+        CODE,
+        place.source.document.path,
+        place.key_span,
+        f"Not found: {asked(verdict)}, have no work of this title and these authors.{nearest}",
+        "error",
+        key=place.node.key,
+        cited=place.entry.title,
+        fixes=tuple(_replacement(place, it) for it in verdict.alternatives[:3]) if place.source.writable else (),
+    )
+
+
+def _replacement(place: Place, record: Record) -> Fix:
+    """The author picks: the whole entry becomes that work's, under the same key."""
+    document = place.source.document
+    text = render.render(record, place.node.key, render.style_of(document))
+    return Fix(
+        f"Replace by {render.formatted(record)[:80]}", "review", (Edit(document.path, place.span, text.strip()),)
+    )
+
+
+CHECK = Check(CODE, "error", "No source that should know the work has it", check)

@@ -1,0 +1,108 @@
+"""Entries with their verdicts, and what all checks of the world's answers say alike."""
+
+from collections.abc import Iterator
+
+from citelsp.bibliography import repair
+from citelsp.bibliography.entry import fingerprint
+from citelsp.bibliography.render import formatted
+from citelsp.checks.finding import Finding, Fix, Safety, Severity
+from citelsp.knowledge import Difference, Knowledge, Record, Verdict
+from citelsp.project import Place, Project
+from citelsp.text import Edit, Span
+
+_NAMES = {
+    "crossref": "Crossref", "semantic_scholar": "Semantic Scholar", "openalex": "OpenAlex", "dblp": "DBLP",
+    "arxiv": "arXiv", "europepmc": "Europe PMC", "datacite": "DataCite", "doi": "doi.org",
+    "openlibrary": "Open Library", "aclanthology": "ACL Anthology",
+}  # fmt: skip
+
+
+def judged(project: Project, knowledge: Knowledge) -> Iterator[tuple[Place, Verdict]]:
+    """Every entry whose content has a verdict."""
+    if not knowledge.verdicts:
+        return
+    for place in project.entries():
+        if verdict := knowledge.verdicts.get(fingerprint(place.entry)):
+            yield place, verdict
+
+
+def differing(project: Project, knowledge: Knowledge, *fields: str) -> Iterator[tuple[Place, Verdict, Difference]]:
+    """Entries of a known work that depart from its records in one of these fields."""
+    for place, verdict in judged(project, knowledge):
+        if verdict.kind in ("mismatch", "retracted", "conflict"):
+            for difference in verdict.differences:
+                if difference.field in fields:
+                    yield place, verdict, difference
+
+
+def field_span(place: Place, name: str) -> Span:
+    """Of a field's value; of the key where the entry lacks the field."""
+    field = repair.field_of(place.node, name)
+    return field.value_span.moved(place.start) if field else place.key_span
+
+
+def named(sources: tuple[str, ...]) -> str:
+    return " and ".join(_NAMES.get(it, it) for it in sources) or "the sources asked"
+
+
+def asked(verdict: Verdict) -> str:
+    return f"{named(verdict.asked)}, {verdict.date}"
+
+
+def look(record: Record | None) -> str:
+    """Where to look for oneself."""
+    if record is None:
+        return ""
+    known = record.identifiers
+    if known.doi:
+        return f"https://doi.org/{known.doi}"
+    return f"https://arxiv.org/abs/{known.arxiv}" if known.arxiv else record.url
+
+
+def wrong_field(code: str, severity: Severity, place: Place, verdict: Verdict, difference: Difference) -> Finding:
+    """The finding of one field: cited, recorded, by whom, when, where to look, and the repairs."""
+    where = look(verdict.record)
+    told = f"cited: {difference.cited or '(nothing)'}; recorded: {difference.recorded}"
+    detail = f" ({difference.detail})" if difference.detail else ""
+    message = f"{difference.field}: {told}{detail}, by {named(difference.sources)}, {verdict.date}."
+    return Finding(
+        code,
+        place.source.document.path,
+        field_span(place, difference.field),
+        f"{message} See {where}" if where else message,
+        severity,
+        key=place.node.key,
+        field=difference.field,
+        cited=difference.cited,
+        recorded=difference.recorded,
+        fixes=tuple(_repairs(place, verdict, difference)),
+    )
+
+
+def _repairs(place: Place, verdict: Verdict, difference: Difference) -> Iterator[Fix]:
+    record = verdict.record
+    if record is None:
+        return
+    edit = edit_of(place, difference.field, record)
+    if edit is None:
+        return
+    new = repair.recorded(difference.field, record)
+    yield Fix(f"Change {difference.field} to {_short(new)}", "review", (edit,))
+    edits = [edit_of(place, it.field, record) for it in verdict.differences]
+    together = tuple(it for it in edits if it is not None)
+    if len(together) > 1:
+        yield Fix(f"Change {len(together)} fields to the record: {_short(formatted(record))}", "review", together)
+
+
+def edit_of(place: Place, field: str, record: Record) -> Edit | None:
+    if not place.source.writable:
+        return None
+    return repair.rewritten(place.source.document, place.start, place.entry, field, record)
+
+
+def fix(title: str, safety: Safety, edit: Edit | None) -> tuple[Fix, ...]:
+    return (Fix(title, safety, (edit,)),) if edit else ()
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 80 else text[:79] + "…"

@@ -1,0 +1,18 @@
+"""Volume, number, pages or publisher differ from the record."""
+
+from citelsp.checks.finding import Check, Finding
+from citelsp.checks.verdicts import differing, wrong_field
+from citelsp.knowledge import Knowledge
+from citelsp.project import Project
+
+CODE = "wrong-pages"
+
+
+def check(project: Project, knowledge: Knowledge) -> list[Finding]:
+    return [
+        wrong_field(CODE, "warning", *it)
+        for it in differing(project, knowledge, "volume", "number", "pages", "publisher")
+    ]
+
+
+CHECK = Check(CODE, "warning", "Volume, number, pages or publisher differ from the record", check)

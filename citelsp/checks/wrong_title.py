@@ -1,0 +1,15 @@
+"""The title is not the one on record for this work."""
+
+from citelsp.checks.finding import Check, Finding
+from citelsp.checks.verdicts import differing, wrong_field
+from citelsp.knowledge import Knowledge
+from citelsp.project import Project
+
+CODE = "wrong-title"
+
+
+def check(project: Project, knowledge: Knowledge) -> list[Finding]:
+    return [wrong_field(CODE, "warning", *it) for it in differing(project, knowledge, "title")]
+
+
+CHECK = Check(CODE, "warning", "The title is not the one on record for this work", check)

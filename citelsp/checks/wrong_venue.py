@@ -1,0 +1,28 @@
+"""Another venue is on record, or every source knows the work as a preprint alone."""
+
+from dataclasses import replace
+
+from citelsp.bibliography import venues
+from citelsp.checks.finding import Check, Finding
+from citelsp.checks.verdicts import asked, differing, wrong_field
+from citelsp.knowledge import Difference, Knowledge, Verdict
+from citelsp.project import Place, Project
+
+CODE = "wrong-venue"
+
+
+def check(project: Project, knowledge: Knowledge) -> list[Finding]:
+    return [_finding(*it) for it in differing(project, knowledge, "venue")]
+
+
+def _finding(place: Place, verdict: Verdict, difference: Difference) -> Finding:
+    found = wrong_field(CODE, "warning", place, verdict, difference)
+    if not venues.is_preprint_server(difference.recorded) or venues.is_preprint_server(difference.cited):
+        return found
+    return replace(
+        found,
+        message=f"venue: cited as published in {difference.cited}, but {asked(verdict)}, know it as a preprint only.",
+    )
+
+
+CHECK = Check(CODE, "warning", "Another venue is on record, or the work is known as a preprint only", check)

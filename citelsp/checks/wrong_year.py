@@ -1,0 +1,15 @@
+"""No source knows the work under this year: neither print, online nor preprint."""
+
+from citelsp.checks.finding import Check, Finding
+from citelsp.checks.verdicts import differing, wrong_field
+from citelsp.knowledge import Knowledge
+from citelsp.project import Project
+
+CODE = "wrong-year"
+
+
+def check(project: Project, knowledge: Knowledge) -> list[Finding]:
+    return [wrong_field(CODE, "warning", *it) for it in differing(project, knowledge, "year")]
+
+
+CHECK = Check(CODE, "warning", "No source knows the work under this year: neither print, online nor preprint", check)
