@@ -1,0 +1,240 @@
+"""How much CPU, memory and how many bytes completion costs in large bibliographies, beside a peer in the same run.
+
+    python tests/benchmarks/editor.py [--entries 10000 50000] [--peer "badness lsp"] [--json]
+
+Counts the server's own CPU time (Linux), which a busy machine disturbs less than the time on the clock.
+"""
+
+import argparse
+import json
+import random
+import shlex
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+
+from stdio import CAPABILITIES, Server
+from workspaces import MARK, Work, write
+
+_QUERIES = 8
+_SETTLING = 1.0  # seconds for what runs after a pause in typing
+
+
+@dataclass(frozen=True)
+class Costs:
+    """Milliseconds of CPU, unless said otherwise."""
+
+    server: str
+    entries: int
+    initialize: float
+    first_list: float  # from the opened document to the list for an author and a title word
+    found: float  # share of entries among the first five for their author and a word of their title
+    keystroke: float  # change and completion, median
+    keystroke_p95: float
+    answer_kb: float  # the largest
+    memory_mb: float
+    bib_edit: float  # a change in the .bib and a completion that knows of it, median
+    long_document: float  # a keystroke in 500 kB of LaTeX with everything that follows from it
+
+
+class Editor:
+    """A client with one LaTeX document and perhaps the bibliography open."""
+
+    def __init__(self, server: Server, folder: Path) -> None:
+        self.server = server
+        self.folder = folder
+        self._versions: dict[str, int] = {}
+
+    def start(self) -> None:
+        uri = self.folder.as_uri()
+        folders = [{"uri": uri, "name": "benchmark"}]
+        params = {"processId": None, "rootUri": uri, "workspaceFolders": folders, "capabilities": CAPABILITIES}
+        self.server.request("initialize", params)
+        self.server.notify("initialized", {})
+
+    def open(self, name: str, language: str) -> tuple[int, int]:
+        """Open a file; the line and character after the mark, or of its beginning."""
+        text = (self.folder / name).read_text(encoding="utf-8")
+        self._versions[name] = 1
+        document = {"uri": self._uri(name), "languageId": language, "version": 1, "text": text}
+        self.server.notify("textDocument/didOpen", {"textDocument": document})
+        before = text[: text.find(MARK) + len(MARK)] if MARK in text else ""
+        return before.count("\n"), len(before) - before.rfind("\n") - 1
+
+    def change(self, name: str, line: int, start: int, end: int, text: str) -> None:
+        self._versions[name] += 1
+        range_ = {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
+        document = {"uri": self._uri(name), "version": self._versions[name]}
+        self.server.notify(
+            "textDocument/didChange", {"textDocument": document, "contentChanges": [{"range": range_, "text": text}]}
+        )
+
+    def complete(self, name: str, line: int, character: int) -> tuple[list[str], int]:
+        """The labels of the items, and the size of the answer."""
+        params = {"textDocument": {"uri": self._uri(name)}, "position": {"line": line, "character": character}}
+        result, size = self.server.request("textDocument/completion", params)
+        items = result if isinstance(result, list) else (result or {}).get("items", [])
+        return [it["label"] for it in sorted(items, key=lambda it: it.get("sortText") or it["label"])], size
+
+    def _uri(self, name: str) -> str:
+        return (self.folder / name).as_uri()
+
+
+def measure(command: Sequence[str], folder: Path, works: Sequence[Work]) -> Costs:
+    wanted = random.Random(1).sample(list(works), _QUERIES)  # noqa: S311
+    with Server(command, folder) as server:
+        editor = Editor(server, folder)
+        initialize = cost(server, editor.start)
+        first: list[tuple[int, int]] = []
+        first_list = cost(server, lambda: first.append(_first(editor, wanted[0])))
+        line, start = first[0]
+        time.sleep(_SETTLING)
+        typed = [_typed(editor, line, start, work) for work in wanted]
+        strokes = sorted(it for costs, _, _ in typed for it in costs)
+        bib_edit = _bib_edit(editor, line, start)
+        long_document = _long_document(editor)
+        return Costs(
+            server=" ".join((Path(command[0]).name, *command[1:])),
+            entries=len(works),
+            initialize=initialize,
+            first_list=first_list,
+            found=statistics.mean(hit for _, _, hit in typed),
+            keystroke=statistics.median(strokes),
+            keystroke_p95=strokes[int(0.95 * len(strokes))],
+            answer_kb=max(size for _, size, _ in typed) / 1000,
+            memory_mb=server.memory(),
+            bib_edit=bib_edit,
+            long_document=long_document,
+        )
+
+
+def cost(server: Server, act: Callable[[], object]) -> float:
+    before = server.cpu()
+    act()
+    return server.cpu() - before
+
+
+def _first(editor: Editor, work: Work) -> tuple[int, int]:
+    """Open the document, type a query at once, and wait for the first list that is not empty."""
+    line, start = editor.open("main.tex", "latex")
+    query = f"{work.family} {work.rare}"
+    editor.change("main.tex", line, start, start, query)
+    while not editor.complete("main.tex", line, start + len(query))[0]:
+        time.sleep(0.05)
+    editor.change("main.tex", line, start, start + len(query), "")
+    return line, start
+
+
+def _typed(editor: Editor, line: int, start: int, work: Work) -> tuple[list[float], int, bool]:
+    """The costs of each character of an author and a title word, the largest answer, whether the entry came first."""
+    query, largest, labels = f"{work.family} {work.rare}", 0, list[str]()
+
+    def stroke(at: int) -> None:
+        nonlocal labels, largest
+        editor.change("main.tex", line, start + at, start + at, query[at])
+        labels, size = editor.complete("main.tex", line, start + at + 1)
+        largest = max(largest, size)
+
+    costs = [cost(editor.server, partial(stroke, at)) for at in range(len(query))]
+    editor.change("main.tex", line, start, start + len(query), "")
+    return costs, largest, work.key in labels[:5]
+
+
+def _bib_edit(editor: Editor, line: int, start: int) -> float:
+    """The second of two edits knows the place of the first, so only they cost what an edit costs."""
+    editor.open("refs.bib", "bibtex")
+    editor.complete("main.tex", line, start)
+    time.sleep(_SETTLING)
+    costs = []
+    for number in range(6):
+
+        def edit(number: int = number) -> None:
+            editor.change("refs.bib", 2, 11, 11, "x")
+            editor.complete("main.tex", line, start)
+
+        costs.append(cost(editor.server, edit))
+    return statistics.median(costs[1:])
+
+
+def _long_document(editor: Editor) -> float:
+    line, start = editor.open("long.tex", "latex")
+    editor.complete("long.tex", line, start)
+    time.sleep(_SETTLING)
+
+    def type_() -> None:
+        for at, letter in enumerate("stellarator"):
+            editor.change("long.tex", line, start + at, start + at, letter)
+            editor.complete("long.tex", line, start + at + 1)
+        time.sleep(_SETTLING)
+
+    return cost(editor.server, type_) / len("stellarator")
+
+
+_ROWS = (
+    ("initialize", "ms to the answer of `initialize`", "{:.0f}"),
+    ("first_list", "ms from open to the first list", "{:.0f}"),
+    ("found", "right entry among the first five", "{:.0%}"),
+    ("keystroke", "ms a keystroke, median", "{:.1f}"),
+    ("keystroke_p95", "ms a keystroke, 95th percentile", "{:.1f}"),
+    ("answer_kb", "kB of the largest answer", "{:.0f}"),
+    ("memory_mb", "MB resident", "{:.0f}"),
+    ("bib_edit", "ms an edit in the .bib and a list", "{:.1f}"),
+    ("long_document", "ms a keystroke in 500 kB LaTeX", "{:.1f}"),
+)
+
+
+def table(own: Sequence[Costs], peers: Sequence[Costs]) -> str:
+    """A Markdown table: per number of entries ours, the peer's, and how many times more the peer needs."""
+    lines = ["| entries | CPU of the server | citelsp | peer | peer / citelsp |", "|--:|---|--:|--:|--:|"]
+    for mine in own:
+        theirs = next((it for it in peers if it.entries == mine.entries), None)
+        for name, label, form in _ROWS:
+            value, other = getattr(mine, name), getattr(theirs, name, None)
+            ratio = f"{other / value:.2g}" if other is not None and value and name != "found" else ""
+            shown = "" if other is None else form.format(other)
+            lines.append(f"| {mine.entries:,} | {label} | {form.format(value)} | {shown} | {ratio} |")
+    return "\n".join(lines)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--entries", type=int, nargs="+", default=[10_000, 50_000])
+    parser.add_argument("--command", default=shlex.join([sys.executable, "-m", "citelsp", "serve"]))
+    parser.add_argument("--peer", default="badness lsp", help="empty for none")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    if not Path("/proc/self/task").exists():
+        sys.exit("The CPU time of a server is read from /proc, which this system does not have.")
+    peer = _located(shlex.split(options.peer))
+    own, peers = [], []
+    for size in options.entries:
+        with tempfile.TemporaryDirectory() as name:
+            works = write(Path(name), size)
+            own.append(measure(shlex.split(options.command), Path(name), works))
+            if peer:
+                peers.append(measure(peer, Path(name), works))
+    if options.json:
+        sys.stdout.write(json.dumps([asdict(it) for it in (*own, *peers)], indent=1) + "\n")
+        return 0
+    sys.stdout.write(table(own, peers) + "\n")
+    if options.peer and not peer:
+        sys.stdout.write(f"\n`{options.peer}` is not installed, so nothing is compared.\n")
+    return 0
+
+
+def _located(command: list[str]) -> list[str]:
+    """The command by its full path, also from beside this interpreter; empty where it is not installed."""
+    if not command:
+        return []
+    found = shutil.which(command[0]) or shutil.which(command[0], path=str(Path(sys.executable).parent))
+    return [found, *command[1:]] if found else []
+
+
+if __name__ == "__main__":
+    sys.exit(main())
