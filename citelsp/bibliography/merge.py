@@ -10,6 +10,7 @@ from citelsp.bibliography.compare import likeness, titles
 from citelsp.bibliography.fold import squeezed, words
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.titles import parts
 from citelsp.knowledge import Record, Update
 
 _TRUST = (
@@ -138,7 +139,7 @@ def _title(ranked: Sequence[Record]) -> str:
     """The title most say, in the spelling of the first of them; with its subtitle, where anyone has it."""
     votes = Counter(squeezed(it.title) for it in ranked)
     best = max(ranked, key=lambda it: (votes[squeezed(it.title)], not it.title.isupper())).title
-    longer = (it.title for it in ranked if len(it.title) > len(best) and titles(best, it.title) == "looser")
+    longer = (it.title for it in ranked if len(it.title) > len(best) and squeezed(parts(it.title)[0]) == squeezed(best))
     return next(longer, best)
 
 

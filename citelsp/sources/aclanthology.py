@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from citelsp.bibliography.entry import Entry
 from citelsp.knowledge import Lookup, Record
-from citelsp.sources import clean, ids
+from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded
 from citelsp.sources.question import answer
 from citelsp.syntax import bibtex
@@ -14,6 +14,7 @@ from citelsp.text import Document
 _KINDS = {"inproceedings": "paper-conference", "article": "article-journal", "proceedings": "book", "book": "book"}
 
 
+@kept.lookup("aclanthology")
 async def lookup(client: Client, acl: str) -> Lookup:
     """By Anthology id: "2020.acl-main.447", "P19-1001"."""
     reply = await client.ask(Ask("aclanthology", f"/{encoded(acl, keep='')}.bib", want="text"))

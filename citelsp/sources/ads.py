@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from citelsp.knowledge import Lookup, Record
-from citelsp.sources import clean, ids
+from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, parameters
 from citelsp.sources.question import Question, answer
 from citelsp.sources.shape import dig, number, obj, objects, text, texts, year
@@ -15,12 +15,14 @@ _TYPES = {"article": "article-journal", "eprint": "preprint", "inproceedings": "
           "phdthesis": "thesis", "inbook": "chapter", "techreport": "report"}  # fmt: skip
 
 
+@kept.lookup("ads")
 async def lookup(client: Client, value: str) -> Lookup:
     """By DOI, arXiv id or bibcode."""
     field = "doi" if value.startswith("10.") else "identifier"
     return await _search(client, f'{field}:"{value}"', 1)
 
 
+@kept.searches("ads")
 async def search(client: Client, question: Question) -> Lookup:
     title = question.words.replace('"', "")
     return await _search(client, f'title:"{title}"', question.rows)

@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
+from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.knowledge import Absent, Found, Lookup, Record, Unavailable, Update
-from citelsp.sources import clean, ids
+from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, parameters
 from citelsp.sources.question import Question, answer, by_identifier, chunks, merged, today
 from citelsp.sources.reading import Missing
@@ -31,6 +32,7 @@ async def lookup(client: Client, value: str) -> Lookup:
     return (await lookup_many(client, [value]))[value]
 
 
+@kept.lookups("arxiv")
 async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
     """Up to 80 ids a request."""
     return merged([await _batch(client, part) for part in chunks(list(dict.fromkeys(values)), _BATCH)])
@@ -39,7 +41,7 @@ async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup
 async def _batch(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
     """Ids that are none would spoil the whole request: they are absent without asking, or once arXiv names them."""
     found: dict[str, Lookup] = {value: Absent("arxiv", today()) for value in values}
-    asked = [value for value in values if ids.arxiv(value)]
+    asked = [value for value in values if normal_arxiv(value)]
     while asked:
         query = parameters({"id_list": ",".join(asked), "max_results": len(asked)})
         reply = await client.ask(Ask("arxiv", "/api/query", query, want="xml", answers=(400,)))
@@ -57,7 +59,7 @@ async def versions(client: Client, value: str) -> Lookup:
     if not isinstance(latest, Found):
         return latest
     last = _VERSION.search(latest.records[0].id)
-    names = [f"{ids.arxiv(value)}v{number}" for number in range(1, min(int(last[1]) if last else 1, 20))]
+    names = [f"{normal_arxiv(value)}v{number}" for number in range(1, min(int(last[1]) if last else 1, 20))]
     earlier = await lookup_many(client, names)
     if unavailable := next((it for it in earlier.values() if isinstance(it, Unavailable)), None):
         return unavailable
@@ -65,6 +67,7 @@ async def versions(client: Client, value: str) -> Lookup:
     return Found("arxiv", (*records, *latest.records), today())
 
 
+@kept.searches("arxiv")
 async def search(client: Client, question: Question) -> Lookup:
     """By the words of the title, all of them."""
     words = _WORD.findall(question.words)[:20]

@@ -4,15 +4,14 @@ Every question is first looked up in the cache; what is left goes out in as few 
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citelsp.bibliography.fold import fold
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.knowledge import Absent, Candidate, Found, Lookup, Unavailable
-from citelsp.settings import Settings, cache_directory
+from citelsp.settings import Settings
 from citelsp.sources import (
     aclanthology,
     ads,
@@ -24,6 +23,7 @@ from citelsp.sources import (
     europepmc,
     find,
     inspire,
+    kept,
     openalex,
     openlibrary,
     openreview,
@@ -33,20 +33,14 @@ from citelsp.sources import (
     unpaywall,
     zbmath,
 )
-from citelsp.sources.cache import Cache, digest
 from citelsp.sources.doi import Registered
-from citelsp.sources.doi import agencies as doi_agencies
-from citelsp.sources.http import Client
-from citelsp.sources.limits import Limits
+from citelsp.sources.http import open_client
 from citelsp.sources.question import Question
 
 if TYPE_CHECKING:
     import httpx
 
-_Many = Callable[[Client, Sequence[str]], Awaitable[Mapping[str, Lookup]]]
-_Search = Callable[[Client, Question], Awaitable[Lookup]]
-
-_LOOKUPS: Mapping[str, _Many] = {
+_LOOKUPS: Mapping[str, kept.Many] = {
     "crossref": crossref.lookup_many,
     "datacite": datacite.lookup_many,
     "openalex": openalex.lookup_many,
@@ -58,7 +52,7 @@ _LOOKUPS: Mapping[str, _Many] = {
     "dblp": dblp.lookup_many,
     "pubmed": pubmed.lookup_many,
 }
-_SEARCHES: Mapping[str, _Search] = {
+_SEARCHES: Mapping[str, kept.Search] = {
     "crossref": crossref.search,
     "semantic_scholar": semantic_scholar.search,
     "dblp": dblp.search,
@@ -73,7 +67,7 @@ _SEARCHES: Mapping[str, _Search] = {
     "openreview": openreview.search,
     "zbmath": zbmath.search,
 }
-_SINGLES: Mapping[str, Callable[[Client, str], Awaitable[Lookup]]] = {
+_SINGLES: Mapping[str, kept.One] = {
     "doi": doi.lookup,
     "inspire": inspire.lookup,
     "ads": ads.lookup,
@@ -83,6 +77,7 @@ _FIRST = ("crossref", "semantic_scholar", "dblp")
 _SECOND = ("openalex", "arxiv", "europepmc", "openlibrary", "pubmed", "inspire", "ads", "openreview", "zbmath")
 _DATACITE = ("10.5281/", "10.6084/", "10.5061/", "10.17605/", "10.57967/", "10.24432/", "10.13140/")
 _ARXIV_DOI = "10.48550/arxiv."
+_REGISTRARS = ("crossref", "datacite")
 _Route = tuple[str, str]  # service and what it is asked for
 
 
@@ -105,15 +100,11 @@ class Sources:
         self, settings: Settings, *, directory: Path | None = None, transport: "httpx.AsyncBaseTransport | None" = None
     ) -> None:
         """`directory` holds cache and politeness, by default the user's; `transport` replaces the network in tests."""
-        place = directory or cache_directory()
-        place.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.settings = settings
-        self.client = Client(settings, Limits(place / "limits.sqlite"), transport)
-        self.cache = Cache(place / "answers")
+        self.client = open_client(settings, directory=directory, transport=transport)
 
     async def aclose(self) -> None:
         await self.client.aclose()
-        self.cache.close()
 
     async def lookup(self, identifiers: Identifiers) -> tuple[Lookup, ...]:
         """See `lookup_many`."""
@@ -133,18 +124,12 @@ class Sources:
         known |= {("mirror", value): mirrored[_ARXIV_DOI + value] for value in replaced}
         return [tuple(known[route] for route in _all_routes(mine) if route in known) for mine in routes]
 
-    async def ask(self, service: str, values: Iterable[str]) -> dict[str, Lookup]:
-        """What one service says of each identifier, in the service's own notation; from the cache where it is there."""
+    async def ask(self, service: str, values: Iterable[str]) -> Mapping[str, Lookup]:
+        """What one service says of each identifier, in the service's own notation."""
         wanted = list(dict.fromkeys(values))
-        kept = {value: await self.cache.get(service, f"lookup {value.casefold()}") for value in wanted}
-        known = {value: answer for value, answer in kept.items() if answer}
-        missing = [value for value in wanted if value not in known]
-        if not missing:
-            return known
-        fetched = await self._fetch(service, missing)
-        for value, answer in fetched.items():
-            await self.cache.put(service, f"lookup {value.casefold()}", answer)
-        return known | dict(fetched)
+        if service in _LOOKUPS:
+            return await _LOOKUPS[service](self.client, wanted) if wanted else {}
+        return {value: await _SINGLES[service](self.client, value) for value in wanted}
 
     async def search(self, question: Question) -> Answers:
         """The works that the question may mean: cheap services first, the others only where those leave doubt."""
@@ -157,19 +142,8 @@ class Sources:
             candidates = find.rank(question, lookups)
         return Answers(tuple(candidates), tuple(lookups))
 
-    async def search_in(self, service: str, question: Question) -> Lookup:
-        """What one service finds; from the cache where it is there."""
-        key = "search " + digest(
-            [fold(question.words), question.year, question.rows, [str(it) for it in question.authors[:1]]]
-        )
-        if kept := await self.cache.get(service, key):
-            return kept
-        answer = await _SEARCHES[service](self.client, question)
-        await self.cache.put(service, key, answer, search=True)
-        return answer
-
     async def _search_in(self, services: Sequence[str], question: Question) -> list[Lookup]:
-        return list(await asyncio.gather(*(self.search_in(name, question) for name in services)))
+        return list(await asyncio.gather(*(_SEARCHES[name](self.client, question) for name in services)))
 
     def _asked(self, names: Sequence[str]) -> list[str]:
         """Those of the services that are on; offline they answer from the cache."""
@@ -177,11 +151,6 @@ class Sources:
 
     def _has_key(self, name: str) -> bool:
         return registry.has_key(registry.setting(self.settings, name))
-
-    async def _fetch(self, service: str, values: Sequence[str]) -> Mapping[str, Lookup]:
-        if service in _LOOKUPS:
-            return await _LOOKUPS[service](self.client, values)
-        return {value: await _SINGLES[service](self.client, value) for value in values}
 
     async def _travel(self, routes: Iterable[_Route]) -> dict[_Route, Lookup]:
         """All services at once, each with all that it is to be asked."""
@@ -196,37 +165,22 @@ class Sources:
         lost = [
             it
             for it in dict.fromkeys(dois)
-            if not any(isinstance(known.get((name, it)), Found) for name in ("crossref", "datacite"))
+            if not any(isinstance(known.get((name, it)), Found) for name in _REGISTRARS)
         ]
-        settled: dict[_Route, Lookup] = {}
-        for value in lost:
-            for name in ("datacite", "doi"):
-                if kept := await self.cache.get(name, f"lookup {value.casefold()}"):
-                    settled[name, value] = kept
-        unsettled = [
-            it for it in lost if not any(_is_last_word(settled.get((name, it))) for name in ("datacite", "doi"))
-        ]
-        agencies = await doi_agencies(self.client, unsettled) if unsettled else {}
-        for value, agency in agencies.items():
-            settled |= await self._at_agency(value, agency, known)
-        return settled
+        agencies = await doi.agencies(self.client, lost) if lost else {}
+        answers = await asyncio.gather(*(self._at_agency(it, agency, known) for it, agency in agencies.items()))
+        return {route: lookup for part in answers for route, lookup in part.items()}
 
     async def _at_agency(
-        self, value: str, agency: Registered | Absent | Unavailable, known: Mapping[_Route, Lookup]
+        self, name: str, agency: Registered | Absent | Unavailable, known: Mapping[_Route, Lookup]
     ) -> dict[_Route, Lookup]:
         if not isinstance(agency, Registered):
-            await self.cache.put("doi", f"lookup {value.casefold()}", agency)
-            return {("doi", value): agency}
-        if agency.agency == "DataCite" and ("datacite", value) not in known:
-            return {("datacite", value): (await self.ask("datacite", [value]))[value]}
-        if agency.agency == "Crossref" and isinstance(known.get(("crossref", value)), Unavailable):
+            return {("doi", name): agency}
+        if agency.agency == "DataCite" and ("datacite", name) not in known:
+            return dict(await self._travel([("datacite", name)]))
+        if agency.agency == "Crossref" and isinstance(known.get(("crossref", name)), Unavailable):
             return {}
-        return {("doi", value): (await self.ask("doi", [value]))[value]}
-
-
-def _is_last_word(lookup: Lookup | None) -> bool:
-    """A record, or doi.org's word that there is none."""
-    return isinstance(lookup, Found) or (isinstance(lookup, Absent) and lookup.source == "doi")
+        return dict(await self._travel([("doi", name)]))
 
 
 def _routes(names: Identifiers) -> list[_Route]:

@@ -59,6 +59,14 @@ class Cache:
         text = codec.dumps(answer)
         await self._aside(lambda: self._write(f"{service} {question}", text, seconds))
 
+    async def get_text(self, service: str, question: str) -> str | None:
+        """A kept answer that is no lookup; None where none is."""
+        return await self._aside(lambda: self._read(f"{service} {question}")) or None
+
+    async def put_text(self, service: str, question: str, text: str, seconds: float) -> None:
+        """`text` is not empty."""
+        await self._aside(lambda: self._write(f"{service} {question}", text, seconds))
+
     def info(self) -> Info:
         return self._worker.submit(self._info).result()
 

@@ -3,13 +3,13 @@
 import html
 import re
 
+from citelsp.bibliography import names, titles
 from citelsp.bibliography.names import Name
 
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
 _BLOCK = re.compile(r"</?(?:jats:)?(?:p|sec|title|list|list-item|div|br|h\d)\b[^<>]{0,200}>", re.IGNORECASE)
 _FORMULA = re.compile(r"<(?:\w+:)?(?:tex-math|annotation)\b.*?</(?:\w+:)?(?:tex-math|annotation)>", re.DOTALL)
 _MOJIBAKE = re.compile("[ÂÃÄÅâ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]")
-_HOMONYM = re.compile(r"\s+\d{4}$")
 _RETRACTED = re.compile(r"^\W*(?:retracted(?:\s+article)?|withdrawn(?:\s+article)?|removed)\s*[:\]]\s*", re.IGNORECASE)
 
 
@@ -45,11 +45,8 @@ def says_retracted(text: str) -> bool:
 
 
 def joined(head: str, tail: str) -> str:
-    """Title and subtitle, unless the title already ends with it."""
-    head, tail = title(head), title(tail)
-    if not tail or tail.casefold() in head.casefold():
-        return head
-    return f"{head.rstrip(':')}: {tail}" if head else tail
+    """Title and subtitle, unless the title holds it already."""
+    return titles.joined(title(head), title(tail))
 
 
 def person(given: str, family: str, suffix: str = "") -> Name:
@@ -64,27 +61,5 @@ def person(given: str, family: str, suffix: str = "") -> Name:
 
 def display_name(text: str) -> Name:
     """A name as one string, "Given Family" or "Family, Given", DBLP's homonym number dropped."""
-    return split_name(_HOMONYM.sub("", plain(text)))
-
-
-_PARTICLES = re.compile(
-    "(?:af|al|ap|ben|bin|da|dal|de|del|della|den|der|des|di|do|dos|du|el|la|las|le|los|ten|ter|van|von|zu)",
-    re.IGNORECASE,
-)
-_SUFFIXES = frozenset({"jr", "jr.", "sr", "sr.", "ii", "iii", "iv"})
-
-
-def split_name(text: str) -> Name:
-    if "," in text:
-        family, given, *rest = (part.strip() for part in text.split(","))
-        if given.casefold() in _SUFFIXES:
-            return Name(family, rest[0] if rest else "", given)
-        return Name(family, given, rest[0] if rest else "")
-    words = text.split()
-    suffix = words.pop() if len(words) > 2 and words[-1].casefold() in _SUFFIXES else ""
-    if not words:
-        return Name("", literal=True)
-    start = len(words) - 1
-    while start > 1 and _PARTICLES.fullmatch(words[start - 1]):
-        start -= 1
-    return Name(" ".join(words[start:]), " ".join(words[:start]), suffix)
+    whole = plain(text)
+    return names.parse_one(whole) or Name(whole, literal=True)

@@ -10,12 +10,13 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Found, Lookup, Record, Update
 from citelsp.sources.shape import items, obj, objects, text
 
-VERSION = 1
+VERSION = 2
 
 
 def dumps(answer: Found | Absent) -> str:
     records = [_slim(asdict(record)) for record in answer.records] if isinstance(answer, Found) else []
-    return json.dumps({"version": VERSION, "asked": answer.asked, "records": records}, ensure_ascii=False)
+    content = {"version": VERSION, "found": isinstance(answer, Found), "asked": answer.asked, "records": records}
+    return json.dumps(content, ensure_ascii=False)
 
 
 def lookup(source: str, stored: str) -> Lookup | None:
@@ -28,7 +29,7 @@ def lookup(source: str, stored: str) -> Lookup | None:
     except (ValueError, TypeError):
         return None
     asked = text(raw.get("asked"))
-    return Found(source, records, asked) if records else Absent(source, asked)
+    return Found(source, records, asked) if raw.get("found") else Absent(source, asked)
 
 
 def record(raw: Mapping[str, Any]) -> Record:

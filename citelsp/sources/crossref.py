@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from citelsp.bibliography.identifiers import normal_doi, normal_isbn
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record, Update
-from citelsp.sources import clean, ids
+from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded, parameters
 from citelsp.sources.question import Question, answer, by_identifier, chunks, merged
 from citelsp.sources.shape import dig, items, number, obj, objects, text, texts
@@ -29,12 +30,14 @@ _SORTED = ("10.52202/",)  # deposits that put authors in alphabetical order
 _BATCH = 40
 
 
+@kept.lookup("crossref")
 async def lookup(client: Client, doi: str) -> Lookup:
     """Absent says that Crossref has no such DOI; another agency may."""
     reply = await client.ask(Ask("crossref", f"/works/{encoded(doi)}"))
     return answer("crossref", reply, lambda data: [read_record(obj(data).get("message"))])
 
 
+@kept.lookups("crossref")
 async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     """Up to 40 DOIs a request; one alone, or one with a comma, by its own address."""
     singles = [doi for doi in dois if "," in doi] if len(dois) > 1 else list(dois)
@@ -47,6 +50,7 @@ async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     return merged(parts)
 
 
+@kept.searches("crossref")
 async def search(client: Client, question: Question) -> Lookup:
     """By title, first author and year, or by a whole reference."""
     first = question.authors[0].family if question.authors else ""
@@ -72,7 +76,7 @@ def _works(data: object) -> Iterator[Record]:
 def read_record(raw: object) -> Record:
     """A work object of Crossref, or of its CSL-JSON."""
     work = obj(raw)
-    doi = ids.doi(text(work.get("DOI")))
+    doi = normal_doi(text(work.get("DOI")))
     title = clean.joined(text(work.get("title")), text(work.get("subtitle")))
     venue, *aliases = _venues(work)
     return Record(
@@ -89,7 +93,7 @@ def read_record(raw: object) -> Record:
         identifiers=ids.identifiers(
             doi_text=doi,
             arxiv_text=_preprint(work),
-            isbn=next(filter(None, map(ids.isbn, texts(work.get("ISBN")))), ""),
+            isbn=next(filter(None, map(normal_isbn, texts(work.get("ISBN")))), ""),
         ),
         volume=text(work.get("volume")),
         issue=text(work.get("issue")),
@@ -99,7 +103,7 @@ def read_record(raw: object) -> Record:
         url=text(work.get("URL")),
         open_access=tuple(_full_texts(work)),
         updates=tuple(_updates(work)),
-        references=tuple(filter(None, (ids.doi(text(it.get("DOI"))) for it in objects(work.get("reference"))))),
+        references=tuple(filter(None, (normal_doi(text(it.get("DOI"))) for it in objects(work.get("reference"))))),
         citation_count=number(work.get("is-referenced-by-count")),
     )
 
@@ -162,6 +166,6 @@ def _updates(work: Mapping[str, Any]) -> Iterator[Update]:
         if kind:
             kinds.add(kind)
             date = "-".join(f"{part:02d}" for part in _parts(raw, "updated"))
-            yield Update(kind, "crossref", date, ids.doi(text(raw.get("DOI"))), text(raw.get("source")))  # type: ignore[arg-type]
+            yield Update(kind, "crossref", date, normal_doi(text(raw.get("DOI"))), text(raw.get("source")))  # type: ignore[arg-type]
     if "retraction" not in kinds and "withdrawal" not in kinds and clean.says_retracted(text(work.get("title"))):
         yield Update("retraction", "crossref", note="the publisher marks the title as retracted")

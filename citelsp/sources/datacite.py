@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from citelsp.bibliography.identifiers import normal_doi
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record
-from citelsp.sources import clean, ids
+from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded, parameters
 from citelsp.sources.question import Question, answer, by_identifier, chunks, merged
 from citelsp.sources.shape import dig, number, obj, objects, text, year
@@ -24,12 +25,14 @@ _GENERAL = {
 _BATCH = 40
 
 
+@kept.lookup("datacite")
 async def lookup(client: Client, doi: str) -> Lookup:
     """Absent says that DataCite has no such DOI; another agency may."""
     reply = await client.ask(Ask("datacite", f"/dois/{encoded(doi.lower())}"))
     return answer("datacite", reply, lambda data: [read_record(obj(data).get("data"))])
 
 
+@kept.lookups("datacite")
 async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     """Up to 40 DOIs a request; one alone by its own address."""
     if len(dois) == 1:
@@ -43,6 +46,7 @@ async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     return merged(parts)
 
 
+@kept.searches("datacite")
 async def search(client: Client, question: Question) -> Lookup:
     """By the title's words, and the first author's family name."""
     title = question.words.replace('"', "").replace("\\", "")
@@ -59,7 +63,7 @@ def works(data: object) -> Iterator[Record]:
 
 def read_record(raw: object) -> Record:
     work = obj(dig(raw, "attributes"))
-    doi = ids.doi(text(work.get("doi")))
+    doi = normal_doi(text(work.get("doi")))
     titles = objects(work.get("titles"))
     title = next((text(it.get("title")) for it in titles if not it.get("titleType")), "")
     subtitle = next((text(it.get("title")) for it in titles if it.get("titleType") == "Subtitle"), "")

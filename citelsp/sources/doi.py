@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from citelsp.knowledge import Absent, Lookup, Unavailable
-from citelsp.sources import crossref
+from citelsp.sources import crossref, kept, registry
+from citelsp.sources.cache import ABSENT_SECONDS, FOUND_SECONDS
 from citelsp.sources.http import Ask, Client, encoded
 from citelsp.sources.question import answer, chunks, today
 from citelsp.sources.reading import Missing
@@ -12,6 +13,7 @@ from citelsp.sources.shape import objects, text
 
 _CSL = "application/vnd.citationstyles.csl+json"
 _BATCH = 25
+_NONE = "none "
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,7 @@ class Registered:
     agency: str
 
 
+@kept.lookup("doi")
 async def lookup(client: Client, doi: str) -> Lookup:
     """The work by content negotiation.  Absent means that the DOI does not exist."""
     ask = Ask("doi", f"/{encoded(doi)}", accept=_CSL, answers=(400,))
@@ -28,13 +31,39 @@ async def lookup(client: Client, doi: str) -> Lookup:
     if not isinstance(reply, Unavailable | Missing) and reply.status == 400:
         return Absent("doi", today())
     found = answer("doi", reply, lambda data: [replace(crossref.read_record(data), source="doi")])
+    if isinstance(reply, Missing) and not reply.url.startswith(registry.base_url(client.settings, "doi")):
+        return Unavailable("doi", "registered, but unknown to its agency")
     if isinstance(reply, Missing) or not isinstance(found, Absent):
         return found
     return Unavailable("doi", "registered, but nobody describes it")
 
 
 async def agencies(client: Client, dois: Sequence[str]) -> Mapping[str, Registered | Absent | Unavailable]:
-    """Who registered each DOI; Absent is the authority's word that it does not exist."""
+    """Who registered each DOI; Absent is the authority's word that it does not exist.  Both are kept."""
+    known = {doi: kept_one for doi in dois if (kept_one := await _kept(client, doi))}
+    asked = await _agencies(client, [doi for doi in dict.fromkeys(dois) if doi not in known])
+    for doi, agency in asked.items():
+        await _keep(client, doi, agency)
+    return known | dict(asked)
+
+
+async def _kept(client: Client, doi: str) -> Registered | Absent | None:
+    agency = await client.cache.get_text("doi", f"agency {doi.casefold()}") if client.cache else None
+    if agency is None:
+        return None
+    return Absent("doi", agency.removeprefix(_NONE)) if agency.startswith(_NONE) else Registered(agency)
+
+
+async def _keep(client: Client, doi: str, answer: Registered | Absent | Unavailable) -> None:
+    if client.cache is None or isinstance(answer, Unavailable):
+        return
+    text, seconds = (
+        (answer.agency, FOUND_SECONDS) if isinstance(answer, Registered) else (_NONE + answer.asked, ABSENT_SECONDS)
+    )
+    await client.cache.put_text("doi", f"agency {doi.casefold()}", text, seconds)
+
+
+async def _agencies(client: Client, dois: Sequence[str]) -> Mapping[str, Registered | Absent | Unavailable]:
     found: dict[str, Registered | Absent | Unavailable] = {}
     singles = [doi for doi in dois if "," in doi]
     groups = [*([doi] for doi in singles), *chunks([doi for doi in dois if doi not in singles], _BATCH)]

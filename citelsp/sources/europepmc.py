@@ -6,13 +6,14 @@ from xml.etree.ElementTree import Element
 
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Lookup, Record, Unavailable, Update
-from citelsp.sources import clean, ids
+from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded, parameters
 from citelsp.sources.question import Question, answer, today
 from citelsp.sources.reading import Missing
 from citelsp.sources.shape import dig, number, obj, objects, text, texts, year
 
 
+@kept.lookup("europepmc")
 async def lookup(client: Client, value: str) -> Lookup:
     """By DOI ("10.…"), PMCID ("PMC…") or PMID."""
     if value.startswith("10."):
@@ -24,6 +25,7 @@ async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup
     return {value: await lookup(client, value) for value in values}
 
 
+@kept.searches("europepmc")
 async def search(client: Client, question: Question) -> Lookup:
     title = question.words.replace('"', "").replace("\\", "")
     return await _search(client, f'TITLE:"{title}"', question.rows)

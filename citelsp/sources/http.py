@@ -12,8 +12,9 @@ from urllib.parse import quote, urljoin, urlsplit
 
 import citelsp
 from citelsp.knowledge import Unavailable
-from citelsp.settings import Settings
+from citelsp.settings import Settings, cache_directory
 from citelsp.sources import keys, reading, registry
+from citelsp.sources.cache import Cache
 from citelsp.sources.limits import Limits, Shut
 from citelsp.sources.reading import Expected, Missing, Reply, Trouble, Want
 from citelsp.sources.registry import Spec
@@ -65,6 +66,7 @@ class Client:
     limits: Limits = field(default_factory=Limits)
     transport: "httpx.AsyncBaseTransport | None" = None
     retry: Retry = Retry()
+    cache: Cache | None = None
     tokens: dict[str, str] = field(default_factory=dict, repr=False)  # of logins, by service
     _http: "httpx.AsyncClient | None" = None
     _states: dict[str, _State] = field(default_factory=dict, repr=False)
@@ -88,6 +90,8 @@ class Client:
             await self._http.aclose()
             self._http = None
         self.limits.close()
+        if self.cache:
+            self.cache.close()
 
     async def _insist(self, question: Ask, spec: Spec, state: _State, place: str) -> Reply | Missing | Trouble:
         result: Reply | Missing | Trouble = Trouble("not asked")
@@ -148,7 +152,7 @@ class Client:
             await self.limits.shut(place, until, "daily budget spent")
         expected = Expected(question.want, spec.html_absence, question.answers)
         result = reading.read(status, headers, content, expected)
-        return replace(result, url=url) if isinstance(result, Reply) else result
+        return result if isinstance(result, Trouble) else replace(result, url=url)
 
     @asynccontextmanager
     async def _answer(self, question: Ask, spec: Spec, state: _State) -> "AsyncIterator[httpx.Response]":
@@ -272,5 +276,10 @@ def parameters(values: Mapping[str, str | int | None]) -> tuple[tuple[str, str],
     return tuple((name, str(value)) for name, value in values.items() if value not in (None, ""))
 
 
-def cache_file(directory: Path) -> Path:
-    return directory / "limits.sqlite"
+def open_client(
+    settings: Settings, *, directory: Path | None = None, transport: "httpx.AsyncBaseTransport | None" = None
+) -> Client:
+    """A client with the user's cache and politeness, by default in their cache directory; `aclose` it."""
+    place = directory or cache_directory()
+    place.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return Client(settings, Limits(place / "limits.sqlite"), transport, cache=Cache(place / "answers"))

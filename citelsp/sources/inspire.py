@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.knowledge import Lookup, Record
-from citelsp.sources import clean, ids
+from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded, parameters
 from citelsp.sources.question import Question, answer
 from citelsp.sources.shape import dig, number, obj, objects, text, texts, year
@@ -16,6 +17,7 @@ _FIELDS = (
 )
 
 
+@kept.lookup("inspire")
 async def lookup(client: Client, value: str) -> Lookup:
     """By DOI ("10.…") or arXiv id."""
     kind = "doi" if value.startswith("10.") else "arxiv"
@@ -23,6 +25,7 @@ async def lookup(client: Client, value: str) -> Lookup:
     return answer("inspire", reply, lambda data: [read_record(data)])
 
 
+@kept.searches("inspire")
 async def search(client: Client, question: Question) -> Lookup:
     title = question.words.replace('"', "")
     query = parameters({"q": f'titles.title:"{title}"', "size": question.rows, "fields": _FIELDS})
@@ -38,7 +41,7 @@ def read_record(raw: object) -> Record:
     work = obj(dig(raw, "metadata"))
     published = next(iter(objects(work.get("publication_info"))), {})
     eprint = next(iter(objects(work.get("arxiv_eprints"))), {})
-    preprint = ids.arxiv(text(eprint.get("value")))
+    preprint = normal_arxiv(text(eprint.get("value")))
     known = (year(published.get("year")), year(work.get("earliest_date")), ids.arxiv_year(preprint))
     first, last = text(published.get("page_start")), text(published.get("page_end"))
     authors = objects(work.get("authors"))

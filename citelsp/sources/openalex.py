@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from citelsp.knowledge import Lookup, Record, Update
-from citelsp.sources import clean, ids
+from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded, parameters
 from citelsp.sources.question import Question, answer, by_identifier, chunks, merged
 from citelsp.sources.shape import dig, items, number, obj, objects, text, year
@@ -22,12 +22,14 @@ _BATCH = 50
 _LISTED = 100  # authors at most in a list
 
 
+@kept.lookup("openalex")
 async def lookup(client: Client, value: str) -> Lookup:
     """By DOI, or OpenAlex id ("W…"); costs nothing."""
     name = value if value[:1] in "Ww" else f"doi:{encoded(value)}"
     return answer("openalex", await client.ask(Ask("openalex", f"/works/{name}")), lambda data: [read_record(data)])
 
 
+@kept.lookups("openalex")
 async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     """Up to 50 DOIs a request; one alone, or one that a filter cannot hold, by its own address."""
     singles = [doi for doi in dois if set(doi) & {",", "|"}] if len(dois) > 1 else list(dois)
@@ -40,6 +42,7 @@ async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     return merged(parts)
 
 
+@kept.searches("openalex")
 async def search(client: Client, question: Question) -> Lookup:
     """By words over titles, abstracts and full texts; costs ten credits of the day's allowance."""
     words = " ".join(word.lower() if word in {"AND", "OR", "NOT"} else word for word in question.words.split())

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from citelsp.bibliography.identifiers import normal_isbn
 from citelsp.knowledge import Lookup, Record
-from citelsp.sources import clean, ids
+from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, parameters
 from citelsp.sources.question import Question, answer, by_identifier, chunks, merged
 from citelsp.sources.shape import dig, obj, objects, text, texts, year
@@ -16,6 +17,7 @@ async def lookup(client: Client, isbn: str) -> Lookup:
     return (await lookup_many(client, [isbn]))[isbn]
 
 
+@kept.lookups("openlibrary")
 async def lookup_many(client: Client, isbns: Sequence[str]) -> dict[str, Lookup]:
     """Up to 30 ISBNs a request.  Absent means little: no catalogue has every book."""
     parts = []
@@ -27,6 +29,7 @@ async def lookup_many(client: Client, isbns: Sequence[str]) -> dict[str, Lookup]
     return merged(parts)
 
 
+@kept.searches("openlibrary")
 async def search(client: Client, question: Question) -> Lookup:
     author = question.authors[0].family if question.authors else ""
     query = parameters({"title": question.words, "author": author, "limit": question.rows, "fields": _FIELDS})
@@ -51,7 +54,7 @@ def read_record(isbn: str, raw: object) -> Record:
         years=(published,) if published else (),
         date=text(published),
         type="book",
-        identifiers=ids.identifiers(isbn=ids.isbn(isbn)),
+        identifiers=ids.identifiers(isbn=normal_isbn(isbn)),
         publisher=text(dig(next(iter(objects(book.get("publishers"))), {}), "name")),
         url=text(book.get("url")),
     )
@@ -68,6 +71,6 @@ def works(data: object) -> Iterator[Record]:
             authors=tuple(map(clean.display_name, texts(row.get("author_name")))),
             years=(published,) if published else (),
             type="book",
-            identifiers=ids.identifiers(isbn=next(filter(None, map(ids.isbn, texts(row.get("isbn")))), "")),
+            identifiers=ids.identifiers(isbn=next(filter(None, map(normal_isbn, texts(row.get("isbn")))), "")),
             publisher=text(row.get("publisher")),
         )

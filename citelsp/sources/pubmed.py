@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Lookup, Record, Unavailable, Update
-from citelsp.sources import clean, ids
+from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, parameters
 from citelsp.sources.question import Question, answer, by_identifier, chunks, merged, today
 from citelsp.sources.reading import Missing
@@ -13,6 +13,7 @@ from citelsp.sources.shape import dig, obj, objects, text, texts, year
 _BATCH = 100
 
 
+@kept.lookups("pubmed")
 async def lookup_many(client: Client, pmids: Sequence[str]) -> dict[str, Lookup]:
     """Up to 100 PMIDs a request."""
     parts = []
@@ -27,6 +28,7 @@ async def lookup(client: Client, pmid: str) -> Lookup:
     return (await lookup_many(client, [pmid]))[pmid]
 
 
+@kept.searches("pubmed")
 async def search(client: Client, question: Question) -> Lookup:
     """By the title's words: two requests."""
     term = f"{question.words.replace('[', ' ').replace(']', ' ')}[ti]"

@@ -29,7 +29,9 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """The service says that there is no such thing."""
+    """The service says that there is no such thing; `url` is who said it, after redirects."""
+
+    url: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

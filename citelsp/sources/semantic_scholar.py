@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.knowledge import Evidence, Lookup, Record, Unavailable
-from citelsp.sources import clean, ids
+from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded, parameters
 from citelsp.sources.question import Question, answer, chunks
 from citelsp.sources.reading import Missing
@@ -38,6 +39,7 @@ class Mention:
     contexts: tuple[str, ...]
 
 
+@kept.searches("semantic_scholar")
 async def match(client: Client, question: Question) -> Lookup:
     """The one paper with the closest title; always to be compared, as a near title matches too."""
     query = parameters({"query": _words(question), "fields": _FIELDS})
@@ -57,12 +59,14 @@ async def relevance(client: Client, question: Question) -> Lookup:
     )
 
 
+@kept.lookup("semantic_scholar")
 async def lookup(client: Client, value: str) -> Lookup:
     """By "DOI:…", "ARXIV:…", "ACL:…", "PMID:…", "CorpusId:…" or paper id."""
     ask = Ask("semantic_scholar", f"{_GRAPH}/paper/{encoded(value, keep='/:')}", (("fields", _FIELDS),))
     return answer("semantic_scholar", await client.ask(ask), lambda data: [read_record(data)])
 
 
+@kept.lookups("semantic_scholar")
 async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
     """Up to 200 mixed identifiers a request, answered in order."""
     found: dict[str, Lookup] = {}
@@ -156,7 +160,7 @@ def read_record(raw: object) -> Record:
         obj(paper.get("journal")),
         obj(paper.get("publicationVenue")),
     )
-    preprint = ids.arxiv(text(external.get("ArXiv")))
+    preprint = normal_arxiv(text(external.get("ArXiv")))
     venue = text(place.get("name")) or text(paper.get("venue")) or text(journal.get("name"))
     others = [*texts(place.get("alternate_names")), text(paper.get("venue")), text(journal.get("name"))]
     known = (year(paper.get("year")), year(text(paper.get("publicationDate"))[:4]), ids.arxiv_year(preprint))

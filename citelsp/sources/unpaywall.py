@@ -1,7 +1,8 @@
 """Unpaywall: where a DOI can be read freely."""
 
+from citelsp.bibliography.identifiers import normal_doi
 from citelsp.knowledge import Lookup, Record
-from citelsp.sources import clean, ids
+from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded
 from citelsp.sources.question import answer
 from citelsp.sources.shape import obj, objects, text, year
@@ -9,6 +10,7 @@ from citelsp.sources.shape import obj, objects, text, year
 _TYPES = {"journal-article": "article-journal", "proceedings-article": "paper-conference", "posted-content": "preprint"}
 
 
+@kept.lookup("unpaywall")
 async def lookup(client: Client, doi: str) -> Lookup:
     return answer(
         "unpaywall", await client.ask(Ask("unpaywall", f"/v2/{encoded(doi)}")), lambda data: [read_record(data)]
@@ -17,7 +19,7 @@ async def lookup(client: Client, doi: str) -> Lookup:
 
 def read_record(raw: object) -> Record:
     work = obj(raw)
-    doi = ids.doi(text(work.get("doi")))
+    doi = normal_doi(text(work.get("doi")))
     published = year(work.get("year"))
     places = [obj(work.get("best_oa_location")), *objects(work.get("oa_locations"))]
     links = (text(place.get("url_for_pdf")) or text(place.get("url")) for place in places)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from citelsp.knowledge import Lookup, Record
-from citelsp.sources import clean, ids
+from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded, parameters
 from citelsp.sources.question import Question, answer
 from citelsp.sources.shape import dig, obj, objects, text, texts, year
@@ -12,12 +12,14 @@ _TYPES = {"j": "article-journal", "a": "chapter", "b": "book", "p": "preprint"}
 _WITHHELD = "zbMATH Open Web Interface contents unavailable"
 
 
+@kept.lookup("zbmath")
 async def lookup(client: Client, number: str) -> Lookup:
     """By the number of a document."""
     reply = await client.ask(Ask("zbmath", f"/document/{encoded(number)}"))
     return answer("zbmath", reply, works)
 
 
+@kept.searches("zbmath")
 async def search(client: Client, question: Question) -> Lookup:
     query = parameters({"search_string": f"ti:{question.words}", "page": 0, "results_per_page": question.rows})
     return answer("zbmath", await client.ask(Ask("zbmath", "/document/_search", query)), works)

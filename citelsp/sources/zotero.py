@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from citelsp.bibliography.identifiers import normal_isbn
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record, Unavailable
 from citelsp.sources import clean, ids
@@ -107,7 +108,7 @@ def read_record(raw: object) -> Record:
         identifiers=ids.identifiers(
             doi_text=text(data.get("DOI")),
             arxiv_text=note[1] if note else "",
-            isbn=ids.isbn(text(data.get("ISBN")).partition(" ")[0]),
+            isbn=normal_isbn(text(data.get("ISBN")).partition(" ")[0]),
         ),
         volume=text(data.get("volume")),
         issue=text(data.get("issue")),

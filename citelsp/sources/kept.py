@@ -1,0 +1,87 @@
+"""Answers kept: what was asked before is taken from the client's cache, the rest is asked and kept.
+
+Whoever asks, through whichever function, shares the answers: the cache is keyed by service and identifier or words.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import wraps
+
+from citelsp.bibliography.fold import fold
+from citelsp.knowledge import Lookup
+from citelsp.sources.cache import digest
+from citelsp.sources.http import Client
+from citelsp.sources.question import Question
+
+One = Callable[[Client, str], Awaitable[Lookup]]
+Many = Callable[[Client, Sequence[str]], Awaitable[Mapping[str, Lookup]]]
+Search = Callable[[Client, Question], Awaitable[Lookup]]
+
+
+def lookup(service: str) -> Callable[[One], One]:
+    """For functions that look up one identifier."""
+
+    def keeping(fetch: One) -> One:
+        @wraps(fetch)
+        async def looked_up(client: Client, value: str) -> Lookup:
+            if client.cache is None:
+                return await fetch(client, value)
+            if kept := await client.cache.get(service, _identifier(value)):
+                return kept
+            answer = await fetch(client, value)
+            await client.cache.put(service, _identifier(value), answer)
+            return answer
+
+        return looked_up
+
+    return keeping
+
+
+def lookups(service: str) -> Callable[[Many], Many]:
+    """For functions that look up many identifiers at once: only those that are not kept are asked for."""
+
+    def keeping(fetch: Many) -> Many:
+        @wraps(fetch)
+        async def looked_up(client: Client, values: Sequence[str]) -> Mapping[str, Lookup]:
+            wanted = list(dict.fromkeys(values))
+            if client.cache is None:
+                return await fetch(client, wanted)
+            kept = {value: await client.cache.get(service, _identifier(value)) for value in wanted}
+            known = {value: answer for value, answer in kept.items() if answer is not None}
+            missing = [value for value in wanted if value not in known]
+            fetched = await fetch(client, missing) if missing else {}
+            for value, answer in fetched.items():
+                await client.cache.put(service, _identifier(value), answer)
+            return known | dict(fetched)
+
+        return looked_up
+
+    return keeping
+
+
+def searches(service: str) -> Callable[[Search], Search]:
+    """For functions that search by words."""
+
+    def keeping(fetch: Search) -> Search:
+        @wraps(fetch)
+        async def searched(client: Client, question: Question) -> Lookup:
+            if client.cache is None:
+                return await fetch(client, question)
+            key = _words(question)
+            if kept := await client.cache.get(service, key):
+                return kept
+            answer = await fetch(client, question)
+            await client.cache.put(service, key, answer, search=True)
+            return answer
+
+        return searched
+
+    return keeping
+
+
+def _identifier(value: str) -> str:
+    return f"lookup {value.casefold()}"
+
+
+def _words(question: Question) -> str:
+    first = str(question.authors[0]) if question.authors else ""
+    return "search " + digest([fold(question.words), fold(first), question.year, question.rows])

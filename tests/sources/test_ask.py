@@ -1,0 +1,199 @@
+"""Works by identifiers and by words: who is asked, how often, and what it comes to."""
+
+from urllib.parse import unquote
+
+import httpx
+import pytest
+
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.names import Name
+from citelsp.knowledge import Absent, Unavailable
+from citelsp.settings import Service
+from citelsp.sources.question import Question
+from web import page, reply
+
+NONE = httpx.Response(404, text="Resource not found.")
+TITLE = "A Neural Probabilistic Language Model"
+
+
+def crossref_work(doi, title=TITLE, **more):
+    return {"DOI": doi, "title": [title], "type": "journal-article", "issued": {"date-parts": [[2003]]}} | more
+
+
+def openalex_work(doi, title=TITLE, **more):
+    return {
+        "id": "https://openalex.org/W1",
+        "doi": f"https://doi.org/{doi}",
+        "title": title,
+        "publication_year": 2003,
+    } | more
+
+
+def library(*dois, exists=(), **others):
+    """A world that holds these DOIs at Crossref and OpenAlex, and knows the agencies of `exists`."""
+
+    def answer(request):
+        path, query = unquote(request.url.path), request.url.params
+        if path.startswith("/crossref/works/"):
+            doi = path.removeprefix("/crossref/works/")
+            return reply({"message": crossref_work(doi)}) if doi in dois else NONE
+        if path == "/crossref/works" and "filter" in query:
+            asked = [it.removeprefix("doi:") for it in query["filter"].split(",")]
+            return reply({"message": {"items": [crossref_work(it.upper()) for it in asked if it in dois]}})
+        if path.startswith("/openalex/works/doi:"):
+            doi = path.removeprefix("/openalex/works/doi:")
+            return reply(openalex_work(doi)) if doi in dois else page("<html>404</html>", 404)
+        if path == "/openalex/works" and "filter" in query:
+            asked = query["filter"].removeprefix("doi:").split("|")
+            return reply({"results": [openalex_work(it) for it in asked if it in dois]})
+        if path.startswith("/doi/doiRA/"):
+            asked = path.removeprefix("/doi/doiRA/").split(",")
+            known = dict(exists)
+            return reply(
+                [
+                    {"DOI": it, "RA": known[it]} if it in known else {"DOI": it, "status": "DOI does not exist"}
+                    for it in asked
+                ]
+            )
+        if path.startswith("/datacite/dois/"):
+            data = {"attributes": {"doi": path.removeprefix("/datacite/dois/"), "titles": [{"title": "Data"}]}}
+            return reply({"data": data})
+        return others.get("fallback", reply({}, 503))
+
+    return answer
+
+
+def said(lookups):
+    return [(type(it).__name__, it.source) for it in lookups]
+
+
+async def test_one_doi_takes_two_requests_and_then_none(sources):
+    asked, web = sources(library("10.1000/a"))
+    first = await asked.lookup(Identifiers(doi="10.1000/a"))
+    assert said(first) == [("Found", "crossref"), ("Found", "openalex")]
+    assert len(web.requests) == 2
+    assert await asked.lookup(Identifiers(doi="10.1000/a")) == first
+    assert len(web.requests) == 2
+
+
+async def test_many_dois_share_their_requests(sources):
+    dois = [f"10.1000/{number}" for number in range(30)]
+    asked, web = sources(library(*dois))
+    answers = await asked.lookup_many([Identifiers(doi=doi) for doi in dois])
+    assert [it[0].records[0].identifiers.doi for it in answers] == dois
+    assert len(web.requests) == 2
+
+
+async def test_only_what_is_new_is_asked(sources):
+    asked, web = sources(library("10.1000/a", "10.1000/b", "10.1000/c"))
+    await asked.lookup_many([Identifiers(doi="10.1000/a"), Identifiers(doi="10.1000/b")])
+    await asked.lookup_many([Identifiers(doi=f"10.1000/{name}") for name in "abc"])
+    assert web.paths()[2:] == ["/crossref/works/10.1000/c", "/openalex/works/doi:10.1000/c"]
+
+
+async def test_the_authority_says_that_a_doi_does_not_exist(sources):
+    asked, web = sources(library())
+    lookups = await asked.lookup(Identifiers(doi="10.1000/none"))
+    assert said(lookups) == [("Absent", "crossref"), ("Absent", "openalex"), ("Absent", "doi")]
+    assert len(web.requests) == 3
+    assert await asked.lookup(Identifiers(doi="10.1000/none")) == lookups
+    assert len(web.requests) == 3
+
+
+async def test_a_doi_of_another_agency_is_asked_there(sources):
+    asked, _ = sources(library(exists={"10.9999/data": "DataCite"}))
+    lookups = await asked.lookup(Identifiers(doi="10.9999/data"))
+    assert said(lookups) == [("Absent", "crossref"), ("Absent", "openalex"), ("Found", "datacite")]
+
+
+async def test_a_doi_that_its_agency_cannot_describe_exists_all_the_same(sources):
+    def answer(request):
+        if request.url.path == "/doi/10.1000/x":
+            return httpx.Response(302, headers={"location": "https://api.crossref.org/v1/works/10.1000%2Fx/transform"})
+        if request.url.path.startswith("/crossref/v1"):
+            return NONE
+        return library(exists={"10.1000/x": "Crossref"})(request)
+
+    asked, _ = sources(answer)
+    *_, last = await asked.lookup(Identifiers(doi="10.1000/x"))
+    assert last == Unavailable("doi", "registered, but unknown to its agency")
+
+
+async def test_trouble_is_never_taken_for_absence(sources):
+    asked, web = sources(lambda _: reply({}, 503))
+    lookups = await asked.lookup(Identifiers(doi="10.1000/a"))
+    assert {type(it) for it in lookups} == {Unavailable}
+    count = len(web.requests)
+    await asked.lookup(Identifiers(doi="10.1000/a"))
+    assert len(web.requests) >= count
+
+
+FEED = """<feed xmlns="http://www.w3.org/2005/Atom">{}</feed>"""
+ENTRY = """<entry><id>http://arxiv.org/abs/{0}v2</id><title>Paper {0}</title><published>2017-06-12T00:00:00Z</published>
+<author><name>Ann Lee</name></author></entry>"""
+
+
+async def test_arxiv_ids_go_together_and_a_malformed_one_spoils_none(sources):
+    def answer(request):
+        ids = request.url.params.get("id_list", "").split(",")
+        body = FEED.format("".join(ENTRY.format(it) for it in ids if it != "1706.00002"))
+        return httpx.Response(200, text=body, headers={"content-type": "application/atom+xml"})
+
+    asked, web = sources(lambda request: answer(request) if "arxiv" in request.url.path else reply([None] * 3))
+    names = [Identifiers(arxiv=it) for it in ("1706.00001", "1706.00002", "junk")]
+    first, second, third = await asked.lookup_many(names)
+    assert said([first[0], second[0], third[0]]) == [("Found", "arxiv"), ("Absent", "arxiv"), ("Absent", "arxiv")]
+    assert sum("arxiv" in path for path in web.paths()) == 1
+
+
+async def test_a_search_stops_at_a_sure_answer(sources):
+    def answer(request):
+        if request.url.path == "/crossref/works":
+            return reply(
+                {"message": {"items": [crossref_work("10.1000/a", "Another thing"), crossref_work("10.1000/b")]}}
+            )
+        return reply({"error": "Title match not found"}, 404)
+
+    asked, web = sources(answer)
+    answers = await asked.search(Question(TITLE, (), 2003))
+    assert answers.candidates[0].record.identifiers.doi == "10.1000/b"
+    assert answers.candidates[0].probability > 0.8
+    assert sorted(web.paths()) == ["/crossref/works", "/semantic_scholar/graph/v1/paper/search/match"]
+    await asked.search(Question(TITLE, (), 2003))
+    assert len(web.requests) == 2
+
+
+async def test_a_doubtful_search_goes_on_and_says_who_did_not_answer(sources):
+    def answer(request):
+        path = request.url.path
+        if path == "/openalex/works":
+            return reply({"results": [openalex_work("10.1000/a")]})
+        if path in {"/crossref/works", "/europepmc/search"}:
+            return reply({"message": {"items": []}})
+        return reply({}, 429)
+
+    asked, _ = sources(answer)
+    answers = await asked.search(Question(TITLE, (Name("Bengio", "Yoshua"),), 2003))
+    assert [it.record.identifiers.doi for it in answers.candidates] == ["10.1000/a"]
+    assert {it.source for it in answers.unavailable} >= {"semantic_scholar", "arxiv"}
+
+
+async def test_what_is_switched_off_is_not_asked(sources):
+    asked, web = sources(
+        lambda _: reply({"message": {"items": []}}),
+        services={"crossref": Service(enabled=False), "dblp": Service(enabled=True, base_url="http://127.0.0.1/dblp")},
+    )
+    await asked.search(Question(TITLE))
+    assert not any(path.startswith("/crossref") for path in web.paths())
+    assert any(path.startswith("/dblp") for path in web.paths())
+
+
+@pytest.mark.parametrize("status", [429, 500, 403])
+async def test_no_candidate_out_of_nothing(sources, status):
+    asked, _ = sources(lambda _: reply({"title": TITLE}, status))
+    answers = await asked.search(Question(TITLE))
+    assert (answers.candidates, {type(it) for it in answers.lookups}) == ((), {Unavailable})
+
+
+def test_absent_is_not_unavailable():
+    assert Absent("crossref") != Unavailable("crossref", "")
