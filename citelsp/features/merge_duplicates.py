@@ -91,18 +91,19 @@ def _renamed(project: Project, key: str, old: set[str], removed: Sequence[Place]
 def _recited(source: Source, key: str, old: set[str]) -> Iterator[Edit]:
     """Citations of the old keys; one that would name the work twice loses the second mention."""
     previous: Citation | None = None
-    named: set[str] = set()
+    mentioned: set[str] = set()  # in the citation at hand: those of `key` and `old`
     text, path = source.document.text, source.document.path
     for citation in source.syntax.citations:
         if previous is None or previous.whole != citation.whole:
-            previous, named = None, set()
-        new = key if citation.key in old else citation.key
-        if new in named and previous is not None and (citation.key in old or previous.key in old):
-            gap = text[previous.span.end : citation.span.start]
-            if _BETWEEN.fullmatch(gap):
+            previous, mentioned = None, set()
+        if citation.key == key or citation.key in old:
+            again = bool(mentioned) and bool(old & {*mentioned, citation.key})
+            mentioned.add(citation.key)
+            gap = text[previous.span.end : citation.span.start] if previous else ""
+            if previous and again and _BETWEEN.fullmatch(gap):
                 yield Edit(path, Span(previous.span.end, citation.span.end + gap.endswith("{")), "")
+                previous = citation
                 continue
-        named.add(new)
+            if citation.key in old:
+                yield Edit(path, citation.span, as_written(source, citation.span, key))
         previous = citation
-        if citation.key in old:
-            yield Edit(path, citation.span, as_written(source, citation.span, new))

@@ -51,17 +51,13 @@ def test_refusals():
 
 
 KEYS = st.sampled_from(["a", "b", "x", "bb"])
-TEXTS = st.lists(
-    st.lists(KEYS, min_size=1, max_size=4).map(lambda keys: f"\\citep[p.~1]{{{', '.join(keys)}}}"), max_size=6
-)
+GROUPS = st.lists(KEYS, min_size=1, max_size=4).map(lambda keys: f"\\citep[p.~1]{{{', '.join(keys)}}}")
+BIB = "@misc{a, title = {T}, year = 1}\n\n@misc{b, title = {T}}\n@misc{x}\n"
 
 
 @given(st.lists(GROUPS, max_size=6))
 def test_the_old_key_is_cited_nowhere_and_the_others_as_before(groups):
-    files = {
-        "a.tex": "\n".join(groups),
-        "r.bib": "@misc{a, title = {T}, year = 1}\n\n@misc{b, title = {T}}\n@misc{x}\n",
-    }
+    files = {"a.tex": "\n".join(groups), "r.bib": BIB}
     project = project_of(files)
     change = merge_duplicates.edits_for(project, [*project.find("a"), *project.find("b")])
     texts = {path: apply(text, [it for it in change.edits if it.path == path]) for path, text in files.items()}
