@@ -6,13 +6,18 @@ so that the entries after it survive.  Reading never fails and takes time propor
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import compress, count
+from typing import Any, TypeVar
 
 from citelsp.syntax.bibtex_blocks import IGNORE, BibNode, Reader, Track
+from citelsp.syntax.bibtex_facts import Fact, Shared
 from citelsp.syntax.bibtex_fields import stripped
 from citelsp.syntax.nodes import Suppression, Syntax
 from citelsp.text import Document, Span
+
+T = TypeVar("T")
 
 
 class BibEntries:
@@ -21,6 +26,8 @@ class BibEntries:
     def __init__(self, entries: Track, specials: Track) -> None:
         self.track = entries
         self.specials = specials
+        self._facts: dict[Fact[Any], list[Any]] = {}
+        self._shared: dict[Fact[Iterable[int]], Shared] = {}
 
     def __len__(self) -> int:
         return len(self.track.nodes)
@@ -38,11 +45,36 @@ class BibEntries:
         first = self.first_by_key.get(key)
         if first is None:
             return ()
-        return self._repeated.get(key) or (first,)
+        return self.repeated.get(key) or (first,)
 
     def at(self, offset: int) -> int | None:
         index = bisect_right(self.track.starts, offset) - 1
         return index if index >= 0 and offset <= self.track.end(index) else None
+
+    def told(self, fact: Fact[T]) -> list[tuple[int, T]]:
+        """Index and value of the entries of which `fact` says something, in order.
+
+        A fact is a pure function of one entry, at the top of its module: it is asked once an entry, its answers stay.
+        """
+        values = self._facts.get(fact)
+        if values is None:
+            values = self._facts[fact] = [fact(node) or None for node in self.track.nodes]
+        return [(index, values[index]) for index in compress(count(), values)]
+
+    def shared(self, fact: Fact[Iterable[int]]) -> Shared:
+        """Which entries have values in common, kept across edits as in `told`."""
+        found = self._shared.get(fact)
+        if found is None:
+            found = self._shared[fact] = Shared().changed(fact, (), self.track.nodes)
+        return found
+
+    def adopt_facts(self, old: "BibEntries", low: int, high: int) -> None:
+        """Take over what is known of `old`, from which this differs in its entries `low` to `high`."""
+        new = self.track.nodes[low : high + len(self) - len(old)]
+        for fact, values in old._facts.items():
+            self._facts[fact] = [*values[:low], *(fact(node) or None for node in new), *values[high:]]
+        for grouping, shared in old._shared.items():
+            self._shared[grouping] = shared.changed(grouping, old.track.nodes[low:high], new)
 
     @cached_property
     def first_by_key(self) -> dict[str, int]:
@@ -51,7 +83,7 @@ class BibEntries:
         return {nodes[index].key: index for index in range(len(nodes) - 1, -1, -1)}
 
     @cached_property
-    def _repeated(self) -> dict[str, tuple[int, ...]]:
+    def repeated(self) -> dict[str, tuple[int, ...]]:
         if len(self.first_by_key) == len(self):
             return {}
         found: dict[str, list[int]] = {}
@@ -59,11 +91,20 @@ class BibEntries:
             found.setdefault(node.key, []).append(index)
         return {key: tuple(indices) for key, indices in found.items() if len(indices) > 1}
 
-    def adopt_keys(self, old: "BibEntries") -> None:
-        """Keep what `old` knew of its keys, where the keys are the same in the same order."""
-        known = old.__dict__
-        if "first_by_key" in known and len(self) == len(old):
-            self.__dict__.update({name: known[name] for name in ("first_by_key", "_repeated") if name in known})
+    def adopt_keys(self, old: "BibEntries", low: int, high: int) -> None:
+        """Take over the keys of `old`, where as many entries changed as before and no key stood twice."""
+        known: dict[str, int] | None = old.__dict__.get("first_by_key")
+        if known is None or len(self) != len(old) or len(known) != len(old):
+            return
+        gone = [node.key for node in old.track.nodes[low:high]]
+        new = [node.key for node in self.track.nodes[low:high]]
+        if gone != new:
+            known = known.copy()
+            for key in gone:
+                del known[key]
+            for index, key in enumerate(new, start=low):
+                known[key] = min(index, known.get(key, index))
+        self.__dict__["first_by_key"] = known
 
 
 def parse(document: Document) -> Syntax:
@@ -96,8 +137,8 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
         for track, low, high, new in zip(tracks, lows, highs, reader.tracks, strict=True)
     )
     found = BibEntries(entries, specials)
-    if [it.key for it in before.track.nodes[lows[0] : highs[0]]] == [it.key for it in reader.tracks[0].nodes]:
-        found.adopt_keys(before)
+    found.adopt_keys(before, lows[0], highs[0])
+    found.adopt_facts(before, lows[0], highs[0])
     macros_stand = lows[1] == highs[1] and not reader.tracks[1].nodes
     return _syntax(document.text, found, old.strings if macros_stand else None)
 

@@ -171,7 +171,9 @@ class _Walk:
                 return
             if start := _FIELD_START.match(self._source, at, self._end):
                 if "," not in self._source[before:at] and self._source[before - 1] not in "{(":
-                    yield EntryProblem("A comma is missing before this field", Span(*start.span(1)))
+                    yield EntryProblem(
+                        "A comma is missing before this field", Span(*start.span(1)), mend=(Span(before, before), ",")
+                    )
                 yield from self._field(start)
             else:
                 yield self._skip(at)

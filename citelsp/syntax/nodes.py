@@ -137,4 +137,5 @@ class Syntax:
     is_root: bool = False  # \documentclass, or YAML that names a bibliography
     root: str = ""  # the main document that this part names: `% !TeX root = …`, \documentclass[…]{subfiles}
     cites_all: bool = False  # \nocite{*}, `nocite: '@*'`
+    cite_commands: tuple[str, ...] = ()  # defined here, to be read as such in the other parts too
     opaque: bool = False  # holds citations or links that cannot be read, as in macro definitions: the namespace is open

@@ -7,37 +7,42 @@ from citelsp.syntax import bibtex
 from citelsp.text import Document, Span
 
 PIECES = st.sampled_from(
-    ["@a{k,", "@b{l, t = {v}}\n", "\n@c{m,\n  t = {v},\n}\n", "@string{s = {w}}\n", "@comment{", '@d(n, t = "v)")\n']
-    + [
-        "\n@",
-        "@",
-        "{",
-        "}",
-        '"',
-        ",",
-        "=",
-        "#",
-        "(",
-        ")",
-        "%",
-        "\n",
-        "\r\n",
-        " ",
-        "x",
-        "\\",
-        "é",
-        "\0",
-        "t = {",
-        "\n t = ",
+    [
+        *(
+            "@a{k,",
+            "@b{l, t = {v}}\n",
+            "\n@c{m,\n  t = {v},\n}\n",
+            "@string{s = {w}}\n",
+            "@comment{",
+            '@d(n, t = "v)")\n',
+        ),
+        *("\n@", "@", "{", "}", '"', ",", "=", "#", "(", ")", "%", "\n", "\r\n", " ", "x", "\\", "é", "\0", "t = {"),
+        *("\n t = ", "% citelsp: ignore[x] y\n", "% citelsp: ignore", "\n@misc{z}\n", "\n  @misc{z,\n"),
     ]
-    + ["% citelsp: ignore[x] y\n", "% citelsp: ignore", "\n@misc{z}\n", "\n  @misc{z,\n"]
 )
 TEXTS = st.lists(PIECES, max_size=40).map("".join)
 EDITS = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 0.3), st.lists(PIECES, max_size=3).map("".join)), max_size=6)
 
 
+def length(node):
+    return node.length
+
+
+def words(node):
+    return {hash(node.kind), hash(node.raw("t"))}
+
+
 def facts(syntax):
     entries = syntax.entries
+    shared = entries.shared(words)
+    groups = {value: {*map(id, nodes)} for value, nodes in shared.several.items()}
+    assert groups == {
+        value: {id(it) for it in entries if value in words(it)}
+        for value in {word for it in entries for word in words(it)}
+        if sum(value in words(it) for it in entries) > 1
+    }
+    assert set(shared.first) == {word for it in entries for word in words(it)}
+    assert entries.told(length) == [(index, node.length) for index, node in enumerate(entries)]
     nodes = [
         (entries.start(i), node.source, node.kind, node.key, node.key_span, node.reach, node.fields(), node.problems())
         for i, node in enumerate(entries)

@@ -1,0 +1,90 @@
+"""Which fields an entry type must and may have: BibTeX's standard styles, and biblatex's default data model."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Literal
+
+Dialect = Literal["bibtex", "biblatex"]
+Alternatives = tuple[str, ...]  # one of these is needed
+
+_BIBTEX = """
+article: author title journal year | volume number pages month note
+book: author/editor title publisher year | volume number series address edition month note
+booklet: title | author howpublished address month year note
+inproceedings: author title booktitle year | editor volume number series pages address month organization publisher note
+inbook: author/editor title chapter/pages publisher year | volume number series type address edition booktitle
+incollection: author title booktitle publisher year | editor volume number series type chapter pages address edition
+manual: title | author organization address edition month year note
+mastersthesis: author title school year | type address month note
+phdthesis: author title school year | type address month note
+misc: | author title howpublished month year note
+proceedings: title year | editor volume number series address month organization publisher note
+techreport: author title institution year | type number address month note
+unpublished: author title note | month year
+"""
+_BIBLATEX = """
+article: author title journaltitle date | volume number pages issue series issn eid translator annotator subtitle
+book: author/editor title date | publisher location volume volumes edition series number isbn subtitle pagetotal
+mvbook: author/editor title date | publisher location volumes edition series isbn
+inbook: author title booktitle date | bookauthor editor publisher location volume edition series pages chapter isbn
+booklet: author/editor title date | howpublished type location
+collection: editor title date | publisher location volume edition series isbn
+mvcollection: editor title date | publisher location volumes edition series isbn
+incollection: author title booktitle date | editor publisher location volume edition series pages chapter isbn
+inreference: author/editor title booktitle date | editor publisher location volume pages
+dataset: author/editor title date | publisher version type edition
+manual: author/editor title date | organization publisher edition version type
+misc: author/editor title date | howpublished type version organization location month
+online: author/editor title date doi/eprint/url | urldate organization version subtitle
+patent: author title number date | holder type location
+periodical: editor title date | issue volume number series issn
+proceedings: title date | editor eventtitle venue publisher location volume series isbn organization
+inproceedings: author title booktitle date | editor eventtitle venue publisher location volume series pages isbn
+reference: editor title date | publisher location volume edition series isbn
+report: author title type institution date | number version location pages
+software: author/editor title date | version publisher organization
+thesis: author title type institution date | location isbn pages
+phdthesis: author title institution date | type location isbn pages
+mastersthesis: author title institution date | type location isbn pages
+techreport: author title institution date | type number version location pages
+unpublished: author title date | howpublished eventtitle venue location
+"""
+_ALIASES = {"conference": "inproceedings", "electronic": "online", "www": "online"}
+_SAME = {
+    "journaltitle": ("journaltitle", "journal"),
+    "date": ("date", "year"), "institution": ("institution", "school"),
+    "location": ("location", "address"), "journal": ("journal", "journaltitle"), "year": ("year", "date"),
+    "school": ("school", "institution"),
+}  # fmt: skip
+_EVERYWHERE = {
+    "bibtex": "doi url eprint archiveprefix primaryclass isbn issn abstract keywords key crossref annote",
+    "biblatex": """doi url urldate eprint eprinttype eprintclass abstract keywords language langid note addendum
+    pubstate crossref xref xdata related options ids shorttitle subtitle titleaddon file pages month year""",
+}
+
+
+@cache
+def _model(dialect: Dialect) -> Mapping[str, tuple[tuple[Alternatives, ...], tuple[str, ...]]]:
+    found = {}
+    for line in (_BIBTEX if dialect == "bibtex" else _BIBLATEX).strip().splitlines():
+        kind, _, fields = line.partition(":")
+        required, _, optional = fields.partition("|")
+        groups = [it.split("/") for it in required.split()]
+        alternatives = [tuple(same for name in it for same in _SAME.get(name, (name,))) for it in groups]
+        found[kind] = (tuple(alternatives), tuple(optional.split()))
+    return found
+
+
+def types(dialect: Dialect) -> tuple[str, ...]:
+    return tuple(_model(dialect))
+
+
+def required(kind: str, dialect: Dialect) -> tuple[Alternatives, ...]:
+    """For each needed piece of information the fields that give it, the usual one first; () for unknown types."""
+    found = _model(dialect).get(_ALIASES.get(kind, kind))
+    return found[0] if found else ()
+
+
+def optional(kind: str, dialect: Dialect) -> tuple[str, ...]:
+    found = _model(dialect).get(_ALIASES.get(kind, kind))
+    return (*(found[1] if found else ()), *_EVERYWHERE[dialect].split())

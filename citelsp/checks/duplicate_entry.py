@@ -1,0 +1,154 @@
+"""Two entries with one key, or one work under two keys."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from citelsp.bibliography import names, titles
+from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.identifiers import normal_doi
+from citelsp.bibliography.tex import decode
+from citelsp.checks.finding import Check, Finding, Fix, Related
+from citelsp.knowledge import Knowledge
+from citelsp.project import Place, Project, Source
+from citelsp.syntax.bibtex import BibEntries
+from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.syntax.nodes import EntryNode
+from citelsp.text import Edit, Span
+
+CODE = "duplicate-entry"
+
+_TITLE = re.compile(r"[,\s]title\s*=\s*[{\"](.*?)[}\"]\s*(?:,?\s*[\r\n}]|,)", re.IGNORECASE | re.DOTALL)
+_DOI = re.compile(r"[,\s]doi\s*=\s*[{\"]([^}\"]*)", re.IGNORECASE)
+_SHORT = 20  # letters and digits below which a title does not name a work
+_YEARS_APART = 1
+_GROUP = 30  # entries compared with each other at most
+_REPORTED = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    source: Source
+    entries: BibEntries
+
+
+def check(project: Project, _: Knowledge) -> list[Finding]:
+    files = [_File(it, it.syntax.entries) for it in project.defining if isinstance(it.syntax.entries, BibEntries)]
+    return [*_same_keys(project, files), *_same_works(project, files)]
+
+
+def _same_keys(project: Project, files: list[_File]) -> Iterator[Finding]:
+    for number, file in enumerate(files):
+        for key, indices in file.entries.repeated.items():
+            if key:
+                first = Place(file.source, indices[0], project)
+                yield from (_repeats(Place(file.source, it, project), first) for it in indices[1:])
+        for earlier in files[:number]:
+            for key in earlier.entries.first_by_key.keys() & file.entries.first_by_key.keys() - {""}:
+                first = Place(earlier.source, earlier.entries.first_by_key[key], project)
+                yield _repeats(Place(file.source, file.entries.first_by_key[key], project), first)
+
+
+def _repeats(place: Place, first: Place) -> Finding:
+    path = place.source.document.path
+    fixes: tuple[Fix, ...] = ()
+    if _said(place.node) == _said(first.node):
+        fixes = (Fix("Remove this copy", "safe", (_removal(place),)),)
+    related = (Related(first.source.document.path, first.key_span, "first entry with this key"),)
+    message = f"Another entry has the key “{place.node.key}” already."
+    return Finding(CODE, path, place.key_span, message, "error", place.node.key, fixes=fixes, related=related)
+
+
+def _said(node: EntryNode) -> tuple[str, dict[str, str]]:
+    """What an entry says, however it is laid out."""
+    return node.kind, {it.name: " ".join(it.value_span.within(node.source).split()) for it in node.fields()}
+
+
+def _removal(place: Place) -> Edit:
+    """The entry with the line break and the blank line behind it."""
+    text = place.source.document.text
+    behind = re.compile(r"[ \t]*(?:\r?\n){0,2}").match(text, place.span.end)
+    return Edit(place.source.document.path, Span(place.span.start, behind.end() if behind else place.span.end), "")
+
+
+def _same_works(project: Project, files: list[_File]) -> Iterator[Finding]:
+    seen: set[tuple[BibNode, BibNode]] = set()
+    for file, one, other_file, other in _suspects(files):
+        if one is other or one.key == other.key or (one, other) in seen or (other, one) in seen:
+            continue
+        seen.add((one, other))
+        if len(seen) > _REPORTED:
+            return
+        places = [_place(project, file, one), _place(project, other_file, other)]
+        if file is other_file:
+            places.sort(key=lambda it: it.index)
+        why = _same_work(places[0].entry, places[1].entry)
+        if why:
+            yield _again(places[1], places[0], why)
+
+
+def _suspects(files: list[_File]) -> Iterator[tuple[_File, BibNode, _File, BibNode]]:
+    for number, file in enumerate(files):
+        shared = file.entries.shared(_works)
+        for group in shared.several.values():
+            yield from ((file, one, file, other) for one, other in combinations(group[:_GROUP], 2))
+        for earlier in files[:number]:
+            for one, other in earlier.entries.shared(_works).with_other(shared):
+                yield earlier, one, file, other
+
+
+def _place(project: Project, file: _File, node: BibNode) -> Place:
+    index = next(it for it in file.entries.by_key(node.key) if file.entries.node(it) is node)
+    return Place(file.source, index, project)
+
+
+def _again(place: Place, first: Place, why: str) -> Finding:
+    related = (Related(first.source.document.path, first.key_span, f"the same work as “{first.node.key}”"),)
+    message = f"“{first.node.key}” is the same work: {why}."
+    path = place.source.document.path
+    return Finding(CODE, path, place.key_span, message, "information", place.node.key, related=related)
+
+
+def _works(node: BibNode) -> Iterable[int]:
+    """Hashes of what may tell that another entry is of the same work: found fast, looked at closely afterwards."""
+    source = node.source
+    found = []
+    if (match := _DOI.search(source)) and (doi := normal_doi(match[1])):
+        found.append(hash(("doi", doi)))
+    if (match := _TITLE.search(source)) and len(title := titles.key(decode(match[1]))) >= _SHORT:
+        found.append(hash(("title", title)))
+    if "rxiv" in source.lower() and (arxiv := Entry(node).identifiers.arxiv):
+        found.append(hash(("arxiv", arxiv)))
+    return found
+
+
+def _same_work(one: Entry, other: Entry) -> str:
+    """Why two entries are of one work; "" where they need not be."""
+    mine, theirs = one.identifiers, other.identifiers
+    title, other_title = titles.key(one.title), titles.key(other.title)
+    alike = title == other_title or not title or not other_title or _begins(title, other_title)
+    if alike and mine.doi and mine.doi == theirs.doi:
+        return f"both have the DOI {mine.doi}"
+    if alike and mine.arxiv and mine.arxiv == theirs.arxiv:
+        return f"both have the arXiv id {mine.arxiv}"
+    if title != other_title or len(title) < _SHORT or _differ(mine.doi, theirs.doi):
+        return ""
+    if one.year and other.year and abs(one.year - other.year) > _YEARS_APART:
+        return ""
+    families = [{names.family_key(name) for name in it.authors} for it in (one, other)]
+    if not families[0] or not families[1] or families[0].isdisjoint(families[1]):
+        return ""
+    return "title, authors and year agree"
+
+
+def _begins(one: str, other: str) -> bool:
+    return min(len(one), len(other)) >= _SHORT and (one.startswith(other) or other.startswith(one))
+
+
+def _differ(doi: str, other: str) -> bool:
+    """Two DOIs of which neither is a preprint's."""
+    return bool(doi and other and doi != other and not any(it.startswith("10.48550/") for it in (doi, other)))
+
+
+CHECK = Check(CODE, "error", "Two entries have one key; or (information) one work stands under two keys.", check)

@@ -1,0 +1,53 @@
+"""An entry that BibTeX or biber cannot read, or read otherwise than it looks."""
+
+from citelsp.checks.finding import Check, Finding, Fix, Severity
+from citelsp.knowledge import Knowledge
+from citelsp.project import Project, Source
+from citelsp.syntax.bibtex import BibEntries
+from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.syntax.nodes import EntryProblem
+from citelsp.text import Edit, Span
+
+CODE = "malformed-entry"
+
+
+def check(project: Project, _: Knowledge) -> list[Finding]:
+    found: list[Finding] = []
+    for source in project.defining:
+        entries = source.syntax.entries
+        if isinstance(entries, BibEntries):
+            for index, problems in entries.told(_problems):
+                node, start = entries.node(index), entries.start(index)
+                found += [_finding(source, node, start, it) for it in problems]
+            found += _open_blocks(source, entries)
+    return found
+
+
+def _problems(node: BibNode) -> list[EntryProblem]:
+    return node.problems()
+
+
+def _finding(source: Source, node: BibNode, start: int, problem: EntryProblem) -> Finding:
+    path = source.document.path
+    fixes: tuple[Fix, ...] = ()
+    if problem.mend:
+        span, new_text = problem.mend
+        fixes = (Fix(f"Insert “{new_text}”", "safe", (Edit(path, span.moved(start), new_text),)),)
+    severity: Severity = "error" if problem.serious else "warning"
+    return Finding(
+        CODE, path, problem.span.moved(start), f"{problem.message}.", severity, key=node.key or None, fixes=fixes
+    )
+
+
+def _open_blocks(source: Source, entries: BibEntries) -> list[Finding]:
+    blocks = entries.specials
+    found = []
+    for index in blocks.watched:
+        node, start = blocks.nodes[index], blocks.starts[index]
+        if node.source.startswith("@"):
+            span = Span(start, start + 1 + len(node.kind))
+            found.append(Finding(CODE, source.document.path, span, f"This @{node.kind} is never closed.", "error"))
+    return found
+
+
+CHECK = Check(CODE, "error", "An entry cannot be read: an open brace, no key, a missing comma, a field twice.", check)

@@ -1,0 +1,92 @@
+"""An entry without a field that its type needs."""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+
+from citelsp.bibliography import datamodel
+from citelsp.bibliography.datamodel import Dialect
+from citelsp.bibliography.style import detect
+from citelsp.checks.finding import Check, Finding
+from citelsp.knowledge import Knowledge
+from citelsp.project import Project, Source
+from citelsp.syntax.bibtex import BibEntries
+from citelsp.syntax.bibtex_blocks import BibNode
+
+CODE = "missing-field"
+_REPORTED = 2000  # in one file
+
+
+def check(project: Project, _: Knowledge) -> list[Finding]:
+    found: list[Finding] = []
+    for source in project.defining:
+        if isinstance(source.syntax.entries, BibEntries):
+            found += islice(_of_source(project, source, source.syntax.entries), _REPORTED)
+    return found
+
+
+def dialect_of(project: Project, source: Source) -> Dialect:
+    """The setting, else what the manuscript's commands say, else the file's own fields, else BibTeX."""
+    wanted = project.settings.writing.dialect
+    if wanted != "auto":
+        return wanted
+    return "biblatex" if uses_biblatex(project) or detect(source.document).dialect == "biblatex" else "bibtex"
+
+
+def uses_biblatex(project: Project) -> bool:
+    texts = (project.sources[it].document.text for it in project.manuscript if it in project.sources)
+    return any("\\addbibresource" in it or "{biblatex}" in it for it in texts)
+
+
+def _of_source(project: Project, source: Source, entries: BibEntries) -> Iterator[Finding]:
+    dialect = dialect_of(project, source)
+    for index, missing in entries.told(_missing_biblatex if dialect == "biblatex" else _missing_bibtex):
+        node = entries.node(index)
+        inherits = project.parent(node.raw("crossref").strip()) is not None if _has_parent(node) else False
+        for names in missing:
+            if inherits and names[0] != "title":
+                continue
+            yield Finding(
+                CODE,
+                source.document.path,
+                node.key_span.moved(entries.start(index)),
+                f"@{node.kind} needs {_said(names)}.",
+                "information",
+                key=node.key,
+                field=names[0],
+            )
+
+
+def _has_parent(node: BibNode) -> bool:
+    return bool(node.raw("crossref").strip())
+
+
+def _said(names: tuple[str, ...]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def _missing_bibtex(node: BibNode) -> tuple[tuple[str, ...], ...]:
+    return _missing(node, "bibtex")
+
+
+def _missing_biblatex(node: BibNode) -> tuple[tuple[str, ...], ...]:
+    return _missing(node, "biblatex")
+
+
+def _missing(node: BibNode, dialect: Dialect) -> tuple[tuple[str, ...], ...]:
+    needed = _needed(node.kind, dialect)
+    if not needed or not node.closed:
+        return ()
+    values = node.values()
+    if "xdata" in values:
+        return ()
+    filled = {name for name, value in values.items() if value.strip('{}" ')}
+    return tuple(names for names in needed if filled.isdisjoint(names))
+
+
+@cache
+def _needed(kind: str, dialect: Dialect) -> tuple[tuple[str, ...], ...]:
+    return datamodel.required(kind, dialect)
+
+
+CHECK = Check(CODE, "information", "An entry lacks a field that its type needs.", check)

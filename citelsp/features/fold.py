@@ -1,0 +1,49 @@
+"""What can be folded: entries and other blocks of a .bib file, long fields, sections of a manuscript."""
+
+from collections.abc import Iterator
+
+from citelsp.project import Project, Source
+from citelsp.syntax.bibtex import BibEntries
+from citelsp.text import Span
+
+_FIELDS_UP_TO = 2000  # entries, beyond which fields are not looked at
+
+
+def find(project: Project, path: str) -> list[Span]:
+    """Spans of more than one line, from where the first line starts to where the last one ends."""
+    source = project.sources.get(path)
+    if source is None:
+        return []
+    text = source.document.text
+    return sorted({it for it in (*_blocks(source), *_sections(source)) if "\n" in it.within(text)})
+
+
+def _blocks(source: Source) -> Iterator[Span]:
+    entries = source.syntax.entries
+    if entries is None:
+        return
+    fields = len(entries) <= _FIELDS_UP_TO
+    for index in range(len(entries)):
+        node, start = entries.node(index), entries.start(index)
+        yield Span(start, start + len(node.source))
+        if fields:
+            yield from (it.span.moved(start) for it in node.fields())
+    if isinstance(entries, BibEntries):
+        track = entries.specials
+        yield from (Span(start, track.end(index)) for index, start in enumerate(track.starts))
+
+
+def _sections(source: Source) -> Iterator[Span]:
+    headings = source.syntax.headings
+    text = source.document.text
+    open_: list[tuple[int, int]] = []
+    for heading in headings:
+        while open_ and open_[-1][0] >= heading.level:
+            yield _section(text, open_.pop()[1], heading.span.start)
+        open_.append((heading.level, heading.span.start))
+    for _, start in open_:
+        yield _section(text, start, len(text))
+
+
+def _section(text: str, start: int, end: int) -> Span:
+    return Span(start, start + len(text[start:end].rstrip()))

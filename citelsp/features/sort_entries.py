@@ -1,0 +1,129 @@
+"""The entries of a .bib file in order: by key, author or year.
+
+Comments travel with the entry below them, or with the one on their line; what stands above the first entry before a
+blank line stays there, as do @string, @preamble and @comment blocks, between which entries are sorted.  Entries that
+others name in `crossref` come last, where BibTeX needs them.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.fold import fold
+from citelsp.project import Project, Source
+from citelsp.syntax.bibtex import BibEntries
+from citelsp.syntax.bibtex_blocks import IGNORE
+from citelsp.text import Edit, Span
+
+Order = Literal["key", "author", "year"]
+_MAX_DEPTH = 5  # of crossref
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    index: int
+    gap: str  # white space before; stays at its place
+    text: str  # comments above, the entry, the comment behind it
+
+
+def edits(project: Project, path: str, by: Order = "key") -> list[Edit]:
+    """Empty where the file is in order already, or holds an entry that is not closed."""
+    source = project.sources.get(path)
+    if source is None or not isinstance(source.syntax.entries, BibEntries):
+        return []
+    entries = source.syntax.entries
+    if entries.track.watched:
+        return []
+    depths = _depths(entries)
+    wanted = _sorting(source, by)
+    found: list[Edit] = []
+    for run in _runs(entries):
+        span, units = _units(source.document.text, entries, run)
+        placed = sorted(units, key=lambda it: (depths.get(entries.node(it.index).key, 0), *wanted(it.index)))
+        texts = [gap.gap + unit.text for gap, unit in zip(units, placed, strict=True)]
+        new_text = "".join(texts)
+        if new_text != span.within(source.document.text) and _apart(units):
+            found.append(Edit(path, span, new_text))
+    return found
+
+
+def _sorting(source: Source, by: Order) -> Callable[[int], tuple[object, ...]]:
+    entries, strings = source.syntax.entries, source.syntax.strings
+    if entries is None:
+        return lambda _: ()
+
+    def key(index: int) -> tuple[object, ...]:
+        node = entries.node(index)
+        entry = Entry(node, strings)
+        authors = tuple(fold(str(it.family)) for it in entry.authors) if by != "key" else ()
+        year = (entry.year or 9999) if by != "key" else 0
+        own = (fold(node.key), node.key)
+        return {"key": own, "author": (authors or ("\U0010ffff",), year, *own), "year": (year, authors, *own)}[by]
+
+    return key
+
+
+def _depths(entries: BibEntries) -> dict[str, int]:
+    """How far a key stands above others through `crossref`; keys that nobody names are left out."""
+    parents = {node.key: node.raw("crossref").strip() for node in entries if "crossref" in node.source.lower()}
+    depths: dict[str, int] = {}
+    for child in parents:
+        key = child
+        for depth in range(1, _MAX_DEPTH):
+            key = parents.get(key, "")
+            if not key:
+                break
+            depths[key] = max(depth, depths.get(key, 0))
+    return depths
+
+
+def _runs(entries: BibEntries) -> list[range]:
+    """Indices of entries between which no other block stands."""
+    starts = entries.track.starts
+    blocks = zip(entries.specials.nodes, entries.specials.starts, strict=True)
+    cuts = sorted({0, len(starts), *(bisect_left(starts, start) for node, start in blocks if node.kind != IGNORE)})
+    return [range(low, high) for low, high in pairwise(cuts) if high - low > 1]
+
+
+def _units(text: str, entries: BibEntries, run: Sequence[int]) -> tuple[Span, list[_Unit]]:
+    """The stretch of text that holds these entries, cut into one unit for each."""
+    begin = _line_end(text, entries.track.end(run[0] - 1)) if run[0] else 0
+    special = bisect_left(entries.specials.starts, entries.start(run[0])) - 1
+    while special >= 0 and entries.specials.nodes[special].kind == IGNORE:
+        special -= 1
+    if special >= 0:
+        begin = max(begin, _line_end(text, entries.specials.end(special)))
+    begin = _after_header(text, min(begin, entries.start(run[0])), entries.start(run[0]))
+    units, start = [], begin
+    for index in run:
+        end = _line_end(text, entries.track.end(index))
+        if index + 1 < len(entries):
+            end = min(end, entries.start(index + 1))
+        whole = text[start:end]
+        gap = whole[: len(whole) - len(whole.lstrip())]
+        units.append(_Unit(index, gap, whole[len(gap) :]))
+        start = end
+    return Span(begin, start), units
+
+
+def _after_header(text: str, low: int, high: int) -> int:
+    """Behind the last blank line between two offsets; `low` where there is none."""
+    lead = text[low:high]
+    blank = max(lead.rfind("\n\n"), lead.rfind("\n\r\n"))
+    return low + blank + len(lead[blank:]) - len(lead[blank:].lstrip()) if blank >= 0 else low
+
+
+def _line_end(text: str, offset: int) -> int:
+    """The end of the line where only a comment follows, else the offset itself."""
+    end = text.find("\n", offset)
+    end = len(text) if end < 0 else end
+    rest = text[offset:end].strip()
+    return offset + len(text[offset:end].rstrip()) if rest.startswith("%") else offset
+
+
+def _apart(units: Sequence[_Unit]) -> bool:
+    """Whether no comment can swallow what comes to stand behind it."""
+    return all("\n" in it.gap for it in units[1:]) or not any("%" in it.text.rpartition("}")[2] for it in units)

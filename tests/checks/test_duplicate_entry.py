@@ -1,0 +1,69 @@
+from citelsp.checks.duplicate_entry import CHECK
+from findings import check, fixed
+
+
+def test_one_key_twice():
+    fixture = """
+        %% r.bib
+        @misc{a, title = {A}}
+        @misc{b, title = {B}}
+        @misc{a,
+              ^ duplicate-entry
+          title = {A}
+        }
+        @misc{b, title = {C}}
+              ^ duplicate-entry
+    """
+    first, second = check(CHECK, fixture)
+    assert (first.severity, first.related[0].span.start) == ("error", 6)
+    assert fixed(fixture, first, "Remove this copy").count("@misc{a") == 1
+    assert second.fixes == ()
+
+
+def test_one_key_in_two_files():
+    check(
+        CHECK,
+        """
+        %% r.bib
+        @misc{a, title = {A}}
+        %% s.bib
+        @misc{a, title = {A}}
+              ^ duplicate-entry
+    """,
+    )
+
+
+def test_one_work_under_two_keys():
+    found = check(
+        CHECK,
+        """
+        %% r.bib
+        @misc{a, title = {A}, doi = {10.1000/X}}
+        @misc{b, title = {A}, doi = {https://doi.org/10.1000/x}}
+              ^ duplicate-entry
+        @misc{c, author = {Ashish Vaswani}, title = {{Attention} is all you need now}, year = 2017}
+        @misc{d, author = {Vaswani, A.}, title = "Attention Is All You Need Now", date = {2018-01}}
+              ^ duplicate-entry
+        @misc{e, title = {Some title}, eprint = {1706.03762}, archiveprefix = {arXiv}}
+        @misc{f, journal = {arXiv preprint arXiv:1706.03762}}
+              ^ duplicate-entry
+    """,
+    )
+    assert {it.severity for it in found} == {"information"}
+    assert found[1].message == "“c” is the same work: title, authors and year agree."
+
+
+def test_works_that_differ():
+    check(
+        CHECK,
+        """
+        %% r.bib
+        @misc{a, author = {A. B}, title = {A title that is long enough}, year = 2000}
+        @misc{b, author = {C. D}, title = {A title that is long enough}, year = 2000}
+        @misc{c, author = {A. B}, title = {A title that is long enough}, year = 2009}
+        @inbook{d, title = {One chapter of the whole book}, doi = {10.1000/x}}
+        @inbook{e, title = {Quite another chapter of it}, doi = {10.1000/x}}
+        @misc{f, author = {A. B}, title = {Introduction}, year = 2000}
+        @misc{g, author = {A. B}, title = {Introduction}, year = 2000}
+    """,
+    )

@@ -1,0 +1,41 @@
+import pytest
+
+from citelsp.checks.malformed_identifier import CHECK
+from findings import check, fixed
+
+
+def test_forms_that_a_fix_mends():
+    fixture = """
+        %% r.bib
+        @misc{a, doi = {https://doi.org/10.1000/ABC}}
+                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^ malformed-identifier
+        @misc{b, eprint = "arXiv:1706.03762v2", archiveprefix = {arXiv}}
+                           ^^^^^^^^^^^^^^^^^^ malformed-identifier
+        @misc{c, pmid = {PMID: 123}}
+                         ^^^^^^^^^ malformed-identifier
+    """
+    first, second, third = check(CHECK, fixture)
+    assert "doi = {10.1000/ABC}}" in fixed(fixture, first, "Write 10.1000/ABC")
+    assert 'eprint = "1706.03762v2"' in fixed(fixture, second, "Write 1706.03762v2")
+    assert "pmid = {123}" in fixed(fixture, third, "Write 123")
+
+
+@pytest.mark.parametrize(
+    "field", ["doi = {10.1000}", "doi = {none}", "isbn = {978-0-201-53082-8}", "isbn = {123}", "pmid = {x1}"]
+)
+def test_what_is_none(field):
+    value = field.partition("{")[2].rstrip("}")
+    start = len("@misc{a, ") + field.index("{") + 1
+    [finding] = check(CHECK, f"%% r.bib\n@misc{{a, {field}}}\n{' ' * start}{'^' * len(value)} malformed-identifier\n")
+    assert not finding.fixes
+
+
+def test_sound_ones():
+    check(
+        CHECK,
+        r"""
+        %% r.bib
+        @misc{a, doi = {10.1000/a\_b}, isbn = {0-201-53082-1}, eprint = {hep-th/9901001}, archiveprefix = {arXiv}}
+        @misc{b, doi = {}, eprint = {123}, eprinttype = {pubmed}, pmid = 123}
+    """,
+    )

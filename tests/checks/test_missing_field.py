@@ -1,0 +1,37 @@
+from citelsp.checks.missing_field import CHECK
+from findings import check
+
+
+def test_bibtex():
+    found = check(
+        CHECK,
+        """
+        %% r.bib
+        @article{a, author = {A}, title = {T}, year = 2000}
+                 ^ missing-field
+        @book{b, editor = {A}, title = {T}, publisher = {P}, year = {}}
+              ^ missing-field
+        @inproceedings{c, author = {A}, title = {T}, crossref = {d}}
+        @proceedings{d, title = {T}, year = 2000}
+        @misc{e}
+        @unknown{f}
+    """,
+    )
+    assert [it.message for it in found] == ["@article needs journal or journaltitle.", "@book needs year or date."]
+    assert found[0].field == "journal"
+
+
+def test_biblatex_where_the_manuscript_uses_it():
+    check(
+        CHECK,
+        r"""
+        %% main.tex
+        \documentclass{article}\usepackage{biblatex}\addbibresource{r.bib}
+        %% r.bib
+        @article{a, author = {A}, title = {T}, journal = {J}, year = 2000}
+        @online{b, author = {A}, title = {T}, date = {2000}}
+                ^ missing-field
+        @xdata{c}
+        @article{d, xdata = {c}}
+    """,
+    )

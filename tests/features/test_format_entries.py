@@ -1,0 +1,62 @@
+from textwrap import dedent
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citelsp.features import format_entries
+from citelsp.syntax import bibtex
+from citelsp.text import Document, Span, apply
+from worlds import project_of
+
+
+def formatted(text, within=None, indent=""):
+    text = dedent(text)
+    return apply(text, format_entries.edits(project_of({"r.bib": text}), "r.bib", within, indent))
+
+
+def test_layout():
+    text = """\
+        junk
+        @Article{a , Title={A  {B}} ,year = 2000
+          , note = "x" # jan}
+        @misc{b}
+        """
+    assert formatted(text, indent="  ") == dedent("""\
+        junk
+        @Article{a,
+          Title = {A  {B}},
+          year  = 2000,
+          note  = "x" # jan
+        }
+        @misc{b}
+        """)
+
+
+def test_one_entry_alone():
+    text = "@misc{a, t={1}}\n@misc{b, t={2},}\n"
+    assert formatted(text, Span(20, 20)) == "@misc{a, t={1}}\n@misc{b,\n  t = {2},\n}\n"
+
+
+def test_what_cannot_be_read_stays():
+    for text in ("@misc{a, t={1} u={2}}", "@misc{a, t={1", "@misc{a,\n % no\n t={1}}"):
+        assert formatted(text) == text
+
+
+PIECES = st.sampled_from(
+    ["@a{k,", " x = {1 \n 2}", ' y="q"', "z=3#jan", ",", "}", "\n", " ", "%c\n", "{", "\r\n", "@b(l, u=1)"]
+)
+
+
+@given(st.lists(PIECES, max_size=25).map("".join))
+def test_only_white_space_changes_and_only_once(text):
+    once = formatted(text)
+    assert "".join(once.split()) == "".join(text.split())
+    assert formatted(once) == once
+
+    def contents(text):
+        return [
+            (it.kind, it.key, it.values() if isinstance(it, object) else None)
+            for it in bibtex.parse(Document("r.bib", text)).entries
+        ]
+
+    assert contents(once) == contents(dedent(text))

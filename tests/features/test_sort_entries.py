@@ -1,0 +1,71 @@
+from collections import Counter
+from textwrap import dedent
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citelsp.features import sort_entries
+from citelsp.syntax import bibtex
+from citelsp.text import Document, apply
+from worlds import project_of
+
+
+def ordered(text, by="key"):
+    text = dedent(text)
+    return apply(text, sort_entries.edits(project_of({"r.bib": text}), "r.bib", by))
+
+
+def test_comments_travel_and_the_header_stays():
+    text = """\
+        % My library
+
+        % about c
+        @misc{c, year = 2001}
+
+        @misc{a, author = {Z. Zed}, year = 2000} % behind a
+        % about b
+        @misc{b, author = {A. Ahn}, year = 1999}
+        """
+    assert ordered(text) == dedent("""\
+        % My library
+
+        @misc{a, author = {Z. Zed}, year = 2000} % behind a
+
+        % about b
+        @misc{b, author = {A. Ahn}, year = 1999}
+        % about c
+        @misc{c, year = 2001}
+        """)
+    assert [it.key for it in entries(ordered(text, "year"))] == ["b", "a", "c"]
+    assert [it.key for it in entries(ordered(text, "author"))] == ["b", "a", "c"]
+
+
+def entries(text):
+    return bibtex.parse(Document("r.bib", text)).entries
+
+
+def test_parents_stay_behind_their_children():
+    text = "@proceedings{a}\n@inproceedings{z, crossref = {a}}\n@inproceedings{c, crossref = {a}}\n"
+    assert [it.key for it in entries(ordered(text))] == ["c", "z", "a"]
+
+
+def test_macros_stay_before_what_uses_them():
+    text = "@misc{b}\n@misc{a}\n@string{x = {y}}\n@misc{d}\n@misc{c}\n"
+    assert ordered(text) == "@misc{a}\n@misc{b}\n@string{x = {y}}\n@misc{c}\n@misc{d}\n"
+
+
+def test_open_entries_forbid_sorting():
+    assert ordered("@misc{b\n@misc{a}\n") == "@misc{b\n@misc{a}\n"
+
+
+PIECES = st.sampled_from(
+    ["@m{b, t={1}}", "@m{a}", "@m{c,crossref={a}}", "\n", "\n\n", " ", "% x\n", "%y", "@string{s={1}}", "junk ", "\r\n"]
+)
+
+
+@given(st.lists(PIECES, max_size=20).map("".join))
+def test_nothing_is_lost_and_sorting_twice_changes_nothing(text):
+    once = ordered(text)
+    assert Counter("".join(once.split())) == Counter("".join(dedent(text).split()))
+    assert Counter(it.source for it in entries(once)) == Counter(it.source for it in entries(dedent(text)))
+    assert [it.key for it in entries(ordered(once))] == [it.key for it in entries(once)]
