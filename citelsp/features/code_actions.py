@@ -7,17 +7,25 @@ from typing import Literal
 
 from citelsp.bibliography.entry import fingerprint
 from citelsp.checks.finding import Finding, Safety
-from citelsp.features import insert_entry, merge_duplicates, questions, replace_entry
-from citelsp.features.values import Change, Refused, author_year, overlap, shortened
+from citelsp.features import (
+    format_entries,
+    insert_entry,
+    merge_duplicates,
+    questions,
+    replace_entry,
+    sort_entries,
+)
+from citelsp.features.values import Change, Refused, author_year, file_name, overlap, shortened
 from citelsp.knowledge import Candidate, Knowledge, Record
 from citelsp.project import Place, Project
 from citelsp.syntax.nodes import Placeholder
 from citelsp.text import Edit, Span
 
-Kind = Literal["quickfix", "source.fixAll.citelsp"]
+Kind = Literal["quickfix", "source.fixAll.citelsp", "source.citelsp.format", "source.citelsp.sort"]
 
 _OFFERED = 5  # candidates
 _TITLE = 60  # characters of a work's title
+_TIDIED = 1000  # entries of a bibliography that is laid out or sorted without being asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +59,28 @@ def actions(
         *_replacements(project, knowledge, path, span),
         *_insertions(project, knowledge, path, span, lazy=lazy),
         *_fix_all(of_document),
+        *_tidying(project, path, lazy=lazy),
     ]
 
 
 def resolve(project: Project, knowledge: Knowledge, path: str, token: str) -> Change | Refused:
     """The change of a lazy action, made for the documents as they are now."""
-    start, source, id_ = json.loads(token)
+    match json.loads(token):
+        case ["format"]:
+            return Change(tuple(format_entries.edits(project, path)))
+        case ["sort"]:
+            return Change(tuple(sort_entries.edits(project, path)))
+        case ["cite", int(start), str(source), str(id_)]:
+            return _cited(project, knowledge, (path, start), (source, id_))
+    return Refused("This action is not known.")
+
+
+def _cited(project: Project, knowledge: Knowledge, at: tuple[str, int], work: tuple[str, str]) -> Change | Refused:
+    path, start = at
     for placeholder in _placeholders(project, path, Span(start, start)):
         suggestion = knowledge.suggestions.get(questions.of(project, path, placeholder))
         for candidate in suggestion.candidates if suggestion else ():
-            if (candidate.record.source, candidate.record.id) == (source, id_):
+            if (candidate.record.source, candidate.record.id) == work:
                 insertion = insert_entry.edits_for(project, path, placeholder, candidate)
                 return insertion if isinstance(insertion, Refused) else insertion.change
     return Refused("The placeholder has changed since.")
@@ -89,6 +109,24 @@ def _fix_all(findings: Sequence[Finding]) -> Iterator[Action]:
     if edits:
         mended = tuple(it for it in findings if any(fix.safety == "safe" for fix in it.fixes))
         yield Action("Apply all safe fixes", "source.fixAll.citelsp", "safe", Change(edits), mended)
+
+
+def _tidying(project: Project, path: str, *, lazy: bool) -> Iterator[Action]:
+    """Layout and order of a .bib, where there is something to change or that is not yet known."""
+    source = project.sources.get(path)
+    if source is None or source.document.language != "bibtex" or not source.syntax.entries or not source.writable:
+        return
+    titles: tuple[tuple[str, Kind, str], ...] = (
+        ("Lay out entries", "source.citelsp.format", '["format"]'),
+        ("Sort entries by key", "source.citelsp.sort", '["sort"]'),
+    )
+    for title, kind, token in titles:
+        if lazy:
+            yield Action(title, kind, "safe", None, token=token)
+        elif len(source.syntax.entries) <= _TIDIED:
+            change = resolve(project, Knowledge(), path, token)
+            if not isinstance(change, Refused) and change:
+                yield Action(title, kind, "safe", change, token=token)
 
 
 def _merges(project: Project, findings: Iterable[Finding]) -> Iterator[Action]:
@@ -129,7 +167,7 @@ def _insertions(project: Project, knowledge: Knowledge, path: str, span: Span, *
     for placeholder in _placeholders(project, path, span):
         suggestion = knowledge.suggestions.get(questions.of(project, path, placeholder))
         for candidate in suggestion.candidates[:_OFFERED] if suggestion else ():
-            token = json.dumps([placeholder.whole.start, candidate.record.source, candidate.record.id])
+            token = json.dumps(["cite", placeholder.whole.start, candidate.record.source, candidate.record.id])
             if lazy:
                 yield Action(f"Cite {_work(candidate.record)}", "quickfix", "review", None, token=token)
                 continue
@@ -146,7 +184,7 @@ def _placeholders(project: Project, path: str, span: Span) -> Iterator[Placehold
 
 def _offer(candidate: Candidate, insertion: insert_entry.Insertion) -> str:
     """`Cite Vaswani et al. 2017: Attention Is All You Need (adds vaswani2017attention to refs.bib)`."""
-    name = insertion.bibliography.replace("\\", "/").rpartition("/")[2]
+    name = file_name(insertion.bibliography)
     adds = f"adds {insertion.key} to {name}" if name else insertion.key
     return f"Cite {_work(candidate.record)} ({adds})"
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from citelsp.bibliography.entry import fingerprint
 from citelsp.features import mentions, printed, questions
 from citelsp.features.markup import Block
-from citelsp.features.values import shortened
+from citelsp.features.values import file_name, shortened
 from citelsp.knowledge import Knowledge, Suggestion
 from citelsp.project import Place, Project
 from citelsp.syntax.nodes import Placeholder
@@ -43,7 +43,7 @@ def describe(place: Place, knowledge: Knowledge) -> list[Block]:
     ]
     return [
         *(it for it in about if it.text or it.links),
-        Block(f"{place.node.kind} in {place.source.document.path}", "note"),
+        Block(f"{place.node.kind} in {file_name(place.source.document.path)}", "note"),
     ]
 
 
@@ -60,7 +60,7 @@ def _same(place: Place, mention: mentions.Mention) -> bool:
 
 
 def _looked_in(project: Project) -> str:
-    return ", ".join(project.bibliographies) or "this document, which names no bibliography"
+    return ", ".join(map(file_name, project.bibliographies)) or "this document, which names no bibliography"
 
 
 def _of_placeholder(project: Project, knowledge: Knowledge, path: str, placeholder: Placeholder) -> list[Block]:

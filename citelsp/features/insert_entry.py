@@ -6,7 +6,7 @@ from citelsp.bibliography import citekey, render
 from citelsp.bibliography.style import Style
 from citelsp.features import bibitems, declarations, duplicates, targets
 from citelsp.features.rename import markdown_key
-from citelsp.features.values import Change, NewFile, Refused
+from citelsp.features.values import Change, NewFile, Refused, file_name
 from citelsp.knowledge import Candidate, Record
 from citelsp.project import Project
 from citelsp.syntax.nodes import Placeholder
@@ -46,7 +46,9 @@ def add_record(project: Project, path: str, record: Record, key: str = "") -> In
     key = key or citekey.make(record, project.settings.writing.citekey, lambda it: bool(project.find(it)))
     target = targets.find(project, path)
     if (target is None or target.undeclared) and (item := bibitems.edit_for(project, record, key)):
-        return Insertion(key, Change((item,)), f"Added {key} to {item.path}.", item.path, item.new_text.strip())
+        return Insertion(
+            key, Change((item,)), f"Added {key} to {file_name(item.path)}.", item.path, item.new_text.strip()
+        )
     if target is None:
         return Refused("No bibliography can be written, and every name for a new one is taken.")
     return _added(project, path, record, key, target)
@@ -61,10 +63,10 @@ def _added(project: Project, path: str, record: Record, key: str, target: target
     declared = () if target.declared else (declarations.edit_for(project, path, target.path),)
     if known:
         change = Change((edit, *declared))
-        message = f"Added {key} to {target.path}."
+        message = f"Added {key} to {file_name(target.path)}."
     else:
         change = Change(declared, (NewFile(target.path, edit.new_text),))
-        message = f"Created {target.path} with {key}: {target.why}."
+        message = f"Created {file_name(target.path)} with {key}: {target.why}."
     return Insertion(key, change, message, target.path, entry)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from citelsp.features import exports, mentions
 from citelsp.features.rename import as_written
-from citelsp.features.values import Change, Refused
+from citelsp.features.values import Change, Refused, file_name
 from citelsp.project import Place, Project, Source
 from citelsp.syntax.nodes import Citation, Field
 from citelsp.text import Edit, Span
@@ -18,11 +18,11 @@ def edits_for(project: Project, places: Sequence[Place]) -> Change | Refused:
     if len(places) < 2:
         return Refused("There is only one entry.")
     for place in places:
-        path = place.source.document.path
+        name = file_name(place.source.document.path)
         if not place.source.writable:
-            return Refused(f"{path} is read-only.")
+            return Refused(f"{name} is read-only.")
         if exporter := exports.exporter(place.source):
-            return Refused(f"{path} is exported by {exporter}: merge the items there.")
+            return Refused(f"{name} is exported by {exporter}: merge the items there.")
     keep = kept(project, places)
     others = [it for it in places if it is not keep]
     old = {it.node.key for it in others} - {keep.node.key}

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from citelsp.features import exports, mentions
-from citelsp.features.values import Refused
+from citelsp.features.values import Refused, file_name
 from citelsp.project import Project, Source
 from citelsp.text import Edit, Span
 
@@ -80,9 +80,9 @@ def _unwritable(project: Project, found: Iterable[mentions.Mention]) -> Refused 
     for path in dict.fromkeys(it.path for it in found):
         source = project.sources[path]
         if not source.writable:
-            return Refused(f"{path} is read-only.")
+            return Refused(f"{file_name(path)} is read-only.")
         if exporter := exports.exporter(source):
             return Refused(
-                f"{path} is exported by {exporter}: rename the key there, or the next export brings it back."
+                f"{file_name(path)} is exported by {exporter}: rename the key there, or the next export brings it back."
             )
     return None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from citelsp.features import exports
+from citelsp.features.values import file_name
 from citelsp.project import Project, Source
 
 _SETTING = "the write_to setting"
@@ -43,7 +44,7 @@ def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.ex
         source = project.sources.get(declared)
         if _is_bibliography(source) and source is not None:
             if reason := _not_ours(source):
-                refused.append(f"{PurePath(declared).name} {reason}")
+                refused.append(f"{file_name(declared)} {reason}")
                 continue
             return Target(declared, exists=True, declared=True, why="the last bibliography declared")
     return _new(project, path, exists, "; ".join(refused))

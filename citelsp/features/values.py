@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.names import Name
@@ -53,6 +54,11 @@ def author_year(authors: Sequence[Name], year: int | None, *, truncated: bool = 
 def label(entry: Entry) -> str:
     """Author and year of an entry; an editor stands in for a missing author as in a printed list."""
     return author_year(entry.authors, entry.year, truncated=entry.authors_truncated)
+
+
+def file_name(path: str) -> str:
+    """The last part of a path, for sentences."""
+    return PurePath(path).name
 
 
 def shortened(text: str, limit: int) -> str:
