@@ -34,13 +34,14 @@ _CITES = """
     citen onlinecite newcite citeaffixed citeonline citeapud footciteapud citeauthoryear
     citetitleonly citefullfirst citeswithoutentry footcitet footcitetitle nextcite fullcitation bibentry inlinecite
     citelabel citeyearonly citeyearnp citeonlinealt supercitep citesuper textsupercite bracketcite plaincite
+    sidecite sideparencite sidefullcite sideautocite sidesupercite margincite marginparcite marginfullcite sidenotecite
     textcquote blockcquote
 """.split()
 _NARRATIVES = """
     citet citeauthor citefullauthor Citet Citeauthor Citefullauthor textcite Textcite citeA citeN citeauthorA fullciteA
     shortciteA fullciteauthor shortciteauthor citeasnoun possessivecite maskciteA maskfullciteA maskshortciteA
     maskcitet maskciteauthor maskfullciteauthor maskshortciteauthor posscite posscitet Posscitet citeauthorfull
-    citeauthoronline textcitealt
+    citeauthoronline textcitealt sidetextcite sidecitet margintextcite
 """.split()
 _MULTICITES = """
     cites Cites parencites Parencites footcites Footcites footcitetexts Footcitetexts smartcites Smartcites supercites
@@ -84,6 +85,10 @@ VERBATIM_ENVIRONMENTS = frozenset(
     verbatimtab verbatimwrite""".split()
 )
 TITLES = frozenset("title icmltitle Title".split())
+DEFINERS = tuple(
+    """newcommand renewcommand providecommand newrobustcmd DeclareRobustCommand NewDocumentCommand
+    RenewDocumentCommand DeclareCiteCommand DeclareMultiCiteCommand""".split()
+)
 _OTHERS = frozenset(
     """putbib newrefsection bibitem bib date documentclass documentstyle endinput iffalse newcites
     lstnewenvironment DefineVerbatimEnvironment newverbatim newtcblisting newminted""".split()
@@ -112,7 +117,7 @@ def pattern(cite_commands: tuple[str, ...] = (), verbatim: tuple[str, ...] = ())
 
     `verbatim` are environments that the document itself defines as verbatim.
     """
-    known = {*CITES, *PARTS, *IMPORTS, *BIBLIOGRAPHIES, *SECTIONS, *INLINE_VERBATIM, *TITLES, *_OTHERS}
+    known = {*CITES, *PARTS, *IMPORTS, *BIBLIOGRAPHIES, *SECTIONS, *INLINE_VERBATIM, *TITLES, *DEFINERS, *_OTHERS}
     names = _alternatives(known.union(bare(it) for it in cite_commands) - {""})
     environments = _alternatives(VERBATIM_ENVIRONMENTS.union(CITE_ENVIRONMENTS, verbatim, {"refsection"}))
     return re.compile(

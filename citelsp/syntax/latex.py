@@ -8,10 +8,11 @@ import re
 from dataclasses import dataclass, field
 from itertools import islice
 
-from citelsp.syntax import cites, suppressions, tex_text
+from citelsp.syntax import cites, suppressions, tex_items, tex_text
 from citelsp.syntax.commands import (
     CITE_ENVIRONMENTS,
     CITES,
+    DEFINERS,
     IMPORTS,
     INLINE_VERBATIM,
     PARTS,
@@ -21,8 +22,9 @@ from citelsp.syntax.commands import (
     is_being_defined,
     pattern,
 )
+from citelsp.syntax.definitions import cite_command
 from citelsp.syntax.items import Item, Placed, collected
-from citelsp.syntax.nodes import Entries, Field, Heading, Link, Suppression, Syntax
+from citelsp.syntax.nodes import Entries, Heading, Link, Suppression, Syntax
 from citelsp.text import Document, Span
 
 _ROOT = re.compile(r"^[ \t]*%+[ \t]*!?[ \t]*T[eE]X[ \t]+root[ \t]*=[ \t]*(\S[^\r\n]*?)[ \t]*\r?$", re.MULTILINE)
@@ -33,7 +35,6 @@ _CONDITIONAL = re.compile(
 _ENVIRONMENT_NAME = re.compile(r"[a-zA-Z][\w@-]*")
 _MOST_CONDITIONALS = 300
 _DELIMITED = re.compile(r"[ \t]*(?P<mark>[^\sa-zA-Z*{])(?:(?!(?P=mark))[^\n])*(?P=mark)")
-_AMSREFS_FIELD = re.compile(r"[{,]\s*(?P<name>[a-zA-Z]+)\s*=\s*(?=\{)")
 _PLAIN_INPUT = re.compile(r"[ \t]+(?P<file>[^\s\\{}%#~$&^]+)")
 _CHUNK = re.compile(r"^<<[^\n]*>>=[ \t]*\r?$(?s:.*?)^@(?=[ \t\r]*$|[ \t]+%)", re.MULTILINE)
 
@@ -50,6 +51,7 @@ class _Reading(cites.Found):
     hidden: list[Span] = field(default_factory=list)
     families: list[str] = field(default_factory=list)
     verbatim: list[str] = field(default_factory=list)
+    defined: list[str] = field(default_factory=list)
     title: str = ""
     date: str = ""
     root: str = ""
@@ -64,8 +66,9 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     """Everything that is written in a LaTeX document; `old` are the entries it had before."""
     text = document.text
     reading = _read(text, cite_commands, ())
-    if reading.families or reading.verbatim:
-        reading = _read(text, (*cite_commands, *_multibib(reading.families)), tuple(sorted(set(reading.verbatim))))
+    if reading.families or reading.verbatim or reading.defined:
+        own = dict.fromkeys((*cite_commands, *_multibib(reading.families), *reading.defined))
+        reading = _read(text, tuple(own), tuple(sorted(set(reading.verbatim))))
     return Syntax(
         citations=tuple(reading.citations),
         placeholders=tuple(reading.placeholders),
@@ -80,6 +83,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         root=reading.root or _magic_root(text),
         cites_all=reading.cites_all,
         opaque=reading.opaque,
+        cite_commands=tuple(dict.fromkeys(reading.defined)),
     )
 
 
@@ -132,6 +136,8 @@ def _other(reading: _Reading, match: re.Match[str], name: str | None, own: froze
         _import(reading, command)
     elif name in TITLES:
         _title(reading, command)
+    elif name in DEFINERS:
+        reading.defined += filter(None, [cite_command(reading.text, command.end, name)])
     elif name in _READERS:
         _READERS[name](reading, command)
     else:
@@ -323,7 +329,7 @@ def _bibitem(reading: _Reading, command: Span) -> None:
 
 
 def _unread_bibitem(key: str, key_start: int) -> Item:
-    return Item("bibitem", key, Span(key_start, key_start + len(key)), "", _bibitem_values)
+    return Item("bibitem", key, Span(key_start, key_start + len(key)), "", tex_items.bibitem_values)
 
 
 def _amsrefs(reading: _Reading, command: Span) -> None:
@@ -337,20 +343,10 @@ def _amsrefs(reading: _Reading, command: Span) -> None:
     name = key.within(text).strip()
     start = key.start + key.within(text).index(name) - command.start
     source = text[command.start : body.end + 1]
-    item = Item(kind.within(text).strip().lower(), name, Span(start, start + len(name)), source, _amsrefs_values)
+    item = Item(
+        kind.within(text).strip().lower(), name, Span(start, start + len(name)), source, tex_items.amsrefs_values
+    )
     reading.items.append(Placed(command.start, item))
-
-
-def _amsrefs_values(item: Item) -> list[tuple[Field, str]]:
-    values = []
-    for found in _AMSREFS_FIELD.finditer(item.source, item.key_span.end):
-        if inner := tex_text.argument(item.source, found.end()):
-            span = Span(found.start("name"), inner.end + 1)
-            value = Span(inner.start - 1, inner.end + 1)
-            values.append(
-                (Field(found["name"].lower(), Span(*found.span("name")), value, span), inner.within(item.source))
-            )
-    return values
 
 
 def _finish_bibitem(reading: _Reading, end: int) -> None:
@@ -360,19 +356,7 @@ def _finish_bibitem(reading: _Reading, end: int) -> None:
     start, key = reading.bibitems.pop()
     source = reading.text[start:end].rstrip()
     item = reading.items[-1].item
-    reading.items[-1] = Placed(start, Item("bibitem", key, item.key_span, source, _bibitem_values))
-
-
-def _bibitem_values(item: Item) -> list[tuple[Field, str]]:
-    """The text of a \\bibitem as its `note`."""
-    start = item.source.find("}", item.key_span.end) + 1
-    written = item.source[start:]
-    body = written.strip()
-    if start == 0 or not body:
-        return []
-    start += written.index(body)
-    span = Span(start, start + len(body))
-    return [(Field("note", Span(start, start), span, span), body)]
+    reading.items[-1] = Placed(start, Item("bibitem", key, item.key_span, source, tex_items.bibitem_values))
 
 
 def _visible(found: list[Suppression], hidden: list[Span]) -> tuple[Suppression, ...]:

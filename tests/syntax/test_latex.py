@@ -277,3 +277,25 @@ def test_suppressions():
 
 def test_sweave_chunks_are_code():
     assert keys("<<a, echo=F>>=\nx <- '\\cite{no}'\n@\n\\cite{a}") == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("definition", "use"),
+    [
+        (r"\newcommand{\seecite}[1]{(see \cite{#1})}", r"\seecite{a}"),
+        (r"\newcommand*{\seecite}[2][]{\citep[#1]{#2}}", r"\seecite[p. 3]{a}"),
+        (r"\NewDocumentCommand{\seecite}{o m}{\citep[#1]{#2}}", r"\seecite{a}"),
+        (r"\DeclareCiteCommand{\seecite}[\mkbibparens]{}{}{}{}", r"\seecite{a}"),
+    ],
+)
+def test_commands_defined_in_the_document(definition, use):
+    syntax = read(f"{definition} {use}")
+    assert [it.key for it in syntax.citations] == ["a"] and syntax.cite_commands == ("seecite",)
+
+
+@pytest.mark.parametrize(
+    "definition", [r"\newcommand{\x}[1]{\emph{#1}}", r"\newcommand{\x}[2]{#1 \cite{#2}}", r"\newcommand{\x}{\cite{b}}"]
+)
+def test_other_definitions_take_no_keys(definition):
+    syntax = read(definition + r" \x{no}{no}")
+    assert not syntax.cite_commands and "no" not in [it.key for it in syntax.citations]

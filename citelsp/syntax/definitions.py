@@ -1,0 +1,35 @@
+r"""Cite commands that a document defines for itself: `\newcommand{\seecite}[2][]{(see \cite[#1]{#2})}`."""
+
+import re
+
+from citelsp.syntax.commands import CITES, pattern
+from citelsp.syntax.tex_text import argument
+
+_DEFINED = re.compile(
+    r"\*?\s*\{?\s*\\(?P<name>[a-zA-Z]+)\s*\}?\s*(?P<count>\[\d\])?\s*(?P<default>\[[^\]\n]*\])?\s*"
+    r"(?:\{(?P<specification>[^{}\n]*)\}\s*(?=\{))?"
+)
+
+
+def cite_command(text: str, at: int, definer: str) -> str:
+    """The name that a definition gives to a new cite command, "" where it defines something else.
+
+    `at` is the offset after the name of `definer`.  The command has to hand its first argument in braces on as keys.
+    """
+    found = _DEFINED.match(text, at)
+    if found is None or found["name"] in CITES:
+        return ""
+    name: str = found["name"]
+    if definer.startswith("Declare") and "Cite" in definer:
+        return name
+    optional = bool(found["default"]) or (found["specification"] or "").strip()[:1] in ("o", "O", "s")
+    body = argument(text, found.end())
+    return name if body and _passes_keys(body.within(text), 2 if optional else 1) else ""
+
+
+def _passes_keys(body: str, parameter: int) -> bool:
+    keys = re.compile(rf"\*?(?:\[[^\]]*\])*\{{#{parameter}\}}")
+    return any(
+        (shape := CITES.get(it["name"] or "")) is not None and shape.before == 0 and keys.match(body, it.end())
+        for it in pattern().finditer(body)
+    )
