@@ -52,12 +52,12 @@ class Postings:
 def gather(found: Mapping[str, Sequence[Sequence[int]]]) -> Postings:
     """From the lists of entries in which each word was found."""
     words = sorted(found)
-    starts, ids = array("I", [0]), array("I")
+    starts, ids = [0], list[int]()
     for word in words:
         for some in found[word]:
-            ids.extend(some)
+            ids += some
         starts.append(len(ids))
-    return Postings(words, starts, ids)
+    return Postings(words, array("I", starts), array("I", ids))
 
 
 def gather_pairs(words: Sequence[str], ids: Sequence[int]) -> Postings:

@@ -35,7 +35,6 @@ _COMMAND = re.compile(
     r"\\(?:emph|text[a-z]*|math[a-z]+|mbox|url|href|enquote|mkbib[a-z]+|[a-z]+series|[a-z]+shape)(?![A-Za-z])"
 )
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
-_NO_DIGITS = str.maketrans(dict.fromkeys("0123456789", " "))
 
 _OUTER = '{}", \t\r\n'
 _ROW = "\x02"
@@ -56,6 +55,7 @@ _LATIN = "".join(map(_shown, range(256))).encode()
 _DIGRAPHS = tuple(
     (it.encode("latin-1"), fold(it).encode()) for it in map(chr, range(128, 256)) if it.isalpha() and len(fold(it)) > 1
 )
+_LETTERS = _LATIN.translate(bytes.maketrans(b"0123456789", b" " * 10))
 _WIDE = {code: None if chr(code) in _DROPPED else chr(_LATIN[code]) for code in range(128)}
 
 
@@ -135,17 +135,17 @@ def family(name: str) -> str:
 
 def key_words(keys: Sequence[str]) -> list[str]:
     """Of each key the words in it, as `smith_jones2020deep` has three; what begins a key is found by the whole key."""
-    return folded([key.translate(_NO_DIGITS) for key in keys])
+    return folded(keys, _LETTERS)
 
 
-def folded(texts: Sequence[str]) -> list[str]:
+def folded(texts: Sequence[str], table: bytes = _LATIN) -> list[str]:
     """Each text as its words stand in the index: many at once, unless one holds the character that parts them."""
     rows: list[str] = []
     for start in range(0, len(texts), _TOGETHER):
         chunk = texts[start : start + _TOGETHER]
         text = _ROW.join(chunk)
         try:
-            found = _of_latin(text).split(_ROW)
+            found = _of_latin(text, table).split(_ROW)
         except UnicodeEncodeError:
             found = []
         rows += found if len(found) == len(chunk) else [_folded(it.replace(_ROW, " ")) for it in chunk]
@@ -173,13 +173,13 @@ def _folded(text: str) -> str:
     return text.translate(_WIDE) if not text.isascii() else _of_latin(text)
 
 
-def _of_latin(text: str) -> str:
+def _of_latin(text: str, table: bytes = _LATIN) -> str:
     """Folded by a table of 256 characters; UnicodeEncodeError where the text holds others."""
     encoded = _without_tex(text).encode("latin-1")
     if not encoded.isascii():
         for letter, digraph in _DIGRAPHS:
             encoded = encoded.replace(letter, digraph)
-    return encoded.translate(_LATIN, _DROPPED.encode()).decode()
+    return encoded.translate(table, _DROPPED.encode()).decode()
 
 
 def _without_tex(text: str) -> str:
