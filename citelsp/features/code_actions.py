@@ -1,18 +1,17 @@
-"""What the light bulb offers: mending findings, filling placeholders, merging and replacing entries."""
+"""What the light bulb offers: mending findings, filling placeholders, merging and tidying entries."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from citelsp.bibliography.entry import fingerprint
+from citelsp.checks import duplicate_entry
 from citelsp.checks.finding import Finding, Safety
 from citelsp.features import (
     format_entries,
     insert_entry,
     merge_duplicates,
     questions,
-    replace_entry,
     sort_entries,
 )
 from citelsp.features.values import Change, Refused, author_year, file_name, overlap, shortened
@@ -56,7 +55,6 @@ def actions(
     return [
         *_fixes(here),
         *_merges(project, here),
-        *_replacements(project, knowledge, path, span),
         *_insertions(project, knowledge, path, span, lazy=lazy),
         *_fix_all(of_document),
         *_tidying(project, path, lazy=lazy),
@@ -130,9 +128,9 @@ def _tidying(project: Project, path: str, *, lazy: bool) -> Iterator[Action]:
 
 
 def _merges(project: Project, findings: Iterable[Finding]) -> Iterator[Action]:
-    """A finding of duplicates names the other entries as related places."""
+    """A finding of duplicates names the other entries as related places; a plain copy has its own, safe fix."""
     for finding in findings:
-        if finding.code != "duplicate-entry" or not finding.related:
+        if finding.code != duplicate_entry.CODE or not finding.related or finding.fixes:
             continue
         written = [(finding.path, finding.span), *((it.path, it.span) for it in finding.related)]
         found = filter(None, (_place_at(project, path, span) for path, span in written))
@@ -142,18 +140,6 @@ def _merges(project: Project, findings: Iterable[Finding]) -> Iterator[Action]:
             keep = merge_duplicates.kept(project, places).node.key
             merged = ", ".join(dict.fromkeys(it.node.key for it in places if it.node.key != keep)) or "the copies"
             yield Action(f"Merge {merged} into {keep}", "quickfix", "review", change, (finding,))
-
-
-def _replacements(project: Project, knowledge: Knowledge, path: str, span: Span) -> Iterator[Action]:
-    """The nearest real works for an entry that no source knows."""
-    place = _place_at(project, path, span) if knowledge.verdicts else None
-    verdict = knowledge.verdicts.get(fingerprint(place.entry)) if place else None
-    if place is None or verdict is None or verdict.kind != "not-found":
-        return
-    for record in verdict.alternatives[:_OFFERED]:
-        change = replace_entry.edits_for(project, place, record)
-        if not isinstance(change, Refused):
-            yield Action(f"Replace {place.node.key} by {_work(record)}", "quickfix", "review", change)
 
 
 def _place_at(project: Project, path: str, span: Span) -> Place | None:

@@ -1,11 +1,11 @@
-from citelsp.bibliography.entry import fingerprint
 from citelsp.bibliography.names import Name
+from citelsp.checks import duplicate_entry
 from citelsp.checks.finding import Finding, Fix, Related
 from citelsp.features import code_actions, preview, questions
 from citelsp.features.values import Change, Refused
-from citelsp.knowledge import Candidate, Knowledge, Record, Suggestion, Verdict
+from citelsp.knowledge import Candidate, Knowledge, Record, Suggestion
 from citelsp.text import Edit, Span
-from worlds import project_of, world
+from worlds import world
 
 BIB = "%% r.bib\n@misc{a, year = 1999}\n@misc{b, year = 1998}\n"
 
@@ -97,12 +97,10 @@ def test_bibliographies_can_be_laid_out_and_sorted():
     assert changes == [layout.change, order.change]
 
 
-def test_an_entry_that_no_source_knows_can_be_replaced():
-    it = world("%% r.bib\n@misc{a|, title = {Invented}}\n")
-    near = Record("crossref", "1", "Real Work", (Name("Doe", "Jane"),), years=(2001,), type="article-journal")
-    mark = fingerprint(it.project.find("a")[0].entry)
-    knowledge = Knowledge(verdicts={mark: Verdict("not-found", alternatives=(near,))})
-    action = code_actions.actions(it.project, knowledge, [], *at(it))[0]
-    assert (action.title, action.safety) == ("Replace a by Doe 2001: Real Work", "review")
-    [entry] = project_of(it.after(action.change)).find("a")
-    assert entry.entry.title == "Real Work"
+def test_the_check_of_duplicates_leads_to_a_merge():
+    entry = "@misc{{{}, title = {{A Title Long Enough to Name a Work}}, author = {{Doe, Jane}}, year = 2001{}}}\n"
+    it = world("%% r.bib\n" + entry.format("a", ", doi = {10.1/a}") + entry.format("b|", ""))
+    findings = duplicate_entry.check(it.project, Knowledge())
+    action = code_actions.actions(it.project, Knowledge(), findings, *at(it))[0]
+    assert action.title == "Merge b into a"
+    assert it.after(action.change) == {"r.bib": entry.format("a", ", doi = {10.1/a}")}
