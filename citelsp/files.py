@@ -10,6 +10,7 @@ from itertools import islice
 from citelsp import links, roots, skim, syntax
 from citelsp.disk import Disk, LocalDisk, Stamp, decode, is_manuscript, limit_of
 from citelsp.project import Source
+from citelsp.splice import difference, joined
 from citelsp.syntax.nodes import Syntax
 from citelsp.text import Document, Language, Span, language_of
 
@@ -66,6 +67,7 @@ class DiskFiles:
         self._held: dict[tuple[int, int], str] = {}
         self._directories: dict[tuple[str, str], list[str]] = {}
         self._too_large: dict[str, str] = {}
+        self._answers: dict[tuple[str, ...], tuple[object, bool]] = {}
         self._index = _Index()
         self._found: list[str] = []
         self._incomplete: list[str] = []
@@ -90,7 +92,7 @@ class DiskFiles:
             text = document.text
             for span, new_text in edits:
                 text = text[: span.start] + new_text + text[span.end :]
-                buffer.touched = _joined(buffer.touched, span, len(new_text))
+                buffer.touched = joined(buffer.touched, span, len(new_text))
             fresh = Document(document.path, text, document.language)
             buffer.document = lambda: fresh
 
@@ -107,7 +109,7 @@ class DiskFiles:
         """
         with self._lock:
             buffer = self._buffers[_key(path)]
-            buffer.touched = _joined(buffer.touched, span, inserted)
+            buffer.touched = joined(buffer.touched, span, inserted)
             buffer.document = document
 
     def close(self, path: str) -> None:
@@ -188,6 +190,13 @@ class DiskFiles:
             one = self._disk.stamp(path)
             two = self._disk.stamp(other) if one else None
         return one is not None and two is not None and one.inode != 0 and one[2:] == two[2:]
+
+    def recall(self, question: tuple[str, ...], about: object, ask: Callable[[], bool]) -> bool:
+        with self._lock:
+            known = self._answers.get(question)
+            if known is None or known[0] is not about:
+                known = self._answers[question] = about, ask()
+            return known[1]
 
     def directories(self, variable: str, base: str) -> Sequence[str]:
         with self._lock:
@@ -278,6 +287,7 @@ class DiskFiles:
     def _files_changed(self) -> None:
         self._stale = True
         self._first_name.clear()
+        self._answers.clear()
         paths = [it.source.document.path for it in self._buffers.values()]
         stamps = [(self._disk.stamp(it), it) for it in paths]
         self._held = {stamp[2:]: path for stamp, path in stamps if stamp and stamp.inode}
@@ -349,46 +359,6 @@ class _Index:
 
     def mentions(self, path: str) -> list[str]:
         return sorted({namer for name in links.mentions_of(path) for namer in self._namers.get(name, ())})
-
-
-def difference(before: str, after: str) -> tuple[Span, str]:
-    """The smallest span of `before` that was replaced, and by what."""
-    start = _common(before, after, min(len(before), len(after)))
-    end = _common_end(before, after, min(len(before), len(after)) - start)
-    return Span(start, len(before) - end), after[start : len(after) - end]
-
-
-def _common(one: str, two: str, most: int) -> int:
-    """The length of the longest common beginning, at most `most`."""
-    least = 0
-    while least < most:
-        middle = (least + most + 1) // 2
-        if one[least:middle] == two[least:middle]:
-            least = middle
-        else:
-            most = middle - 1
-    return least
-
-
-def _common_end(one: str, two: str, most: int) -> int:
-    least = 0
-    while least < most:
-        middle = (least + most + 1) // 2
-        if one[len(one) - middle : len(one) - least] == two[len(two) - middle : len(two) - least]:
-            least = middle
-        else:
-            most = middle - 1
-    return least
-
-
-def _joined(touched: tuple[int, int, int] | None, span: Span, inserted: int) -> tuple[int, int, int]:
-    """One replacement that covers an earlier one and a later one; `span` counts in the text between them."""
-    if touched is None:
-        return span.start, span.end, inserted
-    start, end, length = touched
-    grown = length - (end - start)
-    low, high = min(start, span.start), max(start + length, span.end)
-    return low, max(end, span.end - grown), high - low + inserted - (span.end - span.start)
 
 
 def _key(path: str) -> str:

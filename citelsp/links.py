@@ -104,6 +104,12 @@ def mentions_of(path: str) -> tuple[str, str, str]:
     return name, stem(name), "*"
 
 
+def may_mean(link: Link, namer: str, path: str) -> bool:
+    """True where the name in a link of `namer` fits the path; cheap, as it is asked of every link of many documents."""
+    target, own = link.target.lower(), stem(path).lower()
+    return (own in target or "\\" in target or is_glob(target)) and mention(link, namer) in mentions_of(path)
+
+
 def stem(path: str) -> str:
     r"""`\jobname` where this document is the main one."""
     return os.path.splitext(os.path.basename(path))[0]

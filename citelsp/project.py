@@ -8,7 +8,7 @@ import os
 import re
 from bisect import bisect_right
 from collections import ChainMap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
@@ -75,6 +75,10 @@ class Files(Protocol):
     def mentions(self, path: str) -> Sequence[str]: ...  # manuscripts and metadata files whose links may mean `path`
     def exists(self, path: str) -> bool: ...
     def same(self, path: str, other: str) -> bool: ...  # one file, by name or by link
+    def recall(self, question: tuple[str, ...], about: object, ask: Callable[[], bool]) -> bool:
+        """`ask()`, or what it said before, where `about` is the same object and no file came or went since."""
+        ...
+
     def directories(self, variable: str, base: str) -> Sequence[str]: ...  # of TEXINPUTS or BIBINPUTS, absolute
     def folders(self) -> Sequence[str]: ...  # of the workspace
     def problems(self) -> Sequence[str]: ...  # what bounds kept from being seen, for people
@@ -254,6 +258,7 @@ class _Reading:
     manuscript: list[str] = field(default_factory=list)
     bibliographies: list[str] = field(default_factory=list)
     unresolved: list[tuple[str, Span]] = field(default_factory=list)
+    looked: set[str] = field(default_factory=set)  # directories around which metadata was looked for
     bounded: bool = False
 
 
@@ -304,8 +309,10 @@ def _next(files: Files, source: Source, root: str, reading: _Reading) -> list[So
             onward += found
         if not found and not links.harmless(link):
             reading.unresolved.append((source.document.path, link.span))
-    if source.document.language == "markdown":
-        around = [*roots.metadata_around(source.document.path), *roots.book_parts(files, source.document.path)]
+    directory = os.path.dirname(source.document.path)
+    if source.document.language == "markdown" and directory not in reading.looked:
+        reading.looked.add(directory)
+        around = [*roots.metadata_around(source.document.path), *roots.book_parts(files, root)]
         onward += filter(None, (files.read(it) for it in around))
     return onward
 

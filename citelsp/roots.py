@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from citelsp import links
 from citelsp.settings import Settings
-from citelsp.syntax.nodes import Link
+from citelsp.syntax.nodes import Link, Syntax
 from citelsp.text import Span, language_of
 
 if TYPE_CHECKING:
@@ -117,21 +117,21 @@ def _namers(files: "Files", path: str) -> list[str]:
 
 def _names(files: "Files", namer: str, path: str) -> bool:
     """True where a link of `namer` may mean `path`, whatever directory above it the reading starts from."""
-    outline, mentions = files.outline(namer), links.mentions_of(path)
-    if outline is None:
-        return False
-    language = language_of(namer)
+    outline = files.outline(namer)
+    return outline is not None and files.recall((namer, path), outline, lambda: _leads(files, outline, namer, path))
+
+
+def _leads(files: "Files", outline: Syntax, namer: str, path: str) -> bool:
+    language, jobname = language_of(namer), links.stem(namer)
     variables = ("TEXINPUTS", "BIBINPUTS") if language == "latex" else ()
-    directories = [it for name in variables for it in files.directories(name, os.path.dirname(namer))]
-    bases = [*above(namer), *directories]
+    bases = [*above(namer), *(it for name in variables for it in files.directories(name, os.path.dirname(namer)))]
     for link in outline.links:
-        if links.mention(link, namer) not in mentions:
+        if not links.may_mean(link, namer, path):
             continue
-        candidates = links.candidates(link, language, links.stem(namer), bases)
-        meant = next((it for it in candidates if files.exists(it)), None)
+        meant = next((it for it in links.candidates(link, language, jobname, bases) if files.exists(it)), None)
         if meant is not None and files.same(meant, path):
             return True
-        if any(links.matches(path, it) for it in links.patterns(link, language, links.stem(namer), bases)):
+        if any(links.matches(path, it) for it in links.patterns(link, language, jobname, bases)):
             return True
     return False
 

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from citelsp import project, syntax
 from citelsp.disk import decode
-from citelsp.files import DiskFiles, difference
+from citelsp.files import DiskFiles
 from citelsp.settings import Settings
+from citelsp.splice import difference
 from citelsp.text import Document, Span
 from nowhere import Nowhere
 

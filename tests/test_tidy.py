@@ -3,6 +3,7 @@
 import ast
 import io
 import tokenize
+from functools import cache
 from pathlib import Path
 from statistics import median
 
@@ -34,6 +35,7 @@ def name_of(path):
 each_source = pytest.mark.parametrize("path", SOURCES, ids=name_of)
 
 
+@cache
 def tree_of(path):
     return ast.parse(path.read_text(encoding="utf-8"))
 

@@ -52,4 +52,4 @@ class Check:
     severity: Severity
     summary: str
     run: Callable[..., "list[Finding]"]  # (project, knowledge) → findings
-    needs: Literal["document", "project", "knowledge"] = "document"  # without which its silence proves nothing
+    needs: Literal["document", "project", "knowledge"] = "knowledge"  # without which its silence proves nothing

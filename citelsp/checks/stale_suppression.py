@@ -71,4 +71,4 @@ def _finding(source: Source, comment: Suppression, message: str) -> Finding:
     return Finding(CODE, path, comment.span, message, "information", fixes=fixes, faded=True)
 
 
-CHECK = Check(CODE, "information", "An `ignore` comment that silences nothing.", check)
+CHECK = Check(CODE, "information", "An `ignore` comment that silences nothing.", check, needs="document")
