@@ -28,6 +28,7 @@ class Client:
     markdown_hovers: bool = False
     markdown_completions: bool = False
     label_details: bool = False
+    link_tooltips: bool = False
     related: bool = False  # information in diagnostics, like the next three
     tags: bool = False
     code_links: bool = False
@@ -68,6 +69,7 @@ def read(given: types.ClientCapabilities) -> Client:
         markdown_hovers=markdown in ((text.hover and text.hover.content_format) or ()),
         markdown_completions=markdown in (item.documentation_format or ()),
         label_details=bool(item.label_details_support),
+        link_tooltips=bool(text.document_link and text.document_link.tooltip_support),
         related=bool(shown.related_information),
         tags=shown.tag_support is not None,
         code_links=bool(shown.code_description_support),

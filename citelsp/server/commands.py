@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.features import insert_entry
+from citelsp.features import insert_entry, sort_entries
 from citelsp.features.values import Change, Refused
 from citelsp.server import completion, diagnostics, moment, refusal, suggestions, to_lsp
 from citelsp.server.jobs import progress
@@ -34,6 +34,20 @@ async def insert(ls: "Server", arguments: Sequence[object]) -> str | None:
 async def check(ls: "Server", _: Sequence[object]) -> None:
     """Work out and show all findings anew."""
     diagnostics.refresh(ls)
+
+
+async def sort(ls: "Server", arguments: Sequence[object]) -> None:
+    """Sort the entries of a .bib file, given by its URI, by "key", "author" or "year" (default: key)."""
+    match arguments:
+        case [str(uri)]:
+            order: sort_entries.Order = "key"
+        case [str(uri), ("key" | "author" | "year") as order]:
+            pass
+        case _:
+            raise refusal.failed("citelsp.sort needs the URI of a .bib file, and perhaps key, author or year")
+    at = await moment.at(ls, uri)
+    edits = sort_entries.edits(at.project, at.path, order)
+    await apply(ls, at, Change(tuple(edits)), f"Sort by {order}")
 
 
 async def suggest(ls: "Server", arguments: Sequence[object]) -> int:

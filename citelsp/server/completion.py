@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.features import complete_placeholder, completion, printed, questions
+from citelsp.features import complete_fields, complete_placeholder, completion, markup, printed, questions
 from citelsp.features.complete_placeholder import Offers
 from citelsp.features.completion import Completions
 from citelsp.knowledge import Candidate
@@ -23,6 +23,8 @@ async def complete(ls: "Server", params: types.CompletionParams) -> types.Comple
     uri = params.text_document.uri
     if placeholder := at.project.placeholder_at(at.path, at.offset):
         return await _works(ls, uri, at, placeholder)
+    if fields := complete_fields.complete(at.project, at.path, at.offset):
+        return _fields(at, fields)
     found = await ls.projects.work(lambda _: completion.complete(at.project, ls.libraries, at.path, at.offset))
     return _keys(ls, uri, at, found) if found else None
 
@@ -30,7 +32,8 @@ async def complete(ls: "Server", params: types.CompletionParams) -> types.Comple
 async def resolve(ls: "Server", item: types.CompletionItem) -> types.CompletionItem:
     """The item with its documentation."""
     if blocks := await _described(ls, item.data):
-        item.documentation = to_lsp.markdown(blocks, allowed=ls.client.markdown_completions)
+        allowed = ls.client.markdown_completions
+        item.documentation = to_lsp.markdown(blocks, allowed=True) if allowed else markup.to_plain(blocks)
     return item
 
 
@@ -58,6 +61,26 @@ async def _works(ls: "Server", uri: str, at: moment.Moment, placeholder: Placeho
         lambda _: complete_placeholder.complete(at.project, ls.libraries, at.path, at.offset, suggestion)
     )
     return _offers(ls, uri, at, offers, question) if offers else None
+
+
+def _fields(at: moment.Moment, found: "Sequence[complete_fields.Item]") -> types.CompletionList:
+    ranges = at.places.ranges(at.path, (it.span for it in found))
+    kinds = {
+        "type": types.CompletionItemKind.Class,
+        "field": types.CompletionItemKind.Field,
+        "macro": types.CompletionItemKind.Constant,
+    }
+    items = [
+        types.CompletionItem(
+            label=it.text,
+            kind=kinds[it.kind],
+            detail=it.detail or None,
+            sort_text=f"{rank:04}",
+            text_edit=types.TextEdit(ranges[it.span], it.text),
+        )
+        for rank, it in enumerate(found)
+    ]
+    return types.CompletionList(is_incomplete=False, items=items)
 
 
 def _keys(ls: "Server", uri: str, at: moment.Moment, found: Completions) -> types.CompletionList:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
+from citelsp.server import lines
 from citelsp.server.buffers import Buffer, Change, OpenDocuments
 from citelsp.server.lines import Encoding
 from citelsp.server.uris import path_of
@@ -35,9 +36,19 @@ def apply_changes(buffer: Buffer, params: types.DidChangeTextDocumentParams, enc
             yield buffer.replace(version, change.text)
 
 
-def span(buffer: Buffer, at: types.Position | types.Range, encoding: Encoding) -> Span:
+def span(buffer: Buffer, place: types.Position | types.Range, encoding: Encoding) -> Span:
     """Of a range; of a position an empty one."""
-    if isinstance(at, types.Position):
-        at = types.Range(at, at)
-    start = buffer.offset(at.start.line, at.start.character, encoding)
-    return Span(start, max(start, buffer.offset(at.end.line, at.end.character, encoding)))
+    first, last = _ends(place)
+    start = buffer.offset(first.line, first.character, encoding)
+    return Span(start, max(start, buffer.offset(last.line, last.character, encoding)))
+
+
+def span_in_text(text: str, place: types.Position | types.Range, encoding: Encoding) -> Span:
+    """The same in a document that is not open."""
+    first, last = _ends(place)
+    start = lines.offset(text, first.line, first.character, encoding)
+    return Span(start, max(start, lines.offset(text, last.line, last.character, encoding)))
+
+
+def _ends(place: types.Position | types.Range) -> tuple[types.Position, types.Position]:
+    return (place, place) if isinstance(place, types.Position) else (place.start, place.end)

@@ -9,6 +9,8 @@ from citelsp.features import (
     definition,
     document_links,
     document_symbols,
+    fold,
+    format_entries,
     hover,
     inlay_hints,
     references,
@@ -68,7 +70,7 @@ async def go_to_definition(
 
 
 async def find_references(ls: "Server", params: types.ReferenceParams) -> list[types.Location]:
-    at = await moment.at(ls, params.text_document.uri, params.position)
+    at = await moment.of_key(ls, params.text_document.uri, params.position)
     declaration = params.context.include_declaration
     return to_lsp.locations(at.places, references.find(at.project, at.path, at.offset, declaration=declaration))
 
@@ -84,7 +86,7 @@ async def prepare_rename(ls: "Server", params: types.PrepareRenameParams) -> typ
 
 
 async def rename_key(ls: "Server", params: types.RenameParams) -> types.WorkspaceEdit:
-    at = await moment.at(ls, params.text_document.uri, params.position)
+    at = await moment.of_key(ls, params.text_document.uri, params.position)
     edits = rename.edits_for(at.project, at.path, at.offset, params.new_name)
     if isinstance(edits, Refused):
         raise refusal.failed(edits.reason)
@@ -101,7 +103,9 @@ async def outline(
 
 async def link_documents(ls: "Server", params: types.DocumentLinkParams) -> list[types.DocumentLink]:
     at = await moment.at(ls, params.text_document.uri)
-    return to_lsp.document_links(at.places, at.path, document_links.find(at.project, at.path))
+    return to_lsp.document_links(
+        at.places, at.path, document_links.find(at.project, at.path), tooltips=ls.client.link_tooltips
+    )
 
 
 async def hint(ls: "Server", params: types.InlayHintParams) -> list[types.InlayHint]:
@@ -109,6 +113,21 @@ async def hint(ls: "Server", params: types.InlayHintParams) -> list[types.InlayH
     found = inlay_hints.find(at.project, at.path, at.span)
     ranges = at.places.ranges(at.path, (Span(it.offset, it.offset) for it in found))
     return [types.InlayHint(ranges[Span(it.offset, it.offset)].start, it.text, padding_left=True) for it in found]
+
+
+async def fold_document(ls: "Server", params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+    at = await moment.at(ls, params.text_document.uri)
+    return to_lsp.folds(at.places, at.path, fold.find(at.project, at.path))
+
+
+async def format_document(ls: "Server", params: types.DocumentFormattingParams) -> list[types.TextEdit]:
+    at = await moment.at(ls, params.text_document.uri)
+    return to_lsp.text_edits(at.places, at.path, format_entries.edits(at.project, at.path))
+
+
+async def format_range(ls: "Server", params: types.DocumentRangeFormattingParams) -> list[types.TextEdit]:
+    at = await moment.at(ls, params.text_document.uri, params.range)
+    return to_lsp.text_edits(at.places, at.path, format_entries.edits(at.project, at.path, at.span))
 
 
 async def summarise(ls: "Server", params: types.CodeLensParams) -> list[types.CodeLens]:

@@ -42,6 +42,9 @@ _FEATURES: tuple[tuple[str, str, object], ...] = (
         types.CodeActionOptions(code_action_kinds=_KINDS, resolve_provider=True),
     ),
     (types.CODE_ACTION_RESOLVE, "actions.resolve", None),
+    (types.TEXT_DOCUMENT_FOLDING_RANGE, "handlers.fold_document", None),
+    (types.TEXT_DOCUMENT_FORMATTING, "handlers.format_document", None),
+    (types.TEXT_DOCUMENT_RANGE_FORMATTING, "handlers.format_range", None),
     (types.TEXT_DOCUMENT_CODE_LENS, "handlers.summarise", None),
     (
         types.TEXT_DOCUMENT_DIAGNOSTIC,
@@ -53,6 +56,7 @@ _COMMANDS = {
     "citelsp.insertEntry": "commands.insert",
     "citelsp.check": "commands.check",
     "citelsp.suggest": "commands.suggest",
+    "citelsp.sort": "commands.sort",
 }
 
 

@@ -1,10 +1,11 @@
 """A question of the editor: a document, a place in it and its project at the moment of asking."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from citelsp.features import mentions
 from citelsp.knowledge import Knowledge
 from citelsp.project import Project
 from citelsp.server import from_lsp
@@ -38,7 +39,24 @@ async def at(ls: "Server", uri: str, place: types.Position | types.Range | None 
     span = from_lsp.span(buffer, place, ls.encoding) if buffer and place else Span(0, 0)
     versions = {it.path: it.version for it in documents}
     project = await ls.projects.of(path, ls.configuration.of(path))
+    source = project.sources.get(path)
+    if place and source and not buffer:
+        span = from_lsp.span_in_text(source.document.text, place, ls.encoding)
     return Moment(project, ls.knowledge, path, span, Places(project, documents, versions, ls.encoding))
+
+
+async def of_key(ls: "Server", uri: str, place: types.Position) -> Moment:
+    """The same with all manuscripts that share the bibliography of the key at `place`."""
+    here = await at(ls, uri, place)
+    mention = mentions.at(here.project, here.path, here.offset)
+    for entry in here.project.find(mention.key) if mention else ():
+        bibliography = entry.source.document.path
+        if bibliography in here.project.bibliographies and bibliography != here.path:
+            wide = await ls.projects.of(bibliography, here.project.settings)
+            known, now = here.project.sources[here.path], wide.sources.get(here.path)
+            if now and now.document.text == known.document.text:
+                return replace(here, project=wide, places=replace(here.places, project=wide))
+    return here
 
 
 async def every(ls: "Server") -> list[Moment]:

@@ -189,12 +189,24 @@ def workspace_symbols(every: Iterable[Places], found: Iterable[Found]) -> list[t
     return answer
 
 
-def document_links(places: Places, path: str, found: Sequence[DocumentLink]) -> list[types.DocumentLink]:
+def document_links(
+    places: Places, path: str, found: Sequence[DocumentLink], *, tooltips: bool
+) -> list[types.DocumentLink]:
     ranges = places.ranges(path, (it.span for it in found))
     return [
-        types.DocumentLink(ranges[it.span], places.uri(it.target) if it.is_file else it.target, it.tooltip or None)
+        types.DocumentLink(
+            ranges[it.span],
+            places.uri(it.target) if it.is_file else it.target,
+            it.tooltip if it.tooltip and tooltips else None,
+        )
         for it in found
     ]
+
+
+def folds(places: Places, path: str, spans: Sequence[Span]) -> list[types.FoldingRange]:
+    """Whole lines, which every editor can fold."""
+    ranges = places.ranges(path, spans)
+    return [types.FoldingRange(ranges[it].start.line, ranges[it].end.line) for it in spans]
 
 
 def markdown(blocks: Sequence[markup.Block], *, allowed: bool) -> types.MarkupContent:

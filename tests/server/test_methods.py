@@ -1,0 +1,222 @@
+"""Every method, as Neovim (utf-8, no documentChanges), VS Code (utf-16) and Emacs (utf-32, nothing resolved) ask it."""
+
+import pytest
+from lsprotocol import types
+
+import lsp
+from lsp import EDITORS, MAIN, NOTES, REFS
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_encoding_is_the_clients_first(client):
+    assert client.encoding == EDITORS[client.editor]
+
+
+async def test_completion(client):
+    text = MAIN.replace("textcite{lamport94}", "textcite{literate kn}")
+    uri = lsp.show(client, "typing.tex", text)
+    where = lsp.behind(client, text, "literate kn")
+    found = await client.text_document_completion_async(
+        types.CompletionParams(types.TextDocumentIdentifier(uri), where)
+    )
+    assert found.is_incomplete
+    item = found.items[0]
+    assert (item.label, item.filter_text, item.sort_text) == ("knuth84", "literate kn", "0000")
+    assert item.text_edit == types.TextEdit(lsp.around(client, text, "literate kn"), "knuth84")
+    assert item.documentation is None
+    resolved = await client.completion_item_resolve_async(item)
+    assert "The Computer Journal" in str(resolved.documentation)
+    lsp.hide(client, uri)
+
+
+async def test_completion_in_prose_is_nothing(client):
+    where = lsp.behind(client, MAIN, "We weave")
+    assert not await client.text_document_completion_async(
+        types.CompletionParams(lsp.document(client, "main.tex"), where)
+    )
+
+
+async def test_accepting_a_work_adds_its_entry(client):
+    where = lsp.behind(client, MAIN, "<transformer")
+    found = await client.text_document_completion_async(types.CompletionParams(lsp.document(client, "main.tex"), where))
+    item = found.items[0]
+    assert item.text_edit == types.TextEdit(
+        lsp.around(client, MAIN, "<transformer attention>"), "{vaswani2017attention}"
+    )
+    assert "based solely on attention" in str((await client.completion_item_resolve_async(item)).documentation)
+    client.applied.clear()
+    await client.workspace_execute_command_async(
+        types.ExecuteCommandParams(item.command.command, item.command.arguments)
+    )
+    [(uri, edits)] = changes(client.applied[0].edit).items()
+    assert uri == lsp.document(client, "refs.bib").uri
+    assert "@inproceedings{vaswani2017attention," in edits[0].new_text
+    assert edits[0].range.start.line == REFS.count("\n")
+
+
+async def test_hover_on_exactly_the_key(client):
+    document = lsp.document(client, "main.tex")
+    shown = await client.text_document_hover_async(types.HoverParams(document, lsp.behind(client, MAIN, "\\cite{knu")))
+    assert "Literate Programming" in shown.contents.value
+    assert shown.range == lsp.around(client, MAIN, "knuth84")
+    beside = lsp.behind(client, MAIN, "We wea")
+    assert await client.text_document_hover_async(types.HoverParams(document, beside)) is None
+
+
+@pytest.mark.parametrize(("name", "text"), [("main.tex", MAIN), ("notes.md", NOTES)])
+async def test_definition(client, name, text):
+    found = await client.text_document_definition_async(
+        types.DefinitionParams(lsp.document(client, name), lsp.behind(client, text, "knuth"))
+    )
+    target = found[0]
+    uri, selected = (
+        (target.target_uri, target.target_selection_range)
+        if isinstance(target, types.LocationLink)
+        else (target.uri, target.range)
+    )
+    assert (uri, selected) == (lsp.document(client, "refs.bib").uri, lsp.around(client, REFS, "knuth84"))
+
+
+async def test_references(client):
+    found = await client.text_document_references_async(
+        types.ReferenceParams(
+            types.ReferenceContext(include_declaration=True),
+            lsp.document(client, "refs.bib"),
+            types.Position(0, 10),
+        )
+    )
+    assert {it.uri.rpartition("/")[2] for it in found} == {"main.tex", "notes.md", "refs.bib"}
+
+
+async def test_rename(client):
+    document, where = lsp.document(client, "main.tex"), lsp.behind(client, MAIN, "\\cite{knu")
+    prepared = await client.text_document_prepare_rename_async(types.PrepareRenameParams(document, where))
+    assert (prepared.range, prepared.placeholder) == (lsp.around(client, MAIN, "knuth84"), "knuth84")
+    edit = await client.text_document_rename_async(types.RenameParams(document, where, "knuth1984"))
+    written = changes(edit)
+    assert {it.rpartition("/")[2] for it in written} == {"main.tex", "notes.md", "refs.bib"}
+    assert {it.new_text for edits in written.values() for it in edits} == {"knuth1984"}
+    assert (edit.document_changes is None) == (client.editor == "neovim@v0.11.0")
+
+
+async def test_rename_to_a_taken_key_is_refused_with_the_reason(client):
+    document, where = lsp.document(client, "main.tex"), lsp.behind(client, MAIN, "\\cite{knu")
+    with pytest.raises(Exception, match="already an entry"):
+        await client.text_document_rename_async(types.RenameParams(document, where, "lamport94"))
+
+
+async def test_document_symbols(client):
+    found = await client.text_document_document_symbol_async(
+        types.DocumentSymbolParams(lsp.document(client, "main.tex"))
+    )
+    assert [it.name for it in found] == ["Weaving"]
+    entries = await client.text_document_document_symbol_async(
+        types.DocumentSymbolParams(lsp.document(client, "refs.bib"))
+    )
+    assert [it.name for it in entries] == ["knuth84", "lamport94"]
+
+
+async def test_workspace_symbols(client):
+    found = await client.workspace_symbol_async(types.WorkspaceSymbolParams("literate knuth"))
+    assert (found[0].name, found[0].location.range) == ("knuth84", lsp.around(client, REFS, "knuth84"))
+
+
+async def test_document_links(client):
+    found = await client.text_document_document_link_async(types.DocumentLinkParams(lsp.document(client, "refs.bib")))
+    assert [it.target for it in found] == ["https://doi.org/10.1093/comjnl/27.2.97"]
+    [link] = await client.text_document_document_link_async(types.DocumentLinkParams(lsp.document(client, "main.tex")))
+    assert link.target == lsp.document(client, "refs.bib").uri
+
+
+async def test_inlay_hints(client):
+    whole = types.Range(types.Position(0, 0), types.Position(99, 0))
+    found = await client.text_document_inlay_hint_async(types.InlayHintParams(lsp.document(client, "main.tex"), whole))
+    assert [(it.label, it.position) for it in found] == [
+        ("Knuth 1984", lsp.behind(client, MAIN, "knuth84")),
+        ("Lamport 1994", lsp.behind(client, MAIN, "lamport94")),
+    ]
+
+
+async def test_code_lens_says_nothing_before_anything_was_verified(client):
+    assert not await client.text_document_code_lens_async(types.CodeLensParams(lsp.document(client, "refs.bib")))
+
+
+async def test_folding(client):
+    found = await client.text_document_folding_range_async(types.FoldingRangeParams(lsp.document(client, "refs.bib")))
+    assert [(it.start_line, it.end_line) for it in found] == [(0, 6), (7, 12)]
+
+
+async def test_formatting_one_entry_leaves_the_other(client):
+    text = "@book{a,title={A},year=1999}\n@book{b,title={B},year=2000}\n"
+    uri = lsp.show(client, "layout.bib", text)
+    edits = await client.text_document_range_formatting_async(
+        types.DocumentRangeFormattingParams(
+            types.TextDocumentIdentifier(uri), lsp.around(client, text, "book{b"), types.FormattingOptions(2, True)
+        )
+    )
+    assert edits
+    assert {it.range.start.line for it in edits} == {1}
+    lsp.hide(client, uri)
+
+
+async def test_completion_of_field_names(client):
+    text = "@article{a,\n  title = {A},\n  jour\n}\n"
+    uri = lsp.show(client, "typing.bib", text)
+    found = await client.text_document_completion_async(
+        types.CompletionParams(types.TextDocumentIdentifier(uri), lsp.behind(client, text, "jour"))
+    )
+    journal = next(it for it in found.items if it.label == "journal")
+    assert journal.text_edit == types.TextEdit(lsp.around(client, text, "jour"), "journal")
+    lsp.hide(client, uri)
+
+
+async def test_findings_reach_the_editor_once(client):
+    document = lsp.document(client, "main.tex")
+    if client.editor == "neovim@v0.11.0":
+        report = await client.text_document_diagnostic_async(types.DocumentDiagnosticParams(document))
+        items = report.items
+        same = await client.text_document_diagnostic_async(
+            types.DocumentDiagnosticParams(document, previous_result_id=report.result_id)
+        )
+        assert same.kind == "unchanged"
+        assert not client.diagnostics.get(document.uri)
+    else:
+        await lsp.until(lambda: document.uri in client.diagnostics)
+        items = client.diagnostics[document.uri]
+    [nope] = [it for it in items if it.code == "undefined-citation"]
+    assert (nope.range, nope.severity, nope.source) == (
+        lsp.around(client, MAIN, "nope"),
+        types.DiagnosticSeverity.Warning,
+        "citelsp",
+    )
+
+
+async def test_code_action_cites_a_work_and_adds_its_entry(client):
+    document = lsp.document(client, "main.tex")
+    await client.workspace_execute_command_async(types.ExecuteCommandParams("citelsp.suggest", [document.uri]))
+    found = await client.text_document_code_action_async(
+        types.CodeActionParams(
+            document, lsp.around(client, MAIN, "<transformer attention>"), types.CodeActionContext([])
+        )
+    )
+    action = next(it for it in found if "Vaswani" in it.title)
+    if client.editor == "emacs":
+        assert action.edit
+    else:
+        action = await client.code_action_resolve_async(action)
+    assert {it.rpartition("/")[2] for it in changes(action.edit)} == {"main.tex", "refs.bib"}
+
+
+async def test_kinds_of_actions_that_were_not_asked_for_stay_away(client):
+    context = types.CodeActionContext([], only=[types.CodeActionKind.SourceOrganizeImports])
+    document = lsp.document(client, "main.tex")
+    whole = types.Range(types.Position(0, 0), types.Position(99, 0))
+    assert not await client.text_document_code_action_async(types.CodeActionParams(document, whole, context))
+
+
+def changes(edit):
+    """The text edits of a WorkspaceEdit by URI, in whichever form the editor understands."""
+    if edit.changes is not None:
+        return edit.changes
+    return {it.text_document.uri: it.edits for it in edit.document_changes if isinstance(it, types.TextDocumentEdit)}
