@@ -8,7 +8,11 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from citelsp.checks import (
+    duplicate_entry,
     identifier_conflict,
+    malformed_entry,
+    malformed_identifier,
+    missing_field,
     missing_identifier,
     open_placeholder,
     published_version,
@@ -30,7 +34,11 @@ from citelsp.project import Project
 from citelsp.syntax.nodes import Suppression
 
 ALL: tuple[Check, ...] = (
+    duplicate_entry.CHECK,
     identifier_conflict.CHECK,
+    malformed_entry.CHECK,
+    malformed_identifier.CHECK,
+    missing_field.CHECK,
     missing_identifier.CHECK,
     open_placeholder.CHECK,
     published_version.CHECK,
