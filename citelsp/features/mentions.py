@@ -34,7 +34,7 @@ def at(project: Project, path: str, offset: int) -> Mention | None:
     index = source.syntax.entries.at(offset)
     if index is None:
         return None
-    return next((it for it in _of_entry(source, index) if it.span.touches(offset)), None)
+    return next((it for it in _of_entry(source, index) if it.key and it.span.touches(offset)), None)
 
 
 def of(project: Project, key: str) -> Iterator[Mention]:

@@ -88,3 +88,8 @@ def test_there_and_back_is_identity(key):
     changed.marked.files |= there
     back = rename.edits_for(project_of(changed.marked.files), *it.cursor, "old")
     assert changed.after(Change(back)) == {path: it.marked.files[path] for path in there}
+
+
+def test_an_entry_without_a_key_has_nothing_to_rename():
+    it = world("%% r.bib\n@misc{|, title = {A}}\n@misc{, title = {B}}\n")
+    assert rename.prepare(it.project, *it.cursor) is None
