@@ -58,7 +58,7 @@ def compare(entry: Entry, record: Record) -> Comparison:
         entry.authors, record.authors, cited_cut=entry.authors_truncated, recorded_cut=not record.authors_complete
     )
     who: Outcome = "unknown" if not (entry.authors and record.authors) else "same" if people.same else "different"
-    venue = venues.compare(entry.venue, (record.venue, *record.venue_aliases))
+    venue = venues.compare(entry.venue, (record.venue, *record.venue_aliases, *_told_by_doi(record.identifiers.doi)))
     fields = (
         FieldComparison("title", titles(entry.title, record.title), entry.title, record.title),
         FieldComparison("authors", who, listed(entry.authors), listed(record.authors)),
@@ -75,6 +75,12 @@ def compare(entry: Entry, record: Record) -> Comparison:
         ),
     )
     return Comparison(fields, likeness(entry.title, record.title), people)
+
+
+def _told_by_doi(doi: str) -> list[str]:
+    """Some publishers write the venue into the DOI: `10.1109/cvpr.2016.90`, `10.18653/v1/2020.emnlp-main.1`."""
+    found = re.match(r"10\.(?:1109/|1609/|18653/v1/\d{4}\.)([a-z]+)", doi)
+    return [found[1].upper()] if found and venues.identify(found[1].upper()).series else []
 
 
 def listed(names: Iterable[object]) -> str:

@@ -104,8 +104,9 @@ def _named(name: str, kept: tuple[str, ...]) -> set[str]:
     longest = {s for s, at in found.items() if not any(at < other for other in found.values())}
     tokens = re.findall(r"[A-Za-z0-9*&+-]{3,}", name)
     longest |= {acronyms[fold(it)] for it in tokens if fold(it) in acronyms and sum(c.isupper() for c in it) >= 3}
-    if "arxiv" in kept or "corr" in kept:
-        longest.add("arXiv")
+    longest |= {
+        acronyms[it] for it in kept if it in ("arxiv", "corr", "ssrn") or (it.endswith("rxiv") and it in acronyms)
+    }
     if not longest and "." in name:
         longest = {series for phrase, series in phrases.items() if _abbreviates(kept, phrase)}
     return longest

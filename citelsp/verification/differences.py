@@ -8,6 +8,7 @@ from citelsp.bibliography.compare import FieldComparison, FieldName
 from citelsp.knowledge import Record
 from citelsp.verification.weighing import Bound, Weighed
 
+_PREPRINT_DOIS = ("10.48550/", "10.1101/", "10.64898/", "10.2139/", "10.31234/", "10.26434/", "10.21203/", "10.20944/")
 _FRIENDLY = ("same", "looser")
 
 
@@ -51,6 +52,8 @@ def _venue(views: Sequence[tuple[Bound, FieldComparison]]) -> FieldComparison | 
 def _other_version(bound: Bound, view: FieldComparison) -> bool:
     """Many works appear at a conference and in a journal under one title; a title search finds either."""
     forms = {venues.form(view.cited), venues.form(view.recorded)}
+    if "same" in (bound.comparison.outcome("pages"), bound.comparison.outcome("volume")):
+        return False
     return bound.by == "title" and (forms == {"journal", "conference"} or bound.record.type in ("chapter", "book"))
 
 
@@ -66,4 +69,9 @@ def unconfirmed_venue(views: Sequence[tuple[Bound, FieldComparison]]) -> FieldCo
 
 
 def _is_preprint(record: Record) -> bool:
-    return record.type == "preprint" or venues.is_preprint_server(record.venue)
+    known = record.identifiers
+    if known.doi and not known.doi.startswith(_PREPRINT_DOIS):
+        return record.type == "preprint"
+    return (
+        record.type == "preprint" or venues.is_preprint_server(record.venue) or bool(known.arxiv and not record.venue)
+    )
