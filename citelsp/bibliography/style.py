@@ -16,8 +16,9 @@ Case = Literal["lower", "title", "upper"]
 _SAMPLE = 40_000  # characters read at either end of a file
 _FEW = 3  # entries that must agree before something counts as a habit
 _TEX_LETTER = re.compile(r"\\['`^\"~=.cHkvur][\s{]*\\?[A-Za-z]|\\(?:ss|o|l|ae|oe|aa)\b")
-_BIBLATEX = frozenset({"journaltitle", "date", "location", "eprinttype", "eprintclass", "addendum", "shortjournal"})
-_BIBTEX = frozenset({"journal", "year", "address", "archiveprefix", "primaryclass"})
+_BIBLATEX = re.compile(r"\b(?:journaltitle|date|eprinttype|eprintclass|location)\s*=\s*[{\"\d]")
+_BIBTEX = re.compile(r"\b(?:journal|year|archiveprefix|primaryclass|address)\s*=\s*[{\"\d]")
+_TOLD = 8_000  # characters in which fields tell the dialect
 
 T = TypeVar("T", bound=Hashable)
 
@@ -70,7 +71,7 @@ def detect(document: Document) -> Style:
         tex=bool(_TEX_LETTER.search(text[:_SAMPLE] + text[-_SAMPLE:])) and text.isascii(),
         months=_months(written),
         order=_order(written),
-        dialect=_dialect(written),
+        dialect=dialect_in(text),
         blank_lines=_blank_lines(text[:_SAMPLE]),
     )
 
@@ -141,9 +142,10 @@ def _order(written: list[dict[str, str]]) -> tuple[str, ...]:
     return tuple(sorted(places, key=lambda it: sum(places[it]) / len(places[it])))
 
 
-def _dialect(written: list[dict[str, str]]) -> Literal["", "bibtex", "biblatex"]:
-    modern = sum(bool(_BIBLATEX & it.keys()) for it in written)
-    classic = sum(bool(_BIBTEX & it.keys()) for it in written)
+def dialect_in(text: str) -> Literal["", "bibtex", "biblatex"]:
+    """What the fields of the first entries belong to; "" where they do not say."""
+    lowered = text[:_TOLD].lower()
+    modern, classic = len(_BIBLATEX.findall(lowered)), len(_BIBTEX.findall(lowered))
     if modern == classic:
         return ""
     return "biblatex" if modern > classic else "bibtex"

@@ -19,8 +19,9 @@ from citelsp.text import Edit, Span
 
 CODE = "duplicate-entry"
 
-_TITLE = re.compile(r"[,\s]title\s*=\s*[{\"](.*?)[}\"]\s*(?:,?\s*[\r\n}]|,)", re.IGNORECASE | re.DOTALL)
-_DOI = re.compile(r"[,\s]doi\s*=\s*[{\"]([^}\"]*)", re.IGNORECASE)
+_TITLE = re.compile(r"title\s*=\s*[{\"](.*?)[}\"]\s*(?:,?\s*[\r\n}]|,)", re.DOTALL)
+_DOI = re.compile(r"doi\s*=\s*[{\"]([^}\"]*)")
+_PLAIN_DOI = re.compile(r"10\.\d{4,9}/[\w.()/:;-]*\w")
 _SHORT = 20  # letters and digits below which a title does not name a work
 _YEARS_APART = 1
 _GROUP = 30  # entries compared with each other at most
@@ -112,15 +113,22 @@ def _again(place: Place, first: Place, why: str) -> Finding:
 
 def _works(node: BibNode) -> Iterable[int]:
     """Hashes of what may tell that another entry is of the same work: found fast, looked at closely afterwards."""
-    source = node.source
+    lowered = node.source.lower()
     found = []
-    if (match := _DOI.search(source)) and (doi := normal_doi(match[1])):
-        found.append(hash(("doi", doi)))
-    if (match := _TITLE.search(source)) and len(title := titles.key(decode(match[1]))) >= _SHORT:
+    if written := _first(_DOI, lowered):
+        doi = written if _PLAIN_DOI.fullmatch(written) else normal_doi(written)
+        found += [hash(("doi", doi))] if doi else []
+    if (written := _first(_TITLE, lowered)) and len(title := titles.key(decode(written))) >= _SHORT:
         found.append(hash(("title", title)))
-    if "rxiv" in source.lower() and (arxiv := Entry(node).identifiers.arxiv):
+    if "rxiv" in lowered and (arxiv := Entry(node).identifiers.arxiv):
         found.append(hash(("arxiv", arxiv)))
     return found
+
+
+def _first(pattern: re.Pattern[str], lowered: str) -> str:
+    """The value of a field found at the beginning of its name."""
+    matches = pattern.finditer(lowered)
+    return next((it[1] for it in matches if not lowered[it.start() - 1].isalpha()), "")
 
 
 def _same_work(one: Entry, other: Entry) -> str:

@@ -15,7 +15,8 @@ from citelsp.text import Edit, Span
 
 CODE = "malformed-identifier"
 
-_ANY = re.compile(r"[,\s](?:doi|isbn|eprint|pmid)\s*=\s*", re.IGNORECASE)
+_DOI_FIELD = re.compile(r"doi\s*=\s*")
+_RARER = ("isbn", "eprint", "pmid")
 _PLAIN_DOI = re.compile(r"[{\"]10\.\d{4,9}/[^\s{}\"\\%]+(?<![.,;])[}\"]")
 _RESOLVER = re.compile(r"(?:https?:|doi\s*:|(?:dx\.)?doi\.org|%2f)", re.IGNORECASE)
 _PREFIXED = re.compile(r"arxiv|https?:", re.IGNORECASE)
@@ -53,8 +54,9 @@ def _finding(path: str, node: BibNode, start: int, wrong: _Wrong) -> Finding:
 
 def _wrongs(node: BibNode) -> tuple[_Wrong, ...]:
     source = node.source
-    starts = [it.end() for it in _ANY.finditer(source)]
-    if all(_PLAIN_DOI.match(source, it) for it in starts):
+    lowered = source.lower()
+    plain = all(_PLAIN_DOI.match(lowered, it.end()) for it in _DOI_FIELD.finditer(lowered))
+    if plain and not any(it in lowered for it in _RARER):
         return ()
     values = node.values()
     found = []

@@ -1,12 +1,13 @@
 """An entry without a field that its type needs."""
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice
 
 from citelsp.bibliography import datamodel
 from citelsp.bibliography.datamodel import Dialect
-from citelsp.bibliography.style import detect
+from citelsp.bibliography.style import dialect_in
 from citelsp.checks.finding import Check, Finding
 from citelsp.knowledge import Knowledge
 from citelsp.project import Project, Source
@@ -30,7 +31,7 @@ def dialect_of(project: Project, source: Source) -> Dialect:
     wanted = project.settings.writing.dialect
     if wanted != "auto":
         return wanted
-    return "biblatex" if uses_biblatex(project) or detect(source.document).dialect == "biblatex" else "bibtex"
+    return "biblatex" if uses_biblatex(project) or dialect_in(source.document.text) == "biblatex" else "bibtex"
 
 
 def uses_biblatex(project: Project) -> bool:
@@ -77,11 +78,24 @@ def _missing(node: BibNode, dialect: Dialect) -> tuple[tuple[str, ...], ...]:
     needed = _needed(node.kind, dialect)
     if not needed or not node.closed:
         return ()
+    lowered = node.source.lower()
+    if all(any(_stands(name, lowered) for name in names) for names in needed):
+        return ()
     values = node.values()
     if "xdata" in values:
         return ()
     filled = {name for name, value in values.items() if value.strip('{}" ')}
     return tuple(names for names in needed if filled.isdisjoint(names))
+
+
+def _stands(name: str, lowered: str) -> bool:
+    """Whether a field seems to be there and to have a value; quick, and right but for values that look like fields."""
+    return any(not lowered[it.start() - 1].isalnum() for it in _written(name).finditer(lowered))
+
+
+@cache
+def _written(name: str) -> re.Pattern[str]:
+    return re.compile(name + r"\s*=\s*[{\"\s]*+[^\s{}\",]")
 
 
 @cache

@@ -45,7 +45,9 @@ def edits(project: Project, path: str, by: Order = "key") -> list[Edit]:
         placed = sorted(units, key=lambda it: (depths.get(entries.node(it.index).key, 0), *wanted(it.index)))
         texts = [gap.gap + unit.text for gap, unit in zip(units, placed, strict=True)]
         new_text = "".join(texts)
-        if new_text != span.within(source.document.text) and _apart(units):
+        if new_text != span.within(source.document.text) and _apart(
+            entries, units, source.document.text[span.end : span.end + 2]
+        ):
             found.append(Edit(path, span, new_text))
     return found
 
@@ -124,6 +126,8 @@ def _line_end(text: str, offset: int) -> int:
     return offset + len(text[offset:end].rstrip()) if rest.startswith("%") else offset
 
 
-def _apart(units: Sequence[_Unit]) -> bool:
+def _apart(entries: BibEntries, units: Sequence[_Unit], following: str) -> bool:
     """Whether no comment can swallow what comes to stand behind it."""
-    return all("\n" in it.gap for it in units[1:]) or not any("%" in it.text.rpartition("}")[2] for it in units)
+    if all("\n" in it.gap for it in units[1:]) and (not following or following.startswith(("\n", "\r\n"))):
+        return True
+    return not any("%" in it.text.replace(entries.node(it.index).source, "", 1) for it in units)

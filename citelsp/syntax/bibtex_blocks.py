@@ -13,6 +13,7 @@ from citelsp.text import Span
 SUPPRESSION = re.compile(r"%+[ \t]*citelsp:[ \t]*ignore(?:\[([^\]\n]*)\])?[^\n]*")
 IGNORE = "ignore"  # the kind of a suppression comment among the specials
 
+_KINDS = {it: it for it in ("article", "inproceedings", "book", "misc", "incollection", "phdthesis", "techreport")}
 _SPECIAL = frozenset({"string", "preamble", "comment"})
 _FAR = 1 << 60  # beyond the end of every text
 _HEAD = re.compile(r"@[ \t]*+([A-Za-z][\w+-]*+)\s*+([{(])\s*+([^\s,{}\"]*+)")
@@ -166,34 +167,39 @@ class Reader:
             offset = len(text) if end < 0 else end
             if comment := SUPPRESSION.match(text, percent, offset):
                 length = comment.end() - percent
-                self._keep(1, percent, BibNode(text, percent, length, length + 1, IGNORE, comment[1] or "", 0))
+                self.tracks[1].append(percent, BibNode(text, percent, length, length + 1, IGNORE, comment[1] or "", 0))
 
     def _block(self, head: re.Match[str]) -> int:
-        start = head.start()
-        end, reach = self._end(head)
-        kind = head[1].lower()
-        key, key_start = head[3], head.start(3) - start
-        if head[2] == "(":
-            key = key.partition(")")[0]
-        if kind in _SPECIAL:
+        start, body = head.start(), head.end(2)
+        end, reach = self._end(body, head[2])
+        word, opener, key = head.groups()
+        kind = _KINDS.get(word) or word.lower()
+        after = head.end()
+        special = kind in _SPECIAL
+        if special:
             key = ""
-        elif "=" in key or self.text[head.end() : head.end() + 8].lstrip().startswith("="):
-            key = key if self.text[head.end() : head.end() + 1] == "," else ""
-        key = key[: max(0, end - start - key_start)]
+        elif after > end or opener == "(" or self.text[after : after + 1] != ",":
+            key = self._odd_key(key, after, end, opener)
+        key_start = after - start - len(head[3])
         node = BibNode(self.text, start, end - start, reach if reach == _FAR else reach - start, kind, key, key_start)
-        self._keep(int(kind in _SPECIAL), start, node)
+        self.tracks[special].append(start, node)
         return end
 
-    def _keep(self, track: int, start: int, node: BibNode) -> None:
-        self.tracks[track].append(start, node)
+    def _odd_key(self, key: str, after: int, end: int, opener: str) -> str:
+        """The key that no comma follows: where a field name stands in its place, it is missing."""
+        if opener == "(":
+            key = key.partition(")")[0]
+        following = self.text[after : after + 1]
+        if following != "," and ("=" in key or self.text[after : after + 8].lstrip().startswith("=")):
+            return ""
+        return key[: max(0, end - after + len(key))] if after > end else key
 
-    def _end(self, head: re.Match[str]) -> tuple[int, int]:
+    def _end(self, body: int, opener: str) -> tuple[int, int]:
         """Where a block ends, and how far the text was looked at to know it."""
-        body = head.end(2)
         limit, _ = self._line_head(body)
-        if head[2] == "{" and (end := _plain_end(self.text, body, limit) or brace_end(self.text, body, limit)):
+        if opener == "{" and (end := _plain_end(self.text, body, limit) or brace_end(self.text, body, limit)):
             return end, end
-        return self._slow_end(body, head[2])
+        return self._slow_end(body, opener)
 
     def _slow_end(self, body: int, opener: str) -> tuple[int, int]:
         state = _State(opener)
