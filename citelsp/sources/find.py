@@ -14,6 +14,7 @@ from citelsp.knowledge import Candidate, Found, Lookup, Record
 from citelsp.sources.question import Question
 
 CONFIDENT = 0.8
+_LEAST = 0.02  # below, a hit has nothing to do with the question
 _NO_WORKS = frozenset({"review", "dataset", "component", "journal-issue"})
 
 
@@ -21,7 +22,7 @@ def rank(question: Question, lookups: Iterable[Lookup]) -> list[Candidate]:
     """Every work in the answers with the probability that it is the one meant, the likeliest first."""
     records = [record for lookup in lookups if isinstance(lookup, Found) for record in lookup.records]
     near = [record for record in records if _alike(question, record) >= 0.5]
-    candidates = [_candidate(question, work) for work in merge(near)]
+    candidates = [it for it in (_candidate(question, work) for work in merge(near)) if (it.probability or 0) >= _LEAST]
     return sorted(candidates, key=lambda it: (-(it.probability or 0), it.record.type == "preprint"))
 
 

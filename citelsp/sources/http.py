@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _CAP = 30_000_000  # bytes of a body
 _REDIRECTS = 5
+_PATIENCE = 3  # questions in a row that may fail before a service is left alone for a while
 _PROJECT = "https://pypi.org/project/citelsp"
 
 
@@ -120,10 +121,8 @@ class Client:
         seconds = trouble.shut
         if trouble.wait is not None and trouble.wait > self.retry.longest:
             seconds = max(seconds, trouble.wait)
-        elif trouble.status == 429:
-            seconds = max(seconds, 20.0)
-        elif state.failures >= 4 and trouble.again:
-            seconds = max(seconds, 60.0)
+        elif state.failures >= _PATIENCE and trouble.again:
+            seconds = max(seconds, 30.0)
         if not seconds:
             return Unavailable(name, trouble.why)
         until = time.time() + seconds

@@ -14,7 +14,7 @@ Want = Literal["json", "xml", "text", "bytes"]
 
 _BOT = (b"re not a bot!", b"anubis_challenge", b"/.within.website/x/")
 _AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 522, 524})
-_HOUR = 3600.0
+_WALL = 900.0  # seconds to leave a service alone that checks for bots
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def read(status: int, headers: Mapping[str, str], content: bytes, expected: Expe
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     page = "html" in kind or content[:200].lstrip().lower().startswith((b"<!doctype html", b"<html"))
     if page and any(mark in content[:200_000].lower() for mark in _BOT):
-        return Trouble("a bot check instead of an answer", shut=_HOUR, status=status)
+        return Trouble("a bot check instead of an answer", shut=_WALL, status=status)
     if status in {404, 410}:
         honest = expected.html_absence or not page
         return Missing() if honest and status not in expected.answers else Trouble("404 page", status=status)
