@@ -19,6 +19,7 @@ MOST = 100  # items of one answer, whatever the settings say
 _NEARBY = 64  # citations around the cursor
 _FIRST = 20  # of them before everything else, where nothing was typed
 _TITLE, _VENUE = 120, 60  # characters shown
+_SENTENCE = 60  # words of it
 _SHORT = 3  # words of a sentence with fewer letters say nothing
 
 
@@ -87,7 +88,7 @@ def of_project(project: Project, libraries: Libraries) -> list[tuple[str, Librar
 
 def argument_at(source: Source, offset: int) -> KeyArgument | None:
     """Where a key is being typed at `offset`, whether finished or not."""
-    touching = [it for it in source.syntax.arguments if it.span.touches(offset)]
+    touching = [it for it in source.syntax.arguments if it.span.start <= offset <= it.span.end]
     return max(touching, key=lambda it: it.span.start, default=None)
 
 
@@ -139,7 +140,7 @@ def _item(key: str, found: _Found, source: Source) -> Item:
 
 def _sentence(source: Source, argument: KeyArgument) -> tuple[str, ...]:
     text = questions.sentence(source.document.text, argument.span)
-    return tuple(dict.fromkeys(it for it in reading.words(text) if len(it) > _SHORT))
+    return tuple(dict.fromkeys(it for it in reading.words(text) if len(it) > _SHORT))[:_SENTENCE]
 
 
 def _nearby(project: Project, source: Source, offset: int) -> list[str]:

@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, reduce
+from functools import cached_property, partial, reduce
 from operator import and_, or_
 
 from citelsp.bibliography.library import reading
@@ -76,11 +76,9 @@ class Segment:
         beginning = self._set("keys", key) if key else 0
         matches = self._matches(words)
         every = _all(matches)
-        found = (beginning | every).bit_count()
-        close = self._close(words, matches) if found < _ENOUGH and words else [0, 0]
-        if query.fuzzy and found < _ENOUGH and words:
-            return [exact, beginning, every, *close]
-        return [exact, beginning, every, 0, 0]
+        few = (beginning | every).bit_count() < _ENOUGH
+        close = self._close(words, matches) if few and query.fuzzy and words else [0, 0]
+        return [exact, beginning, every, *close]
 
     def _matches(self, words: Sequence[str]) -> list[int]:
         """The entries that have each word.  A single letter is the beginning of a name before it is anything else."""
@@ -96,9 +94,15 @@ class Segment:
 
     def _close(self, words: Sequence[str], matches: Sequence[int]) -> list[int]:
         """Every word up to a misspelling; most of the words, or parts of them."""
-        near = [found or self._misspelt(word) for word, found in zip(words, matches, strict=True)]
+        near = [
+            found or self._kept(("misspelt", word, False), partial(self._misspelt, word))
+            for word, found in zip(words, matches, strict=True)
+        ]
         if not _all(near):
-            near = [found or self._inside(word) for word, found in zip(words, near, strict=True)]
+            near = [
+                found or self._kept(("inside", word, False), partial(self._inside, word))
+                for word, found in zip(words, near, strict=True)
+            ]
         every = _all(near)
         if every or len(words) == 1:
             return [every, 0]
@@ -150,13 +154,15 @@ class Segment:
 
     def _set(self, column: str, word: str, whole: bool = False) -> int:
         """The entries that have the word, or one beginning so, in a column; kept for the next keystroke."""
-        question = column, word, whole
+        postings: Postings = getattr(self, column)
+        find = postings.exactly if whole else postings.beginning
+        return self._kept((column, word, whole), lambda: bits(find(word), len(self.nodes)))
+
+    def _kept(self, question: tuple[str, str, bool], answer: Callable[[], int]) -> int:
         if question not in self._cache:
             if len(self._cache) >= _CACHED:
                 self._cache.clear()
-            postings: Postings = getattr(self, column)
-            ids = postings.exactly(word) if whole else postings.beginning(word)
-            self._cache[question] = bits(ids, len(self.nodes))
+            self._cache[question] = answer()
         return self._cache[question]
 
 
