@@ -1,8 +1,9 @@
 """Citekeys offered where one is typed, from the author's own bibliographies.  Never asks the network."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from citelsp.bibliography.library import reading
 from citelsp.bibliography.library.index import Libraries, Library
@@ -21,6 +22,8 @@ _FIRST = 20  # of them before everything else, where nothing was typed
 _TITLE, _VENUE = 120, 60  # characters shown
 _SENTENCE = 60  # words of it
 _SHORT = 3  # words of a sentence with fewer letters say nothing
+
+_WORDS = re.compile(r" [\w'-]+(?: [\w'-]*)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +58,11 @@ class _Found:
 def complete(project: Project, libraries: Libraries, path: str, offset: int) -> Completions | None:
     """The entries that fit what is typed before `offset`, best first; None where no citekey is typed there."""
     source = project.sources.get(path)
-    argument = argument_at(source, offset) if source else None
-    if source is None or argument is None or argument.opener == "<":
+    if source is None:
+        return None
+    searched = of_project(project, libraries)
+    argument = argument_at(source, offset) or _searching(source, offset, searched)
+    if argument is None or argument.opener == "<":
         return None
     span = replaced(source.document.text, argument, offset)
     typed = source.document.text[span.start : offset]
@@ -64,7 +70,6 @@ def complete(project: Project, libraries: Libraries, path: str, offset: int) -> 
     query = Query(typed, _sentence(source, argument), frozenset(near), project.settings.completion.fuzzy)
     limit = max(1, min(project.settings.completion.limit, MOST))
     taken = _taken(source, offset)
-    searched = [(it, library) for it, library in of_project(project, libraries)]
     found = _unique(_ranked(searched, query, near, limit + len(taken)), taken)
     items = (_item(key, it, source) for key, it in found)
     return Completions(tuple(item for item, _ in zip(items, range(limit), strict=False)), span, typed)
@@ -90,6 +95,20 @@ def argument_at(source: Source, offset: int) -> KeyArgument | None:
     """Where a key is being typed at `offset`, whether finished or not."""
     touching = [it for it in source.syntax.arguments if it.span.start <= offset <= it.span.end]
     return max(touching, key=lambda it: it.span.start, default=None)
+
+
+def _searching(source: Source, offset: int, searched: Sequence[tuple[str, Library]]) -> KeyArgument | None:
+    """In Markdown `[@deep learn`: further words after what is no key; after a key they would be a locator."""
+    text = source.document.text
+    started = [it for it in source.syntax.arguments if it.opener == "@" and it.span.end < offset]
+    last = max(started, key=lambda it: it.span.start, default=None)
+    if last is None or not _WORDS.fullmatch(text, last.span.end, offset):
+        return None
+    bracketed = text.rfind("[", 0, last.span.start) > text.rfind("]", 0, last.span.start)
+    key = last.span.within(text).strip()
+    if not key or not bracketed or any(library.find(key) for _, library in searched):
+        return None
+    return replace(last, span=Span(last.span.start, offset))
 
 
 def replaced(text: str, argument: KeyArgument, offset: int) -> Span:

@@ -49,6 +49,8 @@ def accepted(fixture):
         (r"%% a.tex" "\n" "\\cite{knuth84,\n  vaswani|\n}", "\\cite{knuth84,\n  vaswani17\n}"),
         ("%% a.md\nSee [@vasw|].", "See [@vaswani17]."),
         ("%% a.md\nSee @lit|", "See @knuth84"),
+        ("%% a.md\nSee [@knuth84; @need attention|].", "See [@knuth84; @vaswani17]."),
+        ("%% a.md\nSee [@attention is all|", "See [@vaswani17"),
         ("%% a.md\nSee [@knuth84; @need|].", "See [@knuth84; @vaswani17]."),
     ],
 )
@@ -59,6 +61,8 @@ def test_accepting_writes_the_key(document, after):
 def test_nothing_away_from_citations():
     assert completed("%% a.tex\nSee| \\cite{x}.\n")[1] is None
     assert completed("%% a.tex\n\\cite<wor|ds>\n")[1] is None
+    assert completed("%% a.md\n[@knuth84 chapter|]\n")[1] is None
+    assert completed("%% a.md\n@literate prog|\n")[1] is None
 
 
 def test_what_an_item_says():
