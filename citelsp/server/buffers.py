@@ -36,7 +36,7 @@ class Buffer:
 
     def replace(self, version: int, text: str) -> Change:
         """The whole text anew; the change is what really differs."""
-        from citelsp.files import difference
+        from citelsp.splice import difference
 
         text = _clean(text)
         span, new_text = difference(self.document.text, text)

@@ -71,12 +71,14 @@ class Protocol(LanguageServerProtocol):
         yield from self._tell(types.TEXT_DOCUMENT_DID_CLOSE, params)
 
     @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
-    def lsp_workspace__execute_command(self, params: types.ExecuteCommandParams) -> Generator[Any, Any, object]:
+    async def lsp_workspace__execute_command(  # type: ignore[override]  # pygls also runs coroutines
+        self, params: types.ExecuteCommandParams
+    ) -> object:
         """Commands get their arguments as they are, in one list."""
         handler = self.fm.commands.get(params.command)
         if handler is None:
             raise JsonRpcInvalidParams(f"there is no command {params.command}")
-        return (yield handler, (params.arguments or [],), None)
+        return await handler(params.arguments or [])
 
     def structure_message(self, data: dict[str, Any]) -> object:
         """As pygls does, but a wrong shape is kept as it came in a response, and refused in a request."""

@@ -1,0 +1,174 @@
+"""Beginnings, ends and bad messages, spoken by hand to a real process."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+SERVE = [sys.executable, "-m", "citelsp", "serve"]
+
+
+class Session:
+    """A server process and the messages that it wrote."""
+
+    def __init__(self, *options):
+        self.process = subprocess.Popen([*SERVE, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.seen = []
+
+    def send(self, method, params=None, number=None):
+        message = {"jsonrpc": "2.0", "method": method, "params": params}
+        body = json.dumps(message if number is None else message | {"id": number}).encode()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self.process.stdin.flush()
+
+    def reply(self, number, result):
+        body = json.dumps({"jsonrpc": "2.0", "id": number, "result": result}).encode()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self.process.stdin.flush()
+
+    def wait(self, wanted):
+        """The first message, from now on, that `wanted` says yes to."""
+        while line := self.process.stdout.readline():
+            if line.startswith(b"Content-Length"):
+                while self.process.stdout.readline().strip():
+                    pass
+                message = json.loads(self.process.stdout.read(int(line.split()[1])))
+                self.seen.append(message)
+                if wanted(message):
+                    return message
+        raise AssertionError(f"the server hung up after {len(self.seen)} messages")
+
+    def answer(self, number):
+        return self.wait(lambda it: it.get("id") == number and "method" not in it)
+
+    def initialize(self, capabilities=None, **more):
+        self.send("initialize", {"processId": None, "rootUri": None, "capabilities": capabilities or {}, **more}, 1)
+        answer = self.answer(1)["result"]
+        self.send("initialized", {})
+        return answer
+
+    def open(self, uri, text, language="latex"):
+        self.send(
+            "textDocument/didOpen",
+            {"textDocument": {"uri": uri, "languageId": language, "version": 1, "text": text}},
+        )
+
+
+@pytest.fixture
+def session():
+    session = Session()
+    yield session
+    session.process.stdin.close()
+    session.process.stdout.close()
+    session.process.wait(10)
+
+
+def test_shutdown_and_exit(session):
+    session.initialize()
+    session.send("shutdown", None, 2)
+    assert session.answer(2)["result"] is None
+    session.send("exit")
+    assert session.process.wait(10) == 0
+
+
+def test_exit_without_shutdown_is_an_error(session):
+    session.initialize()
+    session.send("exit")
+    assert session.process.wait(10) == 1
+
+
+def test_end_of_input_ends_the_process():
+    session = Session()
+    session.initialize()
+    session.process.stdin.close()
+    assert session.process.wait(10) == 1
+    session.process.stdout.close()
+
+
+def test_positions_without_negotiation_count_utf16(session):
+    session.initialize()
+    session.open("untitled:a", "😀 \\cite{x}\n")
+    session.send("textDocument/documentSymbol", {"textDocument": {"uri": "untitled:a"}}, 2)
+    assert session.answer(2)["result"] == []
+
+
+def test_a_malformed_request_is_answered_with_an_error(session):
+    session.initialize()
+    session.send("textDocument/hover", {"textDocument": 3}, 2)
+    assert session.answer(2)["error"]["code"] == -32602
+    session.send(
+        "textDocument/hover", {"textDocument": {"uri": "untitled:a"}, "position": {"line": 9, "character": 9}}, 3
+    )
+    assert session.answer(3)["result"] is None
+
+
+@pytest.mark.parametrize("reply", [None, {"citelsp": {}}, [None], "nonsense", [3, 4]])
+def test_malformed_settings_replies_are_no_trouble(session, reply):
+    session.initialize({"workspace": {"configuration": True}})
+    asked = session.wait(lambda it: it.get("method") == "workspace/configuration")
+    session.reply(asked["id"], reply)
+    session.send(
+        "textDocument/hover", {"textDocument": {"uri": "untitled:a"}, "position": {"line": 0, "character": 0}}, 2
+    )
+    assert "error" not in session.answer(2)
+
+
+def test_bad_settings_are_named_to_the_author(session):
+    session.initialize(initializationOptions={"completion": {"limit": "many"}, "colour": "blue"})
+    shown = session.wait(lambda it: it.get("method") == "window/showMessage")["params"]["message"]
+    assert "completion.limit" in shown
+    assert "colour" in shown
+
+
+def test_a_request_can_be_cancelled(session):
+    session.initialize({"window": {"workDoneProgress": True}})
+    session.open("untitled:a", "See \\cite<one> and \\cite<two>.\n")
+    session.send("workspace/executeCommand", {"command": "citelsp.suggest", "arguments": ["untitled:a"]}, 2)
+    session.wait(lambda it: it.get("method") == "window/workDoneProgress/create")
+    session.send("$/cancelRequest", {"id": 2})
+    assert session.answer(2)["error"]["code"] == -32800
+
+
+def test_cancelling_the_progress_stops_the_work(session):
+    session.initialize({"window": {"workDoneProgress": True}})
+    session.open("untitled:a", "See " + "".join(f"\\cite<words {it}> " for it in range(500)) + "\n")
+    session.send("workspace/executeCommand", {"command": "citelsp.suggest", "arguments": ["untitled:a"]}, 2)
+    created = session.wait(lambda it: it.get("method") == "window/workDoneProgress/create")
+    session.reply(created["id"], None)
+    session.wait(lambda it: it.get("method") == "$/progress" and it["params"]["value"]["kind"] == "report")
+    session.send("window/workDoneProgress/cancel", {"token": created["params"]["token"]})
+    assert session.answer(2)["error"]["code"] == -32800
+    ended = [it for it in session.seen if it.get("method") == "$/progress" and it["params"]["value"]["kind"] == "end"]
+    assert len(ended) == 1
+
+
+def test_tcp(tmp_path):
+    import socket
+
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    process = subprocess.Popen([*SERVE, "--tcp", f"127.0.0.1:{port}"])
+    try:
+        body = json.dumps(
+            {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"processId": None, "capabilities": {}}}
+        ).encode()
+        with connected(port) as editor, editor.makefile("rb") as answers:
+            editor.sendall(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+            assert answers.readline().startswith(b"Content-Length")
+        assert process.wait(10) == 1
+    finally:
+        process.kill()
+        process.wait()
+
+
+def connected(port):
+    import socket
+    import time
+
+    for _ in range(200):
+        try:
+            return socket.create_connection(("127.0.0.1", port), 10)
+        except ConnectionRefusedError:
+            time.sleep(0.05)
+    raise AssertionError("the server does not listen")
