@@ -73,11 +73,12 @@ _MARKS = {combining: sign for sign, combining in _COMBINING.items()}
 
 def decode(text: str) -> str:
     r"""The Unicode text that TeX would set: `{\"o}` → ö, `--` → –, `~` → space; no braces, no `$`, single spaces."""
-    if _PLAIN.search(text):
-        if "\\" in text:
-            text = _STACKED.sub(lambda it: f"{it[1]}{{{decode(it[2])}}}", text)
-        text = unicodedata.normalize("NFC", _TOKEN.sub(_decoded, text))
-    return " ".join(text.split())
+    bare = text.replace("{", "").replace("}", "") if "\\" not in text else text
+    if not _PLAIN.search(bare):
+        return " ".join(bare.split())
+    if "\\" in text:
+        text = _STACKED.sub(lambda it: f"{it[1]}{{{decode(it[2])}}}", text)
+    return " ".join(unicodedata.normalize("NFC", _TOKEN.sub(_decoded, text)).split())
 
 
 def _decoded(match: re.Match[str]) -> str:
