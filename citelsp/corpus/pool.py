@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from heapq import nlargest
 
 from citelsp.corpus.engine import TextField
 from citelsp.corpus.index import Corpus
@@ -11,10 +12,12 @@ from citelsp.corpus.words import key_number, title_key
 from citelsp.corpus.work import is_after
 
 KEPT = 300  # works that are compared in full
-_SLACK = 50  # so many more are looked at, as some are not admitted
-_LONGEST = 40  # stems of one wording; the rarest count
-_EACH, _VOTED = 250, 250
+_SLACK = 30  # so many more are looked at, as some are not admitted
+_LONGEST = 36  # stems of one wording; the rarest count
+_EACH, _VOTED = 300, 300
+_VOTE = 0.5  # what a rank among the voted counts, a rank among the found being 1
 _NEIGHBOURS, _FEW = 100, 20
+_SPARE = 1.3  # so many more neighbours are looked at, as some are not admitted
 _NO_YEAR = 9999
 
 
@@ -61,33 +64,31 @@ def gather(corpus: Corpus, query: Query, rule: Barrier, kept: int = KEPT) -> Poo
     def best(name: TextField, weights: Mapping[str, float], limit: int) -> list[tuple[int, float]]:
         return engine.search(name, _decisive(weights, lambda it: engine.rarity(name, it)), limit)
 
-    sentence = added([(query.view("sentence"), 1.0), (query.view("near"), 1.0)])
+    sentence = added([(query.view("manuscript"), 0.5), (query.view("sentence"), 1.0), (query.view("near"), 1.0)])
     lists = [
         best("text", query.plain, _EACH),
-        best("text", query.weighted, _EACH),
         best("title", query.weighted, _EACH),
         best("title", sentence, _EACH),
-        best("text", sentence, _EACH),
         best("intro", query.weighted, _EACH),
         best("passage", query.weighted, _EACH),
     ]
     ballots = _ballots(corpus, best, query, rule)
-    orders = [[n for n, _ in hits] for hits in lists]
-    orders += [sorted(votes, key=lambda it: -votes[it])[:_VOTED] for votes in ballots]
+    orders = [([n for n, _ in hits], 1.0) for hits in lists]
+    orders += [(nlargest(_VOTED, votes, key=votes.__getitem__), _VOTE) for votes in ballots]
     fused = reciprocal_ranks(orders)
-    nearest = sorted(fused, key=lambda it: -fused[it])[: kept + _SLACK]
+    nearest = nlargest(kept + _SLACK, fused, key=fused.__getitem__)
     known = corpus.store.sketches(nearest)
     works = [known[it] for it in nearest if it in known and rule.admits(known[it])][:kept]
     cited = corpus.store.cited_counts([it.n for it in works], rule.year)
     return Pool(works, dict(lists[0]), fused, ballots, cited)
 
 
-def reciprocal_ranks(orders: Iterable[Sequence[int]], k: int = 60) -> dict[int, float]:
-    """Reciprocal rank fusion: for each number the sum of 1 / (k + rank) over the orders that hold it."""
+def reciprocal_ranks(orders: Iterable[tuple[Sequence[int], float]], k: int = 60) -> dict[int, float]:
+    """Reciprocal rank fusion: for each number the sum of weight / (k + rank) over the weighted orders that hold it."""
     fused: dict[int, float] = {}
-    for order in orders:
-        for rank, n in enumerate(order, 1):
-            fused[n] = fused.get(n, 0.0) + 1 / (k + rank)
+    for order, weight in orders:
+        for rank, n in enumerate(order, k + 1):
+            fused[n] = fused.get(n, 0.0) + weight / rank
     return fused
 
 
@@ -95,9 +96,10 @@ _Search = Callable[[TextField, Mapping[str, float], int], list[tuple[int, float]
 
 
 def _ballots(corpus: Corpus, best: _Search, query: Query, rule: Barrier) -> tuple[dict[int, float], ...]:
-    wide = best("citing", query.plain, 2 * _NEIGHBOURS)
-    local = best("citing", query.view("window"), 2 * _FEW)
-    said = best("citing", query.view("sentence"), 2 * _NEIGHBOURS)
+    many, few = int(_SPARE * _NEIGHBOURS), int(_SPARE * _FEW)
+    wide = best("citing", query.plain, many)
+    local = best("citing", query.view("window"), few)
+    said = best("citing", query.view("sentence"), many)
     found = corpus.store.citing(list({n for n, _ in (*wide, *local, *said)}))
     near = {n: it for n, it in found.items() if rule.admits(it)}
     return (

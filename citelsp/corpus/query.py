@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import Literal
 
 from citelsp.bibliography.fold import fold
 from citelsp.corpus.words import stems, title_key
 
+Kind = Literal["passage", "excerpt", "question"]
 MARKER = r"\cite<>"
 VIEWS = ("sentence", "window", "near", "clause", "fading", "context", "manuscript")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[\"'“‘(\[\\]*[A-Z0-9])")
@@ -20,6 +22,7 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _ACRONYM = re.compile(r"\b[A-Z][A-Za-z]*[A-Z][A-Za-z]*\b|\b[A-Z]{2,}\b")
 _HALF_LIFE = 25.0  # words
 _NEAR = 8  # words
+_EXCERPT = 500  # characters; the weights of longer texts rank shorter ones badly
 _SENTENCE_LEFT, _SENTENCE_RIGHT = 300, 120
 _WINDOW_LEFT, _WINDOW_RIGHT = 400, 200
 
@@ -47,6 +50,13 @@ class Query:
     """The words of a place, each part computed at first use."""
 
     place: Place
+
+    @property
+    def kind(self) -> Kind:
+        """What is known of the place: much text, little text, or not even the manuscript."""
+        if not self.place.title:
+            return "question"
+        return "passage" if len(self.place.before) + len(self.place.after) > _EXCERPT else "excerpt"
 
     @cached_property
     def before(self) -> str:

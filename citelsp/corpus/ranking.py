@@ -5,22 +5,23 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import mul
 from pathlib import Path
 
 from citelsp.corpus.features import NAMES
+from citelsp.corpus.query import Kind
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
     """A fitted ranking: features in the order of features.NAMES, and the line from log odds to calibrated log odds."""
 
-    fitted_on: str
     weights: tuple[float, ...]
-    slope: float
-    offset: float
+    slope: float = 1.0
+    offset: float = 0.0
 
     def score(self, row: Sequence[float]) -> float:
-        return sum(map(float.__mul__, self.weights, row))
+        return math.fsum(map(mul, self.weights, row))
 
     def probabilities(self, scores: Sequence[float]) -> list[float]:
         """That each work is the one meant: the softmax of the scores, calibrated."""
@@ -36,8 +37,8 @@ class Weights:
         return 1 / (1 + math.exp(-(self.slope * math.log(share / (1 - share)) + self.offset)))
 
 
-@lru_cache(maxsize=1)
-def fitted() -> Weights:
-    """The weights that come with the package."""
-    raw = json.loads(Path(__file__).with_name("weights.json").read_text(encoding="utf-8"))
-    return Weights(raw["fitted_on"], tuple(raw["weights"].get(it, 0.0) for it in NAMES), raw["slope"], raw["offset"])
+@lru_cache(maxsize=3)
+def fitted(kind: Kind) -> Weights:
+    """The weights that come with the package, for one kind of query; `fitted_on` in their file names their data."""
+    raw = json.loads(Path(__file__).with_name("weights.json").read_text(encoding="utf-8"))[kind]
+    return Weights(tuple(raw["weights"].get(it, 0.0) for it in NAMES), raw["slope"], raw["offset"])

@@ -58,7 +58,7 @@ def rank(corpus: Corpus, place: Place, *, date: str | None = None, exclude: Coll
         return Ranked(query, pool.Pool())
     rule = pool.barrier(corpus, date or place.date, place.title, exclude)
     found = pool.gather(corpus, query, rule)
-    weights = ranking.fitted()
+    weights = ranking.fitted(query.kind)
     scores = [weights.score(it) for it in features.rows(corpus.engine, query, found, rule.year)]
     order = sorted(range(len(scores)), key=lambda it: -scores[it])
     return Ranked(query, found, order, weights.probabilities(scores))

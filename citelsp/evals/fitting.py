@@ -10,7 +10,7 @@ to all queries are written, each by weights that saw nothing of its source paper
 import argparse
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from zlib import crc32
 
 from citelsp.corpus import features, pool
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.query import Query, marked
+from citelsp.corpus.query import Kind, Query, marked
 from citelsp.corpus.ranking import Weights
 
 FOLDS = 5
@@ -33,6 +33,7 @@ class Example:
     """A query's pool: numbers of its works, their features, and which are right."""
 
     id: str
+    kind: Kind
     set: str
     cluster: str
     numbers: Sequence[int]
@@ -58,10 +59,16 @@ def examples(corpus: Corpus, queries: Path, gold: Path, kept: int = pool.KEPT) -
         numbers = [it.n for it in found.works]
         right = np.isin(numbers, list(corpus.store.numbers(answer["gold"]).values()))
         rows = rows.reshape(-1, len(features.NAMES))
-        yield Example(asked["id"], f"{queries.stem}:{asked.get('set', '')}", answer["cluster"], numbers, rows, right)
+        set_ = f"{queries.stem}:{asked.get('set', '')}"
+        yield Example(asked["id"], query.kind, set_, answer["cluster"], numbers, rows, right)
 
 
-def fit(given: Sequence[Example], name: str) -> Weights:
+def fit_kinds(given: Sequence[Example]) -> dict[Kind, Weights]:
+    """Weights for every kind of query that there are examples of."""
+    return {kind: fit([it for it in given if it.kind == kind]) for kind in sorted({it.kind for it in given})}
+
+
+def fit(given: Sequence[Example]) -> Weights:
     """Weights that put right works first, every set counting by the square root of its size, and their calibration."""
     import numpy as np
 
@@ -86,8 +93,7 @@ def fit(given: Sequence[Example], name: str) -> Weights:
         return scaled.T @ (surplus * share[owner]).astype(np.float32) + 2 * _RIDGE * weight
 
     weight = _descend(gradient, sign)
-    plain = Weights(name, tuple(float(it) for it in weight / scale), 1.0, 0.0)
-    return calibrated(plain, given)
+    return calibrated(Weights(tuple(float(it) for it in weight / scale)), given)
 
 
 def _descend(gradient: Any, sign: Any) -> Any:  # noqa: ANN401 - numpy arrays
@@ -134,12 +140,12 @@ def scored(weights: Weights, example: Example) -> Any:  # noqa: ANN401 - a numpy
     return example.rows @ np.array(weights.weights, dtype=np.float32)
 
 
-def cross_fitted(given: Sequence[Example], name: str) -> list[tuple[Example, Weights]]:
+def cross_fitted(given: Sequence[Example]) -> list[tuple[Example, Weights]]:
     """Every example with weights fitted without its source paper."""
     pairs = []
     for fold in range(FOLDS):
-        weights = fit([it for it in given if it.fold != fold], name)
-        pairs += [(it, weights) for it in given if it.fold == fold]
+        weights = fit_kinds([it for it in given if it.fold != fold])
+        pairs += [(it, weights[it.kind]) for it in given if it.fold == fold]
     return pairs
 
 
@@ -157,9 +163,12 @@ def prediction(corpus: Corpus, example: Example, weights: Weights, listed: int =
     return {"id": example.id, "abstained": not candidates, "candidates": candidates, "pool": ids}
 
 
-def save(weights: Weights, path: Path) -> None:
-    named = dict(zip(features.NAMES, (float(f"{it:.5g}") for it in weights.weights), strict=True))
-    raw = {"fitted_on": weights.fitted_on, "weights": named, "slope": weights.slope, "offset": weights.offset}
+def save(fitted: Mapping[Kind, Weights], name: str, path: Path) -> None:
+    """Write weights as `ranking.fitted` reads them; zeros are left out."""
+    raw: dict[str, Any] = {"fitted_on": name}
+    for kind, weights in fitted.items():
+        named = {it: float(f"{value:.4g}") for it, value in zip(features.NAMES, weights.weights, strict=True) if value}
+        raw[kind] = {"weights": named, "slope": round(weights.slope, 4), "offset": round(weights.offset, 4)}
     path.write_text(json.dumps(raw, indent=1) + "\n", encoding="utf-8")
 
 
@@ -185,9 +194,9 @@ def main() -> None:
     with Corpus(asked.corpus) as corpus:
         given = [it for path in asked.queries for it in examples(corpus, path, asked.gold)]
         if asked.predictions:
-            pairs = cross_fitted(given, asked.name)
+            pairs = cross_fitted(given)
             _write(asked.predictions, (prediction(corpus, it, weights) for it, weights in pairs))
-        save(fit(given, asked.name), asked.out)
+        save(fit_kinds(given), asked.name, asked.out)
 
 
 if __name__ == "__main__":

@@ -102,8 +102,8 @@ def test_hint_words_count_in_every_view():
 
 
 def test_reciprocal_ranks_add_up():
-    fused = reciprocal_ranks([[1, 2], [2]])
-    assert fused == {1: 1 / 61, 2: 1 / 62 + 1 / 61}
+    fused = reciprocal_ranks([([1, 2], 1.0), ([2], 0.5)])
+    assert fused == {1: 1 / 61, 2: 1 / 62 + 0.5 / 61}
 
 
 def test_the_title_is_quoted_where_nothing_else_matches():
