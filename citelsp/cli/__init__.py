@@ -8,7 +8,7 @@ from importlib import import_module
 import citelsp
 from citelsp.cli import exits
 
-COMMANDS = ("serve",)
+COMMANDS = ("serve", "check", "suggest", "corpus", "cache", "demo", "doctor")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

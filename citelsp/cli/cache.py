@@ -6,8 +6,10 @@ import time
 from citelsp.settings import cache_directory
 from citelsp.sources.cache import Cache
 
+HELP = "what the services answered and is kept here: describe or forget it"
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", choices=("info", "clear"), help="what is kept and where; or forget all of it")
 
 

@@ -1,0 +1,59 @@
+"""Options and outputs that several commands share."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from citelsp.cli import exits
+
+if TYPE_CHECKING:
+    from citelsp.corpus.index import Corpus
+    from citelsp.settings import Settings
+
+
+def add_settings(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--config", metavar="FILE", type=Path, help="settings, instead of the user's own file")
+
+
+def add_corpus(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--corpus", metavar="DIR", type=Path, help="the corpus, instead of the user's own")
+
+
+def read_settings(given: argparse.Namespace, folder: Path | None = None) -> "Settings":
+    """The user's settings and those of a folder; what is wrong in them goes to standard error."""
+    from citelsp import settings
+
+    user, problems = settings.read_file(given.config or settings.user_file())
+    layers = [user]
+    if folder:
+        own, unread = settings.read_file(settings.workspace_file(folder), trusted=False)
+        layers.append(own)
+        problems += unread
+    merged, wrong = settings.merged(*layers)
+    for problem in (*problems, *wrong):
+        warn(problem)
+    return merged
+
+
+def corpus_directory(given: argparse.Namespace, settings: "Settings") -> Path:
+    from citelsp.corpus.index import default_path
+
+    return given.corpus or default_path(settings)
+
+
+def open_corpus(given: argparse.Namespace, *, create: bool = False) -> "Corpus":
+    """CorpusError where there is none."""
+    from citelsp.corpus.index import Corpus
+
+    return Corpus(corpus_directory(given, read_settings(given)), create=create)
+
+
+def warn(message: str) -> None:
+    sys.stderr.write(f"citelsp: {message}\n")
+
+
+def fail(message: str) -> int:
+    """Says why the command could not finish; the exit status of that."""
+    warn(message)
+    return exits.UNFINISHED

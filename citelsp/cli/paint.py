@@ -1,0 +1,36 @@
+"""Text for a terminal: coloured there, plain in a pipe or where NO_COLOR is set."""
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from citelsp.features.values import author_year
+
+if TYPE_CHECKING:
+    from citelsp.knowledge import Candidate, Record
+
+_CODES = {"error": "31;1", "warning": "33", "information": "36", "hint": "2", "bold": "1", "dim": "2", "good": "32"}
+
+
+def paint(text: str, style: str) -> str:
+    return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if _coloured() else text
+
+
+def work(record: "Record", before: str = "") -> str:
+    """`Vaswani et al. 2017: Attention Is All You Need. NeurIPS`."""
+    who = author_year(record.authors, record.year)
+    where = f". {record.venue}" if record.venue else ""
+    return f"{before}{f'{who}: ' if who else ''}{paint(record.title, 'bold')}{where}"
+
+
+def candidate(item: "Candidate", rank: int) -> str:
+    """The work, how probable it is, and the passage that speaks for it."""
+    sure = f"{item.probability:.0%} " if item.probability is not None else ""
+    origin = paint(f"  {sure}{', '.join(item.origins)}{f' as {item.key}' if item.key else ''}", "dim")
+    lines = [work(item.record, f"{rank:>4}. ") + origin]
+    lines += [f"      “{it.quote}” ({it.where})" for it in item.evidence if it.quote]
+    return "\n".join(lines)
+
+
+def _coloured() -> bool:
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
