@@ -37,6 +37,11 @@ def merge(records: Iterable[Record]) -> list[Record]:
     Records are one work where they share an identifier, or where title and authors agree and the years allow it; two
     publications with DOIs of their own stay two works, even under one title.
     """
+    return [fused(group) for group in grouped(records)]
+
+
+def grouped(records: Iterable[Record]) -> list[list[Record]]:
+    """The records of each work."""
     groups: list[_Group] = []
     for record in records:
         home = _Group([record])
@@ -48,7 +53,7 @@ def merge(records: Iterable[Record]) -> list[Record]:
                 home = group
         if home not in groups:
             groups.append(home)
-    return [fused(group.records) for group in _by_title(groups)]
+    return [group.records for group in _by_title(groups)]
 
 
 def _linked(group: _Group, record: Record) -> bool:

@@ -69,10 +69,10 @@ async def versions(client: Client, value: str) -> Lookup:
 
 @kept.searches("arxiv")
 async def search(client: Client, question: Question) -> Lookup:
-    """By the words of the title, all of them."""
+    """By the title as a phrase; by other words, all of them anywhere."""
     words = _WORD.findall(question.words)[:20]
-    phrase = " ".join(words)
-    query = parameters({"search_query": f'ti:"{phrase}"', "max_results": question.rows})
+    wanted = f'ti:"{" ".join(words)}"' if question.title else " AND ".join(f"all:{word}" for word in words[:8])
+    query = parameters({"search_query": wanted, "max_results": question.rows, "sortBy": "relevance"})
     return answer("arxiv", await client.ask(Ask("arxiv", "/api/query", query, want="xml")), entries)
 
 

@@ -4,7 +4,7 @@ Every question is first looked up in the cache; what is left goes out in as few 
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -77,6 +77,7 @@ _FIRST = ("crossref", "semantic_scholar", "dblp")
 _SECOND = ("openalex", "arxiv", "europepmc", "openlibrary", "pubmed", "inspire", "ads", "openreview", "zbmath")
 _DATACITE = ("10.5281/", "10.6084/", "10.5061/", "10.17605/", "10.57967/", "10.24432/", "10.13140/")
 _ARXIV_DOI = "10.48550/arxiv."
+_NOT_BROWSED = ("openlibrary", "zbmath")
 _REGISTRARS = ("crossref", "datacite")
 _Route = tuple[str, str]  # service and what it is asked for
 
@@ -141,6 +142,25 @@ class Sources:
             lookups += await self._search_in(rest, question)
             candidates = find.rank(question, lookups)
         return Answers(tuple(candidates), tuple(lookups))
+
+    async def browse(self, words: str, rows: int = 10) -> AsyncIterator[tuple[str, Lookup]]:
+        """What each service finds for words, as soon as it answers; `find.listed` joins them."""
+        question = Question(text=words, rows=rows)
+        tasks = {asyncio.ensure_future(_SEARCHES[name](self.client, question)): name for name in self.browsed()}
+        try:
+            waiting = set(tasks)
+            while waiting:
+                done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    yield tasks[task], task.result()
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    def browsed(self) -> list[str]:
+        """The services that `browse` asks."""
+        return [name for name in self._asked((*_FIRST, *_SECOND)) if name not in _NOT_BROWSED]
 
     async def _search_in(self, services: Sequence[str], question: Question) -> list[Lookup]:
         return list(await asyncio.gather(*(_SEARCHES[name](self.client, question) for name in services)))

@@ -28,7 +28,7 @@ async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup
 @kept.searches("europepmc")
 async def search(client: Client, question: Question) -> Lookup:
     title = question.words.replace('"', "").replace("\\", "")
-    return await _search(client, f'TITLE:"{title}"', question.rows)
+    return await _search(client, f'TITLE:"{title}"' if question.title else title.replace(":", " "), question.rows)
 
 
 async def full_text(client: Client, pmcid: str) -> Element | Absent | Unavailable:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from citelsp.bibliography.authors import same_person
 from citelsp.bibliography.compare import likeness, titles
 from citelsp.bibliography.fold import words
-from citelsp.bibliography.merge import merge
+from citelsp.bibliography.merge import fused, grouped, merge
 from citelsp.knowledge import Candidate, Found, Lookup, Record
 from citelsp.sources.question import Question
 
@@ -24,6 +24,15 @@ def rank(question: Question, lookups: Iterable[Lookup]) -> list[Candidate]:
     near = [record for record in records if _alike(question, record) >= 0.5]
     candidates = [it for it in (_candidate(question, work) for work in merge(near)) if (it.probability or 0) >= _LEAST]
     return sorted(candidates, key=lambda it: (-(it.probability or 0), it.record.type == "preprint"))
+
+
+def listed(lookups: Iterable[Lookup]) -> list[Candidate]:
+    """Every work in the answers to words that name no single work: by reciprocal rank over the services."""
+    found = [it for it in lookups if isinstance(it, Found)]
+    places = {id(record): place for it in found for place, record in enumerate(it.records)}
+    records = sorted((record for it in found for record in it.records), key=lambda record: places[id(record)])
+    groups = sorted(grouped(records), key=lambda group: -sum(1 / (60 + places[id(it)]) for it in group))
+    return [Candidate(fused(group), None, tuple(dict.fromkeys(it.source for it in group))) for group in groups]
 
 
 def _candidate(question: Question, work: Record) -> Candidate:

@@ -8,12 +8,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, urljoin, urlsplit
+from urllib.parse import quote, urlsplit
 
 import citelsp
 from citelsp.knowledge import Unavailable
 from citelsp.settings import Settings, cache_directory
 from citelsp.sources import keys, reading, registry
+from citelsp.sources.addresses import RefusedError, moved
 from citelsp.sources.cache import Cache
 from citelsp.sources.limits import Limits, Shut
 from citelsp.sources.reading import Expected, Missing, Reply, Trouble, Want
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 _CAP = 30_000_000  # bytes of a body
 _REDIRECTS = 5
+_LOCAL = ("all://127.0.0.1", "all://localhost", "all://[::1]")  # never through a proxy
 _PATIENCE = 3  # questions in a row that may fail before a service is left alone for a while
 _PROJECT = "https://pypi.org/project/citelsp"
 
@@ -86,6 +88,12 @@ class Client:
             return result
         return await self._gave_up(name, place, state, result)
 
+    @property
+    def agent(self) -> str:
+        """Who asks."""
+        contact = f"; mailto:{self.settings.email}" if self.settings.email else ""
+        return f"citelsp/{citelsp.__version__} ({_PROJECT}{contact})"
+
     async def aclose(self) -> None:
         if self._http:
             await self._http.aclose()
@@ -135,7 +143,7 @@ class Client:
         try:
             async with asyncio.timeout(spec.timeout), self._answer(question, spec, state) as response:
                 headers = {name.lower(): value for name, value in response.headers.items()}
-                content = await _capped(response)
+                content = await capped(response)
                 status, url = response.status_code, str(response.url)
         except (TimeoutError, httpx.TimeoutException):
             return Trouble(f"no answer within {spec.timeout:g} s", again=spec.attempts > 2)
@@ -143,7 +151,7 @@ class Client:
             return Trouble("no connection", again=True)
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
             return Trouble(f"broken connection ({type(error).__name__})", again=True)
-        except _RefusedError as refused:
+        except RefusedError as refused:
             return Trouble(str(refused))
         if (pace := reading.interval(headers)) is not None:
             await self.limits.pace(place, pace)
@@ -160,44 +168,31 @@ class Client:
         url, headers = base + question.path, self._headers(question, spec, state)
         parameters: tuple[tuple[str, str], ...] = question.query + self._credentials(spec, state)
         for _ in range(_REDIRECTS):
-            request = self._open().build_request(
+            request = self.connections().build_request(
                 "GET" if question.body is None else "POST",
                 url,
                 params=parameters or None,
                 headers=headers,
                 json=question.body,
             )
-            response = await self._open().send(request, stream=True)
+            response = await self.connections().send(request, stream=True)
             try:
                 if response.status_code not in {301, 302, 303, 307, 308}:
                     yield response
                     return
-                url, parameters = self._moved(url, response.headers.get("location", ""), base), ()
-                if urlsplit(url).netloc != urlsplit(base).netloc:
+                if question.body is not None:
+                    raise RefusedError("a redirect that is not followed")
+                url, parameters = moved(self.settings, url, response.headers.get("location", ""), base), ()
+                if not url.startswith(base):
                     headers = {name: headers[name] for name in ("User-Agent", "Accept")}
             finally:
                 await response.aclose()
-        raise _RefusedError("too many redirects")
-
-    def _moved(self, url: str, location: str, base: str) -> str:
-        """Where a redirect leads: https, or the same host, or a service's address as the user set it."""
-        target = urlsplit(urljoin(url, location))
-        for name, spec in registry.SERVICES.items():
-            known, wanted = urlsplit(spec.base_url), registry.setting(self.settings, name).base_url
-            if target.netloc == known.netloc and wanted:
-                path = target.path.removeprefix(known.path) + (f"?{target.query}" if target.query else "")
-                return wanted.rstrip("/") + path
-        if target.netloc == urlsplit(base).netloc and target.scheme in {"http", "https"}:
-            return target.geturl()
-        if target.scheme != "https" or not target.hostname or _is_inside(target.hostname):
-            raise _RefusedError("a redirect that is not followed")
-        return target.geturl()
+        raise RefusedError("too many redirects")
 
     def _headers(self, question: Ask, spec: Spec, state: _State) -> dict[str, str]:
-        contact = f"; mailto:{self.settings.email}" if self.settings.email else ""
         kinds = {"json": "application/json", "xml": "application/xml, text/xml, application/atom+xml"}
         headers = {
-            "User-Agent": f"citelsp/{citelsp.__version__} ({_PROJECT}{contact})",
+            "User-Agent": self.agent,
             "Accept": question.accept or kinds.get(question.want, "*/*"),
         }
         if spec.key_header and state.key:
@@ -225,7 +220,8 @@ class Client:
             self._states.setdefault(spec.name, _State(asyncio.Semaphore(polite or spec.concurrency), key))
         return self._states[spec.name]
 
-    def _open(self) -> "httpx.AsyncClient":
+    def connections(self) -> "httpx.AsyncClient":
+        """The connection pool, opened at first use."""
         import httpx
 
         if self._http is None:
@@ -237,32 +233,20 @@ class Client:
                 timeout=httpx.Timeout(30.0, connect=5.0),
                 limits=httpx.Limits(max_connections=None, max_keepalive_connections=20),
                 proxy=self.settings.proxy or None,
+                mounts=dict.fromkeys(_LOCAL),
             )
         return self._http
 
 
-class _RefusedError(Exception):
-    """An answer that is not read, and why."""
-
-
-async def _capped(response: "httpx.Response") -> bytes:
+async def capped(response: "httpx.Response") -> bytes:
+    """The body; RefusedError where it is too large."""
     chunks, size = [], 0
     async for chunk in response.aiter_bytes():
         size += len(chunk)
         if size > _CAP:
-            raise _RefusedError(f"an answer of more than {_CAP // 1_000_000} MB")
+            raise RefusedError(f"an answer of more than {_CAP // 1_000_000} MB")
         chunks.append(chunk)
     return b"".join(chunks)
-
-
-def _is_inside(host: str) -> bool:
-    """A name or address of this machine or its network."""
-    import ipaddress
-
-    try:
-        return not ipaddress.ip_address(host).is_global
-    except ValueError:
-        return host == "localhost" or "." not in host or host.endswith((".local", ".internal", ".localhost"))
 
 
 def encoded(value: str, *, keep: str = "/") -> str:

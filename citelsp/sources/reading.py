@@ -67,7 +67,7 @@ def read(status: int, headers: Mapping[str, str], content: bytes, expected: Expe
         return Trouble(_phrase(status), shut=600.0, status=status)
     if status not in expected.answers and not 200 <= status < 300:
         return Trouble(_phrase(status), status=status)
-    if page and expected.want != "text":
+    if page and expected.want in {"json", "xml"}:
         return Trouble(f"HTML instead of {expected.want.upper()}", shut=60.0, status=status)
     return _parsed(status, headers, content, expected.want)
 

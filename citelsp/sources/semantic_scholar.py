@@ -48,9 +48,12 @@ async def match(client: Client, question: Question) -> Lookup:
     )
 
 
-search = match
+async def search(client: Client, question: Question) -> Lookup:
+    """By title the one match, by other words the most relevant."""
+    return await (match if question.title else relevance)(client, question)
 
 
+@kept.searches("semantic_scholar")
 async def relevance(client: Client, question: Question) -> Lookup:
     """By words, best first."""
     query = parameters({"query": _words(question), "fields": _FIELDS, "limit": question.rows})

@@ -1,5 +1,7 @@
 """Works by identifiers and by words: who is asked, how often, and what it comes to."""
 
+import asyncio
+import time
 from urllib.parse import unquote
 
 import httpx
@@ -9,6 +11,7 @@ from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Unavailable
 from citelsp.settings import Service
+from citelsp.sources import find
 from citelsp.sources.question import Question
 from web import page, reply
 
@@ -193,6 +196,37 @@ async def test_no_candidate_out_of_nothing(sources, status):
     asked, _ = sources(lambda _: reply({"title": TITLE}, status))
     answers = await asked.search(Question(TITLE))
     assert (answers.candidates, {type(it) for it in answers.lookups}) == ((), {Unavailable})
+
+
+async def test_browsing_joins_services_by_rank(sources):
+    def answer(request):
+        if request.url.path == "/openalex/works":
+            return reply(
+                {"results": [openalex_work("10.1000/only"), openalex_work("10.1000/both", "Both know this one")]}
+            )
+        if request.url.path == "/crossref/works":
+            return reply({"message": {"items": [crossref_work("10.1000/both", "Both know this one")]}})
+        return reply({}, 503)
+
+    asked, _ = sources(answer)
+    answers = [it async for it in asked.browse("neural language models")]
+    assert sorted(name for name, _ in answers) == sorted(asked.browsed())
+    works = find.listed(lookup for _, lookup in answers)
+    assert [it.record.identifiers.doi for it in works] == ["10.1000/both", "10.1000/only"]
+    assert set(works[0].origins) == {"crossref", "openalex"}
+
+
+async def test_leaving_a_browse_ends_its_requests(sources):
+    async def hang(_):
+        await asyncio.sleep(60)
+
+    asked, _ = sources(lambda request: hang(request) if "arxiv" in request.url.path else reply({}))
+    start = time.perf_counter()
+    answers = asked.browse("words")
+    await anext(answers)
+    await answers.aclose()
+    assert time.perf_counter() - start < 1
+    assert len(asyncio.all_tasks()) == 1
 
 
 def test_absent_is_not_unavailable():

@@ -1,0 +1,67 @@
+"""Which addresses may be asked: https and public, or as the user's own settings say."""
+
+import asyncio
+import ipaddress
+import socket
+from urllib.parse import urljoin, urlsplit
+
+from citelsp.settings import Settings
+from citelsp.sources import registry
+
+_ALIASES = {"arxiv.org": "export.arxiv.org", "www.arxiv.org": "export.arxiv.org", "dx.doi.org": "doi.org"}
+
+
+class RefusedError(Exception):
+    """An address that is not asked, and why."""
+
+
+def mirrored(settings: Settings, url: str) -> str:
+    """The same thing at the service's address that the user set; "" where none is set for that host."""
+    target = urlsplit(url)
+    host = _ALIASES.get(target.netloc, target.netloc)
+    for name, spec in registry.SERVICES.items():
+        known, wanted = urlsplit(spec.base_url), registry.setting(settings, name).base_url
+        if host == known.netloc and wanted:
+            path = target.path.removeprefix(known.path) + (f"?{target.query}" if target.query else "")
+            return wanted.rstrip("/") + path
+    return ""
+
+
+def users(settings: Settings, url: str) -> str:
+    """The address itself where it lies below one that the user set; "" elsewhere."""
+    bases = (service.base_url.rstrip("/") + "/" for service in settings.services.values() if service.base_url)
+    return url if any(url.startswith(base) for base in bases) else ""
+
+
+def moved(settings: Settings, url: str, location: str, base: str) -> str:
+    """Where a redirect from `url` leads; RefusedError unless to the same host, a mirror, or a public one by https."""
+    target = urlsplit(urljoin(url, location))
+    if mirror := mirrored(settings, target.geturl()):
+        return mirror
+    if target.netloc == urlsplit(base).netloc and target.scheme in {"http", "https"}:
+        return target.geturl()
+    if target.scheme != "https" or not target.hostname or is_inside(target.hostname):
+        raise RefusedError("a redirect that is not followed")
+    return target.geturl()
+
+
+def is_inside(host: str) -> bool:
+    """Whether a name or address says itself that it is of this machine or its network."""
+    try:
+        return not ipaddress.ip_address(host).is_global
+    except ValueError:
+        return host == "localhost" or "." not in host or host.endswith((".local", ".internal", ".localhost"))
+
+
+async def public_address(host: str, port: int) -> str:
+    """One address of a host, all of whose addresses are public; RefusedError otherwise, OSError where it has none.
+
+    Connecting to the address returned, not to the name, leaves a second answer of the name's server without effect.
+    """
+    if is_inside(host):
+        raise RefusedError("not a public address")
+    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    addresses = [str(entry[4][0]).partition("%")[0] for entry in found]
+    if not addresses or not all(ipaddress.ip_address(address).is_global for address in addresses):
+        raise RefusedError("not a public address")
+    return addresses[0]

@@ -1,0 +1,121 @@
+"""Full texts that may be read freely: Europe PMC's XML, arXiv's HTML and PDF, open-access links.
+
+Links come from services and are not trusted: https, public addresses only, also after each redirect, within limits.
+"""
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+from urllib.parse import urljoin, urlsplit
+
+from citelsp.knowledge import Absent, Record, Unavailable
+from citelsp.sources import registry
+from citelsp.sources.addresses import RefusedError, mirrored, public_address, users
+from citelsp.sources.http import Ask, Client, capped, encoded
+from citelsp.sources.question import today
+from citelsp.sources.reading import Missing
+
+if TYPE_CHECKING:
+    import httpx
+
+Kind = Literal["jats", "html", "pdf"]
+_SECONDS = 60.0
+_REDIRECTS = 5
+_LINKS = 3  # of a record, tried one after another
+
+
+@dataclass(frozen=True, slots=True)
+class FullText:
+    kind: Kind
+    content: bytes
+    url: str
+
+
+async def fetch(client: Client, record: Record) -> FullText | Absent | Unavailable:
+    """The best full text of a work.  Absent: no service offers one; Unavailable: the last reason one was not had."""
+    last: Absent | Unavailable = Absent("fulltext", today())
+    for service, path, kind in _offers(record):
+        reply = await client.ask(Ask(service, path, want="bytes"))
+        if not isinstance(reply, Missing | Unavailable) and (found := read(kind, reply.data, reply.url)):
+            return found
+        last = reply if isinstance(reply, Unavailable) else last
+    for url in record.open_access[:_LINKS]:
+        if urlsplit(url).hostname in {"arxiv.org", "www.arxiv.org", "export.arxiv.org"} and record.identifiers.arxiv:
+            continue
+        link = await download(client, url)
+        if isinstance(link, FullText):
+            return link
+        last = link
+    return last
+
+
+def _offers(record: Record) -> list[tuple[str, str, Kind]]:
+    """(service, path, kind) of the texts that services hold themselves."""
+    names = record.identifiers
+    found: list[tuple[str, str, Kind]] = []
+    if names.pmcid:
+        found.append(("europepmc", f"/{encoded(names.pmcid)}/fullTextXML", "jats"))
+    if names.arxiv:
+        found += [("arxiv", f"/html/{encoded(names.arxiv)}", "html"), ("arxiv", f"/pdf/{encoded(names.arxiv)}", "pdf")]
+    if names.acl:
+        found.append(("aclanthology", f"/{encoded(names.acl, keep='')}.pdf", "pdf"))
+    return found
+
+
+def read(kind: Kind, content: bytes, url: str) -> FullText | None:
+    """The text, where the bytes are what they are said to be."""
+    start = content[:1024].lstrip()
+    is_kind = {
+        "pdf": start.startswith(b"%PDF-"),
+        "jats": b"<article" in content[:5000] and b"<body" in content and b"<!ENTITY" not in content,
+        "html": start[:15].lower().startswith((b"<!doctype html", b"<html")),
+    }
+    return FullText(kind, content, url) if is_kind[kind] else None
+
+
+async def download(client: Client, url: str) -> FullText | Unavailable:
+    """A PDF or HTML page at an address that a service named."""
+    import httpx
+
+    if client.settings.offline:
+        return Unavailable("fulltext", registry.OFFLINE)
+    try:
+        async with asyncio.timeout(_SECONDS):
+            status, kind, content = await _follow(client, url)
+    except RefusedError as refused:
+        return Unavailable("fulltext", str(refused))
+    except (TimeoutError, OSError, ValueError, httpx.HTTPError, httpx.InvalidURL, httpx.StreamError):
+        return Unavailable("fulltext", "no answer")
+    found = read("pdf" if "pdf" in kind or content.startswith(b"%PDF-") else "html", content, url)
+    return found if found and 200 <= status < 300 else Unavailable("fulltext", f"{status} and no text")
+
+
+async def _follow(client: Client, url: str) -> tuple[int, str, bytes]:
+    for _ in range(_REDIRECTS):
+        response = await client.connections().send(await _request(client, url), stream=True)
+        try:
+            if response.status_code not in {301, 302, 303, 307, 308}:
+                return response.status_code, response.headers.get("content-type", ""), await capped(response)
+            url = urljoin(url, response.headers.get("location", ""))
+        finally:
+            await response.aclose()
+    raise RefusedError("too many redirects")
+
+
+async def _request(client: Client, url: str) -> "httpx.Request":
+    """To the user's mirror; else to the public address that the name has now, with the name in TLS and Host."""
+    headers = {"User-Agent": client.agent, "Accept": "application/pdf, text/html"}
+    if own := mirrored(client.settings, url) or users(client.settings, url):
+        return client.connections().build_request("GET", own, headers=headers)
+    target = urlsplit(url)
+    if target.scheme != "https" or not target.hostname:
+        raise RefusedError("not https")
+    address = await public_address(target.hostname, target.port or 443)
+    literal = f"[{address}]" if ":" in address else address
+    port = f":{target.port}" if target.port else ""
+    return client.connections().build_request(
+        "GET",
+        target._replace(netloc=literal + port).geturl(),
+        headers=headers | {"Host": target.hostname + port},
+        extensions={"sni_hostname": target.hostname},
+    )
