@@ -1,0 +1,53 @@
+"""A server process, spoken to by hand."""
+
+import json
+import subprocess
+import sys
+
+SERVE = [sys.executable, "-m", "citelsp", "serve"]
+
+
+class Session:
+    """A server process and the messages that it wrote."""
+
+    def __init__(self, *options):
+        self.process = subprocess.Popen([*SERVE, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.seen = []
+
+    def send(self, method, params=None, number=None):
+        message = {"jsonrpc": "2.0", "method": method, "params": params}
+        body = json.dumps(message if number is None else message | {"id": number}).encode()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self.process.stdin.flush()
+
+    def reply(self, number, result):
+        body = json.dumps({"jsonrpc": "2.0", "id": number, "result": result}).encode()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self.process.stdin.flush()
+
+    def wait(self, wanted):
+        """The first message, from now on, that `wanted` says yes to."""
+        while line := self.process.stdout.readline():
+            if line.startswith(b"Content-Length"):
+                while self.process.stdout.readline().strip():
+                    pass
+                message = json.loads(self.process.stdout.read(int(line.split()[1])))
+                self.seen.append(message)
+                if wanted(message):
+                    return message
+        raise AssertionError(f"the server hung up after {len(self.seen)} messages")
+
+    def answer(self, number):
+        return self.wait(lambda it: it.get("id") == number and "method" not in it)
+
+    def initialize(self, capabilities=None, **more):
+        self.send("initialize", {"processId": None, "rootUri": None, "capabilities": capabilities or {}, **more}, 1)
+        answer = self.answer(1)["result"]
+        self.send("initialized", {})
+        return answer
+
+    def open(self, uri, text, language="latex"):
+        self.send(
+            "textDocument/didOpen",
+            {"textDocument": {"uri": uri, "languageId": language, "version": 1, "text": text}},
+        )
