@@ -3,6 +3,7 @@
 import re
 
 import pytest
+
 import readme
 from citelsp.cli import COMMANDS
 
