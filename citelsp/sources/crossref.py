@@ -17,7 +17,8 @@ _TYPES = {
     "monograph": "book",
     "edited-book": "book", "reference-book": "book", "posted-content": "preprint", "dissertation": "thesis",
     "report": "report", "report-component": "report", "dataset": "dataset", "standard": "standard",
-    "proceedings": "book", "peer-review": "review", "component": "component", "journal-issue": "journal-issue",
+    "article": "preprint", "proceedings": "book", "peer-review": "review", "component": "component",
+    "journal-issue": "journal-issue",
 }  # fmt: skip
 _NO_WORKS = frozenset({"peer-review", "component", "journal-issue", "journal", "grant", "journal-volume"})
 _UPDATES = {
@@ -111,7 +112,9 @@ def read_record(raw: object) -> Record:
 def _author(raw: Mapping[str, Any]) -> Name:
     if name := text(raw.get("name")) or text(raw.get("literal")):
         return Name(clean.plain(name), literal=True)
-    return clean.person(text(raw.get("given")), text(raw.get("family")), text(raw.get("suffix")))
+    particle = text(raw.get("non-dropping-particle")) or text(raw.get("dropping-particle"))
+    family = f"{particle} {text(raw.get('family'))}".strip()
+    return clean.person(text(raw.get("given")), family, text(raw.get("suffix")))
 
 
 _DATES = ("published-print", "published-online", "published", "issued", "posted")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Update
 from citelsp.sources import (
+    aclanthology,
     ads,
     arxiv,
     codec,
@@ -111,6 +112,32 @@ def test_crossref_leaves_out_what_is_no_work():
 def test_crossref_sorted_deposits_and_dates_of_nothing():
     record = crossref.read_record({"DOI": "10.52202/068431", "title": ["A"], "issued": {"date-parts": [[None]]}})
     assert (record.authors_ordered, record.years, record.date) == (False, (), "")
+
+
+def test_csl_json_of_any_agency():
+    author = {"given": "Jan", "family": "Berg", "non-dropping-particle": "van den"}
+    record = crossref.read_record({"title": "A Title", "author": [author, {"literal": "A Team"}], "type": "article"})
+    assert record.authors == (Name("van den Berg", "Jan"), Name("A Team", literal=True))
+    assert (record.title, record.type) == ("A Title", "preprint")
+
+
+def test_acl_bibtex():
+    (record,) = aclanthology.read(
+        """@inproceedings{lee-2020-bert,
+    title = "{BERT} for {M}{\\"u}ller",
+    author = "Lee, Ann  and
+      Guzm{\\'a}n, Francisco",
+    booktitle = "Proceedings of ACL",
+    month = jul,
+    year = "2020",
+    url = "https://aclanthology.org/2020.acl-main.1/",
+    doi = "10.18653/v1/2020.acl-main.1",
+    pages = "1--12"
+}"""
+    )
+    assert (record.id, record.title, record.pages) == ("2020.acl-main.1", "BERT for Müller", "1-12")
+    assert record.authors == (Name("Lee", "Ann"), Name("Guzmán", "Francisco"))
+    assert (record.years, record.venue, record.type) == ((2020,), "Proceedings of ACL", "paper-conference")
 
 
 def test_openalex_work():
