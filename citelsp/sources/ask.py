@@ -132,6 +132,14 @@ class Sources:
             return await _LOOKUPS[service](self.client, wanted) if wanted else {}
         return {value: await _SINGLES[service](self.client, value) for value in wanted}
 
+    async def search_one(self, service: str, question: Question) -> Lookup:
+        """What one service has for the question."""
+        return await _SEARCHES[service](self.client, question)
+
+    async def registered(self, dois: Iterable[str]) -> Mapping[str, Registered | Absent | Unavailable]:
+        """Which agency registered each DOI, by the word of doi.org; absent where none did."""
+        return await doi.agencies(self.client, list(dict.fromkeys(dois)))
+
     async def search(self, question: Question) -> Answers:
         """The works that the question may mean: cheap services first, the others only where those leave doubt."""
         names = self._asked(_FIRST + (("openalex",) if self._has_key("openalex") else ()))

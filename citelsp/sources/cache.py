@@ -8,7 +8,7 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,6 +63,11 @@ class Cache:
         """A kept answer that is no lookup; None where none is."""
         return await self._aside(lambda: self._read(f"{service} {question}")) or None
 
+    async def get_texts(self, service: str, questions: Sequence[str]) -> dict[str, str]:
+        """Of many questions those that have a kept answer, read at one go."""
+        found = await self._aside(lambda: {it: self._read(f"{service} {it}") for it in questions})
+        return {question: text for question, text in found.items() if text}
+
     async def put_text(self, service: str, question: str, text: str, seconds: float) -> None:
         """`text` is not empty."""
         await self._aside(lambda: self._write(f"{service} {question}", text, seconds))
@@ -99,12 +104,22 @@ class Cache:
             return
 
     def _info(self) -> Info:
-        disk = self._open()
-        (oldest, newest) = disk._sql("SELECT MIN(store_time), MAX(store_time) FROM Cache").fetchone()
-        return Info(self._directory, len(disk), disk.volume(), oldest, newest)
+        try:
+            disk = self._open()
+            (oldest, newest) = disk._sql("SELECT MIN(store_time), MAX(store_time) FROM Cache").fetchone()
+            return Info(self._directory, len(disk), disk.volume(), oldest, newest)
+        except (sqlite3.Error, RefusedError):
+            return Info(self._directory, 0, 0, None, None)
 
     def _clear(self) -> int:
-        return int(self._open().clear(retry=True))
+        """A file that is no database is removed."""
+        try:
+            return int(self._open().clear(retry=True))
+        except (sqlite3.Error, RefusedError):
+            self._close()
+            for path in self._directory.glob("cache.db*"):
+                path.unlink(missing_ok=True)
+            return 0
 
     def _close(self) -> None:
         if self._disk is not None:

@@ -10,6 +10,7 @@ import pytest
 
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
+from citelsp.cli import main
 from citelsp.knowledge import Absent, Found, Record, Unavailable, Update
 from citelsp.sources.cache import Cache
 
@@ -119,3 +120,13 @@ async def test_a_broken_file_is_an_empty_cache(tmp_path):
     await cache.put("crossref", "q", Absent("crossref"))
     assert await cache.get("crossref", "q") is None
     cache.close()
+
+
+def test_the_command(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("CITELSP_CACHE_DIR", str(tmp_path))
+    assert main(["cache", "info"]) == 0
+    assert "0 answers" in capsys.readouterr().out
+    (tmp_path / "answers" / "cache.db").write_bytes(b"no database" * 500)
+    assert main(["cache", "clear"]) == 0
+    assert capsys.readouterr().out == "0 answers forgotten\n"
+    assert main(["cache", "info"]) == 0
