@@ -1,5 +1,7 @@
 """One field of an entry rewritten from a record, or added: nothing else of the file changes."""
 
+from functools import lru_cache
+
 from citelsp.bibliography import style
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.render import equals, value
@@ -32,13 +34,19 @@ def rewritten(document: Document, start: int, entry: Entry, name: str, record: R
     """The edit that makes one field say what the record says; None where the record or the format does not allow it."""
     if document.language != "bibtex" or not (text := recorded(name, record)):
         return None
-    habits = style.detect(document)
+    habits = _habits(document)
     field = field_of(entry.node, name)
     if field is None:
         return _added(document, start, entry.node, _fresh_name(entry, name, habits), text, habits)
     keep = entry.node.source[field.value_span.start : field.value_span.end]
     new = _date(keep, text) if field.name == "date" else value(_written_as(name), text, habits)
     return Edit(document.path, field.value_span.moved(start), new)
+
+
+@lru_cache(maxsize=4)
+def _habits(document: Document) -> Style:
+    """One document is repaired in many places."""
+    return style.detect(document)
 
 
 def recorded(name: str, record: Record) -> str:

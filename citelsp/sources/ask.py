@@ -90,6 +90,10 @@ class Answers:
     lookups: tuple[Lookup, ...]
 
     @property
+    def sure(self) -> bool:
+        return bool(self.candidates) and (self.candidates[0].probability or 0) >= find.CONFIDENT
+
+    @property
     def unavailable(self) -> tuple[Unavailable, ...]:
         return tuple(it for it in self.lookups if isinstance(it, Unavailable))
 
@@ -141,15 +145,25 @@ class Sources:
         return await doi.agencies(self.client, list(dict.fromkeys(dois)))
 
     async def search(self, question: Question) -> Answers:
-        """The works that the question may mean: cheap services first, the others only where those leave doubt."""
+        """The works that the question may mean: cheap services first, the others only where those leave doubt.
+
+        Services that failed in passing are asked once more at the end, if there is still doubt.
+        """
         names = self._asked(_FIRST + (("openalex",) if self._has_key("openalex") else ()))
-        lookups = await self._search_in(names, question)
-        candidates = find.rank(question, lookups)
-        if not candidates or (candidates[0].probability or 0) < find.CONFIDENT:
+        answers = await self._searched(names, question, {})
+        if not answers.sure:
             rest = [name for name in self._asked(_SECOND) if name not in names]
-            lookups += await self._search_in(rest, question)
-            candidates = find.rank(question, lookups)
-        return Answers(tuple(candidates), tuple(lookups))
+            answers = await self._searched(rest, question, {it.source: it for it in answers.lookups})
+        failed = [it.source for it in answers.unavailable if it.until is None and it.why != registry.OFFLINE]
+        if failed and not answers.sure:
+            answers = await self._searched(failed, question, {it.source: it for it in answers.lookups})
+        return answers
+
+    async def _searched(self, names: Sequence[str], question: Question, known: Mapping[str, Lookup]) -> Answers:
+        """Answers with what these services say too."""
+        lookups = await asyncio.gather(*(_SEARCHES[name](self.client, question) for name in names))
+        together = dict(known) | dict(zip(names, lookups, strict=True))
+        return Answers(tuple(find.rank(question, together.values())), tuple(together.values()))
 
     async def browse(self, words: str, rows: int = 10) -> AsyncIterator[tuple[str, Lookup]]:
         """What each service finds for words, as soon as it answers; `find.listed` joins them."""
@@ -169,9 +183,6 @@ class Sources:
     def browsed(self) -> list[str]:
         """The services that `browse` asks."""
         return [name for name in self._asked((*_FIRST, *_SECOND)) if name not in _NOT_BROWSED]
-
-    async def _search_in(self, services: Sequence[str], question: Question) -> list[Lookup]:
-        return list(await asyncio.gather(*(_SEARCHES[name](self.client, question) for name in services)))
 
     def _asked(self, names: Sequence[str]) -> list[str]:
         """Those of the services that are on; offline they answer from the cache."""

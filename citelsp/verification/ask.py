@@ -1,29 +1,28 @@
-"""Verification of many entries at once: rounds of questions, batched by service, until each entry is certain.
+"""Verification of many entries at once: their questions, batched by service, until each verdict is certain.
 
 Entries are keyed by their fingerprints, so that two entries of one content are asked about once.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+import time
+from collections.abc import AsyncGenerator, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from citelsp.bibliography.entry import Entry, fingerprint
 from citelsp.knowledge import Absent, Found, Lookup, Verdict
-from citelsp.sources import arxiv, crossref, datacite, dblp, doi, europepmc, openalex, openlibrary, semantic_scholar
-from citelsp.sources.http import Client
+from citelsp.sources.ask import Sources
+from citelsp.sources.doi import Registered
 from citelsp.sources.question import Question as Search
-from citelsp.verification import decide, plan
+from citelsp.verification import decide, kept, plan
 from citelsp.verification.question import Question
+from citelsp.verification.weighing import Answer, judge
 
-_SEARCHES: Mapping[str, Callable[[Client, Search], Awaitable[Lookup]]] = {
-    "crossref": crossref.search,
-    "semantic_scholar": semantic_scholar.match,
-    "openalex": openalex.search,
-    "dblp": dblp.search,
-    "arxiv": arxiv.search,
-    "europepmc": europepmc.search,
-}
-SERVICES = (*_SEARCHES, "doi", "datacite", "openlibrary")
+SERVICES = (
+    "crossref", "semantic_scholar", "openalex", "dblp", "arxiv", "europepmc", "doi", "datacite", "openlibrary",
+)  # fmt: skip
+_TOGETHER = 40  # identifiers in a request
+_LINGER = 3.0  # seconds that an identifier waits for others to share its request
+_SEARCHES = 4  # at one service at a time; further ones wait here, so that the entries finish in their order
 
 
 @dataclass
@@ -31,97 +30,127 @@ class _Case:
     """One content to be verified, with what is known so far."""
 
     entry: Entry
-    answers: dict[Question, Lookup] = field(default_factory=dict)
+    answers: dict[Question, Answer] = field(default_factory=dict)
     open: set[Question] = field(default_factory=set)
 
 
+@dataclass
+class _Desk:
+    """Questions on their way: waiting, or being asked."""
+
+    sources: Sources
+    askers: dict[Question, list[str]] = field(default_factory=dict)  # every question that is open
+    waiting: dict[str, dict[Question, float]] = field(default_factory=dict)  # service → question → since when
+    asked: dict[asyncio.Task[Mapping[Question, Lookup]], str] = field(default_factory=dict)  # with the search's service
+
+    def post(self, question: Question, key: str) -> None:
+        if question not in self.askers:
+            self.waiting.setdefault(question.service, {})[question] = time.monotonic()
+        self.askers.setdefault(question, []).append(key)
+
+    def send(self) -> None:
+        """Ask what may be asked now: searches as far as their services have room, identifiers in full batches.
+
+        Identifiers go out in smaller batches where they have waited long enough, or nothing else is under way.
+        """
+        for service, waiting in self.waiting.items():
+            room = _SEARCHES - sum(it == service for it in self.asked.values())
+            for question in [it for it in waiting if it.kind == "title"][:room]:
+                self._ask([question], service)
+        for group in self._groups():
+            since = self.waiting[group[0].service][group[0]]
+            if len(group) >= _TOGETHER or not self.asked or time.monotonic() - since >= _LINGER:
+                self._ask(group, "")
+
+    async def answers(self) -> list[tuple[Question, Lookup, list[str]]]:
+        """The next answers, with the keys of those who asked; none where some identifiers have waited long enough."""
+        done, _ = await asyncio.wait(self.asked, timeout=_LINGER / 2, return_when=asyncio.FIRST_COMPLETED)
+        found = [pair for task in done for pair in task.result().items()]
+        for task in done:
+            del self.asked[task]
+        return [(question, lookup, self.askers.pop(question)) for question, lookup in found]
+
+    async def close(self) -> None:
+        for task in self.asked:
+            task.cancel()
+        await asyncio.gather(*self.asked, return_exceptions=True)
+
+    def _groups(self) -> Iterator[list[Question]]:
+        """Identifiers that can share a request, in the order of their coming."""
+        for waiting in self.waiting.values():
+            alike: dict[bool, list[Question]] = {}
+            for question in waiting:
+                if question.kind != "title":
+                    alike.setdefault(question.kind == "exists", []).append(question)
+            yield from alike.values()
+
+    def _ask(self, group: list[Question], service: str) -> None:
+        for question in group:
+            del self.waiting[question.service][question]
+        self.asked[asyncio.ensure_future(_answered(group, self.sources))] = service
+
+
 async def verify(
-    entries: Sequence[Entry], client: Client, services: Collection[str]
-) -> AsyncIterator[tuple[str, Verdict]]:
-    """(fingerprint, verdict) of each entry's content, as soon as it is certain.  Cancel at any time."""
+    entries: Sequence[Entry], sources: Sources, services: Collection[str] = SERVICES
+) -> AsyncGenerator[tuple[str, Verdict], None]:
+    """(fingerprint, verdict) of each entry's content, as soon as it is certain.  Cancel at any time.
+
+    What was settled in an earlier run is not asked again until it is too old.
+    """
     cases = {fingerprint(it): _Case(it) for it in entries}
-    waiting: dict[asyncio.Task[dict[Question, Lookup]], list[str]] = {}
-    fresh = list(cases)
+    for key, verdict in (await kept.read(sources, list(cases))).items():
+        del cases[key]
+        yield key, verdict
+    desk, fresh = _Desk(sources), list(cases)
     try:
-        while fresh or waiting:
-            asked: dict[Question, list[str]] = {}
+        while True:
             for key in fresh:
                 case = cases[key]
                 case.open = set(plan.questions(case.entry, case.answers, services))
                 if not case.open:
-                    yield key, decide.verdict(case.entry, case.answers, services)
+                    verdict = decide.verdict(case.entry, cases.pop(key).answers, services)
+                    await kept.write(sources, key, verdict)
+                    yield key, verdict
                 for question in case.open:
-                    asked.setdefault(question, []).append(key)
-            for group in _groups(asked):
-                task = asyncio.ensure_future(_answered(group, cases[asked[group[0]][0]].entry, client))
-                waiting[task] = list(dict.fromkeys(key for question in group for key in asked[question]))
-            if not waiting:
+                    desk.post(question, key)
+            desk.send()
+            if not desk.asked:
                 return
-            done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-            fresh = []
-            for task in done:
-                fresh += _taken(task.result(), [cases[key] for key in waiting[task]], waiting.pop(task))
+            fresh = _taken(await desk.answers(), cases)
     finally:
-        for task in waiting:
-            task.cancel()
-        await asyncio.gather(*waiting, return_exceptions=True)
+        await desk.close()
 
 
-def _taken(answers: Mapping[Question, Lookup], cases: Sequence[_Case], keys: Sequence[str]) -> list[str]:
+def _taken(answers: Sequence[tuple[Question, Lookup, list[str]]], cases: Mapping[str, _Case]) -> list[str]:
     """Give the answers to the cases that asked; the keys of those with nothing left open."""
-    ready = []
-    for key, case in zip(keys, cases, strict=True):
-        mine = case.open & answers.keys()
-        case.answers |= {question: answers[question] for question in mine}
-        case.open -= mine
-        if mine and not case.open:
-            ready.append(key)
-    return ready
+    touched: dict[str, _Case] = {}
+    for question, lookup, keys in answers:
+        for key in keys:
+            case = touched[key] = cases[key]
+            case.answers[question] = judge(case.entry, question, lookup)
+            case.open.discard(question)
+    return [key for key, case in touched.items() if not case.open]
 
 
-def _groups(asked: Collection[Question]) -> list[list[Question]]:
-    """Identifiers of one service together, searches alone."""
-    groups: dict[tuple[str, str], list[Question]] = {}
-    for question in asked:
-        alone = question.value if question.kind == "title" else ""
-        kind = "id" if question.service == "semantic_scholar" and not alone else question.kind
-        groups.setdefault((question.service, kind + alone), []).append(question)
-    return list(groups.values())
-
-
-async def _answered(group: list[Question], entry: Entry, client: Client) -> dict[Question, Lookup]:
-    """Ask one service; `entry` supplies authors and year for a search."""
+async def _answered(group: list[Question], sources: Sources) -> Mapping[Question, Lookup]:
+    """Ask one service: one search, or identifiers of one kind of question."""
     first = group[0]
     if first.kind == "title":
-        search = Search(title=entry.title, authors=entry.authors[:1], year=entry.year)
-        return {first: await _SEARCHES[first.service](client, search)}
+        search = Search(title=first.value, authors=first.authors, year=first.year)
+        return {first: await sources.search_one(first.service, search)}
     values = {_spelled(it): it for it in group}
-    found = await _lookup_many(first, list(values), client)
-    return {question: found[value] for value, question in values.items()}
+    if first.kind == "exists":
+        agencies = await sources.registered(values)
+        found: Mapping[str, Lookup] = {
+            it: Found("doi", ()) if isinstance(who, Registered) else who for it, who in agencies.items()
+        }
+    else:
+        found = await sources.ask(first.service, values)
+    return {question: found.get(value, Absent(first.service)) for value, question in values.items()}
 
 
 def _spelled(question: Question) -> str:
-    prefix = {"doi": "DOI:", "arxiv": "ARXIV:", "pmid": "PMID:"} if question.service == "semantic_scholar" else {}
-    return prefix.get(question.kind, "") + question.value
-
-
-async def _lookup_many(question: Question, values: Sequence[str], client: Client) -> Mapping[str, Lookup]:
-    match question.service:
-        case "doi":
-            agencies = await doi.agencies(client, values)
-            return {it: Found("doi", ()) if isinstance(who, doi.Registered) else who for it, who in agencies.items()}
-        case "crossref":
-            return await crossref.lookup_many(client, values)
-        case "arxiv":
-            return await arxiv.lookup_many(client, values)
-        case "datacite":
-            return await datacite.lookup_many(client, values)
-        case "openalex":
-            return await openalex.lookup_many(client, values)
-        case "europepmc":
-            return await europepmc.lookup_many(client, values)
-        case "openlibrary":
-            return {it: await openlibrary.lookup(client, it) for it in values}
-        case "semantic_scholar":
-            return await semantic_scholar.lookup_many(client, values)
-    return {it: Absent(question.service) for it in values}
+    """An identifier in the service's own notation."""
+    if question.service != "semantic_scholar":
+        return question.value
+    return {"doi": "DOI:", "arxiv": "ARXIV:", "pmid": "PMID:"}.get(question.kind, "") + question.value

@@ -16,20 +16,18 @@ from citelsp.bibliography.fold import words
 from citelsp.bibliography.merge import merge
 from citelsp.knowledge import Difference, Record, Verdict
 from citelsp.verification import plan
-from citelsp.verification.differences import differences
-from citelsp.verification.question import Answers
-from citelsp.verification.weighing import Weighed, weigh
+from citelsp.verification.differences import against, differences
+from citelsp.verification.weighing import Answers, Weighed, weigh
 
 _GREY = frozenset(
     "misc online electronic www software manual techreport report thesis phdthesis mastersthesis unpublished booklet"
     " dataset patent standard book inbook incollection proceedings".split()
 )
-_BROAD = ("crossref", "semantic_scholar", "openalex")  # each has most works of every field
 
 
 def verdict(entry: Entry, answers: Answers, services: Collection[str], today: date | None = None) -> Verdict:
     """The verdict that these answers allow."""
-    weighed = weigh(entry, answers)
+    weighed = weigh(answers)
     records = tuple(it.record for it in weighed.bound)
     known = Verdict(
         "verified",
@@ -56,13 +54,12 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
 
 def _told(view: FieldComparison, weighed: Weighed) -> Difference:
     """The difference with its witnesses; for authors, who is missing and who does not belong."""
-    against = [it for it in weighed.bound if it.comparison.outcome(view.field) in ("different", "preprint")]
-    people = next((it.comparison.people for it in against if listed(it.record.authors) == view.recorded), None)
+    people = next((it.comparison.people for it in weighed.bound if listed(it.record.authors) == view.recorded), None)
     return Difference(
         field=view.field,
         cited=view.cited,
         recorded=view.recorded,
-        sources=tuple(dict.fromkeys(it.record.source for it in against)),
+        sources=against(weighed, view),
         detail=_who(people) if view.field == "authors" and people else "",
     )
 
@@ -91,7 +88,7 @@ def _unbound(entry: Entry, weighed: Weighed, services: Collection[str], known: V
 
 def _required(services: Collection[str]) -> list[str]:
     """Two broad indexes and one more must have answered before a work counts as unknown."""
-    return [it for it in _BROAD if it in services] or ["crossref"]
+    return [it for it in plan.BROAD if it in services] or ["crossref"]
 
 
 def unfit(entry: Entry) -> str:

@@ -25,6 +25,14 @@ def differences(weighed: Weighed) -> list[FieldComparison]:
     return [it for it in found if it is not None]
 
 
+def against(weighed: Weighed, difference: FieldComparison) -> tuple[str, ...]:
+    """The sources whose records disagree with the entry in this field."""
+    disagreeing = (
+        it.record.source for it in weighed.bound if it.comparison.outcome(difference.field) in ("different", "preprint")
+    )
+    return tuple(dict.fromkeys(disagreeing))
+
+
 def _difference(name: FieldName, bound: Iterable[Bound]) -> FieldComparison | None:
     views = [(it, next(f for f in it.comparison.fields if f.field == name)) for it in bound]
     if name == "venue":

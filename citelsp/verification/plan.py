@@ -1,42 +1,48 @@
 """What to ask next of an entry, and when to stop.
 
-Identifiers come first, in batches that cost a fraction of a request each.  An entry without one is searched by title in
-one service after another, the likeliest first.  A record that agrees ends it; a difference is only believed when a
-second source does not contradict it.
+Identifiers come first, and whatever else can be asked by identifier, as many entries then share a request.  An entry
+without one is searched by title in one service after another, the likeliest first.  A record that agrees ends it; a
+difference is only believed when other sources were asked and do not take the entry's side.
 """
 
+import re
 from collections.abc import Collection
 
 from citelsp.bibliography import venues
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.knowledge import Absent, Unavailable
-from citelsp.verification.differences import claims_unconfirmed_venue, differences
-from citelsp.verification.question import Answers, Question
-from citelsp.verification.weighing import Weighed, weigh
+from citelsp.verification.differences import against, claims_unconfirmed_venue, differences
+from citelsp.verification.question import Question, search
+from citelsp.verification.weighing import Answers, Weighed, weigh
 
+BROAD = ("crossref", "semantic_scholar", "openalex")  # each has most works of every field
+_SPECIAL = ("dblp", "arxiv", "europepmc")
 _WITHOUT_DOI = frozenset(
     "NeurIPS ICML ICLR COLT AISTATS UAI CoRL ACML JMLR TMLR PMLR MLSys USENIX-Security OSDI NSDI arXiv COLM".split()
 )
-_SEARCH = ("crossref", "semantic_scholar", "openalex", "dblp", "arxiv", "europepmc")
-OPINIONS = 2  # further sources asked about a difference
+_OPINIONS = 3  # sources heard at most on a difference
+_VERSIONS = 6  # of a preprint
+_ARXIV_DOI = "10.48550/arxiv."
 
 
 def questions(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
     """The next questions, all independent of each other; none where the verdict can be given."""
     if not checkable(entry):
         return ()
-    first = tuple(it for it in _own(entry) if it.service in services and it not in answers)
-    if first:
-        return first
-    weighed = weigh(entry, answers)
-    if doubt := tuple(it for it in _doubtful(entry, answers) if it.service in services and it not in answers):
-        return doubt
+    weighed = weigh(answers)
+    for wanted in (_own(entry), _doubtful(entry, answers), _versions(entry, answers)):
+        if fresh := _fresh(wanted, answers, services):
+            return fresh
     if not weighed.bound:
-        return _search(entry, answers, services)
+        return _fresh(_searches(entry, weighed), answers, services)[:1]
     if agrees(weighed):
         return ()
     return _second(entry, weighed, answers, services)
+
+
+def _fresh(wanted: Collection[Question], answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
+    return tuple(it for it in wanted if it.service in services and it not in answers)
 
 
 def checkable(entry: Entry) -> str:
@@ -52,7 +58,7 @@ def identifiers_of(entry: Entry) -> tuple[str, ...]:
 def _own(entry: Entry) -> list[Question]:
     own = entry.identifiers
     found = []
-    if own.doi:
+    if own.doi and not own.doi.startswith(_ARXIV_DOI):
         found.append(Question("crossref", "doi", own.doi))
     if own.arxiv:
         found.append(Question("arxiv", "arxiv", own.arxiv))
@@ -66,27 +72,47 @@ def _own(entry: Entry) -> list[Question]:
 def _doubtful(entry: Entry, answers: Answers) -> list[Question]:
     """A DOI that Crossref lacks may be registered elsewhere, or not at all: doi.org knows."""
     doi = entry.identifiers.doi
-    if not doi or not isinstance(answers.get(Question("crossref", "doi", doi)), Absent | Unavailable):
+    asked = answers.get(Question("crossref", "doi", doi))
+    if not doi or asked is None or not isinstance(asked.lookup, Absent | Unavailable):
         return []
-    exists = Question("doi", "exists", doi)
-    if exists not in answers:
-        return [exists]
-    return [] if isinstance(answers[exists], Absent) else [Question("datacite", "doi", doi)]
+    exists = answers.get(Question("doi", "exists", doi))
+    if exists is None:
+        return [Question("doi", "exists", doi)]
+    return [] if isinstance(exists.lookup, Absent) else [Question("datacite", "doi", doi)]
 
 
-def _search(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
-    """The next service to search; one at a time, since the first usually knows."""
-    asked = [it for it in answers if it.kind == "title"]
-    wanted = [Question(it, "title", entry.title) for it in order(entry) if it in services]
-    return tuple(it for it in wanted if it not in asked)[:1]
+def _versions(entry: Entry, answers: Answers) -> list[Question]:
+    """Earlier versions of a preprint whose latest one has another title or other authors than the entry."""
+    latest = answers.get(Question("arxiv", "arxiv", entry.identifiers.arxiv))
+    record = latest.traced.record if latest and latest.traced else None
+    named = re.search(r"v(\d+)$", record.id) if record else None
+    if latest is None or named is None:
+        return []
+    views = [it.comparison for it in latest.bound]
+    if any("different" not in (it.outcome("title"), it.outcome("authors")) for it in views):
+        return []
+    earlier = range(1, min(int(named[1]), _VERSIONS))
+    return [Question("arxiv", "arxiv", f"{entry.identifiers.arxiv}v{it}") for it in earlier]
 
 
-def order(entry: Entry) -> tuple[str, ...]:
-    """Services to search by title, the one that most likely knows this kind of work first."""
+def _searches(entry: Entry, weighed: Weighed) -> list[Question]:
+    """Services to search by title, the one that most likely knows this kind of work first.
+
+    What three broad indexes do not have, one that is at home in the field may know; where one of the three did not
+    answer, all the others are asked instead.
+    """
     venue = venues.identify(entry.venue)
-    if venue.series & _WITHOUT_DOI or not entry.venue:
-        return ("semantic_scholar", "openalex", "crossref", "arxiv", "dblp", "europepmc")
-    return _SEARCH
+    scattered = bool(venue.series & _WITHOUT_DOI) or not entry.venue
+    broad = ("semantic_scholar", "openalex", "crossref") if scattered else BROAD
+    silent = {name for name, _ in weighed.unavailable}
+    special = _SPECIAL if silent & set(BROAD) else (_at_home(entry),)
+    return [search(it, entry) for it in (*broad, *special)]
+
+
+def _at_home(entry: Entry) -> str:
+    if not entry.venue or venues.is_preprint_server(entry.venue):
+        return "arxiv"
+    return "europepmc" if entry.kind == "article" and not venues.identify(entry.venue).series else "dblp"
 
 
 def agrees(weighed: Weighed) -> bool:
@@ -100,20 +126,29 @@ def agrees(weighed: Weighed) -> bool:
 
 
 def _second(entry: Entry, weighed: Weighed, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
-    """Another source's view of the work found, by its identifier where it has one."""
+    """Other sources' views of the work found: all that can be asked by its identifiers, then one search at a time."""
+    heard = {it.record.source for it in weighed.bound} | {name for name, _ in weighed.unavailable}
     known = [it.record.identifiers for it in weighed.bound]
     doi = next((it.doi for it in known if it.doi), "")
     arxiv = next((it.arxiv for it in known if it.arxiv), "")
-    opinions = {it.record.source for it in weighed.bound}
-    if len(opinions) > OPINIONS:
+    wanted = [Question(it, "doi", doi) for it in BROAD if doi]
+    if arxiv:
+        wanted += [Question("arxiv", "arxiv", arxiv)]
+    if arxiv and not doi:
+        wanted += [Question("semantic_scholar", "arxiv", arxiv), Question("openalex", "doi", _ARXIV_DOI + arxiv)]
+    if fresh := [it for it in _fresh(wanted, answers, services) if it.service not in heard]:
+        return tuple(fresh)
+    if is_settled(weighed):
         return ()
-    wanted = [Question("crossref", "doi", doi)] if doi else []
-    wanted += [Question("semantic_scholar", "doi", doi)] if doi else []
-    wanted += [Question("openalex", "doi", doi)] if doi else []
-    wanted += [Question("arxiv", "arxiv", arxiv), Question("semantic_scholar", "arxiv", arxiv)] if arxiv else []
-    wanted += [Question(it, "title", entry.title) for it in order(entry)]
-    silent = {it.service for it, answer in answers.items() if isinstance(answer, Unavailable)}
-    fresh = [
-        it for it in wanted if it not in answers and it.service in services and it.service not in opinions | silent
-    ]
-    return tuple(fresh[:1])
+    others = _fresh([search(it, entry) for it in (*BROAD, _at_home(entry))], answers, services)
+    return tuple(it for it in others if it.service not in heard)[:1]
+
+
+def is_settled(weighed: Weighed) -> bool:
+    """Enough sources were heard on every difference."""
+    opinions = {it.record.source for it in weighed.bound}
+    if len(opinions) >= _OPINIONS:
+        return True
+    if claims_unconfirmed_venue(weighed) or not differences(weighed):
+        return False
+    return all(len(against(weighed, it)) >= 2 for it in differences(weighed))

@@ -1,21 +1,24 @@
 """Questions to services, as values."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from citelsp.knowledge import Lookup
+from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.names import Name
 
 Kind = Literal["doi", "arxiv", "pmid", "isbn", "exists", "title"]
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What one service is asked of one entry.  `exists`: does doi.org know this DOI; `title`: a search by the entry."""
+    """What one service is asked.  `exists`: whether doi.org knows this DOI; `title`: a search."""
 
     service: str
     kind: Kind
-    value: str
+    value: str  # an arXiv id may name a version
+    authors: tuple[Name, ...] = ()  # of a search: the first one
+    year: int | None = None
 
 
-Answers = Mapping[Question, Lookup]
+def search(service: str, entry: Entry) -> Question:
+    return Question(service, "title", entry.title, entry.authors[:1], entry.year)

@@ -4,6 +4,7 @@ A record is bound before anything is compared: a search hit's rank counts for no
 rules are stricter for what a search found than for what the entry's own identifier leads to.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,10 +12,12 @@ from citelsp.bibliography import compare
 from citelsp.bibliography.compare import Comparison
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
-from citelsp.knowledge import Absent, Found, Record, Traced, Unavailable
-from citelsp.verification.question import Answers, Kind, Question
+from citelsp.bibliography.identifiers import normal_arxiv
+from citelsp.knowledge import Absent, Found, Lookup, Record, Traced, Unavailable
+from citelsp.verification.question import Kind, Question
 
 Binding = Literal["same", "reworded", "other people", "other"]
+_REGISTRARS = frozenset({"crossref", "datacite", "arxiv", "europepmc", "openlibrary", "doi"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,19 @@ class Bound:
     comparison: Comparison
     binding: Binding
     by: Kind  # of the question that found it
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one service said, its records already compared with the entry."""
+
+    lookup: Lookup
+    bound: tuple[Bound, ...] = ()
+    others: tuple[tuple[float, Record], ...] = ()  # with the likeness of the titles
+    traced: Traced | None = None
+
+
+Answers = Mapping[Question, Answer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,29 +55,33 @@ class Weighed:
     searched: tuple[str, ...] = ()  # services whose title search was answered
 
 
-def weigh(entry: Entry, answers: Answers) -> Weighed:
+def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
+    """An answer with its records compared; to be done once for each, as comparing costs more than all the rest."""
+    by_identifier = question.kind != "title"
+    bound, others = [], []
+    for record in lookup.records if isinstance(lookup, Found) else ():
+        comparison = compare.compare(entry, record)
+        binding = bind(entry, record, comparison, by_identifier=by_identifier)
+        if binding == "other":
+            others.append((comparison.likeness, record))
+        else:
+            bound.append(Bound(record, comparison, binding, question.kind))
+    return Answer(lookup, tuple(bound), tuple(others), _traced(entry, question, lookup, bound))
+
+
+def weigh(answers: Answers) -> Weighed:
     """Sort the answers; the order in which they came does not matter."""
     ordered = sorted(answers.items(), key=lambda it: (it[0].kind == "title", it[0].service, it[0].value))
-    bound: list[Bound] = []
-    traced: list[Traced] = []
-    others: list[tuple[float, Record]] = []
-    for question, lookup in ordered:
-        if question.kind != "title" and question.kind != "exists" and _is_own(entry, question):
-            traced += _traced(entry, question, lookup)
-        for record in lookup.records if isinstance(lookup, Found) else ():
-            comparison = compare.compare(entry, record)
-            binding = bind(entry, record, comparison, by_identifier=question.kind != "title")
-            if binding != "other":
-                bound.append(Bound(record, comparison, binding, question.kind))
-            else:
-                others.append((comparison.likeness, record))
+    traced = [it.traced for _, it in ordered if it.traced]
+    others = sorted((it for _, answer in ordered for it in answer.others), key=lambda it: -it[0])
+    said = [(question, answer.lookup) for question, answer in ordered]
     return Weighed(
-        bound=_best(bound),
-        traced=tuple(it for it in traced if _is_certain(it, answers)),
-        near=tuple(record for _, record in sorted(others, key=lambda it: -it[0])[:5]),
-        answered=tuple(dict.fromkeys(q.service for q, a in ordered if not isinstance(a, Unavailable))),
-        unavailable=tuple(dict.fromkeys((q.service, a.why) for q, a in ordered if isinstance(a, Unavailable))),
-        searched=tuple(q.service for q, a in ordered if q.kind == "title" and not isinstance(a, Unavailable)),
+        bound=_best([it for _, answer in ordered for it in answer.bound]),
+        traced=tuple(it for it in traced if _is_certain(it, traced, answers)),
+        near=tuple(record for _, record in others[:5]),
+        answered=tuple(dict.fromkeys(q.service for q, it in said if not isinstance(it, Unavailable))),
+        unavailable=tuple(dict.fromkeys((q.service, it.why) for q, it in said if isinstance(it, Unavailable))),
+        searched=tuple(q.service for q, it in said if q.kind == "title" and not isinstance(it, Unavailable)),
     )
 
 
@@ -107,23 +127,33 @@ def _best(bound: list[Bound]) -> tuple[Bound, ...]:
 
 
 def _is_own(entry: Entry, question: Question) -> bool:
-    return question.value == getattr(entry.identifiers, question.kind, None)
+    value = normal_arxiv(question.value) if question.kind == "arxiv" else question.value
+    return bool(value) and value == getattr(entry.identifiers, question.kind, "")
 
 
-def _traced(entry: Entry, question: Question, lookup: object) -> list[Traced]:
-    """Where an identifier leads, as far as this one answer tells."""
+def _traced(entry: Entry, question: Question, lookup: Lookup, bound: list[Bound]) -> Traced | None:
+    """Where one of the entry's own identifiers leads, as far as this one answer tells."""
+    if question.kind in ("title", "exists") or not _is_own(entry, question) or isinstance(lookup, Unavailable):
+        return None
+    value = getattr(entry.identifiers, question.kind)
     if isinstance(lookup, Absent):
-        return [Traced(question.kind, question.value, "nowhere", question.service)]
-    if not isinstance(lookup, Found):
-        return []
-    record = lookup.records[0]
-    binding = bind(entry, record, compare.compare(entry, record), by_identifier=True)
-    leads: Literal["here", "elsewhere"] = "elsewhere" if binding in ("other", "other people") else "here"
-    return [Traced(question.kind, question.value, leads, question.service, record)]
+        return Traced(question.kind, value, "nowhere", question.service)
+    leads: Literal["here", "elsewhere"] = "here" if any(it.binding != "other people" for it in bound) else "elsewhere"
+    return Traced(question.kind, value, leads, question.service, lookup.records[0])
 
 
-def _is_certain(traced: Traced, answers: Answers) -> bool:
-    """`nowhere` needs the authority: doi.org for a DOI, arXiv for its own numbers.  Other sources merely lack it."""
-    if traced.leads != "nowhere" or (traced.name == "arxiv" and traced.source == "arxiv"):
+def _is_certain(traced: Traced, all_traced: list[Traced], answers: Answers) -> bool:
+    """An identifier goes astray by the word of its registrar, and if no source leads from it to the work.
+
+    Other sources merely lack it, or hold another work's record under it.
+    """
+    if traced.leads == "here":
         return True
-    return traced.name == "doi" and isinstance(answers.get(Question("doi", "exists", traced.value)), Absent)
+    if any(it.leads == "here" and it.name == traced.name for it in all_traced):
+        return False
+    if traced.leads == "elsewhere":
+        return traced.source in _REGISTRARS
+    if traced.name == "arxiv":
+        return traced.source == "arxiv"
+    exists = answers.get(Question("doi", "exists", traced.value))
+    return traced.name == "doi" and exists is not None and isinstance(exists.lookup, Absent)

@@ -1,0 +1,84 @@
+"""Verdicts kept in the user's cache by the content of the entry, for as long as their kind stays true.
+
+What could not be checked is never kept; a verdict that some service had no part in is kept for a day.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any, get_args
+
+from citelsp.knowledge import Difference, Record, Traced, Verdict, VerdictKind
+from citelsp.sources import codec
+from citelsp.sources.ask import Sources
+from citelsp.sources.shape import items, obj, objects, text
+
+VERSION = 1
+_DAY = 86400.0
+_DAYS: Mapping[VerdictKind, float] = {"verified": 90, "retracted": 30, "mismatch": 7, "conflict": 7, "not-found": 7}
+
+
+async def read(sources: Sources, fingerprints: Sequence[str]) -> dict[str, Verdict]:
+    """The verdicts that are kept and not too old."""
+    if sources.client.cache is None:
+        return {}
+    stored = await sources.client.cache.get_texts("verdict", fingerprints)
+    found = {key: loads(it) for key, it in stored.items()}
+    return {key: verdict for key, verdict in found.items() if verdict is not None}
+
+
+async def write(sources: Sources, fingerprint: str, verdict: Verdict) -> None:
+    days = _DAYS.get(verdict.kind, 0.0)
+    if verdict.kind != "verified" and verdict.unavailable:
+        days = min(days, 1.0)
+    if sources.client.cache is not None and days:
+        await sources.client.cache.put_text("verdict", fingerprint, dumps(verdict), days * _DAY)
+
+
+def dumps(verdict: Verdict) -> str:
+    """As JSON.  Abstracts stay with the merged record only; reference lists are dropped."""
+    slim = replace(
+        verdict,
+        record=_slim(verdict.record, abstract=True) if verdict.record else None,
+        records=tuple(map(_slim, verdict.records)),
+        alternatives=tuple(map(_slim, verdict.alternatives)),
+        traced=tuple(replace(it, record=_slim(it.record) if it.record else None) for it in verdict.traced),
+    )
+    return json.dumps({"version": VERSION, **asdict(slim)}, ensure_ascii=False)
+
+
+def loads(stored: str) -> Verdict | None:
+    """The verdict that `dumps` wrote; None where it cannot be read."""
+    try:
+        return _verdict(obj(json.loads(stored)))
+    except (ValueError, TypeError):
+        return None
+
+
+def _slim(record: Record, *, abstract: bool = False) -> Record:
+    return replace(record, abstract=record.abstract if abstract else "", references=(), open_access=())
+
+
+def _verdict(raw: Mapping[str, Any]) -> Verdict | None:
+    if raw.get("version") != VERSION or raw.get("kind") not in get_args(VerdictKind):
+        return None
+    return Verdict(
+        kind=raw["kind"],
+        reason=text(raw.get("reason")),
+        record=_record(raw.get("record")),
+        records=tuple(map(codec.record, objects(raw.get("records")))),
+        traced=tuple(Traced(**{**it, "record": _record(it.get("record"))}) for it in objects(raw.get("traced"))),
+        differences=tuple(map(_difference, objects(raw.get("differences")))),
+        alternatives=tuple(map(codec.record, objects(raw.get("alternatives")))),
+        asked=tuple(map(text, items(raw.get("asked")))),
+        unavailable=tuple(map(text, items(raw.get("unavailable")))),
+        date=text(raw.get("date")),
+    )
+
+
+def _record(raw: object) -> Record | None:
+    return codec.record(obj(raw)) if raw else None
+
+
+def _difference(raw: Mapping[str, Any]) -> Difference:
+    return Difference(**{**raw, "sources": tuple(items(raw.get("sources")))})
