@@ -181,6 +181,22 @@ async def test_a_doubtful_search_goes_on_and_says_who_did_not_answer(sources):
     assert {it.source for it in answers.unavailable} >= {"semantic_scholar", "arxiv"}
 
 
+async def test_a_passing_failure_is_asked_again_before_giving_up(sources):
+    failures = iter([429] * 2)
+
+    def answer(request):
+        if "semantic_scholar" not in request.url.path:
+            return reply({"message": {"items": []}})
+        if status := next(failures, 0):
+            return reply({}, status)
+        return reply({"data": [{"paperId": "a", "title": TITLE, "authors": [{"name": "Yoshua Bengio"}]}]})
+
+    asked, _ = sources(answer)
+    answers = await asked.search(Question(TITLE))
+    assert [it.record.title for it in answers.candidates] == [TITLE]
+    assert "semantic_scholar" not in {it.source for it in answers.unavailable}
+
+
 async def test_what_is_switched_off_is_not_asked(sources):
     asked, web = sources(
         lambda _: reply({"message": {"items": []}}),
