@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from citelsp.bibliography import citekey, render
+from citelsp.bibliography import citekey, render, second_reading
 from citelsp.bibliography.style import Style
 from citelsp.features import bibitems, declarations, duplicates, targets
 from citelsp.features.rename import markdown_key
@@ -54,11 +54,13 @@ def add_record(project: Project, path: str, record: Record, key: str = "") -> In
     return _added(project, path, record, key, target)
 
 
-def _added(project: Project, path: str, record: Record, key: str, target: targets.Target) -> Insertion:
+def _added(project: Project, path: str, record: Record, key: str, target: targets.Target) -> Insertion | Refused:
     known = project.sources.get(target.path)
     document = known.document if known else Document(target.path, "", "bibtex")
     style = render.style_of(document)
     entry = render.render(record, key, style, dialect(project, style))
+    if style.language == "bibtex" and not second_reading.reads(entry, key):
+        return Refused(f"The record of “{record.title}” cannot be written as an entry that every reader understands.")
     edit = render.insertion(document, entry)
     declared = () if target.declared else (declarations.edit_for(project, path, target.path),)
     if known:
