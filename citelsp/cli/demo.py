@@ -77,12 +77,12 @@ def _heading(text: str) -> None:
 def _placeholder(
     project: "Project", path: str, placeholder: "Placeholder", corpus: "Corpus", libraries: "Libraries"
 ) -> None:
-    from citelsp import investigate
+    from citelsp.investigate import suggest
 
     document = project.sources[path].document
     line = document.text.count("\n", 0, placeholder.whole.start) + 1
     _heading(f"{Path(path).name}:{line}: {_excerpt(document.text, placeholder.whole)}")
-    answer = investigate.suggest(project, path, placeholder, libraries, corpus)
+    answer = suggest.suggest(project, path, placeholder, libraries, corpus)
     if answer.abstained:
         print(paint.paint(f"  Nothing fits: {answer.reason}", "warning"))
         return

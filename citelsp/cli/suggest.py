@@ -97,10 +97,11 @@ def _read_batch(path: Path) -> Iterator[Mapping[str, Any]]:
 
 
 def _placeholders(given: argparse.Namespace, corpus: "Corpus | None") -> Iterator[Answer]:
-    from citelsp import investigate, project
+    from citelsp import project
     from citelsp.bibliography.library.index import Libraries
     from citelsp.cli.report import named, range_of
     from citelsp.files import DiskFiles
+    from citelsp.investigate import suggest
 
     path, line = _place(given.path)
     settings = common.read_settings(given, path.parent)
@@ -111,7 +112,7 @@ def _placeholders(given: argparse.Namespace, corpus: "Corpus | None") -> Iterato
     for placeholder in found.sources[str(path)].syntax.placeholders:
         where = range_of(found, str(path), placeholder.span)
         if line in (None, where["start"]["line"] + 1):
-            suggestion = investigate.suggest(found, str(path), placeholder, libraries, corpus)
+            suggestion = suggest.suggest(found, str(path), placeholder, libraries, corpus)
             name = f"{named(str(path))}:{where['start']['line'] + 1}:{where['start']['character'] + 1}"
             yield Answer(name, suggestion, named(str(path)), where)
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citelsp import investigate
 from citelsp.features import questions
+from citelsp.investigate import suggest
 from citelsp.knowledge import Suggestion
 from citelsp.server.moment import Moment
 from citelsp.syntax.nodes import Placeholder
@@ -54,7 +54,7 @@ async def search(ls: "Server", at: Moment, placeholder: Placeholder) -> Suggesti
         from citelsp.corpus.index import default_path
 
         corpus = ls.corpora.at(default_path(at.project.settings))
-        return investigate.suggest(at.project, at.path, placeholder, ls.libraries, corpus)
+        return suggest.suggest(at.project, at.path, placeholder, ls.libraries, corpus)
 
     found = await ls.projects.work(lambda _: ask())
     remembered = {**ls.knowledge.suggestions, question: found}
