@@ -1,0 +1,69 @@
+"""Hand-written entries and records for the tests of this folder."""
+
+from dataclasses import replace
+
+from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.names import Name
+from citelsp.knowledge import Absent, Found, Record, Unavailable
+from citelsp.syntax import bibtex
+from citelsp.text import Document
+from citelsp.verification.question import Question, search
+from citelsp.verification.weighing import judge
+
+TITLE = "Deep Residual Learning for Image Recognition"
+PEOPLE = (Name("He", "Kaiming"), Name("Zhang", "Xiangyu"), Name("Ren", "Shaoqing"), Name("Sun", "Jian"))
+CVPR = "2016 IEEE Conference on Computer Vision and Pattern Recognition (CVPR)"
+PAPER = Record(
+    "crossref", "10.1109/cvpr.2016.90", TITLE, PEOPLE, years=(2016,), venue=CVPR, type="paper-conference",
+    pages="770-778", publisher="IEEE", identifiers=Identifiers(doi="10.1109/cvpr.2016.90"),
+)  # fmt: skip
+PREPRINT = Record(
+    "arxiv", "1512.03385v1", TITLE, PEOPLE, years=(2015,), venue="arXiv", type="preprint",
+    identifiers=Identifiers(arxiv="1512.03385"),
+)  # fmt: skip
+ELSEWHERE = Record(
+    "crossref", "10.1000/birds", "Migration of Birds over the Baltic Sea", (Name("Meyer", "Anna"),), years=(2016,),
+    venue="Journal of Ornithology", type="article-journal", identifiers=Identifiers(doi="10.1000/birds"),
+)  # fmt: skip
+FIELDS = {
+    "author": "He, Kaiming and Zhang, Xiangyu and Ren, Shaoqing and Sun, Jian",
+    "title": TITLE,
+    "booktitle": "CVPR",
+    "year": "2016",
+    "pages": "770--778",
+}
+ALL = ("crossref", "semantic_scholar", "openalex", "dblp", "arxiv", "europepmc", "doi", "datacite", "openlibrary")
+
+
+def cited(kind="inproceedings", **changes):
+    """The entry of PAPER with some fields changed; None removes one."""
+    fields = {name: value for name, value in (FIELDS | changes).items() if value is not None}
+    text = f"@{kind}{{he, " + ", ".join(f"{name} = {{{value}}}" for name, value in fields.items()) + "}\n"
+    syntax = bibtex.parse(Document("r.bib", text, "bibtex"))
+    return Entry(syntax.entries.node(0), syntax.strings)
+
+
+def by(source, record=PAPER, **changes):
+    return replace(record, source=source, **changes)
+
+
+def answers(entry, *lookups):
+    """(question, lookup) pairs as answers; a record stands for what a search at its source found."""
+    asked = {}
+    for it in lookups:
+        question, lookup = it if isinstance(it, tuple) else (search(it.source, entry), it)
+        asked[question] = judge(entry, question, Found(it.source, (it,)) if isinstance(lookup, Record) else lookup)
+    return asked
+
+
+def found(service, kind, value, record):
+    return Question(service, kind, value), Found(service, (record,))
+
+
+def nothing(service, entry):
+    return search(service, entry), Absent(service)
+
+
+def silent(service, entry, why="429 Too Many Requests"):
+    return search(service, entry), Unavailable(service, why)

@@ -1,0 +1,98 @@
+"""Many entries verified together: who is asked, how often, what is kept."""
+
+import asyncio
+from urllib.parse import unquote
+
+import httpx
+
+from citelsp.bibliography.entry import fingerprint
+from citelsp.verification.ask import verify
+from references import PAPER, cited
+from web import page, reply
+
+NONE = httpx.Response(404, text="Resource not found.")
+WORK = {
+    "title": [PAPER.title],
+    "type": "proceedings-article",
+    "author": [{"family": it.family, "given": it.given} for it in PAPER.authors],
+    "issued": {"date-parts": [[2016]]},
+    "container-title": [PAPER.venue],
+    "page": "770-778",
+}
+
+
+def crossref(request):
+    """Every DOI that is asked for is PAPER, every search finds nothing."""
+    path, query = unquote(request.url.path), request.url.params
+    if path.startswith("/crossref/works/"):
+        return reply({"message": WORK | {"DOI": path.removeprefix("/crossref/works/")}})
+    if path == "/crossref/works":
+        dois = [it.removeprefix("doi:") for it in query.get("filter", "").split(",") if it]
+        return reply({"message": {"items": [WORK | {"DOI": it} for it in dois]}})
+    if path == "/openalex/works":
+        return reply({"results": []})
+    return reply({"data": []}) if path.startswith("/semantic_scholar") else reply({"result": {"hits": {}}})
+
+
+async def kinds(entries, sources, services=("crossref", "semantic_scholar", "openalex", "dblp", "doi")):
+    found = {key: it async for key, it in verify(entries, sources, services)}
+    return [found[fingerprint(it)].kind for it in entries]
+
+
+async def test_identifiers_share_requests(sources):
+    asked, web = sources(crossref)
+    entries = [cited(doi=f"10.1000/{number}") for number in range(100)]
+    assert await kinds(entries, asked) == ["verified"] * 100
+    assert len(web.requests) == 3
+
+
+async def test_second_opinions_share_requests(sources):
+    asked, web = sources(lambda it: NONE if "openalex" in it.url.path else crossref(it))
+    entries = [cited(doi=f"10.1000/{number}", year="2014") for number in range(40)]
+    assert await kinds(entries, asked, ("crossref", "openalex")) == ["mismatch"] * 40
+    filters = [it.url.params.get("filter", "").count("10.1000/") for it in web.requests]
+    assert filters[:2] == [40, 40]
+
+
+async def test_what_is_settled_is_not_asked_again(sources):
+    asked, web = sources(crossref)
+    entries = [cited(doi="10.1000/a"), cited(title="On the Dreams of Convolutional Sheep in Winter")]
+    assert await kinds(entries, asked) == ["verified", "not-found"]
+    before = len(web.requests)
+    again, web = sources(crossref)
+    assert await kinds(entries, again) == ["verified", "not-found"]
+    assert (before, len(web.requests)) == (4, 0)
+
+
+async def test_a_second_run_asks_what_was_missing_only(sources):
+    entry = cited(title="On the Dreams of Convolutional Sheep in Winter")
+    asked, _ = sources(lambda it: page(status=503) if "openalex" in it.url.path else crossref(it))
+    assert await kinds([entry], asked) == ["unchecked"]
+    await asked.client.limits.reopen()
+    again, web = sources(crossref)
+    assert await kinds([entry], again) == ["not-found"]
+    assert web.paths() == ["/openalex/works"]
+
+
+async def test_a_page_for_people_accuses_nobody(sources):
+    asked, _ = sources(lambda _: page("<html>Making sure you're not a bot!</html>"))
+    assert (
+        await kinds([cited(), cited(doi="10.1000/a"), cited(title="Something Else Entirely Made Up")], asked)
+        == ["unchecked"] * 3
+    )
+
+
+async def test_entries_of_one_content_are_one(sources):
+    asked, web = sources(crossref)
+    await kinds([cited(doi="10.1000/a"), cited(doi="10.1000/a"), cited(doi="https://doi.org/10.1000/A")], asked)
+    assert len(web.requests) <= 2
+
+
+async def test_cancelling_leaves_nothing_running(sources):
+    asked, _ = sources(lambda _: asyncio.sleep(60))
+    task = asyncio.ensure_future(kinds([cited(), cited(doi="10.1000/a")], asked))
+    await asyncio.sleep(0.05)
+    task.cancel()
+    await asyncio.wait([task], timeout=5)
+    assert task.cancelled()
+    assert asyncio.all_tasks() == {asyncio.current_task()}

@@ -1,0 +1,136 @@
+"""The verdict that given answers allow."""
+
+from dataclasses import replace
+
+import pytest
+
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.names import Name
+from citelsp.knowledge import Absent, Update
+from citelsp.verification.decide import verdict
+from citelsp.verification.question import Question
+from references import ALL, CVPR, ELSEWHERE, PAPER, PEOPLE, PREPRINT, answers, by, cited, found, nothing, silent
+
+DOI = "10.1109/cvpr.2016.90"
+BROAD = ("crossref", "semantic_scholar", "openalex")
+
+
+def judged(entry, *said):
+    found = verdict(entry, answers(entry, *said), ALL)
+    return found.kind, found.reason
+
+
+def differing(entry, *said):
+    return [(it.field, it.recorded, it.detail) for it in verdict(entry, answers(entry, *said), ALL).differences]
+
+
+def test_verified():
+    assert judged(cited(), PAPER) == ("verified", "")
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "recorded"),
+    [
+        ({"title": "Deep Residual Training for Image Recognition"}, "title", PAPER.title),
+        ({"year": "2014"}, "year", "2016"),
+        ({"booktitle": "ICML"}, "venue", CVPR),
+        ({"pages": "12--19"}, "pages", "770-778"),
+        ({"publisher": "Elsevier"}, "publisher", "IEEE"),
+    ],
+)
+def test_one_field_is_wrong(changes, field, recorded):
+    entry = cited(**changes)
+    assert differing(entry, PAPER, found("openalex", "doi", DOI, by("openalex"))) == [(field, recorded, "")]
+
+
+@pytest.mark.parametrize(
+    ("author", "detail"),
+    [
+        ("He, Kaiming and Zhang, Xiangyu and Ren, Shaoqing", "left out: Jian Sun"),
+        (
+            "He, Kaiming and Zhang, Xiangyu and Ren, Shaoqing and Sun, Jian and Curie, Marie",
+            "not an author: Marie Curie",
+        ),
+        ("Zhang, Xiangyu and He, Kaiming and Ren, Shaoqing and Sun, Jian", "in another order"),
+        (
+            "He, Kaiming and Zhang, Xiangyu and Curie, Marie and Sun, Jian",
+            "left out: Shaoqing Ren; not an author: Marie Curie",
+        ),
+    ],
+)
+def test_authors_are_told_apart(author, detail):
+    assert [it[2] for it in differing(cited(author=author), PAPER)] == [detail]
+
+
+def test_one_source_on_the_side_of_the_entry_is_enough():
+    assert judged(cited(year="2015"), PAPER, by("semantic_scholar", years=(2016, 2015))) == ("verified", "")
+
+
+def test_a_preprint_says_nothing_of_pages():
+    entry = cited(booktitle="arXiv", year="2015", pages="1--12")
+    assert judged(entry, replace(PREPRINT, pages="770-778")) == ("verified", "")
+
+
+def test_a_venue_that_nobody_confirms():
+    said = [by(it, PREPRINT) for it in ("arxiv", "openalex")]
+    entry = cited(year="2015")
+    assert differing(entry, *said) == [("venue", "arXiv", "")]
+    assert judged(entry, said[0]) == ("verified", "")
+
+
+def test_unknown_once_all_broad_sources_answered():
+    entry = cited(title="On the Dreams of Convolutional Sheep in Winter")
+    assert judged(entry, *(nothing(it, entry) for it in BROAD)) == ("not-found", "no source has a work of this title")
+    said = [nothing("crossref", entry), nothing("openalex", entry), silent("semantic_scholar", entry)]
+    assert judged(entry, *said) == ("unchecked", "semantic_scholar: 429 Too Many Requests")
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes", "reason"),
+    [
+        ("book", {}, "@book entries are often in no index"),
+        ("inproceedings", {"title": "Residual Nets Again"}, "the title is too short to name one work"),
+        ("inproceedings", {"year": "1912"}, "too old to be indexed for certain"),
+        ("inproceedings", {"title": "论文 关于 深度 残差 学习"}, "the title is not in Latin letters"),
+    ],
+)
+def test_what_indexes_often_lack_is_never_unknown(kind, changes, reason):
+    entry = cited(kind=kind, **changes)
+    assert judged(entry, *(nothing(it, entry) for it in BROAD)) == ("unchecked", reason)
+
+
+def test_an_identifier_that_leads_elsewhere():
+    entry = cited(doi="10.1000/birds")
+    assert judged(entry, found("crossref", "doi", "10.1000/birds", ELSEWHERE)) == (
+        "conflict",
+        "the doi leads to another work",
+    )
+
+
+def test_an_identifier_that_does_not_exist():
+    entry = cited(doi="10.1000/none")
+    said = [(Question("crossref", "doi", "10.1000/none"), Absent("crossref"))]
+    assert judged(entry, *said, PAPER) == ("verified", "")
+    said += [(Question("doi", "exists", "10.1000/none"), Absent("doi"))]
+    assert judged(entry, *said, PAPER) == ("conflict", "the doi does not exist")
+
+
+def test_a_retraction_comes_before_all_else():
+    notice = Update("retraction", "crossref", "2020-01-01")
+    entry = cited(doi=DOI, year="2014")
+    assert judged(entry, found("crossref", "doi", DOI, replace(PAPER, updates=(notice,)))) == (
+        "retracted",
+        "retraction recorded by crossref",
+    )
+    concern = replace(PAPER, updates=(Update("concern", "crossref"),))
+    assert judged(cited(doi=DOI), found("crossref", "doi", DOI, concern)) == ("verified", "")
+
+
+def test_nothing_depends_on_the_order_of_answers():
+    entry = cited(year="2014", author="He, Kaiming and Curie, Marie")
+    said = [
+        PAPER,
+        by("dblp", years=(2017,), identifiers=Identifiers()),
+        by("openalex", authors=(Name("Curie"), *PEOPLE)),
+    ]
+    assert verdict(entry, answers(entry, *said), ALL) == verdict(entry, answers(entry, *reversed(said)), ALL)

@@ -1,0 +1,88 @@
+"""What is asked next of an entry, in which order, and when it stops."""
+
+from dataclasses import replace
+
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.knowledge import Absent, Found, Unavailable
+from citelsp.verification.plan import questions
+from citelsp.verification.question import Question
+from references import ALL, ELSEWHERE, PAPER, PREPRINT, answers, by, cited, found, nothing, silent
+
+DOI = "10.1109/cvpr.2016.90"
+
+
+def asked(entry, *said, services=ALL):
+    return [(it.service, it.kind) for it in questions(entry, answers(entry, *said), services)]
+
+
+def test_identifiers_come_first():
+    assert asked(cited(doi=DOI, eprint="1512.03385", archiveprefix="arXiv")) == [
+        ("crossref", "doi"),
+        ("arxiv", "arxiv"),
+    ]
+
+
+def test_a_record_that_agrees_ends_it():
+    assert asked(cited(doi=DOI), found("crossref", "doi", DOI, PAPER)) == []
+    assert asked(cited(), PAPER) == []
+
+
+def test_one_search_after_another():
+    entry = cited()
+    services = ["crossref", "semantic_scholar", "openalex", "dblp"]
+    for number, service in enumerate(services):
+        assert asked(entry, *(nothing(it, entry) for it in services[:number])) == [(service, "title")]
+    assert asked(entry, *(nothing(it, entry) for it in services)) == []
+
+
+def test_works_without_doi_are_looked_for_where_they_are():
+    assert asked(cited(booktitle="NeurIPS")) == [("semantic_scholar", "title")]
+
+
+def test_biology_is_not_looked_for_in_computer_science():
+    entry = cited(kind="article", booktitle=None, journal="Journal of Ornithology")
+    broad = [nothing(it, entry) for it in ("crossref", "semantic_scholar", "openalex")]
+    assert asked(entry, *broad) == [("europepmc", "title")]
+
+
+def test_who_cannot_be_asked_is_replaced_by_all_others():
+    entry = cited()
+    said = [silent("crossref", entry), nothing("semantic_scholar", entry), nothing("openalex", entry)]
+    assert asked(entry, *said) == [("dblp", "title")]
+    assert asked(entry, *said, nothing("dblp", entry)) == [("arxiv", "title")]
+
+
+def test_a_difference_is_put_to_others_by_identifier_at_once():
+    assert asked(cited(year="2014"), PAPER) == [("semantic_scholar", "doi"), ("openalex", "doi")]
+
+
+def test_two_who_agree_on_a_difference_are_enough():
+    entry = cited(year="2014")
+    assert asked(entry, PAPER, found("semantic_scholar", "doi", DOI, by("semantic_scholar"))) == [("openalex", "doi")]
+    agreed = [found(it, "doi", DOI, by(it)) for it in ("semantic_scholar", "openalex")]
+    assert asked(entry, PAPER, *agreed) == []
+
+
+def test_one_who_disagrees_is_not_enough():
+    entry, alone = cited(year="2014"), by("dblp", identifiers=Identifiers())
+    assert asked(entry, alone) == [("crossref", "title")]
+
+
+def test_a_doi_that_crossref_lacks_is_settled_by_its_registrar():
+    entry, lacking = cited(doi=DOI), (Question("crossref", "doi", DOI), Absent("crossref"))
+    assert asked(entry, lacking) == [("doi", "exists")]
+    assert asked(entry, lacking, (Question("doi", "exists", DOI), Found("doi", ()))) == [("datacite", "doi")]
+    assert asked(entry, lacking, (Question("doi", "exists", DOI), Absent("doi"))) == [("crossref", "title")]
+    assert asked(entry, (Question("crossref", "doi", DOI), Unavailable("crossref", "503"))) == [("doi", "exists")]
+
+
+def test_earlier_versions_of_a_preprint_are_asked_for_before_its_title_is_wrong():
+    entry = cited(kind="misc", booktitle=None, eprint="1512.03385", archiveprefix="arXiv")
+    renamed = replace(PREPRINT, id="1512.03385v3", title=ELSEWHERE.title, authors=ELSEWHERE.authors)
+    said = questions(entry, answers(entry, found("arxiv", "arxiv", "1512.03385", renamed)), ALL)
+    assert [it.value for it in said] == ["1512.03385v1", "1512.03385v2"]
+
+
+def test_what_has_no_name_is_not_asked_about():
+    assert asked(cited(title="Foreword")) == []
+    assert asked(cited(), services=()) == []

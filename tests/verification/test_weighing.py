@@ -1,0 +1,83 @@
+"""Which records are the work that an entry means, and where its identifiers lead."""
+
+from dataclasses import replace
+
+import pytest
+
+from citelsp.bibliography.names import Name
+from citelsp.knowledge import Absent, Found, Unavailable
+from citelsp.verification.question import Question
+from citelsp.verification.weighing import judge, weigh
+from references import ELSEWHERE, PAPER, PEOPLE, PREPRINT, TITLE, answers, by, cited, found, nothing, silent
+
+OTHERS = (Name("Curie", "Marie"), Name("Dirac", "Paul"))
+
+
+@pytest.mark.parametrize(
+    ("record", "binding"),
+    [
+        (PAPER, "same"),
+        (replace(PAPER, authors=PEOPLE[:2] + OTHERS), "same"),
+        (replace(PAPER, title="Deep Residual Training for Image Recognition"), "reworded"),
+        (replace(PAPER, title="Residual Nets for Vision"), "reworded"),  # the same people at the same pages
+        (replace(PAPER, authors=OTHERS), "other people"),
+        (ELSEWHERE, None),
+        (replace(PAPER, title="Deep Reinforcement Learning", pages="1-9"), None),
+    ],
+)
+def test_title_and_people_bind(record, binding):
+    bound = weigh(answers(cited(), record)).bound
+    assert [it.binding for it in bound] == ([binding] if binding else [])
+
+
+def test_works_of_like_title_do_not_stand_beside_the_very_work():
+    weighed = weigh(answers(cited(), PAPER, by("dblp", authors=OTHERS)))
+    assert [it.record.source for it in weighed.bound] == ["crossref"]
+
+
+def test_the_nearest_works_come_first():
+    near = replace(PAPER, source="openalex", title="Residual Learning in Birds", authors=OTHERS, pages="1")
+    assert [it.source for it in weigh(answers(cited(), ELSEWHERE, near)).near] == ["openalex", "crossref"]
+
+
+def test_no_answer_is_no_silence():
+    weighed = weigh(answers(cited(), nothing("crossref", cited()), silent("dblp", cited())))
+    assert (weighed.answered, weighed.searched) == (("crossref",), ("crossref",))
+    assert weighed.unavailable == (("dblp", "429 Too Many Requests"),)
+
+
+DOI = "10.1109/cvpr.2016.90"
+AT_CROSSREF, EXISTS = Question("crossref", "doi", DOI), Question("doi", "exists", DOI)
+
+
+@pytest.mark.parametrize(
+    ("said", "leads"),
+    [
+        ([(AT_CROSSREF, Found("crossref", (PAPER,)))], ["here"]),
+        ([(AT_CROSSREF, Found("crossref", (ELSEWHERE,)))], ["elsewhere"]),
+        ([(AT_CROSSREF, Absent("crossref"))], []),
+        ([(AT_CROSSREF, Absent("crossref")), (EXISTS, Found("doi", ()))], []),
+        ([(AT_CROSSREF, Absent("crossref")), (EXISTS, Absent("doi"))], ["nowhere"]),
+        ([(AT_CROSSREF, Unavailable("crossref", "503"))], []),
+        ([found("openalex", "doi", DOI, ELSEWHERE)], []),  # an aggregator may hold another work's record
+        ([(AT_CROSSREF, Found("crossref", (PAPER,))), found("openalex", "doi", DOI, ELSEWHERE)], ["here"]),
+    ],
+)
+def test_identifiers_go_astray_by_the_word_of_their_registrar(said, leads):
+    assert [it.leads for it in weigh(answers(cited(doi=DOI), *said)).traced] == leads
+
+
+def test_an_earlier_version_of_a_preprint_counts():
+    entry = cited(kind="misc", booktitle=None, pages=None, eprint="1512.03385", archiveprefix="arXiv")
+    renamed = replace(PREPRINT, id="1512.03385v2", title="On the Behaviour of Very Thick Networks", authors=OTHERS)
+    said = answers(entry, found("arxiv", "arxiv", "1512.03385", renamed))
+    assert [it.leads for it in weigh(said).traced] == ["elsewhere"]
+    said |= answers(entry, found("arxiv", "arxiv", "1512.03385v1", PREPRINT))
+    assert [it.leads for it in weigh(said).traced] == ["here"]
+
+
+def test_answers_are_judged_once():
+    entry = cited()
+    answer = judge(entry, AT_CROSSREF, Found("crossref", (PAPER, ELSEWHERE)))
+    assert [it.record.title for it in answer.bound] == [TITLE]
+    assert [record.title for _, record in answer.others] == [ELSEWHERE.title]
