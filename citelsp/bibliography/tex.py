@@ -121,10 +121,12 @@ def _greek(name: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _looked_up(name: str) -> str:
-    from pylatexenc.latex2text import LatexNodes2Text
+    """The character that pylatexenc gives for a macro; none for those that it would work out from arguments."""
+    from pylatexenc.latex2text import get_default_latex_context_db
 
-    found = str(LatexNodes2Text().latex_to_text(f"\\{name}"))
-    return found.strip() if len(found.strip()) <= 3 else ""
+    macro = get_default_latex_context_db().get_macro_spec(name)
+    found = macro.simplify_repl.strip() if macro and isinstance(macro.simplify_repl, str) else ""
+    return found if len(found) <= 3 else ""
 
 
 def escape(text: str) -> str:

@@ -95,6 +95,6 @@ def _decoded(tex: str) -> str:
 
     try:
         decoded: str = LatexNodes2Text(math_mode="verbatim").latex_to_text(tex, tolerant_parsing=True)
-    except (LatexWalkerError, ValueError, IndexError, RecursionError):
+    except (LatexWalkerError, ValueError, LookupError, AttributeError, RecursionError):
         return _COMMAND.sub("", tex)
     return decoded

@@ -51,6 +51,14 @@ def test_simple_mathematics_is_kept_and_the_rest_escaped():
     assert tex.escape(r"$\input{/etc/passwd}$").startswith(r"\$")
 
 
-@given(st.text(max_size=80))
+MACROS = r"\input \include \href \sqrt \footnote \title \author \date \colorbox \frac \url \begin \end".split()
+
+
+@given(st.text(max_size=80) | st.lists(st.sampled_from([*MACROS, "{", "}", "[", "]", " ", "x", "$"])).map("".join))
 def test_any_text_is_decoded(text):
     tex.decode(text)
+
+
+@pytest.mark.parametrize(("macro", "read"), [(r"\varnothing", "∅"), (r"\input{x}", "x"), (r"\unheardof{x}", "x")])
+def test_macros_that_need_arguments_vanish(macro, read):
+    assert tex.decode(macro) == read

@@ -299,3 +299,8 @@ def test_commands_defined_in_the_document(definition, use):
 def test_other_definitions_take_no_keys(definition):
     syntax = read(definition + r" \x{no}{no}")
     assert not syntax.cite_commands and "no" not in [it.key for it in syntax.citations]
+
+
+@pytest.mark.parametrize("macro", [r"\input", r"\sqrt", r"\colorbox", r"\href", r"\date", r"\frac", r"\begin", r"\'"])
+def test_titles_hold_any_macro(macro):
+    assert "nd" in parse(Document("a", rf"\title{{{macro} End}}", "latex")).title
