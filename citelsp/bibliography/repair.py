@@ -1,5 +1,6 @@
 """One field of an entry rewritten from a record, or added: nothing else of the file changes."""
 
+import re
 from functools import lru_cache
 
 from citelsp.bibliography import style
@@ -39,8 +40,21 @@ def rewritten(document: Document, start: int, entry: Entry, name: str, record: R
     if field is None:
         return _added(document, start, entry.node, _fresh_name(entry, name, habits), text, habits)
     keep = entry.node.source[field.value_span.start : field.value_span.end]
-    new = _date(keep, text) if field.name == "date" else value(_written_as(name), text, habits)
+    if field.name == "date":
+        new = _date(keep, text)
+    else:
+        new = text if keep.isdigit() and text.isdigit() else value(_written_as(name), text, habits)
     return Edit(document.path, field.value_span.moved(start), new)
+
+
+def removed(document: Document, start: int, node: EntryNode, name: str) -> Edit | None:
+    """The edit that takes a field out, with its comma and its line; None where the entry lacks the field."""
+    field = field_of(node, name)
+    if document.language != "bibtex" or field is None:
+        return None
+    before = len(node.source[: field.span.start].rstrip())
+    comma = re.match(r"\s*,", node.source[field.span.end :])
+    return Edit(document.path, Span(before, field.span.end + (comma.end() if comma else 0)).moved(start), "")
 
 
 @lru_cache(maxsize=4)

@@ -1,7 +1,8 @@
 """An identifier of the entry leads to another work."""
 
+from citelsp.bibliography import repair
 from citelsp.bibliography.render import formatted
-from citelsp.checks.finding import Check, Finding
+from citelsp.checks.finding import Check, Finding, Fix
 from citelsp.checks.verdicts import edit_of, field_span, fix, judged, named
 from citelsp.knowledge import Knowledge, Record, Traced, Verdict
 from citelsp.project import Place, Project
@@ -35,10 +36,19 @@ def _finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
         field=field or None,
         cited=traced.value,
         recorded=traced.record.title if traced.record else None,
-        fixes=fix("Replace by the identifier on record", "review", edit_of(place, field, right))
-        if field and (right := right_work(verdict, traced))
-        else (),
+        fixes=corrections(place, verdict, traced),
     )
+
+
+def corrections(place: Place, verdict: Verdict, traced: Traced) -> tuple[Fix, ...]:
+    """The identifier on record instead; where none is, the entry without one."""
+    field = FIELDS.get(traced.name, "")
+    if not field or not place.source.writable:
+        return ()
+    if right := right_work(verdict, traced):
+        return fix("Replace by the identifier on record", "review", edit_of(place, field, right))
+    edit = repair.removed(place.source.document, place.start, place.node, field)
+    return fix(f"Remove this {traced.name}", "review", edit)
 
 
 def right_work(verdict: Verdict, traced: Traced) -> Record | None:

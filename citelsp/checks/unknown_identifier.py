@@ -1,8 +1,8 @@
 """An identifier that, by the word of its registrar, does not exist."""
 
-from citelsp.checks.finding import Check, Finding, Fix
-from citelsp.checks.identifier_conflict import FIELDS, right_work
-from citelsp.checks.verdicts import edit_of, field_span, fix, judged, named
+from citelsp.checks.finding import Check, Finding
+from citelsp.checks.identifier_conflict import FIELDS, corrections
+from citelsp.checks.verdicts import field_span, judged, named
 from citelsp.knowledge import Knowledge, Traced, Verdict
 from citelsp.project import Place, Project
 
@@ -30,13 +30,8 @@ def _finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
         key=place.node.key,
         field=field or None,
         cited=traced.value,
-        fixes=_fixes(place, verdict, traced, field),
+        fixes=corrections(place, verdict, traced),
     )
-
-
-def _fixes(place: Place, verdict: Verdict, traced: Traced, field: str) -> tuple[Fix, ...]:
-    right = right_work(verdict, traced)
-    return fix("Replace by the identifier on record", "review", edit_of(place, field, right)) if field and right else ()
 
 
 CHECK = Check(CODE, "error", "A DOI or arXiv id does not exist, says its registrar", check)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from citelsp.bibliography.entry import Entry, fingerprint
 from citelsp.knowledge import Absent, Found, Lookup, Verdict
+from citelsp.sources import registry
 from citelsp.sources.ask import Sources
 from citelsp.sources.doi import Registered
 from citelsp.sources.question import Question as Search
@@ -97,6 +98,7 @@ async def verify(
 
     What was settled in an earlier run is not asked again until it is too old.
     """
+    services = [it for it in services if registry.refusal(sources.settings, it) in ("", registry.OFFLINE)]
     cases = {fingerprint(it): _Case(it) for it in entries}
     for key, verdict in (await kept.read(sources, list(cases))).items():
         del cases[key]

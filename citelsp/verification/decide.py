@@ -79,16 +79,14 @@ def _unbound(entry: Entry, weighed: Weighed, services: Collection[str], known: V
     """No record is this work: unknown, if everybody who should know answered; else unchecked with the reason."""
     if reason := unfit(entry):
         return replace(known, kind="unchecked", reason=reason)
-    if missing := [it for it in _required(services) if it not in weighed.searched]:
+    required = [it for it in plan.BROAD if it in services]
+    if len(required) < 2:
+        return replace(known, kind="unchecked", reason="too few services are on to say that a work does not exist")
+    if missing := [it for it in required if it not in weighed.searched]:
         why = dict(weighed.unavailable)
         reason = "; ".join(f"{it}: {why.get(it, 'not asked')}" for it in missing)
         return replace(known, kind="unchecked", reason=reason)
     return replace(known, kind="not-found", reason="no source has a work of this title", alternatives=weighed.near)
-
-
-def _required(services: Collection[str]) -> list[str]:
-    """Two broad indexes and one more must have answered before a work counts as unknown."""
-    return [it for it in plan.BROAD if it in services] or ["crossref"]
 
 
 def unfit(entry: Entry) -> str:

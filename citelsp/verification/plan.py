@@ -35,7 +35,7 @@ def questions(entry: Entry, answers: Answers, services: Collection[str]) -> tupl
         if fresh := _fresh(wanted, answers, services):
             return fresh
     if not weighed.bound:
-        return _fresh(_searches(entry, weighed), answers, services)[:1]
+        return _fresh(_searches(entry, weighed, services), answers, services)[:1]
     if agrees(weighed):
         return ()
     return _second(entry, weighed, answers, services)
@@ -95,7 +95,7 @@ def _versions(entry: Entry, answers: Answers) -> list[Question]:
     return [Question("arxiv", "arxiv", f"{entry.identifiers.arxiv}v{it}") for it in earlier]
 
 
-def _searches(entry: Entry, weighed: Weighed) -> list[Question]:
+def _searches(entry: Entry, weighed: Weighed, services: Collection[str]) -> list[Question]:
     """Services to search by title, the one that most likely knows this kind of work first.
 
     What three broad indexes do not have, one that is at home in the field may know; where one of the three did not
@@ -105,14 +105,17 @@ def _searches(entry: Entry, weighed: Weighed) -> list[Question]:
     scattered = bool(venue.series & _WITHOUT_DOI) or not entry.venue
     broad = ("semantic_scholar", "openalex", "crossref") if scattered else BROAD
     silent = {name for name, _ in weighed.unavailable}
-    special = _SPECIAL if silent & set(BROAD) else (_at_home(entry),)
+    special = _SPECIAL if silent & set(BROAD) else _at_home(entry, services)
     return [search(it, entry) for it in (*broad, *special)]
 
 
-def _at_home(entry: Entry) -> str:
+def _at_home(entry: Entry, services: Collection[str]) -> tuple[str, ...]:
+    """The service that knows the entry's field best."""
     if not entry.venue or venues.is_preprint_server(entry.venue):
-        return "arxiv"
-    return "europepmc" if entry.kind == "article" and not venues.identify(entry.venue).series else "dblp"
+        return ("arxiv",)
+    if entry.kind == "article" and not venues.identify(entry.venue).series:
+        return ("europepmc",)
+    return ("dblp",) if "dblp" in services else ("arxiv",)
 
 
 def agrees(weighed: Weighed) -> bool:
@@ -140,7 +143,7 @@ def _second(entry: Entry, weighed: Weighed, answers: Answers, services: Collecti
         return tuple(fresh)
     if is_settled(weighed):
         return ()
-    others = _fresh([search(it, entry) for it in (*BROAD, _at_home(entry))], answers, services)
+    others = _fresh([search(it, entry) for it in (*BROAD, *_at_home(entry, services))], answers, services)
     return tuple(it for it in others if it.service not in heard)[:1]
 
 

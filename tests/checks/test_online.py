@@ -1,0 +1,127 @@
+"""What is told of a whole reference: unknown, retracted, astray, published since, without DOI."""
+
+from dataclasses import replace
+
+import pytest
+
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.checks import (
+    identifier_conflict,
+    missing_identifier,
+    published_version,
+    retracted_work,
+    unknown_identifier,
+    unknown_work,
+)
+from citelsp.knowledge import Traced, Update, Verdict
+from judged import after, check
+from references import ELSEWHERE, PAPER, PREPRINT
+
+DAY = "2026-01-02"
+MADE_UP = """
+    %% r.bib
+    @inproceedings{made, author = {A. Nobody}, title = {On the Dreams of Convolutional Sheep}}
+                   ^^^^ unknown-work
+    @misc{other, title = {Other}}
+"""
+
+
+def test_unknown_work():
+    told = Verdict("not-found", asked=("crossref", "openalex", "dblp"), alternatives=(PAPER,), date=DAY)
+    (found,) = check(unknown_work.CHECK, MADE_UP, {"made": told, "other": Verdict("unchecked")})
+    assert found.message.startswith(
+        "Not found: Crossref and OpenAlex and DBLP, 2026-01-02, have no work of this title and these authors."
+        " The nearest: "
+    )
+    assert [it.safety for it in found.fixes] == ["review"]
+    text = after(MADE_UP, found)
+    assert text.startswith("@inproceedings{made,") and "770--778" in text
+    assert text.endswith("}\n@misc{other, title = {Other}}\n")
+
+
+ASTRAY = """
+    %% r.bib
+    @article{a,
+      title = {Deep Residual Learning for Image Recognition},
+      doi   = {10.1000/birds},
+              ^^^^^^^^^^^^^^^ CODE
+      year  = 2016
+    }
+"""
+
+
+@pytest.mark.parametrize(
+    ("check_of", "leads", "message"),
+    [
+        (identifier_conflict, "elsewhere", "The doi 10.1000/birds leads to another work: "),
+        (unknown_identifier, "nowhere", "doi.org knows no doi 10.1000/birds (asked 2026-01-02, Crossref neither)."),
+    ],
+)
+def test_an_identifier_astray(check_of, leads, message):
+    traced = Traced("doi", "10.1000/birds", leads, "crossref", ELSEWHERE if leads == "elsewhere" else None)
+    fixture = ASTRAY.replace("CODE", check_of.CODE)
+    (found,) = check(check_of.CHECK, fixture, {"a": Verdict("conflict", record=PAPER, traced=(traced,), date=DAY)})
+    assert found.message.startswith(message)
+    assert found.severity == "error"
+    assert after(fixture, found) == (
+        "@article{a,\n  title = {Deep Residual Learning for Image Recognition},\n"
+        "  doi   = {10.1109/cvpr.2016.90},\n  year  = 2016\n}\n"
+    )
+    (found,) = check(check_of.CHECK, fixture, {"a": Verdict("conflict", traced=(traced,), date=DAY)})
+    assert found.fixes[0].title == "Remove this doi"
+    assert after(fixture, found) == (
+        "@article{a,\n  title = {Deep Residual Learning for Image Recognition},\n  year  = 2016\n}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("notice", "kind", "severity", "message"),
+    [
+        (Update("retraction", "crossref", "2020-02-03", "10.1/r"), "retracted", "error",
+         "This work was retracted on 2020-02-03, says Crossref. See https://doi.org/10.1/r"),
+        (Update("withdrawal", "arxiv", note="a gap in the proof"), "retracted", "error",
+         "This work was withdrawn, says arXiv: a gap in the proof."),
+        (Update("concern", "crossref"), "verified", "information",
+         "This work has an expression of concern, says Crossref."),
+    ],
+)  # fmt: skip
+def test_notices(notice, kind, severity, message):
+    fixture = "%% r.bib\n@article{a, title = {T}}\n         ^ retracted-work\n"
+    (found,) = check(retracted_work.CHECK, fixture, {"a": Verdict(kind, records=(replace(PAPER, updates=(notice,)),))})
+    assert (found.severity, found.message) == (severity, message)
+
+
+def test_published_since():
+    fixture = """
+        %% r.bib
+        @article{a,
+                 ^ published-version
+          title   = {Deep Residual Learning for Image Recognition},
+          journal = {arXiv preprint arXiv:1512.03385},
+          year    = {2015},
+          note    = {mine}
+        }
+        @inproceedings{b, title = {Deep Residual Learning for Image Recognition}, booktitle = {CVPR}}
+    """
+    told = Verdict("verified", record=PAPER, date=DAY)
+    (found,) = check(published_version.CHECK, fixture, {"a": told, "b": told})
+    assert found.severity == "information"
+    text = after(fixture, found)
+    assert f"  journal = {{{PAPER.venue}}},\n  year    = {{2016}},\n  note    = {{mine}}" in text
+    assert "10.1109/cvpr.2016.90" in text
+    check(published_version.CHECK, "%% r.bib\n@misc{a, eprint = {1512.03385}}\n", {"a": replace(told, record=PREPRINT)})
+
+
+def test_a_doi_that_the_entry_does_not_give():
+    fixture = """
+        %% r.bib
+        @inproceedings{a, title = {T}, year = 2016}
+                       ^ missing-identifier
+        @inproceedings{b, title = {T}, eprint = {1512.03385}, archiveprefix = {arXiv}}
+    """
+    told = Verdict("verified", record=PAPER, date=DAY)
+    (found,) = check(missing_identifier.CHECK, fixture, {"a": told, "b": told})
+    assert [it.safety for it in found.fixes] == ["safe"]
+    assert "@inproceedings{a, title = {T}, year = 2016, doi = {10.1109/cvpr.2016.90}}" in after(fixture, found)
+    bare = replace(told, record=replace(PAPER, identifiers=Identifiers()))
+    check(missing_identifier.CHECK, "%% r.bib\n@misc{a, title = {T}}\n", {"a": bare})

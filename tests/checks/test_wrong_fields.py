@@ -1,0 +1,115 @@
+"""wrong-title, wrong-authors, wrong-year, wrong-venue, wrong-pages: the place, the message, the text after the fix."""
+
+from dataclasses import replace
+
+import pytest
+
+from citelsp.checks import wrong_authors, wrong_pages, wrong_title, wrong_venue, wrong_year
+from citelsp.knowledge import Difference, Verdict
+from judged import after, check
+from references import PAPER
+
+ENTRY = r"""
+%% r.bib
+% my references
+@inproceedings{he16,
+  title     = {Deep Residual Training},
+               ^^^^^^^^^^^^^^^^^^^^^^ title
+  author    = "Kaiming He and Ren, Shaoqing",
+               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ author
+  booktitle = {ICML},
+               ^^^^ booktitle
+  year      = 2014,
+              ^^^^ year
+  pages     = {1--2},
+               ^^^^ pages
+  note      = {mine}
+}
+"""
+WRONG = {
+    wrong_title: ("title", "Deep Residual Training", PAPER.title, "title", PAPER.title),
+    wrong_authors: (
+        "authors",
+        "Kaiming He, Shaoqing Ren",
+        "Kaiming He, Xiangyu Zhang, Shaoqing Ren, Jian Sun",
+        "author",
+        "He, Kaiming and Zhang, Xiangyu and Ren, Shaoqing and Sun, Jian",
+    ),
+    wrong_year: ("year", "2014", "2016", "year", "2016"),
+    wrong_venue: ("venue", "ICML", PAPER.venue, "booktitle", PAPER.venue),
+    wrong_pages: ("pages", "1--2", "770-778", "pages", "770--778"),
+}
+
+
+def marked(field, code):
+    lines = [it for it in ENTRY.splitlines() if "^" not in it or it.split()[-1] == field]
+    return "\n".join(lines).replace(f"^ {field}", f"^ {code}")
+
+
+def widened(fixture):
+    """Marks over the delimiters too: the value as it is written."""
+    lines = fixture.splitlines()
+    for number, line in enumerate(lines):
+        if "^" in line and lines[number - 1][line.index("^") - 1] in '{"':
+            start = line.index("^") - 1
+            lines[number] = line[:start] + "^" + line[start + 1 :].replace("^ ", "^^ ", 1)
+    return "\n".join(lines)
+
+
+def verdict(*fields):
+    told = [Difference(field, cited, recorded, ("crossref", "openalex")) for field, cited, recorded, *_ in fields]
+    return Verdict("mismatch", record=PAPER, differences=tuple(told), date="2026-01-02")
+
+
+@pytest.mark.parametrize("module", WRONG, ids=lambda it: it.CODE)
+def test_one_field(module):
+    field, cited, recorded, written, new = WRONG[module]
+    fixture = widened(marked(written, module.CODE))
+    (found,) = check(module.CHECK, fixture, {"he16": verdict(WRONG[module])})
+    assert found.message == (
+        f"{field}: cited: {cited}; recorded: {recorded}, by Crossref and OpenAlex, 2026-01-02."
+        " See https://doi.org/10.1109/cvpr.2016.90"
+    )
+    assert (found.field, found.severity, [it.safety for it in found.fixes]) == (field, "warning", ["review"])
+    before = "\n".join(it for it in fixture.splitlines()[2:] if "^" not in it) + "\n"
+    old = next(it for it in before.splitlines() if it.lstrip().startswith(written))
+    head = old[: old.index("=") + 2]
+    now = f"{head}{new}," if new.isdigit() and "{" not in old else f"{head}{{{new}}},"
+    assert after(fixture, found) == before.replace(old, now)
+
+
+def test_all_fields_at_once():
+    fixture = widened(marked("year", "wrong-year"))
+    (found,) = check(wrong_year.CHECK, fixture, {"he16": verdict(WRONG[wrong_year], WRONG[wrong_pages])})
+    assert found.fixes[1].title.startswith("Change 2 fields to the record: ")
+    assert "  year      = 2016,\n  pages     = {770--778},\n" in after(fixture, found, 1)
+
+
+def test_a_field_the_entry_lacks_is_added():
+    fixture = "%% r.bib\n@article{a, title = {T}, year = {2001}}\n         ^ wrong-pages\n"
+    given = verdict(("volume", "", "7"))
+    (found,) = check(wrong_pages.CHECK, fixture, {"a": replace(given, record=replace(PAPER, volume="7"))})
+    assert after(fixture, found) == "@article{a, title = {T}, year = {2001}, volume = {7}}\n"
+
+
+def test_a_preprint_cited_as_published():
+    fixture = "%% r.bib\n@inproceedings{a, booktitle = {ICML}}\n                              ^^^^^^ wrong-venue\n"
+    told = Verdict(
+        "mismatch",
+        record=replace(PAPER, venue="arXiv"),
+        differences=(Difference("venue", "ICML", "arXiv", ("arxiv", "openalex")),),
+        asked=("arxiv", "openalex"),
+        date="2026-01-02",
+    )
+    (found,) = check(wrong_venue.CHECK, fixture, {"a": told})
+    assert (
+        found.message
+        == "venue: cited as published in ICML, but arXiv and OpenAlex, 2026-01-02, know it as a preprint only."
+    )
+
+
+def test_other_verdicts_tell_nothing():
+    fixture = "%% r.bib\n@article{a, title = {T}}\n"
+    for kind in ("verified", "not-found", "unchecked"):
+        check(wrong_title.CHECK, fixture, {"a": replace(verdict(WRONG[wrong_title]), kind=kind)})
+    check(wrong_title.CHECK, fixture, {})
