@@ -1,0 +1,198 @@
+"""The actions: plain functions that only read, each under the date-and-source rule of its environment."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from citelsp.agent import quotes
+from citelsp.agent.environment import Answer, Environment
+from citelsp.agent.quotes import Rarity
+from citelsp.agent.rule import published
+from citelsp.corpus import suggest
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.words import stems, title_key
+from citelsp.knowledge import Candidate, Evidence, Record
+
+SHOWN = 10  # works
+_ROW = 50  # works looked at before the rule is applied
+_PASSAGES = 4
+_PART = 6000  # characters read at once
+_LINKED = 300  # references or citing works weighed
+
+
+async def match_place(environment: Environment, limit: int = 30) -> Answer:
+    """Works of the corpus that fit the whole place, with calibrated probabilities."""
+    corpus = environment.corpus
+    if corpus is None:
+        return Answer(notes=("there is no local corpus",))
+    place, excluded = environment.place, sorted(environment.exclude)
+    found = await asyncio.to_thread(suggest.suggest, corpus, place, k=limit, exclude=excluded)
+    return Answer(tuple(_admitted(environment, found.candidates)[:limit]))
+
+
+async def search_library(environment: Environment, query: str, limit: int = SHOWN) -> Answer:
+    """The author's own entries."""
+    if environment.library is None:
+        return Answer(notes=("the author has no library",))
+    found = await asyncio.to_thread(environment.library, query, limit)
+    return Answer(tuple(_admitted(environment, found)[:limit]))
+
+
+async def search(environment: Environment, query: str, sort: str = "relevance", limit: int = SHOWN) -> Answer:
+    """Works by words, corpus and services interleaved; with `sort` "citations" the most cited of them first."""
+    corpus, services = environment.corpus, environment.services
+    local = await asyncio.to_thread(corpus.search, query, _ROW) if corpus else []
+    remote = await services.search(query, _ROW // 2) if services else Answer()
+    found = _interleaved(_admitted(environment, local), _admitted(environment, remote.works))
+    if sort == "citations":
+        found = sorted(found, key=lambda it: -(it.record.citation_count or 0))
+    return replace(remote, works=tuple(found[:limit]))
+
+
+async def search_text_snippet(environment: Environment, query: str, limit: int = 6) -> Answer:
+    """Works by a passage of their text, each with that passage."""
+    corpus, services = environment.corpus, environment.services
+    local = await asyncio.to_thread(_passages, corpus, query, limit) if corpus else []
+    remote = await services.snippets(query, 2 * limit) if services else Answer()
+    found = _interleaved(_admitted(environment, local), _admitted(environment, remote.works))
+    return replace(remote, works=tuple(found[:limit]))
+
+
+def _passages(corpus: Corpus, query: str, limit: int) -> list[Candidate]:
+    """Works of the corpus with a full text that holds a passage on the words."""
+    question, engine = dict.fromkeys(stems(query), 1.0), corpus.engine
+    numbers = [n for n, _ in engine.search("passage", question, 3 * limit)]
+    texts, rows = corpus.store.fulltext(numbers), corpus.rows(numbers)
+    found = []
+    for row in rows:
+        said = quotes.sections(texts.get(row.n, ""), "corpus")
+        best = quotes.nearest(question, said, lambda it: engine.rarity("text", it))
+        if best:
+            found.append(Candidate(row.work.record(), origins=("corpus",), evidence=tuple(best)))
+    return found
+
+
+async def text_of(environment: Environment, work: Candidate) -> Answer:
+    """The full text as passages, from the corpus or else from where it may be read freely; at least the abstract."""
+    abstract = [Evidence(work.record.abstract, "abstract", work.record.source)] if work.record.abstract else []
+    if environment.corpus and (number := _number(environment.corpus, work.record)):
+        texts = await asyncio.to_thread(environment.corpus.store.fulltext, [number])
+        if texts:
+            return Answer(passages=(*abstract, *quotes.sections(texts[number], "corpus")))
+    found = await environment.services.text(work.record) if environment.services else Answer()
+    return replace(found, passages=(*abstract, *found.passages))
+
+
+async def read(environment: Environment, work: Candidate, part: str = "") -> Answer:
+    """A part of a work's text: "abstract", a section by name, a page of some 6,000 characters by number; its start."""
+    whole = await text_of(environment, work)
+    wanted = " ".join(part.casefold().split())
+    chosen = [it for it in whole.passages if wanted and wanted in it.where.casefold()]
+    if not chosen:
+        page = int(wanted) - 1 if wanted.isascii() and wanted.isdigit() and 0 < int(wanted) < 1000 else 0
+        chosen = _page(whole.passages, page)
+    return replace(whole, passages=tuple(_page(chosen, 0)))
+
+
+def _page(passages: Sequence[Evidence], number: int) -> list[Evidence]:
+    """The passages that begin on a page of so many characters."""
+    start, chosen = 0, []
+    for passage in passages:
+        if start // _PART == number:
+            chosen.append(passage)
+        start += len(passage.quote)
+    return chosen
+
+
+async def find_in_text(environment: Environment, work: Candidate, query: str) -> Answer:
+    """The sentences of a work nearest to the words."""
+    whole = await text_of(environment, work)
+    question = dict.fromkeys(stems(query), 1.0)
+    near = await asyncio.to_thread(quotes.nearest, question, whole.passages, environment.rarity, _PASSAGES)
+    return replace(whole, passages=tuple(near))
+
+
+async def ask_for_more_context(environment: Environment, paragraphs: int = 3) -> str:
+    """So many paragraphs of the manuscript before the place and after it."""
+    count = max(1, min(6, paragraphs))
+    parts = (*environment.before[-count:], "[the place]", *environment.after[:count])
+    return "\n\n".join(parts) if len(parts) > 1 else "There is no more context."
+
+
+async def expand_references(environment: Environment, work: Candidate, limit: int = SHOWN) -> Answer:
+    """What a work cites, the nearest to the place first."""
+    return await _expanded(environment, work, limit, cited=True)
+
+
+async def expand_citations(environment: Environment, work: Candidate, limit: int = SHOWN) -> Answer:
+    """What cites a work, the nearest to the place first."""
+    return await _expanded(environment, work, limit, cited=False)
+
+
+async def _expanded(environment: Environment, work: Candidate, limit: int, *, cited: bool) -> Answer:
+    corpus, services = environment.corpus, environment.services
+    local = await asyncio.to_thread(_linked, corpus, work.record, cited) if corpus else []
+    remote = Answer()
+    if services and not local:
+        remote = await (services.references if cited else services.citations)(work.record, _LINKED)
+    found = _admitted(environment, [*local, *remote.works])
+    ranked = await asyncio.to_thread(_by_place, environment, found, environment.rarity)
+    return replace(remote, works=tuple(ranked[:limit]))
+
+
+def _linked(corpus: Corpus, record: Record, cited: bool) -> list[Candidate]:
+    number = _number(corpus, record)
+    if number is None:
+        return []
+    numbers = list(corpus.store.cites([number]).get(number, ())) if cited else corpus.store.cited_by(number, _LINKED)
+    return [Candidate(it.work.record(), origins=("corpus",)) for it in corpus.rows(numbers[:_LINKED])]
+
+
+def _by_place(environment: Environment, works: Sequence[Candidate], rarity: Rarity) -> list[Candidate]:
+    wanted = {**dict.fromkeys(environment.query.view("window"), 0.5), **environment.query.view("sentence")}
+    return sorted(works, key=lambda it: -quotes.shared(wanted, f"{it.record.title} {it.record.abstract}", rarity))
+
+
+def _number(corpus: Corpus, record: Record) -> int | None:
+    """The number of a work in the corpus, by id, identifier or title."""
+    names = record.identifiers
+    if record.source == "corpus" and record.id and (known := corpus.store.numbers([record.id])):
+        return next(iter(known.values()))
+    same = corpus.store.by_identifier(doi=names.doi, arxiv=names.arxiv) or corpus.store.by_title(record.title)
+    return same[0] if same else None
+
+
+def _admitted(environment: Environment, works: Iterable[Candidate]) -> list[Candidate]:
+    return [it for it in works if environment.rule.admits(it.record)]
+
+
+def _interleaved(left: Sequence[Candidate], right: Sequence[Candidate]) -> list[Candidate]:
+    """Two rankings in turn, each work once."""
+    found: dict[str, Candidate] = {}
+    for rank in range(max(len(left), len(right))):
+        for ranking in (left, right):
+            if rank < len(ranking):
+                found.setdefault(title_key(ranking[rank].record.title), ranking[rank])
+    return list(found.values())
+
+
+Finder = Callable[..., Awaitable[Answer]]
+FINDING: Mapping[str, Finder] = {
+    "match_place": match_place,
+    "search_library": search_library,
+    "search": search,
+    "search_text_snippet": search_text_snippet,
+}
+READING: Mapping[str, Finder] = {
+    "read": read,
+    "find_in_text": find_in_text,
+    "expand_references": expand_references,
+    "expand_citations": expand_citations,
+}
+
+
+def describe(record: Record) -> str:
+    """Year and first authors, in a few words."""
+    families = [it.family for it in record.authors[:2] if it.family]
+    more = " et al." if len(record.authors) > 2 else ""
+    return ", ".join(filter(None, (" & ".join(families) + more, published(record)[:4])))

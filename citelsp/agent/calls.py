@@ -1,0 +1,142 @@
+"""From an action as a policy wrote it to an observation: checked leniently, troubles put into words."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from citelsp.agent import actions, quotes
+from citelsp.agent.environment import Answer, Desk, Environment
+from citelsp.agent.steps import Action, Observation
+from citelsp.knowledge import Candidate
+
+_HANDLE = re.compile(r"w?\s*#?(\d{1,4})", re.IGNORECASE)
+_LONGEST_QUERY = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What an action takes; arguments beyond `needs` are optional."""
+
+    needs: tuple[str, ...]
+    may: tuple[str, ...]
+    meaning: str
+
+
+SIGNATURES: Mapping[str, Signature] = {
+    "search_library": Signature(("query",), (), "The author's own bibliography."),
+    "search": Signature(("query",), ("sort",), "Works by words; sort: relevance or citations. About three words."),
+    "search_text_snippet": Signature(("query",), (), "Works by a passage of their full text."),
+    "read": Signature(("id",), ("part",), "A work's text: abstract, a section's name, or a page number."),
+    "find_in_text": Signature(("id", "query"), (), "Sentences of one work nearest to the words."),
+    "ask_for_more_context": Signature((), ("paragraphs",), "Paragraphs of the manuscript around the place."),
+    "expand_references": Signature(("id",), (), "What a work cites."),
+    "expand_citations": Signature(("id",), (), "What cites a work."),
+    "select": Signature(("id", "quote"), (), "The answer, with a sentence copied from the work. Several: best first."),
+    "give_up": Signature(("reason",), (), "No work fits."),
+}
+ENDING = frozenset({"select", "give_up"})
+_ALIASES = {
+    "paper_id": "id", "work_id": "id", "paper": "id", "work": "id", "number": "id", "handle": "id", "doc_id": "id",
+    "q": "query", "text": "query", "keywords": "query", "words": "query", "search_query": "query",
+    "evidence": "quote", "passage": "quote", "why": "reason", "section": "part", "page": "part",
+}  # fmt: skip
+
+
+class UnfitError(Exception):
+    """Arguments that an action cannot take; says what it needs."""
+
+
+async def perform(environment: Environment, desk: Desk, action: Action) -> Observation:
+    """Carry out one action.  Never raises but when cancelled: what is wrong stands in the observation."""
+    try:
+        name, arguments = checked(action)
+        if name in ENDING:
+            return _ended(desk, action, name, arguments)
+        if name == "ask_for_more_context":
+            count = arguments.get("paragraphs", "3")
+            text = await actions.ask_for_more_context(environment, int(count) if count.isdigit() else 3)
+            return Observation(action, text=text)
+        if name in actions.FINDING:
+            return _seen(action, await actions.FINDING[name](environment, **arguments))
+        handle = handle_of(desk, arguments.pop("id"))
+        answer = await actions.READING[name](environment, desk.works[handle], **arguments)
+        return _seen(action, answer, handle)
+    except UnfitError as unfit:
+        return Observation(action, problem=str(unfit))
+
+
+def checked(action: Action) -> tuple[str, dict[str, str]]:
+    """The action's name and its arguments as texts; UnfitError where one is missing or there is no such action."""
+    name = action.name.strip().rpartition(".")[2]
+    if name == "match_place":
+        return name, {}
+    if name not in SIGNATURES:
+        raise UnfitError(f"there is no action {name[:40]!r}; there are {', '.join(SIGNATURES)}")
+    signature = SIGNATURES[name]
+    known = (*signature.needs, *signature.may)
+    given = {_ALIASES.get(key, key) if key not in known else key: _text(it) for key, it in action.arguments.items()}
+    missing = [it for it in signature.needs if not given.get(it)]
+    spare = [it for key, it in given.items() if key not in known and it]
+    if name in ENDING:
+        missing = [it for it in missing if it == "id"]
+    if len(missing) == 1 and len(spare) == 1:
+        given[missing[0]], missing = spare[0], []
+    if missing:
+        raise UnfitError(f"{name} needs {' and '.join(signature.needs)}; {' and '.join(missing)} is missing")
+    arguments = {key: given[key] for key in known if given.get(key)}
+    if "query" in arguments:
+        arguments["query"] = " ".join(arguments["query"].split())[:_LONGEST_QUERY]
+    return name, arguments
+
+
+def _text(value: object) -> str:
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, bool) or value is None:
+        return ""
+    if isinstance(value, int | float):
+        return f"{value:g}"
+    if isinstance(value, list | tuple):
+        return " ".join(filter(None, map(_text, value)))
+    return ""
+
+
+def handle_of(desk: Desk, written: str) -> str:
+    """The handle that was meant: "W3", "w3", "3", "[W3]", or a title in full.  UnfitError where no work has it."""
+    bare = written.strip().strip("[]()<>\"'`. ")
+    if (match := _HANDLE.fullmatch(bare)) and (handle := f"W{int(match[1])}") in desk.works:
+        return handle
+    same = [handle for handle, it in desk.works.items() if it.record.title.casefold() == bare.casefold()]
+    if len(same) == 1:
+        return same[0]
+    last = f"the works so far are W1 to W{len(desk.works)}" if desk.works else "no work was found yet: search first"
+    raise UnfitError(f"there is no work {bare[:40]!r}; {last}")
+
+
+def _seen(action: Action, answer: Answer, handle: str = "") -> Observation:
+    problem = ""
+    if not answer.works and not answer.passages:
+        nothing = "no text of this work could be read; its title is all there is" if handle else "nothing was found"
+        problem = nothing if action.name in {"read", "find_in_text"} or not handle else "no links of it are known"
+    return Observation(
+        action, answer.works, (), handle, answer.passages, problem=problem, notes=answer.notes, requests=answer.requests
+    )
+
+
+def _ended(desk: Desk, action: Action, name: str, arguments: Mapping[str, str]) -> Observation:
+    if name == "give_up":
+        return Observation(action, text=arguments.get("reason", "")[:500] or "nothing fits")
+    handle = handle_of(desk, arguments["id"])
+    found = quotes.checked(arguments.get("quote", ""), desk.quotable(handle))
+    if found is None and arguments.get("quote"):
+        problem = f"the quote does not stand in {handle}; copy one sentence from it word for word"
+        return Observation(action, about=handle, problem=problem)
+    return Observation(action, about=handle, passages=(found,) if found else ())
+
+
+def chosen(desk: Desk, observation: Observation) -> Candidate:
+    """The work that a select meant, its checked quote first."""
+    work = desk.works[observation.about]
+    probability = observation.action.arguments.get("probability")
+    odds = float(probability) if isinstance(probability, int | float) else None
+    return Candidate(work.record, odds, work.origins, work.key, observation.passages)

@@ -1,0 +1,157 @@
+"""What a run may look at, and the desk on which it lays what it found."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Protocol
+
+from citelsp.agent.quotes import Rarity
+from citelsp.agent.rule import Rule
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.query import Place, Query
+from citelsp.corpus.words import title_key
+from citelsp.knowledge import Candidate, Evidence, Record
+
+_PARAGRAPH = re.compile(r"\n\s*\n")
+_TITLE_WORDS = 3  # a shorter title does not name one work
+_LONGEST_TITLE, _LONGEST_ABSTRACT = 600, 20_000  # characters; whatever a service calls a title
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What services said: works, or passages of one; `notes` name those that could not be asked."""
+
+    works: tuple[Candidate, ...] = ()
+    passages: tuple[Evidence, ...] = ()
+    notes: tuple[str, ...] = ()
+    requests: int = 0
+
+
+class Services(Protocol):
+    """Scholarly services, as the agent asks them; nothing here raises but cancellation."""
+
+    async def search(self, words: str, limit: int) -> Answer: ...
+    async def snippets(self, words: str, limit: int) -> Answer: ...  # works, each with a passage as evidence
+    async def references(self, record: Record, limit: int) -> Answer: ...
+    async def citations(self, record: Record, limit: int) -> Answer: ...
+    async def text(self, record: Record) -> Answer: ...  # passages of the open-access full text, in order
+
+
+Library = Callable[[str, int], Sequence[Candidate]]  # words, limit → the author's own entries, best first
+
+
+@dataclass(frozen=True)
+class Environment:
+    """Where a citation is missing, and where works may be looked for."""
+
+    place: Place
+    corpus: Corpus | None = None
+    services: Services | None = None
+    library: Library | None = None
+    before: tuple[str, ...] = ()  # paragraphs of the manuscript before the place's own, the nearest last
+    after: tuple[str, ...] = ()
+    exclude: frozenset[str] = frozenset()  # ids or titles that are not to be offered
+
+    @cached_property
+    def rule(self) -> Rule:
+        return Rule(self.place.date, self.place.title, self.exclude)
+
+    @cached_property
+    def query(self) -> Query:
+        return Query(self.place)
+
+    @property
+    def rarity(self) -> Rarity:
+        if self.corpus is None:
+            return lambda stem: float(min(len(stem), 10))
+        engine = self.corpus.engine
+        return lambda stem: engine.rarity("text", stem)
+
+    def without(self, chosen: Sequence[Record]) -> "Environment":
+        """The same place with some works excluded, to look for another citation of the same claim."""
+        named = (name for it in chosen for name in (it.id, it.identifiers.doi, it.identifiers.arxiv, it.title))
+        return replace(self, exclude=self.exclude | set(filter(None, named)))
+
+
+def paragraphs(text: str) -> tuple[str, ...]:
+    """The paragraphs of a text, without empty ones."""
+    return tuple(filter(None, (" ".join(it.split()) for it in _PARAGRAPH.split(text))))
+
+
+@dataclass
+class Desk:
+    """Every work a run has seen, under a short handle: the closed world that an answer must come from."""
+
+    works: dict[str, Candidate] = field(default_factory=dict)
+    texts: dict[str, list[Evidence]] = field(default_factory=dict)  # by handle: what was read of it
+    seen: dict[str, float] = field(default_factory=dict)  # by handle: reciprocal ranks added up
+    _handles: dict[str, str] = field(default_factory=dict)
+
+    def lay(self, works: Sequence[Candidate]) -> tuple[str, ...]:
+        """The handles of these works, ranked best first; new works get the next free ones."""
+        handles = tuple(self._lay_one(_bounded(it)) for it in works)
+        for rank, handle in enumerate(dict.fromkeys(handles), 1):
+            self.seen[handle] = self.seen.get(handle, 0.0) + 1 / (60 + rank)
+        return handles
+
+    def _lay_one(self, work: Candidate) -> str:
+        names = _names(work)
+        handle = next((self._handles[it] for it in names if it in self._handles), f"W{len(self.works) + 1}")
+        self._handles |= dict.fromkeys(names, handle)
+        self.works[handle] = _joined(self.works[handle], work) if handle in self.works else work
+        return handle
+
+    def read(self, handle: str, passages: Sequence[Evidence]) -> None:
+        known = self.texts.setdefault(handle, [])
+        known += [it for it in passages if it not in known]
+
+    def quotable(self, handle: str) -> list[Evidence]:
+        """Every text of a work that a quote may come from."""
+        record = self.works[handle].record
+        abstract = [Evidence(record.abstract, "abstract", record.source)] if record.abstract else []
+        said = [*abstract, *self.texts.get(handle, ()), *self.works[handle].evidence]
+        return [*said, Evidence(record.title, "title", record.source)]
+
+
+def _bounded(work: Candidate) -> Candidate:
+    record = work.record
+    if len(record.title) <= _LONGEST_TITLE and len(record.abstract) <= _LONGEST_ABSTRACT:
+        return work
+    return replace(
+        work, record=replace(record, title=record.title[:_LONGEST_TITLE], abstract=record.abstract[:_LONGEST_ABSTRACT])
+    )
+
+
+def _names(work: Candidate) -> list[str]:
+    record, title = work.record, title_key(work.record.title)
+    names = [f"{record.source}:{record.id}"] if record.id else []
+    known = ((kind, getattr(record.identifiers, kind)) for kind in ("doi", "arxiv", "openalex", "s2", "acl", "pmid"))
+    names += [f"{kind}:{value.casefold()}" for kind, value in known if value]
+    if title.count(" ") + 1 >= _TITLE_WORDS or not names:
+        names.append(f"title:{title}")
+    return names
+
+
+def _joined(known: Candidate, again: Candidate) -> Candidate:
+    """One candidate out of two of one work; the first one's record, filled from the second's."""
+    record, other = known.record, again.record
+    filled = replace(
+        record,
+        identifiers=record.identifiers.filled_from(other.identifiers),
+        abstract=record.abstract or other.abstract,
+        authors=record.authors or other.authors,
+        years=record.years or other.years,
+        date=record.date or other.date,
+        venue=record.venue or other.venue,
+        references=record.references or other.references,
+        open_access=tuple(dict.fromkeys((*record.open_access, *other.open_access))),
+        citation_count=record.citation_count if record.citation_count is not None else other.citation_count,
+    )
+    return Candidate(
+        record=filled,
+        probability=max((it for it in (known.probability, again.probability) if it is not None), default=None),
+        origins=tuple(dict.fromkeys((*known.origins, *again.origins))),
+        key=known.key or again.key,
+        evidence=tuple(dict.fromkeys((*known.evidence, *again.evidence))),
+    )

@@ -1,0 +1,78 @@
+"""Quotes: whether they stand in a text, character by character, and what a text says nearest to a question."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from citelsp.corpus import passages
+from citelsp.corpus.words import stems
+from citelsp.knowledge import Evidence
+
+Rarity = Callable[[str], float]
+
+_WORD = re.compile(r"\w+")
+_ELLIPSIS = re.compile(r"\s*(?:\[?\.{3,}\]?|\[?…\]?)\s*")
+_SENTENCE = re.compile(r"\S.*?(?:[.!?](?=\s+[\"“(\[]*[A-Z0-9])|\Z)", re.DOTALL)
+_FEWEST, _MOST = 3, 120  # words
+_LONGEST = 500  # characters of one quote
+
+
+def verbatim(quote: str, text: str) -> str:
+    """The part of `text` that a quote means: the same words in the same order; "" where it does not stand there.
+
+    Case, spaces and punctuation between words may differ in the quote; what comes back is a substring of the text.
+    """
+    wanted = quote.strip()
+    if len(_WORD.findall(wanted)) >= _FEWEST and wanted in text:
+        return wanted
+    for part in sorted(_ELLIPSIS.split(wanted), key=len, reverse=True):
+        found = _WORD.findall(part)[:_MOST]
+        if len(found) < _FEWEST:
+            return ""
+        if match := re.search(r"\b" + r"[\W_]+".join(map(re.escape, found)) + r"\b[.!?]?", text, re.IGNORECASE):
+            return match[0]
+    return ""
+
+
+def checked(quote: str, texts: Iterable[Evidence]) -> Evidence | None:
+    """Where a quote stands among texts, with the wording of the text; None where in none of them."""
+    for text in texts:
+        if found := verbatim(quote, text.quote):
+            return Evidence(found, text.where, text.source)
+    return None
+
+
+def sections(text: str, source: str) -> Iterator[Evidence]:
+    """The passages of a full text, each with the section it stands in."""
+    for passage in passages.split(text):
+        yield Evidence(passage.text, passage.section or "full text", source)
+
+
+def nearest(question: Mapping[str, float], texts: Iterable[Evidence], rarity: Rarity, count: int = 1) -> list[Evidence]:
+    """The sentences that share most of a question's weighted stems by rarity, best first; those that share none, never.
+
+    Each is a substring of its text of at most some 500 characters.
+    """
+    scored = [
+        (shared(question, sentence, rarity), Evidence(sentence, text.where, text.source))
+        for text in texts
+        for sentence in _sentences(text.quote)
+    ]
+    scored.sort(key=lambda it: -it[0])
+    distinct = {it.quote: it for score, it in scored if score > 0}
+    return list(distinct.values())[:count]
+
+
+def shared(question: Mapping[str, float], text: str, rarity: Rarity) -> float:
+    """How much of a question a text holds: rarities of the shared stems, less for longer texts."""
+    held = set(stems(text))
+    return float(sum(question[it] * rarity(it) for it in held if it in question) / (10 + len(held)) ** 0.5)
+
+
+def _sentences(text: str) -> Iterator[str]:
+    for found in _SENTENCE.finditer(text):
+        sentence = found[0].strip()
+        if len(sentence) > _LONGEST:
+            cut = sentence.rfind(" ", 0, _LONGEST)
+            sentence = sentence[: cut if cut > 0 else _LONGEST]
+        if len(sentence) >= 15:
+            yield sentence

@@ -1,0 +1,45 @@
+"""The date-and-source rule: what no action may ever show."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from citelsp.corpus.words import title_key
+from citelsp.corpus.work import arxiv_month, is_after
+from citelsp.knowledge import Record
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Nothing later than the manuscript, to the month where both are known; never itself; nothing excluded."""
+
+    date: str = ""  # of the manuscript, "YYYY", "YYYY-MM" or "YYYY-MM-DD"; "": any date will do
+    title: str = ""  # of the manuscript
+    exclude: frozenset[str] = frozenset()  # ids, citekeys, DOIs, arXiv ids or titles
+
+    def admits(self, record: Record) -> bool:
+        if title_key(record.title) in self._titles or not self._names.isdisjoint(_names(record)):
+            return False
+        return not (self.date and is_after(published(record), self.date))
+
+    @cached_property
+    def _titles(self) -> frozenset[str]:
+        return frozenset(filter(None, map(title_key, (self.title, *self.exclude))))
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(it.casefold() for it in self.exclude)
+
+
+def published(record: Record) -> str:
+    """The earliest date known of a work, as precise as it is known; "" if unknown."""
+    known = [record.date, arxiv_month(record.identifiers.arxiv), *map(str, record.years)]
+    earliest = min((it[:4] for it in known if it), default="")
+    return max((it for it in known if it[:4] == earliest), key=len, default="")
+
+
+def _names(record: Record) -> Iterator[str]:
+    names = record.identifiers
+    for name in (record.id, names.doi, names.arxiv, names.openalex, names.s2, names.acl, names.pmid):
+        if name:
+            yield name.casefold()

@@ -1,0 +1,99 @@
+"""The policy without a model: search in several wordings, follow references, read, weigh, and abstain when unsure."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from citelsp.agent import weighing
+from citelsp.agent.environment import Environment
+from citelsp.agent.loop import LISTED, Run
+from citelsp.agent.steps import Action, Turn
+from citelsp.corpus.words import stem, stems, words
+
+SURE = 0.9  # probability at which the first search is enough
+FITS = 0.12  # below this no work is said to fit
+_EXPANDED, _READ, _WEIGHED = 4, 8, 40
+_LONG, _SHORT = 7, 3  # words of a wording
+
+
+class Rules:
+    """Deterministic: the same observations give the same turns."""
+
+    name = "rules"
+
+    def __init__(self, fits: float = FITS) -> None:
+        self._fits = fits
+
+    async def propose(self, run: Run) -> Turn:
+        if not run.steps:
+            return Turn(opening(run.environment), "search the place itself and several wordings of it")
+        best = nearest(run)
+        if len(run.steps) == 1 and best and (run.desk.works[best[0]].probability or 0.0) < SURE and run.turns_left > 1:
+            return Turn(_closer(run, best), "follow the references of the nearest works and read them")
+        return Turn(self._conclusion(run, best), "weigh what was found")
+
+    def _conclusion(self, run: Run, best: Sequence[str]) -> tuple[Action, ...]:
+        handles = best[:_WEIGHED]
+        chances = weighing.probabilities(run.environment, run.desk, handles, links(run))
+        ranked = sorted(handles, key=lambda it: -chances[it])[:LISTED]
+        chosen = tuple(Action("select", {"id": it, "probability": chances[it]}) for it in ranked)
+        if not ranked:
+            return (Action("give_up", {"reason": _nothing(run)}),)
+        if chances[ranked[0]] < self._fits:
+            return (*chosen, Action("give_up", {"reason": "nothing fits: the nearest work is improbable"}))
+        return chosen
+
+
+def opening(environment: Environment) -> tuple[Action, ...]:
+    """The place itself, and its wordings among the author's entries, in titles and abstracts, and in full texts."""
+    wordings = variants(environment)
+    actions = [Action("match_place")] if environment.corpus else []
+    if environment.library:
+        actions.append(Action("search_library", {"query": environment.query.sentence}))
+    if environment.corpus or environment.services:
+        actions += [Action("search", {"query": it}) for it in wordings[:3]]
+        actions += [Action("search_text_snippet", {"query": it}) for it in wordings[:1]]
+    return tuple(actions)
+
+
+def variants(environment: Environment) -> list[str]:
+    """Wordings of what is looked for: the hint, the words before the marker, the rarest words of the sentence."""
+    query, rarity = environment.query, environment.rarity
+
+    def rarest(text: str, count: int) -> str:
+        known = [it for it in dict.fromkeys(words(text)) if stems(it)]
+        kept = set(sorted(known, key=lambda it: -rarity(stem(it)))[:count])
+        return " ".join(it for it in known if it in kept)
+
+    wordings = (
+        rarest(environment.place.hint, _LONG),
+        rarest(query.clause, _LONG),
+        rarest(query.sentence, _LONG),
+        rarest(query.near, _SHORT),
+        rarest(f"{environment.place.title} {query.sentence}", _LONG),
+    )
+    return list(dict.fromkeys(filter(None, wordings)))
+
+
+def nearest(run: Run) -> list[str]:
+    """Handles by the probability that the corpus gives them, then by how often searches found them."""
+    desk = run.desk
+    return sorted(desk.works, key=lambda it: (-(desk.works[it].probability or 0.0), -desk.seen.get(it, 0.0)))
+
+
+def _closer(run: Run, best: Sequence[str]) -> tuple[Action, ...]:
+    question = run.environment.query.sentence
+    mixed = list(dict.fromkeys([*best[: _READ // 2], *sorted(best, key=lambda it: -run.desk.seen[it])]))[:_READ]
+    reading = [Action("find_in_text", {"id": it, "query": question}) for it in mixed]
+    following = [Action("expand_references", {"id": it}) for it in mixed[:_EXPANDED]]
+    return (*reading, *following, *(Action("expand_citations", {"id": it}) for it in mixed[:1]))
+
+
+def links(run: Run) -> Counter[str]:
+    """For each handle how many works that were followed cite it."""
+    steps = (seen for step in run.steps for seen in step.observations if seen.action.name == "expand_references")
+    return Counter(handle for seen in steps for handle in seen.handles)
+
+
+def _nothing(run: Run) -> str:
+    notes = dict.fromkeys(note for step in run.steps for seen in step.observations for note in seen.notes)
+    return "nothing was found" + (f" ({'; '.join(notes)})" if notes else "")

@@ -1,0 +1,108 @@
+"""The services as the agent asks them: searches, passages, reference lists, full texts, each within some seconds."""
+
+import asyncio
+from collections.abc import Awaitable, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from citelsp.agent import quotes, texts
+from citelsp.agent.environment import Answer
+from citelsp.knowledge import Absent, Candidate, Lookup, Record, Unavailable
+from citelsp.sources import find, fulltext, semantic_scholar
+from citelsp.sources.ask import Sources
+from citelsp.sources.semantic_scholar import Mention
+
+if TYPE_CHECKING:
+    from citelsp.bibliography.identifiers import Identifiers
+
+T = TypeVar("T")
+
+
+class Scholarly:
+    """The user's services.  What took longer than `seconds` counts as not asked; what came earlier is kept."""
+
+    def __init__(self, sources: Sources, seconds: float = 15.0) -> None:
+        self._sources = sources
+        self._seconds = seconds
+        self._texts: dict[Identifiers, Answer] = {}
+
+    async def search(self, words: str, limit: int) -> Answer:
+        lookups: list[Lookup] = []
+        try:
+            async with asyncio.timeout(self._seconds):
+                async for _, lookup in self._sources.browse(words, limit):
+                    lookups.append(lookup)
+        except TimeoutError:
+            lookups.append(Unavailable("other services", f"no answer within {self._seconds:g} s"))
+        notes = tuple(f"{it.source}: {it.why}" for it in lookups if isinstance(it, Unavailable))
+        return Answer(tuple(find.listed(lookups)[:limit]), notes=notes, requests=len(self._sources.browsed()))
+
+    async def snippets(self, words: str, limit: int) -> Answer:
+        found = await self._within(semantic_scholar.snippets(self._sources.client, words, limit=limit))
+        if isinstance(found, Unavailable):
+            return _refused(found)
+        named = await self._sources.ask("semantic_scholar", [it.paper for it in found])
+        works = []
+        for passage in found:
+            lookup = named.get(passage.paper)
+            records = getattr(lookup, "records", ())
+            if records:
+                works.append(Candidate(records[0], origins=("semantic_scholar",), evidence=(passage.evidence,)))
+        return Answer(tuple(works), requests=2)
+
+    async def references(self, record: Record, limit: int) -> Answer:
+        name = _named(record)
+        if not name:
+            return Answer(notes=("no identifier of this work is known",))
+        return _linked(await self._within(semantic_scholar.references(self._sources.client, name, limit)))
+
+    async def citations(self, record: Record, limit: int) -> Answer:
+        name = _named(record)
+        if not name:
+            return Answer(notes=("no identifier of this work is known",))
+        return _linked(await self._within(semantic_scholar.citations(self._sources.client, name, limit)))
+
+    async def text(self, record: Record) -> Answer:
+        if record.identifiers not in self._texts:
+            self._texts[record.identifiers] = await self._read(record)
+        return self._texts[record.identifiers]
+
+    async def _read(self, record: Record) -> Answer:
+        if not record.identifiers and not record.open_access:
+            return Answer(notes=("no full text is known of",))
+        found = await self._within(fulltext.fetch(self._sources.client, record))
+        if isinstance(found, Absent):
+            return Answer(notes=("no open-access full text is known of",), requests=1)
+        if isinstance(found, Unavailable):
+            return _refused(found)
+        text = await asyncio.to_thread(texts.plain, found)
+        return Answer(passages=tuple(quotes.sections(text, _origin(found.url))), requests=1)
+
+    async def _within(self, asking: Awaitable[T]) -> T | Unavailable:
+        try:
+            async with asyncio.timeout(2 * self._seconds):
+                return await asking
+        except TimeoutError:
+            return Unavailable("services", f"no answer within {2 * self._seconds:g} s")
+
+
+def _named(record: Record) -> str:
+    """How Semantic Scholar names a work."""
+    names = record.identifiers
+    known = (
+        ("", names.s2), ("ARXIV:", names.arxiv), ("DOI:", names.doi), ("ACL:", names.acl), ("PMID:", names.pmid),
+    )  # fmt: skip
+    return next((prefix + value for prefix, value in known if value), "")
+
+
+def _linked(found: Sequence[Mention] | Unavailable) -> Answer:
+    if isinstance(found, Unavailable):
+        return _refused(found)
+    return Answer(tuple(Candidate(it.record, origins=("semantic_scholar",)) for it in found), requests=1)
+
+
+def _refused(why: Unavailable) -> Answer:
+    return Answer(notes=(f"{why.source}: {why.why}",), requests=1)
+
+
+def _origin(url: str) -> str:
+    return url.partition("://")[2].partition("/")[0] or "full text"

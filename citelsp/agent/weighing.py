@@ -1,0 +1,90 @@
+"""How much speaks for each work at a place, from what was read: features, their weights, a calibrated probability.
+
+What is unknown never counts: a work without a text gets the mean of those that have one.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from citelsp.agent.environment import Desk, Environment
+from citelsp.agent.quotes import Rarity
+from citelsp.corpus.words import stems
+
+NAMES = ("prior", "cover_clause", "cover_sentence", "best_sentence", "pairs", "cited_by_near", "found", "own")
+_FLOOR = 0.002  # probability of a work that the corpus says nothing of
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    values: Sequence[float]  # in the order of NAMES
+    slope: float  # from log odds among the works weighed to calibrated log odds
+    offset: float
+
+
+FITTED = Weights((1.0, 0.6, 0.4, 1.2, 0.15, 0.2, 4.0, 0.5), 0.9, -0.3)
+
+
+def probabilities(
+    environment: Environment, desk: Desk, handles: Sequence[str], links: Mapping[str, int], weights: Weights = FITTED
+) -> dict[str, float]:
+    """For each of the works the probability that it is the one meant; `links`: how many near works cite it."""
+    rows = features(environment, desk, handles, links)
+    scores = [sum(map(float.__mul__, weights.values, row)) for row in rows]
+    if not scores:
+        return {}
+    raised = [math.exp(it - max(scores)) for it in scores]
+    total = sum(raised)
+    return {handle: _calibrated(it / total, weights) for handle, it in zip(handles, raised, strict=True)}
+
+
+def _calibrated(share: float, weights: Weights) -> float:
+    share = min(1 - 1e-6, max(1e-6, share))
+    return 1 / (1 + math.exp(-(weights.slope * math.log(share / (1 - share)) + weights.offset)))
+
+
+def features(
+    environment: Environment, desk: Desk, handles: Sequence[str], links: Mapping[str, int]
+) -> list[list[float]]:
+    """One row in the order of NAMES for each work."""
+    query, rarity = environment.query, environment.rarity
+    clause, sentence = query.view("clause"), query.view("sentence")
+    rows = []
+    for handle in handles:
+        work = desk.works[handle]
+        text = f"{work.record.title}. {work.record.abstract}"
+        said = [it.quote for it in desk.quotable(handle)]
+        prior = min(0.999, max(_FLOOR, work.probability or _FLOOR))
+        rows.append(
+            [
+                math.log(prior / (1 - prior)),
+                _cover(clause, text, rarity),
+                _cover(sentence, text, rarity),
+                max((_cover(sentence, it, rarity) for it in said), default=0.0),
+                math.log1p(len(query.close_bigrams & set(pairwise(stems(text))))),
+                math.log1p(links.get(handle, 0)),
+                desk.seen.get(handle, 0.0),
+                float(bool(work.key)),
+            ]
+        )
+    silent = [not desk.works[it].record.abstract and not desk.texts.get(it) for it in handles]
+    return _evened(rows, silent)
+
+
+def _evened(rows: list[list[float]], silent: Sequence[bool]) -> list[list[float]]:
+    """Works without a text get at least the mean of the others in what only a text can show."""
+    told = [row for row, quiet in zip(rows, silent, strict=True) if not quiet]
+    for column in range(1, 5) if told else ():
+        mean = sum(row[column] for row in told) / len(told)
+        for row, quiet in zip(rows, silent, strict=True):
+            if quiet:
+                row[column] = max(row[column], mean)
+    return rows
+
+
+def _cover(wanted: Mapping[str, float], text: str, rarity: Rarity) -> float:
+    """The share of a question's rarity that a text holds."""
+    held = set(stems(text))
+    total = sum(rarity(it) for it in wanted)
+    return sum(rarity(it) for it in wanted if it in held) / total if total else 0.0

@@ -1,0 +1,138 @@
+import asyncio
+
+import pytest
+
+from citelsp.agent import actions, calls
+from citelsp.agent.environment import Desk
+from citelsp.agent.steps import Action
+from citelsp.knowledge import Evidence
+from shelf import Shelf, candidate
+
+TEXT = r"We train with the Adam optimizer \cite<> for ten epochs."
+
+
+async def titles(answer):
+    return [it.record.id for it in (await answer).works]
+
+
+async def test_match_place_ranks_the_corpus(environment):
+    assert (await titles(actions.match_place(environment(TEXT))))[0] == "adam"
+
+
+async def test_search_interleaves_corpus_and_services(environment):
+    services = Shelf(candidate("Adam for Robots"), candidate("ADAM: a method for stochastic optimization."))
+    found = await titles(actions.search(environment(TEXT, services=services), "stochastic optimization adam"))
+    assert found[:2] == ["adam", "adam for rob"]
+    assert services.asked == [("search", "stochastic optimization adam")]
+    assert len(found) == len(set(found))
+
+
+async def test_the_most_cited_first_on_demand(environment):
+    services = Shelf(candidate("Old optimizers", citation_count=3), candidate("New optimizers", citation_count=900))
+    found = await actions.search(environment(TEXT, services=services), "optimizers", "citations")
+    assert found.works[0].record.title == "New optimizers"
+
+
+@pytest.mark.parametrize("name", ["search", "search_text_snippet", "expand_references", "expand_citations"])
+async def test_one_rule_in_every_action(environment, name):
+    late = candidate("Optimizers of the future", date="2020-02", quote="The future is near.")
+    early = candidate("Optimizers of the past", date="2020-01", quote="The past is over.")
+    own = candidate("training deep networks")
+    place = environment(TEXT, date="2020-01", services=Shelf(late, own, early), exclude=frozenset({"survey"}))
+    desk = Desk()
+    desk.lay([candidate("Somebody's optimizers", id="X")])
+    seen = await calls.perform(place, desk, Action(name, {"query": "optimizers", "id": "W1"}))
+    shown = {it.record.title for it in seen.works}
+    assert "Optimizers of the past" in shown
+    assert not shown & {
+        "Optimizers of the future",
+        "training deep networks",
+        "A Survey of Optimizers for Deep Learning",
+    }
+
+
+async def test_references_and_citations_in_the_corpus(environment):
+    place = environment(TEXT)
+    (adam, *_) = (await actions.match_place(place)).works
+    assert set(await titles(actions.expand_references(place, adam))) == {"rmsprop", "sgd"}
+    assert await titles(actions.expand_citations(place, adam)) == ["survey"]
+
+
+async def test_reading_parts_of_a_text(environment):
+    place = environment(TEXT)
+    (adam, *_) = (await actions.match_place(place)).works
+    assert {it.where for it in (await actions.read(place, adam, "algorithm")).passages} == {"Algorithm"}
+    start = (await actions.read(place, adam)).passages
+    assert [it.where for it in start] == ["abstract", "Introduction", "Algorithm", "Experiments"]
+    found = (await actions.find_in_text(place, adam, "dropout on CIFAR images")).passages
+    assert found[0].quote.startswith("Dropout was combined with Adam")
+    assert found[0].where == "Experiments"
+
+
+async def test_full_text_from_services_where_the_corpus_has_none(environment):
+    services = Shelf(passages=[Evidence("Trout eat many flies at dusk.", "section 2", "arxiv.org")])
+    place = environment(TEXT, services=services)
+    found = await actions.find_in_text(place, candidate("Trout and flies"), "flies at dusk")
+    assert found.passages == (Evidence("Trout eat many flies at dusk.", "section 2", "arxiv.org"),)
+
+
+async def test_no_open_access_text_is_an_observation(environment):
+    place, desk = environment(TEXT, services=Shelf(notes=("no open-access full text is known of",))), Desk()
+    desk.lay([candidate("A book nobody may read")])
+    seen = await calls.perform(place, desk, Action("read", {"id": "W1"}))
+    assert "no text" in seen.problem
+    assert seen.notes
+
+
+async def test_more_context_from_the_manuscript(environment):
+    place = environment(TEXT, before=("one", "two", "three", "four"), after=("five",))
+    assert await actions.ask_for_more_context(place, 2) == "three\n\nfour\n\n[the place]\n\nfive"
+    assert "no more" in await actions.ask_for_more_context(environment(TEXT))
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "said"),
+    [
+        ("fly", {}, "there is no action 'fly'"),
+        ("search", {}, "search needs query"),
+        ("search", {"query": None}, "search needs query"),
+        ("read", {"id": "W77"}, "there is no work 'W77'"),
+        ("read", {"id": {"a": 1}}, "read needs id"),
+        ("find_in_text", {"id": "W1"}, "query is missing"),
+        ("select", {"id": "nothing"}, "there is no work"),
+        ("select", {"id": "W1", "quote": "It cures all diseases at once."}, "does not stand in W1"),
+    ],
+)
+async def test_what_is_wrong_becomes_an_observation(environment, name, arguments, said):
+    desk = Desk()
+    desk.lay([candidate("A first work", abstract="It says little of interest.")])
+    assert said in (await calls.perform(environment(TEXT), desk, Action(name, arguments))).problem
+
+
+@pytest.mark.parametrize("written", ["W1", "w1", "1", "[W1]", "#1", "A first work", 1, 1.0])
+async def test_a_work_may_be_named_carelessly(environment, written):
+    desk = Desk()
+    desk.lay([candidate("A first work", abstract="It says little of interest.")])
+    seen = await calls.perform(environment(TEXT), desk, Action("select", {"paper_id": written}))
+    assert (seen.about, seen.problem) == ("W1", "")
+
+
+async def test_a_work_met_again_is_one_work():
+    desk = Desk()
+    first = desk.lay([candidate("Deep residual learning for images", id="a")])
+    again = desk.lay([candidate("Deep Residual Learning for Images!", source="crossref", id="b", abstract="Nets.")])
+    assert first == again == ("W1",)
+    assert desk.works["W1"].record.abstract == "Nets."
+    assert desk.works["W1"].origins == ("openalex", "crossref")
+
+
+async def test_actions_can_be_cancelled(environment):
+    class Slow(Shelf):
+        async def search(self, _words, _limit):
+            await asyncio.sleep(60)
+
+    task = asyncio.ensure_future(actions.search(environment(TEXT, services=Slow()), "anything"))
+    await asyncio.sleep(0.05)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task

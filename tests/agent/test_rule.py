@@ -1,0 +1,39 @@
+import pytest
+
+from citelsp.agent.rule import Rule, published
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.knowledge import Record
+
+
+def record(**more):
+    return Record("openalex", "W1", "A Title of Three Words", **more)
+
+
+@pytest.mark.parametrize(
+    ("limit", "date", "admitted"),
+    [
+        ("2020-05", "2020-05-31", True),
+        ("2020-05", "2020-06-01", False),
+        ("2020-05", "2020", True),
+        ("2020-05-10", "2020-05", True),
+        ("2020", "2020-12", True),
+        ("2020", "2021", False),
+        ("", "2999", True),
+        ("2020-05", "", True),
+    ],
+)
+def test_nothing_later_to_the_month(limit, date, admitted):
+    assert Rule(limit).admits(record(date=date)) == admitted
+
+
+def test_the_earliest_date_counts_as_precisely_as_it_is_known():
+    assert published(record(date="2021-03-01", years=(2021, 2019))) == "2019"
+    assert published(record(years=(2020,), identifiers=Identifiers(arxiv="2001.01234"))) == "2020-01"
+    assert published(record()) == ""
+
+
+def test_never_the_manuscript_nor_what_is_excluded():
+    assert not Rule(title="A title of three words!").admits(record())
+    for name in ("W1", "10.1/x", "a TITLE of three-words"):
+        assert not Rule(exclude=frozenset({name})).admits(record(identifiers=Identifiers(doi="10.1/x")))
+    assert Rule(exclude=frozenset({"W2", "other"})).admits(record())
