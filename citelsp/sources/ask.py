@@ -147,12 +147,16 @@ class Sources:
     async def search(self, question: Question) -> Answers:
         """The works that the question may mean: cheap services first, the others only where those leave doubt.
 
-        Services that failed in passing are asked once more at the end, if there is still doubt.
+        Services that failed in passing are asked once more at the end, if there is still doubt; none is asked where
+        what is kept leaves none.
         """
         names = self._asked(_FIRST + (("openalex",) if self._has_key("openalex") else ()))
-        answers = await self._searched(names, question, {})
+        rest = [name for name in self._asked(_SECOND) if name not in names]
+        held = {name: it for name in (*names, *rest) if (it := await kept.peek(self.client, name, question))}
+        answers = await self._searched([], question, held)
         if not answers.sure:
-            rest = [name for name in self._asked(_SECOND) if name not in names]
+            answers = await self._searched(names, question, {})
+        if not answers.sure:
             answers = await self._searched(rest, question, {it.source: it for it in answers.lookups})
         failed = [it.source for it in answers.unavailable if it.until is None and it.why != registry.OFFLINE]
         if failed and not answers.sure:

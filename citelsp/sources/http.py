@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _CAP = 30_000_000  # bytes of a body
 _REDIRECTS = 5
 _LOCAL = ("all://127.0.0.1", "all://localhost", "all://[::1]")  # never through a proxy
-_PATIENCE = 3  # questions in a row that may fail before a service is left alone for a while
+_PATIENCE = 5  # questions in a row that may fail before a service is left alone for a while
 _PROJECT = "https://pypi.org/project/citelsp"
 
 

@@ -78,10 +78,15 @@ def searches(service: str) -> Callable[[Search], Search]:
     return keeping
 
 
+async def peek(client: Client, service: str, question: Question) -> Lookup | None:
+    """What a search would find in the cache."""
+    return await client.cache.get(service, _words(question)) if client.cache else None
+
+
 def _identifier(value: str) -> str:
     return f"lookup {value.casefold()}"
 
 
 def _words(question: Question) -> str:
     first = str(question.authors[0]) if question.authors else ""
-    return "search " + digest([fold(question.words), fold(first), question.year, question.rows])
+    return "search " + digest([bool(question.title), fold(question.words), fold(first), question.year, question.rows])

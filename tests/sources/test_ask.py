@@ -166,6 +166,15 @@ async def test_a_search_stops_at_a_sure_answer(sources):
     assert len(web.requests) == 2
 
 
+async def test_a_sure_answer_is_not_asked_for_again_because_another_service_failed(sources):
+    hits = {"message": {"items": [crossref_work("10.1000/b")]}}
+    asked, web = sources(lambda request: reply(hits) if request.url.path == "/crossref/works" else reply({}, 503))
+    first = await asked.search(Question(TITLE, (), 2003))
+    count = len(web.requests)
+    assert (await asked.search(Question(TITLE, (), 2003))).candidates == first.candidates
+    assert len(web.requests) == count
+
+
 async def test_a_doubtful_search_goes_on_and_says_who_did_not_answer(sources):
     def answer(request):
         path = request.url.path
