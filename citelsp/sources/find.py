@@ -76,7 +76,7 @@ def _title_evidence(question: Question, work: Record) -> float:
         score = 3.0 if outcome == "same" else 0.7 if outcome == "looser" else _by_likeness(alike)
     else:
         score = 2.0 if alike == 1.0 else _by_likeness(alike - 0.05)
-    return score - {0: 3.0, 1: 2.5, 2: 1.5, 3: 0.7}.get(length, 0.0)
+    return score - {0: 4.0, 1: 3.0, 2: 2.0, 3: 0.8}.get(length, 0.0)
 
 
 def _by_likeness(alike: float) -> float:
