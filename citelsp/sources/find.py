@@ -93,8 +93,10 @@ def _author_evidence(question: Question, work: Record) -> float:
     shared = sum(any(same_person(it, its) for its in work.authors) for it in known)
     if not shared:
         return -4.0
-    first = same_person(known[0], work.authors[0])
-    return (1.0 if first else 0.0) + 3.0 * (shared / min(len(known), len(work.authors)) - 0.5)
+    share = shared / min(len(known), len(work.authors))
+    if share < 0.5:
+        return -3.5
+    return (1.0 if same_person(known[0], work.authors[0]) else 0.0) + 3.0 * (share - 0.5)
 
 
 def _named_in_text(question: Question, work: Record) -> float:
