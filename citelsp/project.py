@@ -8,7 +8,7 @@ import os
 import re
 from bisect import bisect_right
 from collections import ChainMap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
@@ -16,6 +16,8 @@ from typing import Protocol
 from citelsp import links, roots
 from citelsp.bibliography.entry import Entry
 from citelsp.settings import Settings
+from citelsp.syntax.bibtex import BibEntries
+from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.nodes import Citation, Entries, EntryNode, Link, Placeholder, Syntax
 from citelsp.text import Document, Language, Span
 
@@ -47,6 +49,8 @@ class Source:
     def aliases(self) -> Mapping[str, int]:
         """Further keys of entries (biblatex `ids`), with the index of their entry."""
         entries, found = self.syntax.entries, dict[str, int]()
+        if isinstance(entries, BibEntries):
+            return {key: index for index, keys in entries.told(_aliases) for key in keys}
         if entries is None or "ids" not in self.document.text:
             return found
         for match in _ALIASES.finditer(self.document.text):
@@ -54,6 +58,13 @@ class Source:
             if index is not None:
                 found |= {it.strip(): index for it in entries.node(index).raw("ids").split(",") if it.strip()}
         return found
+
+
+def _aliases(node: BibNode) -> tuple[str, ...]:
+    source = node.source
+    if "ids" not in source and "IDS" not in source and "Ids" not in source:
+        return ()
+    return tuple(key for it in node.raw("ids").split(",") if (key := it.strip()))
 
 
 class Files(Protocol):
@@ -139,6 +150,27 @@ class Project:
     shared: frozenset[str] = frozenset()  # bibliographies that manuscripts outside this project name too
     rooted: bool = False  # a part says that it is a root
     bounded: bool = False  # a limit kept something from being read
+    subject: str = ""  # the document that was asked about
+
+    def judged(self, source: Source) -> Collection[int]:
+        r"""Indices of the entries that findings are about, in order.
+
+        All of a bibliography that is open or asked about, of the manuscript's own lists and where `\nocite{*}` cites all;
+        of any other, which may be a library of tens of thousands, those that are cited.
+        """
+        path = source.document.path
+        if source.open or path == self.subject or path in self.manuscript or self.cites_all:
+            return range(len(source.syntax.entries or ()))
+        return self._cited_entries.get(path, ())
+
+    @cached_property
+    def _cited_entries(self) -> dict[str, Collection[int]]:
+        """Path → indices of the entries that are cited, in order."""
+        found: dict[str, set[int]] = {}
+        for key in self.cited:
+            for place in self.find(key):
+                found.setdefault(place.source.document.path, set()).add(place.index)
+        return {path: dict.fromkeys(sorted(indices)).keys() for path, indices in found.items()}
 
     def entries(self) -> Iterator[Place]:
         """Every entry: of the bibliographies, then those written in the manuscript."""
@@ -247,6 +279,7 @@ def build(files: Files, path: str, settings: Settings) -> Project:
             for it in manuscript
         ),
         bounded=bounded or any(it.bounded for it in readings),
+        subject=path,
     )
 
 

@@ -4,7 +4,7 @@ A check is pure and cannot fail.  It never asks anybody: what is not yet known i
 """
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from citelsp.checks import (
@@ -76,7 +76,14 @@ def run(project: Project, knowledge: Knowledge, paths: Collection[str] | None = 
 
 def notes(project: Project) -> list[str]:
     """What was not looked at and why, in sentences for the author."""
-    return [*project.problems, *unused_entry.left_out(project)]
+    return [*project.problems, *_uncited(project), *unused_entry.left_out(project)]
+
+
+def _uncited(project: Project) -> Iterator[str]:
+    for source in project.defining:
+        judged, count = len(project.judged(source)), len(source.syntax.entries or ())
+        if judged < count:
+            yield f"{source.document.path} has {count} entries, of which the {judged} cited ones were checked."
 
 
 def _is_silenced(project: Project, finding: Finding, silenced: dict[tuple[str, Suppression], set[str]]) -> bool:

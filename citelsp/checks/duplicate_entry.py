@@ -1,7 +1,7 @@
 """Two entries with one key, or one work under two keys."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -32,10 +32,15 @@ _REPORTED = 2000
 class _File:
     source: Source
     entries: BibEntries
+    judged: Collection[int]
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    files = [_File(it, it.syntax.entries) for it in project.defining if isinstance(it.syntax.entries, BibEntries)]
+    files = [
+        _File(it, it.syntax.entries, project.judged(it))
+        for it in project.defining
+        if isinstance(it.syntax.entries, BibEntries)
+    ]
     return [*_same_keys(project, files), *_same_works(project, files)]
 
 
@@ -44,11 +49,14 @@ def _same_keys(project: Project, files: list[_File]) -> Iterator[Finding]:
         for key, indices in file.entries.repeated.items():
             if key:
                 first = Place(file.source, indices[0], project)
-                yield from (_repeats(Place(file.source, it, project), first) for it in indices[1:])
+                repeats = (Place(file.source, it, project) for it in indices[1:] if it in file.judged)
+                yield from (_repeats(it, first) for it in repeats)
         for earlier in files[:number]:
             for key in earlier.entries.first_by_key.keys() & file.entries.first_by_key.keys() - {""}:
                 first = Place(earlier.source, earlier.entries.first_by_key[key], project)
-                yield _repeats(Place(file.source, file.entries.first_by_key[key], project), first)
+                place = Place(file.source, file.entries.first_by_key[key], project)
+                if place.index in file.judged or first.index in earlier.judged:
+                    yield _repeats(place, first)
 
 
 def _repeats(place: Place, first: Place) -> Finding:
@@ -91,11 +99,11 @@ def _same_works(project: Project, files: list[_File]) -> Iterator[Finding]:
 
 def _suspects(files: list[_File]) -> Iterator[tuple[_File, BibNode, _File, BibNode]]:
     for number, file in enumerate(files):
-        shared = file.entries.shared(_works)
+        shared = file.entries.shared(_works, file.judged)
         for group in shared.several.values():
             yield from ((file, one, file, other) for one, other in combinations(group[:_GROUP], 2))
         for earlier in files[:number]:
-            for one, other in earlier.entries.shared(_works).with_other(shared):
+            for one, other in earlier.entries.shared(_works, earlier.judged).with_other(shared):
                 yield earlier, one, file, other
 
 

@@ -36,7 +36,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     for source in project.defining:
         entries = source.syntax.entries
         if isinstance(entries, BibEntries):
-            for index, wrongs in entries.told(_wrongs):
+            for index, wrongs in entries.told(_wrongs, project.judged(source)):
                 node, start = entries.node(index), entries.start(index)
                 found += [_finding(source.document.path, node, start, it) for it in wrongs]
     return found

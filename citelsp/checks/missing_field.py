@@ -41,7 +41,8 @@ def uses_biblatex(project: Project) -> bool:
 
 def _of_source(project: Project, source: Source, entries: BibEntries) -> Iterator[Finding]:
     dialect = dialect_of(project, source)
-    for index, missing in entries.told(_missing_biblatex if dialect == "biblatex" else _missing_bibtex):
+    fact = _missing_biblatex if dialect == "biblatex" else _missing_bibtex
+    for index, missing in entries.told(fact, project.judged(source)):
         node = entries.node(index)
         inherits = project.parent(node.raw("crossref").strip()) is not None if _has_parent(node) else False
         for names in missing:

@@ -6,7 +6,7 @@ so that the entries after it survive.  Reading never fails and takes time propor
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import compress, count
 from typing import Any, TypeVar
@@ -18,6 +18,7 @@ from citelsp.syntax.nodes import Suppression, Syntax
 from citelsp.text import Document, Span
 
 T = TypeVar("T")
+_UNASKED = object()
 
 
 class BibEntries:
@@ -27,6 +28,7 @@ class BibEntries:
         self.track = entries
         self.specials = specials
         self._facts: dict[Fact[Any], list[Any]] = {}
+        self._asked_of_all: set[Fact[Any]] = set()
         self._shared: dict[Fact[Iterable[int]], Shared] = {}
 
     def __len__(self) -> int:
@@ -51,29 +53,45 @@ class BibEntries:
         index = bisect_right(self.track.starts, offset) - 1
         return index if index >= 0 and offset <= self.track.end(index) else None
 
-    def told(self, fact: Fact[T]) -> list[tuple[int, T]]:
-        """Index and value of the entries of which `fact` says something, in order.
+    def told(self, fact: Fact[T], among: Collection[int] | None = None) -> list[tuple[int, T]]:
+        """Index and value of the entries, all or those `among` some indices, of which `fact` says something.
 
         A fact is a pure function of one entry, at the top of its module: it is asked once an entry, its answers stay.
         """
-        values = self._facts.get(fact)
-        if values is None:
-            values = self._facts[fact] = [fact(node) or None for node in self.track.nodes]
+        values = self._facts.setdefault(fact, [_UNASKED] * len(self))
+        if among is not None and len(among) < len(self):
+            return [(index, value) for index in among if (value := self._asked(fact, values, index))]
+        if fact not in self._asked_of_all:
+            for index in range(len(self)):
+                self._asked(fact, values, index)
+            self._asked_of_all.add(fact)
         return [(index, values[index]) for index in compress(count(), values)]
 
-    def shared(self, fact: Fact[Iterable[int]]) -> Shared:
-        """Which entries have values in common, kept across edits as in `told`."""
+    def shared(self, fact: Fact[Iterable[int]], among: Collection[int] | None = None) -> Shared:
+        """Which entries, all or those `among` some indices, have values in common, kept across edits as in `told`."""
+        if among is not None and len(among) < len(self):
+            values = {self.node(index): value for index, value in self.told(fact, among)}
+            return Shared().changed(values.__getitem__, (), values)
         found = self._shared.get(fact)
         if found is None:
             found = self._shared[fact] = Shared().changed(fact, (), self.track.nodes)
         return found
 
+    def _asked(self, fact: Fact[T], values: list[Any], index: int) -> T | None:
+        if values[index] is _UNASKED:
+            values[index] = fact(self.track.nodes[index]) or None
+        value: T | None = values[index]
+        return value
+
     def adopt_facts(self, old: "BibEntries", low: int, high: int) -> None:
         """Take over what is known of `old`, from which this differs in its entries `low` to `high`."""
         new = self.track.nodes[low : high + len(self) - len(old)]
-        for fact, values in old._facts.items():
-            self._facts[fact] = [*values[:low], *(fact(node) or None for node in new), *values[high:]]
-        for grouping, shared in old._shared.items():
+        self._asked_of_all = old._asked_of_all.copy()
+        for fact, values in list(old._facts.items()):
+            asked = fact in self._asked_of_all
+            fresh = [(fact(node) or None) if asked else _UNASKED for node in new]
+            self._facts[fact] = [*values[:low], *fresh, *values[high:]]
+        for grouping, shared in list(old._shared.items()):
             self._shared[grouping] = shared.changed(grouping, old.track.nodes[low:high], new)
 
     @cached_property

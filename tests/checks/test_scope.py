@@ -1,0 +1,62 @@
+"""Which entries are judged: of a bibliography that is neither open nor asked about, only the cited ones."""
+
+import os
+
+import pytest
+
+from citelsp import checks
+from citelsp.files import DiskFiles
+from citelsp.knowledge import Knowledge
+from citelsp.project import build
+from citelsp.settings import Settings
+
+MAIN = r"\documentclass{article}\addbibresource{refs.bib}\begin{document}\cite{cited, alias}\end{document}"
+REFS = """@article{cited, title = {A Title that Says Something}, year = 2000, year = 2001}
+@article{uncited, title = {A Title that Says Something}, year = 2001, year = 2002}
+@article{uncited, title = {Another}}
+@article{other, ids = {alias}, doi = {nonsense}, title = {Third}}
+"""
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "main.tex").write_text(MAIN, encoding="utf-8")
+    (tmp_path / "refs.bib").write_text(REFS, encoding="utf-8")
+    return DiskFiles([str(tmp_path)], environment={})
+
+
+def project_of(files, name):
+    return build(files, os.path.join(files.folders()[0], name), Settings())
+
+
+def judged(project):
+    return {it.key for it in checks.run(project, Knowledge()) if it.code != "unused-entry"}
+
+
+def test_only_cited_entries_of_a_closed_bibliography_are_judged_and_that_is_said(files):
+    project = project_of(files, "main.tex")
+    assert judged(project) == {"cited", "other"}
+    [note] = [it for it in checks.notes(project) if "cited ones" in it]
+    assert "has 4 entries, of which the 2 cited ones were checked" in note
+
+
+def test_a_bibliography_that_is_asked_about_is_judged_whole(files):
+    project = project_of(files, "refs.bib")
+    assert judged(project) == {"cited", "uncited", "other"}
+    assert not [it for it in checks.notes(project) if "cited ones" in it]
+
+
+def test_an_open_bibliography_is_judged_whole_and_stays_so_after_an_edit(files):
+    path = os.path.join(files.folders()[0], "refs.bib")
+    assert judged(project_of(files, "main.tex")) == {"cited", "other"}
+    files.open(path, REFS)
+    assert judged(project_of(files, "main.tex")) == {"cited", "uncited", "other"}
+    files.replace(path, REFS + "@article{late}\n")
+    assert judged(project_of(files, "main.tex")) == {"cited", "uncited", "other", "late"}
+    files.close(path)
+    assert judged(project_of(files, "main.tex")) == {"cited", "other"}
+
+
+def test_nocite_all_judges_everything(files, tmp_path):
+    (tmp_path / "main.tex").write_text(MAIN.replace(r"\cite{", r"\nocite{*}\cite{"), encoding="utf-8")
+    assert judged(project_of(files, "main.tex")) == {"cited", "uncited", "other"}
