@@ -85,11 +85,11 @@ def _by_likeness(alike: float) -> float:
 
 
 def _author_evidence(question: Question, work: Record) -> float:
-    if not question.authors:
+    known = [it for it in question.authors if it.family]
+    if not known:
         return _named_in_text(question, work)
     if not work.authors:
         return -0.5
-    known = [it for it in question.authors if it.family]
     shared = sum(any(same_person(it, its) for its in work.authors) for it in known)
     if not shared:
         return -4.0
