@@ -100,6 +100,25 @@ class Endpoint:
     key: str = field(default="", repr=False, metadata=_said("Its key."))
     key_env: str = field(default="", metadata=_said("The environment variable that holds its key."))
     key_command: tuple[str, ...] = field(default=(), metadata=_said("A command that prints its key."))
+    answers: Literal["auto", "tools", "json", "plain"] = field(
+        default="auto", metadata=_said("How a model answers: by tool calls, by a JSON schema, or as asked in words.")
+    )
+    seconds: float = field(default=120.0, metadata=_said("How long one answer may take.", least=1))
+    price_in: float = field(default=0.0, metadata=_said("USD for a million tokens read.", least=0))
+    price_cached: float = field(default=0.0, metadata=_said("USD for a million tokens read from its cache.", least=0))
+    price_out: float = field(default=0.0, metadata=_said("USD for a million tokens written.", least=0))
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """What one search for a citation may cost; 0 means no limit."""
+
+    turns: int = field(default=15, metadata=_said("The most turns of one search.", least=0))
+    tokens: int = field(default=60_000, metadata=_said("The most tokens, read and written.", least=0))
+    usd: float = field(default=0.25, metadata=_said("The most money, where the model's prices are known.", least=0))
+    seconds: float = field(default=120.0, metadata=_said("The most seconds.", least=0))
+    requests: int = field(default=200, metadata=_said("The most requests to services.", least=0))
+    demonstration: bool = field(default=True, metadata=_said("Show the model an example of a search."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +145,7 @@ class Settings:
     embeddings: Endpoint = field(default=Endpoint(), metadata=_said(""))
     rerank: Endpoint = field(default=Endpoint(), metadata=_said(""))
     corpus: Corpus = field(default=Corpus(), metadata=_said(""))
+    agent: Agent = field(default=Agent(), metadata=_said(""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +246,13 @@ def _shown(default: object) -> str:
 def _kind_name(kind: object) -> str:
     if get_origin(kind) is Literal:
         return ", ".join(map(str, get_args(kind)))
-    names: dict[object, str] = {bool: "true, false", bool | None: "true, false", int: "number", str: "text"}
+    names: dict[object, str] = {
+        bool: "true, false",
+        bool | None: "true, false",
+        int: "number",
+        float: "number",
+        str: "text",
+    }
     return names.get(kind, "list" if get_origin(kind) is tuple else "table")
 
 
@@ -306,14 +332,16 @@ def _simple(kind: object, value: object) -> object:
         if not isinstance(value, list | tuple) or not all(isinstance(it, str) for it in value):
             raise _UnfitError("a list of texts")
         return tuple(value)
-    names: dict[object, str] = {bool: "true or false", int: "a whole number", str: "a text"}
+    names: dict[object, str] = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+    if kind is float and type(value) is int:
+        return float(value)
     if type(value) is not kind:
         raise _UnfitError(names[kind])
     return value
 
 
 def _bounded(value: object, meta: Mapping[str, Any]) -> None:
-    if meta["least"] is not None and isinstance(value, int) and value < meta["least"]:
+    if meta["least"] is not None and isinstance(value, int | float) and value < meta["least"]:
         raise _UnfitError(f"at least {meta['least']}")
     if meta["url"] and value and not str(value).lower().startswith(("http://", "https://", "socks5://")):
         raise _UnfitError("an address that begins with http:// or https://")
