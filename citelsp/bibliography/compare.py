@@ -62,7 +62,7 @@ def compare(entry: Entry, record: Record) -> Comparison:
     fields = (
         FieldComparison("title", titles(entry.title, record.title), entry.title, record.title),
         FieldComparison("authors", who, listed(entry.authors), listed(record.authors)),
-        FieldComparison("year", _years(entry.year, record.years), str(entry.year or ""), str(record.year or "")),
+        FieldComparison("year", _years(entry.year, record), str(entry.year or ""), str(record.year or "")),
         FieldComparison("venue", venue, entry.venue, record.venue),
         FieldComparison("volume", _numbers(entry.text("volume"), record.volume), entry.text("volume"), record.volume),
         FieldComparison("number", _numbers(_number_of(entry), record.issue), _number_of(entry), record.issue),
@@ -103,7 +103,7 @@ def titles(cited: str, recorded: str) -> Outcome:
 
 @lru_cache(maxsize=8192)
 def _title_words(title: str) -> tuple[str, ...]:
-    title = re.sub(r"\\[a-zA-Z]+\s*|[${}]", "", title)  # some sources keep the TeX of formulas
+    title = re.sub(r"</?[a-z][\w:]*(?:\s[^<>]*)?>|\\[a-zA-Z]+\s*|[${}]", "", title)  # sources keep markup and formulas
     kept = tuple(
         it for it in words("".join(f" {_GREEK[c]} " if c in _GREEK else c for c in title)) if it not in _TRIFLES
     )
@@ -123,10 +123,15 @@ def likeness(left: str, right: str) -> float:
     return fuzz.ratio(first, second) / 100
 
 
-def _years(cited: int | None, recorded: tuple[int, ...]) -> Outcome:
-    if cited is None or not recorded:
+def _years(cited: int | None, record: Record) -> Outcome:
+    """Any year in which the work was out counts, also one that its DOI or arXiv id tells."""
+    if cited is None or not record.years:
         return "unknown"
-    return "same" if cited in recorded else "different"
+    known = record.identifiers
+    told = re.findall(r"[./]((?:19|20)\d\d)\.", known.doi) + [
+        f"20{it}" for it in re.findall(r"^(\d\d)\d\d\.", known.arxiv)
+    ]
+    return "same" if cited in (*record.years, *map(int, told)) else "different"
 
 
 def _number_of(entry: Entry) -> str:
@@ -154,9 +159,21 @@ def pages(cited: str, recorded: str) -> Outcome:
         if len(mine) == 1 or len(its) == 1:
             return "looser"
         return "same" if mine[1].endswith(its[1]) or its[1].endswith(mine[1]) else "different"
-    if set(mine) & set(its) or _article_numbers(mine) != _article_numbers(its):
+    if (
+        _early(mine, its)
+        or _early(its, mine)
+        or set(mine) & set(its)
+        or _article_numbers(mine) != _article_numbers(its)
+    ):
         return "looser"
     return "different"
+
+
+def _early(online: list[str], printed: list[str]) -> bool:
+    """Pages counted from 1, as before an article got its place in print."""
+    if len(online) != 2 or len(printed) != 2 or online[0] != "1" or not all(map(str.isdigit, (*online, *printed))):
+        return False
+    return abs(int(printed[1]) - int(printed[0]) + 1 - int(online[1])) <= 2
 
 
 def _range(text: str) -> list[str]:

@@ -185,7 +185,8 @@ def _compare(cited: Venue, recorded: Venue) -> Outcome:
     if _initials(cited, recorded) or _initials(recorded, cited):
         return "same"
     if cited.acronym and recorded.acronym and bool(cited.series) != bool(recorded.series):
-        return "different"  # ICML against ICMLA
+        near = cited.acronym in recorded.acronym or recorded.acronym in cited.acronym  # ICML against ICMLA
+        return "different" if near else "unknown"
     return _by_words(cited, recorded)
 
 
@@ -200,7 +201,15 @@ def _by_words(cited: Venue, recorded: Venue) -> Outcome:
     unresolved = (cited.acronym and not cited.series) or (recorded.acronym and not recorded.series)
     if unresolved and smaller == 1:  # an acronym that nothing here explains is no evidence
         return "unknown"
-    return "different" if shared / larger < 0.6 else "unknown"
+    related = sum(1 for it in left if any(_related(it, other) for other in right))
+    return "different" if shared / larger < 0.6 and related < larger else "unknown"
+
+
+def _related(left: str, right: str) -> bool:
+    """Forms of one word: `Advanced Materials`, `Advances in Materials`."""
+    return left == right or (
+        left[:6] == right[:6] and min(len(left), len(right)) >= 7 and abs(len(left) - len(right)) <= 2
+    )
 
 
 def _shortens(short: str, word: str) -> bool:

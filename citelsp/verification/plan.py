@@ -150,7 +150,7 @@ def _second(entry: Entry, weighed: Weighed, answers: Answers, services: Collecti
 def is_settled(weighed: Weighed) -> bool:
     """Enough sources were heard on every difference."""
     opinions = {it.record.source for it in weighed.bound}
-    if len(opinions) >= _OPINIONS:
+    if len(opinions) >= _OPINIONS + ("arxiv" in opinions):
         return True
     if claims_unconfirmed_venue(weighed) or not differences(weighed):
         return False

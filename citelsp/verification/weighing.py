@@ -17,6 +17,7 @@ from citelsp.knowledge import Absent, Found, Lookup, Record, Traced, Unavailable
 from citelsp.verification.question import Kind, Question
 
 Binding = Literal["same", "reworded", "other people", "other"]
+_LIKE = 0.55  # titles less alike than this are no candidates for one another
 _REGISTRARS = frozenset({"crossref", "datacite", "arxiv", "europepmc", "openlibrary", "doi"})
 
 
@@ -27,7 +28,7 @@ class Bound:
     record: Record
     comparison: Comparison
     binding: Binding
-    by: Kind  # of the question that found it
+    by: Kind  # the entry's identifier that leads to it, else "title"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Weighed:
 
     bound: tuple[Bound, ...] = ()
     traced: tuple[Traced, ...] = ()
-    near: tuple[Record, ...] = ()  # works that are not this one, nearest first
+    near: tuple[Record, ...] = ()  # works of a like title that are not this one, nearest first
     answered: tuple[str, ...] = ()  # services that said found or absent
     unavailable: tuple[tuple[str, str], ...] = ()  # (service, why)
     searched: tuple[str, ...] = ()  # services whose title search was answered
@@ -57,15 +58,15 @@ class Weighed:
 
 def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
     """An answer with its records compared; to be done once for each, as comparing costs more than all the rest."""
-    by_identifier = question.kind != "title"
+    by = question.kind if _is_own(entry, question) else "title"
     bound, others = [], []
     for record in lookup.records if isinstance(lookup, Found) else ():
         comparison = compare.compare(entry, record)
-        binding = bind(entry, record, comparison, by_identifier=by_identifier)
+        binding = bind(entry, record, comparison, by_identifier=by != "title")
         if binding == "other":
             others.append((comparison.likeness, record))
         else:
-            bound.append(Bound(record, comparison, binding, question.kind))
+            bound.append(Bound(record, comparison, binding, by))
     return Answer(lookup, tuple(bound), tuple(others), _traced(entry, question, lookup, bound))
 
 
@@ -73,7 +74,7 @@ def weigh(answers: Answers) -> Weighed:
     """Sort the answers; the order in which they came does not matter."""
     ordered = sorted(answers.items(), key=lambda it: (it[0].kind == "title", it[0].service, it[0].value))
     traced = [it.traced for _, it in ordered if it.traced]
-    others = sorted((it for _, answer in ordered for it in answer.others), key=lambda it: -it[0])
+    others = sorted((it for _, answer in ordered for it in answer.others if it[0] >= _LIKE), key=lambda it: -it[0])
     said = [(question, answer.lookup) for question, answer in ordered]
     return Weighed(
         bound=_best([it for _, answer in ordered for it in answer.bound]),

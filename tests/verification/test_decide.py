@@ -72,10 +72,21 @@ def test_a_preprint_says_nothing_of_pages():
 
 
 def test_a_venue_that_nobody_confirms():
-    said = [by(it, PREPRINT) for it in ("arxiv", "openalex")]
-    entry = cited(year="2015")
+    said = [by(it, PREPRINT) for it in ("arxiv", "openalex", "semantic_scholar")]
+    entry = cited(year="2015", pages=None)
     assert differing(entry, *said) == [("venue", "arXiv", "")]
-    assert judged(entry, said[0]) == ("verified", "")
+    assert judged(entry, *said[:2]) == ("verified", "")  # arXiv never knows of a publication
+    told = replace(PREPRINT, source="semantic_scholar", type="paper-conference", venue="")
+    assert judged(entry, *said[:2], told) == ("verified", "")
+
+
+def test_aggregators_give_publications_the_year_of_the_preprint():
+    entry = cited(year="2016", booktitle="ICLR", pages=None)
+    early = replace(PREPRINT, type="paper-conference", venue="ICLR")
+    assert judged(entry, PREPRINT, by("openalex", early)) == ("verified", "")
+    agreed = (by("openalex", early), by("semantic_scholar", early))
+    assert judged(entry, PREPRINT, *agreed) == ("mismatch", "differs in year")
+    assert judged(cited(year="2014", booktitle="ICLR", pages=None), by("openalex", early))[0] == "mismatch"
 
 
 def test_unknown_once_all_broad_sources_answered():
