@@ -11,25 +11,32 @@ from operator import mul
 from citelsp.bibliography.fold import fold
 from citelsp.corpus.engine import Engine
 from citelsp.corpus.pool import Pool
-from citelsp.corpus.query import VIEWS, Query
+from citelsp.corpus.query import Query
 from citelsp.corpus.store import Sketch
 from citelsp.corpus.words import stems, title_key
 
-NAMES = (
-    *(f"title~{it}" for it in VIEWS),
-    *(f"abstract~{it}" for it in VIEWS),
+_VIEWS = ("window", "clause", "fading", "context", "manuscript")
+_ABSOLUTE = (
+    *(f"title~{it}" for it in _VIEWS),
+    *(f"abstract~{it}" for it in _VIEWS),
     "plain", "fused",
-    "bigrams", "close_bigrams", "cover_sentence", "cover_window", "cover_manuscript",
+    "bigrams", "close_bigrams", "cover_window", "cover_manuscript",
     "votes_few", "votes", "votes_window", "votes_sentence", "votes_rare", "popularity", "age",
-    "short_name", "acronym", "near_acronym", "whole_title",
-    "author", "author_year", "near_author",
+    "short_name", "acronym", "near_acronym",
+    "author", "near_author",
 )  # fmt: skip
+_RELATIVE = (  # counted a second time as a share of the pool's largest
+    "title~clause", "title~fading", "title~context", "title~manuscript", "abstract~clause", "abstract~context",
+    "plain", "fused", "bigrams", "cover_window", "votes", "votes_window", "votes_sentence", "votes_rare",
+)  # fmt: skip
+NAMES = (*_ABSOLUTE, *(f"{it}/most" for it in _RELATIVE))
 _K1 = 1.2
 _TITLE_B, _TITLE_LENGTH = 0.5, 8.0  # stems of an average title
 _ABSTRACT_B, _ABSTRACT_LENGTH = 0.75, 100.0
 _MIDDLE_AGE = math.log1p(5)
-_NOTHING = (0.0,) * len(VIEWS)
-_SENTENCE, _WINDOW, _MANUSCRIPT = map(VIEWS.index, ("sentence", "window", "manuscript"))
+_NOTHING = (0.0,) * len(_VIEWS)
+_WINDOW, _MANUSCRIPT = map(_VIEWS.index, ("window", "manuscript"))
+_SHARES = tuple(map(_ABSOLUTE.index, _RELATIVE))
 
 Table = Mapping[str, tuple[float, ...]]  # stem of the place → weight times rarity under every view
 
@@ -38,7 +45,7 @@ def rows(engine: Engine, query: Query, pool: Pool, year: int) -> list[list[float
     """One row of features in the order of NAMES for every work of a pool; `year` is the manuscript's."""
     titles = _table(query, lambda it: engine.rarity("title", it))
     abstracts = _table(query, lambda it: engine.rarity("text", it))
-    return [
+    found = [
         [
             *_bm25(title := work.title_stems.split(), titles, _TITLE_B, _TITLE_LENGTH),
             *_bm25(work.abstract_stems.split(), abstracts, _ABSTRACT_B, _ABSTRACT_LENGTH),
@@ -51,13 +58,21 @@ def rows(engine: Engine, query: Query, pool: Pool, year: int) -> list[list[float
         ]
         for work in pool.works
     ]
+    return with_shares(found)
+
+
+def with_shares(found: list[list[float]]) -> list[list[float]]:
+    """Rows of absolute features, completed by those that compare each work with the pool's best."""
+    tops = [max([row[it] for row in found], default=0.0) + 1e-6 for it in _SHARES]
+    return [[*row, *[row[it] / top for it, top in zip(_SHARES, tops, strict=True)]] for row in found]
 
 
 def _table(query: Query, rarity: Callable[[str], float]) -> Table:
     found: dict[str, tuple[float, ...]] = {}
-    for stem in {stem for view in query.views for stem in view}:
+    views = [query.view(it) for it in _VIEWS]
+    for stem in {stem for view in views for stem in view}:
         rare = rarity(stem)
-        found[stem] = tuple([view.get(stem, 0.0) * rare for view in query.views])
+        found[stem] = tuple([view.get(stem, 0.0) * rare for view in views])
     return found
 
 
@@ -82,16 +97,15 @@ def _title(title: Sequence[str], table: Table, query: Query, engine: Engine) -> 
             rare = engine.rarity("title", pair[0]) + engine.rarity("title", pair[1])
             wide += rare
             close += rare if pair in query.close_bigrams else 0.0
-    total = sentence = window = manuscript = 0.0
+    total = window = manuscript = 0.0
     for stem in set(title):
         rare = engine.rarity("title", stem)
         total += rare
         if weights := table.get(stem):
-            sentence += rare if weights[_SENTENCE] else 0.0
             window += rare if weights[_WINDOW] else 0.0
             manuscript += rare if weights[_MANUSCRIPT] else 0.0
     total = total or 1.0
-    return [math.sqrt(wide), math.sqrt(close), sentence / total, window / total, manuscript / total]
+    return [math.sqrt(wide), math.sqrt(close), window / total, manuscript / total]
 
 
 def _graph(work: Sketch, pool: Pool, year: int) -> list[float]:
@@ -108,7 +122,6 @@ def _names(work: Sketch, title: Sequence[str], query: Query, engine: Engine) -> 
         _short_name(work.title, query, engine),
         _spelt(query.acronyms, initials),
         _spelt(query.near_acronyms, initials),
-        float(len(title) > 1 and f" {work.title_stems} " in query.stem_phrase),
     ]
 
 
@@ -125,12 +138,11 @@ def _spelt(acronyms: frozenset[str], initials: str) -> float:
     return float(max([len(it) for it in acronyms if it in initials], default=0))
 
 
-def _authors(work: Sketch, query: Query) -> tuple[float, float, float]:
-    if not work.authors:
-        return 0.0, 0.0, 0.0
+def _authors(work: Sketch, query: Query) -> tuple[float, float]:
+    if not work.authors or not query.names:
+        return 0.0, 0.0
     families = [_family(it) for it in work.authors.split("\n", 2)[:2]]
-    cited = float(families[0] in query.names)
-    return cited, cited * float(str(work.year) in query.years), float(any(it in query.near_names for it in families))
+    return float(families[0] in query.names), float(any(it in query.near_names for it in families))
 
 
 def _family(author: str) -> str:

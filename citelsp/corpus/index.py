@@ -17,7 +17,7 @@ from citelsp.knowledge import Candidate
 from citelsp.settings import Settings
 
 _BATCH = 5_000
-_SECONDS_PER_COMMIT = 15.0
+_SECONDS_PER_COMMIT = 30.0
 _SAME_TITLE = 95.0  # of 100, by letters in order
 _RAREST = 5
 _STAMP = "words"  # state of the store: the commit of the word index that belongs to it

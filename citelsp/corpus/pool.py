@@ -11,7 +11,7 @@ from citelsp.corpus.store import Citing, Sketch
 from citelsp.corpus.words import key_number, title_key
 from citelsp.corpus.work import is_after
 
-KEPT = 300  # works that are compared in full
+KEPT = 260  # works that are compared in full
 _SLACK = 30  # so many more are looked at, as some are not admitted
 _LONGEST = 36  # stems of one wording; the rarest count
 _EACH, _VOTED = 300, 300
@@ -19,6 +19,7 @@ _VOTE = 0.5  # what a rank among the voted counts, a rank among the found being 
 _NEIGHBOURS, _FEW = 100, 20
 _SPARE = 1.3  # so many more neighbours are looked at, as some are not admitted
 _NO_YEAR = 9999
+_COLLECTION = 20_000  # works
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class Pool:
     """Admitted works with what the first stage learnt of them, by number."""
 
     works: Sequence[Sketch] = ()  # by reciprocal rank fusion, best first
-    plain: Mapping[int, float] = field(default_factory=dict)  # BM25 by manuscript title and sentence
+    plain: Mapping[int, float] = field(default_factory=dict)  # BM25 by sentence and manuscript title
     fused: Mapping[int, float] = field(default_factory=dict)  # reciprocal ranks in all lists, added up
     votes: tuple[Mapping[int, float], ...] = ()  # how strongly near works cite it, by several wordings
     cited: Mapping[int, int] = field(default_factory=dict)  # how many works cite it, up to the manuscript's year
@@ -57,6 +58,11 @@ def barrier(corpus: Corpus, date: str, manuscript: str, exclude: Collection[str]
     return Barrier(date, frozenset(numbers.values()), frozenset(map(key_number, keys)))
 
 
+def is_collection(corpus: Corpus) -> bool:
+    """Whether a corpus is small enough to be on the manuscript's own subject, whose title then tells little apart."""
+    return corpus.engine.size < _COLLECTION
+
+
 def gather(corpus: Corpus, query: Query, rule: Barrier, kept: int = KEPT) -> Pool:
     """The pool of a query: the best of every wording and what the nearest works cite, fused, at most `kept`."""
     engine = corpus.engine
@@ -66,7 +72,7 @@ def gather(corpus: Corpus, query: Query, rule: Barrier, kept: int = KEPT) -> Poo
 
     sentence = added([(query.view("manuscript"), 0.5), (query.view("sentence"), 1.0), (query.view("near"), 1.0)])
     lists = [
-        best("text", query.plain, _EACH),
+        best("text", query.said if is_collection(corpus) else query.plain, _EACH),
         best("title", query.weighted, _EACH),
         best("title", sentence, _EACH),
         best("intro", query.weighted, _EACH),

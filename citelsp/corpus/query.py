@@ -11,14 +11,13 @@ from typing import Literal
 from citelsp.bibliography.fold import fold
 from citelsp.corpus.words import stems, title_key
 
-Kind = Literal["passage", "excerpt", "question"]
+Kind = Literal["passage", "excerpt", "question", "collection"]
 MARKER = r"\cite<>"
 VIEWS = ("sentence", "window", "near", "clause", "fading", "context", "manuscript")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[\"'“‘(\[\\]*[A-Z0-9])")
 _OTHER_CITATION = re.compile(r"\[REF\]|\\[A-Za-z]*cite[A-Za-z]*\*?(?:\[[^\]]*\])*\{[^{}]*\}|\[-?@[^\]]*\]")
 _BREAK = re.compile(rf"[,;:()\[\]{{}}—–]|{_OTHER_CITATION.pattern}|\b(?:and|or|but|while|whereas)\b")
 _SURNAME = re.compile(r"\b[A-Z][\w'’-]+")
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _ACRONYM = re.compile(r"\b[A-Z][A-Za-z]*[A-Z][A-Za-z]*\b|\b[A-Z]{2,}\b")
 _HALF_LIFE = 25.0  # words
 _NEAR = 8  # words
@@ -110,6 +109,11 @@ class Query:
         return {**self.view("manuscript"), **self.view("sentence")}
 
     @cached_property
+    def said(self) -> Mapping[str, float]:
+        """The sentence, the words right before the place once more, and a little of the title."""
+        return added([(self.view("sentence"), 1.0), (self.view("clause"), 1.0), (self.view("manuscript"), 0.1)])
+
+    @cached_property
     def weighted(self) -> Mapping[str, float]:
         """Title, and everything around the place by its distance."""
         return added([(self.view("manuscript"), 1.0), (self.view("fading"), 1.0)])
@@ -129,11 +133,6 @@ class Query:
         return frozenset(pairwise(sequence))
 
     @cached_property
-    def stem_phrase(self) -> str:
-        """The stems of the window between spaces, to look titles up in."""
-        return f" {' '.join(stems(self.window))} "
-
-    @cached_property
     def sentence_phrase(self) -> str:
         return f" {title_key(self.sentence)} "
 
@@ -144,10 +143,6 @@ class Query:
     @cached_property
     def near_names(self) -> frozenset[str]:
         return frozenset(fold(it) for it in _SURNAME.findall(self.near))
-
-    @cached_property
-    def years(self) -> frozenset[str]:
-        return frozenset(_YEAR.findall(self.sentence))
 
     @cached_property
     def acronyms(self) -> frozenset[str]:

@@ -37,7 +37,7 @@ class Weights:
         return 1 / (1 + math.exp(-(self.slope * math.log(share / (1 - share)) + self.offset)))
 
 
-@lru_cache(maxsize=3)
+@lru_cache(maxsize=4)
 def fitted(kind: Kind) -> Weights:
     """The weights that come with the package, for one kind of query; `fitted_on` in their file names their data."""
     raw = json.loads(Path(__file__).with_name("weights.json").read_text(encoding="utf-8"))[kind]

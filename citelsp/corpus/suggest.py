@@ -9,10 +9,12 @@ from citelsp.corpus import evidence, features, pool, ranking
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Place, Query, marked
 from citelsp.corpus.store import Row
+from citelsp.corpus.words import stems
 from citelsp.knowledge import Candidate, Evidence, Suggestion
 
 NOTHING_FITS = 0.02  # calibrated probability of the first candidate below which nothing is said to fit
 _FIRST_STAGE = 1000
+_MET = 0.4  # share of the rare words from which on there is no doubt
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +60,23 @@ def rank(corpus: Corpus, place: Place, *, date: str | None = None, exclude: Coll
         return Ranked(query, pool.Pool())
     rule = pool.barrier(corpus, date or place.date, place.title, exclude)
     found = pool.gather(corpus, query, rule)
-    weights = ranking.fitted(query.kind)
+    weights = ranking.fitted("collection" if pool.is_collection(corpus) else query.kind)
     scores = [weights.score(it) for it in features.rows(corpus.engine, query, found, rule.year)]
     order = sorted(range(len(scores)), key=lambda it: -scores[it])
-    return Ranked(query, found, order, weights.probabilities(scores))
+    return Ranked(query, found, order, _with_doubt(corpus, query, found, weights.probabilities(scores)))
+
+
+def _with_doubt(corpus: Corpus, query: Query, found: pool.Pool, chances: list[float]) -> list[float]:
+    """Probabilities lowered where a work holds few of the rare words that it was to hold: of hint or sentence."""
+    hint = set(stems(query.place.hint))
+    wanted = hint or (set(query.view("sentence")) if pool.is_collection(corpus) else set())
+    rarity = {it: corpus.engine.rarity("text", it) for it in wanted}
+    total = sum(rarity.values())
+    if not total:
+        return chances
+    held = [set(f"{it.title_stems} {it.abstract_stems}".split()) for it in found.works]
+    shares = [sum(rarity[it] for it in wanted if it in text) / total for text in held]
+    return [chance * min(1.0, share / _MET) ** 3 for chance, share in zip(chances, shares, strict=True)]
 
 
 def _suggestion(corpus: Corpus, ranked: Ranked, k: int, began: float) -> Suggestion:

@@ -10,16 +10,16 @@ from citelsp.bibliography.fold import fold
 _WORD = re.compile(r"[^\W_]+")
 _STOP = frozenset(
     """a about above across after again all along already also although am among an and another any are around as at
-    away be because become been before being below between both but by can cannot could did do does doing done down
-    due during each either else even ever every find for found from further get give given go had has have having he
+    away be because become been before being below both but by can cannot could did do does doing done down due
+    during each either else even ever every find for found from further get give given go had has have having he
     hence her here him his how however i if in indeed instead into is it its itself just less let made make many may
     me might more most much must my neither never no nor not nothing now of off often on once one only onto or other
-    others our out over own per perhaps rather same say see seem seen several shall she should show shown shows
-    since so some still such take than that the their them then there thereby therefore these they this those though
-    three through throughout thus to together too toward towards two under until up upon us use used uses using very
-    via was way we well were what when where whereas whether which while who whom whose why will with within without
-    would yes yet you your al et eg ie etc ref refs fig figs figure figures eq eqs equation sec section sections
-    table tables paper papers work works propose proposed cite""".split()
+    others our out over own per perhaps rather say see seem seen several shall she should show shown shows since so
+    some still such take than that the their them then there thereby therefore these they this those though three
+    throughout thus to together too toward towards two under until up upon us use used uses using very via was way
+    we well were what when where whereas whether which while who whom whose why will with within without would yes
+    yet you your al et eg ie etc ref refs fig figs figure figures eq eqs equation sec section sections table
+    tables""".split()
 )
 
 

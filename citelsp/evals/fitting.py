@@ -26,6 +26,7 @@ _FALLING = {"age"}  # features that may only lower a score; all others may only 
 _RIDGE = 1e-4
 _ROUNDS = 400
 _RATE = 0.05
+_TINY = 1e-300
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +87,11 @@ def fit(given: Sequence[Example]) -> Weights:
     sign = np.array([-1.0 if it in _FALLING else 1.0 for it in features.NAMES])
 
     def gradient(weight: Any) -> Any:  # noqa: ANN401 - numpy arrays
-        scores = scaled @ weight.astype(np.float32)
+        scores = (scaled @ weight.astype(np.float32)).astype(np.float64)
         raised = np.exp(scores - np.maximum.reduceat(scores, starts)[owner])
         hit = raised * right
-        surplus = raised / np.add.reduceat(raised, starts)[owner] - hit / np.add.reduceat(hit, starts)[owner]
+        won = np.add.reduceat(hit, starts) + _TINY
+        surplus = raised / np.add.reduceat(raised, starts)[owner] - hit / won[owner]
         return scaled.T @ (surplus * share[owner]).astype(np.float32) + 2 * _RIDGE * weight
 
     weight = _descend(gradient, sign)

@@ -8,6 +8,7 @@ place whose hint no candidate shares is one where nothing fits.
 from pathlib import Path
 
 import pytest
+
 from citelsp.corpus import imports, suggest
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Place
@@ -27,7 +28,10 @@ def corpus(tmp_path_factory):
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
-        ("Embeddings trained on the citation graph place papers that cite one another close together", "cohan2020specter"),
+        (
+            "Embeddings trained on the citation graph place papers that cite one another close together",
+            "cohan2020specter",
+        ),
         ("The confidence shown is calibrated with a temperature fitted on held-out contexts", "guo2017calibration"),
         ("a ranking function that follows from the probabilistic model of relevance", "robertson2009probabilistic"),
         ("two papers are related when later papers cite both of them", "small1973co"),

@@ -32,7 +32,9 @@ def ids(suggestion):
 
 
 def test_the_work_meant_comes_first(corpus):
-    found = suggest(corpus, marked(r"We train with the Adam optimizer \cite<> for ten epochs.", title="Deep networks"))
+    found = suggest(
+        corpus, marked(r"Steps are taken by the Adam optimizer \cite<> for ten epochs.", title="Deep networks")
+    )
     assert ids(found)[0] == "adam"
     assert not found.abstained
     assert found.candidates[0].origins == ("corpus",)
