@@ -13,7 +13,8 @@ from citelsp.text import Edit, Span
 _NAMES = {
     "crossref": "Crossref", "semantic_scholar": "Semantic Scholar", "openalex": "OpenAlex", "dblp": "DBLP",
     "arxiv": "arXiv", "europepmc": "Europe PMC", "datacite": "DataCite", "doi": "doi.org",
-    "openlibrary": "Open Library", "aclanthology": "ACL Anthology",
+    "openlibrary": "Open Library", "aclanthology": "ACL Anthology", "unpaywall": "Unpaywall", "pubmed": "PubMed",
+    "inspire": "INSPIRE", "ads": "NASA ADS", "openreview": "OpenReview", "zbmath": "zbMATH", "zotero": "Zotero",
 }  # fmt: skip
 
 
@@ -42,7 +43,12 @@ def field_span(place: Place, name: str) -> Span:
 
 
 def named(sources: tuple[str, ...]) -> str:
-    return " and ".join(_NAMES.get(it, it) for it in sources) or "the sources asked"
+    return " and ".join(map(title, sources)) or "the sources asked"
+
+
+def title(source: str) -> str:
+    """The name of a service as people know it."""
+    return _NAMES.get(source, source)
 
 
 def asked(verdict: Verdict) -> str:

@@ -1,14 +1,15 @@
 """Verdicts on entries: what an earlier run settled at once, the rest from the services as it comes."""
 
-from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import date, timedelta
 
-from citelsp.bibliography.entry import Entry, fingerprint
+from citelsp.bibliography.entry import fingerprint
 from citelsp.features.remembered import per_entry
 from citelsp.knowledge import Knowledge, Verdict
 from citelsp.project import Place, Project
+from citelsp.sources import registry
 from citelsp.sources.ask import Sources
 from citelsp.verification import ask, kept
 
@@ -25,6 +26,16 @@ def cited(project: Project, path: str = "") -> list[Place]:
     return [it for it in places if path in ("", it.source.document.path)]
 
 
+def contents(places: Iterable[Place]) -> dict[str, Place]:
+    """The entries by their content, of several with the same content the last."""
+    return {_fingerprint(it): it for it in places}
+
+
+def missing(entries: Mapping[str, Place], knowledge: Knowledge) -> dict[str, Place]:
+    """Those without a verdict, with one that is too old, or that some service could not be asked about."""
+    return {key: it for key, it in entries.items() if _is_open(knowledge.verdicts.get(key))}
+
+
 async def verify(
     places: Sequence[Place], sources: Sources, knowledge: Knowledge, report: Report
 ) -> AsyncGenerator[Knowledge, None]:
@@ -33,11 +44,11 @@ async def verify(
     What is in `knowledge` already, or was settled in an earlier run, is not asked again until it is too old; what no
     service could be asked about is.  Two entries of one content count once.  Cancel at any time.
     """
-    entries = _contents(places)
-    missing = [it for key, it in entries.items() if _is_open(knowledge.verdicts.get(key))]
-    done = len(entries) - len(missing)
+    entries = contents(places)
+    wanted = missing(entries, knowledge)
+    done = len(entries) - len(wanted)
     report(done, len(entries))
-    async with aclosing(ask.verify(missing, sources)) as verdicts:
+    async with aclosing(ask.verify([it.entry for it in wanted.values()], sources)) as verdicts:
         async for key, verdict in verdicts:
             knowledge = _learnt(knowledge, {key: verdict})
             done += 1
@@ -45,15 +56,16 @@ async def verify(
             yield knowledge
 
 
-async def recall(places: Sequence[Place], sources: Sources, knowledge: Knowledge) -> Knowledge:
+async def recall(entries: Mapping[str, Place], sources: Sources, knowledge: Knowledge) -> Knowledge:
     """`knowledge` with the verdicts that an earlier run settled; asks nobody."""
-    missing = [key for key in _contents(places) if key not in knowledge.verdicts]
-    found = await kept.read(sources, missing) if missing else {}
+    wanted = [key for key in entries if key not in knowledge.verdicts]
+    found = await kept.read(sources, wanted) if wanted else {}
     return _learnt(knowledge, found) if found else knowledge
 
 
-def _contents(places: Iterable[Place]) -> dict[str, Entry]:
-    return {_fingerprint(it): it.entry for it in places}
+def asked(sources: Sources) -> list[str]:
+    """The services that `verify` may ask."""
+    return [name for name in ask.SERVICES if not registry.refusal(sources.settings, name)]
 
 
 def _is_open(verdict: Verdict | None) -> bool:
@@ -62,5 +74,5 @@ def _is_open(verdict: Verdict | None) -> bool:
     return bool(verdict.date) and verdict.date < (date.today() - timedelta(_DAYS)).isoformat()
 
 
-def _learnt(knowledge: Knowledge, verdicts: dict[str, Verdict]) -> Knowledge:
+def _learnt(knowledge: Knowledge, verdicts: Mapping[str, Verdict]) -> Knowledge:
     return replace(knowledge, verdicts={**knowledge.verdicts, **verdicts})

@@ -78,7 +78,7 @@ async def test_what_is_known_is_not_asked_again(asked):
     [*_, knowledge], _ = await learnt(places(), asked(crossref))
     again = asked(crossref)
     assert await learnt(places(), again, knowledge) == ([], [(2, 2)])
-    assert await verify.recall(places(), again, Knowledge()) == knowledge
+    assert await verify.recall(verify.contents(places()), again, Knowledge()) == knowledge
     assert not again.client.transport.requests
 
 
@@ -86,7 +86,7 @@ async def test_what_could_not_be_asked_is_asked_again(asked):
     down = asked(lambda _: page(status=503))
     [*_, knowledge], _ = await learnt(places(), down)
     assert {it.kind for it in knowledge.verdicts.values()} == {"unchecked"}
-    assert (await verify.recall(places(), down, Knowledge())).verdicts == {}
+    assert not (await verify.recall(verify.contents(places()), down, Knowledge())).verdicts
     _, reports = await learnt(places(), asked(crossref), knowledge)
     assert reports[0] == (0, 2)
 

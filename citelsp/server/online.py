@@ -1,0 +1,68 @@
+"""The services as the server holds them, and what the author is told before they are asked for the first time."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Literal
+
+from lsprotocol import types
+
+from citelsp import log
+from citelsp.checks.verdicts import title
+from citelsp.settings import Settings
+
+if TYPE_CHECKING:
+    from citelsp.server.server import Server
+    from citelsp.sources.ask import Sources
+
+logger = logging.getLogger(__name__)
+
+Purpose = Literal["verify", "search", "insert"]
+_NOTICES: dict[Purpose, str] = {
+    "verify": "citelsp looks up the references that you cite. Their titles, authors and identifiers go to {}."
+    " The setting online.verify says when: save, command or off.",
+    "search": "citelsp searches works for your placeholders. Words of the sentence go to {}."
+    " The setting online.suggest says when: command, auto or off.",
+    "insert": "citelsp looks up works to insert. What you named (an identifier, a title or a citekey) goes to {}.",
+}
+
+
+class Online:
+    """The services, opened at first use, once for all settings that treat them alike."""
+
+    def __init__(self) -> None:
+        self._open: list[Sources] = []
+        self.told: set[Purpose] = set()
+
+    async def sources(self, settings: Settings) -> "Sources":
+        module = await asyncio.to_thread(import_module, "citelsp.sources.ask")
+        for known in self._open:
+            if _way_out(known.settings) == _way_out(settings):
+                return known
+        opened: Sources = module.Sources(settings)
+        self._open.append(opened)
+        return opened
+
+
+def _way_out(settings: Settings) -> tuple[object, ...]:
+    return settings.services, settings.offline, settings.email, settings.proxy
+
+
+def tell(ls: "Server", purpose: Purpose, services: Sequence[str]) -> None:
+    """Say, once for every user, which services are asked and what they get."""
+    if purpose in ls.online.told or not services:
+        return
+    ls.online.told.add(purpose)
+    path = log.directory() / "notices"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        known = path.read_text(encoding="utf-8").split() if path.exists() else []
+        if purpose in known:
+            return
+        path.write_text("\n".join([*known, purpose]) + "\n", encoding="utf-8")
+    except OSError as problem:
+        logger.info("the notice is not remembered: %s", problem)
+    names = ", ".join(map(title, services))
+    text = f"{_NOTICES[purpose].format(names)} offline = true sends nothing."
+    ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))

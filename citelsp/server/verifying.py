@@ -1,0 +1,152 @@
+"""Verification in the background: what is cited is looked up when a document is saved, and shown as it comes.
+
+Verdicts are keyed by what entries say, so none is wrong for coming late, and what is being asked is not asked twice.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from citelsp.features import code_lens
+from citelsp.server import diagnostics, moment, online, refusal
+from citelsp.server.jobs import progress
+
+if TYPE_CHECKING:
+    from citelsp.knowledge import Knowledge
+    from citelsp.project import Place
+    from citelsp.server.server import Server
+    from citelsp.sources.ask import Sources
+
+_PAUSE = 1.0  # seconds after opening, so that the first answers do not wait
+_RHYTHM = 1.0  # seconds between two showings of what came
+_PATIENCE = 600.0  # seconds before what could not be asked is asked again by itself
+
+
+class Asking:
+    """The contents that are being asked about, and when each was last asked about."""
+
+    def __init__(self) -> None:
+        self.now: set[str] = set()
+        self.tried: dict[str, float] = {}
+        self.number = 0  # of the batches begun
+
+    def rested(self, key: str) -> bool:
+        return time.monotonic() - self.tried.get(key, -_PATIENCE) >= _PATIENCE
+
+
+async def opened(ls: "Server", params: types.DidOpenTextDocumentParams) -> None:
+    """Show what an earlier session learnt."""
+    uri = params.text_document.uri
+    diagnostics.schedule(ls)
+    ls.jobs.later(f"recall {uri}", _PAUSE, lambda: _recall(ls, uri))
+
+
+async def saved(ls: "Server", params: types.DidSaveTextDocumentParams) -> None:
+    """Local findings after the usual pause, and what is not known of the cited entries from the services."""
+    diagnostics.schedule(ls)
+    ls.asking.number += 1
+    ls.jobs.start(f"verify {ls.asking.number}", _check_saved(ls, params.text_document.uri))
+
+
+async def command(ls: "Server", arguments: Sequence[object]) -> str:
+    """Verify now what a manuscript cites, or all entries of a .bib, given by its URI.  Returns a summary."""
+    if not (arguments and isinstance(arguments[0], str)):
+        raise refusal.failed("citelsp.verify needs the URI of a document")
+    at = await moment.at(ls, arguments[0])
+    if at.project.settings.online.verify == "off":
+        raise refusal.failed("online.verify is off")
+    whole = at.path in at.project.bibliographies
+    entries = await _entries(ls, at, at.path if whole else "", whole=whole)
+    if not at.project.settings.offline:
+        await _verify(ls, at, entries)
+    else:
+        await _known(ls, at, entries)
+    return str(code_lens.summary(ls.knowledge, entries.values()))
+
+
+async def _recall(ls: "Server", uri: str) -> None:
+    at = await moment.at(ls, uri)
+    if at.project.settings.online.verify != "off":
+        await _known(ls, at, await _entries(ls, at))
+
+
+async def _check_saved(ls: "Server", uri: str) -> None:
+    at = await moment.at(ls, uri)
+    settings = at.project.settings
+    if settings.online.verify == "off":
+        return
+    entries = await _entries(ls, at)
+    if settings.online.verify == "save" and not settings.offline:
+        await _verify(ls, at, {key: it for key, it in entries.items() if ls.asking.rested(key)})
+    else:
+        await _known(ls, at, entries)
+
+
+async def _entries(ls: "Server", at: moment.Moment, path: str = "", *, whole: bool = False) -> "Mapping[str, Place]":
+    """The entries meant, by content; worked out beside the event loop, as all of them are parsed."""
+
+    def find() -> "Mapping[str, Place]":
+        from citelsp.investigate import verify
+
+        places = [it for it in at.project.entries() if it.source.document.path == path] if whole else None
+        return verify.contents(verify.cited(at.project) if places is None else places)
+
+    return await ls.projects.work(lambda _: find())
+
+
+async def _known(ls: "Server", at: moment.Moment, entries: "Mapping[str, Place]") -> "Sources":
+    """Learn what is kept on this machine."""
+    from citelsp.investigate import verify
+
+    sources = await ls.online.sources(at.project.settings)
+    known = await verify.recall(entries, sources, ls.knowledge)
+    if known is not ls.knowledge:
+        _learn(ls, known)
+        _show(ls)
+    return sources
+
+
+async def _verify(ls: "Server", at: moment.Moment, entries: "Mapping[str, Place]") -> None:
+    """Ask about what is missing; what came is kept and shown even where the author cancels the rest."""
+    from citelsp.investigate import verify
+
+    sources = await _known(ls, at, entries)
+    wanted = {key: it for key, it in verify.missing(entries, ls.knowledge).items() if key not in ls.asking.now}
+    if not wanted:
+        return
+    online.tell(ls, "verify", verify.asked(sources))
+    ls.asking.now |= wanted.keys()
+    knowledge, shown = ls.knowledge, time.monotonic()
+    try:
+        async with progress(ls.work_done_progress, "Checking references", shown=ls.client.progress) as report:
+            snapshots = verify.verify(
+                list(wanted.values()),
+                sources,
+                knowledge,
+                lambda done, total: report(f"{done} of {total} references", done / total),
+            )
+            async with aclosing(snapshots):
+                async for knowledge in snapshots:
+                    if time.monotonic() - shown >= _RHYTHM:
+                        _learn(ls, knowledge)
+                        _show(ls)
+                        shown = time.monotonic()
+    finally:
+        ls.asking.now -= wanted.keys()
+        ls.asking.tried |= dict.fromkeys(wanted.keys() & knowledge.verdicts.keys(), time.monotonic())
+        _learn(ls, knowledge)
+        _show(ls)
+
+
+def _learn(ls: "Server", knowledge: "Knowledge") -> None:
+    ls.knowledge = replace(ls.knowledge, verdicts={**ls.knowledge.verdicts, **knowledge.verdicts})
+
+
+def _show(ls: "Server") -> None:
+    diagnostics.refresh(ls)
+    if ls.client.refresh_lenses:
+        ls.workspace_code_lens_refresh(None)

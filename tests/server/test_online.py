@@ -1,0 +1,160 @@
+"""What the server does with the services: on save, on command, cancelled, offline."""
+
+import time
+
+import pytest
+
+import scholars
+from session import Session
+
+MAIN = r"""\documentclass{article}
+\addbibresource{refs.bib}
+\begin{document}
+As shown \cite{knuth84}, \cite{nobody99}.
+\end{document}
+"""
+REFS = """@article{knuth84,
+  author = {Knuth, Donald E.},
+  title = {Literate Programming in Practice},
+  year = 1985,
+  doi = {10.1093/comjnl/27.2.97},
+}
+@article{idle, author = {Nobody}, title = {Never Cited by Anyone at All}, year = 2003}
+"""
+KNUTH = scholars.work("10.1093/comjnl/27.2.97", "Literate Programming in Practice", "Knuth", "Donald E.", 1984)
+CAPABLE = {"window": {"workDoneProgress": True}, "workspace": {"applyEdit": True}}
+
+
+@pytest.fixture
+def world():
+    world = scholars.Scholars(KNUTH)
+    yield world
+    world.close()
+
+
+@pytest.fixture
+def editor(tmp_path, monkeypatch, world):
+    """editor(**settings) → a session with the manuscript open; all share one cache and one memory of notices."""
+    monkeypatch.setenv("CITELSP_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("CITELSP_STATE_DIR", str(tmp_path / "state"))
+    folder = tmp_path / "work"
+    folder.mkdir()
+    (folder / "refs.bib").write_text(REFS)
+    (folder / "main.tex").write_text(MAIN)
+    sessions = []
+
+    def start(**settings):
+        session = Session()
+        sessions.append(session)
+        session.uri = (folder / "main.tex").as_uri()
+        session.initialize(
+            CAPABLE,
+            rootUri=folder.as_uri(),
+            initializationOptions=world.settings(**settings),
+        )
+        session.open(session.uri, MAIN)
+        return session
+
+    yield start
+    for session in sessions:
+        session.process.stdin.close()
+        session.process.stdout.close()
+        session.process.wait(10)
+
+
+def until(session, wanted):
+    """The next message that `wanted` accepts; what the server asks meanwhile is answered with consent."""
+
+    def seen(message):
+        if "id" in message and "method" in message:
+            session.reply(message["id"], {"applied": True} if message["method"] == "workspace/applyEdit" else None)
+        return wanted(message)
+
+    return session.wait(seen)
+
+
+def save(session):
+    session.send("textDocument/didSave", {"textDocument": {"uri": session.uri}})
+
+
+def reports(code):
+    """Accepts findings of this kind."""
+    return lambda it: any(found["code"] == code for found in (it.get("params") or {}).get("diagnostics", ()))
+
+
+def calls(session, number, command, *arguments):
+    session.send("workspace/executeCommand", {"command": command, "arguments": list(arguments)}, number)
+    return until(session, lambda it: it.get("id") == number and "method" not in it)
+
+
+def said(session, method):
+    return [it["params"] for it in session.seen if it.get("method") == method]
+
+
+def test_saving_checks_what_is_cited(editor, world):
+    session = editor()
+    save(session)
+    until(session, reports("wrong-year"))
+    assert [it["value"].get("message") for it in said(session, "$/progress")][-2:] == ["1 of 1 references", None]
+    assert not any("Never" in it for it in world.asked)
+
+
+def test_the_services_are_named_once(editor):
+    session = editor()
+    save(session)
+    until(session, reports("wrong-year"))
+    [notice] = said(session, "window/showMessage")
+    assert "titles, authors and identifiers go to Crossref." in notice["message"]
+    again = editor()
+    calls(again, 2, "citelsp.verify", again.uri)
+    assert not said(again, "window/showMessage")
+
+
+def test_what_was_learnt_is_shown_on_opening_and_not_asked_again(editor, world):
+    session = editor()
+    assert calls(session, 2, "citelsp.verify", session.uri)["result"].startswith("1 mismatch")
+    asked = len(world.asked)
+    until(editor(), reports("wrong-year"))
+    assert calls(editor(), 2, "citelsp.verify", session.uri)["result"].startswith("1 mismatch")
+    assert len(world.asked) == asked
+
+
+def test_verification_on_command_alone(editor, world):
+    session = editor(online={"verify": "command"})
+    save(session)
+    until(session, reports("undefined-citation"))
+    time.sleep(0.2)
+    assert not world.asked
+    assert calls(session, 2, "citelsp.verify", session.uri)["result"].startswith("1 mismatch")
+
+
+def test_verification_switched_off(editor, world):
+    session = editor(online={"verify": "off"})
+    save(session)
+    assert "off" in calls(session, 2, "citelsp.verify", session.uri)["error"]["message"]
+    assert not world.asked
+
+
+def test_offline_nothing_is_asked(editor, world):
+    session = editor(offline=True)
+    save(session)
+    assert calls(session, 2, "citelsp.verify", session.uri)["result"] == "1 not yet checked"
+    assert not world.asked
+
+
+def test_a_bibliography_is_verified_whole_on_command(editor, world):
+    session = editor()
+    result = calls(session, 2, "citelsp.verify", session.uri.replace("main.tex", "refs.bib"))["result"]
+    assert result.startswith("1 mismatch, ")
+    assert any("Never" in it for it in world.asked)
+
+
+def test_cancelling_frees_the_editor(editor, world):
+    world.hangs = True
+    session = editor()
+    save(session)
+    begun = until(session, lambda it: it.get("method") == "$/progress")
+    began = time.monotonic()
+    session.send("window/workDoneProgress/cancel", {"token": begun["params"]["token"]})
+    until(session, lambda it: it.get("method") == "$/progress" and it["params"]["value"]["kind"] == "end")
+    assert time.monotonic() - began < 0.5
