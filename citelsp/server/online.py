@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal
 from lsprotocol import types
 
 from citelsp import log
-from citelsp.checks.verdicts import title
 from citelsp.settings import Settings
 
 if TYPE_CHECKING:
@@ -63,6 +62,8 @@ def tell(ls: "Server", purpose: Purpose, services: Sequence[str]) -> None:
         path.write_text("\n".join([*known, purpose]) + "\n", encoding="utf-8")
     except OSError as problem:
         logger.info("the notice is not remembered: %s", problem)
+    from citelsp.checks.verdicts import title
+
     names = ", ".join(map(title, services))
     text = f"{_NOTICES[purpose].format(names)} offline = true sends nothing."
     ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))

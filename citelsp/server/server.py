@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from citelsp.server.configuration import Configuration
     from citelsp.server.findings import Findings
     from citelsp.server.lines import Encoding
+    from citelsp.server.online import Online
     from citelsp.server.projects import Projects
     from citelsp.server.suggestions import Corpora
+    from citelsp.server.verifying import Asking
 
 logger = logging.getLogger(__name__)
 
@@ -81,6 +83,18 @@ class Server(LanguageServer):
         from citelsp.server.actions import Offered
 
         return Offered()
+
+    @cached_property
+    def online(self) -> "Online":
+        from citelsp.server.online import Online
+
+        return Online()
+
+    @cached_property
+    def asking(self) -> "Asking":
+        from citelsp.server.verifying import Asking
+
+        return Asking()
 
     @property
     def encoding(self) -> "Encoding":

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.features import code_lens
 from citelsp.server import diagnostics, moment, online, refusal
 from citelsp.server.jobs import progress
 
@@ -59,6 +58,8 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str:
     at = await moment.at(ls, arguments[0])
     if at.project.settings.online.verify == "off":
         raise refusal.failed("online.verify is off")
+    from citelsp.features import code_lens
+
     whole = at.path in at.project.bibliographies
     entries = await _entries(ls, at, at.path if whole else "", whole=whole)
     if not at.project.settings.offline:
