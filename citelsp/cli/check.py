@@ -1,93 +1,146 @@
 """citelsp check: the findings that an editor shows, in a terminal or a CI job."""
 
 import argparse
-from collections.abc import Iterator, Sequence
+import asyncio
+import io
+import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citelsp.cli import common, exits
 
 if TYPE_CHECKING:
-    from citelsp.cli.report import Checked
-    from citelsp.files import DiskFiles
-    from citelsp.project import Project
+    from citelsp.cli.checking import Checking, Outcome
+    from citelsp.cli.fix import Mending
+    from citelsp.cli.targets import Workplace
+    from citelsp.sources.ask import Sources
 
-HELP = "report what is wrong with the citations of manuscripts and bibliographies"
+HELP = "report what is wrong with the citations of manuscripts and bibliographies, and mend it"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", metavar="PATH", nargs="+", type=Path, help="a manuscript, a bibliography or a folder")
-    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument("--format", choices=("text", "json", "sarif", "github"), default="text")
+    parser.add_argument("--offline", action="store_true", help="ask nothing; use what earlier runs learnt")
+    parser.add_argument("--verbose", action="store_true", help="also show why entries are unchecked")
+    parser.add_argument("--fix", choices=("safe", "review"), help="apply the safe fixes, or also those to be reviewed")
+    parser.add_argument("--diff", action="store_true", help="with --fix: print the changes, write nothing")
+    parser.add_argument("--since", metavar="REV", help="only what changed since this git revision")
+    parser.add_argument("--baseline", metavar="FILE", type=Path, help="only what this file does not hold")
+    parser.add_argument("--write-baseline", action="store_true", help="write everything found to the baseline")
     common.add_settings(parser)
 
 
 def run(given: argparse.Namespace) -> int:
-    from citelsp.cli import report
+    from citelsp.cli.baseline import BaselineError
+    from citelsp.cli.since import GitError
 
-    missing = [it for it in given.paths if not it.exists()]
-    if missing:
-        common.warn(f"there is no {missing[0]}")
+    if wrong := _misuse(given):
+        common.warn(wrong)
         return exits.USAGE
-    unread: list[Path] = []
-    checked = list(_checked(given, unread))
-    print(report.as_json(checked) if given.format == "json" else report.as_text(checked))
-    for path in unread:
-        common.warn(f"{path} could not be read")
-    if unread:
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding=None if sys.stdout.isatty() else "utf-8", errors="replace")
+    try:
+        return asyncio.run(_run(given))
+    except KeyboardInterrupt:
+        return exits.INTERRUPTED
+    except BaselineError as problem:
+        common.warn(str(problem))
+        return exits.USAGE
+    except GitError as problem:
+        return common.fail(str(problem))
+
+
+def _misuse(given: argparse.Namespace) -> str:
+    if missing := next((it for it in given.paths if not it.exists()), None):
+        return f"there is no {missing}"
+    if given.diff and not given.fix:
+        return "--diff needs --fix safe or --fix review"
+    if given.write_baseline and not given.baseline:
+        return "--write-baseline needs --baseline FILE"
+    return ""
+
+
+async def _run(given: argparse.Namespace) -> int:
+    from citelsp.cli import online
+    from citelsp.cli.targets import Workplace
+
+    workplace = Workplace(given)
+    settings = workplace.settings()
+    settings = replace(settings, offline=settings.offline or given.offline)
+    async with online.opened(settings) as sources:
+        checking = _checking(given, workplace, sources)
+        found = await checking.check()
+        if given.write_baseline:
+            return _write_baseline(found, given.baseline)
+        if given.fix is None:
+            return _told(found, given)
+        mended, mending = await checking.mend(found, given.fix)
+    return _mended(found, mended, mending, given)
+
+
+def _checking(given: argparse.Namespace, workplace: "Workplace", sources: "Sources") -> "Checking":
+    from citelsp.cli import baseline
+    from citelsp.cli.checking import Checking
+    from citelsp.cli.since import Before
+
+    before = Before(given.since) if given.since is not None else None
+    if given.baseline is None or given.write_baseline:
+        return Checking(workplace, sources, before)
+    return Checking(workplace, sources, before, baseline.read(given.baseline), given.baseline.absolute().parent)
+
+
+def _write_baseline(found: "Outcome", path: Path) -> int:
+    from citelsp.cli import baseline
+
+    try:
+        print(f"{baseline.write(path, found.checked)} findings in {path}")
+    except OSError as problem:
+        return common.fail(f"{path} could not be written: {problem}")
+    return _status(found, exits.OK)
+
+
+def _mended(before: "Outcome", after: "Outcome", mending: "Mending", given: argparse.Namespace) -> int:
+    """With --diff nothing is written, and what was found still stands."""
+    if given.diff:
+        sys.stdout.write(mending.diff())
+        status = _status(before)
+    else:
+        written = mending.write()
+        status = _told(after, given)
+        if written:
+            from citelsp.cli.report import named
+
+            common.warn(f"{mending.applied} fixes applied in {', '.join(map(named, written))}")
+    for path, why in (*mending.refused.items(), *mending.lacking.items()):
+        common.warn(f"{path} is not changed: {why}" if path in mending.refused else f"some fixes left out: {why}")
+    return exits.UNFINISHED if mending.refused else status
+
+
+def _told(found: "Outcome", given: argparse.Namespace) -> int:
+    print(_rendered(found, given))
+    for note in found.notes() if given.format == "text" else ():
+        common.warn(note)
+    return _status(found)
+
+
+def _rendered(found: "Outcome", given: argparse.Namespace) -> str:
+    from citelsp.cli.reports import contract, github, sarif, text
+
+    match given.format:
+        case "json":
+            return contract.render(found.checked)
+        case "sarif":
+            return sarif.render(found.checked, found.problems())
+        case "github":
+            return github.render(found.checked)
+    return text.render(found.checked, verbose=given.verbose)
+
+
+def _status(found: "Outcome", serious: int = exits.FINDINGS) -> int:
+    for problem in found.problems():
+        common.warn(problem)
+    if found.problems():
         return exits.UNFINISHED
-    serious = any(it.severity in ("error", "warning") for one in checked for it in one.findings)
-    return exits.FINDINGS if serious else exits.OK
-
-
-def _checked(given: argparse.Namespace, unread: list[Path]) -> "Iterator[Checked]":
-    """Each document once, in the first project that holds it."""
-    from citelsp import project
-    from citelsp.files import DiskFiles
-
-    done: set[str] = set()
-    for named in (it.absolute() for it in given.paths):
-        folder = named if named.is_dir() else named.parent
-        settings = common.read_settings(given, folder)
-        files = DiskFiles([str(folder)], settings.syntax.cite_commands)
-        for path in _documents(named, files):
-            if path in done:
-                continue
-            found = project.build(files, path, settings)
-            if path not in found.sources:
-                unread.append(Path(path))
-                continue
-            one = _check(found, path, done)
-            done.update({path} if path in found.bibliographies else found.manuscript)
-            yield one
-
-
-def _documents(named: Path, files: "DiskFiles") -> Sequence[str]:
-    """The document itself; of a folder its manuscripts, or, where it has none, its bibliographies."""
-    if not named.is_dir():
-        return [str(named)]
-    return [*files.manuscripts()] or [str(it) for it in sorted(named.rglob("*.bib"))]
-
-
-def _check(found: "Project", path: str, done: set[str]) -> "Checked":
-    """A bibliography is checked whole; through a manuscript only what it cites."""
-    from citelsp import checks
-    from citelsp.cli.report import Checked
-    from citelsp.knowledge import Knowledge
-
-    knowledge = Knowledge()
-    if path in found.bibliographies:
-        places = [it for it in found.entries() if it.source.document.path == path]
-        return Checked(found, knowledge, checks.run(found, knowledge, [path]), places)
-    cited = found.cited
-    places = [it for it in found.entries() if found.cites_all or it.node.key in cited]
-    own = set(found.manuscript) - done
-    findings = [
-        it
-        for it in checks.run(found, knowledge)
-        if it.path in own or (it.path in found.bibliographies and _concerns(it.key, cited, all_=found.cites_all))
-    ]
-    return Checked(found, knowledge, findings, places)
-
-
-def _concerns(key: str | None, cited: frozenset[str], *, all_: bool) -> bool:
-    return key is None or all_ or key in cited
+    return serious if found.is_serious() else exits.OK

@@ -1,10 +1,10 @@
-"""The report of a check: as JSON for machines, one line a finding for people.
+"""What a check found, as values, and how every report names paths, places, works and verdicts.
 
 Ranges count lines from zero and characters in UTF-16 units, as editors do; the lines for people count from one.
 """
 
-import json
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,54 +17,70 @@ from citelsp.project import Place, Project
 from citelsp.server import lines
 from citelsp.text import Span
 
-_UNASKED = Verdict("unchecked", "it was not looked up")
+UNASKED = Verdict("unchecked", "it was not looked up")
 
 Range = dict[str, dict[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """One project with its findings and the entries that were asked about."""
+    """A part of what was checked: one project with findings and the entries that were asked about."""
 
     project: Project
     knowledge: Knowledge
     findings: Sequence[Finding]
     places: Sequence[Place]
 
-
-def as_json(every: Iterable[Checked]) -> str:
-    checked = list(every)
-    report = {
-        "version": 1,
-        "entries": [_entry(it.knowledge, place) for it in checked for place in it.places],
-        "findings": [_finding(it.project, found) for it in checked for found in it.findings],
-    }
-    return json.dumps(report, ensure_ascii=False, indent=1)
+    def verdicts(self) -> Iterable[tuple[Place, Verdict]]:
+        for place in self.places:
+            yield place, self.knowledge.verdicts.get(fingerprint(place.entry), UNASKED)
 
 
-def as_text(every: Iterable[Checked]) -> str:
-    found = [(it.project, finding) for it in every for finding in it.findings]
-    rows = [line(project, finding) for project, finding in found]
-    return "\n".join([*rows, _summary([it for _, it in found])])
+@dataclass(frozen=True, slots=True)
+class Ranges:
+    """Places in documents, all known beforehand, so that each document is gone through once."""
+
+    positions: Mapping[str, Mapping[int, tuple[int, int]]]
+
+    def __call__(self, path: str, span: Span) -> Range:
+        known = self.positions[path]
+        return _range(known[span.start], known[span.end])
 
 
-def named(path: str) -> str:
-    """The path from here, with forward slashes; absolute where it does not lie below."""
+def ranges(checked: Iterable[Checked]) -> Ranges:
+    """Of all findings, what explains them and what mends them."""
+    texts: dict[str, str] = {}
+    offsets: dict[str, set[int]] = defaultdict(set)
+    for one in checked:
+        for finding in one.findings:
+            for path, span in _places(finding):
+                offsets[path] |= {span.start, span.end}
+                source = one.project.sources.get(path)
+                texts.setdefault(path, source.document.text if source else "")
+    return Ranges({path: lines.positions(texts[path], wanted, "utf-16") for path, wanted in offsets.items()})
+
+
+def _places(finding: Finding) -> Iterable[tuple[str, Span]]:
+    yield finding.path, finding.span
+    yield from ((it.path, it.span) for it in finding.related)
+    yield from ((edit.path, edit.span) for fix in finding.fixes for edit in fix.edits)
+
+
+def range_of(project: Project, path: str, span: Span) -> Range:
+    source = project.sources.get(path)
+    found = lines.positions(source.document.text if source else "", (span.start, span.end), "utf-16")
+    return _range(found[span.start], found[span.end])
+
+
+def _range(start: tuple[int, int], end: tuple[int, int]) -> Range:
+    return {"start": {"line": start[0], "character": start[1]}, "end": {"line": end[0], "character": end[1]}}
+
+
+def named(path: str, base: Path | None = None) -> str:
+    """The path from here or from `base`, with forward slashes; absolute where it does not lie below."""
     full = Path(path)
-    here = Path.cwd()
+    here = base or Path.cwd()
     return (full.relative_to(here) if full.is_relative_to(here) else full).as_posix()
-
-
-def _entry(knowledge: Knowledge, place: Place) -> dict[str, Any]:
-    verdict = knowledge.verdicts.get(fingerprint(place.entry), _UNASKED)
-    return {
-        "path": named(place.source.document.path),
-        "key": place.node.key,
-        "verdict": verdict.kind,
-        "reason": verdict.reason,
-        "work": work(verdict.record) if verdict.record else None,
-        "sources": {"asked": list(verdict.asked), "unavailable": list(verdict.unavailable)},
-    }
 
 
 def work(record: Record) -> dict[str, Any]:
@@ -79,54 +95,13 @@ def work(record: Record) -> dict[str, Any]:
     }
 
 
-def _finding(project: Project, finding: Finding) -> dict[str, Any]:
-    return {
-        "code": finding.code,
-        "severity": finding.severity,
-        "path": named(finding.path),
-        "key": finding.key,
-        "field": finding.field,
-        "cited": finding.cited,
-        "recorded": finding.recorded,
-        "message": finding.message,
-        "range": range_of(project, finding.path, finding.span),
-        "fixes": [
-            {
-                "title": fix.title,
-                "safety": fix.safety,
-                "edits": [
-                    {"path": named(it.path), "range": range_of(project, it.path, it.span), "new_text": it.new_text}
-                    for it in fix.edits
-                ],
-            }
-            for fix in finding.fixes
-        ],
-    }
-
-
-def range_of(project: Project, path: str, span: Span) -> Range:
-    source = project.sources.get(path)
-    found = lines.positions(source.document.text if source else "", (span.start, span.end), "utf-16")
-    start, end = found[span.start], found[span.end]
-    return {
-        "start": {"line": start[0], "character": start[1]},
-        "end": {"line": end[0], "character": end[1]},
-    }
-
-
 def line(project: Project, finding: Finding) -> str:
-    start = range_of(project, finding.path, finding.span)["start"]
-    where = f"{named(finding.path)}:{start['line'] + 1}:{start['character'] + 1}"
-    return (
-        f"{where}: {paint(finding.severity, finding.severity)}: {finding.message} {paint(f'[{finding.code}]', 'dim')}"
-    )
+    return told(finding, range_of(project, finding.path, finding.span))
 
 
-def _summary(findings: Sequence[Finding]) -> str:
-    counts = {it: sum(found.severity == it for found in findings) for it in ("error", "warning", "information", "hint")}
-    parts = [
-        f"{number} {name}{'s' if number > 1 and name in ('error', 'warning', 'hint') else ''}"
-        for name, number in counts.items()
-        if number
-    ]
-    return ", ".join(parts) or "nothing to report"
+def told(finding: Finding, where: Range) -> str:
+    """One finding for people: `refs.bib:4:3: warning: … [wrong-year]`."""
+    start = where["start"]
+    place = f"{named(finding.path)}:{start['line'] + 1}:{start['character'] + 1}"
+    severity = paint(finding.severity, finding.severity)
+    return f"{place}: {severity}: {' '.join(finding.message.split())} {paint(f'[{finding.code}]', 'dim')}"

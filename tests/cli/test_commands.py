@@ -32,41 +32,8 @@ def corpus(tmp_path):
     return str(tmp_path / "index")
 
 
-def test_check_as_json(folder, capsys):
-    assert main(["check", "main.tex", "--format", "json"]) == 1
-    report = json.loads(capsys.readouterr().out)
-    assert report["version"] == 1
-    assert [(it["key"], it["verdict"]) for it in report["entries"]] == [
-        ("knuth84", "unchecked"),
-        ("lamport94", "unchecked"),
-    ]
-    [nope] = [it for it in report["findings"] if it["code"] == "undefined-citation"]
-    assert (nope["path"], nope["key"], nope["severity"]) == ("main.tex", "nope", "warning")
-    assert nope["range"] == {"start": {"line": 5, "character": 27}, "end": {"line": 5, "character": 31}}
-
-
-def test_check_as_text_is_plain_in_a_pipe(folder, capsys):
-    assert main(["check", "main.tex"]) == 1
-    out = capsys.readouterr().out
-    assert "main.tex:6:28: warning: No entry has the key “nope”. [undefined-citation]" in out
-    assert "\x1b" not in out
-
-
-def test_check_of_a_folder_reports_every_document_once(folder, capsys):
-    main(["check", ".", "--format", "json"])
-    findings = json.loads(capsys.readouterr().out)["findings"]
-    assert sorted(it["path"] for it in findings if it["code"] == "undefined-citation") == ["main.tex", "notes.md"]
-
-
-def test_a_bibliography_without_trouble(folder):
-    assert main(["check", "refs.bib"]) == 0
-
-
-@pytest.mark.parametrize(
-    "arguments", [["check", "nowhere.tex"], ["check"], ["check", "--format", "xml", "."], ["nonsense"]]
-)
-def test_usage(folder, arguments, capsys):
-    assert main(arguments) == 3
+def test_usage(capsys):
+    assert main(["nonsense"]) == 3
 
 
 def test_suggest_for_a_placeholder(folder, corpus, capsys):

@@ -1,0 +1,53 @@
+"""`--baseline FILE`: the findings that were there before, so that only new ones are reported."""
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from citelsp.cli.identity import identities
+from citelsp.cli.report import named
+
+if TYPE_CHECKING:
+    from citelsp.cli.report import Checked
+
+_VERSION = 1
+
+
+class BaselineError(Exception):
+    """The file is missing or no baseline; says so."""
+
+
+def read(path: Path) -> frozenset[str]:
+    """The identities in a baseline."""
+    try:
+        raw = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as problem:
+        raise BaselineError(f"there is no baseline {path}; --write-baseline makes one") from problem
+    except (OSError, ValueError) as problem:
+        raise BaselineError(f"{path} is no baseline: {problem}") from problem
+    if not isinstance(raw, dict) or raw.get("version") != _VERSION or not isinstance(raw.get("findings"), list):
+        raise BaselineError(f"{path} is no baseline of version {_VERSION}")
+    return frozenset(str(it.get("id")) for it in raw["findings"] if isinstance(it, dict))
+
+
+def write(path: Path, checked: Sequence["Checked"]) -> int:
+    """A line for each finding, sorted, so that a change of the file can be read; how many there are."""
+    base = path.absolute().parent
+    rows = sorted(
+        json.dumps(
+            {"code": it.code, "path": named(it.path, base), "key": it.key or None, "field": it.field, "id": mark},
+            ensure_ascii=False,
+        )
+        for it, mark in identities(checked, base)
+    )
+    body = ",\n".join(f"  {row}" for row in rows)
+    path.write_text(f'{{"version": {_VERSION}, "findings": [\n{body}\n]}}\n', encoding="utf-8", newline="\n")
+    return len(rows)
+
+
+def fresh(checked: Sequence["Checked"], known: Collection[str], base: Path) -> list["Checked"]:
+    """What is checked, with the findings that are not known."""
+    new = {id(finding) for finding, mark in identities(checked, base) if mark not in known}
+    return [replace(it, findings=[found for found in it.findings if id(found) in new]) for it in checked]

@@ -1,0 +1,103 @@
+"""One run of `citelsp check`: targets → verdicts → findings, and again after each round of fixes."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from citelsp import checks
+from citelsp.cli import baseline, online
+from citelsp.cli.fix import Mending
+from citelsp.cli.report import Checked
+from citelsp.knowledge import Knowledge
+
+if TYPE_CHECKING:
+    from citelsp.checks.finding import Safety
+    from citelsp.cli.online import Failure
+    from citelsp.cli.since import Before
+    from citelsp.cli.targets import Target, Workplace
+    from citelsp.sources.ask import Sources
+
+_ROUNDS = 4  # of fixing, as one fix may make room for another
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What was found, and what was not."""
+
+    targets: Sequence["Target"]
+    checked: Sequence[Checked]
+    unread: Sequence[str]
+    failure: "Failure | None"
+
+    def problems(self) -> list[str]:
+        """What kept the check from finishing, in sentences."""
+        unread = [f"{path} could not be read: it is too large, no text, or may not be opened" for path in self.unread]
+        return [*unread, *([str(self.failure)] if self.failure else [])]
+
+    def notes(self) -> list[str]:
+        """What was not looked at and why."""
+        return list(dict.fromkeys(it for target in self.targets for it in checks.notes(target.project)))
+
+    def is_serious(self) -> bool:
+        return any(it.severity in ("error", "warning") for one in self.checked for it in one.findings)
+
+
+@dataclass
+class Checking:
+    """Keeps what was learnt between rounds."""
+
+    workplace: "Workplace"
+    sources: "Sources"
+    before: "Before | None" = None  # only what changed since
+    known: Collection[str] = ()  # identities of findings that are not reported
+    base: Path = field(default_factory=Path.cwd)  # of the paths in those identities
+    knowledge: Knowledge = field(default_factory=Knowledge)
+
+    async def check(self) -> Outcome:
+        targets = [self._narrowed(it) for it in self.workplace.targets()]
+        places = [place for target in targets for place in target.places]
+        self.knowledge = await online.learnt(places, self.sources, self.knowledge)
+        told: set[object] = set()
+        checked: Sequence[Checked] = [self._findings(it, told) for it in targets]
+        if self.known:
+            checked = baseline.fresh(checked, self.known, self.base)
+        failure = online.failure(checked, self.sources.settings) if online.asks(self.sources.settings) else None
+        return Outcome(targets, checked, list(self.workplace.unread), failure)
+
+    async def mend(self, outcome: Outcome, level: "Safety") -> tuple[Outcome, Mending]:
+        """The outcome after the fixes, which stand in the workplace's texts only until `Mending.write`."""
+        mending = Mending(level)
+        for _ in range(_ROUNDS):
+            targets = outcome.targets
+
+            def refusal(path: str, targets: "Sequence[Target]" = targets) -> str:
+                named = any(self.workplace.may_write(path, it) for it in targets)
+                return "" if named else "it was not named, nor is it in a folder that was"
+
+            changed = mending.apply(outcome.checked, refusal)
+            if not changed:
+                break
+            for path in changed:
+                self.workplace.hold(path, mending.texts[path])
+            outcome = await self.check()
+        return outcome, mending
+
+    def _narrowed(self, target: "Target") -> "Target":
+        before = self.before
+        if before is None:
+            return target
+        return replace(target, places=tuple(it for it in target.places if before.changed(it)))
+
+    def _findings(self, target: "Target", told: set[object]) -> Checked:
+        """Those that concern the target; each once, though several projects share a bibliography."""
+        found = checks.run(target.project, self.knowledge)
+        kept = []
+        for it in found:
+            mark = (it.code, it.path, it.span, it.key, it.field)
+            if mark in told or not target.concerns(it.path, it.key):
+                continue
+            if self.before is None or self.before.brings(target.project, it):
+                kept.append(it)
+                told.add(mark)
+        return Checked(target.project, self.knowledge, kept, target.places)

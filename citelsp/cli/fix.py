@@ -1,0 +1,169 @@
+"""`citelsp check --fix`: the fixes of findings applied to files, each written whole or not at all.
+
+Bytes outside the edits stay: encoding, newlines, byte order mark.  Two fixes that overlap never apply together.
+"""
+
+import difflib
+import os
+import re
+from bisect import bisect_left, insort
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+
+from citelsp.checks.finding import Finding, Fix, Safety
+from citelsp.cli.report import Checked, named
+from citelsp.cli.rewrite import ChangedError, rewrite
+from citelsp.disk import decode
+from citelsp.features.exports import exporter
+from citelsp.project import Project
+from citelsp.text import Edit, Span, apply
+
+_CHOICES = frozenset({"unknown-work", "undefined-citation", "unused-entry"})  # the author picks one, or none
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+Refusal = Callable[[str], str]  # path → why it is not written; "" where it may be
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """A file as it was read, and how its text becomes bytes."""
+
+    path: str
+    data: bytes
+    text: str
+    encoding: str
+
+    def bytes_of(self, text: str) -> bytes:
+        """UnicodeEncodeError where the file's encoding lacks a letter."""
+        mark = self.data[:2] if self.encoding == "utf-16" else b""
+        order = "utf-16-be" if mark == b"\xfe\xff" else "utf-16-le"
+        return mark + text.encode(order) if mark else text.encode(self.encoding)
+
+
+@dataclass
+class _Taken:
+    """The places in one file that are edited already, in their order."""
+
+    spans: list[Span] = field(default_factory=list)
+
+    def leaves(self, span: Span) -> bool:
+        """True where no character is shared and nothing else is inserted at the place: the order would be a guess."""
+        at = bisect_left(self.spans, span)
+        around = self.spans[max(0, at - 1) : at + 1]
+        return not any(span == it or (span.start < it.end and it.start < span.end) for it in around)
+
+    def add(self, span: Span) -> None:
+        insort(self.spans, span)
+
+
+@dataclass
+class Mending:
+    """What `--fix` has done so far: the files that it read, their texts now, and what it would not touch."""
+
+    level: Safety
+    originals: dict[str, Original] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+    applied: int = 0
+    refused: dict[str, str] = field(default_factory=dict)  # path → why nothing there was changed
+    lacking: dict[str, str] = field(default_factory=dict)  # path → why some fixes there were left out
+
+    def apply(self, checked: Sequence[Checked], refusal: Refusal) -> list[str]:
+        """Apply what can be applied together; the paths of the changed files."""
+        chosen = list(self._chosen(checked, refusal))
+        self.applied += len(chosen)
+        by_path: dict[str, list[Edit]] = {}
+        for fix in chosen:
+            for edit in fix.edits:
+                by_path.setdefault(edit.path, []).append(edit)
+        for path, edits in by_path.items():
+            self.texts[path] = apply(self._text(path), edits)
+        return list(by_path)
+
+    def changed(self) -> list[str]:
+        return [path for path, text in self.texts.items() if text != self.originals[path].text]
+
+    def diff(self) -> str:
+        return "".join(_diff(self.originals[it], self.texts[it]) for it in self.changed())
+
+    def write(self) -> list[str]:
+        """The paths of the files written; what could not be is among the refused."""
+        written = []
+        for path in self.changed():
+            original = self.originals[path]
+            try:
+                rewrite(path, original.data, original.bytes_of(self.texts[path]))
+            except (ChangedError, OSError) as problem:
+                self.refused[path] = str(problem)
+            else:
+                written.append(path)
+        return written
+
+    def _chosen(self, checked: Sequence[Checked], refusal: Refusal) -> Iterator[Fix]:
+        """The first fitting fix of each finding, safe ones first, as long as no two touch the same place."""
+        findings = [(one.project, it) for one in checked for it in one.findings if it.code not in _CHOICES]
+        fixes = [(project, fix) for project, it in findings for fix in _first(it, self.level)]
+        taken: dict[str, _Taken] = {}
+        for project, fix in sorted(fixes, key=lambda it: it[1].safety != "safe"):
+            free = _is_sound(fix) and all(taken.setdefault(it.path, _Taken()).leaves(it.span) for it in fix.edits)
+            if free and all(self._may(project, it, refusal) for it in fix.edits):
+                for edit in fix.edits:
+                    taken[edit.path].add(edit.span)
+                yield fix
+
+    def _may(self, project: Project, edit: Edit, refusal: Refusal) -> bool:
+        if why := self.refused.get(edit.path) or refusal(edit.path) or self._unfit(project, edit.path):
+            self.refused[edit.path] = why
+            return False
+        try:
+            self.originals[edit.path].bytes_of(edit.new_text)
+        except UnicodeEncodeError as problem:
+            letter = problem.object[problem.start]
+            self.lacking[edit.path] = f"its encoding, {self.originals[edit.path].encoding}, has no “{letter}”"
+            return False
+        return True
+
+    def _unfit(self, project: Project, path: str) -> str:
+        if path in self.originals:
+            return ""
+        source = project.sources[path]
+        if not os.access(path, os.W_OK) or not source.writable:
+            return "it is read-only"
+        if program := exporter(source):
+            return f"{program} writes it, and would overwrite the change"
+        original = read(path)
+        if original is None or original.text != source.document.text:
+            return "it was changed meanwhile"
+        if original.bytes_of(original.text) != original.data:
+            return f"its bytes are no clean {original.encoding}"
+        self.originals[path] = original
+        return ""
+
+    def _text(self, path: str) -> str:
+        return self.texts.get(path, self.originals[path].text)
+
+
+def read(path: str) -> Original | None:
+    """None where the file is gone or no text."""
+    try:
+        data = Path(path).read_bytes()
+    except OSError:
+        return None
+    decoded = decode(data)
+    return Original(path, data, *decoded) if decoded else None
+
+
+def _first(finding: Finding, level: Safety) -> list[Fix]:
+    return [it for it in finding.fixes if it.safety == "safe" or level == "review"][:1]
+
+
+def _is_sound(fix: Fix) -> bool:
+    """False where its own edits overlap."""
+    spans = sorted((it.path, it.span) for it in fix.edits)
+    return not any(one[0] == two[0] and two[1].start < one[1].end for one, two in pairwise(spans))
+
+
+def _diff(original: Original, text: str) -> str:
+    name = named(original.path)
+    rows = difflib.unified_diff(_LINE.findall(original.text), _LINE.findall(text), f"a/{name}", f"b/{name}")
+    return "".join(it if it.endswith("\n") else f"{it}\n\\ No newline at end of file\n" for it in rows)

@@ -1,0 +1,30 @@
+"""Which finding is the same one in another run: by what it says of what, never by its place."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from pathlib import Path
+
+from citelsp.checks.finding import Finding
+from citelsp.cli.report import Checked, named
+
+
+def identities(checked: Sequence[Checked], base: Path) -> Iterator[tuple[Finding, str]]:
+    """Each finding with its identity, paths counted from `base`; equal ones are numbered in their order."""
+    seen: Counter[str] = Counter()
+    for one in checked:
+        for finding in one.findings:
+            digest = _digest(finding, _written(one, finding), base)
+            seen[digest] += 1
+            yield finding, f"{digest}:{seen[digest]}"
+
+
+def _written(checked: Checked, finding: Finding) -> str:
+    """What stands at the finding's place, spaces collapsed."""
+    source = checked.project.sources.get(finding.path)
+    return " ".join(finding.span.within(source.document.text).split()) if source else ""
+
+
+def _digest(finding: Finding, written: str, base: Path) -> str:
+    said = (finding.code, named(finding.path, base), finding.key or "", finding.field or "", written)
+    return blake2b("\x1f".join(said).encode(errors="replace"), digest_size=12).hexdigest()

@@ -1,0 +1,83 @@
+"""The verdicts for a check, asked of the services as the settings allow, with progress on a terminal."""
+
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from citelsp.knowledge import Knowledge
+
+if TYPE_CHECKING:
+    from citelsp.cli.report import Checked
+    from citelsp.project import Place
+    from citelsp.settings import Settings
+    from citelsp.sources.ask import Sources
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Services that could not be asked although they are on, and how many entries stayed unchecked for that."""
+
+    services: tuple[str, ...]
+    entries: int
+
+    def __str__(self) -> str:
+        noun = "entry" if self.entries == 1 else "entries"
+        return f"{', '.join(self.services)} could not be asked; {self.entries} {noun} stayed unchecked"
+
+
+@asynccontextmanager
+async def opened(settings: "Settings") -> AsyncIterator["Sources"]:
+    from citelsp.sources.ask import Sources
+
+    sources = Sources(settings)
+    try:
+        yield sources
+    finally:
+        await sources.aclose()
+
+
+def asks(settings: "Settings") -> bool:
+    return not settings.offline and settings.online.verify != "off"
+
+
+async def learnt(places: Sequence["Place"], sources: "Sources", knowledge: Knowledge) -> Knowledge:
+    """`knowledge` with the verdicts on these entries; without the services, those that an earlier run settled."""
+    from citelsp.investigate import verify
+
+    known = await verify.recall(verify.contents(places), sources, knowledge)
+    if not asks(sources.settings):
+        return known
+    try:
+        async for more in verify.verify(places, sources, known, _report):
+            known = more
+    finally:
+        _show("")
+    return known
+
+
+def failure(checked: Sequence["Checked"], settings: "Settings") -> Failure | None:
+    """Of a check that asked; None where every service answered that had to."""
+    from citelsp.sources import registry
+    from citelsp.verification.decide import unfit
+
+    services: dict[str, None] = {}
+    entries = 0
+    for place, verdict in (pair for one in checked for pair in one.verdicts()):
+        failed = [it for it in verdict.unavailable if not registry.refusal(settings, it)]
+        if verdict.kind == "unchecked" and failed and not unfit(place.entry):
+            services |= dict.fromkeys(failed)
+            entries += 1
+    return Failure(tuple(services), entries) if entries else None
+
+
+def _report(done: int, of: int) -> None:
+    _show(f"{done} of {of} references" if done < of else "")
+
+
+def _show(text: str) -> None:
+    """One line on a terminal, in the place of the one before; nothing in a pipe."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r\x1b[K{text}")
+        sys.stderr.flush()

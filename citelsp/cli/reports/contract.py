@@ -1,0 +1,56 @@
+"""The report as JSON for programs, version 1."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from citelsp.checks.finding import Finding
+from citelsp.cli.report import Checked, Ranges, named, ranges, work
+from citelsp.knowledge import Verdict
+from citelsp.project import Place
+
+
+def render(checked: Sequence[Checked]) -> str:
+    where = ranges(checked)
+    report = {
+        "version": 1,
+        "entries": [_entry(*it) for one in checked for it in one.verdicts()],
+        "findings": [_finding(it, where) for one in checked for it in one.findings],
+    }
+    return json.dumps(report, ensure_ascii=False, indent=1)
+
+
+def _entry(place: Place, verdict: Verdict) -> dict[str, Any]:
+    return {
+        "path": named(place.source.document.path),
+        "key": place.node.key,
+        "verdict": verdict.kind,
+        "reason": verdict.reason,
+        "work": work(verdict.record) if verdict.record else None,
+        "sources": {"asked": list(verdict.asked), "unavailable": list(verdict.unavailable)},
+    }
+
+
+def _finding(finding: Finding, where: Ranges) -> dict[str, Any]:
+    return {
+        "code": finding.code,
+        "severity": finding.severity,
+        "path": named(finding.path),
+        "key": finding.key or None,
+        "field": finding.field,
+        "cited": finding.cited,
+        "recorded": finding.recorded,
+        "message": finding.message,
+        "range": where(finding.path, finding.span),
+        "fixes": [
+            {
+                "title": fix.title,
+                "safety": fix.safety,
+                "edits": [
+                    {"path": named(it.path), "range": where(it.path, it.span), "new_text": it.new_text}
+                    for it in fix.edits
+                ],
+            }
+            for fix in finding.fixes
+        ],
+    }

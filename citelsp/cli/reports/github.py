@@ -1,0 +1,41 @@
+"""The report as workflow commands, which GitHub shows beside the lines of a pull request.
+
+https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+"""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from citelsp.checks.finding import Finding
+from citelsp.cli.report import Checked, Range, named, ranges
+from citelsp.cli.reports import text
+
+_COMMANDS = {"error": "error", "warning": "warning", "information": "notice", "hint": "notice"}
+
+
+def render(checked: Sequence[Checked]) -> str:
+    """Paths count from the repository's root where GitHub says it, else from here; columns in UTF-16 units."""
+    where = ranges(checked)
+    root = os.environ.get("GITHUB_WORKSPACE")
+    base = Path(root) if root and Path.cwd().is_relative_to(root) else Path.cwd()
+    rows = [_command(it, where(it.path, it.span), base) for one in checked for it in one.findings]
+    return "\n".join([*rows, *text.summary(checked)])
+
+
+def _command(finding: Finding, where: Range, base: Path) -> str:
+    start, end = where["start"], where["end"]
+    properties = {"file": named(finding.path, base), "line": start["line"] + 1, "endLine": end["line"] + 1}
+    if start["line"] == end["line"]:  # GitHub drops columns of other annotations
+        properties |= {"col": start["character"] + 1, "endColumn": end["character"] + 1}
+    properties["title"] = f"citelsp: {finding.code}"
+    told = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
+    return f"::{_COMMANDS[finding.severity]} {told}::{_data(finding.message)}"
+
+
+def _data(written: str) -> str:
+    return written.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(written: str) -> str:
+    return _data(written).replace(":", "%3A").replace(",", "%2C")

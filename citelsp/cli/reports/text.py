@@ -1,0 +1,57 @@
+"""The report for people: one line a finding, then what is known of the entries."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import get_args
+
+from citelsp.checks.finding import Finding
+from citelsp.cli.paint import paint
+from citelsp.cli.report import Checked, named, ranges, told
+from citelsp.knowledge import VerdictKind
+
+_ALWAYS = frozenset({"verified", "mismatch", "not-found", "unchecked"})
+_STYLES = {"verified": "good", "mismatch": "warning", "unchecked": "dim"}
+
+
+def render(checked: Sequence[Checked], *, verbose: bool = False) -> str:
+    """`verbose` also tells why entries are unchecked."""
+    where = ranges(checked)
+    rows = [told(it, where(it.path, it.span)) for one in checked for it in one.findings]
+    if verbose:
+        rows += [row for one in checked for row in _unchecked(one)]
+    return "\n".join([*rows, *summary(checked)])
+
+
+def summary(checked: Sequence[Checked]) -> list[str]:
+    """`118 verified, 1 mismatch, 1 not found, 0 unchecked`, and the findings counted."""
+    rows = [_counted([it for one in checked for it in one.findings])]
+    verdicts = [verdict for one in checked for _, verdict in one.verdicts()]
+    if not verdicts:
+        return rows
+    counts: Counter[str] = Counter(it.kind for it in verdicts)
+    parts = [
+        paint(f"{counts[kind]} {kind.replace('-', ' ')}", _STYLES.get(kind, "error") if counts[kind] else "dim")
+        for kind in get_args(VerdictKind)
+        if counts[kind] or kind in _ALWAYS
+    ]
+    date = max(it.date for it in verdicts)
+    return [*rows, ", ".join(parts) + (f" ({date})" if date else "")]
+
+
+def _unchecked(checked: Checked) -> Iterator[str]:
+    for place, verdict in checked.verdicts():
+        if verdict.kind == "unchecked":
+            path = place.source.document.path
+            number = place.source.document.text.count("\n", 0, place.start) + 1
+            said = f"{place.node.key or 'an entry without a key'}: {verdict.reason}"
+            yield f"{named(path)}:{number}: {paint('unchecked', 'dim')}: {said}"
+
+
+def _counted(findings: Sequence[Finding]) -> str:
+    counts = Counter(it.severity for it in findings)
+    parts = [
+        f"{counts[name]} {name}{'s' if counts[name] > 1 and name != 'information' else ''}"
+        for name in ("error", "warning", "information", "hint")
+        if counts[name]
+    ]
+    return ", ".join(parts) or "nothing to report"

@@ -1,0 +1,136 @@
+"""What changed since a git revision: entries by what they say, lines of a manuscript by their text.
+
+git is run with fixed arguments, never through a shell; a revision is turned into a commit's name before anything else.
+"""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from citelsp import syntax
+from citelsp.bibliography.entry import Entry
+from citelsp.checks.finding import Finding
+from citelsp.disk import decode
+from citelsp.project import Place, Project, Source
+from citelsp.text import Document
+
+_SECONDS = 60.0
+_Content = tuple[str, str, frozenset[tuple[str, str]]]  # key, kind, fields
+
+
+class GitError(Exception):
+    """git is missing, knows no such revision or cannot read it; says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Version:
+    """A document as it was; empty where it was not there."""
+
+    lines: frozenset[str] = frozenset()
+    contents: frozenset[_Content] = frozenset()
+
+
+@dataclass
+class Before:
+    """The documents as they were at a revision, read as they are needed."""
+
+    revision: str
+    _commits: dict[str, str] = field(default_factory=dict)
+    _versions: dict[str, _Version] = field(default_factory=dict)
+
+    def changed(self, place: Place) -> bool:
+        """True unless an entry of the same file said the same under the same key, wherever in it."""
+        return _content(place.entry) not in self._version(place.source).contents
+
+    def brings(self, project: Project, finding: Finding) -> bool:
+        """True where the finding is about an entry or a line that changed, or about a key that was there before."""
+        source = project.sources.get(finding.path)
+        if source is None:
+            return True
+        entries = source.syntax.entries
+        index = entries.at(finding.span.start) if entries is not None else None
+        if index is not None:
+            return self.changed(Place(source, index, project))
+        return _line(source, finding) not in self._version(source).lines or self._is_gone(project, finding)
+
+    def _is_gone(self, project: Project, finding: Finding) -> bool:
+        if finding.key is None or project.defines(finding.key):
+            return False
+        return any(finding.key == key for it in project.defining for key, _, _ in self._version(it).contents)
+
+    def _version(self, source: Source) -> _Version:
+        path = source.document.path
+        if path not in self._versions:
+            folder, name = os.path.split(os.path.realpath(path))
+            if folder not in self._commits:
+                self._commits[folder] = _commit(self.revision, folder)
+            data = _shown(self._commits[folder], folder, name)
+            decoded = decode(data) if data is not None else None
+            old = Document(path, decoded[0], source.document.language) if decoded else None
+            self._versions[path] = _version(old) if old else _Version()
+        return self._versions[path]
+
+
+def _version(document: Document) -> _Version:
+    return _Version(frozenset(it.strip() for it in document.text.split("\n")), frozenset(_contents(document)))
+
+
+def _contents(document: Document) -> Iterator[_Content]:
+    parsed = syntax.parse(document)
+    for index in range(len(parsed.entries or ())):
+        if parsed.entries is not None:
+            yield _content(Entry(parsed.entries.node(index), parsed.strings))
+
+
+def _content(entry: Entry) -> _Content:
+    """What the entry says, however it is laid out."""
+    return entry.key, entry.kind, frozenset((name, " ".join(value.split())) for name, value in entry.own.items())
+
+
+def _line(source: Source, finding: Finding) -> str:
+    text = source.document.text
+    start = text.rfind("\n", 0, finding.span.start) + 1
+    end = text.find("\n", start)
+    return text[start : end if end >= 0 else len(text)].strip()
+
+
+def _commit(revision: str, folder: str) -> str:
+    """The name of the commit that a revision means in the repository around a folder."""
+    asked = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    done = _git(folder, *asked)
+    if done.returncode == 0:
+        return done.stdout.decode("ascii").strip()
+    if _git(folder, "rev-parse", "--git-dir").returncode:
+        raise GitError(f"{folder} is in no git repository that can be read")
+    raise GitError(f"git knows no revision {revision}")
+
+
+def _shown(commit: str, folder: str, name: str) -> bytes | None:
+    """The file in that commit; None where it was not there."""
+    listed = _git(folder, "ls-tree", "-z", commit, "--", name)
+    if listed.returncode:
+        raise GitError(_complaint(listed))
+    if not listed.stdout:
+        return None
+    done = _git(folder, "cat-file", "blob", f"{commit}:./{name}")
+    if done.returncode:
+        raise GitError(_complaint(done))
+    return done.stdout
+
+
+def _complaint(done: "subprocess.CompletedProcess[bytes]") -> str:
+    return done.stderr.decode(errors="replace").strip().partition("\n")[0] or "git failed"
+
+
+def _git(folder: str, *arguments: str) -> "subprocess.CompletedProcess[bytes]":
+    program = shutil.which("git")
+    if program is None:
+        raise GitError("--since needs git, which is not installed")
+    try:
+        return subprocess.run(  # noqa: S603  # fixed arguments and names as arguments of their own, no shell
+            [program, "-C", folder, *arguments], capture_output=True, timeout=_SECONDS, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as problem:
+        raise GitError(f"git could not be run: {problem}") from problem

@@ -1,0 +1,149 @@
+"""What the PATHs of `citelsp check` mean: projects, the entries to be asked about, the documents to be reported on."""
+
+import argparse
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from citelsp import project
+from citelsp.cli import common
+from citelsp.disk import LocalDisk
+from citelsp.files import DiskFiles
+from citelsp.text import language_of
+
+if TYPE_CHECKING:
+    from citelsp.project import Place, Project
+    from citelsp.settings import Settings
+
+_MARKS = (".citelsp.toml", ".git")
+_DEPTH = 10
+_BIBLIOGRAPHIES = ("bibtex", "csl-json", "csl-yaml")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A document to be checked, in its project.
+
+    A bibliography is checked whole; through a manuscript only what it cites.
+    """
+
+    project: "Project"
+    path: str
+    places: tuple["Place", ...]
+    whole: bool
+
+    def documents(self) -> frozenset[str]:
+        """Those whose findings count wherever they stand."""
+        return frozenset([self.path] if self.whole else self.project.manuscript)
+
+    def concerns(self, path: str, key: str | None) -> bool:
+        """True for findings in these documents, and for those that a manuscript's bibliography has on what it cites."""
+        if path in self.documents():
+            return True
+        if self.whole or path not in self.project.bibliographies:
+            return False
+        return key is None or self.project.cites_all or key in self.project.cited
+
+
+@dataclass
+class Workplace:
+    """The files of one run, read once; texts that `hold` gave stand for those on the disk."""
+
+    given: argparse.Namespace
+    unread: list[str] = field(default_factory=list)
+    _open: dict[str, tuple[DiskFiles, "Settings"]] = field(default_factory=dict)
+
+    def settings(self) -> "Settings":
+        """Of the first place named; what concerns the network is the user's own and the same everywhere."""
+        return self._at(_workspace(self._named()[0]))[1]
+
+    def targets(self) -> list[Target]:
+        """Each document once, in the first project that holds it; what cannot be read is noted."""
+        found: list[Target] = []
+        self.unread.clear()
+        done: set[str] = set()
+        entries: set[tuple[str, int]] = set()
+        for named in self._named():
+            files, settings = self._at(_workspace(named))
+            for path in _documents(named, files):
+                if path not in done and (target := self._target(files, settings, path, entries)):
+                    found.append(target)
+                    done |= target.documents()
+                    if named.is_dir():
+                        done.update(target.project.bibliographies)
+        return found
+
+    def hold(self, path: str, text: str) -> None:
+        for files, _ in self._open.values():
+            if files.exists(path):
+                files.open(path, text)
+
+    def may_write(self, path: str, target: Target) -> bool:
+        """Only what was named: a file, all in a folder, and a manuscript's bibliographies beside or below it."""
+        for named in self._named():
+            if named == Path(path) or (named.is_dir() and Path(path).is_relative_to(named)):
+                return True
+            below = path in target.project.bibliographies and Path(path).is_relative_to(named.parent)
+            if below and str(named) in target.project.manuscript:
+                return True
+        return False
+
+    def _named(self) -> list[Path]:
+        return [Path(os.path.normpath(it.absolute())) for it in self.given.paths]
+
+    def _at(self, folder: Path) -> tuple[DiskFiles, "Settings"]:
+        if str(folder) not in self._open:
+            settings = common.read_settings(self.given, folder)
+            self._open[str(folder)] = DiskFiles([str(folder)], settings.syntax.cite_commands), settings
+        return self._open[str(folder)]
+
+    def _target(
+        self, files: DiskFiles, settings: "Settings", path: str, entries: set[tuple[str, int]]
+    ) -> Target | None:
+        found = project.build(files, path, settings)
+        held = files.read(path)
+        path = held.document.path if held else path
+        if path not in found.sources:
+            self.unread.append(path)
+            return None
+        whole = path in found.bibliographies or language_of(path) in _BIBLIOGRAPHIES
+        places = tuple(it for it in _places(found, path if whole else "") if _mark(it) not in entries)
+        entries.update(map(_mark, places))
+        return Target(found, path, places, whole)
+
+
+def _places(found: "Project", bibliography: str) -> Iterator["Place"]:
+    """All entries of the bibliography; where none is named, those that the manuscript cites."""
+    for place in found.entries():
+        if bibliography:
+            if place.source.document.path == bibliography:
+                yield place
+        elif found.cites_all or place.node.key in found.cited:
+            yield place
+
+
+def _mark(place: "Place") -> tuple[str, int]:
+    return place.source.document.path, place.index
+
+
+def _documents(named: Path, files: DiskFiles) -> Sequence[str]:
+    """The document itself; of a folder its manuscripts, then the .bib files that none of them names."""
+    if not named.is_dir():
+        return [str(named)]
+    manuscripts = [it for it in files.manuscripts() if Path(it).is_relative_to(named)]
+    folders = LocalDisk().below(str(named), _DEPTH)
+    return [*manuscripts, *(str(it) for folder in folders for it in sorted(Path(folder).glob("*.bib")))]
+
+
+def _workspace(named: Path) -> Path:
+    """The nearest folder around it with a project's mark, but never the user's home; else its own folder."""
+    own = named if named.is_dir() else named.parent
+    home = Path(os.path.expanduser("~"))  # noqa: PTH111  # Path.home raises where there is none
+    for folder in (own, *own.parents):
+        if folder in (home, folder.parent):
+            break
+        if any((folder / it).exists() for it in _MARKS):
+            return folder
+    return own

@@ -1,0 +1,209 @@
+"""citelsp check, as a shell runs it, without services."""
+
+import json
+import os
+
+import pytest
+
+import lsp
+from citelsp.cli import main
+
+BIB = """@article{knuth84,
+  author = {Knuth, Donald E.},
+  title = {Literate Programming},
+  journal = {The Computer Journal},
+  year = 1984,
+  doi = {https://doi.org/10.1093/comjnl/27.2.97},
+}
+"""
+FIXED = BIB.replace("https://doi.org/", "")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    for name, text in lsp.FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def check(folder, capsys):
+    def run(*arguments):
+        status = main(["check", "--offline", *map(str, arguments)])
+        told = capsys.readouterr()
+        return status, told.out, told.err
+
+    return run
+
+
+@pytest.fixture
+def report(check):
+    def run(*arguments):
+        return json.loads(check(*arguments, "--format", "json")[1])
+
+    return run
+
+
+def test_json(report):
+    found = report("main.tex")
+    assert found["version"] == 1
+    assert [(it["key"], it["verdict"], it["work"]) for it in found["entries"]] == [
+        ("knuth84", "unchecked", None),
+        ("lamport94", "unchecked", None),
+    ]
+    [nope] = [it for it in found["findings"] if it["code"] == "undefined-citation"]
+    assert (nope["path"], nope["key"], nope["severity"]) == ("main.tex", "nope", "warning")
+    assert nope["range"] == {"start": {"line": 5, "character": 27}, "end": {"line": 5, "character": 31}}
+
+
+def test_text_is_plain_in_a_pipe(check):
+    status, out, err = check("main.tex")
+    assert status == 1
+    assert "main.tex:6:28: warning: No entry has the key “nope”. [undefined-citation]" in out
+    assert out.endswith("0 verified, 0 mismatch, 0 not found, 2 unchecked\n")
+    assert "\x1b" not in out + err
+
+
+def test_verbose_says_why_entries_are_unchecked(check):
+    assert "refs.bib:8: unchecked: lamport94: it was not looked up" in check("main.tex", "--verbose")[1]
+
+
+def test_a_folder_is_reported_once(report):
+    findings = report(".")["findings"]
+    assert sorted(it["path"] for it in findings if it["code"] == "undefined-citation") == ["main.tex", "notes.md"]
+
+
+def test_a_folder_holds_bibliographies_that_nobody_names(folder, report):
+    (folder / "more").mkdir()
+    (folder / "more" / "old.bib").write_text(BIB, encoding="utf-8")
+    entries = [(it["path"], it["key"]) for it in report(".")["entries"]]
+    assert entries == [("refs.bib", "knuth84"), ("refs.bib", "lamport94"), ("more/old.bib", "knuth84")]
+
+
+def test_entries_named_twice_are_reported_once(report):
+    assert [it["key"] for it in report("main.tex", "refs.bib")["entries"]] == ["knuth84", "lamport94"]
+
+
+def test_a_part_belongs_to_the_project_around_it(folder, report):
+    (folder / ".citelsp.toml").write_text("")
+    (folder / "main.tex").write_text("\\documentclass{article}\\addbibresource{refs.bib}\\input{parts/one}")
+    (folder / "parts").mkdir()
+    (folder / "parts" / "one.tex").write_text("\\cite{knuth84}")
+    assert [it["key"] for it in report("parts/one.tex")["entries"]] == ["knuth84"]
+
+
+def test_a_bibliography_without_trouble(check):
+    assert check("refs.bib")[0] == 0
+
+
+@pytest.mark.parametrize(
+    "arguments", [["nowhere.tex"], [], ["--format", "xml", "."], ["--diff", "."], ["--write-baseline", "."]]
+)
+def test_usage(check, arguments):
+    assert check(*arguments)[0] == 3
+
+
+def test_what_is_no_text_cannot_be_read(folder, check):
+    (folder / "noise.bib").write_bytes(b"\0\1\2" * 1000)
+    status, _, err = check("noise.bib", "main.tex")
+    assert status == 2
+    assert "noise.bib could not be read" in err
+
+
+def test_github_annotations(check, folder):
+    (folder / "100%, really.md").write_text("---\nbibliography: refs.bib\n---\n😀 [@nope]\n", encoding="utf-8")
+    _, out, _ = check("100%, really.md", "--format", "github")
+    assert out.splitlines()[0] == (
+        "::warning file=100%25%2C really.md,line=4,endLine=4,col=6,endColumn=10,title=citelsp%3A undefined-citation"
+        "::No entry has the key “nope”."
+    )
+
+
+def test_github_paths_count_from_the_repository(check, folder, monkeypatch):
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(folder.parent))
+    assert f"file={folder.name}/main.tex," in check("main.tex", "--format", "github")[1]
+
+
+def test_safe_fixes_are_written_and_the_rest_stays(folder, check):
+    (folder / "refs.bib").write_bytes(BIB.encode())
+    status, _, err = check("refs.bib", "--fix", "safe")
+    assert (status, (folder / "refs.bib").read_bytes()) == (0, FIXED.encode())
+    assert "1 fixes applied in refs.bib" in err
+    assert check("refs.bib", "--fix", "safe")[2] == ""
+
+
+def test_a_diff_writes_nothing(folder, check):
+    (folder / "refs.bib").write_text(BIB, encoding="utf-8")
+    _, out, _ = check("refs.bib", "--fix", "review", "--diff")
+    assert out.startswith("--- a/refs.bib\n+++ b/refs.bib\n@@")
+    assert "-  doi = {https://doi.org/10.1093/comjnl/27.2.97},\n+  doi = {10.1093/comjnl/27.2.97},\n" in out
+    assert (folder / "refs.bib").read_text(encoding="utf-8") == BIB
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        BIB.replace("Knuth", "Knüth").replace("\n", "\r\n").encode("latin-1"),
+        b"\xef\xbb\xbf" + BIB.replace("Knuth", "Knüth").encode(),
+        b"\xfe\xff" + BIB.encode("utf-16-be"),
+        BIB.replace("Knuth", "Kn\x81th\x0b\x85").encode("latin-1"),
+    ],
+    ids=["latin-1 with CRLF", "byte order mark", "utf-16", "controls"],
+)
+def test_all_bytes_outside_the_edits_stay(folder, check, written):
+    address = "https://doi.org/".encode("utf-16-be" if written.startswith(b"\xfe\xff") else "ascii")
+    (folder / "refs.bib").write_bytes(written)
+    check("refs.bib", "--fix", "safe")
+    assert (folder / "refs.bib").read_bytes() == written.replace(address, b"")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes and links are POSIX's")
+def test_mode_and_link_stay(folder, check):
+    (folder / "real").mkdir()
+    (folder / "real" / "mine.bib").write_text(BIB, encoding="utf-8")
+    (folder / "real" / "mine.bib").chmod(0o640)
+    (folder / "refs.bib").unlink()
+    (folder / "refs.bib").symlink_to("real/mine.bib")
+    check("refs.bib", "--fix", "safe")
+    assert (folder / "refs.bib").is_symlink()
+    assert (folder / "real" / "mine.bib").read_text(encoding="utf-8") == FIXED
+    assert (folder / "real" / "mine.bib").stat().st_mode & 0o777 == 0o640
+    assert [it.name for it in (folder / "real").iterdir()] == ["mine.bib"]
+
+
+def test_an_export_is_left_alone(folder, check):
+    (folder / "refs.bib").write_text("% Exported from Zotero by Better BibTeX\n" + BIB, encoding="utf-8")
+    status, _, err = check("refs.bib", "--fix", "safe")
+    assert status == 2
+    assert "is not changed: Better BibTeX writes it" in err
+
+
+def test_only_what_was_named_is_written(folder, check):
+    (folder / "sub").mkdir()
+    (folder / "refs.bib").write_text(BIB, encoding="utf-8")
+    (folder / ".citelsp.toml").write_text("")
+    (folder / "sub" / "part.tex").write_text(
+        "\\documentclass{article}\\addbibresource{../refs.bib}\\begin{document}\\cite{knuth84}", encoding="utf-8"
+    )
+    status, _, err = check("sub/part.tex", "--fix", "safe")
+    assert (status, (folder / "refs.bib").read_text(encoding="utf-8")) == (2, BIB)
+    assert "it was not named" in err
+    assert check("sub/part.tex", "refs.bib", "--fix", "safe")[0] == 0
+
+
+def test_a_baseline_leaves_only_what_is_new(folder, check, report):
+    assert check(".", "--baseline", "known.json", "--write-baseline")[0] == 0
+    assert report(".", "--baseline", "known.json")["findings"] == []
+    text = (folder / "main.tex").read_text(encoding="utf-8")
+    (folder / "main.tex").write_text("% moved\n\n" + text.replace("{lamport94}", "{lamport95}"), encoding="utf-8")
+    assert [it["key"] for it in report(".", "--baseline", "known.json")["findings"]] == ["lamport95"]
+
+
+@pytest.mark.parametrize("written", [None, "no json", "[]", '{"version": 7, "findings": []}'])
+def test_a_baseline_that_is_none(folder, check, written):
+    if written is not None:
+        (folder / "known.json").write_text(written)
+    status, _, err = check(".", "--baseline", "known.json")
+    assert status == 3
+    assert "baseline" in err

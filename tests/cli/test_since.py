@@ -1,0 +1,94 @@
+"""citelsp check --since, in a repository of its own."""
+
+import json
+import shutil
+import subprocess
+
+import pytest
+
+import lsp
+from citelsp.cli import main
+
+pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    for name, text in lsp.FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8", newline="\n")
+    monkeypatch.chdir(tmp_path)
+    git("init", "-q")
+    commit()
+    return tmp_path
+
+
+def git(*arguments):
+    identity = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", *identity, *arguments], check=True, capture_output=True)
+
+
+def commit():
+    git("add", ".")
+    git("commit", "-q", "-m", "more")
+
+
+@pytest.fixture
+def since(folder, capsys):
+    def run(revision, *paths):
+        main(["check", "--offline", "--since", revision, "--format", "json", *paths])
+        found = json.loads(capsys.readouterr().out)
+        return [it["key"] for it in found["entries"]], [(it["code"], it["key"]) for it in found["findings"]]
+
+    return run
+
+
+def test_nothing_changed(since):
+    assert since("HEAD", ".") == ([], [])
+
+
+def test_a_moved_and_reformatted_entry_is_not_changed(folder, since):
+    first, second = lsp.REFS.split("@book")
+    (folder / "refs.bib").write_text("@book" + second.replace(" = ", "=") + first, encoding="utf-8", newline="\r\n")
+    assert since("HEAD", "refs.bib") == ([], [])
+
+
+def test_a_changed_entry(folder, since):
+    (folder / "refs.bib").write_text(lsp.REFS.replace("author = {Lamport", "note = {Lamport"), encoding="utf-8")
+    assert since("HEAD", "refs.bib") == (["lamport94"], [("missing-field", "lamport94")])
+    commit()
+    assert since("HEAD~1", "main.tex")[0] == ["lamport94"]
+    assert since("HEAD", "main.tex")[0] == []
+
+
+def test_a_new_file_is_new_throughout(folder, since):
+    (folder / "more").mkdir()
+    (folder / "more" / "[new] é.bib").write_text(lsp.REFS, encoding="utf-8")
+    assert since("HEAD", "more")[0] == ["knuth84", "lamport94"]
+
+
+def test_a_changed_line(folder, since):
+    (folder / "main.tex").write_text(lsp.MAIN.replace("{lamport94}", "{lamport96}"), encoding="utf-8")
+    assert since("HEAD", "main.tex")[1] == [("undefined-citation", "lamport96")]
+
+
+def test_a_key_that_is_gone(folder, since):
+    (folder / "refs.bib").write_text(lsp.REFS.split("@book")[0], encoding="utf-8")
+    assert since("HEAD", "main.tex")[1] == [("undefined-citation", "lamport94")]
+
+
+@pytest.mark.parametrize("revision", ["nowhere", "--help", "HEAD:refs.bib", ""])
+def test_an_unknown_revision_ends_with_a_clear_line(folder, capsys, revision):
+    assert main(["check", "--offline", f"--since={revision}", "."]) == 2
+    assert f"git knows no revision {revision}" in capsys.readouterr().err
+
+
+def test_no_repository(folder, capsys):
+    (folder / ".git").rename(folder / "gone")
+    assert main(["check", "--offline", "--since", "HEAD", "refs.bib"]) == 2
+    assert "is in no git repository" in capsys.readouterr().err
+
+
+def test_no_git(folder, capsys, monkeypatch):
+    monkeypatch.setenv("PATH", str(folder))
+    assert main(["check", "--offline", "--since", "HEAD", "refs.bib"]) == 2
+    assert "git, which is not installed" in capsys.readouterr().err
