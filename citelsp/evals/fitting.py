@@ -166,8 +166,9 @@ def prediction(corpus: Corpus, example: Example, weights: Weights, listed: int =
 
 
 def save(fitted: Mapping[Kind, Weights], name: str, path: Path) -> None:
-    """Write weights as `ranking.fitted` reads them; zeros are left out."""
-    raw: dict[str, Any] = {"fitted_on": name}
+    """Write weights as `ranking.fitted` reads them, zeros left out; kinds that were not fitted stay in the file."""
+    raw: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    raw["fitted_on"] = name
     for kind, weights in fitted.items():
         named = {it: float(f"{value:.4g}") for it, value in zip(features.NAMES, weights.weights, strict=True) if value}
         raw[kind] = {"weights": named, "slope": round(weights.slope, 4), "offset": round(weights.offset, 4)}
