@@ -60,7 +60,10 @@ def render(record: Record, key: str, habits: Style, dialect: str = "auto") -> st
 
 
 def insertion(document: Document, text: str) -> Edit:
-    """The edit that adds a rendered entry at the end of a bibliography; no other character changes."""
+    """The edit that adds a rendered entry at the end of a bibliography; no other character changes.
+
+    It stands before the last line break, as an editor may add one of its own to text put behind that.
+    """
     if document.language in ("csl-json", "csl-yaml"):
         return csl_item.insertion(document, text)
     habits = style.detect(document)
@@ -73,7 +76,11 @@ def insertion(document: Document, text: str) -> Edit:
         lead = lead or ("" if before.endswith("\n") else newline)
     elif before and not before.endswith("\n"):
         lead = newline
-    return Edit(document.path, Span(len(before), len(before)), lead + text + newline)
+    whole = lead + text + newline
+    at = len(before)
+    if before.endswith(newline):
+        at, whole = at - len(newline), newline + whole.removesuffix(newline)
+    return Edit(document.path, Span(at, at), whole)
 
 
 def fields_of(record: Record, habits: Style, *, biblatex: bool) -> tuple[str, dict[str, str]]:

@@ -12,6 +12,7 @@ ROOT = Path(__file__).parent.parent.parent
 pytestmark = pytest.mark.editors
 
 CLIENT = "local c = vim.lsp.get_clients({bufnr = 0, name = 'citelsp'})[1]; "
+ATTACHED = "vim.api.nvim_create_autocmd('LspAttach', {callback = function(e) vim.b[e.buf].attached = true end})"
 
 
 def setup_of_readme() -> str:
@@ -75,7 +76,7 @@ def nvim(workspace, tmp_path, programs, corpus, until):
     with subprocess.Popen(arguments, cwd=workspace, stderr=subprocess.DEVNULL) as process:
         until(session.socket.exists)
         session.command("set completeopt=menuone,noselect,popup")
-        session.lua(setup_of_readme())
+        session.lua(setup_of_readme() + ATTACHED)
         session.command("filetype on")
         open_file(session, "main.tex", until)
         yield session
@@ -84,7 +85,7 @@ def nvim(workspace, tmp_path, programs, corpus, until):
 
 def open_file(nvim, name, until):
     nvim.command(f"edit {name}")
-    until(lambda: nvim.lua(CLIENT + "return c ~= nil and c.initialized"))
+    until(lambda: nvim.lua("return vim.b.attached or false"))
 
 
 def write_below(nvim, line: int, keys: str) -> None:
@@ -134,7 +135,7 @@ def test_markdown(nvim, workspace, until):
     until(lambda: nvim.words()[:1] == ["lamport94latex"])
     nvim.keys("<C-n><C-y>")
     until(lambda: nvim.line() == "See [@lamport94latex")
-    nvim.keys("<Esc>oAttention suffices [@<lt>attention is all you need>]<Left><Left>")
+    nvim.keys("]<Esc>oAttention suffices [@<lt>attention is all you need>]<Left><Left>")
     nvim.lua("vim.lsp.completion.get()")
     until(lambda: nvim.offered())
     nvim.keys("<C-n><C-y>")
@@ -190,7 +191,7 @@ def test_a_request_can_be_cancelled(nvim, until):
 
 def test_a_killed_server_starts_again(nvim, workspace, until):
     before = (workspace / "références.bib").read_bytes()
-    nvim.lua(CLIENT + "c:stop(true)")
+    nvim.lua(CLIENT + "vim.b.attached = false c:stop(true)")
     until(lambda: nvim.lua("return #vim.lsp.get_clients() == 0"))
     open_file(nvim, "main.tex", until)
     assert "Literate" in nvim.request("textDocument/hover", 5, 20)["contents"]["value"]

@@ -52,7 +52,7 @@ async def test_accepting_a_work_adds_its_entry(client):
     [(uri, edits)] = changes(client.applied[0].edit).items()
     assert uri == lsp.document(client, "refs.bib").uri
     assert "@inproceedings{vaswani2017attention," in edits[0].new_text
-    assert edits[0].range.start.line == REFS.count("\n")
+    assert edits[0].range.start.line == REFS.count("\n") - 1
 
 
 async def test_hover_on_exactly_the_key(client):
