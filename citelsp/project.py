@@ -155,7 +155,7 @@ class Project:
     def judged(self, source: Source) -> Collection[int]:
         r"""Indices of the entries that findings are about, in order.
 
-        All of a bibliography that is open or asked about, of the manuscript's own lists and where `\nocite{*}` cites all;
+        All of a bibliography that is open or asked about, of the manuscript's own lists, and where `\nocite{*}` stands;
         of any other, which may be a library of tens of thousands, those that are cited.
         """
         path = source.document.path

@@ -9,7 +9,7 @@ from citelsp.bibliography.library.index import Libraries, Library
 from citelsp.bibliography.library.segment import Query
 from citelsp.features import completion, duplicates, printed
 from citelsp.features.markup import Block
-from citelsp.features.rename import markdown_key
+from citelsp.features.mentions import markdown_key
 from citelsp.features.values import author_year, shortened
 from citelsp.knowledge import Candidate, Record, Suggestion
 from citelsp.project import Project

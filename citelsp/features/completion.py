@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from citelsp.bibliography.library import reading
 from citelsp.bibliography.library.index import Libraries, Library
 from citelsp.bibliography.library.segment import Query
-from citelsp.features import hover, questions
+from citelsp.features import questions
 from citelsp.features.markup import Block
-from citelsp.features.rename import markdown_key
+from citelsp.features.mentions import markdown_key
 from citelsp.knowledge import Knowledge
 from citelsp.project import Project, Source
 from citelsp.syntax.nodes import Citation, EntryNode, KeyArgument
@@ -77,6 +77,8 @@ def complete(project: Project, libraries: Libraries, path: str, offset: int) -> 
 
 def resolve(project: Project, knowledge: Knowledge, key: str) -> list[Block]:
     """All that is known of an item's entry, as a hover shows it."""
+    from citelsp.features import hover
+
     return next((hover.describe(place, knowledge) for place in project.find(key)), [])
 
 

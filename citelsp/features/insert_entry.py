@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from citelsp.bibliography import citekey, render, second_reading
 from citelsp.bibliography.style import Style
 from citelsp.features import bibitems, declarations, duplicates, targets
-from citelsp.features.rename import markdown_key
+from citelsp.features.mentions import markdown_key
 from citelsp.features.values import Change, NewFile, Refused, file_name
 from citelsp.knowledge import Candidate, Record
 from citelsp.project import Project

@@ -12,6 +12,8 @@ from citelsp.text import Span
 POINTING = frozenset({"crossref", "xref", "xdata", "related", "entryset"})  # biblatex manual 2.2.3: values are keys
 _KEY = re.compile(r"[^\s,{}\"#]+")
 
+_PLAIN_IN_MARKDOWN = re.compile(r"\w(?:[\w]|[:.#$%&\-+?<>~/](?=\w))*", re.UNICODE)  # pandoc manual, "Citation syntax"
+
 
 @dataclass(frozen=True, slots=True)
 class Mention:
@@ -97,3 +99,8 @@ def keys_in(node: EntryNode, name: str) -> list[Span]:
         if field.name == name
         for match in _KEY.finditer(node.source, field.value_span.start, field.value_span.end)
     ]
+
+
+def markdown_key(key: str) -> str:
+    """The key as it is written after `@`: in braces where pandoc would otherwise stop reading it too early."""
+    return key if _PLAIN_IN_MARKDOWN.fullmatch(key) else f"{{{key}}}"

@@ -10,7 +10,6 @@ from citelsp.project import Project, Source
 from citelsp.text import Edit, Span
 
 _FORBIDDEN = re.compile(r"[\s\"#%'(),={}\\~\x00-\x1f\x7f]")
-_PLAIN_IN_MARKDOWN = re.compile(r"\w(?:[\w]|[:.#$%&\-+?<>~/](?=\w))*", re.UNICODE)  # pandoc manual, "Citation syntax"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +55,7 @@ def as_written(source: Source, span: Span, key: str) -> str:
     """What replaces the key at `span` of a citation: the key, in braces where Markdown needs them and has none yet."""
     text = source.document.text
     quoted = text[span.start - 1 : span.start] == "{" and text[span.end : span.end + 1] == "}"
-    return markdown_key(key) if source.document.language == "markdown" and not quoted else key
-
-
-def markdown_key(key: str) -> str:
-    """The key as it is written after `@`: in braces where pandoc would otherwise stop reading it too early."""
-    return key if _PLAIN_IN_MARKDOWN.fullmatch(key) else f"{{{key}}}"
+    return mentions.markdown_key(key) if source.document.language == "markdown" and not quoted else key
 
 
 def _invalid(project: Project, key: str, paths: set[str]) -> Refused | None:

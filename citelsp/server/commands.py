@@ -7,7 +7,7 @@ from lsprotocol import types
 
 from citelsp.features import insert_entry, sort_entries
 from citelsp.features.values import Change, Refused
-from citelsp.server import completion, diagnostics, moment, refusal, suggestions, to_lsp
+from citelsp.server import diagnostics, moment, offers, refusal, suggestions, to_lsp
 from citelsp.server.jobs import progress
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ async def insert(ls: "Server", arguments: Sequence[object]) -> str | None:
     """Add the entry of a work that was offered: one argument, {"uri", "question", "work", "key"}.  Returns the key."""
     match arguments:
         case [{"uri": str(uri), "question": str(question), "work": str(work), "key": str(key)}]:
-            candidate = completion.candidate_of(ls, question, work)
+            candidate = offers.candidate_of(ls, question, work)
         case _:
             raise refusal.failed("citelsp.insertEntry needs the argument of a completion item")
     if candidate is None:

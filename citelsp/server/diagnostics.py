@@ -3,16 +3,17 @@
 An editor that pulls is sent only the findings of documents that it has not opened, so that none is shown twice.
 """
 
-from collections.abc import Iterable
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.checks.finding import Finding
 from citelsp.server import moment, to_lsp
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from citelsp.checks.finding import Finding
     from citelsp.server.server import Server
 
 _PAUSE = 0.3  # seconds without a keystroke
@@ -57,7 +58,7 @@ async def pull(ls: "Server", params: types.DocumentDiagnosticParams) -> types.Do
     return types.RelatedFullDocumentDiagnosticReport(items, result_id=name)
 
 
-def by_path(findings: Iterable[Finding]) -> dict[str, list[Finding]]:
+def by_path(findings: "Iterable[Finding]") -> "dict[str, list[Finding]]":
     found: dict[str, list[Finding]] = {}
     for it in findings:
         found.setdefault(it.path, []).append(it)

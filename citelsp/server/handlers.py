@@ -19,33 +19,11 @@ from citelsp.features import (
 )
 from citelsp.features import completion as citekeys
 from citelsp.features.values import Change, Refused
-from citelsp.server import configuration, diagnostics, moment, refusal, to_lsp, watching
-from citelsp.server.uris import path_of
+from citelsp.server import moment, refusal, to_lsp
 from citelsp.text import Span
 
 if TYPE_CHECKING:
     from citelsp.server.server import Server
-
-
-async def initialized(ls: "Server", _: types.InitializedParams) -> None:
-    configuration.start(ls)
-    ls.jobs.start("settings", configuration.load(ls))
-    ls.jobs.start("watch files", watching.register(ls))
-
-
-async def configuration_changed(ls: "Server", params: types.DidChangeConfigurationParams) -> None:
-    ls.jobs.start("settings", configuration.load(ls, params.settings))
-
-
-async def folders_changed(ls: "Server", params: types.DidChangeWorkspaceFoldersParams) -> None:
-    removed = {path_of(it.uri) for it in params.event.removed}
-    kept = [it for it in ls.configuration.folders if it not in removed]
-    ls.configuration.folders = [*kept, *(path_of(it.uri) for it in params.event.added)]
-    ls.jobs.start("settings", configuration.load(ls))
-
-
-async def text_changed(ls: "Server", _: object) -> None:
-    diagnostics.schedule(ls)
 
 
 async def show_hover(ls: "Server", params: types.HoverParams) -> types.Hover | None:
@@ -135,7 +113,7 @@ async def summarise(ls: "Server", params: types.CodeLensParams) -> list[types.Co
     summary = code_lens.find(at.project, at.knowledge, at.path)
     if summary is None:
         return []
-    command = types.Command(title=str(summary), command="citelsp.check", arguments=[params.text_document.uri])
+    command = types.Command(title=str(summary), command="citelsp.verify", arguments=[params.text_document.uri])
     return [types.CodeLens(to_lsp.START, command=command)]
 
 

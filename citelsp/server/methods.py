@@ -13,14 +13,14 @@ _KINDS = ["quickfix", "refactor.rewrite", "source.fixAll.citelsp"]
 _TRIGGERS = ["{", ",", "@", "[", "<", ";", " "]
 
 _FEATURES: tuple[tuple[str, str, object], ...] = (
-    (types.INITIALIZED, "handlers.initialized", None),
-    (types.WORKSPACE_DID_CHANGE_CONFIGURATION, "handlers.configuration_changed", None),
-    (types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, "handlers.folders_changed", None),
+    (types.INITIALIZED, "lifecycle.initialized", None),
+    (types.WORKSPACE_DID_CHANGE_CONFIGURATION, "lifecycle.configuration_changed", None),
+    (types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, "lifecycle.folders_changed", None),
     (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, "watching.changed", None),
-    (types.TEXT_DOCUMENT_DID_OPEN, "handlers.text_changed", None),
-    (types.TEXT_DOCUMENT_DID_CHANGE, "handlers.text_changed", None),
-    (types.TEXT_DOCUMENT_DID_CLOSE, "handlers.text_changed", None),
-    (types.TEXT_DOCUMENT_DID_SAVE, "handlers.text_changed", types.SaveOptions(include_text=False)),
+    (types.TEXT_DOCUMENT_DID_OPEN, "verifying.opened", None),
+    (types.TEXT_DOCUMENT_DID_CHANGE, "lifecycle.text_changed", None),
+    (types.TEXT_DOCUMENT_DID_CLOSE, "lifecycle.text_changed", None),
+    (types.TEXT_DOCUMENT_DID_SAVE, "verifying.saved", types.SaveOptions(include_text=False)),
     (
         types.TEXT_DOCUMENT_COMPLETION,
         "completion.complete",
@@ -57,6 +57,7 @@ _COMMANDS = {
     "citelsp.check": "commands.check",
     "citelsp.suggest": "commands.suggest",
     "citelsp.sort": "commands.sort",
+    "citelsp.verify": "verifying.command",
 }
 
 

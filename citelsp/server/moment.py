@@ -11,7 +11,7 @@ from citelsp.project import Project
 from citelsp.server import from_lsp
 from citelsp.server.to_lsp import Places
 from citelsp.server.uris import path_of
-from citelsp.text import Span
+from citelsp.text import Language, Span
 
 if TYPE_CHECKING:
     from citelsp.server.server import Server
@@ -30,6 +30,11 @@ class Moment:
     @property
     def offset(self) -> int:
         return self.span.start
+
+    @property
+    def language(self) -> Language:
+        source = self.project.sources.get(self.path)
+        return source.document.language if source else "other"
 
 
 async def at(ls: "Server", uri: str, place: types.Position | types.Range | None = None) -> Moment:

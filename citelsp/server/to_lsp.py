@@ -2,15 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.checks.finding import Finding
 from citelsp.features import markup
-from citelsp.features.document_links import DocumentLink
-from citelsp.features.document_symbols import Symbol
-from citelsp.features.values import Change, Location
-from citelsp.features.workspace_symbols import Found
 from citelsp.project import Project
 from citelsp.server import lines
 from citelsp.server.buffers import OpenDocuments
@@ -18,6 +14,13 @@ from citelsp.server.client import Client
 from citelsp.server.lines import Encoding, Landmarks
 from citelsp.server.uris import uri_of
 from citelsp.text import Edit, Span
+
+if TYPE_CHECKING:
+    from citelsp.checks.finding import Finding
+    from citelsp.features.document_links import DocumentLink
+    from citelsp.features.document_symbols import Symbol
+    from citelsp.features.values import Change, Location
+    from citelsp.features.workspace_symbols import Found
 
 _EXPLAINED = "https://pypi.org/project/citelsp/"
 START = types.Range(types.Position(0, 0), types.Position(0, 0))
@@ -65,7 +68,7 @@ class Places:
         return buffer.landmarks if buffer and buffer.version == self.versions.get(path) else Landmarks()
 
 
-def locations(places: Places, found: Iterable[Location]) -> list[types.Location]:
+def locations(places: Places, found: "Iterable[Location]") -> list[types.Location]:
     grouped = _grouped((it.path, it.span) for it in found)
     return [
         types.Location(places.uri(path), range_)
@@ -74,7 +77,7 @@ def locations(places: Places, found: Iterable[Location]) -> list[types.Location]
     ]
 
 
-def location_links(places: Places, targets: Iterable[Location], origin: types.Range) -> list[types.LocationLink]:
+def location_links(places: Places, targets: "Iterable[Location]", origin: types.Range) -> list[types.LocationLink]:
     links = []
     for it in targets:
         ranges = places.ranges(it.path, (it.whole, it.span))
@@ -82,13 +85,19 @@ def location_links(places: Places, targets: Iterable[Location], origin: types.Ra
     return links
 
 
-def diagnostics(places: Places, path: str, findings: Sequence[Finding], client: Client) -> list[types.Diagnostic]:
+def label_details(client: Client, who: str, where: str) -> types.CompletionItemLabelDetails | None:
+    if not client.label_details:
+        return None
+    return types.CompletionItemLabelDetails(detail=f" {who}" if who else None, description=where or None)
+
+
+def diagnostics(places: Places, path: str, findings: "Sequence[Finding]", client: Client) -> list[types.Diagnostic]:
     """The findings of one document; what the editor cannot show is left out."""
     ranges = places.ranges(path, (it.span for it in findings))
     return [_diagnostic(places, it, ranges[it.span], client) for it in findings]
 
 
-def _diagnostic(places: Places, finding: Finding, range_: types.Range, client: Client) -> types.Diagnostic:
+def _diagnostic(places: Places, finding: "Finding", range_: types.Range, client: Client) -> types.Diagnostic:
     related = [
         types.DiagnosticRelatedInformation(
             types.Location(places.uri(it.path), places.range(it.path, it.span)), it.message
@@ -108,7 +117,7 @@ def _diagnostic(places: Places, finding: Finding, range_: types.Range, client: C
     )
 
 
-def workspace_edit(places: Places, change: Change, client: Client, confirm: str = "") -> types.WorkspaceEdit:
+def workspace_edit(places: Places, change: "Change", client: Client, confirm: str = "") -> types.WorkspaceEdit:
     """One edit of all documents.  `confirm` says why the author should look first, where the editor can ask."""
     grouped: dict[str, list[Edit]] = {}
     for edit in change.edits:
@@ -131,7 +140,7 @@ def workspace_edit(places: Places, change: Change, client: Client, confirm: str 
     return types.WorkspaceEdit(document_changes=changes, change_annotations={asked: note} if asked else None)
 
 
-def _plain(places: Places, change: Change, grouped: Mapping[str, list[Edit]]) -> dict[str, Sequence[types.TextEdit]]:
+def _plain(places: Places, change: "Change", grouped: Mapping[str, list[Edit]]) -> dict[str, Sequence[types.TextEdit]]:
     edits: dict[str, Sequence[types.TextEdit]] = {
         places.uri(path): text_edits(places, path, of_path) for path, of_path in grouped.items()
     }
@@ -151,7 +160,7 @@ def text_edits(places: Places, path: str, edits: Sequence[Edit]) -> list[types.T
 
 
 def symbols(
-    places: Places, path: str, found: Sequence[Symbol], *, trees: bool
+    places: Places, path: str, found: "Sequence[Symbol]", *, trees: bool
 ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
     """An outline; flat for an editor that knows no trees."""
     every = list(_flattened(found))
@@ -162,7 +171,7 @@ def symbols(
     return [types.SymbolInformation(types.Location(uri, ranges[it.span]), it.name, _SYMBOLS[it.kind]) for it in every]
 
 
-def _symbol_tree(ranges: Mapping[Span, types.Range], symbol: Symbol) -> types.DocumentSymbol:
+def _symbol_tree(ranges: Mapping[Span, types.Range], symbol: "Symbol") -> types.DocumentSymbol:
     return types.DocumentSymbol(
         name=symbol.name,
         kind=_SYMBOLS[symbol.kind],
@@ -173,13 +182,13 @@ def _symbol_tree(ranges: Mapping[Span, types.Range], symbol: Symbol) -> types.Do
     )
 
 
-def _flattened(symbols: Iterable[Symbol]) -> Iterator[Symbol]:
+def _flattened(symbols: "Iterable[Symbol]") -> "Iterator[Symbol]":
     for it in symbols:
         yield it
         yield from _flattened(it.children)
 
 
-def workspace_symbols(every: Iterable[Places], found: Iterable[Found]) -> list[types.SymbolInformation]:
+def workspace_symbols(every: Iterable[Places], found: "Iterable[Found]") -> list[types.SymbolInformation]:
     """Entries at their places, each in the first project that holds its document."""
     answer = []
     for it in found:
@@ -190,7 +199,7 @@ def workspace_symbols(every: Iterable[Places], found: Iterable[Found]) -> list[t
 
 
 def document_links(
-    places: Places, path: str, found: Sequence[DocumentLink], *, tooltips: bool
+    places: Places, path: str, found: "Sequence[DocumentLink]", *, tooltips: bool
 ) -> list[types.DocumentLink]:
     ranges = places.ranges(path, (it.span for it in found))
     return [

@@ -1,6 +1,9 @@
-"""Text to what is written there.  Parsing never fails and never looks at another file."""
+"""Text to what is written there.  Parsing never fails and never looks at another file.
 
-from citelsp.syntax import bibtex, csl, latex, markdown
+The parser of a language is imported with its first document.
+"""
+
+from citelsp.syntax import bibtex
 from citelsp.syntax.nodes import Syntax
 from citelsp.text import Document, Span
 
@@ -23,11 +26,17 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str, cite_com
 def _parse(document: Document, cite_commands: tuple[str, ...], old: Syntax) -> Syntax:
     match document.language:
         case "latex":
+            from citelsp.syntax import latex
+
             return latex.parse(document, cite_commands, old.entries)
         case "markdown":
+            from citelsp.syntax import markdown
+
             return markdown.parse(document, cite_commands, old.entries)
         case "bibtex":
             return bibtex.parse(document)
         case "csl-json" | "csl-yaml":
+            from citelsp.syntax import csl
+
             return csl.parse(document, old.entries)
     return Syntax()

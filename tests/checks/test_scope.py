@@ -1,6 +1,6 @@
 """Which entries are judged: of a bibliography that is neither open nor asked about, only the cited ones."""
 
-import os
+from pathlib import Path
 
 import pytest
 
@@ -26,7 +26,7 @@ def files(tmp_path):
 
 
 def project_of(files, name):
-    return build(files, os.path.join(files.folders()[0], name), Settings())
+    return build(files, str(Path(files.folders()[0]) / name), Settings())
 
 
 def judged(project):
@@ -47,7 +47,7 @@ def test_a_bibliography_that_is_asked_about_is_judged_whole(files):
 
 
 def test_an_open_bibliography_is_judged_whole_and_stays_so_after_an_edit(files):
-    path = os.path.join(files.folders()[0], "refs.bib")
+    path = str(Path(files.folders()[0]) / "refs.bib")
     assert judged(project_of(files, "main.tex")) == {"cited", "other"}
     files.open(path, REFS)
     assert judged(project_of(files, "main.tex")) == {"cited", "uncited", "other"}
