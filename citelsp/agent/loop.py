@@ -108,11 +108,12 @@ def concluded(run: Run, stopped: str) -> Suggestion:
     others = [run.desk.works[it] if not first else replace(run.desk.works[it], probability=None) for it in rest]
     listed = [*first.values(), *others][:LISTED]
     given_up = next((it.text for it in run.ending if it.action.name == "give_up"), "")
+    notice = next((it.turn.notice for it in run.steps if it.turn.notice), "")
     usage = run.usage
     return Suggestion(
         candidates=tuple(_with_quote(run, it) for it in listed),
         abstained=bool(given_up) or not selected,
-        reason=given_up or stopped,
+        reason="; ".join(filter(None, (given_up, stopped, notice))),
         usage={
             "turns": len(run.steps),
             "tokens_in": usage.tokens_in,

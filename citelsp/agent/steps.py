@@ -65,6 +65,7 @@ class Turn:
     rationale: str = ""
     problem: str = ""  # why the policy's answer could not be read
     failed: str = ""  # why the policy cannot go on at all
+    notice: str = ""  # what the author should know of this run: the model could not be asked
     usage: Usage = Usage()
 
 

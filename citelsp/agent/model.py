@@ -1,0 +1,234 @@
+"""The policy with a language model: native tool calls where the endpoint has them, JSON by schema or by request else.
+
+What cannot be read goes back to the model with the reason; when the model cannot be asked, the rules go on.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from citelsp.agent import rules, wording
+from citelsp.agent.calls import SIGNATURES
+from citelsp.agent.chat import Chat, Message, Refused, Reply, Shape
+from citelsp.agent.loop import Run
+from citelsp.agent.repair import UnreadableError, arguments, values, visible
+from citelsp.agent.steps import Action, Step, Turn, Usage
+
+_MOST = 8  # actions of one turn
+_UNREADABLE = 2  # answers in a row before another dialect is tried
+_ECHOED = ("tool_calls", "extra_content", "thought_signature", "reasoning_details", "reasoning_content")
+_FIELDS = ("query", "sort", "id", "part", "quote", "paragraphs", "reason")
+_NAMES = ("action", "name", "tool", "tool_name", "function", "command")
+_INSIDE = ("arguments", "args", "parameters", "input", "action_input", "tool_input")
+_NAMED = "|".join(SIGNATURES)
+_CALLS = re.compile(
+    rf"^\s*(?P<a>{_NAMED})\((?P<x>[^()\n]*)\)\s*$"
+    rf"|<function=(?P<b>{_NAMED})>\s*(?P<y>\{{.*?\}})\s*</function>"
+    rf"|^Action:\s*(?P<c>{_NAMED})\s*\n+Action Input:\s*(?P<z>[^\n]*)",
+    re.MULTILINE | re.DOTALL,
+)
+_KEYWORD = re.compile(r"(\w+)\s*=\s*[\"']([^\"']*)[\"']")
+_LISTS = ("actions", "tool_calls", "calls", "steps", "tools")
+
+
+class Model:
+    """One run's policy; the chat may be shared by many.  The first search is made before the model is asked."""
+
+    name = "model"
+
+    def __init__(self, chat: Chat, *, demonstration: bool = True) -> None:
+        self._chat = chat
+        self._demonstration = demonstration
+        self._said: dict[int, Message] = {}  # by step: the model's message that led to it
+        self._rules = rules.Rules()
+        self._seen: list[list[str]] = []  # by step: its observations as the model was shown them
+        self._shown: set[str] = set()
+        self._tight = False
+        self._lost = ""  # why the model cannot be asked any more
+
+    async def propose(self, run: Run) -> Turn:
+        if not run.steps:
+            return Turn(tuple(it for it in rules.opening(run.environment) if it.name != "search_text_snippet"))
+        if self._lost:
+            return await self._by_rules(run)
+        spent = Usage()
+        for _ in range(6):
+            reply = await self._chat.ask(self.messages(run), SHAPE)
+            spent = spent.plus(reply.usage)
+            if isinstance(reply, Reply):
+                return self._turn(run, reply, spent)
+            if reply.too_long and not self._tight:
+                self._tight, self._seen, self._shown = True, [], set()
+            elif not reply.dialect:
+                return await self._by_rules(run, reply, spent)
+        return await self._by_rules(run, Refused("the model's endpoint refuses every way of asking"), spent)
+
+    async def _by_rules(self, run: Run, refused: Refused | None = None, spent: Usage = Usage()) -> Turn:  # noqa: B008  a frozen value
+        self._lost = self._lost or (refused.why if refused else "")
+        turn = await self._rules.propose(run)
+        return Turn(turn.actions, f"{self._lost}; rules go on: {turn.rationale}", usage=spent, notice=self._lost)
+
+    def _turn(self, run: Run, reply: Reply, spent: Usage) -> Turn:
+        step = len(run.steps)
+        self._said[step] = _echo(reply)
+        try:
+            actions, thought = read(reply)
+        except UnreadableError as error:
+            problem = reply.problem or str(error)
+            if sum(bool(it.turn.problem) for it in run.steps[-_UNREADABLE + 1 :]) + 1 >= _UNREADABLE:
+                self._chat.unusable()
+            return Turn(rationale=visible(reply.text)[:500], problem=problem, usage=spent)
+        self._chat.usable()
+        return Turn(tuple(actions[:_MOST]), thought[:500], usage=spent)
+
+    def messages(self, run: Run) -> list[Message]:
+        """The conversation so far; it only ever grows at its end, so that endpoints can cache what came before."""
+        for done in run.steps[len(self._seen) :]:
+            self._seen.append(wording.step(run, done, self._shown, tight=self._tight))
+        dialect = self._chat.habits.dialect
+        system = wording.prompt("system")
+        if self._demonstration and not self._tight:
+            system += "\n\n" + wording.prompt("demonstration")
+        if dialect != "tools":
+            system += "\n\n" + wording.prompt("answer") + "\n" + _listed()
+        first = wording.place(run.environment) + "\n\nFound so far:\n"
+        first += "\n".join(self._seen[0])
+        messages: list[Message] = [{"role": "system", "content": system}, {"role": "user", "content": first}]
+        for number, done in enumerate(run.steps[1:], 1):
+            messages += self._exchange(number, done)
+        if run.turns_left == 1:
+            messages.append({"role": "user", "content": wording.prompt("last")})
+        return messages
+
+    def _exchange(self, number: int, done: Step) -> Iterator[Message]:
+        said = self._said.get(number, {"role": "assistant", "content": done.turn.rationale or "…"})
+        seen = self._seen[number]
+        if self._chat.habits.dialect == "tools" and said.get("tool_calls"):
+            yield said
+            for call, text in zip(
+                said["tool_calls"], [*seen, *["skipped: too many actions"] * _MOST * 4], strict=False
+            ):
+                yield {"role": "tool", "tool_call_id": call["id"], "content": text}
+            return
+        yield {"role": "assistant", "content": str(said.get("content") or "") or _as_json(done.turn.actions)}
+        if done.turn.problem:
+            yield {"role": "user", "content": wording.prompt("unreadable").format(problem=done.turn.problem)}
+        else:
+            named = (f"{it.name}: {text}" for it, text in zip(done.turn.actions, seen, strict=True))
+            yield {"role": "user", "content": "\n\n".join(named)}
+
+
+def read(reply: Reply) -> tuple[list[Action], str]:
+    """The actions in an answer and the thought behind them; UnreadableError where it names none."""
+    if reply.tool_calls:
+        found = [_called(it) for it in reply.tool_calls]
+        if any(it.name for it in found):
+            return found, visible(reply.text)
+    if spoken := _spoken(visible(reply.text)):
+        return spoken, ""
+    actions: list[Action] = []
+    thought = ""
+    for value in values(reply.text):
+        actions += _actions(value)
+        if isinstance(value, dict):
+            thoughts = (value.get(it) for it in ("thought", "reasoning", "rationale", "reason"))
+            thought = thought or next((it for it in thoughts if isinstance(it, str)), "")
+    if not actions:
+        raise UnreadableError("it names no action")
+    return actions, thought
+
+
+def _spoken(text: str) -> list[Action]:
+    """Actions written as calls: search("…"), <function=search>{…}</function>, Action: search / Action Input: …."""
+    found = [(it["a"] or it["b"] or it["c"], it["x"] or it["y"] or it["z"] or "") for it in _CALLS.finditer(text)]
+    actions = []
+    for name, inside in found if len(found) <= _MOST else []:
+        named = dict(_KEYWORD.findall(inside)) if not inside.startswith("{") else {}
+        actions.append(Action(name, named or arguments(inside) or {"query": inside.strip("\"' \n")}))
+    return actions
+
+
+def _called(call: Mapping[str, Any]) -> Action:
+    function = call.get("function")
+    function = function if isinstance(function, dict) else call
+    written = function.get("arguments", function.get("parameters"))
+    return Action(str(function.get("name") or "").strip(), arguments(written), str(call.get("id") or ""))
+
+
+def _actions(value: object, depth: int = 0) -> list[Action]:
+    """Actions in whatever shape they were written."""
+    if isinstance(value, list):
+        return [it for item in value for it in _actions(item, depth + 1)] if depth < 4 else []
+    if not isinstance(value, dict):
+        return []
+    for name in _LISTS:
+        if isinstance(value.get(name), list | dict):
+            return _actions(value[name], depth + 1)
+    for name in _NAMES:
+        named = value.get(name)
+        if isinstance(named, dict):
+            return _actions(named, depth + 1) if depth < 4 else []
+        if isinstance(named, str) and named.strip():
+            inside = next((value[it] for it in _INSIDE if value.get(it) not in (None, "", {})), None)
+            given = arguments(inside) if inside is not None else {}
+            if isinstance(inside, str) and not given:
+                given = {"query": inside}
+            plain = {key: it for key, it in value.items() if key in _FIELDS and it not in (None, "")}
+            return [Action(named.strip(), {**plain, **given})]
+    known = [Action(name, arguments(it) or _single(it)) for name, it in value.items() if name in SIGNATURES]
+    return known or ([Action("select", value)] if {"id", "quote"} <= value.keys() else [])
+
+
+def _single(value: object) -> dict[str, object]:
+    return {"query": value} if isinstance(value, str) else {}
+
+
+def _echo(reply: Reply) -> Message:
+    """The model's message as the endpoint wants it back: calls with ids and plain arguments, signatures untouched."""
+    echoed: dict[str, Any] = {"role": "assistant", "content": reply.text or None}
+    if not reply.tool_calls:
+        return {"role": "assistant", "content": visible(reply.text)[:2000]}
+    echoed |= {name: reply.message[name] for name in _ECHOED if reply.message.get(name)}
+    echoed["tool_calls"] = [_whole(it, number) for number, it in enumerate(reply.tool_calls)]
+    return echoed
+
+
+def _whole(call: Mapping[str, Any], number: int) -> dict[str, Any]:
+    action = _called(call)
+    function = {"name": action.name or "unknown", "arguments": json.dumps(action.arguments, ensure_ascii=False)}
+    extra = {key: it for key, it in call.items() if key in ("extra_content", "thought_signature")}
+    return {"id": action.id or f"call_{number}", "type": "function", "function": function, **extra}
+
+
+def _as_json(actions: Sequence[Action]) -> str:
+    listed = [{"action": it.name, **it.arguments} for it in actions]
+    return json.dumps({"thought": "", "actions": listed}, ensure_ascii=False)
+
+
+def _listed() -> str:
+    lines = []
+    for name, it in SIGNATURES.items():
+        fields = ", ".join((*it.needs, *(f"{extra} (optional)" for extra in it.may)))
+        lines.append(f"- {name}: {fields or 'no fields'}. {it.meaning}")
+    return "\n".join(lines)
+
+
+def _tool(name: str) -> dict[str, Any]:
+    signature = SIGNATURES[name]
+    properties: dict[str, Any] = {it: {"type": "string"} for it in signature.needs}
+    properties |= {it: {"type": "integer" if it == "paragraphs" else "string"} for it in signature.may}
+    schema = {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+    function = {"name": name, "description": signature.meaning, "parameters": schema, "strict": True}
+    return {"type": "function", "function": function}
+
+
+def _schema() -> dict[str, Any]:
+    fields: dict[str, Any] = {"action": {"type": "string", "enum": list(SIGNATURES)}}
+    fields |= {it: {"type": "string"} for it in _FIELDS}
+    item = {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+    properties = {"thought": {"type": "string"}, "actions": {"type": "array", "items": item}}
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+SHAPE = Shape("actions", _schema(), tuple(_tool(it) for it in SIGNATURES))

@@ -1,0 +1,208 @@
+"""JSON as language models write it: mended where it can be, an UnreadableError that says what is wrong where not.
+
+Handled: thinking and channel tags, code fences, words around the object, several objects in a row, single and curly
+quotes, bare keys, trailing and missing commas, comments, Python's literals, raw line breaks, LaTeX backslashes, quotes
+within strings, ends cut off, JSON within a JSON string.
+"""
+
+import json
+import re
+from typing import Any
+
+_LONGEST = 200_000
+_DEEPEST = 40
+_THINKING = re.compile(r"<(think|thinking|thought|reasoning|analysis)>.*?</\1>", re.DOTALL | re.IGNORECASE)
+_THOUGHT_END = re.compile(r"\A.*</(?:think|thinking|thought|reasoning|analysis)>", re.DOTALL | re.IGNORECASE)
+_CHANNEL = re.compile(r"\A.*<\|channel\|>\s*(?:final|commentary)[^<]*(?:<\|[a-z_]+\|>[^<{\[]*)*", re.DOTALL)
+_SPECIAL = re.compile(r"<\|[a-z_]+\|>")
+_FENCE = re.compile(r"```[A-Za-z0-9_-]*\s*\n?(.*?)(?:```|\Z)", re.DOTALL)
+_LATEX = re.compile(
+    r"(?<!\\)\\(?=(?:beta|bar|bf|begin|bigl?|binom|boldsymbol|bullet|forall|frac|footnote|nabla|neq?|not|nu|newline|"
+    r"rho|rangle|ref|right|rm|tau|text[a-z]*|tfrac|theta|tilde|times|to|top|uparrow|underline|url|upsilon)(?![A-Za-z]))"
+)
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", '"': '"', "'": "'", "\\": "\\", "/": "/"}
+_CLOSING = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`"}
+_LITERALS: dict[str, Any] = {
+    "true": True, "false": False, "null": None, "none": None, "undefined": None, "nan": None, "": None,
+}  # fmt: skip
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
+_SPACE = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/|#[^\n]*)+", re.DOTALL)
+_BARE = re.compile(r"[^,\]}\n]*")
+_KEY = re.compile(r"[\w.$-]+")
+_AFTER_STRING = re.compile(r"\s*(?:[,:;=}\]#]|//|/\*|\Z|\n\s*[\"'“‘\w]|[\"'“‘][\w.$-]+[\"'”’]\s*[:=])")
+
+
+class UnreadableError(Exception):
+    """An answer that holds nothing usable; says what is wrong, for the model."""
+
+
+def visible(text: str) -> str:
+    """The answer without what the model thought before it."""
+    text = _THINKING.sub("", text[:_LONGEST])
+    text = _THOUGHT_END.sub("", text)
+    text = _CHANNEL.sub("", text) if "<|channel|>" in text else text
+    return _SPECIAL.sub(" ", text).strip()
+
+
+def values(text: str) -> list[Any]:
+    """The objects and lists that an answer holds, in order.  UnreadableError where there is none."""
+    shown = visible(text)
+    if not shown:
+        raise UnreadableError("it was empty")
+    for part in (*_FENCE.findall(shown), shown):
+        if found := _all(_LATEX.sub(r"\\\\", part.strip())):
+            return found
+    raise UnreadableError("it holds no JSON object")
+
+
+def value(text: str) -> dict[str, Any]:
+    """The first object of an answer; of a list its first object."""
+    for found in values(text):
+        for item in found if isinstance(found, list) else [found]:
+            if isinstance(item, dict):
+                return item
+    raise UnreadableError("it holds no JSON object")
+
+
+def arguments(written: object) -> dict[str, Any]:
+    """Arguments of a tool call, which come as an object or as its text; empty where they cannot be read."""
+    if isinstance(written, dict):
+        return written
+    if not isinstance(written, str) or not written.strip():
+        return {}
+    try:
+        return value(written)
+    except UnreadableError:
+        return {}
+
+
+def _all(text: str) -> list[Any]:
+    try:
+        return [found] if isinstance(found := _unwrapped(json.loads(text)), dict | list) else []
+    except (ValueError, RecursionError):
+        return _mended(text)
+
+
+def _unwrapped(found: object) -> object:
+    """JSON that was written as a JSON string."""
+    if isinstance(found, str) and found.lstrip()[:1] in ("{", "["):
+        return json.loads(found)
+    return found
+
+
+def _mended(text: str) -> list[Any]:
+    found: list[Any] = []
+    at = 0
+    while (start := _opening(text, at)) is not None:
+        reader = _Reader(text, start)
+        try:
+            read = reader.read(0)
+        except RecursionError:
+            return found
+        if read and (isinstance(read, dict) or any(isinstance(it, dict) for it in read)):
+            found.append(read)
+        at = max(reader.at, start + 1)
+    return found
+
+
+def _opening(text: str, at: int) -> int | None:
+    found = [it for it in (text.find("{", at), text.find("[", at)) if it >= 0]
+    return min(found, default=None)
+
+
+class _Reader:
+    """Reads one value from a place in a text, whatever is wrong with it."""
+
+    def __init__(self, text: str, at: int) -> None:
+        self.text, self.at = text, at
+
+    def read(self, depth: int) -> Any:  # noqa: ANN401  a JSON value
+        if depth > _DEEPEST:
+            raise RecursionError
+        self._skip()
+        sign = self.text[self.at : self.at + 1]
+        if sign == "{":
+            return self._object(depth)
+        if sign == "[":
+            return self._list(depth)
+        return self._string() if sign in _CLOSING and sign else self._bare()
+
+    def _skip(self) -> None:
+        if match := _SPACE.match(self.text, self.at):
+            self.at = match.end()
+
+    def _next(self, closing: str) -> bool:
+        """Moves to the next item; False at the end of the object or list."""
+        self._skip()
+        while self.text[self.at : self.at + 1] in {",", ";"}:
+            self.at += 1
+            self._skip()
+        sign = self.text[self.at : self.at + 1]
+        if sign in {"}", "]"}:
+            self.at += sign == closing
+        return sign not in {"", "}", "]"}
+
+    def _object(self, depth: int) -> dict[str, Any]:
+        self.at += 1
+        found: dict[str, Any] = {}
+        while self._next("}"):
+            start = self.at
+            key = self._key()
+            self._skip()
+            if self.text[self.at : self.at + 1] in {":", "="}:
+                self.at += 1 + (self.text[self.at + 1 : self.at + 2] == ">")
+                found[key] = self.read(depth + 1)
+            elif self.at == start:
+                self.at += 1
+        return found
+
+    def _key(self) -> str:
+        if self.text[self.at : self.at + 1] in _CLOSING:
+            return self._string()
+        match = _KEY.match(self.text, self.at)
+        self.at = match.end() if match else self.at
+        return match[0] if match else ""
+
+    def _list(self, depth: int) -> list[Any]:
+        self.at += 1
+        found = []
+        while self._next("]"):
+            start = self.at
+            found.append(self.read(depth + 1))
+            self.at += self.at == start
+        return found
+
+    def _string(self) -> str:
+        closing = _CLOSING[self.text[self.at]]
+        self.at += 1
+        parts: list[str] = []
+        while self.at < len(self.text):
+            sign = self.text[self.at]
+            self.at += 1
+            if sign == "\\":
+                parts.append(self._escape())
+            elif sign == closing and _AFTER_STRING.match(self.text, self.at):
+                break
+            else:
+                parts.append(sign)
+        return "".join(parts)
+
+    def _escape(self) -> str:
+        sign = self.text[self.at : self.at + 1]
+        if sign == "u" and re.fullmatch(r"[0-9a-fA-F]{4}", code := self.text[self.at + 1 : self.at + 5]):
+            self.at += 5
+            return chr(int(code, 16))
+        if sign in _ESCAPES and sign:
+            self.at += 1
+            return _ESCAPES[sign]
+        return "\\"
+
+    def _bare(self) -> Any:  # noqa: ANN401  a JSON value
+        match = _BARE.match(self.text, self.at)
+        written = match[0].strip() if match else ""
+        self.at = match.end() if match else self.at
+        if written.lower() in _LITERALS:
+            return _LITERALS[written.lower()]
+        if _NUMBER.fullmatch(written):
+            return float(written) if set(written) & set(".eE") else int(written[:300])
+        return written

@@ -1,0 +1,70 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citelsp.agent.chat import Reply
+from citelsp.agent.model import read
+from citelsp.agent.repair import UnreadableError, value, values
+from malformed import FORTY
+
+
+@pytest.mark.parametrize("text", FORTY.values(), ids=FORTY)
+def test_malformed_answers_are_read(text):
+    (action,), _ = read(Reply(text, {}))
+    assert action.name == "search"
+    assert action.arguments["query"] == "residual network"
+
+
+def test_there_are_forty():
+    assert len(FORTY) >= 40
+
+
+def test_several_actions_in_a_row():
+    actions, thought = read(
+        Reply('{"thought": "two", "action": "read", "id": "W1"}\n{"action": "read", "id": "W2"}', {})
+    )
+    assert [it.arguments["id"] for it in actions] == ["W1", "W2"]
+    assert thought == "two"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "   ", "I do not know.", "[]", "{}", "null", "42", '"text"', "{" * 500, "[" * 99999]
+)
+def test_what_holds_nothing_says_so(text):
+    with pytest.raises(UnreadableError, match=r"empty|no JSON|no action"):
+        read(Reply(text, {}))
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        (r'{"quote": "a \beta and \frac{1}{2} of \theta"}', r"a \beta and \frac{1}{2} of \theta"),
+        (r'{"quote": "a \\beta"}', r"a \beta"),
+        (r'{"quote": "an \alpha \in \mathbb{R}"}', r"an \alpha \in \mathbb{R}"),
+        (r'{"quote": "two\nlines"}', "two\nlines"),
+        (r'{"quote": "say \"so\""}', 'say "so"'),
+        (r'{"quote": "caf\u00e9"}', "café"),
+        ('{"quote": "it is {braced} and [bracketed]"}', "it is {braced} and [bracketed]"),
+        ("{'quote': 'it's here'}", "it's here"),
+    ],
+)
+def test_strings_keep_their_words(text, quote):
+    assert value(text)["quote"] == quote
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_read_or_refused(text):
+    try:
+        assert all(isinstance(it, dict | list) for it in values(text))
+    except UnreadableError as error:
+        assert str(error)
+
+
+@given(st.dictionaries(st.text(max_size=8), st.none() | st.integers() | st.text(max_size=20) | st.lists(st.booleans())))
+def test_sound_json_is_read_as_it_is(found):
+    import json
+
+    if isinstance(found, dict):
+        text = json.dumps(found)
+        if "\\" not in text and "<" not in text and "`" not in text:
+            assert values(text) == [found]

@@ -1,0 +1,89 @@
+"""A model server on this machine: the OpenAI wire format, answers from a script; remembers what was asked."""
+
+import asyncio
+import json
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Answer:
+    body: object  # JSON, or text to send as it is
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+    delay: float = 0.0
+
+
+@dataclass
+class Server:
+    answers: list
+    url: str = ""
+    asked: list = field(default_factory=list)
+    reached: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def answer(self, body):
+        """The next answer; a function of the question is asked."""
+        found = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        found = found(body) if callable(found) else found
+        return found if isinstance(found, Answer) else Answer(found)
+
+    async def serve(self, reader, writer):
+        try:
+            while head := await reader.readuntil(b"\r\n\r\n"):
+                lengths = [it for it in head.lower().split(b"\r\n") if it.startswith(b"content-length:")]
+                body = json.loads(await reader.readexactly(int(lengths[0].partition(b":")[2])) if lengths else b"null")
+                self.asked.append(body)
+                self.reached.set()
+                answer = self.answer(body)
+                await asyncio.sleep(answer.delay)
+                writer.write(written(answer))
+                await writer.drain()
+        except (asyncio.IncompleteReadError, ConnectionError):
+            writer.close()
+        finally:
+            writer.close()
+
+    @property
+    def messages(self):
+        return [it["messages"] for it in self.asked]
+
+
+def written(answer):
+    text = answer.body if isinstance(answer.body, str) else json.dumps(answer.body)
+    content = text.encode()
+    headers = {"content-type": "application/json", "content-length": str(len(content))} | answer.headers
+    lines = [f"HTTP/1.1 {answer.status} Said", *(f"{name}: {value}" for name, value in headers.items()), "", ""]
+    return "\r\n".join(lines).encode() + content
+
+
+@asynccontextmanager
+async def serving(*answers):
+    server = Server(list(answers))
+    listener = await asyncio.start_server(server.serve, "127.0.0.1", 0)
+    server.url = f"http://127.0.0.1:{listener.sockets[0].getsockname()[1]}/v1"
+    try:
+        yield server
+    finally:
+        listener.close()
+
+
+def completion(content=None, *, calls=(), finish="stop", usage=(100, 10), **message):
+    """What an endpoint answers with this text, or with these (name, arguments) as tool calls."""
+    said = {"role": "assistant", "content": content, **message}
+    if calls:
+        said["tool_calls"] = [
+            {"id": f"c{n}", "type": "function", "function": {"name": name, "arguments": arguments}}
+            for n, (name, arguments) in enumerate(calls)
+        ]
+    counted = {"prompt_tokens": usage[0], "completion_tokens": usage[1]} if usage else None
+    return {
+        "id": "x",
+        "object": "chat.completion",
+        "model": "m",
+        "choices": [{"index": 0, "finish_reason": finish, "message": said}],
+        "usage": counted,
+    }
+
+
+def failure(message, status=400, **more):
+    return Answer({"error": {"message": message, **more}}, status)
