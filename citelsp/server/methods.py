@@ -58,6 +58,7 @@ _COMMANDS = {
     "citelsp.suggest": "commands.suggest",
     "citelsp.sort": "commands.sort",
     "citelsp.verify": "verifying.command",
+    "citelsp.overview": "overview.command",
 }
 
 

@@ -220,3 +220,11 @@ def changes(edit):
     if edit.changes is not None:
         return edit.changes
     return {it.text_document.uri: it.edits for it in edit.document_changes if isinstance(it, types.TextDocumentEdit)}
+
+
+async def test_overview(client):
+    asked = types.ExecuteCommandParams("citelsp.overview", [lsp.document(client, "main.tex").uri])
+    found = await client.workspace_execute_command_async(asked)
+    found = found if isinstance(found, dict) else found._asdict()
+    assert found["references"][0]
+    assert str(found["gaps"]).count("transformer attention") == 1

@@ -1,0 +1,83 @@
+"""The whole project at a glance: its references with what is known of them and where they are cited, its gaps."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from citelsp.bibliography.entry import fingerprint
+from citelsp.features import code_lens
+from citelsp.features.remembered import per_entry
+from citelsp.features.values import Location, label
+from citelsp.knowledge import Knowledge, VerdictKind
+from citelsp.project import Place, Project
+
+_LIMIT = 1000  # uncited entries shown
+_fingerprint = per_entry(fingerprint)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """An entry; `verdict` is None where nothing is known of it yet."""
+
+    key: str
+    title: str
+    who: str  # "Vaswani et al. 2017"
+    verdict: VerdictKind | None
+    reason: str
+    place: Location
+    cited: tuple[Location, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A citation still to be filled."""
+
+    words: str
+    place: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    summary: str  # "118 verified, 1 mismatch"; "" where nothing is known
+    references: tuple[Reference, ...]  # cited ones first, each part in the order of the files
+    gaps: tuple[Gap, ...]
+
+
+def find(project: Project, knowledge: Knowledge) -> Overview:
+    """Every cited entry, and at most 1,000 of the others."""
+    cited: dict[str, list[Location]] = {}
+    for source, citation in project.citations():
+        cited.setdefault(citation.key, []).append(Location(source.document.path, citation.span, citation.whole))
+    places = [place for key in cited for place in project.find(key)[:1]]
+    summary = str(code_lens.summary(knowledge, places)) if knowledge.verdicts and places else ""
+    references = [_reference(knowledge, it, cited[it.node.key]) for it in places]
+    references += [_reference(knowledge, it, []) for it in _uncited(project, cited)]
+    gaps = (
+        Gap(it.words, Location(source.document.path, it.span, it.whole))
+        for source in project.parts
+        for it in source.syntax.placeholders
+    )
+    return Overview(summary, tuple(references), tuple(gaps))
+
+
+def _uncited(project: Project, cited: dict[str, list[Location]]) -> Iterator[Place]:
+    shown = 0
+    for place in project.entries():
+        if place.node.key not in cited:
+            shown += 1
+            if shown > _LIMIT:
+                return
+            yield place
+
+
+def _reference(knowledge: Knowledge, place: Place, cited: list[Location]) -> Reference:
+    verdict = knowledge.verdicts.get(_fingerprint(place))
+    entry = place.entry
+    return Reference(
+        key=place.node.key,
+        title=entry.title,
+        who=label(entry),
+        verdict=verdict.kind if verdict else None,
+        reason=verdict.reason if verdict else "",
+        place=Location(place.source.document.path, place.key_span, place.span),
+        cited=tuple(cited),
+    )

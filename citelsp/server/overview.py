@@ -1,0 +1,56 @@
+"""The project at a glance, for editors that show it in a panel."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from citelsp.features import overview
+from citelsp.features.values import Location
+from citelsp.server import moment, refusal
+from citelsp.server.to_lsp import Places
+
+if TYPE_CHECKING:
+    from citelsp.server.server import Server
+    from citelsp.text import Span
+
+_Json = dict[str, object]
+
+
+async def command(ls: "Server", arguments: Sequence[object]) -> _Json:
+    """What `features.overview` finds for a document given by its URI, places as {"uri", "range"}."""
+    if not (arguments and isinstance(arguments[0], str)):
+        raise refusal.failed("citelsp.overview needs the URI of a document")
+    at = await moment.at(ls, arguments[0])
+    found = await ls.projects.work(lambda _: overview.find(at.project, at.knowledge))
+    place = _written(at.places, found)
+    return {
+        "summary": found.summary,
+        "references": [
+            {
+                "key": it.key,
+                "title": it.title,
+                "who": it.who,
+                "verdict": it.verdict,
+                "reason": it.reason,
+                "place": place(it.place),
+                "cited": [place(where) for where in it.cited],
+            }
+            for it in found.references
+        ],
+        "gaps": [{"words": it.words, "place": place(it.place)} for it in found.gaps],
+    }
+
+
+def _written(places: Places, found: overview.Overview) -> Callable[[Location], _Json]:
+    """Writes places of the overview; the positions in each document are worked out together."""
+    spans: dict[str, list[Span]] = {}
+    shown = [it.place for it in found.references] + [it.place for it in found.gaps]
+    for where in shown + [where for it in found.references for where in it.cited]:
+        spans.setdefault(where.path, []).append(where.span)
+    ranges = {path: places.ranges(path, wanted) for path, wanted in spans.items()}
+
+    def write(where: Location) -> _Json:
+        range_ = ranges[where.path][where.span]
+        start, end = ({"line": it.line, "character": it.character} for it in (range_.start, range_.end))
+        return {"uri": places.uri(where.path), "range": {"start": start, "end": end}}
+
+    return write

@@ -1,0 +1,30 @@
+from citelsp.bibliography.entry import fingerprint
+from citelsp.features import overview
+from citelsp.knowledge import Knowledge, Verdict
+from worlds import world
+
+FIXTURE = """%% a.tex
+Known \\cite{a, b}, missing \\cite{nobody}, again \\cite{b} and open \\cite<some words>.
+\\addbibresource{r.bib}
+%% r.bib
+@misc{c, title = {C}}
+@misc{a, title = {A}, author = {Ada Lovelace}, year = 1843}
+@misc{b, title = {B}}
+"""
+
+
+def test_cited_entries_first_with_their_places_and_verdicts():
+    project = world(FIXTURE).project
+    knowledge = Knowledge(verdicts={fingerprint(project.find("a")[0].entry): Verdict("mismatch", "wrong year")})
+    found = overview.find(project, knowledge)
+    assert [(it.key, it.who, it.verdict, it.reason, len(it.cited)) for it in found.references] == [
+        ("a", "Lovelace 1843", "mismatch", "wrong year", 1),
+        ("b", "", None, "", 2),
+        ("c", "", None, "", 0),
+    ]
+    assert found.summary == "1 mismatch, 1 not yet checked"
+    assert [(it.words, it.place.path.rsplit("/", 1)[-1]) for it in found.gaps] == [("some words", "a.tex")]
+
+
+def test_nothing_known_is_no_summary():
+    assert overview.find(world(FIXTURE).project, Knowledge()).summary == ""
