@@ -149,7 +149,7 @@ def _linked(corpus: Corpus, record: Record, cited: bool) -> list[Candidate]:
 
 
 def _by_place(environment: Environment, works: Sequence[Candidate], rarity: Rarity) -> list[Candidate]:
-    wanted = {**dict.fromkeys(environment.query.view("window"), 0.5), **environment.query.view("sentence")}
+    wanted = environment.wanted
     return sorted(works, key=lambda it: -quotes.shared(wanted, f"{it.record.title} {it.record.abstract}", rarity))
 
 

@@ -1,7 +1,7 @@
 """What a run may look at, and the desk on which it lays what it found."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
@@ -52,6 +52,7 @@ class Environment:
     before: tuple[str, ...] = ()  # paragraphs of the manuscript before the place's own, the nearest last
     after: tuple[str, ...] = ()
     exclude: frozenset[str] = frozenset()  # ids or titles that are not to be offered
+    rarities: Mapping[str, float] | None = None  # of the stems around the place, where a run is replayed
 
     @cached_property
     def rule(self) -> Rule:
@@ -63,10 +64,18 @@ class Environment:
 
     @property
     def rarity(self) -> Rarity:
+        if (known := self.rarities) is not None:
+            return lambda stem: known.get(stem, 0.0)
         if self.corpus is None:
             return lambda stem: float(min(len(stem), 10))
         engine = self.corpus.engine
         return lambda stem: engine.rarity("text", stem)
+
+    @property
+    def wanted(self) -> Mapping[str, float]:
+        """The stems around the place by how near they stand, for finding the sentence that speaks to it."""
+        query = self.query
+        return {**dict.fromkeys(query.view("window"), 0.5), **dict.fromkeys(query.view("sentence"), 1.0)}
 
     def without(self, chosen: Sequence[Record]) -> "Environment":
         """The same place with some works excluded, to look for another citation of the same claim."""

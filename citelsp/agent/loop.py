@@ -148,6 +148,4 @@ def _with_quote(run: Run, candidate: Candidate) -> Candidate:
 
 def nearest_to_place(environment: Environment, said: Sequence[Evidence], count: int = 1) -> list[Evidence]:
     """The sentences that share most with the sentence around the place."""
-    query = environment.query
-    wanted = {**dict.fromkeys(query.view("window"), 0.5), **dict.fromkeys(query.view("sentence"), 1.0)}
-    return quotes.nearest(wanted, said, environment.rarity, count)
+    return quotes.nearest(environment.wanted, said, environment.rarity, count)

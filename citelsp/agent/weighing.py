@@ -12,7 +12,11 @@ from citelsp.agent.environment import Desk, Environment
 from citelsp.agent.quotes import Rarity
 from citelsp.corpus.words import stems
 
-NAMES = ("prior", "cover_clause", "cover_sentence", "best_sentence", "pairs", "cited_by_near", "found", "own")
+NAMES = (
+    "prior", "cover_clause", "cover_sentence", "cover_manuscript", "best_sentence", "pairs", "clause_title",
+    "cited_by_near", "found", "own",
+)  # fmt: skip
+_TOLD = 6  # the features before this one, the prior excepted, are what only a text can show
 _FLOOR = 0.002  # probability of a work that the corpus says nothing of
 
 
@@ -23,7 +27,7 @@ class Weights:
     offset: float
 
 
-FITTED = Weights((1.0, 0.6, 0.4, 1.2, 0.15, 0.2, 4.0, 0.5), 0.9, -0.3)
+FITTED = Weights((0.75, 1.7, 0.0, 0.0, 0.0, 0.6, 0.0, 1.6, 30.0, 0.5), 0.75, -0.95)
 
 
 def probabilities(
@@ -61,8 +65,10 @@ def features(
                 math.log(prior / (1 - prior)),
                 _cover(clause, text, rarity),
                 _cover(sentence, text, rarity),
+                _cover(query.view("manuscript"), text, rarity),
                 max((_cover(sentence, it, rarity) for it in said), default=0.0),
                 math.log1p(len(query.close_bigrams & set(pairwise(stems(text))))),
+                _cover(clause, work.record.title, rarity),
                 math.log1p(links.get(handle, 0)),
                 desk.seen.get(handle, 0.0),
                 float(bool(work.key)),
@@ -75,7 +81,7 @@ def features(
 def _evened(rows: list[list[float]], silent: Sequence[bool]) -> list[list[float]]:
     """Works without a text get at least the mean of the others in what only a text can show."""
     told = [row for row, quiet in zip(rows, silent, strict=True) if not quiet]
-    for column in range(1, 5) if told else ():
+    for column in range(1, _TOLD) if told else ():
         mean = sum(row[column] for row in told) / len(told)
         for row, quiet in zip(rows, silent, strict=True):
             if quiet:

@@ -1,0 +1,211 @@
+"""Trajectories: every run as JSON lines in the user's state directory, read back, replayed, and shown to people.
+
+The first line tells the place, each further line one step, the last one how the run ended.  A replay needs neither
+network nor model nor corpus: policy and actions are what was written down.
+"""
+
+import json
+import os
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from citelsp import log
+from citelsp.agent.environment import Desk, Environment
+from citelsp.agent.loop import Run, resolve
+from citelsp.agent.steps import Action, Limits, Observation, Step, Turn, Usage
+from citelsp.agent.wording import plain
+from citelsp.corpus.query import Place
+from citelsp.knowledge import Candidate, Evidence, Suggestion
+from citelsp.sources import codec
+from citelsp.sources.shape import items, obj, objects, text
+
+VERSION = 1
+_KEPT = 500  # files
+_LINE = 160  # characters shown of one thing
+
+
+class UnreadableTrajectoryError(Exception):
+    """A file that is no trajectory of this version; the message says which."""
+
+
+def directory() -> Path:
+    return log.directory() / "trajectories"
+
+
+class Writer:
+    """A journal of one run in a file of its own, line by line, so that a cancelled run is kept as far as it came.
+
+    Where nothing can be written, nothing is: `path` is then None.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder or directory()
+        self.path: Path | None = None
+
+    def begin(self, run: Run, policy: str) -> None:
+        name = f"{time.strftime('%Y%m%dT%H%M%S', time.gmtime())}-{os.getpid()}-{time.monotonic_ns() % 10**9:09d}.jsonl"
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            _prune(self._folder)
+            os.close(os.open(self._folder / name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        except OSError:
+            return
+        self.path = self._folder / name
+        place = asdict(run.environment.place)
+        exclude, rarity = sorted(run.environment.exclude), run.environment.rarity
+        rarities = {stem: rarity(stem) for stem in run.environment.wanted}
+        self._write(
+            {
+                "version": VERSION,
+                "policy": policy,
+                "place": place,
+                "exclude": exclude,
+                "rarities": rarities,
+                "limits": asdict(run.limits),
+            }
+        )
+
+    def step(self, step: Step) -> None:
+        self._write({"turn": asdict(step.turn), "observations": [_observation(it) for it in step.observations]})
+
+    def end(self, stopped: str, suggestion: Suggestion) -> None:
+        chosen = [it.record.title for it in suggestion.candidates]
+        usage = dict(suggestion.usage)
+        self._write({"stopped": stopped, "abstained": suggestion.abstained, "titles": chosen, "usage": usage})
+
+    def _write(self, line: Mapping[str, Any]) -> None:
+        if self.path is None:
+            return
+        try:
+            with self.path.open("a", encoding="utf-8", newline="\n") as file:
+                file.write(json.dumps(line) + "\n")
+        except OSError:
+            self.path = None
+
+
+def _prune(folder: Path) -> None:
+    for old in sorted(folder.glob("*.jsonl"))[: -_KEPT + 1 or None]:
+        old.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """A run that was written down; `stopped` is None where it was cancelled."""
+
+    policy: str
+    place: Place
+    exclude: frozenset[str]
+    rarities: Mapping[str, float]
+    limits: Limits
+    steps: Sequence[Step]
+    stopped: str | None = None
+    usage: Mapping[str, float] = field(default_factory=dict)
+
+
+def read(path: Path) -> Trajectory:
+    """A trajectory from its file.  UnreadableTrajectoryError where it is none."""
+    try:
+        lines = [obj(json.loads(it)) for it in path.read_text(encoding="utf-8").splitlines()]
+        first, rest = lines[0], lines[1:]
+        if first.get("version") != VERSION:
+            raise UnreadableTrajectoryError(f"{path} is no trajectory of version {VERSION}")
+        steps = [_read_step(it) for it in rest if "turn" in it]
+        end = next((it for it in rest if "stopped" in it), {})
+        place, limits = Place(**first["place"]), Limits(**first["limits"])
+    except (OSError, ValueError, KeyError, IndexError, TypeError, RecursionError) as error:
+        raise UnreadableTrajectoryError(f"{path} cannot be read: {type(error).__name__}") from error
+    exclude, policy = frozenset(map(str, items(first.get("exclude")))), text(first.get("policy"))
+    rarities = {stem: float(it) for stem, it in obj(first.get("rarities")).items() if isinstance(it, int | float)}
+    return Trajectory(policy, place, exclude, rarities, limits, steps, end.get("stopped"), obj(end.get("usage")))
+
+
+class _Recorded:
+    """The policy that proposes what was proposed."""
+
+    def __init__(self, trajectory: Trajectory) -> None:
+        self.name = trajectory.policy
+        self._trajectory = trajectory
+
+    async def propose(self, run: Run) -> Turn:
+        steps, number = self._trajectory.steps, len(run.steps)
+        if number < len(steps):
+            turn = steps[number].turn
+            last = number + 1 == len(steps)
+            return replace(turn, failed=turn.failed or self._trajectory.stopped or "") if last else turn
+        return Turn(failed=self._trajectory.stopped or "it was cancelled")
+
+
+async def replay(trajectory: Trajectory) -> Suggestion:
+    """The same result again, from what was written down alone; `seconds` excepted."""
+    seen = iter([it for step in trajectory.steps for it in step.observations])
+
+    async def perform(_environment: Environment, _desk: Desk, action: Action) -> Observation:
+        return replace(next(seen), action=action)
+
+    environment = Environment(trajectory.place, exclude=trajectory.exclude, rarities=trajectory.rarities)
+    limits = replace(trajectory.limits, seconds=0.0, turns=0, tokens=0, usd=0.0, requests=0)
+    return await resolve(environment, _Recorded(trajectory), limits, perform=perform)
+
+
+def explain(trajectory: Trajectory) -> str:
+    """The run in plain lines for people: nothing in it is markup or moves the cursor."""
+    lines = [f"{trajectory.policy} at: … {plain(trajectory.place.before[-_LINE:], _LINE)} [CITE]"]
+    desk = Desk()
+    for number, step in enumerate(trajectory.steps, 1):
+        lines.append(f"{number}. {plain(step.turn.rationale or 'no reason given', _LINE)}")
+        lines += [f"   unreadable: {plain(step.turn.problem, _LINE)}"] if step.turn.problem else []
+        for seen in step.observations:
+            desk.lay(seen.works)
+            lines += [f"   {it}" for it in _told(desk, seen)]
+    stopped = trajectory.stopped
+    lines.append("cancelled" if stopped is None else f"ended: {plain(stopped, _LINE) or 'by its own decision'}")
+    spent = ", ".join(f"{name} {it:g}" for name, it in trajectory.usage.items() if isinstance(it, int | float) and it)
+    return "\n".join([*lines, *([f"cost: {spent}"] if spent else [])]) + "\n"
+
+
+def _told(desk: Desk, seen: Observation) -> list[str]:
+    given = ", ".join(f"{key}={plain(str(it), 80)}" for key, it in seen.action.arguments.items())
+    lines = [f"{plain(seen.action.name, 40)}({given})"]
+    lines += [f"  ! {plain(it, _LINE)}" for it in (seen.problem, *seen.notes) if it]
+    known = (it for it in seen.handles[:5] if it in desk.works)
+    lines += [f"  {it} {plain(desk.works[it].record.title, 100)}" for it in known]
+    lines += [f"  {seen.about} {plain(it.where, 40)}: “{plain(it.quote, _LINE)}”" for it in seen.passages[:3]]
+    return lines
+
+
+def _read_step(raw: Mapping[str, Any]) -> Step:
+    return Step(_read_turn(raw["turn"]), tuple(map(_read_observation, raw["observations"])))
+
+
+def _read_turn(raw: Mapping[str, Any]) -> Turn:
+    actions = tuple(Action(**it) for it in objects(raw.get("actions")))
+    return Turn(**{**raw, "actions": actions, "usage": Usage(**obj(raw.get("usage")))})
+
+
+def _observation(seen: Observation) -> dict[str, Any]:
+    works = [{**asdict(it), "record": _slim(asdict(it.record))} for it in seen.works]
+    return {**asdict(replace(seen, works=())), "works": works}
+
+
+def _slim(record: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: it for name, it in record.items() if it or name in ("source", "id", "title", "citation_count")}
+
+
+def _read_observation(raw: Mapping[str, Any]) -> Observation:
+    works = tuple(map(_read_work, objects(raw.get("works"))))
+    plain_fields = {name: raw[name] for name in ("about", "text", "problem", "requests")}
+    handles, notes = tuple(map(str, items(raw["handles"]))), tuple(map(str, items(raw["notes"])))
+    action = Action(**obj(raw["action"]))
+    return Observation(action, works, handles, passages=_evidence(raw["passages"]), notes=notes, **plain_fields)
+
+
+def _read_work(raw: Mapping[str, Any]) -> Candidate:
+    evidence = _evidence(raw["evidence"])
+    return Candidate(codec.record(raw["record"]), raw["probability"], tuple(raw["origins"]), raw["key"], evidence)
+
+
+def _evidence(raw: object) -> tuple[Evidence, ...]:
+    return tuple(Evidence(**it) for it in objects(raw))

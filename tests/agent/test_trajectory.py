@@ -1,0 +1,114 @@
+import asyncio
+import json
+import os
+from dataclasses import replace
+
+import pytest
+
+from citelsp.agent import trajectory
+from citelsp.agent.chat import Chat
+from citelsp.agent.habits import Memory
+from citelsp.agent.loop import resolve
+from citelsp.agent.model import Model
+from citelsp.agent.rules import Rules
+from citelsp.agent.steps import Action, Limits
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.names import Name
+from citelsp.settings import Endpoint
+from shelf import Script, Shelf, candidate
+from wire import completion, serving
+
+TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."
+
+
+def same(found, again):
+    return replace(found, usage={}) == replace(again, usage={}) and found.usage["turns"] == again.usage["turns"]
+
+
+async def written(environment, policy, folder, limits=Limits(), **more):  # noqa: B008
+    writer = trajectory.Writer(folder)
+    found = await resolve(environment(TEXT, **more), policy, limits, journal=writer)
+    return found, writer.path
+
+
+async def test_rules_replayed_give_the_same(environment, tmp_path):
+    work = candidate("Rules of optimization", abstract="Memory is little.", authors=(Name("Doe", "J"),), years=(2001,))
+    work = replace(work, record=replace(work.record, identifiers=Identifiers(doi="10.1/a"), citation_count=0))
+    found, path = await written(environment, Rules(), tmp_path, services=Shelf(work, notes=("dblp: 500",)))
+    assert same(found, await trajectory.replay(trajectory.read(path)))
+
+
+async def test_a_model_s_run_replayed_gives_the_same(environment, tmp_path):
+    select = completion(calls=[("select", '{"id": "W1", "quote": "It needs little memory."}')])
+    search = completion(calls=[("search", '{"query": "optimizer"}'), ("fly", "{}")])
+    async with serving(search, completion("Hm."), select) as server:
+        chat = Chat(Endpoint(server.url, "m"), Memory(tmp_path / "e.json"))
+        found, path = await written(environment, Model(chat), tmp_path)
+        await chat.aclose()
+    assert found.usage["turns"] == 4
+    assert same(found, await trajectory.replay(trajectory.read(path)))
+
+
+@pytest.mark.parametrize("limits", [Limits(turns=1), Limits(requests=1), Limits(seconds=0.2)])
+async def test_a_run_that_a_limit_ended_too(environment, tmp_path, limits):
+    class Slow(Shelf):
+        async def search(self, words, limit):
+            await asyncio.sleep(60 if limits.seconds < 1 else 0)
+            return await super().search(words, limit)
+
+    script = Script([Action("match_place")], [Action("search", {"query": "x"})], [Action("search", {"query": "x"})])
+    found, path = await written(environment, script, tmp_path, limits, services=Slow())
+    assert "limit" in found.reason
+    assert same(found, await trajectory.replay(trajectory.read(path)))
+
+
+async def test_a_cancelled_run_is_kept_as_far_as_it_came(environment, tmp_path):
+    class Stuck(Script):
+        async def propose(self, run):
+            return await super().propose(run) if not run.steps else await asyncio.sleep(60)
+
+    task = asyncio.ensure_future(written(environment, Stuck([Action("match_place")]), tmp_path))
+    await asyncio.sleep(0.3)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    (path,) = tmp_path.glob("*.jsonl")
+    kept = trajectory.read(path)
+    assert (len(kept.steps), kept.stopped) == (1, None)
+    assert "cancelled" in trajectory.explain(kept)
+    assert (await trajectory.replay(kept)).candidates[0].record.id == "adam"
+
+
+async def test_a_run_is_told_in_plain_lines(environment, tmp_path):
+    bad = candidate("\x1b[31mRed\x07 <b>title</b>", abstract="It needs little memory, they say.")
+    _, path = await written(environment, Rules(), tmp_path, services=Shelf(bad))
+    told = trajectory.explain(trajectory.read(path))
+    assert "1. search the place itself" in told
+    assert "match_place()" in told
+    assert "W1 Adam: A Method for Stochastic Optimization" in told
+    assert "ended: by its own decision" in told
+    assert not set(told) & {"\x1b", "\x07", "<"}
+
+
+@pytest.mark.parametrize("content", ["", "{", '{"version": 99}', '{"version": 1}', "null", "[]\n[]"])
+def test_other_files_are_refused(tmp_path, content):
+    path = tmp_path / "x.jsonl"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(trajectory.UnreadableTrajectoryError):
+        trajectory.read(path)
+
+
+async def test_nothing_is_lost_where_nothing_can_be_written(environment, tmp_path):
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    found, path = await written(environment, Rules(), tmp_path / "file" / "below")
+    assert path is None
+    assert found.candidates
+
+
+async def test_files_are_private_and_few(environment, tmp_path):
+    for number in range(505):
+        (tmp_path / f"2000{number:04d}.jsonl").write_text("", encoding="utf-8")
+    _, path = await written(environment, Rules(), tmp_path)
+    assert len(list(tmp_path.glob("*.jsonl"))) == 500
+    assert os.name != "posix" or path.stat().st_mode & 0o077 == 0
+    assert all(json.loads(it) for it in path.read_text(encoding="utf-8").splitlines())
