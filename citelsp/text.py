@@ -2,21 +2,21 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Language = Literal["latex", "markdown", "bibtex", "csl-json", "csl-yaml", "other"]
 
 _LANGUAGES: dict[str, Language] = {
     "tex": "latex", "ltx": "latex", "latex": "latex", "sty": "latex", "cls": "latex", "rnw": "latex",
-    "md": "markdown", "markdown": "markdown", "qmd": "markdown", "rmd": "markdown", "mdx": "markdown", "mmd": "markdown",
+    "md": "markdown", "markdown": "markdown", "qmd": "markdown", "rmd": "markdown", "mdx": "markdown",
+    "mmd": "markdown",
     "bib": "bibtex", "biblatex": "bibtex", "bibtex": "bibtex",
     "json": "csl-json", "csljson": "csl-json",
     "yaml": "csl-yaml", "yml": "csl-yaml",
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(NamedTuple):
     """Characters start (included) to end (excluded)."""
 
     start: int

@@ -21,6 +21,7 @@ def run(given: argparse.Namespace) -> int:
 
     created = server.create()
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)  # entries and citations come by the ten thousand, and few of them in cycles
     gc.enable()
     return server.run(created, given.tcp)
 

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from citelsp.bibliography.library import reading
 from citelsp.bibliography.library.index import Libraries, Library
@@ -110,7 +110,7 @@ def _searching(source: Source, offset: int, searched: Sequence[tuple[str, Librar
     key = last.span.within(text).strip()
     if not key or not bracketed or any(library.find(key) for _, library in searched):
         return None
-    return replace(last, span=Span(last.span.start, offset))
+    return last._replace(span=Span(last.span.start, offset))
 
 
 def replaced(text: str, argument: KeyArgument, offset: int) -> Span:

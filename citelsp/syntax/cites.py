@@ -2,6 +2,7 @@ r"""One LaTeX cite command with its arguments: finished, half typed, or a placeh
 
 import re
 from dataclasses import dataclass, field
+from typing import Literal
 
 from citelsp.syntax.commands import Shape, is_being_defined, shape_of
 from citelsp.syntax.nodes import Citation, KeyArgument, Placeholder
@@ -33,7 +34,7 @@ class Found:
 def read(text: str, start: int, end: int, name: str, found: Found) -> None:
     r"""Adds to `found` what the cite command holds whose name, backslash included, reaches from `start` to `end`."""
     shape = shape_of(name)
-    if shape.before == 0 and not shape.repeats and (plain := _PLAIN.match(text, end)):
+    if shape.plain and (plain := _PLAIN.match(text, end)):
         _read_plain(plain, start, name, shape, found)
     elif not is_being_defined(text, start):
         _read_arguments(text, Span(start, end), name, shape, found)
@@ -42,16 +43,19 @@ def read(text: str, start: int, end: int, name: str, found: Found) -> None:
 def _read_plain(match: re.Match[str], start: int, name: str, shape: Shape, found: Found) -> None:
     whole = Span(start, match.end())
     at = match.start("keys")
-    opener = "{"
+    opener: Literal["{", ","] = "{"
     for piece in match["keys"].split(","):
         end = at + len(piece)
         span = Span(at, end)
-        found.arguments.append(KeyArgument(span, name, opener))  # type: ignore[arg-type]  # "{" first, then ","
+        found.arguments.append(KeyArgument(span, name, opener))
         if key := piece.strip():
             if key != piece:
                 start_of_key = at + piece.index(key)
                 span = Span(start_of_key, start_of_key + len(key))
-            _add_key(key, span, name, whole, shape.narrative, found)
+            if key == "*":
+                _add_key(key, span, name, whole, shape.narrative, found)
+            else:
+                found.citations.append(Citation(key, span, name, whole, shape.narrative))
         at, opener = end + 1, ","
 
 

@@ -18,6 +18,10 @@ class Shape:
     repeats: bool = False  # \\parencites[1]{a}[2]{b}
     narrative: bool = False
 
+    @property
+    def plain(self) -> bool:
+        return self.before == 0 and not self.repeats
+
 
 _PLAIN = Shape()
 _NARRATIVE = Shape(narrative=True)

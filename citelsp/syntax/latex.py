@@ -91,23 +91,31 @@ def _read(text: str, cite_commands: tuple[str, ...], verbatim: tuple[str, ...]) 
     reading = _Reading(text=text)
     chunks = iter(_CHUNK.finditer(text)) if ">>=" in text else iter(())
     own = frozenset(bare(it) for it in cite_commands)
-    skip_to, chunk = 0, next(chunks, None)
+    skip_to, chunk, percent = 0, next(chunks, None), -1
     for match in pattern(cite_commands, verbatim).finditer(text):
-        at = match.start()
+        at, end = match.span()
         while chunk is not None and chunk.start() <= at:
             skip_to, chunk = max(skip_to, chunk.end()), next(chunks, None)
-        if at < skip_to or _is_escaped(text, at):
+        if at < skip_to or (text[at - 1 : at] == "\\" and _is_escaped(text, at)):
             continue
-        line = max(text.rfind("\n", 0, at) + 1, skip_to)
-        if text.find("%", line, at) >= 0 and tex_text.is_comment(text, line, at):
-            continue
+        if percent < at:
+            line = max(text.rfind("\n", 0, at) + 1, skip_to)
+            percent = _percent(text, line)
+            if percent < at and tex_text.is_comment(text, line, at):
+                continue
         name = match["name"]
         if name in CITES:
-            cites.read(text, at, match.end(), name, reading)
+            cites.read(text, at, end, name, reading)
         elif hides := _other(reading, match, name, own):
             skip_to = hides.end
     _finish_bibitem(reading, len(text))
     return reading
+
+
+def _percent(text: str, line: int) -> int:
+    """The first `%` from the beginning of a line on, or the text's end."""
+    found = text.find("%", line)
+    return found if found >= 0 else len(text)
 
 
 def _is_escaped(text: str, at: int) -> bool:

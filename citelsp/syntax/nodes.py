@@ -1,18 +1,18 @@
 """What is written in a document: the values that every parser gives.
 
 Spans count in the document, except inside an EntryNode, where they count from the entry's own start,
-so that an entry stays the same value when text above it changes.
+so that an entry stays the same value when text above it changes.  What a manuscript holds by the thousand is a named
+tuple, which is made in half the time of a frozen dataclass.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from citelsp.text import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Citation:
+class Citation(NamedTuple):
     """One mention of one citekey."""
 
     key: str
@@ -35,8 +35,7 @@ class Placeholder:
     after: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class KeyArgument:
+class KeyArgument(NamedTuple):
     """Where citekeys are typed, finished or not; completion asks for the one at the cursor."""
 
     span: Span  # from after `{`, `,` or `@` up to the end of what belongs to this key, spaces included
