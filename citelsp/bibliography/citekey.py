@@ -23,7 +23,7 @@ _TERM = re.compile(r"\"[^\"]*\"|'[^']*'|(?:[^+\"'()]|\([^()]*\))+")
 _STEP = re.compile(r"\.(?![^(]*\))")
 _LETTERS = re.compile(r"[^\W_]+")
 _UNSAFE = re.compile(r"[^A-Za-z0-9_:./+-]")
-_SKIPPED = frozenset(
+SKIPPED = frozenset(
     """a an the on in of for and or to at by from with without into via as is are be about above against along among
     but der die das ein eine und von zur zum le la les un une des du de et el los las y il lo gli e o nor so than that
     towards toward using over under up upon""".split()
@@ -157,7 +157,7 @@ def _family(name: Name) -> str:
 
 def _words(record: Record, number: int, capitalized: int, *, capitals: bool = False) -> str:
     """The first words of the title that mean something; `capitals` begins each with one."""
-    found = [it for it in _LETTERS.findall(_ascii(record.title)) if it.lower() not in _SKIPPED]
+    found = [it for it in _LETTERS.findall(_ascii(record.title)) if it.lower() not in SKIPPED]
     found = found or _LETTERS.findall(_ascii(record.title))
     chosen = found[:number]
     if capitals and capitalized == 0:

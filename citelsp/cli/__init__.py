@@ -8,7 +8,7 @@ from importlib import import_module
 import citelsp
 from citelsp.cli import exits
 
-COMMANDS = ("serve", "check", "suggest", "corpus", "cache", "demo", "doctor")
+COMMANDS = ("serve", "check", "suggest", "add", "corpus", "cache", "demo", "doctor")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

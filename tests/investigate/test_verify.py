@@ -9,14 +9,14 @@ from citelsp.settings import Settings
 from citelsp.sources.ask import Sources
 from web import QUICK, Web, local, page, reply
 
-TITLE = "A Neural Probabilistic Language Model"
+TITLE = "Neural Language Models"
 FIXTURE = r"""
 %% main.tex
 \cite{bengio, twin, other}
 %% refs.bib
-@misc{bengio, author = {Bengio, Yoshua}, title = {A Neural Probabilistic Language Model}, year = 2003, doi = {10.1/lm}}
-@misc{twin, title = {A Neural Probabilistic Language Model}, author = {Bengio, Yoshua}, doi = {10.1/lm}, year = 2003}
-@misc{other, author = {Bengio, Yoshua}, title = {A Neural Probabilistic Language Model}, year = 1999, doi = {10.1/lm}}
+@article{bengio, author = {Bengio, Yoshua}, title = {Neural Language Models}, year = 2003, doi = {10.1000/lm}}
+@article{twin, title = {Neural Language Models}, author = {Bengio, Yoshua}, doi = {10.1000/lm}, year = 2003}
+@article{other, author = {Bengio, Yoshua}, title = {Neural Language Models}, year = 1999, doi = {10.1000/lm}}
 @article{idle, author = {Nobody}, title = {Never Cited by Anyone at All}, year = 2003}
 """
 
@@ -25,7 +25,7 @@ def crossref(request):
     if not request.url.path.startswith("/crossref/works"):
         return page(status=503)
     work = {
-        "DOI": "10.1/lm", "title": [TITLE], "type": "journal-article", "issued": {"date-parts": [[2003]]},
+        "DOI": "10.1000/lm", "title": [TITLE], "type": "journal-article", "issued": {"date-parts": [[2003]]},
         "author": [{"family": "Bengio", "given": "Yoshua"}],
     }  # fmt: skip
     return reply({"message": work if request.url.path.count("/") > 2 else {"items": [work]}})

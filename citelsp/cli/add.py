@@ -1,0 +1,157 @@
+"""citelsp add: look works up and write their entries into a bibliography."""
+
+import argparse
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from citelsp.cli import common, exits
+
+if TYPE_CHECKING:
+    from citelsp.investigate.insert import Answer
+    from citelsp.knowledge import Candidate, Record
+    from citelsp.project import Project
+    from citelsp.settings import Settings
+
+HELP = "look works up and add their entries to a bibliography"
+_SHOWN = 5  # works of which one may be meant
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "works", metavar="IDENTIFIER|TITLE", nargs="+", help="a DOI, arXiv id, ISBN, PMID, ACL id, address or title"
+    )
+    parser.add_argument("--bib", metavar="FILE", type=Path, required=True, help="the bibliography to add to")
+    common.add_settings(parser)
+
+
+def run(given: argparse.Namespace) -> int:
+    settings = common.read_settings(given, given.bib.absolute().parent)
+    bibliography = _read(given.bib.absolute(), settings)
+    if isinstance(bibliography, str):
+        return common.fail(bibliography)
+    answers = asyncio.run(_answers(given.works, settings))
+    keys = []
+    for wanted, answer in zip(given.works, answers, strict=True):
+        if not answer.certain:
+            common.warn(_doubt(wanted, answer))
+        elif (key := bibliography.add(answer.candidates[0].record)) is not None:
+            keys.append(key)
+    if problem := bibliography.write():
+        return common.fail(problem)
+    for key in keys:
+        print(key)
+    if any(it.unavailable for it in answers if not it.certain):
+        return exits.UNFINISHED
+    return exits.OK if len(keys) == len(answers) else exits.FINDINGS
+
+
+async def _answers(works: Sequence[str], settings: "Settings") -> "list[Answer]":
+    from citelsp.cli import online
+    from citelsp.investigate import insert
+
+    async with online.opened(settings) as sources:
+        return await insert.find_all(works, sources)
+
+
+@dataclass
+class _Bibliography:
+    """One file with what is to be added; nothing is written before `write`."""
+
+    path: Path
+    before: bytes | None  # None where there is no such file yet
+    encoding: str
+    text: str = field(repr=False)
+    settings: "Settings"
+
+    def add(self, record: "Record") -> str | None:
+        """The key under which the work now stands; None, with the reason said, where it cannot be added."""
+        from citelsp.features import insert_entry
+        from citelsp.features.values import Refused
+        from citelsp.text import apply
+
+        insertion = insert_entry.add_record(self._project(), str(self.path), record)
+        if isinstance(insertion, Refused):
+            common.warn(insertion.reason)
+            return None
+        if insertion.change:
+            self.text = apply(self.text, insertion.change.edits)
+        else:
+            common.warn(insertion.message)
+        return insertion.key
+
+    def write(self) -> str:
+        """Whole or not at all; says what went wrong."""
+        from citelsp.cli.rewrite import ChangedError, rewrite
+
+        try:
+            after = self.text.encode(self.encoding)
+            if after == (self.before or b""):
+                return ""
+            if self.before is None:
+                self.path.touch(exist_ok=False)
+            rewrite(str(self.path), self.before or b"", after)
+        except UnicodeEncodeError as problem:
+            return f"{self.path} is in {self.encoding}, which has no “{problem.object[problem.start]}”"
+        except (ChangedError, OSError) as problem:
+            return f"{self.path} could not be written: {problem}"
+        return ""
+
+    def _project(self) -> "Project":
+        """The file alone: what other bibliographies hold does not count."""
+        from citelsp import syntax
+        from citelsp.project import Project, Source
+        from citelsp.text import Document, language_of
+
+        document = Document(str(self.path), self.text, language_of(str(self.path)))
+        source = Source(document, syntax.parse(document))
+        return Project({document.path: source}, self.settings, bibliographies=(document.path,))
+
+
+def _read(path: Path, settings: "Settings") -> "_Bibliography | str":
+    from citelsp.disk import decode
+    from citelsp.text import language_of
+
+    if language_of(str(path)) not in ("bibtex", "csl-json", "csl-yaml"):
+        return f"{path} is no bibliography: its name should end in .bib, .json or .yaml"
+    try:
+        before = path.read_bytes() if path.exists() else None
+    except OSError as problem:
+        return f"{path} could not be read: {problem}"
+    decoded = decode(before or b"")
+    if decoded is None:
+        return f"{path} holds no text"
+    writing = replace(settings.writing, write_to="", dialect=_dialect(path, settings))
+    return _Bibliography(path, before, decoded[1], decoded[0], replace(settings, writing=writing))
+
+
+def _dialect(path: Path, settings: "Settings") -> Literal["auto", "bibtex", "biblatex"]:
+    """What the manuscripts around the file are written for, where neither the settings nor the file decide."""
+    from citelsp import project
+    from citelsp.bibliography import style
+    from citelsp.features import insert_entry
+    from citelsp.files import DiskFiles
+
+    found = project.build(DiskFiles([str(path.parent)], settings.syntax.cite_commands), str(path), settings)
+    source = found.sources.get(str(path))
+    wanted = insert_entry.dialect(found, style.detect(source.document) if source else style.Style())
+    return "bibtex" if wanted == "bibtex" else "biblatex" if wanted == "biblatex" else "auto"
+
+
+def _doubt(wanted: str, answer: "Answer") -> str:
+    """Why nothing is added, with the works of which one may be meant."""
+    if not answer.candidates:
+        return answer.reason or f"{wanted}: not found"
+    nearest = "\n  ".join(map(_line, answer.candidates[:_SHOWN]))
+    return f"{wanted}: which of these? Name it by its identifier.\n  {nearest}"
+
+
+def _line(candidate: "Candidate") -> str:
+    from citelsp.features.values import author_year
+
+    record = candidate.record
+    known = record.identifiers
+    name = known.doi or (known.arxiv and f"arXiv:{known.arxiv}") or record.url
+    return ", ".join(filter(None, (author_year(record.authors, record.year), record.title, record.venue, name)))

@@ -1,0 +1,109 @@
+"""What a citekey without an entry, and the sentence around it, say of the work meant: `vaswani2017attention`."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from citelsp.bibliography.citekey import SKIPPED
+from citelsp.bibliography.fold import fold, words
+from citelsp.corpus.words import stems
+from citelsp.knowledge import Candidate, Record
+
+_YEAR = re.compile(r"(?<!\d)(?:(?:19|20)\d\d|\d\d)(?!\d)")
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_]+")
+_INITIALS = re.compile(r"(?<=[a-z])[A-Z]{2,}$")  # of the other authors, in keys of DBLP
+_NO_NAMES = frozenset("etal et al and others dblp conf journals misc ref".split())
+_THIS_CENTURY = 40  # two digits below it are of this century
+_AHEAD = 1.5  # points of the first candidate before the second
+_RELATED = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """`names` may be families of authors, `title` words of the title; a key does not say which is which for certain."""
+
+    names: tuple[str, ...]  # folded
+    year: int | None = None
+    title: tuple[str, ...] = ()  # folded
+    sentence: str = ""
+
+    @property
+    def wording(self) -> str:
+        """To search with: what the key says, and where that is little, the sentence."""
+        said = [*self.title, *self.names[:2]] if self.year else [*self.names, *self.title]
+        if len(self.title) < 2:
+            said += [it for it in words(self.sentence) if it not in SKIPPED and len(it) > 3][:6]
+        return " ".join(dict.fromkeys(said))
+
+
+def read(key: str, sentence: str = "") -> Guess:
+    """Author, year and words of a key, in the usual orders; of `DBLP:conf/nips/VaswaniSPUJGKP17` the last part."""
+    written = key.rpartition("/")[2] or key
+    year = _YEAR.search(written)
+    if year is None:
+        first, *rest = _parts(written) or [""]
+        return Guess((first,) if first else (), None, tuple(rest), sentence)
+    before, after = written[: year.start()], written[year.end() :]
+    if written != key:
+        before = _INITIALS.sub("", before)
+    names, title = _parts(before), _parts(after)
+    if not names:
+        names, title = title[:1], title[1:]
+    return Guess(tuple(names), _full(int(year[0])), tuple(it for it in title if len(it) > 1), sentence)
+
+
+def ranked(guess: Guess, candidates: Sequence[Candidate]) -> tuple[list[Candidate], bool]:
+    """The candidates, likeliest first, and whether the first one is it beyond reasonable doubt."""
+    order = sorted(candidates, key=lambda it: -score(guess, it.record))
+    if not order or not _fits(guess, order[0].record):
+        return order, False
+    return order, len(order) < 2 or score(guess, order[0].record) - score(guess, order[1].record) >= _AHEAD
+
+
+def score(guess: Guess, record: Record) -> float:
+    """Points for the first author, the year, words of the title and what the sentence speaks of."""
+    title = "".join(words(record.title))
+    first = _is_first(guess, record)
+    named = 3.0 if first else 1.0 if set(guess.names) & set(_families(record)) else 0.0
+    apart = min((abs(guess.year - it) for it in record.years), default=9) if guess.year else None
+    dated = 0.0 if apart is None else {0: 2.0, 1: 0.5}.get(apart, -2.0)
+    told = [it in title for it in (*guess.title, *(guess.names if not first else ()))]
+    worded = 2.0 * sum(told) / len(told) if told else 0.0
+    return named + dated + worded + 1.5 * _begins(guess, record) + 1.5 * _share(guess, record)
+
+
+def _fits(guess: Guess, record: Record) -> bool:
+    """All that the key says is true of the work, and it says enough, or the sentence speaks of it too."""
+    if not (_is_first(guess, record) and guess.year in record.years and _begins(guess, record)):
+        return False
+    return len(guess.title) > 1 or _share(guess, record) >= _RELATED
+
+
+def _is_first(guess: Guess, record: Record) -> bool:
+    families = _families(record)[:1]
+    return any(it == family or family.startswith(it) for it in guess.names if len(it) > 1 for family in families)
+
+
+def _families(record: Record) -> list[str]:
+    return [fold(it.family).replace(" ", "").replace("-", "") for it in record.authors]
+
+
+def _begins(guess: Guess, record: Record) -> bool:
+    """True where the key's words are those that the title begins with, articles and the like left out."""
+    meant = "".join(it for it in words(record.title) if it not in SKIPPED)
+    return bool(guess.title) and meant.startswith("".join(guess.title))
+
+
+def _share(guess: Guess, record: Record) -> float:
+    """Of the sentence's words, those that stand in title or abstract."""
+    said, held = set(stems(guess.sentence)), set(stems(f"{record.title} {record.abstract}"))
+    return len(said & held) / len(said) if said else 0.0
+
+
+def _parts(text: str) -> list[str]:
+    found = [fold(it) for it in _PART.findall(text)]
+    return [it for it in found if it not in _NO_NAMES]
+
+
+def _full(year: int) -> int:
+    return year if year > 99 else year + (2000 if year < _THIS_CENTURY else 1900)

@@ -1,0 +1,120 @@
+"""The work that an identifier, an address, a title or a citekey means, asked of the services."""
+
+import asyncio
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from citelsp.bibliography import identifiers
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.merge import merge
+from citelsp.investigate import guess
+from citelsp.knowledge import Absent, Candidate, Found, Lookup, Record, Unavailable
+from citelsp.sources import find
+from citelsp.sources.ask import Sources
+from citelsp.sources.question import Question
+
+_WORD = re.compile(r"[A-Za-z]{3,}")
+_ADDRESS = re.compile(r"(?:https?://|www\.|doi\.org/)\S+", re.IGNORECASE)
+_LABEL = re.compile(r"(?:isbn|doi|arxiv|pmid|pmcid|pubmed|preprint|eprint)\b", re.IGNORECASE)
+_REFERENCE = re.compile(r"[.,(]\s*(?:19|20)\d\d\b")
+_PMID = re.compile(r"\d{6,8}")
+_ROWS = 8  # hits of each service for a citekey
+_FEW = 2  # services that are asked first
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Works that may be meant, likeliest first; the first one is it where `certain`.  `reason` says what is wanting."""
+
+    candidates: tuple[Candidate, ...] = ()
+    certain: bool = False
+    reason: str = ""
+    unavailable: tuple[Unavailable, ...] = ()
+
+
+def named(text: str) -> Identifiers:
+    """The identifiers that a text consists of; none where it is a title, even one that mentions a number."""
+    text = text.strip()
+    if _PMID.fullmatch(text):
+        return Identifiers(pmid=text)
+    rest = _LABEL.sub(" ", _ADDRESS.sub(" ", text))
+    known = identifiers.from_text(text)
+    prose = " ".join(it for it in rest.split() if not any(c.isdigit() for c in it))
+    return Identifiers() if len(_WORD.findall(prose)) > 1 else known
+
+
+async def find_all(texts: Sequence[str], sources: Sources) -> list[Answer]:
+    """What each text means, in their order; identifiers share requests."""
+    known = [named(it) for it in texts]
+    given = [it for it in known if it]
+    found = iter(await sources.lookup_many(given)) if given else iter(())
+    answers = []
+    for text, names in zip(texts, known, strict=True):
+        if names:
+            answers.append(_identified(text, names, next(found)))
+        elif names.url:
+            answers.append(Answer(reason=f"{text}: no identifier stands in this address"))
+        else:
+            answers.append(await _titled(text, sources))
+    return answers
+
+
+async def keyed(key: str, sentence: str, sources: Sources) -> Answer:
+    """What a citekey without an entry means, by what it looks like and the sentence that cites it."""
+    meant = guess.read(key, sentence)
+    if not meant.wording:
+        return Answer(reason=f"{key} says nothing of author, year or title")
+    question = Question(text=meant.wording, year=meant.year, rows=_ROWS)
+    names = sources.browsed()
+    lookups: list[Lookup] = []
+    answer = Answer()
+    for asked in (names[:_FEW], names[_FEW:]):
+        lookups += await asyncio.gather(*(sources.search_one(name, question) for name in asked))
+        order, certain = guess.ranked(meant, find.listed(lookups))
+        missing = tuple(it for it in lookups if isinstance(it, Unavailable))
+        answer = Answer(tuple(order), certain, "" if order else _silence(key, lookups), missing)
+        if certain:
+            break
+    return answer
+
+
+def _identified(text: str, names: Identifiers, lookups: Sequence[Lookup]) -> Answer:
+    missing = tuple(it for it in lookups if isinstance(it, Unavailable))
+    works = merge(record for it in lookups if isinstance(it, Found) for record in it.records)
+    if not works:
+        return Answer(reason=_silence(text, lookups), unavailable=missing)
+    work = next((it for it in works if _is(it, names)), works[0])
+    return Answer((Candidate(work, 1.0, _origins(work)),), certain=True, unavailable=missing)
+
+
+def _is(work: Record, names: Identifiers) -> bool:
+    """True where the work has one of the identifiers that were asked about."""
+    return any(value and getattr(work.identifiers, name) == value for name, value in _pairs(names))
+
+
+def _pairs(names: Identifiers) -> list[tuple[str, str]]:
+    return [(name, getattr(names, name)) for name in names.__slots__ if name != "url"]
+
+
+def _origins(work: Record) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(source for said in work.origins.values() for source in said)) or (work.source,)
+
+
+async def _titled(text: str, sources: Sources) -> Answer:
+    """A title, or a whole reference as it is printed in a list."""
+    question = Question(text=text) if _REFERENCE.search(text) else Question(title=text)
+    answers = await sources.search(question)
+    candidates = answers.candidates
+    certain = bool(candidates) and (candidates[0].probability or 0.0) >= find.CONFIDENT
+    reason = "" if candidates else _silence(text, answers.lookups)
+    return Answer(candidates, certain, reason, answers.unavailable)
+
+
+def _silence(text: str, lookups: Sequence[Lookup]) -> str:
+    """Why nothing was found: not there, or not to be asked."""
+    missing = "; ".join(f"{it.source}: {it.why}" for it in lookups if isinstance(it, Unavailable))
+    answered = ", ".join(it.source for it in lookups if isinstance(it, Absent))
+    if not answered:
+        return f"{text}: could not be looked up ({missing or 'no service knows this kind of identifier'})"
+    return f"{text}: not found by {answered}" + (f" ({missing})" if missing else "")

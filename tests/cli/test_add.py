@@ -1,0 +1,97 @@
+"""citelsp add against a service on this machine."""
+
+import os
+
+import pytest
+
+import scholars
+from citelsp.cli import main
+
+ATTENTION = scholars.work("10.1000/attention", "Attention and Its Many Uses", "Vaswani", "Ashish", 2017)
+SPARSE = scholars.work("10.1000/sparse", "Sparse Models Meet Efficient Ensembles", "Müller", "Jörg", 2022)
+BEFORE = "% mine, all mine\r\n@book{knuth84,\r\n\ttitle={Lit},year=1984}\r\n\r\n% end"
+
+
+@pytest.fixture
+def world():
+    world = scholars.Scholars(ATTENTION, SPARSE)
+    yield world
+    world.close()
+
+
+@pytest.fixture
+def add(tmp_path, monkeypatch, capsys, world):
+    """add(*works) → (exit status, what was printed, what was said); the file is refs.bib."""
+    monkeypatch.setenv("CITELSP_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    lines = [f"[services.{name}]\nenabled = false\n" for name in world.settings()["services"] if name != "crossref"]
+    address = world.settings()["services"]["crossref"]["base_url"]
+    config = tmp_path / "config.toml"
+    config.write_text("".join(lines) + f'[services.crossref]\nbase_url = "{address}"\n')
+
+    def run(*works):
+        status = main(["add", *works, "--bib", "refs.bib", "--config", str(config)])
+        said = capsys.readouterr()
+        return status, said.out.split(), said.err
+
+    return run
+
+
+def bib(tmp_path):
+    return (tmp_path / "refs.bib").read_bytes().decode()
+
+
+def test_works_are_added_and_nothing_else_changes(add, tmp_path):
+    (tmp_path / "refs.bib").write_bytes(BEFORE.encode())
+    assert add("https://doi.org/10.1000/ATTENTION", "Sparse Models Meet Efficient Ensembles")[:2] == (
+        0,
+        ["vaswani2017attention", "muller2022sparse"],
+    )
+    after = bib(tmp_path)
+    assert after.startswith(BEFORE)
+    assert "\n" not in after.replace("\r\n", "")
+    assert after.count("@article{") == 2
+
+
+def test_adding_again_adds_nothing_and_asks_nobody(add, tmp_path, world):
+    add("10.1000/attention")
+    once, asked = bib(tmp_path), len(world.asked)
+    assert add("10.1000/attention")[:2] == (0, ["vaswani2017attention"])
+    assert bib(tmp_path) == once
+    assert len(world.asked) == asked <= 2
+
+
+def test_the_file_keeps_its_mode(add, tmp_path):
+    (tmp_path / "refs.bib").write_text(BEFORE)
+    (tmp_path / "refs.bib").chmod(0o640)
+    add("10.1000/attention")
+    assert os.name != "posix" or (tmp_path / "refs.bib").stat().st_mode & 0o777 == 0o640
+
+
+def test_what_is_not_found_is_said_and_nothing_is_written(add, tmp_path):
+    status, keys, said = add("A Title That No Service Knows")
+    assert (status, keys) == (1, [])
+    assert "A Title That No Service Knows: not found by crossref" in said
+    assert not (tmp_path / "refs.bib").exists()
+
+
+def test_a_vague_title_gets_candidates(add, tmp_path):
+    status, keys, said = add("Attention and Many")
+    assert (status, keys) == (1, [])
+    assert "not found" in said or "which of these?" in said
+
+
+def test_a_service_that_is_down_is_no_absence(add, world):
+    world.close()
+    status, _, said = add("10.1000/attention")
+    assert status == 2
+    assert "could not be looked up" in said
+
+
+@pytest.mark.parametrize("content", [b"\0\0\0", None])
+def test_a_file_that_cannot_be_read_is_left_alone(add, tmp_path, content):
+    if content is None:
+        (tmp_path / "refs.bib").mkdir()
+    else:
+        (tmp_path / "refs.bib").write_bytes(content)
+    assert add("10.1000/attention")[0] == 2

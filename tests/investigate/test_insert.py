@@ -1,0 +1,70 @@
+"""What texts and citekeys mean, before and after a service was asked."""
+
+import pytest
+
+from citelsp.bibliography.names import Name
+from citelsp.investigate import guess, insert
+from citelsp.knowledge import Candidate, Record
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("https://doi.org/10.1145/12.3", "doi", "10.1145/12.3"),
+        ("arXiv:1706.03762 [cs.CL]", "arxiv", "1706.03762"),
+        ("ISBN 978-0-13-468599-1", "isbn", "9780134685991"),
+        ("P19-1001", "acl", "P19-1001"),
+        ("https://aclanthology.org/P19-1001/", "acl", "P19-1001"),
+        ("12345678", "pmid", "12345678"),
+        ("PMID: 1234567", "pmid", "1234567"),
+        ("Attention is all you need", "doi", ""),
+        ("On the reliability of 10.1145/12.3 in practice", "doi", ""),
+    ],
+)
+def test_texts_that_are_identifiers(text, name, value):
+    assert getattr(insert.named(text), name) == value
+
+
+@pytest.mark.parametrize(
+    ("key", "names", "year", "title"),
+    [
+        ("vaswani2017attention", ("vaswani",), 2017, ("attention",)),
+        ("Vaswani:2017", ("vaswani",), 2017, ()),
+        ("DBLP:conf/nips/VaswaniSPUJGKP17", ("vaswani",), 2017, ()),
+        ("smith-jones-2020-deep", ("smith", "jones"), 2020, ("deep",)),
+        ("devlinEtAl2019BERT", ("devlin",), 2019, ("bert",)),
+        ("knuth84", ("knuth",), 1984, ()),
+        ("2017attention", ("attention",), 2017, ()),
+        ("", (), None, ()),
+    ],
+)
+def test_keys_that_say_something(key, names, year, title):
+    meant = guess.read(key)
+    assert (meant.names, meant.year, meant.title) == (names, year, title)
+
+
+def work(title, *families, year=2017, abstract=""):
+    return Candidate(Record("crossref", title, title, tuple(map(Name, families)), years=(year,), abstract=abstract))
+
+
+MEANT = work("Attention Is All You Need", "Vaswani", "Shazeer", abstract="A sequence model, the Transformer.")
+OTHERS = [
+    work("Attention in Early Childhood", "Vaswani", year=2003),
+    work("Paying Attention", "Shazeer"),
+    work("Attention as Resource", "Norman"),
+]
+
+
+def test_the_work_that_a_key_means_comes_first():
+    meant = guess.read("vaswani2017attention", "We use a Transformer, a sequence model")
+    order, certain = guess.ranked(meant, [*OTHERS, MEANT])
+    assert (order[0], certain) == (MEANT, True)
+
+
+@pytest.mark.parametrize("key", ["vaswani2017", "shazeer2017attention", "vaswani2003attention", "attention"])
+def test_a_key_that_says_little_makes_nothing_certain(key):
+    assert not guess.ranked(guess.read(key), [*OTHERS, MEANT])[1]
+
+
+def test_a_search_uses_the_sentence_where_the_key_is_short():
+    assert "transformer" in guess.read("vaswani17", "We use the Transformer model").wording
