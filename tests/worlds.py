@@ -44,7 +44,9 @@ def world(fixture: str, settings: Settings | None = None, read_only: tuple[str, 
 
 def project_of(files: dict[str, str], settings: Settings | None = None, read_only: tuple[str, ...] = ()) -> Project:
     documents = [Document(path, text, language_of(path)) for path, text in files.items()]
-    sources = {it.path: Source(it, PARSERS[it.language](it), writable=it.path not in read_only) for it in documents}
+    sources = {
+        it.path: Source(it, PARSERS[it.language](it), open=True, writable=it.path not in read_only) for it in documents
+    }
     return Project(
         sources,
         settings or Settings(),
