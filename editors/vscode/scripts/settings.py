@@ -1,0 +1,108 @@
+"""Writes the settings of the extension into package.json from those of the server."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from citelsp import settings
+
+PACKAGE = Path(__file__).parent.parent / "package.json"
+ENTRIES = {"services", "model", "embeddings", "rerank"}  # written as one table each, as in the settings file
+OWN = {
+    "citelsp.server.path": {
+        "type": "string",
+        "default": "",
+        "scope": "machine",
+        "order": 0,
+        "markdownDescription": "The server's program. Empty: the workspace's environment, PATH, or the extension's own.",
+    },
+    "citelsp.server.package": {
+        "type": "string",
+        "default": "citelsp",
+        "scope": "machine",
+        "order": 0,
+        "markdownDescription": "What *citelsp: Install or Update the Server* installs: a name on PyPI, a folder, a URL.",
+    },
+    "citelsp.server.log_level": {
+        "type": "string",
+        "enum": ["debug", "info", "warning", "error"],
+        "default": "warning",
+        "scope": "machine",
+        "order": 1,
+        "markdownDescription": "What goes to the server's log file.",
+    },
+    "citelsp.inline.enabled": {
+        "type": "boolean",
+        "default": False,
+        "scope": "resource",
+        "order": 2,
+        "markdownDescription": "Show the best work for the placeholder at the cursor as ghost text; Tab accepts it.",
+    },
+}
+
+
+def properties() -> dict[str, object]:
+    """The whole `contributes.configuration.properties`."""
+    found: dict[str, dict[str, object]] = {**OWN}
+    for order, (name, kind, default, meaning, shared) in enumerate(rows(), len(OWN)):
+        head, _, rest = name.partition(".")
+        scope = "resource" if shared else "machine"
+        if head not in ENTRIES:
+            found[f"citelsp.{name}"] = {**_typed(kind, default), "scope": scope, "order": order} | _said(meaning)
+        elif not rest.endswith("key"):
+            table = found.setdefault(f"citelsp.{head}", _table(head, scope, order))
+            holder = table.setdefault("properties", {}) if head != "services" else table["additionalProperties"]["properties"]
+            holder[rest.rpartition(".")[2]] = _typed(kind, default) | _said(meaning)
+    return found
+
+
+def rows() -> Iterator[tuple[str, str, str, str, bool]]:
+    """Name, type, default and meaning of each setting, and whether a workspace may set it."""
+    for line in settings.table().splitlines()[2:]:
+        name, kind, default, meaning = (it.strip() for it in line.strip("|").split("|"))
+        yield name.strip("`"), kind.rstrip("¹"), default.strip("`"), meaning, kind.endswith("¹")
+
+
+def _typed(kind: str, default: str) -> dict[str, object]:
+    match kind:
+        case "text":
+            return {"type": "string", "default": default}
+        case "number":
+            return {"type": "number", "default": json.loads(default or "0")}
+        case "true, false":
+            return {"type": "boolean"} | ({"default": default == "true"} if default else {})
+        case "list":
+            return {"type": "array", "items": {"type": "string"}, "default": []}
+        case "table":
+            levels = ["error", "warning", "information", "hint", "off"]
+            return {"type": "object", "additionalProperties": {"type": "string", "enum": levels}, "default": {}}
+    return {"type": "string", "enum": re.split(r", ", kind), "default": default}
+
+
+def _table(head: str, scope: str, order: int) -> dict[str, object]:
+    meaning = {
+        "services": "The scholarly services by name: " + ", ".join(f"`{it}`" for it in settings.SERVICES) + ".",
+        "model": "A language model at any OpenAI-compatible endpoint. Empty: none is used.",
+        "embeddings": "Embeddings at an OpenAI-compatible endpoint. Empty: none are used.",
+        "rerank": "Reranking at an endpoint. Empty: none is used.",
+    }[head] + " Keys belong in the keychain: run *citelsp: Store an API Key*."
+    table: dict[str, object] = {"type": "object", "default": {}, "scope": scope, "order": order}
+    table |= {"additionalProperties": {"type": "object", "properties": {}} if head == "services" else False}
+    if head == "services":
+        table["propertyNames"] = {"enum": list(settings.SERVICES)}
+    return table | _said(meaning)
+
+
+def _said(meaning: str) -> dict[str, object]:
+    return {"markdownDescription": meaning}
+
+
+def main() -> None:
+    package = json.loads(PACKAGE.read_text(encoding="utf-8"))
+    package["contributes"]["configuration"]["properties"] = properties()
+    PACKAGE.write_text(json.dumps(package, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+import * as vscode from "vscode";
+import { Inline } from "./inline";
+import { install } from "./install";
+import { Keys } from "./keys";
+import { Preview } from "./preview";
+import { References } from "./references";
+import { LANGUAGES, Session } from "./session";
+import { showStatus } from "./status";
+
+let session: Session | undefined;
+
+/** Starts the server behind the editor's back: activation waits for nothing. */
+export function activate(context: vscode.ExtensionContext): Session {
+  const log = vscode.window.createOutputChannel("citelsp", { log: true });
+  const keys = new Keys(context.secrets);
+  const preview = new Preview();
+  const running = (session = new Session(context, log, keys, preview));
+  const references = new References(running);
+  context.subscriptions.push(log, running, preview, references, showStatus(references), new Inline(running));
+
+  const commands: Record<string, () => unknown> = {
+    "citelsp.suggestAll": () => running.execute("citelsp.suggest").then((found) => told(found)),
+    "citelsp.verifyDocument": () => running.execute("citelsp.verify").then(() => references.refresh()),
+    "citelsp.sortByKey": () => running.execute("citelsp.sort"),
+    "citelsp.insertPlaceholder": insertPlaceholder,
+    "citelsp.previewFix": () => preview.choose(),
+    "citelsp.acceptFix": () => preview.accept(),
+    "citelsp.setKey": async () => (await keys.ask()) && running.tellSettings(),
+    "citelsp.forgetKey": async () => (await keys.forget()) && running.tellSettings(),
+    "citelsp.install": async () => (await install(context, log)) && running.restart(),
+    "citelsp.restart": () => running.restart(),
+    "citelsp.showLog": () => log.show(),
+    "citelsp.refreshReferences": () => references.refresh(),
+  };
+  for (const [name, run] of Object.entries(commands)) {
+    context.subscriptions.push(vscode.commands.registerCommand(name, () => guarded(run)));
+  }
+  void guarded(() => running.start());
+  return running;
+}
+
+export async function deactivate(): Promise<void> {
+  await session?.stop();
+}
+
+async function guarded(run: () => unknown): Promise<void> {
+  try {
+    await run();
+  } catch (problem) {
+    void vscode.window.showErrorMessage(`citelsp: ${problem instanceof Error ? problem.message : String(problem)}`);
+  }
+}
+
+function told(found: unknown): void {
+  const count = Number(found);
+  const answer = count === 1 ? "Works were found for one placeholder" : `Works were found for ${count} placeholders`;
+  vscode.window.setStatusBarMessage(`$(book) ${answer}`, 5000);
+}
+
+/** An empty placeholder at the cursor, with the list of works open inside it. */
+async function insertPlaceholder(): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor || !LANGUAGES.includes(editor.document.languageId)) {
+    return;
+  }
+  const text = ["latex", "tex"].includes(editor.document.languageId) ? "\\cite<$0>" : "[@<$0>]";
+  await editor.insertSnippet(new vscode.SnippetString(text));
+  await vscode.commands.executeCommand("editor.action.triggerSuggest");
+}

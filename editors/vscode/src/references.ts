@@ -1,0 +1,144 @@
+import * as vscode from "vscode";
+import { LANGUAGES, type Session } from "./session";
+
+interface Place {
+  uri: string;
+  range: { start: vscode.Position; end: vscode.Position };
+}
+
+interface Reference {
+  key: string;
+  title: string;
+  who: string;
+  verdict: string | null;
+  reason: string;
+  place: Place;
+  cited: Place[];
+}
+
+/** What the server's `citelsp.overview` answers. */
+export interface Overview {
+  summary: string;
+  references: Reference[];
+  gaps: { words: string; place: Place }[];
+}
+
+const PAUSE = 600; // milliseconds after a change
+const WRONG = ["mismatch", "conflict", "not-found", "retracted"];
+const ICONS: Record<string, [icon: string, colour: string]> = {
+  verified: ["verified-filled", "charts.green"],
+  mismatch: ["warning", "list.warningForeground"],
+  conflict: ["error", "list.errorForeground"],
+  "not-found": ["error", "list.errorForeground"],
+  retracted: ["circle-slash", "list.errorForeground"],
+  unchecked: ["question", "disabledForeground"],
+};
+
+class Group extends vscode.TreeItem {
+  constructor(
+    name: string,
+    readonly children: vscode.TreeItem[],
+    open: boolean,
+  ) {
+    const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+    super(name, open ? Expanded : Collapsed);
+    this.description = String(children.length);
+    this.id = name;
+  }
+}
+
+class Entry extends vscode.TreeItem {
+  readonly children: vscode.TreeItem[];
+
+  constructor(reference: Reference) {
+    const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+    super(reference.who || reference.key, reference.cited.length ? Collapsed : None);
+    const [icon, colour] = ICONS[reference.verdict ?? ""] ?? ["circle-outline", "disabledForeground"];
+    this.description = reference.title;
+    this.iconPath = new vscode.ThemeIcon(icon, new vscode.ThemeColor(colour));
+    const verdict = reference.verdict ?? "not yet checked";
+    this.tooltip = [reference.key, reference.title, verdict, reference.reason].filter(Boolean).join("\n");
+    this.command = opening(reference.place);
+    this.children = reference.cited.map((it) => new Mention(it));
+  }
+}
+
+class Mention extends vscode.TreeItem {
+  constructor(place: Place, label = "", icon = "quote") {
+    const { line } = place.range.start;
+    super(label || `${vscode.workspace.asRelativePath(vscode.Uri.parse(place.uri))}, line ${line + 1}`);
+    this.iconPath = new vscode.ThemeIcon(icon);
+    this.command = opening(place);
+  }
+}
+
+/** The view of references of the project in front. */
+export class References implements vscode.TreeDataProvider<vscode.TreeItem>, vscode.Disposable {
+  overview: Overview | undefined;
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly registered: vscode.Disposable[];
+  private timer: NodeJS.Timeout | undefined;
+  private shown: vscode.Uri | undefined;
+  readonly onDidChangeTreeData = this.changed.event;
+
+  constructor(private readonly session: Session) {
+    const later = () => this.later();
+    this.registered = [
+      this.changed,
+      vscode.window.registerTreeDataProvider("citelsp.references", this),
+      vscode.window.onDidChangeActiveTextEditor(later),
+      vscode.languages.onDidChangeDiagnostics((it) => it.uris.some((uri) => /\.(tex|bib|md|qmd|Rmd)$/.test(uri.path)) && later()),
+      vscode.workspace.onDidSaveTextDocument((it) => LANGUAGES.includes(it.languageId) && later()),
+      session.onStarted(later),
+    ];
+  }
+
+  getTreeItem(item: vscode.TreeItem): vscode.TreeItem {
+    return item;
+  }
+
+  getChildren(item?: vscode.TreeItem): vscode.TreeItem[] {
+    if (item) {
+      return item instanceof Group || item instanceof Entry ? item.children : [];
+    }
+    return this.overview ? groups(this.overview) : [];
+  }
+
+  async refresh(): Promise<void> {
+    const document = vscode.window.activeTextEditor?.document;
+    if (document?.uri.scheme === "file" && LANGUAGES.includes(document.languageId)) {
+      this.shown = document.uri;
+    }
+    if (this.shown) {
+      this.overview = await this.session.execute<Overview>("citelsp.overview", this.shown);
+      this.changed.fire();
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.registered.forEach((it) => it.dispose());
+  }
+
+  private later(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.refresh(), PAUSE);
+  }
+}
+
+function groups({ references, gaps }: Overview): vscode.TreeItem[] {
+  const entries = (kept: (it: Reference) => boolean) => references.filter(kept).map((it) => new Entry(it));
+  const wrong = (it: Reference) => WRONG.includes(it.verdict ?? "");
+  return [
+    new Group("To look at", entries(wrong), true),
+    new Group("Placeholders", gaps.map((it) => new Mention(it.place, it.words || "any work", "search")), true),
+    new Group("Cited", entries((it) => it.cited.length > 0 && !wrong(it)), true),
+    new Group("Not cited", entries((it) => it.cited.length === 0 && !wrong(it)), false),
+  ].filter((it) => it.children.length > 0);
+}
+
+function opening(place: Place): vscode.Command {
+  const { start, end } = place.range;
+  const selection = new vscode.Range(start.line, start.character, end.line, end.character);
+  return { command: "vscode.open", title: "Show", arguments: [vscode.Uri.parse(place.uri), { selection }] };
+}

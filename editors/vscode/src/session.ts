@@ -1,0 +1,156 @@
+import * as vscode from "vscode";
+import {
+  CloseAction,
+  type CloseHandlerResult,
+  CodeActionResolveRequest,
+  DidChangeConfigurationNotification,
+  ErrorAction,
+  LanguageClient,
+  type LanguageClientOptions,
+  type Middleware,
+} from "vscode-languageclient/node";
+import { findServer } from "./find";
+import { install } from "./install";
+import type { Keys } from "./keys";
+import type { Preview } from "./preview";
+import { written } from "./settings";
+
+export const LANGUAGES = ["latex", "tex", "bibtex", "markdown", "quarto", "rmd"];
+const CRASHES = 3;
+const SPELL = 180_000; // milliseconds within which so many crashes are too many
+
+/** The language server and the connection to it, from start to stop. */
+export class Session implements vscode.Disposable {
+  client: LanguageClient | undefined;
+  private readonly started = new vscode.EventEmitter<LanguageClient>();
+  private crashes: number[] = [];
+  readonly onStarted = this.started.event;
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly log: vscode.LogOutputChannel,
+    private readonly keys: Keys,
+    private readonly preview: Preview,
+  ) {
+    const changed = (it: vscode.ConfigurationChangeEvent) => it.affectsConfiguration("citelsp");
+    context.subscriptions.push(
+      this.started,
+      vscode.workspace.onDidChangeConfiguration((it) => changed(it) && this.tellSettings()),
+    );
+  }
+
+  async start(): Promise<void> {
+    const program = (await findServer(this.context)) ?? (await this.offerInstallation());
+    if (!program) {
+      return;
+    }
+    const level = vscode.workspace.getConfiguration("citelsp.server").get("log_level", "warning");
+    const args = ["serve", "--log-level", level];
+    this.log.info(`starting ${program} ${args.join(" ")}`);
+    const server = { command: program, args, options: { env: { ...process.env, PYTHONUTF8: "1" } } };
+    this.client = new LanguageClient("citelsp", "citelsp", { run: server, debug: server }, this.options());
+    await this.client.start();
+    await vscode.commands.executeCommand("setContext", "citelsp.running", true);
+    this.started.fire(this.client);
+  }
+
+  async stop(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    await client?.dispose();
+  }
+
+  async restart(): Promise<void> {
+    this.crashes = [];
+    await this.stop();
+    await this.start();
+  }
+
+  /** Runs a command of the server on the document in front. */
+  async execute<T>(command: string, uri = vscode.window.activeTextEditor?.document.uri): Promise<T | undefined> {
+    if (!this.client?.isRunning() || !uri) {
+      return undefined;
+    }
+    const converted = this.client.code2ProtocolConverter.asUri(uri);
+    return this.client.sendRequest("workspace/executeCommand", { command, arguments: [converted] });
+  }
+
+  /** Has the server ask for its settings. */
+  async tellSettings(): Promise<void> {
+    await this.client?.sendNotification(DidChangeConfigurationNotification.type, { settings: null });
+  }
+
+  dispose(): void {
+    void this.stop();
+  }
+
+  private async offerInstallation(): Promise<string | undefined> {
+    const yes = "Install";
+    const message = "The citelsp server was not found. Install it into a folder of this extension?";
+    if ((await vscode.window.showInformationMessage(message, yes, "Not now")) !== yes) {
+      return undefined;
+    }
+    return install(this.context, this.log);
+  }
+
+  private options(): LanguageClientOptions {
+    return {
+      documentSelector: LANGUAGES.flatMap((language) => [
+        { scheme: "file", language },
+        { scheme: "untitled", language },
+      ]),
+      outputChannel: this.log,
+      markdown: { isTrusted: false, supportHtml: false },
+      middleware: this.middleware(),
+      errorHandler: {
+        error: () => ({ action: ErrorAction.Continue }),
+        closed: () => this.crashed(),
+      },
+    };
+  }
+
+  private middleware(): Middleware {
+    return {
+      workspace: {
+        configuration: async (params) => {
+          const secret = await this.keys.all();
+          return params.items.map((it) => written(it.scopeUri ? vscode.Uri.parse(it.scopeUri) : undefined, secret));
+        },
+      },
+      resolveCodeAction: async (item, token, next) => {
+        const client = this.client;
+        if (!client) {
+          return next(item, token);
+        }
+        const asked = client.code2ProtocolConverter.asCodeActionSync(item);
+        const found = await client.sendRequest(CodeActionResolveRequest.type, asked, token);
+        if (await this.preview.offer(client, item, found)) {
+          return item;
+        }
+        return client.protocol2CodeConverter.asCodeAction(found, token);
+      },
+    };
+  }
+
+  private crashed(): CloseHandlerResult {
+    const now = Date.now();
+    this.crashes = [...this.crashes.filter((it) => now - it < SPELL), now];
+    if (this.crashes.length <= CRASHES) {
+      return { action: CloseAction.Restart, handled: true };
+    }
+    void this.sayStopped();
+    return { action: CloseAction.DoNotRestart, handled: true };
+  }
+
+  private async sayStopped(): Promise<void> {
+    const again = "Restart";
+    const log = "Show the log";
+    const message = `The citelsp server stopped ${this.crashes.length} times within three minutes; it stays off.`;
+    const answer = await vscode.window.showErrorMessage(message, again, log);
+    if (answer === again) {
+      await this.restart();
+    } else if (answer === log) {
+      this.log.show();
+    }
+  }
+}
