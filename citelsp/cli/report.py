@@ -4,19 +4,22 @@ Ranges count lines from zero and characters in UTF-16 units, as editors do; the 
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from citelsp.bibliography.entry import fingerprint
 from citelsp.checks.finding import Finding
 from citelsp.cli.paint import paint
+from citelsp.features.remembered import per_entry
 from citelsp.knowledge import Knowledge, Record, Verdict
 from citelsp.project import Place, Project
 from citelsp.server import lines
 from citelsp.text import Span
 
+_fingerprint = per_entry(fingerprint)
 UNASKED = Verdict("unchecked", "it was not looked up")
 
 Range = dict[str, dict[str, int]]
@@ -33,7 +36,7 @@ class Checked:
 
     def verdicts(self) -> Iterable[tuple[Place, Verdict]]:
         for place in self.places:
-            yield place, self.knowledge.verdicts.get(fingerprint(place.entry), UNASKED)
+            yield place, self.knowledge.verdicts.get(_fingerprint(place), UNASKED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +50,46 @@ class Ranges:
         return _range(known[span.start], known[span.end])
 
 
-def ranges(checked: Iterable[Checked]) -> Ranges:
+def ranges(checked: Sequence[Checked]) -> Ranges:
     """Of all findings, what explains them and what mends them."""
+    every = [it for one in checked for it in _located(one, (it for found in one.findings for it in _places(found)))]
+    return _ranges(every)
+
+
+def positions(checked: Checked, places: Iterable[tuple[str, Span]]) -> Ranges:
+    return _ranges(_located(checked, places))
+
+
+def _located(checked: Checked, places: Iterable[tuple[str, Span]]) -> Iterator[tuple[str, str, Span]]:
+    """Path, text, span; in a file that was not read everything is at its start."""
+    for path, span in places:
+        source = checked.project.sources.get(path)
+        yield path, source.document.text if source else "", span
+
+
+def _ranges(every: Iterable[tuple[str, str, Span]]) -> Ranges:
     texts: dict[str, str] = {}
     offsets: dict[str, set[int]] = defaultdict(set)
-    for one in checked:
-        for finding in one.findings:
-            for path, span in _places(finding):
-                offsets[path] |= {span.start, span.end}
-                source = one.project.sources.get(path)
-                texts.setdefault(path, source.document.text if source else "")
-    return Ranges({path: lines.positions(texts[path], wanted, "utf-16") for path, wanted in offsets.items()})
+    for path, text, span in every:
+        texts.setdefault(path, text)
+        offsets[path] |= {span.start, span.end}
+    return Ranges({path: _positions(texts[path], wanted) for path, wanted in offsets.items()})
+
+
+def _positions(text: str, offsets: Iterable[int]) -> dict[int, tuple[int, int]]:
+    """As `lines.positions`, whose cost grows with the length of a line for each offset in it."""
+    found: dict[int, tuple[int, int]] = {}
+    at = line = column = 0
+    for wanted in sorted(offsets):
+        here = min(wanted, len(text))
+        here -= text[here - 1 : here + 1] == "\r\n" and here > 0
+        start = max(text.rfind("\n", at, here), text.rfind("\r", at, here)) + 1
+        if start > at:
+            line, column, at = line + lines.count(text[at:start]), 0, start
+        column += len(text[at:here].encode("utf-16-le", errors="surrogatepass")) // 2
+        at = max(at, here)
+        found[wanted] = line, column
+    return found
 
 
 def _places(finding: Finding) -> Iterable[tuple[str, Span]]:
@@ -78,8 +110,12 @@ def _range(start: tuple[int, int], end: tuple[int, int]) -> Range:
 
 def named(path: str, base: Path | None = None) -> str:
     """The path from here or from `base`, with forward slashes; absolute where it does not lie below."""
+    return _from(base or Path.cwd(), path)
+
+
+@lru_cache(maxsize=256)
+def _from(here: Path, path: str) -> str:
     full = Path(path)
-    here = base or Path.cwd()
     return (full.relative_to(here) if full.is_relative_to(here) else full).as_posix()
 
 

@@ -6,7 +6,7 @@ from typing import get_args
 
 from citelsp.checks.finding import Finding
 from citelsp.cli.paint import paint
-from citelsp.cli.report import Checked, named, ranges, told
+from citelsp.cli.report import Checked, named, positions, ranges, told
 from citelsp.knowledge import VerdictKind
 
 _ALWAYS = frozenset({"verified", "mismatch", "not-found", "unchecked"})
@@ -39,12 +39,13 @@ def summary(checked: Sequence[Checked]) -> list[str]:
 
 
 def _unchecked(checked: Checked) -> Iterator[str]:
-    for place, verdict in checked.verdicts():
-        if verdict.kind == "unchecked":
-            path = place.source.document.path
-            number = place.source.document.text.count("\n", 0, place.start) + 1
-            said = f"{place.node.key or 'an entry without a key'}: {verdict.reason}"
-            yield f"{named(path)}:{number}: {paint('unchecked', 'dim')}: {said}"
+    unchecked = [(place, verdict) for place, verdict in checked.verdicts() if verdict.kind == "unchecked"]
+    where = positions(checked, [(it.source.document.path, it.span) for it, _ in unchecked])
+    for place, verdict in unchecked:
+        path = place.source.document.path
+        line = where(path, place.span)["start"]["line"] + 1
+        said = f"{place.node.key or 'an entry without a key'}: {verdict.reason}"
+        yield f"{named(path)}:{line}: {paint('unchecked', 'dim')}: {said}"
 
 
 def _counted(findings: Sequence[Finding]) -> str:
