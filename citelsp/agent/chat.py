@@ -82,7 +82,8 @@ class Chat:
         first: Dialect = {"json": "schema", "plain": "plain"}.get(endpoint.answers, "tools")  # type: ignore[assignment]  # the two names are dialects
         newer = "max_completion_tokens" if _NEWER.search(endpoint.name) else "max_tokens"
         known = self._memory.get(endpoint.base_url, endpoint.name) if endpoint.answers == "auto" else None
-        self.habits = known or Habits(first, newer, temperature=newer == "max_tokens")
+        form: Dialect = "plain" if endpoint.answers == "plain" else "schema"
+        self.habits = known or Habits(first, form, newer, temperature=newer == "max_tokens")
 
     async def aclose(self) -> None:
         if self._client is not None:
@@ -100,14 +101,19 @@ class Chat:
                 return self._reply(answer, messages)
             if answer.failed:
                 return Reply(answer.failed, {"role": "assistant", "content": answer.failed}, usage=Usage(calls=1))
-            if (refused := self._adapt(answer)) is not None:
+            if (refused := self._adapt(answer, shape)) is not None:
                 return refused
         return Refused("the model's endpoint refuses every way of asking", usage=Usage(calls=1))
 
-    def unusable(self) -> None:
+    def dialect(self, shape: Shape) -> Dialect:
+        """How answers of this shape are asked for."""
+        return self.habits.dialect if shape.tools else self.habits.form
+
+    def unusable(self, shape: Shape) -> None:
         """Answers in this dialect cannot be read: use the next one, where there is one."""
-        at = DIALECTS.index(self.habits.dialect)
-        self.habits = replace(self.habits, dialect=DIALECTS[min(at + 1, len(DIALECTS) - 1)])
+        following = DIALECTS[min(DIALECTS.index(self.dialect(shape)) + 1, len(DIALECTS) - 1)]
+        changed = replace(self.habits, dialect=following) if shape.tools else replace(self.habits, form=following)
+        self.habits = changed
 
     def usable(self) -> None:
         """An answer could be read: remember how it was asked for."""
@@ -121,10 +127,10 @@ class Chat:
             body["messages"] = [first, *messages[2:]]
         if habits.temperature:
             body["temperature"] = 0
-        match habits.dialect:
-            case "tools" if shape.tools:
+        match self.dialect(shape):
+            case "tools":
                 body |= {"tools": list(shape.tools), "tool_choice": "auto"}
-            case "tools" | "schema":
+            case "schema":
                 schema = {"name": shape.name, "schema": shape.schema, "strict": True}
                 body["response_format"] = {"type": "json_schema", "json_schema": schema}
             case "object":
@@ -181,7 +187,7 @@ class Chat:
         )
         return self._client
 
-    def _adapt(self, error: _Error) -> Refused | None:
+    def _adapt(self, error: _Error, shape: Shape) -> Refused | None:
         """None where the same question can be asked at once in another way."""
         cost = Usage(calls=1)
         if error.status not in _UNFIT:
@@ -191,9 +197,10 @@ class Chat:
             return None
         if _TOO_LONG.search(error.message) or error.code == "context_length_exceeded":
             return Refused("the question is longer than the model's context", too_long=True, usage=cost)
-        wanted = _TOOLS if self.habits.dialect == "tools" else _FORMAT
-        if self.habits.dialect != "plain" and (wanted.search(error.message) or _FORMAT.search(error.message)):
-            self.unusable()
+        dialect = self.dialect(shape)
+        unfit = _FORMAT.search(error.message) or (dialect == "tools" and _TOOLS.search(error.message))
+        if dialect != "plain" and unfit:
+            self.unusable(shape)
             return Refused(self._said(error), dialect=True, usage=cost)
         return Refused(self._said(error), usage=cost)
 

@@ -17,7 +17,8 @@ DIALECTS: tuple[Dialect, ...] = ("tools", "schema", "object", "plain")  # each n
 class Habits:
     """How a model at an endpoint is asked."""
 
-    dialect: Dialect = "tools"
+    dialect: Dialect = "tools"  # for actions
+    form: Dialect = "schema"  # for one object
     length_field: str = "max_tokens"
     temperature: bool = True
     system: bool = True  # it takes system messages
@@ -32,7 +33,7 @@ class Memory:
 
     def get(self, base_url: str, model: str) -> Habits | None:
         raw = self._known.get(_name(base_url, model))
-        if not isinstance(raw, dict) or raw.get("dialect") not in DIALECTS:
+        if not isinstance(raw, dict) or not {raw.get("dialect"), raw.get("form")} <= {*DIALECTS}:
             return None
         usual = asdict(Habits())
         known = {name: it for name, it in raw.items() if name in usual and type(it) is type(usual[name])}

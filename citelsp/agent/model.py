@@ -77,7 +77,7 @@ class Model:
         except UnreadableError as error:
             problem = reply.problem or str(error)
             if sum(bool(it.turn.problem) for it in run.steps[-_UNREADABLE + 1 :]) + 1 >= _UNREADABLE:
-                self._chat.unusable()
+                self._chat.unusable(SHAPE)
             return Turn(rationale=visible(reply.text)[:500], problem=problem, usage=spent)
         self._chat.usable()
         return Turn(tuple(actions[:_MOST]), thought[:500], usage=spent)

@@ -1,0 +1,54 @@
+"""One question to a model with a JSON object as answer: asked again, with the reason, where it cannot be read."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from citelsp.agent.chat import Chat, Message, Refused, Shape
+from citelsp.agent.repair import UnreadableError, value
+from citelsp.agent.steps import Usage
+from citelsp.agent.wording import prompt
+
+T = TypeVar("T")
+_TRIES = 3
+_ROUNDS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """No usable answer came, and why."""
+
+    why: str
+    usage: Usage
+
+
+async def ask(
+    chat: Chat, instructions: str, question: str, shape: Shape, read: Callable[[Mapping[str, Any]], T]
+) -> tuple[T, Usage] | Unanswered:
+    """What `read` makes of the answer; its UnreadableError goes back to the model.  Raises nothing but cancellation."""
+    messages: list[Message] = [{"role": "system", "content": instructions}, {"role": "user", "content": question}]
+    spent, tries = Usage(), 0
+    for _ in range(_ROUNDS):
+        reply = await chat.ask(messages, shape)
+        spent = spent.plus(reply.usage)
+        if isinstance(reply, Refused):
+            if reply.dialect:
+                continue
+            return Unanswered(reply.why, spent)
+        try:
+            return read(value(reply.text)), spent
+        except UnreadableError as error:
+            problem = reply.problem or str(error)
+        tries += 1
+        if tries == _TRIES:
+            return Unanswered(f"the model's answers could not be used: {problem}", spent)
+        said = {"role": "assistant", "content": reply.text[:1000]}
+        messages += [said, {"role": "user", "content": prompt("unreadable").format(problem=problem)}]
+    return Unanswered("the model's endpoint refuses every way of asking", spent)
+
+
+def shape(name: str, **fields: Mapping[str, Any]) -> Shape:
+    """A flat object with exactly these fields."""
+    return Shape(
+        name, {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+    )

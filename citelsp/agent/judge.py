@@ -1,0 +1,95 @@
+"""Whether a work supports the sentence that cites it: its nearest passages, and, with a model, a verdict with a quote.
+
+A verdict without a quote that stands in the passages is `uncertain`; so is the silence of the passages.  Without a
+model there is no verdict, only what the work says nearest to the sentence.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from citelsp.agent import actions, quotes
+from citelsp.agent.ask import Unanswered, ask, shape
+from citelsp.agent.chat import Chat
+from citelsp.agent.environment import Environment
+from citelsp.agent.loop import nearest_to_place
+from citelsp.agent.repair import UnreadableError
+from citelsp.agent.steps import Usage
+from citelsp.agent.wording import fenced, place, plain, prompt
+from citelsp.corpus.query import marked
+from citelsp.knowledge import Candidate, Evidence, Record, Support
+
+PASSAGES = 6
+VERDICTS: Mapping[str, Support] = {
+    "supported": "supported", "supports": "supported", "support": "supported",
+    "partially": "partially", "partially supported": "partially", "partial": "partially",
+    "unsupported": "unsupported", "contradicted": "unsupported", "not supported": "unsupported",
+    "uncertain": "uncertain", "unknown": "uncertain", "neutral": "uncertain",
+}  # fmt: skip
+_SHAPE = shape(
+    "judgement",
+    reasoning={"type": "string"},
+    verdict={"type": "string", "enum": ["supported", "partially", "unsupported", "uncertain"]},
+    quote={"type": "string"},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Evidence, the deciding passage first; only that one carries a verdict."""
+
+    evidence: tuple[Evidence, ...] = ()
+    reasoning: str = ""
+    notes: tuple[str, ...] = ()  # why text or verdict is missing
+    usage: Usage = field(default_factory=Usage)
+
+    @property
+    def verdict(self) -> Support | None:
+        return self.evidence[0].verdict if self.evidence else None
+
+
+async def support(environment: Environment, record: Record, chat: Chat | None = None) -> Judgement:
+    """How a cited work speaks to the place that cites it.  Raises nothing but cancellation."""
+    whole = await actions.text_of(environment, Candidate(record))
+    passages = nearest_to_place(environment, whole.passages, PASSAGES)
+    if not passages:
+        return Judgement(notes=(*whole.notes, "no text of the work speaks of this"))
+    if chat is None:
+        return Judgement(tuple(passages[:3]), notes=whole.notes)
+    found = await ask(chat, prompt("judge"), _question(environment, record, passages), _SHAPE, _read)
+    if isinstance(found, Unanswered):
+        return Judgement(tuple(passages[:3]), notes=(*whole.notes, found.why), usage=found.usage)
+    (verdict, quote, reasoning), usage = found
+    return Judgement(_weighed(verdict, quote, passages, whole.passages), reasoning, whole.notes, usage)
+
+
+async def supports(claim: str, record: Record, environment: Environment | None = None) -> Judgement:
+    """The passages of a work nearest to a claim that stands by itself; no model, no verdict."""
+    asked = Environment(marked(claim)) if environment is None else replace(environment, place=marked(claim))
+    return await support(asked, record)
+
+
+def _question(environment: Environment, record: Record, passages: Sequence[Evidence]) -> str:
+    said = "\n".join(
+        f"{number}. {plain(it.where, 60)}: {fenced(it.quote, 500)}" for number, it in enumerate(passages, 1)
+    )
+    title = f"{plain(record.title, 160)} ({plain(actions.describe(record), 60)})"
+    return f"{place(environment)}\n\nThe cited work: {title}\nIts passages:\n{said}"
+
+
+def _read(answer: Mapping[str, Any]) -> tuple[Support, str, str]:
+    said = str(answer.get("verdict") or "").strip().casefold().replace("_", " ")
+    if said not in VERDICTS:
+        raise UnreadableError("verdict must be supported, partially, unsupported or uncertain")
+    quote, reasoning = answer.get("quote"), answer.get("reasoning")
+    return VERDICTS[said], quote if isinstance(quote, str) else "", str(reasoning or "")[:500]
+
+
+def _weighed(
+    verdict: Support, quote: str, passages: Sequence[Evidence], whole: Sequence[Evidence]
+) -> tuple[Evidence, ...]:
+    """The quoted passage with the verdict; `uncertain` where the quote does not stand in the work."""
+    found = quotes.checked(quote, [*passages, *whole])
+    if found is None:
+        return (replace(passages[0], verdict="uncertain"), *passages[1:3])
+    return (replace(found, verdict=verdict), *(it for it in passages[:2] if it.quote != found.quote))

@@ -1,0 +1,89 @@
+import json
+
+import pytest
+
+from citelsp.agent import judge
+from citelsp.agent.chat import Chat
+from citelsp.agent.habits import Memory
+from citelsp.knowledge import Evidence, Record
+from citelsp.settings import Endpoint
+from shelf import Shelf, candidate
+from wire import completion, failure, serving
+
+TEXT = r"Adam needs little memory \cite<>."
+RECORD = Record("corpus", "adam", "Adam: A Method for Stochastic Optimization")
+
+
+@pytest.fixture
+def judging(environment, tmp_path):
+    async def run(*answers, record=RECORD, **more):
+        async with serving(*answers) as server:
+            chat = Chat(Endpoint(server.url, "m"), Memory(tmp_path / "e.json"), patience=0.001)
+            found = await judge.support(environment(TEXT, **more), record, chat)
+            await chat.aclose()
+        return found
+
+    return run
+
+
+def says(verdict, quote=""):
+    return completion(json.dumps({"reasoning": "so", "verdict": verdict, "quote": quote}))
+
+
+@pytest.mark.parametrize("verdict", ["supported", "partially", "unsupported", "uncertain"])
+async def test_a_verdict_stands_on_a_quote_of_the_text(judging, verdict):
+    found = await judging(says(verdict, "needs only first-order gradients with little memory requirement"))
+    first = found.evidence[0]
+    assert found.verdict == verdict
+    assert first.quote == "needs only first-order\ngradients with little memory requirement."
+    assert first.where == "Introduction"
+    assert all(it.verdict is None for it in found.evidence[1:])
+
+
+@pytest.mark.parametrize("quote", ["", "Adam needs no memory whatsoever.", "memory"])
+async def test_without_a_quote_in_the_text_it_is_uncertain(judging, quote):
+    found = await judging(says("unsupported", quote))
+    assert found.verdict == "uncertain"
+    assert found.evidence[0].quote != quote
+
+
+async def test_other_words_for_a_verdict_and_none_at_all(judging):
+    quote = "We introduce Adam, which needs only first-order"
+    assert (await judging(says("Contradicted", quote))).verdict == "unsupported"
+    lost = await judging(says("perhaps", quote))
+    assert lost.verdict is None
+    assert lost.evidence
+    assert "could not be used" in lost.notes[-1]
+
+
+async def test_a_model_that_cannot_be_asked_gives_no_verdict(judging):
+    found = await judging(failure("bad key", 401))
+    assert found.verdict is None
+    assert found.evidence[0].quote
+    assert "401" in found.notes[-1]
+
+
+async def test_without_a_model_the_nearest_passages(environment):
+    found = await judge.support(environment(TEXT), RECORD)
+    assert found.verdict is None
+    assert "little memory" in found.evidence[0].quote
+
+
+async def test_a_work_without_a_text_says_why(environment):
+    services = Shelf(notes=("no open-access full text is known of",))
+    found = await judge.support(environment(TEXT, services=services), candidate("Unknown").record)
+    assert found.evidence == ()
+    assert "no open-access" in found.notes[0]
+
+
+async def test_text_from_services_is_judged_too(judging):
+    services = Shelf(passages=[Evidence("Adam needs a great deal of memory.", "section 2", "arxiv.org")])
+    said = says("unsupported", "Adam needs a great deal of memory.")
+    found = await judging(said, record=candidate("Adam revisited").record, services=services)
+    assert found.evidence[0] == Evidence("Adam needs a great deal of memory.", "section 2", "arxiv.org", "unsupported")
+
+
+async def test_a_claim_by_itself():
+    record = Record("openalex", "x", "Trout", abstract="Trout eat flies at dusk.")
+    found = await judge.supports("Trout eat flies.", record)
+    assert found.evidence == (Evidence("Trout eat flies at dusk.", "abstract", "openalex"),)
