@@ -6,6 +6,8 @@ Each field that only some works have is an index of its own, as BM25 measures le
     citing        `text` of the works whose references are known
     intro         `text` and the introduction (level 2)
     passage       the full text, one document a passage (level 3)
+
+Words come stemmed and without stop words, as `words.stems` makes them, separated by spaces.
 """
 
 import json
@@ -17,9 +19,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
-from citelsp.bibliography.fold import fold
-
-FORMAT = 2
+FORMAT = 3
 TextField = Literal["title", "text", "citing", "intro", "passage"]
 _FIELDS: dict[str, tuple[TextField, ...]] = {
     "works": ("title", "text"),
@@ -27,13 +27,13 @@ _FIELDS: dict[str, tuple[TextField, ...]] = {
     "intros": ("intro",),
     "passages": ("passage",),
 }
-_BYTES = {"works": 128_000_000}
-_FEWEST_BYTES = 16_000_000  # tantivy's minimum is 15 MB
+_BYTES = {"works": 500_000_000}  # a segment is written when they are full; few segments are searched faster
+_FEWEST_BYTES = 50_000_000  # tantivy's minimum is 15 MB
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The words of one work."""
+    """The stems of one work, separated by spaces."""
 
     n: int
     title: str
@@ -120,15 +120,14 @@ class Writer:
 
         works, citing, intros, passages = self._writers.values()
         for page in pages:
-            title = fold(page.title)
-            text = f"{title} {fold(page.abstract)}" if page.abstract else title
-            works.add_document(Document(number=page.n, title=title, text=text))
+            text = f"{page.title} {page.abstract}" if page.abstract else page.title
+            works.add_document(Document(number=page.n, title=page.title, text=text))
             if page.cites:
                 citing.add_document(Document(number=page.n, citing=text))
             if page.intro:
-                intros.add_document(Document(number=page.n, intro=f"{text} {fold(page.intro)}"))
+                intros.add_document(Document(number=page.n, intro=f"{text} {page.intro}"))
             for passage in page.passages:
-                passages.add_document(Document(number=page.n, passage=fold(passage)))
+                passages.add_document(Document(number=page.n, passage=passage))
 
     def commit(self) -> str:
         """Make all additions visible to readers; the name of the commit."""
@@ -145,7 +144,7 @@ class _Index:
         builder = SchemaBuilder()
         builder.add_integer_field("number", indexed=True, fast=True)
         for field in fields:
-            builder.add_text_field(field, tokenizer_name="en_stem", index_option="freq")
+            builder.add_text_field(field, tokenizer_name="whitespace", index_option="freq")
         self._directory = directory
         self._schema = builder.build()
         self._index = Index(self._schema, path=str(directory), reuse=True)

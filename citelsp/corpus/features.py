@@ -91,20 +91,18 @@ def _bm25(text: Sequence[str], table: Table, b: float, average: float) -> Sequen
 
 def _title(title: Sequence[str], table: Table, query: Query, engine: Engine) -> list[float]:
     """Neighbouring words that title and place share; the share of the title's rarity that the place holds."""
+    rarity = {it: engine.rarity("title", it) for it in title}
     wide = close = 0.0
-    for pair in pairwise(title):
-        if pair in query.bigrams:
-            rare = engine.rarity("title", pair[0]) + engine.rarity("title", pair[1])
-            wide += rare
-            close += rare if pair in query.close_bigrams else 0.0
-    total = window = manuscript = 0.0
-    for stem in set(title):
-        rare = engine.rarity("title", stem)
-        total += rare
-        if weights := table.get(stem):
-            window += rare if weights[_WINDOW] else 0.0
-            manuscript += rare if weights[_MANUSCRIPT] else 0.0
-    total = total or 1.0
+    for pair in query.bigrams.intersection(pairwise(title)):
+        rare = rarity[pair[0]] + rarity[pair[1]]
+        wide += rare
+        close += rare if pair in query.close_bigrams else 0.0
+    window = manuscript = 0.0
+    for stem in rarity.keys() & table.keys():
+        weights = table[stem]
+        window += rarity[stem] if weights[_WINDOW] else 0.0
+        manuscript += rarity[stem] if weights[_MANUSCRIPT] else 0.0
+    total = sum(rarity.values()) or 1.0
     return [math.sqrt(wide), math.sqrt(close), window / total, manuscript / total]
 
 

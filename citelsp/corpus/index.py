@@ -3,21 +3,21 @@
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from threading import RLock
 
 from citelsp.corpus import passages
 from citelsp.corpus.engine import FORMAT as ENGINE_FORMAT
 from citelsp.corpus.engine import Engine, Page, Writer
-from citelsp.corpus.store import CorpusError, Row, Store
+from citelsp.corpus.store import CorpusError, Fresh, Row, Store
 from citelsp.corpus.words import stems, title_key
 from citelsp.corpus.work import Work
 from citelsp.knowledge import Candidate
 from citelsp.settings import Settings
 
-_BATCH = 5_000
-_SECONDS_PER_COMMIT = 30.0
+_CHUNK = 5_000
+_BATCH = 150_000  # works that are committed together
+_SECONDS = 10.0  # after which what was read is committed
 _SAME_TITLE = 95.0  # of 100, by letters in order
 _RAREST = 5
 _STAMP = "words"  # state of the store: the commit of the word index that belongs to it
@@ -83,23 +83,22 @@ class Corpus:
     def add(self, works: Iterable[Work], report: Callable[[int], None] = lambda _: None) -> Added:
         """Add works and replace those that changed, by id.  `report` is told how many were read so far.
 
-        Committed every few seconds: an interruption loses only what came after the last commit, and a reader sees a
-        whole commit or nothing of it.  CorpusError where another process keeps writing for a minute.
+        Committed every few seconds of reading, and when reading ends by an exception: an interruption loses nothing
+        that was committed, and a reader sees a whole commit or nothing of it.  No lock is held while works are read.
+        CorpusError where another process keeps writing for minutes.
         """
-        batches, added, read = _batches(works), Added(), 0
-        batch = next(batches, None)
-        while batch is not None:
-            began = time.monotonic()
+        added, done = Added(), 0
+        for batch in _batches(works):
             with self.store.writing(), self._engine.writing() as writer:
                 self._mend(writer)
-                while batch is not None and time.monotonic() - began < _SECONDS_PER_COMMIT:
-                    fresh, changed = self.store.put(batch)
+                for start in range(0, len(batch), _CHUNK):
+                    part = batch[start : start + _CHUNK]
+                    fresh, changed = self.store.put(part)
                     writer.remove(changed)
-                    writer.add(_page(n, it, it.text, cites=bool(it.references)) for n, it in fresh)
-                    added = added.plus(len(fresh) - len(changed), len(changed), len(batch) - len(fresh))
-                    read += len(batch)
-                    report(read)
-                    batch = next(batches, None)
+                    writer.add(_page(it, it.work.text, cites=bool(it.work.references)) for it in fresh)
+                    added = added.plus(len(fresh) - len(changed), len(changed), len(part) - len(fresh))
+                    done += len(part)
+                    report(done)
                 self.store.set_state(_STAMP, writer.commit())
         return added
 
@@ -112,11 +111,12 @@ class Corpus:
     def _write_words(self, writer: Writer) -> None:
         writer.clear()
         numbers = self.store.all_numbers()
-        for start in range(0, len(numbers), _BATCH):
-            part = numbers[start : start + _BATCH]
-            texts = self.store.fulltext(part)
-            rows = self.store.rows(part).values()
-            writer.add(_page(it.n, it.work, texts.get(it.n, ""), cites=bool(it.cites)) for it in rows)
+        for start in range(0, len(numbers), _CHUNK):
+            part = numbers[start : start + _CHUNK]
+            texts, rows = self.store.fulltext(part), self.store.rows(part)
+            fresh = [Fresh.of(it.n, it.work) for it in rows.values()]
+            self.store.set_stems(fresh)
+            writer.add(_page(it, texts.get(it.n, ""), cites=bool(rows[it.n].cites)) for it in fresh)
 
     def rebuild(self) -> None:
         """Write the word index anew from the store."""
@@ -165,14 +165,26 @@ def default_path(settings: Settings) -> Path:
 
 
 def _batches(works: Iterable[Work]) -> Iterator[list[Work]]:
-    iterator = iter(works)
-    while batch := list(islice(iterator, _BATCH)):
-        yield batch
+    """Works in batches of so many or so many seconds; what was read before an exception comes before it is raised."""
+    iterator, more = iter(works), True
+    while more:
+        batch: list[Work] = []
+        began, more = time.monotonic(), False
+        try:
+            for work in iterator:
+                batch.append(work)
+                if len(batch) >= _BATCH or time.monotonic() - began > _SECONDS:
+                    more = True
+                    break
+        finally:
+            if batch:
+                yield batch
 
 
-def _page(n: int, work: Work, text: str, *, cites: bool) -> Page:
-    intro = passages.introduction(text) if text else ""
-    return Page(n, work.title, work.abstract, cites, intro, tuple(it.text for it in passages.split(text)))
+def _page(it: Fresh, text: str, *, cites: bool) -> Page:
+    intro = " ".join(stems(passages.introduction(text))) if text else ""
+    parts = tuple(" ".join(stems(part.text)) for part in passages.split(text)) if text else ()
+    return Page(it.n, it.title_stems, it.abstract_stems, cites, intro, parts)
 
 
 def _candidate(row: Row) -> Candidate:

@@ -11,7 +11,7 @@ from citelsp.corpus.store import Citing, Sketch
 from citelsp.corpus.words import key_number, title_key
 from citelsp.corpus.work import is_after
 
-KEPT = 260  # works that are compared in full
+KEPT = 180  # works that are compared in full
 _SLACK = 30  # so many more are looked at, as some are not admitted
 _LONGEST = 36  # stems of one wording; the rarest count
 _EACH, _VOTED = 300, 300
@@ -31,9 +31,12 @@ class Barrier:
     titles: frozenset[int] = frozenset()  # numbers of title keys
 
     def admits(self, work: Sketch | Citing) -> bool:
-        if work.n in self.numbers or work.title_key in self.titles:
+        return self.lets(work.n, work.title_key, work.published)
+
+    def lets(self, n: int, title_key: int, published: str) -> bool:
+        if n in self.numbers or title_key in self.titles:
             return False
-        return not (self.date and is_after(work.published, self.date))
+        return not (self.date and is_after(published, self.date))
 
     @property
     def year(self) -> int:
@@ -87,6 +90,15 @@ def gather(corpus: Corpus, query: Query, rule: Barrier, kept: int = KEPT) -> Poo
     works = [known[it] for it in nearest if it in known and rule.admits(known[it])][:kept]
     cited = corpus.store.cited_counts([it.n for it in works], rule.year)
     return Pool(works, dict(lists[0]), fused, ballots, cited)
+
+
+def beyond(corpus: Corpus, found: Pool, rule: Barrier, limit: int) -> list[int]:
+    """Numbers of the next best works of the first stage after those compared in full, at most so many."""
+    compared = {it.n for it in found.works}
+    nearest = nlargest(limit + len(compared), found.fused, key=found.fused.__getitem__)
+    rest = [it for it in nearest if it not in compared]
+    let = {n for n, key, published in corpus.store.dated(rest) if rule.lets(n, key, published)}
+    return [it for it in rest if it in let][:limit]
 
 
 def reciprocal_ranks(orders: Iterable[tuple[Sequence[int], float]], k: int = 60) -> dict[int, float]:

@@ -16,6 +16,7 @@ from citelsp.corpus.words import key_number, stems, title_key
 from citelsp.corpus.work import Work
 
 FORMAT = 1
+_PATIENCE = 180  # seconds that a writer waits for another
 _CHUNK = 900  # SQLite's oldest limit on variables is 999
 _SCHEMA = f"""
 CREATE TABLE node(n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
@@ -62,6 +63,20 @@ class Sketch:
 
 
 @dataclass(frozen=True, slots=True)
+class Fresh:
+    """A work just written, with the stems of its title and abstract."""
+
+    n: int
+    work: Work
+    title_stems: str
+    abstract_stems: str
+
+    @classmethod
+    def of(cls, n: int, work: Work) -> "Fresh":
+        return cls(n, work, " ".join(stems(work.title)), " ".join(stems(work.abstract)))
+
+
+@dataclass(frozen=True, slots=True)
 class Citing:
     """A work whose references are known."""
 
@@ -80,7 +95,7 @@ class Store:
         if not path.exists():
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         self._lock = RLock()
-        self._db = sqlite3.connect(path, timeout=60, check_same_thread=False, isolation_level=None)
+        self._db = sqlite3.connect(path, timeout=_PATIENCE, check_same_thread=False, isolation_level=None)
         try:
             self._prepare(path)
         except sqlite3.DatabaseError as problem:
@@ -112,7 +127,7 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """One transaction: all of it or nothing.  Waits up to a minute for another writer."""
+        """One transaction: all of it or nothing.  Waits minutes for another writer."""
         with self._lock:
             try:
                 self._db.execute("BEGIN IMMEDIATE")
@@ -167,6 +182,10 @@ class Store:
                  FROM work WHERE n IN ({})"""
         return {it[0]: Sketch(*it) for it in self._select_in(sql, numbers)}
 
+    def dated(self, numbers: Sequence[int]) -> Iterator[tuple[int, int, str]]:
+        """(number, number of the title key, date of publication) of works, in no order."""
+        return self._select_in("SELECT n, title_key, published FROM work WHERE n IN ({})", numbers)
+
     def citing(self, numbers: Sequence[int]) -> dict[int, Citing]:
         sql = "SELECT n, title_key, published, cites FROM work WHERE n IN ({})"
         return {n: Citing(n, key, date, _numbers(blob)) for n, key, date, blob in self._select_in(sql, numbers)}
@@ -206,8 +225,8 @@ class Store:
     def all_numbers(self) -> list[int]:
         return [it[0] for it in self._select("SELECT n FROM work ORDER BY n")]
 
-    def put(self, works: Sequence[Work]) -> tuple[list[tuple[int, Work]], set[int]]:
-        """Write works inside a transaction: those that are new or changed with their numbers, and which were changed.
+    def put(self, works: Sequence[Work]) -> tuple[list[Fresh], set[int]]:
+        """Write works inside a transaction: those that are new or changed, and the numbers of the changed.
 
         The last of several works with one id counts.
         """
@@ -216,32 +235,39 @@ class Store:
         self._db.executemany("INSERT OR IGNORE INTO node(id) VALUES(?)", ((it,) for it in named))
         number = self.numbers(list(named))
         digests = dict(self._select_in("SELECT n, digest FROM work WHERE n IN ({})", [number[it] for it in latest]))
-        fresh = [(number[it.id], it) for it in latest.values() if digests.get(number[it.id]) != it.digest]
-        changed = {n for n, _ in fresh if n in digests}
+        written = [(number[it.id], it) for it in latest.values() if digests.get(number[it.id]) != it.digest]
+        fresh = [Fresh.of(n, it) for n, it in written]
+        changed = {it.n for it in fresh if it.n in digests}
         self._write(fresh, changed, number)
         return fresh, changed
 
-    def _write(self, fresh: Iterable[tuple[int, Work]], changed: set[int], number: dict[str, int]) -> None:
-        cited = {n: [number[it] for it in dict.fromkeys(work.references)] for n, work in fresh}
-        years = {n: work.year or 0 for n, work in fresh}
+    def set_stems(self, fresh: Iterable[Fresh]) -> None:
+        """Write stems anew, for when they are made in another way than before."""
+        sql = "UPDATE work SET title_stems = ?, abstract_stems = ? WHERE n = ?"
+        self._db.executemany(sql, ((it.title_stems, it.abstract_stems, it.n) for it in fresh))
+
+    def _write(self, fresh: Sequence[Fresh], changed: set[int], number: dict[str, int]) -> None:
+        cited = {it.n: [number[id_] for id_ in dict.fromkeys(it.work.references)] for it in fresh}
+        years = {it.n: it.work.year or 0 for it in fresh}
         self._db.executemany("DELETE FROM fulltext WHERE n = ?", ((n,) for n in changed))
         for n, earlier in self.cites(list(changed)).items():
             self._db.executemany("DELETE FROM citation WHERE cited = ? AND citing = ?", ((it, n) for it in earlier))
         self._db.executemany(
             "INSERT OR REPLACE INTO work VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-            ((n, *_values(work), array("I", cited[n]).tobytes()) for n, work in fresh),
+            ((it.n, *_values(it), array("I", cited[it.n]).tobytes()) for it in fresh),
         )
         pairs = ((it, n, years[n]) for n, numbers in cited.items() for it in numbers)
         self._db.executemany("INSERT OR REPLACE INTO citation VALUES(?, ?, ?)", pairs)
-        texts = ((n, work.text) for n, work in fresh if work.text)
+        texts = ((it.n, it.work.text) for it in fresh if it.work.text)
         self._db.executemany("INSERT OR REPLACE INTO fulltext VALUES(?, ?)", texts)
 
 
-def _values(work: Work) -> tuple[object, ...]:
+def _values(fresh: Fresh) -> tuple[object, ...]:
+    work = fresh.work
     return (
         work.digest, work.title, key_number(title_key(work.title)), work.abstract, "\n".join(work.authors),
         work.year, work.date, work.venue, work.doi or None, work.arxiv or None, work.published,
-        " ".join(stems(work.title)), " ".join(stems(work.abstract)),
+        fresh.title_stems, fresh.abstract_stems,
     )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ class Ranked:
 
     query: Query
     pool: pool.Pool
+    rule: pool.Barrier = pool.Barrier()
     order: Sequence[int] = ()  # positions in pool.works
     probabilities: Sequence[float] = ()  # by position in pool.works
 
@@ -49,7 +50,8 @@ def answer(corpus: Corpus, asked: Mapping[str, Any], *, k: int = 10) -> tuple[Su
     text, title, date = (asked.get(it) or "" for it in ("text", "title", "date"))
     place = marked(text, title=title, date=date)
     ranked = rank(corpus, place, exclude=asked.get("exclude") or ())
-    numbers = [ranked.pool.works[it].n for it in ranked.order[:_FIRST_STAGE]]
+    numbers = [ranked.pool.works[it].n for it in ranked.order]
+    numbers += pool.beyond(corpus, ranked.pool, ranked.rule, _FIRST_STAGE - len(numbers))
     return _suggestion(corpus, ranked, k, began), corpus.store.ids(numbers)
 
 
@@ -63,7 +65,7 @@ def rank(corpus: Corpus, place: Place, *, date: str | None = None, exclude: Coll
     weights = ranking.fitted("collection" if pool.is_collection(corpus) else query.kind)
     scores = [weights.score(it) for it in features.rows(corpus.engine, query, found, rule.year)]
     order = sorted(range(len(scores)), key=lambda it: -scores[it])
-    return Ranked(query, found, order, _with_doubt(corpus, query, found, weights.probabilities(scores)))
+    return Ranked(query, found, rule, order, _with_doubt(corpus, query, found, weights.probabilities(scores)))
 
 
 def _with_doubt(corpus: Corpus, query: Query, found: pool.Pool, chances: list[float]) -> list[float]:

@@ -1,11 +1,12 @@
 """Words as the index sees them: folded to plain letters, stemmed, without stop words."""
 
 import re
+import unicodedata
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
-from citelsp.bibliography.fold import fold
+from citelsp.bibliography import fold
 
 _WORD = re.compile(r"[^\W_]+")
 _STOP = frozenset(
@@ -25,7 +26,12 @@ _STOP = frozenset(
 
 def words(text: str) -> list[str]:
     """Runs of letters and digits, folded."""
-    return _WORD.findall(fold(text))
+    if text.isascii():
+        return _WORD.findall(text.lower())
+    found: list[str] = []
+    for it in _WORD.findall(unicodedata.normalize("NFC", text)):
+        found += (it.lower(),) if it.isascii() else fold.words(it)
+    return found
 
 
 def stems(text: str) -> list[str]:

@@ -1,6 +1,5 @@
 """A work as the corpus keeps it, and its conversions."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,6 +29,8 @@ class Work:
     arxiv: str = ""
     references: tuple[str, ...] = ()  # ids of cited works
     text: str = ""  # full text, without its reference list
+    listed: tuple[str, ...] = ()  # its reference list as printed, to be matched with works
+    file: str = ""  # digest of the file it was read from
 
     @property
     def published(self) -> str:
@@ -46,9 +47,9 @@ class Work:
         """A hash of everything said of the work."""
         said = (
             self.title, self.abstract, self.authors, self.year, self.date, self.venue,
-            self.doi, self.arxiv, self.references, self.text,
+            self.doi, self.arxiv, self.references, self.text, self.listed,
         )  # fmt: skip
-        return blake2b(json.dumps(said).encode(), digest_size=8).digest()
+        return blake2b(repr(said).encode(), digest_size=8).digest()
 
     def record(self) -> Record:
         return Record(
@@ -102,6 +103,7 @@ def from_mapping(raw: Mapping[str, Any]) -> Work | str:
         arxiv=re.sub(r"v\d+$", "", arxiv),
         references=_texts(raw.get("references")),
         text=text[:_TEXT_LIMIT] if isinstance(text := raw.get("text"), str) else "",
+        listed=_texts(raw.get("listed")),
     )
 
 
