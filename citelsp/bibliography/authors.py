@@ -15,6 +15,8 @@ from citelsp.bibliography.names import Name
 _PARTICLES = frozenset(
     "van von der den de la le du di da dos das del della des ten ter zu zur el al bin ibn af av y e".split()
 )
+_TEAMS = frozenset("team consortium collaboration collaborations group initiative network committee project".split())
+_CROWD = 50  # authors from which lists are those of a collaboration, and change from paper to paper
 _SUFFIXES = frozenset("jr sr ii iii iv phd md".split())
 
 
@@ -49,6 +51,14 @@ def compare(
     last = max(order, default=-1)
     if cited_cut:
         lost_recorded = [j for j in lost_recorded if j < last or j in lost_cited]
+    if any(map(is_team, cited)):
+        lost_recorded = []
+    if any(map(is_team, recorded)):
+        lost_cited = []
+    lost_cited = [i for i in lost_cited if not is_team(cited[i])]
+    lost_recorded = [j for j in lost_recorded if not is_team(recorded[j])]
+    if cited_cut and len(recorded) >= _CROWD and 2 * len(order) >= len(cited):
+        return AuthorComparison(shared=len(order))
     replaced = [(i, j) for i in lost_cited for j in lost_recorded if i == j]
     added = [i for i in lost_cited if i not in {i for i, _ in replaced}]
     dropped = [j for j in lost_recorded if j not in {j for _, j in replaced}]
@@ -60,6 +70,11 @@ def compare(
         shortened=bool(dropped) and not (added or replaced) and order == list(range(len(cited))),
         shared=len(order),
     )
+
+
+def is_team(name: Name) -> bool:
+    """A group of people, some of whom may be listed as well."""
+    return not _TEAMS.isdisjoint(words(str(name)))
 
 
 def _distinct(recorded: Sequence[Name]) -> Sequence[Name]:
@@ -97,16 +112,31 @@ def _settle(cited: Sequence[Name], recorded: Sequence[Name], partners: list[int 
     if len(apart) > max(1, len(cited) // 5):
         return
     for place in apart:
-        if _key(cited[place])[0] == _key(recorded[place])[0]:
+        if _key(cited[place])[0] == _key(recorded[place])[0] or _misspelt(cited[place], recorded[place]):
             partners[place] = place
             free.discard(place)
+
+
+def _misspelt(left: Name, right: Name) -> bool:
+    """One letter more, less or other in a whole name; broken accents."""
+    mine, its = squeezed(str(left)), squeezed(str(right))
+    if "\ufffd" in f"{left}{right}":
+        return mine[:1] == its[:1]
+    same_initial = squeezed(left.given)[:1] == squeezed(right.given)[:1]
+    family, other = squeezed(left.family), squeezed(right.family)
+    return same_initial and min(len(family), len(other)) >= 5 and (_near(family, other) or _near(mine, its))
 
 
 @lru_cache(maxsize=16384)
 def _key(name: Name) -> tuple[frozenset[str], frozenset[str]]:
     """(words of the family name, words of the given names), particles, suffixes and homonym numbers left out."""
     family = [it for it in words(name.family) if it not in _PARTICLES and it not in _SUFFIXES and not it.isdigit()]
-    return frozenset(family or words(name.family)), frozenset(words(name.given))
+    return frozenset(map(_plain, family or words(name.family))), frozenset(words(name.given))
+
+
+def _plain(word: str) -> str:
+    """Without the e of an umlaut written out."""
+    return word.replace("ue", "u").replace("oe", "o").replace("ae", "a") if len(word) > 3 else word
 
 
 @lru_cache(maxsize=65536)
@@ -118,14 +148,22 @@ def same_person(left: Name, right: Name) -> bool:
             set(words(str(left))) - {"the", "team", "et", "al"},
             set(words(str(right))) - {"the", "team", "et", "al"},
         )
-        return mine <= its or its <= mine
+        return mine <= its or its <= mine or _covered(mine, its) or _covered(its, mine)
     if not left.given or not right.given:
         return bool(family & other) or _letters(left) == _letters(right) or _one_is_whole(left, right)
     if _letters(left) == _letters(right) or _glued_family(left) == _glued_family(right):
         return _given_agree(left, right) or _swapped(left, right)
     if family & other and (family <= other or other <= family):
         return _given_agree(left, right)
+    if 1 in (len(squeezed(left.family)), len(squeezed(right.family))):  # `Rouse D. M.`
+        mine, its = set(words(str(left))), set(words(str(right)))
+        return _covered(mine, its) or _covered(its, mine)
     return _swapped(left, right) or _split_elsewhere(left, right)
+
+
+def _covered(mine: set[str], its: set[str]) -> bool:
+    """Each word is one of the other's, or its initial."""
+    return len(mine) >= 2 and all(any(other.startswith(it) for other in its) for it in mine)
 
 
 def _letters(name: Name) -> str:
@@ -134,8 +172,7 @@ def _letters(name: Name) -> str:
 
 
 def _glued_family(name: Name) -> str:
-    kept = [it for it in words(name.family) if it not in _SUFFIXES and not it.isdigit()]
-    return "".join(kept).replace("ue", "u").replace("oe", "o").replace("ae", "a")
+    return "".join(_plain(it) for it in words(name.family) if it not in _SUFFIXES and not it.isdigit())
 
 
 def _one_is_whole(left: Name, right: Name) -> bool:

@@ -5,7 +5,7 @@ those who know how the record was found and what other sources say.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -13,6 +13,7 @@ from typing import Literal
 from citelsp.bibliography import authors, venues
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import squeezed, words
+from citelsp.bibliography.names import Name
 from citelsp.knowledge import Record
 
 FieldName = Literal["title", "authors", "year", "venue", "volume", "number", "pages", "publisher"]
@@ -26,6 +27,32 @@ _GREEK_NAMES = (
     " tau upsilon phi chi psi omega"
 )
 _GREEK = dict(zip("αβγδεζηθικλμνξοπρστυφχψω", _GREEK_NAMES.split(), strict=True))
+_SYMBOLS = frozenset(
+    {
+        *_GREEK_NAMES.split(),
+        "ell",
+        "sub",
+        "sup",
+        "part",
+        "sun",
+        "solar",
+        "odot",
+        "star",
+        "infty",
+        "mathcal",
+        "mathrm",
+        "textit",
+        "rm",
+    }
+)
+_MATH = re.compile(r"[$^_\\]|\bsub\b|\(solar\)")
+_PREAMBLE = re.compile(r"\\documentclass.*?(?:\\begin\{document\}|$)|\\end\{document\}", re.DOTALL)
+_MARKUP = re.compile(
+    r"\[([A-Z]+)\][^\[\]]*\[/\1\](?=\[\1\])|</?[A-Za-z][\w:]*(?:\s[^<>]*)?>|\[/?[A-Z]{2,6}\]"
+    r"|\\[a-zA-Z]+\s*|-?\d*\.?\d+(?:ex|em|pt)\b|[${}]"
+)
+_BRITISH = re.compile(r"(?<=[a-z]{3})(?:is(?:e|ed|es|er|ing|ers)|our(?:s|al|ed|ing)?|tre)$")
+_PLACES = ("journal", "journaltitle", "booktitle", "howpublished")
 _TRIFLES = frozenset("a an the".split())
 
 
@@ -54,16 +81,19 @@ class Comparison:
 
 def compare(entry: Entry, record: Record) -> Comparison:
     """Every field of the entry against the record's."""
+    cited = readable(entry.authors)
+    recorded = [it for it in record.authors if not _holds_commas(it)]  # addresses among the people
     people = authors.compare(
-        entry.authors, record.authors, cited_cut=entry.authors_truncated, recorded_cut=not record.authors_complete
+        cited, recorded, cited_cut=entry.authors_truncated, recorded_cut=not record.authors_complete
     )
-    who: Outcome = "unknown" if not (entry.authors and record.authors) else "same" if people.same else "different"
-    venue = venues.compare(entry.venue, (record.venue, *record.venue_aliases, *_told_by_doi(record.identifiers.doi)))
+    who: Outcome = "unknown" if not (cited and recorded) else "same" if people.same else "different"
+    place = next((it for it in map(entry.text, _PLACES) if it), "")
+    venue = venues.compare(place, (record.venue, *record.venue_aliases, *_told_by_doi(record.identifiers.doi)))
     fields = (
         FieldComparison("title", titles(entry.title, record.title), entry.title, record.title),
         FieldComparison("authors", who, listed(entry.authors), listed(record.authors)),
         FieldComparison("year", _years(entry.year, record), str(entry.year or ""), str(record.year or "")),
-        FieldComparison("venue", venue, entry.venue, record.venue),
+        FieldComparison("venue", venue, place, record.venue),
         FieldComparison("volume", _numbers(entry.text("volume"), record.volume), entry.text("volume"), record.volume),
         FieldComparison("number", _numbers(_number_of(entry), record.issue), _number_of(entry), record.issue),
         FieldComparison("pages", pages(entry.text("pages"), record.pages), entry.text("pages"), record.pages),
@@ -77,6 +107,15 @@ def compare(entry: Entry, record: Record) -> Comparison:
     return Comparison(fields, likeness(entry.title, record.title), people)
 
 
+def readable(names: Sequence[Name]) -> tuple[Name, ...]:
+    """The names of an entry; nobody, where several people stand in one name."""
+    return () if any(map(_holds_commas, names)) else tuple(names)
+
+
+def _holds_commas(name: Name) -> bool:
+    return re.search(r",(?!\s*(?:[JjSs]r|[IVX]+)\b)", str(name)) is not None
+
+
 def _told_by_doi(doi: str) -> list[str]:
     """Some publishers write the venue into the DOI: `10.1109/cvpr.2016.90`, `10.18653/v1/2020.emnlp-main.1`."""
     found = re.match(r"10\.(?:1109/|1609/|18653/v1/\d{4}\.)([a-z]+)", doi)
@@ -87,27 +126,85 @@ def listed(names: Iterable[object]) -> str:
     return ", ".join(map(str, names))
 
 
+@lru_cache(maxsize=8192)
 def titles(cited: str, recorded: str) -> Outcome:
-    """Same where letters and digits agree; looser where one lacks the other's subtitle."""
+    """Same where letters and digits agree; looser where one lacks the other's subtitle, remarks or formulas."""
     if not cited or not recorded:
         return "unknown"
     mine, its = _title_words(cited), _title_words(recorded)
-    if "".join(mine) == "".join(its):
+    if "".join(mine) == "".join(its) or _garbled(cited, recorded) or _garbled(recorded, cited):
         return "same"
     shorter, longer = sorted((cited, recorded), key=lambda it: len(squeezed(it)))
     main = re.split(r"\s*[:?!–—]\s+|\s+[-–—]\s*|\.\s+", longer)[0]
     if main != longer and "".join(_title_words(main)) == "".join(_title_words(shorter)) and len(squeezed(main)) >= 8:
         return "looser"
+    if (_MATH.search(cited) or _MATH.search(recorded)) and _without_symbols(mine) == _without_symbols(its):
+        return "looser"
+    if (
+        _without_remarks(cited) == _without_remarks(recorded)
+        or _lacks_formulas(mine, its)
+        or _lacks_formulas(its, mine)
+    ):
+        return "looser"
     return "different"
+
+
+def _garbled(broken: str, whole: str) -> bool:
+    """Letters beyond ASCII lost or replaced on the way, or the mark of a footnote left at the end."""
+    if "\ufffd" in broken:
+        pattern = ".{1,2}".join(map(re.escape, broken.split("\ufffd")))
+        return re.fullmatch(pattern, whole, re.IGNORECASE) is not None
+    bare, rest = squeezed(broken), squeezed(whole)
+    if len(bare) < 20 or not bare.startswith(rest[:2]):
+        return False
+    plain = squeezed("".join(it for it in whole if it.isascii()))
+    return bare == plain or (
+        bare[:-1] == rest and broken[-1] in "123abc*" and len(broken.split()) == len(whole.split())
+    )
+
+
+def _without_remarks(title: str) -> tuple[str, ...]:
+    """Without what stands in parentheses, and without a number of the section."""
+    bare = re.sub(r"\([^()]*\)|\[[^\[\]]*\]|,? in Proceedings of .*", " ", title)
+    return _title_words(re.sub(r"^\s*[IVXLC\d]+(?:\.\d+)*\.?\s*[-–—]\s+", "", bare)) or _title_words(title)
+
+
+def _without_symbols(title: tuple[str, ...]) -> tuple[str, ...]:
+    """With the letters of isotopes and the like in alphabetical order: ^171Yb, Yb171."""
+    kept = (it for it in title if len(it) > 2 and it not in _SYMBOLS)
+    found = tuple("".join(sorted(it)) if any(map(str.isdigit, it)) else it for it in kept)
+    return found if len(found) >= 3 else title
+
+
+def _lacks_formulas(shorter: tuple[str, ...], longer: tuple[str, ...]) -> bool:
+    """All that the longer title has more are symbols: sources drop them."""
+    if len(shorter) < 4 or not len(shorter) < len(longer) <= len(shorter) + 8:
+        return False
+    rest = iter(longer)
+    skipped = []
+    for word in shorter:
+        for other in rest:
+            if other == word:
+                break
+            skipped.append(other)
+        else:
+            return False
+    return all(len(it) <= 2 or it in _SYMBOLS for it in (*skipped, *rest))
 
 
 @lru_cache(maxsize=8192)
 def _title_words(title: str) -> tuple[str, ...]:
-    title = re.sub(r"</?[a-z][\w:]*(?:\s[^<>]*)?>|\\[a-zA-Z]+\s*|[${}]", "", title)  # sources keep markup and formulas
-    kept = tuple(
-        it for it in words("".join(f" {_GREEK[c]} " if c in _GREEK else c for c in title)) if it not in _TRIFLES
-    )
+    title = _MARKUP.sub("", _PREAMBLE.sub("", title))  # sources keep markup and formulas
+    found = words("".join(f" {_GREEK[c]} " if c in _GREEK else c for c in title))
+    kept = tuple(_american(it) for it in found if it not in _TRIFLES)
     return kept or words(title)
+
+
+def _american(word: str) -> str:
+    if len(word) < 6:
+        return word
+    word = word.replace("isation", "ization").replace("judgement", "judgment").replace("ll", "l")
+    return _BRITISH.sub(lambda it: it[0].replace("s", "z").replace("our", "or").replace("tre", "ter"), word)
 
 
 @lru_cache(maxsize=8192)
@@ -124,14 +221,22 @@ def likeness(left: str, right: str) -> float:
 
 
 def _years(cited: int | None, record: Record) -> Outcome:
-    """Any year in which the work was out counts, also one that its DOI or arXiv id tells."""
+    """Any year in which the work was out counts, also one that its DOI or arXiv id tells.
+
+    One year off is looser: of conference, proceedings, online and print, sources rarely know all.
+    """
     if cited is None or not record.years:
         return "unknown"
     known = record.identifiers
     told = re.findall(r"[./]((?:19|20)\d\d)\.", known.doi) + [
         f"20{it}" for it in re.findall(r"^(\d\d)\d\d\.", known.arxiv)
     ]
-    return "same" if cited in (*record.years, *map(int, told)) else "different"
+    legitimate = (*record.years, *map(int, told))
+    if cited in legitimate:
+        return "same"
+    earliest = min(legitimate) - (len(set(legitimate)) == 1)
+    near = any(abs(cited - it) == 1 for it in legitimate)
+    return "looser" if near and cited >= earliest else "different"
 
 
 def _number_of(entry: Entry) -> str:
@@ -158,7 +263,8 @@ def pages(cited: str, recorded: str) -> Outcome:
     if mine[0] == its[0]:
         if len(mine) == 1 or len(its) == 1:
             return "looser"
-        return "same" if mine[1].endswith(its[1]) or its[1].endswith(mine[1]) else "different"
+        close = mine[1].isdigit() and its[1].isdigit() and abs(int(mine[1]) - int(its[1])) == 1
+        return "looser" if close else "same" if mine[1].endswith(its[1]) or its[1].endswith(mine[1]) else "different"
     if (
         _early(mine, its)
         or _early(its, mine)

@@ -4,8 +4,9 @@ import re
 from functools import lru_cache
 
 from citelsp.bibliography import style
+from citelsp.bibliography.bylines import byline
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.render import equals, value
+from citelsp.bibliography.render import equals, pages, value
 from citelsp.bibliography.style import Style
 from citelsp.knowledge import Record
 from citelsp.syntax.nodes import EntryNode, Field
@@ -69,15 +70,13 @@ def recorded(name: str, record: Record) -> str:
         case "title":
             return record.title
         case "authors":
-            from citelsp.bibliography.render import authors
-
-            return authors(record)
+            return byline(record.authors, complete=record.authors_complete)
         case "year":
             return str(record.year or "")
         case "number":
             return record.issue
         case "pages":
-            return record.pages.replace("–", "-").replace("--", "-").replace("-", "--")
+            return pages(record.pages)
         case "doi":
             return record.identifiers.doi
         case "eprint":

@@ -151,6 +151,9 @@ def compare(cited: str, recorded: Iterable[str]) -> Outcome:
 
 
 def _named_alike(cited: str, recorded: str) -> Outcome:
+    if "\ufffd" in recorded:
+        broken = ".{1,2}".join(map(re.escape, recorded.split("\ufffd")))
+        return "same" if re.fullmatch(broken, cited, re.IGNORECASE) else "unknown"
     outcome = _compare(identify(cited), identify(recorded))
     if outcome == "different" and is_host(cited) != is_host(recorded):
         return "unknown"
@@ -198,6 +201,10 @@ def _by_words(cited: Venue, recorded: Venue) -> Outcome:
         return "unknown"
     if shared == smaller and (shared == larger or (cited.gathering and recorded.gathering)):
         return "same"
+    if cited.satellite == recorded.satellite == "workshop" and bool(cited.series) != bool(recorded.series):
+        return "unknown"  # one names the workshop, the other its host
+    if any(len(it.words) == 1 and len(it.words[0]) <= 5 and not it.series for it in (cited, recorded)):
+        return "unknown"
     unresolved = (cited.acronym and not cited.series) or (recorded.acronym and not recorded.series)
     if unresolved and smaller == 1:  # an acronym that nothing here explains is no evidence
         return "unknown"

@@ -16,9 +16,10 @@ from citelsp.bibliography.fold import words
 from citelsp.bibliography.merge import merge
 from citelsp.knowledge import Difference, Record, Verdict
 from citelsp.verification import plan
-from citelsp.verification.differences import against, differences
+from citelsp.verification.differences import against, differences, suspicions
 from citelsp.verification.weighing import Answers, Weighed, weigh
 
+_LEFT_OPEN = ("year", "venue", "volume", "number", "pages", "publisher")  # where versions of one work may differ
 _GREY = frozenset(
     "misc online electronic www software manual techreport report thesis phdthesis mastersthesis unpublished booklet"
     " dataset patent standard book inbook incollection proceedings".split()
@@ -49,6 +50,9 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
         return _unbound(entry, weighed, services, known)
     if known.differences:
         return replace(known, kind="mismatch", reason="differs in " + ", ".join(it.field for it in known.differences))
+    if doubts := [it for it in suspicions(weighed) if it.field not in _LEFT_OPEN]:
+        told = " and ".join(f"{' and '.join(against(weighed, it))} in {it.field}" for it in doubts)
+        return replace(known, kind="unchecked", reason=f"differs from {told}, which nobody else confirms")
     return known
 
 

@@ -13,6 +13,7 @@ _PREPRINT_DOIS = (
     "10.36227/", "10.22541/", "10.32388/", "10.14293/", "10.5281/", "10.31222/", "10.35542/",
 )  # fmt: skip
 _FRIENDLY = ("same", "looser")
+_PLACE = ("volume", "number", "pages", "publisher")
 _EXACT = frozenset({"crossref", "dblp", "aclanthology"})  # say when and where a work was published, not preprinted
 _SERVERS = frozenset({"arxiv", "datacite"})  # know their own preprints alone
 
@@ -22,14 +23,35 @@ Views = Sequence[tuple[Bound, FieldComparison]]
 def claims_unconfirmed_venue(weighed: Weighed) -> bool:
     """All that was found so far is a preprint, and the entry says it was published: another source may know more."""
     views = [(it, next(f for f in it.comparison.fields if f.field == "venue")) for it in weighed.bound]
-    return bool(views) and unconfirmed_venue(views) is not None and not _venue(views)
+    return bool(views) and unconfirmed_venue(views) is not None and not _venue(views, certain=True)
 
 
 def differences(weighed: Weighed) -> list[FieldComparison]:
-    """The fields on which every bound record that speaks of them disagrees with the entry."""
+    """The fields on which every bound record that speaks of them disagrees with the entry, enough of them certainly."""
+    return _differences(weighed, certain=True)
+
+
+def suspicions(weighed: Weighed) -> list[FieldComparison]:
+    """The differences, and those that one source alone tells of so far: others are to be asked."""
+    return _differences(weighed, certain=False)
+
+
+def _differences(weighed: Weighed, *, certain: bool) -> list[FieldComparison]:
     fields: tuple[FieldName, ...] = ("title", "authors", "year", "venue", "volume", "number", "pages", "publisher")
-    found = [_difference(name, weighed.bound) for name in fields]
-    return [it for it in found if it is not None]
+    found = {name: _difference(name, weighed.bound, certain=certain) for name in fields}
+    if (venue := found["venue"]) and venue.outcome == "different":
+        found["year"] = found["year"] or _year_beside(weighed.bound)
+    return [it for it in found.values() if it is not None]
+
+
+def _year_beside(bound: Iterable[Bound]) -> FieldComparison | None:
+    """Where the venue is wrong, a year that is off by one belongs to the wrong venue too."""
+    views = [next(f for f in it.comparison.fields if f.field == "year") for it in bound]
+    return (
+        next((it for it in views if it.outcome == "looser"), None)
+        if all(it.outcome != "same" for it in views)
+        else None
+    )
 
 
 def against(weighed: Weighed, difference: FieldComparison) -> tuple[str, ...]:
@@ -40,19 +62,57 @@ def against(weighed: Weighed, difference: FieldComparison) -> tuple[str, ...]:
     return tuple(dict.fromkeys(disagreeing))
 
 
-def _difference(name: FieldName, bound: Iterable[Bound]) -> FieldComparison | None:
+def _difference(name: FieldName, bound: Iterable[Bound], *, certain: bool) -> FieldComparison | None:
     views = [(it, next(f for f in it.comparison.fields if f.field == name)) for it in bound]
     if name == "venue":
-        return _venue(views)
+        return _venue(views, certain=certain)
     spoken = [(it, view) for it, view in views if view.outcome != "unknown"]
     if not spoken or any(view.outcome in _FRIENDLY for _, view in spoken):
         return None
+    if name == "year":
+        spoken = [(it, view) for it, view in spoken if _dates_the_same(it)]
     published = [(it, view) for it, view in spoken if not _is_preprint(it.record)]
-    if name == "year" and _may_lag(views, published):
-        return None
-    if name in ("volume", "number", "pages", "publisher") and not published:
+    if name in _PLACE:
+        spoken = published
+    if not spoken or (certain and not _is_certain(name, views, spoken)):
         return None
     return (published or spoken)[0][1]
+
+
+def _is_certain(name: FieldName, views: Views, spoken: Views) -> bool:
+    if name == "year" and _may_lag(views, [it for it in spoken if not _is_preprint(it[0].record)]):
+        return False
+    if name == "authors" and _is_one_more_or_less(spoken):
+        return False
+    return _is_witnessed(spoken)
+
+
+def _is_one_more_or_less(views: Views) -> bool:
+    """One author joined or left between two versions of a work, as one source knows it that a search found."""
+    people = views[0][0].comparison.people
+    alone = len({it.record.source for it, _ in views}) == 1 and all(it.by == "title" for it, _ in views)
+    return alone and len(people.added) + len(people.dropped) == 1 and not (people.replaced or people.reordered)
+
+
+def _is_witnessed(views: Views) -> bool:
+    """By two sources, or by one whose record is certainly of the version cited: what a search finds may be another."""
+    return len({it.record.source for it, _ in views}) >= 2 or any(_is_this_version(it) for it, _ in views)
+
+
+def _is_this_version(bound: Bound) -> bool:
+    """By an identifier of the entry, or by the word of a registry that has the same place of publication."""
+    places = [bound.comparison.outcome(name) for name in ("venue", "pages", "volume")]
+    return bound.by != "title" or (bound.record.source in _EXACT and (places[0] in _FRIENDLY or "same" in places))
+
+
+def _dates_the_same(bound: Bound) -> bool:
+    """A preprint, a reprint or another edition has a year of its own."""
+    if bound.cited_as in ("book", "mvbook") or bound.record.type == "book":
+        return False
+    if bound.comparison.outcome("venue") == "preprint":
+        return False
+    venue = next(it for it in bound.comparison.fields if it.field == "venue")
+    return venue.outcome != "different" or not _other_version(bound, venue)
 
 
 def _may_lag(views: Views, published: Views) -> bool:
@@ -72,14 +132,15 @@ def _may_lag(views: Views, published: Views) -> bool:
     )
 
 
-def _venue(views: Views) -> FieldComparison | None:
+def _venue(views: Views, *, certain: bool) -> FieldComparison | None:
     """A venue that no source confirms: another one is recorded, or every source knows the preprint alone."""
     if any(view.outcome in _FRIENDLY for _, view in views):
         return None
-    if other := next(
-        (view for it, view in views if view.outcome == "different" and not _other_version(it, view)), None
-    ):
-        return other
+    others = [(it, view) for it, view in views if view.outcome == "different" and not _other_version(it, view)]
+    if others and not certain:
+        return others[0][1]
+    if len({it.record.source for it, _ in others}) >= 2 or any(it.by != "title" for it, _ in others):
+        return others[0][1]
     witnesses = {it.record.source for it, _ in views} - _SERVERS
     return unconfirmed_venue(views) if len(witnesses) >= 2 else None
 
@@ -87,15 +148,14 @@ def _venue(views: Views) -> FieldComparison | None:
 def _other_version(bound: Bound, view: FieldComparison) -> bool:
     """Many works appear at a conference and in a journal under one title; a title search finds either.
 
-    A journal that is cited without volume and pages, and that nobody knows, is no such version.
+    A journal that is cited as a conference is no such version.
     """
     comparison = bound.comparison
     if bound.by != "title" or "same" in (comparison.outcome("pages"), comparison.outcome("volume")):
         return False
-    placed = any(it.cited for it in comparison.fields if it.field in ("volume", "pages"))
-    known = placed or bool(venues.identify(view.cited).series) or venues.form(view.cited) != "journal"
     forms = {venues.form(view.cited), venues.form(view.recorded)}
-    return (known and forms == {"journal", "conference"}) or bound.record.type in ("chapter", "book")
+    confused = bound.cited_as == "inproceedings" and venues.form(view.cited) == "journal"
+    return (forms == {"journal", "conference"} and not confused) or bound.record.type in ("chapter", "book")
 
 
 def unconfirmed_venue(views: Views) -> FieldComparison | None:

@@ -12,7 +12,7 @@ from citelsp.bibliography import venues
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.knowledge import Absent, Unavailable
-from citelsp.verification.differences import against, claims_unconfirmed_venue, differences
+from citelsp.verification.differences import against, claims_unconfirmed_venue, suspicions
 from citelsp.verification.question import Question, search
 from citelsp.verification.weighing import Answers, Weighed, weigh
 
@@ -123,7 +123,7 @@ def agrees(weighed: Weighed) -> bool:
     return (
         bool(weighed.bound)
         and all(it.leads == "here" for it in weighed.traced)
-        and not differences(weighed)
+        and not suspicions(weighed)
         and not claims_unconfirmed_venue(weighed)
     )
 
@@ -152,6 +152,6 @@ def is_settled(weighed: Weighed) -> bool:
     opinions = {it.record.source for it in weighed.bound}
     if len(opinions) >= _OPINIONS + ("arxiv" in opinions):
         return True
-    if claims_unconfirmed_venue(weighed) or not differences(weighed):
+    if claims_unconfirmed_venue(weighed) or not suspicions(weighed):
         return False
-    return all(len(against(weighed, it)) >= 2 for it in differences(weighed))
+    return all(len(against(weighed, it)) >= 2 for it in suspicions(weighed))

@@ -4,6 +4,7 @@ A record is bound before anything is compared: a search hit's rank counts for no
 rules are stricter for what a search found than for what the entry's own identifier leads to.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -29,6 +30,7 @@ class Bound:
     comparison: Comparison
     binding: Binding
     by: Kind  # the entry's identifier that leads to it, else "title"
+    cited_as: str = ""  # the entry's kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
         if binding == "other":
             others.append((comparison.likeness, record))
         else:
-            bound.append(Bound(record, comparison, binding, by))
+            bound.append(Bound(record, comparison, binding, by, entry.kind))
     return Answer(lookup, tuple(bound), tuple(others), _traced(entry, question, lookup, bound))
 
 
@@ -88,11 +90,13 @@ def weigh(answers: Answers) -> Weighed:
 
 def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier: bool) -> Binding:
     """Whether a record is the entry's work, by title and people; fields are compared only afterwards."""
-    people, cited = comparison.people, entry.authors
+    people, cited = comparison.people, compare.readable(entry.authors)
     unknown_people = not cited or not record.authors
     shared = people.shared / max(1, min(len(cited), len(record.authors)))
     length = len(words(entry.title))
     apart = abs(entry.year - record.year) if entry.year and record.year else 0
+    if not by_identifier and _parts(entry.title) != _parts(record.title) and comparison.likeness < 1:
+        return "other"
     if comparison.likeness >= 0.97:
         if unknown_people:
             return "same" if by_identifier or (length >= 5 and apart <= 2) else "other"
@@ -110,6 +114,12 @@ def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier:
     if comparison.likeness >= 0.9 and length >= 6 and not people.shared and apart <= 1:
         return "other people"
     return "other"
+
+
+def _parts(title: str) -> set[str]:
+    """Numbers of the parts of a series, in Roman numerals as authors write them, and years of what comes yearly."""
+    found = re.findall(r"\b[IVX]{2,}\b|\b[IVX](?=[.:])|\b(?:19|20)\d\d\b", title)
+    return set(found)
 
 
 def _details_agree(comparison: Comparison) -> bool:

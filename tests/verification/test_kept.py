@@ -12,7 +12,7 @@ from references import ALL, ELSEWHERE, PAPER, PREPRINT, answers, cited, found
 
 
 def test_a_verdict_comes_back_whole():
-    entry = cited(doi="10.1000/birds", year="2014")
+    entry = cited(doi="10.1000/birds", year="2012")
     said = [found("crossref", "doi", "10.1000/birds", ELSEWHERE), (Question("dblp", "doi", "x"), Absent("dblp"))]
     given = verdict(entry, answers(entry, *said, PAPER, replace(PREPRINT, source="openalex")), ALL)
     assert (given.kind, len(given.traced), bool(given.differences)) == ("conflict", 1, True)
