@@ -1,12 +1,8 @@
-"""What Knowledge is missing, and getting it; shared by server and command line.
+"""Works for a placeholder from what is on this machine: the project's own entries and the embedded corpus."""
 
-So far only what is on this machine is asked: the project's own entries and the embedded corpus.
-"""
-
-import math
 import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from citelsp.bibliography.entry import Entry
@@ -17,9 +13,10 @@ from citelsp.corpus import evidence, imports
 from citelsp.corpus import suggest as corpus_suggest
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Place, Query
-from citelsp.corpus.words import stems, title_key
+from citelsp.corpus.words import title_key
 from citelsp.corpus.work import Work
 from citelsp.features import completion, questions
+from citelsp.investigate import relevance
 from citelsp.knowledge import Candidate, Suggestion
 from citelsp.project import Project
 from citelsp.syntax.nodes import Placeholder
@@ -28,7 +25,8 @@ _MOST = 10  # candidates
 _LOOKED_AT = 60  # entries of each bibliography that are weighed
 _REACH = 2000  # characters of text on either side of a placeholder
 _RELATED = 0.25  # share of the question's words, by rarity, below which an entry does not answer it
-_FITS = 0.4  # share above which an entry fits by itself
+_PROBABLE = 0.5  # by the corpus, above which a work fits a place without a hint
+_TOP = 3  # works of which one should fit
 _MARKUP = re.compile(
     r"(?P<citation>\\[A-Za-z]*cite[A-Za-z]*\*?(?:\[[^\]]*\])*\{[^{}]*\}|\[-?@[^\]]*\])"
     r"|(?<!\\)%[^\n]*|<!--.*?-->|\\(?:begin|end|label|ref|section|subsection)\*?\{[^{}]*\}|\\[A-Za-z]+\*?(?:<[^<>\n]*>)?|[{}$~]",
@@ -51,6 +49,7 @@ def suggest(
 ) -> Suggestion:
     """Works for a placeholder from the project's own entries and the corpus, best first, at most ten.
 
+    Abstains where the best one meets neither the hint nor enough of the sentence, or the corpus finds it improbable.
     Takes some ten milliseconds; asks no network.
     """
     began = time.perf_counter()
@@ -63,10 +62,21 @@ def suggest(
         return Suggestion(
             abstained=True, reason="neither your bibliography nor the corpus holds a work on this", usage=usage
         )
-    if found.abstained and all(it.share < _FITS for it in held):
-        reason = found.reason or "no entry of your bibliography shares enough words with this place"
-        return Suggestion(candidates, abstained=True, reason=reason, usage=usage)
-    return Suggestion(candidates, usage=usage)
+    if found.abstained and not held:
+        return Suggestion(candidates, abstained=True, reason=found.reason, usage=usage)
+    return judged(Suggestion(candidates, usage=usage), query, corpus)
+
+
+def judged(found: Suggestion, query: Query, corpus: Corpus | None) -> Suggestion:
+    """The same, abstaining where no work near the top meets the hint, or the sentence, in enough of its words."""
+    texts = [relevance.text_of(it.record) for it in found.candidates]
+    measure = relevance.of(query, texts, corpus)
+    if any((it.probability or 0.0) >= _PROBABLE for it in found.candidates[:_TOP] if not query.place.hint.strip()):
+        return found
+    if any(measure.fits(it) for it in texts[:_TOP]):
+        return found
+    asked = f"“{query.place.hint.strip()}”" if query.place.hint.strip() else "this sentence"
+    return replace(found, abstained=True, reason=f"no work found shares enough words with {asked}")
 
 
 def place(project: Project, path: str, placeholder: Placeholder) -> Place:
@@ -107,29 +117,10 @@ def _held(project: Project, libraries: Libraries, query: Query, corpus: Corpus |
         for key, (library, node) in nodes.items()
         if isinstance(work := imports.from_entry(Entry(node, library.strings, project.parent)), Work)
     }
-    weigh = _weighing(query, works.values(), corpus)
-    held = [_Held(key, work, weigh(work)) for key, work in works.items()]
+    texts = {key: f"{it.title} {it.abstract} {' '.join(it.authors)}" for key, it in works.items()}
+    measure = relevance.of(query, texts.values(), corpus)
+    held = [_Held(key, work, measure.share(texts[key])) for key, work in works.items()]
     return sorted((it for it in held if it.share >= _RELATED), key=lambda it: -it.share)[:_MOST]
-
-
-def _weighing(query: Query, works: Iterable[Work], corpus: Corpus | None) -> Callable[[Work], float]:
-    """How much of the question a work answers, from 0 to 1: the share of its words by rarity, the hint's thrice."""
-    texts = [frozenset(stems(f"{it.title} {it.abstract}")) for it in works]
-
-    def rarity(stem: str) -> float:
-        if corpus:
-            return corpus.engine.rarity("text", stem)
-        return math.log(1 + len(texts) / (1 + sum(stem in it for it in texts)))
-
-    hint = stems(query.place.hint)
-    wanted = {it: rarity(it) for it in stems(query.sentence)} | {it: 3 * rarity(it) for it in hint}
-    total = sum(wanted.values())
-
-    def share(work: Work) -> float:
-        held = set(stems(f"{work.title} {work.abstract} {' '.join(work.authors)}"))
-        return sum(weight for stem, weight in wanted.items() if stem in held) / total if total else 0.0
-
-    return share
 
 
 def _joined(

@@ -4,7 +4,7 @@ Every question is first looked up in the cache; what is left goes out in as few 
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -169,7 +169,7 @@ class Sources:
         together = dict(known) | dict(zip(names, lookups, strict=True))
         return Answers(tuple(find.rank(question, together.values())), tuple(together.values()))
 
-    async def browse(self, words: str, rows: int = 10) -> AsyncIterator[tuple[str, Lookup]]:
+    async def browse(self, words: str, rows: int = 10) -> AsyncGenerator[tuple[str, Lookup], None]:
         """What each service finds for words, as soon as it answers; `find.listed` joins them."""
         question = Question(text=words, rows=rows)
         tasks = {asyncio.ensure_future(_SEARCHES[name](self.client, question)): name for name in self.browsed()}

@@ -1,0 +1,80 @@
+"""How much of what a place in a manuscript asks for a work answers, by the words of its title and abstract."""
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.query import Query
+from citelsp.corpus.words import stems, words
+from citelsp.knowledge import Record
+
+_ENOUGH = 0.3  # share of the sentence, or of the hint, below which nothing is said to fit
+_HINT = 3.0  # a word that the author wrote into the placeholder counts so often
+_MOST, _LEAST = 8, 3  # words to search with
+
+Rarity = Callable[[str], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Relevance:
+    """The words wanted, by stem, with their rarity."""
+
+    hint: Mapping[str, float]
+    sentence: Mapping[str, float]
+    wanted: Mapping[str, float] = field(repr=False)  # both, the hint's more heavily
+
+    def share(self, text: str) -> float:
+        """Of everything wanted, by rarity: from 0 to 1."""
+        return _met(self.wanted, set(stems(text)))
+
+    def fits(self, text: str) -> bool:
+        """Enough words of the hint, or of the sentence, are met."""
+        held = set(stems(text))
+        return max(_met(self.hint, held), _met(self.sentence, held)) >= _ENOUGH
+
+
+def of(query: Query, texts: Iterable[str], corpus: Corpus | None) -> Relevance:
+    """Rarity is counted in the corpus; without one, in these texts."""
+    rare = _counted(corpus, texts)
+    hint = {it: rare(it) for it in stems(query.place.hint)}
+    sentence = {it: rare(it) for it in stems(query.sentence) if it not in hint}
+    return Relevance(hint, sentence, sentence | {it: _HINT * weight for it, weight in hint.items()})
+
+
+def text_of(record: Record) -> str:
+    return f"{record.title} {record.abstract} {' '.join(it.family for it in record.authors)}"
+
+
+def wording(query: Query, corpus: Corpus | None) -> str:
+    """Words to search the services with: the hint; where it is short, the rarest words before the place too."""
+    said = _telling(query.place.hint)
+    if len(said) < _LEAST:
+        near = _telling(query.clause)
+        near = near if len(near) >= _LEAST else _telling(query.sentence)
+        rare = _counted(corpus, ())
+        room = _MOST - len(said)
+        rarest = sorted(dict.fromkeys(near), key=lambda it: -max(map(rare, stems(it)), default=0.0))[:room]
+        said += [it for it in dict.fromkeys(near) if it in rarest and it not in said]
+    return " ".join(said[: 2 * _MOST])
+
+
+def _telling(text: str) -> list[str]:
+    """The words that carry meaning, as they are written but for case and accents."""
+    return [it for it in words(text) if stems(it)]
+
+
+def _counted(corpus: Corpus | None, texts: Iterable[str]) -> Rarity:
+    held = [frozenset(stems(it)) for it in texts]
+
+    def rarity(stem: str) -> float:
+        if corpus:
+            return corpus.engine.rarity("text", stem)
+        return math.log(2 + len(held) / (1 + sum(stem in it for it in held)))
+
+    return rarity
+
+
+def _met(wanted: Mapping[str, float], held: set[str]) -> float:
+    total = sum(wanted.values())
+    return sum(weight for stem, weight in wanted.items() if stem in held) / total if total else 0.0

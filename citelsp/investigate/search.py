@@ -1,0 +1,113 @@
+"""Works for a placeholder from the services, joined with what this machine had.
+
+Lists are fused by reciprocal ranks (Cormack et al. 2009), then weighed by title and abstract against hint and sentence.
+"""
+
+import time
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+
+from citelsp.bibliography.merge import fused, grouped
+from citelsp.corpus import evidence
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.query import Place, Query
+from citelsp.corpus.words import title_key
+from citelsp.corpus.work import Work, is_after
+from citelsp.investigate import relevance, suggest
+from citelsp.knowledge import Candidate, Evidence, Found, Lookup, Record, Suggestion, Unavailable
+from citelsp.sources import find
+from citelsp.sources.ask import Sources
+from citelsp.sources.question import Question
+
+_ROWS = 15  # works of each service
+_MOST = 10  # candidates
+_DAMPING = 60
+_BY_RANK = 0.5  # weight of the lists' order beside that of the words
+_MEANT = 1.0  # for a work whose title is what the author wrote into the placeholder
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One service has answered; `left` have not yet."""
+
+    service: str
+    suggestion: Suggestion
+    left: tuple[str, ...]
+
+
+async def search(
+    place: Place, local: Suggestion, sources: Sources, corpus: Corpus | None = None
+) -> AsyncGenerator[Step, None]:
+    """The suggestion after each service's answer; incomplete but for the last.  Cancel at any time."""
+    began, query = time.perf_counter(), Query(place)
+    left = sources.browsed()
+    lookups: list[Lookup] = []
+    wording = relevance.wording(query, corpus)
+    if not wording:
+        return
+    async with aclosing(sources.browse(wording, _ROWS)) as answers:
+        async for name, lookup in answers:
+            left.remove(name)
+            lookups.append(lookup)
+            joined = merged(query, local, lookups, corpus)
+            usage = {**local.usage, "requests": float(len(lookups)), "seconds": time.perf_counter() - began}
+            yield Step(name, replace(joined, complete=not left, usage=usage), tuple(left))
+
+
+def merged(query: Query, local: Suggestion, lookups: Sequence[Lookup], corpus: Corpus | None) -> Suggestion:
+    """What was found here and by the services, each work once, nothing later than the manuscript and never itself."""
+    lists = [[it.record for it in local.candidates]]
+    lists += [[it for it in found.records if _fits(query.place, it)] for found in lookups if isinstance(found, Found)]
+    ranks = {id(record): 1 / (_DAMPING + rank) for records in lists for rank, record in enumerate(records)}
+    own = {id(it.record): it for it in local.candidates}
+    groups = grouped(record for records in lists for record in records)
+    texts = [" ".join(map(relevance.text_of, group)) for group in groups]
+    measure = relevance.of(query, texts, corpus)
+
+    def score(at: int) -> float:
+        by_rank = sum(ranks[id(it)] for it in groups[at]) * _DAMPING / max(1, len(lists))
+        return _BY_RANK * by_rank + measure.share(texts[at]) + _MEANT * _is_meant(query, groups[at])
+
+    order = sorted(range(len(groups)), key=lambda it: -score(it))[:_MOST]
+    candidates = tuple(_candidate(query, groups[it], own, corpus) for it in order)
+    if not candidates:
+        return replace(local, abstained=True, reason=_silence(lookups))
+    return suggest.judged(Suggestion(candidates), query, corpus)
+
+
+def _candidate(query: Query, group: Sequence[Record], own: dict[int, Candidate], corpus: Corpus | None) -> Candidate:
+    known = next((own[id(it)] for it in group if id(it) in own), None)
+    found = [it for it in group if id(it) not in own]
+    origins = (*(known.origins if known else ()), *(it.source for it in found))
+    if known and (known.key or not found):
+        return replace(known, origins=tuple(dict.fromkeys(origins)))
+    record = fused(found)
+    passages = known.evidence if known else (_evidence(query, record, found, corpus),)
+    return Candidate(record, known.probability if known else None, tuple(dict.fromkeys(origins)), evidence=passages)
+
+
+def _evidence(query: Query, record: Record, found: Sequence[Record], corpus: Corpus | None) -> Evidence:
+    """A passage of the work, under the name of a source that has it."""
+    work = Work(record.id, record.title, record.abstract)
+    quoted = evidence.best(work, query, lambda it: corpus.engine.rarity("text", it) if corpus else 1.0)
+    held = (it.source for it in found if quoted.quote in (it.title if quoted.where == "title" else it.abstract))
+    return replace(quoted, source=next(held, record.source))
+
+
+def _fits(place: Place, record: Record) -> bool:
+    """Not later than the manuscript, and not the manuscript."""
+    if title_key(record.title) == title_key(place.title):
+        return False
+    published = record.date or (str(min(record.years)) if record.years else "")
+    return not (place.date and published and is_after(published, place.date))
+
+
+def _is_meant(query: Query, group: Sequence[Record]) -> bool:
+    hint = query.place.hint.strip()
+    return bool(hint) and any(find.probability(Question(title=hint), it) >= find.CONFIDENT for it in group)
+
+
+def _silence(lookups: Sequence[Lookup]) -> str:
+    missing = ", ".join(f"{it.source} ({it.why})" for it in lookups if isinstance(it, Unavailable))
+    return "no service found a work on this" + (f"; not asked: {missing}" if missing else "")

@@ -1,0 +1,129 @@
+"""Works for a placeholder from the services, joined with what the machine has."""
+
+import asyncio
+import time
+
+import pytest
+
+from citelsp.bibliography.names import Name
+from citelsp.corpus.query import Place, Query
+from citelsp.investigate import relevance, search
+from citelsp.knowledge import Candidate, Evidence, Found, Record, Suggestion, Unavailable
+from citelsp.sources.ask import Sources
+from web import QUICK, Web, local, page, reply
+
+PLACE = Place("We measure how tidewater glaciers calve", "in winter.", "Field Notes", "glacier calving", date="2020-06")
+
+
+def record(source, title, abstract="", **more):
+    return Record(source, f"{source} {title}", title, (Name("Ice"),), abstract=abstract, years=(2009,), **more)
+
+
+GLACIERS = record("crossref", "Measuring Glacier Flow", "How tidewater glaciers move and calve.")
+RATES = record("openalex", "Calving Rates of Glaciers")
+SAME = record("openalex", "Measuring glacier flow")
+FISH = record("crossref", "Feeding Habits of Fish")
+
+
+def titles(suggestion):
+    return [it.record.title for it in suggestion.candidates]
+
+
+def merged(*lookups, place=PLACE, before=()):
+    return search.merged(Query(place), Suggestion(tuple(before)), lookups, None)
+
+
+def test_lists_are_fused_and_weighed_by_words():
+    found = merged(Found("crossref", (FISH, GLACIERS)), Found("openalex", (RATES, SAME)))
+    assert titles(found)[:2] == ["Measuring Glacier Flow", "Calving Rates of Glaciers"]
+    assert found.candidates[0].origins == ("crossref", "openalex")
+    assert found.candidates[0].evidence == (Evidence("How tidewater glaciers move and calve.", "abstract", "crossref"),)
+    assert not found.abstained
+
+
+def test_the_author_s_own_entry_stays_his():
+    own = Candidate(record("library", "Measuring Glacier Flow"), 0.4, ("library",), "ice09")
+    first = merged(Found("crossref", (FISH, GLACIERS)), before=[own]).candidates[0]
+    assert (first.key, first.record, first.origins) == ("ice09", own.record, ("library", "crossref"))
+
+
+@pytest.mark.parametrize(
+    "left_out",
+    [
+        record("crossref", "Field Notes"),
+        record("crossref", "Glacier Calving of Late", date="2020-07"),
+        Record("crossref", "x", "Glacier Calving of Late", years=(2021,)),
+    ],
+)
+def test_nothing_later_than_the_manuscript_and_never_itself(left_out):
+    assert titles(merged(Found("crossref", (left_out, GLACIERS)))) == ["Measuring Glacier Flow"]
+
+
+def test_nothing_fits():
+    found = merged(Found("crossref", (FISH,)), Unavailable("openalex", "429"))
+    assert found.abstained
+    assert "“glacier calving”" in found.reason
+    assert merged(Unavailable("openalex", "429")).reason == "no service found a work on this; not asked: openalex (429)"
+
+
+@pytest.mark.parametrize(
+    ("place", "wording"),
+    [
+        (Place("Much is said", hint="reciprocal rank fusion"), "reciprocal rank fusion"),
+        (Place("We train it with adaptive moments", hint="Adam"), "adam train adaptive moments"),
+        (Place("As it was. We use SGD, momentum and adaptive learning rates"), "adaptive learning rates"),
+        (Place(""), ""),
+    ],
+)
+def test_the_words_that_are_sent(place, wording):
+    assert relevance.wording(Query(place), None) == wording
+
+
+@pytest.fixture
+async def sources(tmp_path):
+    opened = []
+
+    def start(handler):
+        opened.append(Sources(local(), directory=tmp_path, transport=Web(handler)))
+        opened[-1].client.retry = QUICK
+        return opened[-1]
+
+    yield start
+    for it in opened:
+        await it.aclose()
+
+
+def crossref(request):
+    if not request.url.path.startswith("/crossref"):
+        return page(status=503)
+    work = {"DOI": "10.1000/ice", "title": ["Measuring Glacier Calving"], "issued": {"date-parts": [[2009]]}}
+    return reply({"message": {"items": [work]}})
+
+
+async def test_each_answer_gives_a_suggestion_the_last_one_whole(sources):
+    steps = [it async for it in search.search(PLACE, Suggestion(abstained=True), sources(crossref))]
+    assert [it.suggestion.complete for it in steps] == [False] * (len(steps) - 1) + [True]
+    assert titles(steps[-1].suggestion) == ["Measuring Glacier Calving"]
+    assert steps[-1].suggestion.usage["requests"] == len(steps)
+
+
+async def test_cancelling_frees_everything_at_once(sources):
+    reached = asyncio.Event()
+
+    async def hang():
+        reached.set()
+        await asyncio.sleep(60)
+
+    async def ask():
+        async for _ in search.search(PLACE, Suggestion(), sources(lambda _: hang())):
+            pass
+
+    task = asyncio.create_task(ask())
+    await reached.wait()
+    before = asyncio.all_tasks() - {asyncio.current_task(), task}
+    began = time.perf_counter()
+    task.cancel()
+    await asyncio.wait([task])
+    assert time.perf_counter() - began < 0.1
+    assert before
+    assert all(it.done() for it in before)

@@ -1,0 +1,33 @@
+"""Works for a placeholder from the author's own entries; saying that nothing fits."""
+
+import pytest
+
+import worlds
+from citelsp.bibliography.library.index import Libraries
+from citelsp.investigate import suggest
+
+FIXTURE = r"""
+%% main.tex
+\title{Programs as Literature}
+Sequence models rest on attention mechanisms alone \cite<HINT>.
+%% refs.bib
+@misc{vaswani, author = {Vaswani}, title = {Attention Is All You Need}, abstract = {Transformers for sequence models}}
+@misc{glaciers, author = {Ice}, title = {Measuring Glacier Flow}, abstract = {How models of glaciers move}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("hint", "first", "abstained"),
+    [
+        ("", "vaswani", False),
+        ("transformers", "vaswani", False),
+        ("glacier flow", "glaciers", False),
+        ("quasars", "", True),
+    ],
+)
+def test_entries_that_answer(hint, first, abstained):
+    world = worlds.world(FIXTURE.replace("HINT", hint))
+    [placeholder] = world.project.sources["main.tex"].syntax.placeholders
+    found = suggest.suggest(world.project, "main.tex", placeholder, Libraries(), None)
+    assert (found.candidates[0].key if found.candidates else "", found.abstained) == (first, abstained)
+    assert bool(found.reason) == abstained
