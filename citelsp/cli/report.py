@@ -35,8 +35,9 @@ class Checked:
     places: Sequence[Place]
 
     def verdicts(self) -> Iterable[tuple[Place, Verdict]]:
+        known = self.knowledge.verdicts
         for place in self.places:
-            yield place, self.knowledge.verdicts.get(_fingerprint(place), UNASKED)
+            yield place, known.get(_fingerprint(place), UNASKED) if known else UNASKED
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,174 @@
+"""citelsp check with services: a Crossref of our own on this machine, all others switched off."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+import citelsp
+from citelsp.cli import main
+from citelsp.sources import registry
+
+BIB = """@article{knuth84,
+  author = {Knuth, Donald E.},
+  title = {Literate Programming},
+  journal = {The Computer Journal},
+  year = 1986,
+  doi = {10.1093/comjnl/27.2.97},
+}
+"""
+RIGHT = BIB.replace("1986", "{1984}")
+WORK = {
+    "DOI": "10.1093/comjnl/27.2.97",
+    "type": "journal-article",
+    "title": ["Literate Programming"],
+    "author": [{"given": "D. E.", "family": "Knuth"}],
+    "container-title": ["The Computer Journal"],
+    "issued": {"date-parts": [[1984, 2]]},
+}
+
+
+class Crossref(BaseHTTPRequestHandler):
+    def do_GET(self):
+        asked = unquote(self.path)
+        self.server.asked.append(asked)
+        if self.server.hangs:
+            self.server.closing.wait(20)
+            return
+        one = WORK["DOI"] in asked and "?" not in asked
+        message = WORK if one else {"items": [WORK] if WORK["DOI"] in asked else []}
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.end_headers()
+        self.wfile.write(json.dumps({"status": "ok", "message": message}).encode())
+
+    def log_message(self, *_):
+        pass
+
+
+@contextmanager
+def serving(hangs=False):
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Crossref)
+    server.asked, server.hangs, server.closing = [], hangs, threading.Event()
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.closing.set()
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    (tmp_path / "refs.bib").write_text(BIB, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "cache"))
+    return tmp_path
+
+
+def settings(folder, only, address):
+    rows = [
+        f"[services.{it}]\nenabled = {str(it == only).lower()}\nbase_url = '{address}'\n" for it in registry.SERVICES
+    ]
+    (folder / "settings.toml").write_text("\n".join(rows), encoding="utf-8")
+
+
+@pytest.fixture
+def crossref(folder):
+    with serving() as server:
+        settings(folder, "crossref", f"http://127.0.0.1:{server.server_port}")
+        yield server
+
+
+@pytest.fixture
+def check(folder, capsys):
+    def run(*arguments):
+        status = main(["check", "refs.bib", "--config", "settings.toml", *arguments])
+        told = capsys.readouterr()
+        return status, told.out, told.err
+
+    return run
+
+
+def test_a_wrong_year(crossref, check):
+    status, out, _ = check("--format", "json")
+    [entry], [finding] = json.loads(out)["entries"], json.loads(out)["findings"]
+    assert (status, entry["verdict"], entry["work"]["year"]) == (1, "mismatch", 1984)
+    assert entry["sources"]["asked"] == ["crossref"]
+    assert (finding["code"], finding["field"], finding["cited"], finding["recorded"]) == (
+        "wrong-year",
+        "year",
+        "1986",
+        "1984",
+    )
+    [fix] = finding["fixes"]
+    assert (fix["safety"], fix["edits"][0]["range"]["start"]) == ("review", {"line": 4, "character": 9})
+
+
+def test_offline_asks_nothing_and_remembers(crossref, check):
+    assert check("--offline")[1].endswith("0 verified, 0 mismatch, 0 not found, 1 unchecked\n")
+    assert crossref.asked == []
+    check()
+    asked = len(crossref.asked)
+    assert "1 mismatch" in check("--offline")[1]
+    assert len(crossref.asked) == asked > 0
+
+
+def test_only_what_changed_is_asked_about(crossref, check, folder):
+    for command in (
+        ["init", "-q"],
+        ["add", "."],
+        ["-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-qm", "."],
+    ):
+        subprocess.run(["git", *command], check=True)
+    check("--since", "HEAD")
+    assert crossref.asked == []
+
+
+def test_review_fixes_leave_a_clean_file(crossref, check, folder):
+    status, out, err = check("--fix", "review")
+    assert (folder / "refs.bib").read_text(encoding="utf-8") in (RIGHT, RIGHT.replace("{1984}", "1984"))
+    assert (status, "1 verified, 0 mismatch" in out, "1 fixes applied" in err) == (0, True, True)
+    assert check("--fix", "review")[0] == 0
+
+
+def test_safe_fixes_alone_leave_the_year(crossref, check, folder):
+    assert check("--fix", "safe")[0] == 1
+    assert (folder / "refs.bib").read_text(encoding="utf-8") == BIB
+
+
+def test_services_that_fail_leave_entries_unchecked_and_the_check_unfinished(folder, check):
+    settings(folder, "semantic_scholar", "http://127.0.0.1:9")
+    longer = BIB.replace("Literate Programming", "Literate Programming for Everyone")
+    (folder / "refs.bib").write_text(longer, encoding="utf-8")
+    status, out, err = check("--verbose")
+    assert status == 2
+    assert "refs.bib:1: unchecked: knuth84: " in out
+    assert "semantic_scholar could not be asked; 1 entry stayed unchecked" in err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
+def test_control_c_ends_at_once_and_leaves_the_file(folder):
+    with serving(hangs=True) as server:
+        settings(folder, "crossref", f"http://127.0.0.1:{server.server_port}")
+        paths = [str(folder / "refs.bib"), "--config", str(folder / "settings.toml")]
+        command = [sys.executable, "-m", "citelsp", "check", *paths, "--fix", "review"]
+        process = subprocess.Popen(command, stderr=subprocess.PIPE, cwd=Path(citelsp.__file__).parent.parent)
+        while not server.asked:
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=10)
+    assert (process.returncode, err) == (130, b"")
+    assert (folder / "refs.bib").read_text(encoding="utf-8") == BIB
