@@ -38,12 +38,14 @@ class Source:
     def keys(self) -> tuple[str, ...]:
         """The keys of all entries in their order; "" where an entry has none."""
         entries = self.syntax.entries
+        if isinstance(entries, BibEntries):
+            return tuple([it.key for it in entries])
         return tuple(entries.node(it).key for it in range(len(entries))) if entries else ()
 
     @cached_property
     def similar(self) -> dict[str, list[str]]:
-        """Keys and those of `keys` that look like them, as far as somebody asked."""
-        return {}
+        """Keys and those of `keys` that look like them, as far as somebody asked; kept while no key changes."""
+        return self.syntax.entries.similar if isinstance(self.syntax.entries, BibEntries) else {}
 
     @cached_property
     def aliases(self) -> Mapping[str, int]:

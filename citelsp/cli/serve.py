@@ -2,6 +2,7 @@
 
 import argparse
 import gc
+import sys
 
 from citelsp import log
 
@@ -23,6 +24,7 @@ def run(given: argparse.Namespace) -> int:
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)  # entries and citations come by the ten thousand, and few of them in cycles
     gc.enable()
+    sys.setswitchinterval(0.001)  # a keystroke waits no longer for the threads that read and check
     return server.run(created, given.tcp)
 
 

@@ -30,6 +30,7 @@ class BibEntries:
         self._facts: dict[Fact[Any], list[Any]] = {}
         self._asked_of_all: set[Fact[Any]] = set()
         self._shared: dict[Fact[Iterable[int]], Shared] = {}
+        self.similar: dict[str, list[str]] = {}  # what depends on the keys alone is kept here across edits
 
     def __len__(self) -> int:
         return len(self.track.nodes)
@@ -111,11 +112,15 @@ class BibEntries:
 
     def adopt_keys(self, old: "BibEntries", low: int, high: int) -> None:
         """Take over the keys of `old`, where as many entries changed as before and no key stood twice."""
-        known: dict[str, int] | None = old.__dict__.get("first_by_key")
-        if known is None or len(self) != len(old) or len(known) != len(old):
+        if len(self) != len(old):
             return
         gone = [node.key for node in old.track.nodes[low:high]]
         new = [node.key for node in self.track.nodes[low:high]]
+        if gone == new:
+            self.similar = old.similar
+        known: dict[str, int] | None = old.__dict__.get("first_by_key")
+        if known is None or len(known) != len(old):
+            return
         if gone != new:
             known = known.copy()
             for key in gone:

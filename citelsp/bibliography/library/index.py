@@ -30,6 +30,7 @@ class Library:
     _read: Segment
     _live: int  # those of `_read` that are still there
     _edited: Segment
+    _fresh: Sequence[int] = ()  # places in `nodes` of those of `_edited`
     _shown: dict[EntryNode, Shown] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
@@ -120,11 +121,14 @@ def _edited(old: Library, entries: Entries, nodes: Sequence[EntryNode], window: 
             live &= ~(1 << place)
     places = old._places[:]
     places[window] = array("q", [-1] * added)
-    fresh = [at for at, place in enumerate(places) if place < 0]
+    moved = added - (window.stop - window.start)
+    before = [at for at in old._fresh if at < window.start]
+    behind = [at + moved for at in old._fresh if at >= window.stop]
+    fresh = [*before, *range(window.start, window.start + added), *behind]
     for number, at in enumerate(fresh):
         places[at] = -1 - number
     read = segment.build([nodes[at] for at in fresh], old.strings, lambda key: _parent(entries, key))
-    return Library(entries, old.strings, nodes, places, old._read, live, read)
+    return Library(entries, old.strings, nodes, places, old._read, live, read, fresh, old._shown)
 
 
 def _same(one: Mapping[str, str], other: Mapping[str, str]) -> bool:
