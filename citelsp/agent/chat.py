@@ -137,7 +137,7 @@ class Chat:
                 body["response_format"] = {"type": "json_object"}
             case "plain":
                 body |= {}
-        return body
+        return {**body, "messages": _sendable(body["messages"])}
 
     async def _insist(self, body: Mapping[str, Any]) -> Mapping[str, Any] | _Error:
         answer: Mapping[str, Any] | _Error = _Error(0, "not asked")
@@ -252,6 +252,15 @@ def _adapted(habits: Habits, message: str) -> Habits | None:
     if "temperature" in message and habits.temperature:
         return replace(habits, temperature=False)
     return replace(habits, system=False) if _SYSTEM.search(message) and habits.system else None
+
+
+def _sendable(value: Any) -> Any:  # noqa: ANN401  a JSON value
+    """The same without lone surrogates, which no encoding can carry."""
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, Mapping):
+        return {key: _sendable(it) for key, it in value.items()}
+    return [_sendable(it) for it in value] if isinstance(value, list | tuple) else value
 
 
 def _content(content: object) -> str:

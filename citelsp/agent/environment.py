@@ -124,12 +124,17 @@ class Desk:
 
 
 def _bounded(work: Candidate) -> Candidate:
-    record = work.record
-    if len(record.title) <= _LONGEST_TITLE and len(record.abstract) <= _LONGEST_ABSTRACT:
+    """The candidate with texts that are not too long and can be written as UTF-8."""
+    record, quoted = work.record, work.evidence
+    title, abstract = _sound(record.title, _LONGEST_TITLE), _sound(record.abstract, _LONGEST_ABSTRACT)
+    passages = tuple(replace(it, quote=_sound(it.quote, _LONGEST_ABSTRACT)) for it in quoted) if quoted else quoted
+    if (title, abstract, passages) == (record.title, record.abstract, quoted):
         return work
-    return replace(
-        work, record=replace(record, title=record.title[:_LONGEST_TITLE], abstract=record.abstract[:_LONGEST_ABSTRACT])
-    )
+    return replace(work, record=replace(record, title=title, abstract=abstract), evidence=passages)
+
+
+def _sound(text: str, longest: int) -> str:
+    return text[:longest].encode("utf-8", "replace").decode("utf-8")
 
 
 def _names(work: Candidate) -> list[str]:
