@@ -56,6 +56,12 @@ class Record:
     origins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # merged: field → the sources that say so
     disputed: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)  # field → (source, other value)
     asked: str = ""  # "YYYY-MM-DD" of the answer
+    published: str = ""  # when the version to cite came out, where that is later than `date`; written as `date`
+
+    @property
+    def issued(self) -> str:
+        """When the version to cite came out, as far as it is known."""
+        return self.published or self.date
 
     @property
     def year(self) -> int | None:

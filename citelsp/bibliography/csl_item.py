@@ -4,10 +4,17 @@ import json
 import re
 from typing import Any
 
+from citelsp.bibliography.bylines import settled
+from citelsp.bibliography.kinds import kind_of
+from citelsp.bibliography.names import Name
 from citelsp.bibliography.style import Style
 from citelsp.knowledge import Record
 from citelsp.text import Document, Edit, Span
 
+_TYPES = {
+    "article": "article-journal", "inproceedings": "paper-conference", "incollection": "chapter", "preprint": "article",
+    "inreference": "entry-encyclopedia", "proceedings": "book", "online": "webpage", "misc": "document",
+}  # fmt: skip
 _END_OF_LIST = re.compile(r"\n(?=[^\s#-])|\n(?=---|\.\.\.)")
 _REFERENCES = re.compile(r"^references[ \t]*:(?P<empty>[ \t]*\[[ \t]*\])?[ \t]*\r?$", re.MULTILINE)
 _DASH = re.compile(r"^([ \t]*)-[ \t]+\S", re.MULTILINE)
@@ -15,33 +22,34 @@ _DASH = re.compile(r"^([ \t]*)-[ \t]+\S", re.MULTILINE)
 
 def item(record: Record, key: str) -> dict[str, Any]:
     """The element of CSL data, empty values left out."""
-    known = record.identifiers
-    date = [int(it) for it in record.date.split("-")] if re.fullmatch(r"\d{4}(-\d\d){0,2}", record.date) else []
+    known, said, kind = record.identifiers, record.issued, kind_of(record)
+    date = [int(it) for it in said.split("-")] if re.fullmatch(r"\d{4}(-\d\d){0,2}", said) else []
     issued = date if date and date[0] == record.year else [record.year] if record.year else []
+    preprint = f"arXiv:{known.arxiv}" if known.arxiv else ""
     values: dict[str, Any] = {
         "id": key,
-        "type": {"preprint": "article", "": "article-journal"}.get(record.type, record.type),
+        "type": _TYPES.get(kind, kind),
         "title": record.title,
-        "author": [_author(it.family, it.given, it.suffix, literal=it.literal) for it in record.authors],
+        "author": [_author(settled(it)) for it in record.authors],
         "issued": {"date-parts": [issued]} if issued else {},
-        "container-title": record.venue,
+        "container-title": record.venue if kind != "preprint" or not known.arxiv else "",
         "volume": record.volume,
         "issue": record.issue,
         "page": record.pages,
-        "publisher": record.publisher,
+        "publisher": record.publisher or ("arXiv" if kind == "preprint" and known.arxiv else ""),
         "DOI": known.doi,
         "ISBN": known.isbn,
         "PMID": known.pmid,
-        "number": f"arXiv:{known.arxiv}" if known.arxiv else "",
-        "URL": record.url or known.url or (f"https://arxiv.org/abs/{known.arxiv}" if known.arxiv else ""),
+        "number": preprint if kind == "preprint" else "",
+        "URL": f"https://arxiv.org/abs/{known.arxiv}" if known.arxiv else known.url or record.url,
     }
     return {name: value for name, value in values.items() if value}
 
 
-def _author(family: str, given: str, suffix: str, *, literal: bool) -> dict[str, str]:
-    if literal or not given:
-        return {"literal": family}
-    return {"family": family, "given": given, **({"suffix": suffix} if suffix else {})}
+def _author(name: Name) -> dict[str, str]:
+    if name.literal or not name.given:
+        return {"literal": name.family}
+    return {"family": name.family, "given": name.given, **({"suffix": name.suffix} if name.suffix else {})}
 
 
 def render(record: Record, key: str, habits: Style) -> str:

@@ -109,6 +109,7 @@ def fused(records: Sequence[Record]) -> Record:
         authors_ordered=names.authors_ordered,
         years=_years(published, ranked),
         date=min((it.date for it in ranked if it.date), default=""),
+        published=_published(published),
         venue=venue,
         venue_aliases=_aliases(ranked, venue),
         type=next((it.type for it in published if it.type), ""),
@@ -159,8 +160,15 @@ def _authors(ranked: Sequence[Record]) -> Record:
 
 def _spelt_out(names: Sequence[Name]) -> float:
     """The share of given names that are more than initials."""
-    full = sum(any(len(word.strip(".")) > 1 for word in name.given.split()) for name in names)
+    full = sum(any(len(word.strip(".,")) > 1 for word in name.given.split()[:1]) for name in names)
     return round(full / max(1, len(names)), 1)
+
+
+def _published(published: Sequence[Record]) -> str:
+    """The day or month that the best source gives for the year to cite; aggregators fill in days that nobody knows."""
+    years = _years(published, ())
+    dates = [it.issued for it in published if years and it.issued.startswith(str(years[0]))]
+    return dates[0] if dates else ""
 
 
 def _years(published: Sequence[Record], ranked: Sequence[Record]) -> tuple[int, ...]:

@@ -10,7 +10,9 @@ _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 _OTHERS = re.compile(r"(?:et\.?\s*al\.?|others|al\.)", re.IGNORECASE)
 _ET_AL = re.compile(r"[,\s]+(?:et\.?\s*al\.?|and\s+others)$", re.IGNORECASE)
 _SUFFIX = re.compile(r"(?:jr|sr|snr|jnr)\.?|[ivx]{2,4}\.?|ph\.?\s*d\.?|m\.?d\.?", re.IGNORECASE)
+_JUNIOR = frozenset("jr sr snr jnr phd md".split())
 _HOMONYM = re.compile(r"\s+0\d{3}$")
+_INITIAL = re.compile(r"[a-z]\.-?(?:[A-Za-z]\.)*")  # BibTeX would read a small one as a particle
 _LABELLED = re.compile(r"\s*(family|given|prefix|suffix)\s*=\s*(.*)", re.IGNORECASE | re.DOTALL)
 _IS_LABELLED = re.compile(r"\s*[{\"]?\s*(?:family|given|prefix|suffix)(?:-i)?\s*=", re.IGNORECASE)
 _SPECIAL_LETTER = re.compile(r"\{\\(?:[A-Za-z]+|[^A-Za-z])\s*\{?\s*\\?([A-Za-z])?")
@@ -74,7 +76,7 @@ def parse_one(raw: str) -> Name | None:
         parts.pop()
     if len(parts) == 1:
         return _from_words(_words(_HOMONYM.sub("", parts[0])))
-    if len(parts) == 2 and _SUFFIX.fullmatch(parts[1]):
+    if len(parts) == 2 and _SUFFIX.fullmatch(parts[1]) and not _is_given(*parts):
         name = _from_words(_words(parts[0]))
         return name and Name(name.family, name.given, decode(parts[1]), name.literal)
     if len(parts) == 2:
@@ -84,6 +86,11 @@ def parse_one(raw: str) -> Name | None:
     if len(parts) == 3:
         return _made(parts[0], parts[2], parts[1])
     return _made(raw, literal=True)
+
+
+def _is_given(before: str, after: str) -> bool:
+    """`Peng, Xi` and `Le Tran, Vi` are families and given names, `Henry Louis Gates, III` has a number."""
+    return after.isalpha() and after.lower() not in _JUNIOR and (not after.isupper() or len(before.split()) < 2)
 
 
 def family_key(name: Name) -> str:
@@ -133,7 +140,7 @@ def _is_lower(word: str) -> bool:
         special = _SPECIAL_LETTER.match(word)
         return bool(special and special[1] and special[1].islower())
     letter = next((it for it in word if it.isalpha()), "")
-    return letter.islower()
+    return letter.islower() and not _INITIAL.fullmatch(word)
 
 
 def _words(text: str) -> list[str]:

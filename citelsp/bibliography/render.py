@@ -3,40 +3,39 @@
 BibTeX and biblatex are written from fields, escaped, never pasted; braces always balance.
 """
 
+import html
 import re
 
 from citelsp.bibliography import csl_item, style
+from citelsp.bibliography.bylines import byline
 from citelsp.bibliography.capitals import protected
 from citelsp.bibliography.entry import MONTHS, Entry
+from citelsp.bibliography.kinds import kind_of
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.style import Case, Style
 from citelsp.bibliography.tex import encode, escape
 from citelsp.knowledge import Record
 from citelsp.text import Document, Edit, Span
 
-_KINDS = dict(
-    it.split(":")
-    for it in """article-journal:article article-magazine:article article-newspaper:article review:article
-    journal-article:article paper-conference:inproceedings proceedings-article:inproceedings book:book monograph:book
-    edited-book:book chapter:incollection book-chapter:incollection proceedings:proceedings preprint:preprint
-    posted-content:preprint article:preprint thesis:thesis dissertation:thesis report:report dataset:dataset
-    software:software webpage:online post:online post-weblog:online patent:patent
-    entry-encyclopedia:inreference""".split()
-)
 _CLASSIC = {
     "thesis": "phdthesis", "report": "techreport", "dataset": "misc", "software": "misc", "online": "misc",
-    "preprint": "misc", "patent": "misc", "inreference": "incollection",
+    "preprint": "misc", "patent": "misc", "inreference": "incollection", "misc": "misc",
 }  # fmt: skip
 _CONTAINED = frozenset({"inproceedings", "incollection", "inreference"})
 _ORDER = (
-    "author title year date month booktitle journal journaltitle volume number pages publisher institution school type"
-    " isbn doi eprint archiveprefix eprinttype primaryclass eprintclass url urldate"
+    "author title year date month booktitle journal journaltitle howpublished volume number pages publisher institution"
+    " school organization type isbn doi eprint archiveprefix eprinttype primaryclass eprintclass url urldate"
 ).split()
 _SPELLING = {"archiveprefix": "archivePrefix", "primaryclass": "primaryClass"}
 _VERBATIM = frozenset({"doi", "eprint", "url", "isbn"})
-_CONFERENCE = re.compile(r"\b(?:proceedings|conference|workshop|symposium|neurips|icml|iclr|cvpr|acl)\b", re.IGNORECASE)
-_RANGE = re.compile(r"(?<=\w)\s*[-–—−]+\s*(?=\w)")
+_DASHES = re.compile(r"\s*[-–—−‐‑]+\s*")
+_MARKUP = re.compile(
+    r"</?(?:jats:|mml:)?(?:i|b|u|p|em|strong|sub|sup|inf|sc|scp|tt|span|font|italic|bold|underline|monospace|title|math"
+    r"|m(?:row|i|n|o|sub|sup|subsup|text|frac|space|style|sqrt|over|under))\b[^<>]{0,300}>",
+    re.IGNORECASE,
+)
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~$!])")
+_TAIL = 2000  # characters in which the end of a file is looked for
 _SHOWN = 3  # authors in a reference line
 
 
@@ -68,24 +67,20 @@ def insertion(document: Document, text: str) -> Edit:
         return csl_item.insertion(document, text)
     habits = style.detect(document)
     newline, before = habits.newline, document.text
+    end = before[-_TAIL:]
+    kept = end.rstrip("\r\n \t")
     lead = ""
-    if before.strip():
-        ended = len(before) - len(before.rstrip("\r\n \t"))
-        breaks = before[len(before) - ended :].count("\n")
-        lead = newline * max(0, 1 + habits.blank_lines - breaks)
+    if kept or (len(before) > _TAIL and before.strip()):
+        lead = newline * max(0, 1 + habits.blank_lines - end[len(kept) :].count("\n"))
         lead = lead or ("" if before.endswith("\n") else newline)
     elif before and not before.endswith("\n"):
         lead = newline
-    whole = lead + text + newline
-    at = len(before)
-    if before.endswith(newline):
-        at, whole = at - len(newline), newline + whole.removesuffix(newline)
-    return Edit(document.path, Span(at, at), whole)
+    return Edit(document.path, Span(len(before), len(before)), lead + text + newline)
 
 
 def fields_of(record: Record, habits: Style, *, biblatex: bool) -> tuple[str, dict[str, str]]:
     """The entry type, and each field as it is to be written, with its braces or quotes."""
-    kind = _kind(record)
+    kind: str = kind_of(record)
     plain = _plain_fields(record, kind, biblatex=biblatex)
     if kind == "preprint" and biblatex:
         kind = "online"
@@ -98,28 +93,17 @@ def fields_of(record: Record, habits: Style, *, biblatex: bool) -> tuple[str, di
     return kind, values
 
 
-def _kind(record: Record) -> str:
-    kind = _KINDS.get(record.type, "")
-    if kind == "article" and not record.venue and record.identifiers.arxiv:
-        return "preprint"
-    if kind:
-        return kind
-    if not record.venue or record.venue.lower() in ("arxiv", "corr"):
-        return "book" if record.identifiers.isbn else "preprint" if record.identifiers.arxiv else "online"
-    return "inproceedings" if _CONFERENCE.search(record.venue) else "article"
-
-
 def _plain_fields(record: Record, kind: str, *, biblatex: bool) -> dict[str, str]:
     known = record.identifiers
     year = str(record.year or "")
-    month = record.date[:7] if year and record.date.startswith(f"{year}-") else ""
+    month = record.issued[:7] if year and record.issued.startswith(f"{year}-") else ""
     fields = {
-        "author": authors(record),
+        "author": byline(record.authors, complete=record.authors_complete),
         "title": record.title,
         "date" if biblatex else "year": (month or year) if biblatex else year,
         "volume": record.volume,
         "number": record.issue,
-        "pages": _RANGE.sub("--", record.pages),
+        "pages": pages(record.pages),
         "isbn": known.isbn if kind in ("book", "proceedings") else "",
         "doi": known.doi,
         "url": "" if known.doi or known.arxiv else record.url or known.url,
@@ -136,36 +120,36 @@ def _venue(record: Record, kind: str, *, biblatex: bool) -> dict[str, str]:
     if kind in _CONTAINED:
         return {"booktitle": record.venue, "publisher": record.publisher}
     if kind == "article":
-        return {"journaltitle" if biblatex else "journal": record.venue}
+        return {"journaltitle" if biblatex else "journal": record.venue, "publisher": record.publisher}
     if kind in ("thesis", "report"):
         holder = "school" if kind == "thesis" and not biblatex else "institution"
         kinds = {"type": "phdthesis" if kind == "thesis" else "techreport"} if biblatex else {}
         return {holder: record.publisher or record.venue, **kinds}
     if kind == "preprint":
-        return {"publisher": "" if record.identifiers.arxiv else record.publisher or record.venue}
+        server = "" if record.identifiers.arxiv else record.venue
+        return {
+            "organization" if biblatex else "howpublished": server,
+            "publisher": "" if not server else record.publisher,
+        }
+    if kind in ("misc", "dataset", "software", "online"):
+        return {"publisher": record.publisher or record.venue}
     return {"publisher": record.publisher}
 
 
-def authors(record: Record) -> str:
-    names = [_author(it) for it in record.authors]
-    return " and ".join([*names, *(["others"] if names and not record.authors_complete else [])])
+def pages(text: str) -> str:
+    """Every range with an en-dash: `12--34`, `S1--S10`, `3-1--3-12`, `12:1--12:20`; article numbers as they are."""
+    return ", ".join(_page_range(it.strip()) for it in text.split(","))
 
 
-def _author(name: Name) -> str:
-    """In TeX already, so that the braces of a team survive."""
-    family, given, suffix = escape(name.family), escape(name.given), escape(name.suffix)
-    if not given:
-        whole = name.literal or re.search(r"[\s,]", family)
-        return f"{{{family}}}" if whole else family
-    if re.search(r",|\sand\s", family):
-        family = f"{{{family}}}"
-    if re.search(r",|\sand\s", given):
-        given = f"{{{given}}}"
-    return ", ".join(filter(None, (family, suffix, given)))
+def _page_range(text: str) -> str:
+    parts = _DASHES.split(text)
+    if len(parts) == 4:
+        return f"{parts[0]}-{parts[1]}--{parts[2]}-{parts[3]}"
+    return ("--" if len(parts) == 2 and all(parts) else "-").join(parts)
 
 
 def value(name: str, text: str, habits: Style) -> str:
-    text = " ".join(text.split())
+    text = " ".join(_unmarked(text).split())
     if name in _VERBATIM:
         return _delimited(_balanced(text), habits)
     if name == "title":
@@ -174,6 +158,13 @@ def value(name: str, text: str, habits: Style) -> str:
     elif name != "author":
         text = escape(text)
     return _delimited(encode(text) if habits.tex else text, habits)
+
+
+def _unmarked(text: str) -> str:
+    """Without what is left of HTML and JATS."""
+    if "<" in text:
+        text = _MARKUP.sub("", text)
+    return html.unescape(text) if "&" in text and ";" in text else text
 
 
 def _balanced(text: str) -> str:
@@ -186,7 +177,7 @@ def _delimited(text: str, habits: Style) -> str:
 
 
 def _month(record: Record, habits: Style) -> str:
-    match = re.match(r"(\d{4})-(\d\d)", record.date)
+    match = re.match(r"(\d{4})-(\d\d)", record.issued)
     if not match or habits.months == "none" or int(match[1]) != record.year:
         return ""
     number = int(match[2])

@@ -4,6 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, TypeVar
 
 from citelsp.syntax import bibtex
@@ -13,7 +14,7 @@ from citelsp.text import Document, Language
 Months = Literal["macro", "number", "text", "none"]
 Case = Literal["lower", "title", "upper"]
 
-_SAMPLE = 40_000  # characters read at either end of a file
+_SAMPLE = 16_000  # characters read at either end of a file
 _FEW = 3  # entries that must agree before something counts as a habit
 _TEX_LETTER = re.compile(r"\\['`^\"~=.cHkvur][\s{]*\\?[A-Za-z]|\\(?:ss|o|l|ae|oe|aa)\b")
 _BIBLATEX = re.compile(r"\b(?:journaltitle|date|eprinttype|eprintclass|location)\s*=\s*[{\"\d]")
@@ -45,35 +46,46 @@ class Style:
 
 
 def detect(document: Document) -> Style:
+    """The habits of a bibliography, from its first and last entries."""
     text = document.text
-    newline = "\r\n" if "\r\n" in text[:_SAMPLE] else "\n"
-    if document.language in ("csl-json", "csl-yaml"):
-        return Style(language=document.language, newline=newline, indent=_json_indent(text))
-    nodes = [*_sample(text[:_SAMPLE])]
-    if len(text) > _SAMPLE:
-        nodes += _sample(text[max(_SAMPLE, len(text) - _SAMPLE) :])
+    if len(text) <= 2 * _SAMPLE:
+        return _detect(document.language, text, "")
+    return _detect(document.language, text[:_SAMPLE], text[-_SAMPLE:])
+
+
+@lru_cache(maxsize=8)
+def _detect(language: Language, head: str, tail: str) -> Style:
+    newline = "\r\n" if "\r\n" in head else "\n"
+    if language in ("csl-json", "csl-yaml"):
+        return Style(language=language, newline=newline, indent=_json_indent(head))
+    nodes = [*_sample(head), *_sample(tail)]
     default = Style(newline=newline)
     if not nodes:
         return default
     written = [it.values() for it in nodes]
     values = [value for it in written for value in it.values()]
-    column = _column(nodes)
     return Style(
         newline=newline,
         indent=_most((_indent(it) for it in nodes), default.indent),
         equals=_most((_equals(it) for it in nodes), default.equals),
-        column=column,
+        column=_column(nodes),
         quotes=_most((it[0] for it in values if it[0] in '{"'), "{") == '"',
         double_braces=_most((_doubled(it["title"]) for it in written if "title" in it), default=False),
         trailing_comma=_most((it.source[:-1].rstrip().endswith(",") for it in nodes), default=True),
         kinds=_most((_case(it.source[1 : 1 + len(it.kind)]) for it in nodes), "lower"),
         names=_most((_case(name) for it in nodes for name in _names(it)), "lower"),
-        tex=bool(_TEX_LETTER.search(text[:_SAMPLE] + text[-_SAMPLE:])) and text.isascii(),
+        tex=_writes_tex(head + tail),
         months=_months(written),
         order=_order(written),
-        dialect=dialect_in(text),
-        blank_lines=_blank_lines(text[:_SAMPLE]),
+        dialect=dialect_in(head),
+        blank_lines=_blank_lines(head),
     )
+
+
+def _writes_tex(text: str) -> bool:
+    """Whether letters beyond ASCII stand there as TeX, for the most part."""
+    accents = len(_TEX_LETTER.findall(text))
+    return accents > 0 and (text.isascii() or accents >= sum(it.isalpha() for it in text if it > "\x7f"))
 
 
 def _sample(text: str) -> list[BibNode]:

@@ -1,14 +1,13 @@
 """Two entries with one key, or one work under two keys."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
 from citelsp.bibliography import names, titles
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.identifiers import normal_doi
-from citelsp.bibliography.tex import decode
+from citelsp.bibliography.sameness import SHORT, marks
 from citelsp.checks.finding import Check, Finding, Fix, Related
 from citelsp.knowledge import Knowledge
 from citelsp.project import Place, Project, Source
@@ -19,10 +18,6 @@ from citelsp.text import Edit, Span
 
 CODE = "duplicate-entry"
 
-_TITLE = re.compile(r"title\s*=\s*[{\"](.*?)[}\"]\s*(?:,?\s*[\r\n}]|,)", re.DOTALL)
-_DOI = re.compile(r"doi\s*=\s*[{\"]([^}\"]*)")
-_PLAIN_DOI = re.compile(r"10\.\d{4,9}/[\w.()/:;-]*\w")
-_SHORT = 20  # letters and digits below which a title does not name a work
 _YEARS_APART = 1
 _GROUP = 30  # entries compared with each other at most
 _REPORTED = 2000
@@ -99,11 +94,11 @@ def _same_works(project: Project, files: list[_File]) -> Iterator[Finding]:
 
 def _suspects(files: list[_File]) -> Iterator[tuple[_File, BibNode, _File, BibNode]]:
     for number, file in enumerate(files):
-        shared = file.entries.shared(_works, file.judged)
+        shared = file.entries.shared(marks, file.judged)
         for group in shared.several.values():
             yield from ((file, one, file, other) for one, other in combinations(group[:_GROUP], 2))
         for earlier in files[:number]:
-            for one, other in earlier.entries.shared(_works, earlier.judged).with_other(shared):
+            for one, other in earlier.entries.shared(marks, earlier.judged).with_other(shared):
                 yield earlier, one, file, other
 
 
@@ -119,26 +114,6 @@ def _again(place: Place, first: Place, why: str) -> Finding:
     return Finding(CODE, path, place.key_span, message, "information", place.node.key, related=related)
 
 
-def _works(node: BibNode) -> Iterable[int]:
-    """Hashes of what may tell that another entry is of the same work: found fast, looked at closely afterwards."""
-    lowered = node.source.lower()
-    found = []
-    if written := _first(_DOI, lowered):
-        doi = written if _PLAIN_DOI.fullmatch(written) else normal_doi(written)
-        found += [hash(("doi", doi))] if doi else []
-    if (written := _first(_TITLE, lowered)) and len(title := titles.key(decode(written))) >= _SHORT:
-        found.append(hash(("title", title)))
-    if "rxiv" in lowered and (arxiv := Entry(node).identifiers.arxiv):
-        found.append(hash(("arxiv", arxiv)))
-    return found
-
-
-def _first(pattern: re.Pattern[str], lowered: str) -> str:
-    """The value of a field found at the beginning of its name."""
-    matches = pattern.finditer(lowered)
-    return next((it[1] for it in matches if not lowered[it.start() - 1].isalpha()), "")
-
-
 def _same_work(one: Entry, other: Entry) -> str:
     """Why two entries are of one work; "" where they need not be."""
     mine, theirs = one.identifiers, other.identifiers
@@ -148,7 +123,7 @@ def _same_work(one: Entry, other: Entry) -> str:
         return f"both have the DOI {mine.doi}"
     if alike and mine.arxiv and mine.arxiv == theirs.arxiv:
         return f"both have the arXiv id {mine.arxiv}"
-    if title != other_title or len(title) < _SHORT or _differ(mine.doi, theirs.doi):
+    if title != other_title or len(title) < SHORT or _differ(mine.doi, theirs.doi):
         return ""
     if one.year and other.year and abs(one.year - other.year) > _YEARS_APART:
         return ""
@@ -159,7 +134,7 @@ def _same_work(one: Entry, other: Entry) -> str:
 
 
 def _begins(one: str, other: str) -> bool:
-    return min(len(one), len(other)) >= _SHORT and (one.startswith(other) or other.startswith(one))
+    return min(len(one), len(other)) >= SHORT and (one.startswith(other) or other.startswith(one))
 
 
 def _differ(doi: str, other: str) -> bool:

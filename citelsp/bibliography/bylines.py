@@ -1,0 +1,49 @@
+"""Authors as BibTeX sorts and prints them right: `van Zuylen, Madeleine`, `King, Jr., Martin Luther`, `{A Team}`."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from citelsp.bibliography.names import Name
+from citelsp.bibliography.tex import escape
+
+_PARTICLE = (
+    r"(?:van|von|der|den|de|la|le|lo|du|di|da|do|dos|das|del|della|degli|des|ten|ter|te|zu|zum|zur|el|al|bin|ibn|af|av"
+    r"|vom|op|'t|’t|v\.|d['’])"
+)
+_PARTICLES_LAST = re.compile(rf"(?P<given>.*\S)\s+(?P<particles>{_PARTICLE}(?:\s+{_PARTICLE})*)")
+_SUFFIX_LAST = re.compile(r"(?P<name>.*\S)[\s,]+(?P<suffix>(?:Jr|Sr)\.?|II|III|IV)")
+_TEAM = re.compile(
+    r"(?:^the\s.*|.*\b(?:team|group|collaborations?|consortium|committee|initiative|network|association|society"
+    r"|organi[sz]ation|foundation|institute|investigators|developers|contributors|university|agency|ministry))",
+    re.IGNORECASE,
+)
+_NEEDS_BRACES = re.compile(r",|\sand\s|^and\s|\sand$", re.IGNORECASE)
+
+
+def byline(authors: Sequence[Name], *, complete: bool = True) -> str:
+    """A name list, in TeX already, so that the braces of a team survive."""
+    names = [_written(settled(it)) for it in authors]
+    return " and ".join([*names, *(["others"] if names and not complete else [])])
+
+
+def settled(name: Name) -> Name:
+    """The name with its particle before the family name, its suffix apart, a team whole."""
+    if name.literal or _TEAM.fullmatch(str(name)):
+        return Name(str(name), literal=True)
+    for part in ("family", "given"):
+        if not name.suffix and name.given and (found := _SUFFIX_LAST.fullmatch(getattr(name, part))):
+            name = replace(name, suffix=found["suffix"], **{part: found["name"].rstrip(" ,")})
+    if found := _PARTICLES_LAST.fullmatch(name.given):
+        glue = "" if found["particles"][-1] in "'’" else " "
+        name = replace(name, given=found["given"], family=found["particles"] + glue + name.family)
+    return name
+
+
+def _written(name: Name) -> str:
+    family, given, suffix = escape(name.family), escape(name.given), escape(name.suffix)
+    if not given:
+        whole = name.literal or re.search(r"[\s,]", family) or family.lower() in ("others", "and")
+        return f"{{{family}}}" if whole else family
+    family, given = (f"{{{it}}}" if _NEEDS_BRACES.search(it) else it for it in (family, given))
+    return ", ".join(filter(None, (family, suffix, given)))

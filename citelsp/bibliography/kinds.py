@@ -1,0 +1,81 @@
+"""What kind of entry a work is: an article, a paper at a conference, a preprint, a book …
+
+Services disagree (a paper at a conference is an "article" to one, a "book chapter" to another), so the venue's name has
+a say where it says more.
+"""
+
+import re
+from typing import Literal, get_args
+
+from citelsp.bibliography import venues
+from citelsp.knowledge import Record
+
+Kind = Literal[
+    "article", "inproceedings", "incollection", "inreference", "book", "proceedings", "preprint", "thesis", "report",
+    "dataset", "software", "online", "patent", "misc",
+]  # fmt: skip
+
+_KINDS = dict(
+    it.split(":")
+    for it in """article-journal:article article-magazine:article article-newspaper:article review:article
+    journal-article:article paper-conference:inproceedings proceedings-article:inproceedings book:book monograph:book
+    edited-book:book collection:book chapter:incollection book-chapter:incollection proceedings:proceedings
+    preprint:preprint posted-content:preprint article:preprint manuscript:preprint thesis:thesis dissertation:thesis
+    report:report standard:report dataset:dataset software:software webpage:online post:online post-weblog:online
+    patent:patent entry-encyclopedia:inreference entry-dictionary:inreference component:misc speech:misc""".split()
+)
+_PERIODICAL = re.compile(
+    r"""\b(?:journal|transactions|foundations\sand\strends|sigmod\srecord|conference\sseries|procedia)\b
+    |^proc(?:eedings|\.)?\s(?:of\s)?(?:the\s)?(?:
+        (?:ieee|r\.?\ssoc\b.*|natl\.?\sacad\b.*|institution\sof\b.*|institute\sof\b.*|combustion\sinstitute
+        |acm\s(?:on|meas\b|hum|interact|program|manag)\b.*|vldb\b.*)$
+        |(?:[\w'’.-]+\s){0,6}(?:society|academy|academies|endowment)\b(?!.*\b(?:meeting|conference|symposium|workshop)\b)
+    )
+    |^pnas\b|^pvldb\b|^pacmpl\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_GATHERED = re.compile(
+    r"^advances in neural information processing|^neurips\b|^nips\b|\bsymposi(?:um|a) on\b(?!.*biology)", re.I
+)
+_DATED = re.compile(r"\b(?:19|20)\d\d\b|\b\d+(?:st|nd|rd|th)\b")
+
+
+def kind_of(record: Record) -> Kind:
+    """From the type that the sources give and the name of the venue."""
+    said = _KINDS.get(record.type, "")
+    venue, known = record.venue, record.identifiers
+    if said in ("article", "inproceedings", "incollection", ""):
+        if venues.is_preprint_server(venue) or (not venue and known.arxiv and said != "incollection"):
+            return "preprint"
+        form = form_of(venue)
+        if not said:
+            return form or _untyped(record)
+        said = _settled(said, form, record)
+    return said if said in get_args(Kind) else "misc"  # type: ignore[return-value]
+
+
+def form_of(venue: str) -> Literal["article", "inproceedings", ""]:
+    """What a venue's name alone tells: journals that are called proceedings are told from conferences."""
+    if not venue or venues.is_preprint_server(venue):
+        return ""
+    if _PERIODICAL.search(venue) and not (_DATED.search(venue) and "roceedings" in venue):
+        return "article"
+    form = venues.form(venue)
+    if form == "journal":
+        return "article"
+    return "inproceedings" if form or venues.is_host(venue) or _GATHERED.search(venue) else ""
+
+
+def _settled(said: str, form: str, record: Record) -> str:
+    """A conference's paper in a series of books is none of the chapters; an article has a journal."""
+    if form == "inproceedings" and (said != "article" or venues.identify(record.venue).series):
+        return "inproceedings"
+    if form == "article" and said == "inproceedings":
+        return "article"
+    return said
+
+
+def _untyped(record: Record) -> Kind:
+    if record.identifiers.isbn and not record.pages:
+        return "book"
+    return "article" if record.venue else "online"

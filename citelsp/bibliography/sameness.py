@@ -1,0 +1,67 @@
+"""By what an entry can be known as a work's: hashes of its identifiers and of its title, found without parsing it.
+
+Two entries, or an entry and a record, that are one work have a mark in common; whether they are one is for a closer
+look.  `marks` is a fact of an entry, so that a file of tens of thousands keeps them across edits.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from citelsp.bibliography import titles
+from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.identifiers import normal_doi
+from citelsp.bibliography.tex import decode
+from citelsp.knowledge import Record
+from citelsp.syntax.bibtex_blocks import BibNode
+
+SHORT = 20  # letters and digits below which a title does not name a work
+YEARS_APART = 2  # a preprint and its publication, under one short title
+
+_BRACED = r"\{(?P<braced>(?:[^{}]++|\{(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*+\})*+\})*+)\}"
+_TITLE = re.compile(r"(?<![a-z_-])title\s*+=\s*+(?:" + _BRACED + r'|"(?P<quoted>(?:[^"{}]++|\{[^{}]*+\})*+)")')
+_DOI = re.compile(r"doi\s*=\s*[{\"]([^}\"]*)")
+_YEAR = re.compile(r"(?:year|date)\s*=\s*[{\"]*(\d{4})")
+_PLAIN_DOI = re.compile(r"10\.\d{4,9}/[\w.()/:;-]*\w")
+
+
+def marks(node: BibNode) -> Iterable[int]:
+    """What may tell that another entry is of the same work."""
+    lowered = node.source.lower()
+    found = []
+    if written := _first_doi(lowered):
+        doi = written if _PLAIN_DOI.fullmatch(written) else normal_doi(written)
+        found += [hash(("doi", doi))] if doi else []
+    elif "doi.org/10." in lowered and (doi := Entry(node).identifiers.doi):
+        found.append(hash(("doi", doi)))
+    if match := _TITLE.search(lowered):
+        title = titles.key(decode(match["braced"] or match["quoted"] or ""))
+        year = _YEAR.search(lowered) if len(title) < SHORT else None
+        found += _title_marks(title, [int(year[1]) if year else 0])
+    if "rxiv" in lowered and (arxiv := Entry(node).identifiers.arxiv):
+        found.append(hash(("arxiv", arxiv)))
+    return found
+
+
+def marks_of(record: Record) -> Iterator[int]:
+    """The marks of every entry that may be of this work."""
+    known = record.identifiers
+    if known.doi:
+        yield hash(("doi", known.doi))
+    if known.arxiv:
+        yield hash(("arxiv", known.arxiv))
+    years = [0, *(year + by for year in record.years for by in range(-YEARS_APART, YEARS_APART + 1))]
+    for title in dict.fromkeys((titles.key(record.title), titles.key(titles.parts(record.title)[0]))):
+        yield from _title_marks(title, years)
+
+
+def _title_marks(title: str, years: Iterable[int]) -> list[int]:
+    """A short title counts together with its year, 0 where that is unknown."""
+    if len(title) >= SHORT:
+        return [hash(("title", title))]
+    return [hash(("title", title, year)) for year in years] if title else []
+
+
+def _first_doi(lowered: str) -> str:
+    """The value of a field of this very name."""
+    matches = _DOI.finditer(lowered)
+    return next((it[1] for it in matches if not lowered[it.start() - 1].isalpha()), "")

@@ -1,0 +1,295 @@
+"""How true the entries are that are written for works looked up by DOI, by arXiv id and by title.
+
+    python -m citelsp.evals.insertion WORKS.jsonl[.gz] [--config FILE] [-n 300] [--wrong] [--write DIR]
+
+WORKS holds one true work a line: title, authors ([{given, family}]), year, venue, volume, issue, pages, publisher, doi,
+arxiv.  Every work goes into a bibliography with other habits than the one before; what stands there afterwards is read
+back and compared with the truth, field by field and letter by letter.  `--write` keeps the bibliographies.
+"""
+
+import argparse
+import asyncio
+import gzip
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from citelsp import settings as house
+from citelsp import syntax
+from citelsp.bibliography.compare import compare
+from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.identifiers import Identifiers, normal_arxiv, normal_doi
+from citelsp.bibliography.merge import merge
+from citelsp.bibliography.names import Name
+from citelsp.bibliography.tex import decode
+from citelsp.evals.habits import FILES
+from citelsp.features import insert_entry
+from citelsp.features.values import Refused
+from citelsp.knowledge import Found, Record
+from citelsp.project import Project, Source
+from citelsp.sources.ask import Sources
+from citelsp.sources.question import Question
+from citelsp.text import Document, apply, language_of
+
+WAYS = ("doi", "arxiv", "title")
+_PLAIN = {"volume": "volume", "number": "issue", "pages": "pages", "publisher": "publisher"}  # of entry and record
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """A field of a written entry that is not letter by letter the truth; `wrong` where it says something else."""
+
+    field: str
+    true: str
+    written: str
+    wrong: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of one work, looked up in one way and put into one bibliography."""
+
+    truth: Record
+    way: str
+    habits: str
+    requests: int
+    entry: str = ""
+    departures: tuple[Departure, ...] = ()
+    faults: tuple[str, ...] = ()  # of the file, or of inserting the work again
+    after: str = ""  # the whole bibliography
+
+
+def works(path: Path) -> Iterator[Record]:
+    """The true works of a file of JSON lines."""
+    content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    for line in content.decode().splitlines():
+        yield _true(json.loads(line))
+
+
+def _true(raw: dict[str, Any]) -> Record:
+    title, subtitle = raw["title"], raw.get("subtitle")
+    names = tuple(_name(it) for it in raw.get("authors", ()))
+    years = (raw.get("year"), raw.get("published_year"), raw.get("preprint_year"))
+    return Record(
+        source="truth",
+        id=raw["id"],
+        title=f"{title}: {subtitle}" if subtitle else title,
+        authors=names,
+        years=tuple(dict.fromkeys(it for it in years if it)),
+        venue=raw.get("venue", ""),
+        type=raw.get("type", ""),
+        identifiers=Identifiers(doi=normal_doi(raw.get("doi", "")), arxiv=normal_arxiv(raw.get("arxiv", ""))),
+        volume=raw.get("volume", ""),
+        issue=raw.get("issue", ""),
+        pages=raw.get("pages", ""),
+        publisher=raw.get("publisher", ""),
+    )
+
+
+def _name(raw: dict[str, str]) -> Name:
+    return Name(raw.get("family", ""), raw.get("given", ""), literal=not raw.get("given"))
+
+
+def chosen(records: Iterable[Record], way: str, count: int) -> list[Record]:
+    """The same works at every call, those that can be looked up in this way."""
+    fit = [it for it in records if way == "title" or getattr(it.identifiers, way)]
+    return sorted(fit, key=lambda it: blake2b(it.id.encode()).digest())[:count]
+
+
+async def found(sources: Sources, truth: Record, way: str) -> Record | None:
+    """The work as the services tell it."""
+    if way == "title":
+        candidates = (await sources.search(Question(truth.title))).candidates
+        return candidates[0].record if candidates else None
+    wanted = getattr(truth.identifiers, way)
+    lookups = await sources.lookup(Identifiers(**{way: wanted}))
+    merged = merge(record for it in lookups if isinstance(it, Found) for record in it.records)
+    return next((it for it in merged if getattr(it.identifiers, way) == wanted), next(iter(merged), None))
+
+
+async def run(
+    records: Sequence[Record], settings: house.Settings, count: int, ways: Sequence[str] = WAYS
+) -> list[Outcome]:
+    outcomes = []
+    for way in ways:
+        with TemporaryDirectory() as cache:
+            sources = Sources(settings, directory=Path(cache))
+            try:
+                outcomes += [it async for it in _one_way(sources, chosen(records, way, count), way)]
+            finally:
+                await sources.aclose()
+    return outcomes
+
+
+async def _one_way(sources: Sources, records: Sequence[Record], way: str) -> Any:  # noqa: ANN401
+    sent: list[object] = []
+    sources.client.connections().event_hooks["request"].append(_noting(sent))
+    habits = list(FILES)
+    for at, truth in enumerate(records):
+        before = len(sent)
+        record = await found(sources, truth, way)
+        requests, habit = len(sent) - before, habits[at % len(habits)]
+        if record is None:
+            yield Outcome(truth, way, habit, requests, faults=("nothing found",))
+        else:
+            yield written(truth, record, habit, way, requests)
+
+
+def _noting(sent: list[object]) -> Any:  # noqa: ANN401
+    async def note(request: object) -> None:
+        sent.append(request)
+
+    return note
+
+
+def project_of(path: str, text: str) -> Project:
+    """A project of one bibliography."""
+    document = Document(path, text, language_of(path))
+    return Project({path: Source(document, syntax.parse(document))}, house.Settings(), bibliographies=(path,))
+
+
+def written(truth: Record, record: Record, habits: str, way: str = "", requests: int = 0) -> Outcome:
+    """The record put into a bibliography with these habits, read back and compared with the truth."""
+    path, before = FILES[habits]
+    insertion = insert_entry.add_record(project_of(path, before), path, record)
+    if isinstance(insertion, Refused):
+        return Outcome(truth, way, habits, requests, faults=(insertion.reason,))
+    after = apply(before, insertion.change.edits)
+    project = project_of(path, after)
+    [place] = project.find(insertion.key)
+    return Outcome(
+        truth,
+        way,
+        habits,
+        requests,
+        insertion.entry,
+        tuple(departures(place.entry, truth)),
+        (*_spoilt(before, after, insertion.change.edits[0].span.start), *_again(project, path, record)),
+        after,
+    )
+
+
+def _spoilt(before: str, after: str, at: int) -> Iterator[str]:
+    """What happened to the rest of the file."""
+    end = at + len(after) - len(before)
+    if after[:at] + after[end:] != before:
+        yield "the rest of the file changed"
+    if "\r\n" in before and re.search(r"(?<!\r)\n", after):
+        yield "line ends differ"
+    old, new = project_of("refs.bib", before), project_of("refs.bib", after)
+    if len(list(new.entries())) - len(list(old.entries())) not in (0, 1):
+        yield "entries were lost or split"
+
+
+def _again(project: Project, path: str, record: Record) -> Iterator[str]:
+    """Ways of inserting the work once more that add a second entry."""
+    bare = replace(record, identifiers=Identifiers())
+    again = {
+        "as it is": record,
+        "without identifiers": bare,
+        "ALL CAPS": replace(bare, title=bare.title.upper()),
+        "small letters": replace(bare, title=bare.title.lower()),
+        "Title Case": replace(bare, title=bare.title.title()),
+        "as a preprint": replace(bare, type="preprint", venue="arXiv"),
+    }
+    for how, it in again.items():
+        second = insert_entry.add_record(project, path, it)
+        if isinstance(second, Refused) or second.change:
+            yield f"inserted twice, the second time {how}"
+    other, text = FILES["double braces"]
+    shouted = insert_entry.add_record(project_of(other, text), other, again["ALL CAPS"])
+    if isinstance(shouted, Refused):
+        return
+    held = project_of(other, apply(text, shouted.change.edits))
+    second = insert_entry.add_record(held, other, record)
+    if isinstance(second, Refused) or second.change:
+        yield "inserted twice, the first time ALL CAPS"
+
+
+def departures(entry: Entry, truth: Record) -> Iterator[Departure]:
+    """Fields that are not the truth to the letter; pages may have any dash, DOIs any case."""
+    apart = compare(entry, truth)
+    for name, true, said in _said(entry, truth):
+        if true and true != said:
+            known = name in ("title", "authors", "year", "venue", *_PLAIN)
+            wrong = not said or (apart.outcome(name) not in ("same", "looser") if known else True)  # type: ignore[arg-type]
+            yield Departure(name, true, said, wrong)
+
+
+def _said(entry: Entry, truth: Record) -> Iterator[tuple[str, str, str]]:
+    """Field, the truth, what the entry says."""
+    yield "title", decode(truth.title) if "$" in truth.title else " ".join(truth.title.split()), entry.title
+    yield "authors", _listed(truth.authors), _listed(entry.authors) + " et al." * entry.authors_truncated
+    yield "year", str(truth.year or ""), str(entry.year or "")
+    yield "venue", "" if truth.type == "preprint" else " ".join(truth.venue.split()), entry.venue
+    for name, its in _PLAIN.items():
+        said = entry.text(name) or (entry.text("issue") if name == "number" else "")
+        said = "" if said.startswith("arXiv:") else said
+        yield name, *(re.sub(r"\s*[-–—]+\s*", "-", " ".join(it.split())) for it in (getattr(truth, its), said))
+    yield "doi", truth.identifiers.doi, entry.identifiers.doi
+    yield "arxiv", truth.identifiers.arxiv, entry.identifiers.arxiv
+
+
+def _listed(names: Iterable[Name]) -> str:
+    return "; ".join(f"{it.family} | {it.given}{', ' + it.suffix if it.suffix else ''}" for it in names)
+
+
+def report(outcomes: Sequence[Outcome]) -> str:
+    return "\n".join(_counts(way, [it for it in outcomes if it.way == way]) for way in WAYS)
+
+
+def _counts(way: str, outcomes: Sequence[Outcome]) -> str:
+    n = len(outcomes)
+    exact = sum(not it.departures and not it.faults for it in outcomes)
+    equal = sum(not any(d.wrong for d in it.departures) and not it.faults for it in outcomes)
+    fields = Counter((d.field, d.wrong) for it in outcomes for d in it.departures)
+    faults = Counter(re.sub(r"“.*”", "…", fault) for it in outcomes for fault in it.faults)
+    share = f"{way}: n = {n}; to the letter {exact} ({exact / max(1, n):.1%}), equal {equal} ({equal / max(1, n):.1%})"
+    lines = [f"{share}, requests {sum(it.requests for it in outcomes) / max(1, n):.2f}"]
+    for (name, wrong), times in sorted(fields.items()):
+        lines.append(f"  {times:4d}  {name} {'differs' if wrong else 'written otherwise'}")
+    lines += [f"  {times:4d}  {fault}" for fault, times in faults.most_common()]
+    return "\n".join(lines)
+
+
+def _shown(outcome: Outcome) -> str:
+    lines = [f"- {outcome.way}, {outcome.habits}: {outcome.truth.title} [{outcome.truth.id}]", *outcome.faults]
+    lines += [f"    {it.field}: {it.written!r} for {it.true!r}" for it in outcome.departures]
+    return "\n".join(lines)
+
+
+def _keep(outcomes: Iterable[Outcome], directory: Path) -> None:
+    directory.mkdir(parents=True, exist_ok=True)
+    for number, it in enumerate(outcomes):
+        if it.after:
+            suffix = Path(FILES[it.habits][0]).suffix
+            (directory / f"{number:04d}-{it.way}{suffix}").write_bytes(it.after.encode())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Compare written entries with the truth.")
+    parser.add_argument("works", type=Path)
+    parser.add_argument("--config", type=Path, help="settings that name the services")
+    parser.add_argument("-n", type=int, default=300, help="works looked up in each way")
+    parser.add_argument("--wrong", action="store_true", help="list what departs from the truth")
+    parser.add_argument("--write", type=Path, help="keep the bibliographies here")
+    given = parser.parse_args()
+    settings, problems = house.merged(house.read_file(given.config or house.user_file())[0])
+    if problems:
+        parser.error("; ".join(problems))
+    outcomes = asyncio.run(run(list(works(given.works)), settings, given.n))
+    print(report(outcomes))  # noqa: T201  the command's output
+    if given.wrong:
+        print("\n".join(_shown(it) for it in outcomes if it.departures or it.faults))  # noqa: T201
+    if given.write:
+        _keep(outcomes, given.write)
+
+
+if __name__ == "__main__":
+    main()
