@@ -1,0 +1,37 @@
+"""What the README and the hook file tell other programs to run."""
+
+import re
+import shlex
+
+import pytest
+import yaml
+
+import readme
+from citelsp.cli import _parser
+
+HOOKS = yaml.safe_load((readme.README.parent / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+BLOCKS = [yaml.safe_load(it) for it in re.findall(r"```yaml\n(.*?)```", readme.README.read_text("utf-8"), re.DOTALL)]
+STEPS = [step for block in BLOCKS if "jobs" in block for step in block["jobs"]["citelsp"]["steps"]]
+
+
+def parsed(command):
+    words = shlex.split(command.partition(">")[0].partition("||")[0])
+    return _parser(words[1:]).parse_args(words[1:])
+
+
+@pytest.mark.parametrize("hook", HOOKS, ids=lambda it: it["id"])
+def test_hooks_are_commands(hook):
+    assert parsed(hook["entry"] + " paper.tex refs.bib").command == "check"
+    assert hook["language"] == "python"
+    assert re.search(hook["files"], "chapters/refs.bib")
+    assert not re.search(hook["files"], "bib.py")
+
+
+def test_the_workflow_runs_commands():
+    formats = [parsed(it["run"]).format for it in STEPS if it.get("run", "").startswith("citelsp ")]
+    assert formats == ["github", "sarif"]
+
+
+def test_the_configuration_names_hooks():
+    used = {hook["id"] for block in BLOCKS for repo in block.get("repos", ()) for hook in repo["hooks"]}
+    assert used < {it["id"] for it in HOOKS}
