@@ -225,7 +225,7 @@ def _swapped(left: Name, right: Name) -> bool:
 
 def _split_elsewhere(left: Name, right: Name) -> bool:
     """Iberian and compound names whose family begins at another word: `Juan García Márquez`."""
-    mine, its = words(str(left)), words(str(right))
+    mine, its = [_plain(it) for it in words(str(left))], [_plain(it) for it in words(str(right))]
     shorter, longer = sorted((mine, its), key=len)
     full = [it for it in shorter if len(it) > 1 and it not in _PARTICLES]
     return len(full) >= 2 and all(it in longer for it in full) and _fits(mine[0], its[0])

@@ -5,12 +5,12 @@ those who know how the record was found and what other sources say.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from citelsp.bibliography import authors, venues
+from citelsp.bibliography import authors, names, venues
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import squeezed, words
 from citelsp.bibliography.names import Name
@@ -81,7 +81,7 @@ class Comparison:
 
 def compare(entry: Entry, record: Record) -> Comparison:
     """Every field of the entry against the record's."""
-    cited = readable(entry.authors)
+    cited = readable(entry)
     recorded = [it for it in record.authors if not _holds_commas(it)]  # addresses among the people
     people = authors.compare(
         cited, recorded, cited_cut=entry.authors_truncated, recorded_cut=not record.authors_complete
@@ -107,9 +107,17 @@ def compare(entry: Entry, record: Record) -> Comparison:
     return Comparison(fields, likeness(entry.title, record.title), people)
 
 
-def readable(names: Sequence[Name]) -> tuple[Name, ...]:
-    """The names of an entry; nobody, where several people stand in one name."""
-    return () if any(map(_holds_commas, names)) else tuple(names)
+def readable(entry: Entry) -> tuple[Name, ...]:
+    """The authors; nobody, where several people stand in one name: `A. Ada, B. Byron, and C. Curie`."""
+    written = names.split(entry.value("author") or entry.value("editor"))
+    return () if any(map(_is_list, written)) or any(map(_holds_commas, entry.authors)) else entry.authors
+
+
+def _is_list(written: str) -> bool:
+    if "=" in written or written.startswith("{"):
+        return False
+    inner = [it.strip() for it in written.split(",")][1:-1]
+    return any(not re.fullmatch(r"(?:[js]r|[ivx]+|ph\.?d|m\.?d)\.?", it, re.IGNORECASE) for it in inner)
 
 
 def _holds_commas(name: Name) -> bool:
@@ -122,8 +130,8 @@ def _told_by_doi(doi: str) -> list[str]:
     return [found[1].upper()] if found and venues.identify(found[1].upper()).series else []
 
 
-def listed(names: Iterable[object]) -> str:
-    return ", ".join(map(str, names))
+def listed(people: Iterable[object]) -> str:
+    return ", ".join(map(str, people))
 
 
 @lru_cache(maxsize=8192)
@@ -137,6 +145,8 @@ def titles(cited: str, recorded: str) -> Outcome:
     shorter, longer = sorted((cited, recorded), key=lambda it: len(squeezed(it)))
     main = re.split(r"\s*[:?!–—]\s+|\s+[-–—]\s*|\.\s+", longer)[0]
     if main != longer and "".join(_title_words(main)) == "".join(_title_words(shorter)) and len(squeezed(main)) >= 8:
+        return "looser"
+    if "".join(it for it in mine if it not in _SYMBOLS) == "".join(it for it in its if it not in _SYMBOLS):
         return "looser"
     if (_MATH.search(cited) or _MATH.search(recorded)) and _without_symbols(mine) == _without_symbols(its):
         return "looser"

@@ -155,7 +155,10 @@ def _other_version(bound: Bound, view: FieldComparison) -> bool:
         return False
     forms = {venues.form(view.cited), venues.form(view.recorded)}
     confused = bound.cited_as == "inproceedings" and venues.form(view.cited) == "journal"
-    return (forms == {"journal", "conference"} and not confused) or bound.record.type in ("chapter", "book")
+    collected = "/978" in bound.record.identifiers.doi and not venues.form(view.recorded)  # the DOI of a book's chapter
+    return (
+        (forms == {"journal", "conference"} and not confused) or collected or bound.record.type in ("chapter", "book")
+    )
 
 
 def unconfirmed_venue(views: Views) -> FieldComparison | None:

@@ -90,7 +90,7 @@ def weigh(answers: Answers) -> Weighed:
 
 def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier: bool) -> Binding:
     """Whether a record is the entry's work, by title and people; fields are compared only afterwards."""
-    people, cited = comparison.people, compare.readable(entry.authors)
+    people, cited = comparison.people, compare.readable(entry)
     unknown_people = not cited or not record.authors
     shared = people.shared / max(1, min(len(cited), len(record.authors)))
     length = len(words(entry.title))

@@ -1,0 +1,134 @@
+"""Entries against records, field by field: what is the same, looser, different or unknown."""
+
+import time
+from dataclasses import replace
+
+import pytest
+
+from citelsp.bibliography.compare import compare, likeness, pages, titles
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.names import Name
+from references import PAPER, PREPRINT, cited
+
+SAME_TITLES = [
+    ("{BERT}: Pre-training", "BERT: Pre–Training."),
+    ("ES<sup>3</sup>: Evolving Speech Representations", "ES3: Evolving Speech Representations"),
+    ("Influences on Judgment and Choice", "Influences on judgement and choice"),
+    ("Modelling the behaviour of colour", "Modeling the behavior of color"),
+    ("Photon Coincidences in Parametric Downconversion", "Photon Coincidences in Parametric Downconversiona"),
+    ("Spectra for Telluric Absorption", "Spectra for Telluric Absorption1"),
+    ("Berechnung der natürlichen Linienbreite", "Berechnung der nat\ufffdrlichen Linienbreite"),
+    ("A New Paradigm: Sérsic and Core Galaxies", "A New Paradigm: Srsic and Core Galaxies"),
+]
+LOOSER_TITLES = [
+    ("Ordinary differential equations of order $\\alpha$", "Ordinary differential equations of order α"),
+    ("Attention Is All You Need", "Attention Is All You Need: A Retrospective"),
+    ("Complex Query Answering with Links", "Complex Query Answering with Links (Extended Abstract)*"),
+    ("VIII.5. - Contrast Limited Histograms", "Contrast Limited Histograms"),
+    ("Ridge Functions with l^1 and l^0 controls", "Ridge Functions With and Controls"),
+    ("Near-Unitary Spin Squeezing in ^171Yb", "Near-Unitary Spin Squeezing in Yb171"),
+]
+OTHER_TITLES = [
+    ("Deep Residual Learning", "Deep Residual Training"),
+    ("Language Models are Few-Shot Learners", "Language Models are Zero-Shot Learners"),
+    ("Scaling Laws for GPT-3", "Scaling Laws for GPT-4"),
+    ("Learning Transferable Visual Models", "Learning Transferable Visual Model"),
+]
+
+
+@pytest.mark.parametrize(
+    ("cited", "recorded", "outcome"),
+    [(*it, "same") for it in SAME_TITLES]
+    + [(*it, "looser") for it in LOOSER_TITLES]
+    + [(*it, "different") for it in OTHER_TITLES]
+    + [("", "A", "unknown")],
+)
+def test_titles(cited, recorded, outcome):
+    assert titles(cited, recorded) == titles(recorded, cited) == outcome
+
+
+def test_likeness_of_titles():
+    assert likeness("Deep Residual Learning", "deep residual learning!") == 1
+    assert likeness("Attention Is All You Need", "Attention Is All You Need: A Retrospective") == 0.97
+    assert 0.7 < likeness("Deep Residual Learning", "Deep Residual Training") < 0.97
+    assert likeness("", "A") == 0
+
+
+@pytest.mark.parametrize(
+    ("cited", "recorded", "outcome"),
+    [
+        ("770--778", "770-778", "same"), ("770–778", "770-8", "same"), ("770", "770-778", "looser"),
+        ("770--778", "771-779", "different"), ("12:1--12:20", "1-20", "looser"), ("e12", "e12", "same"),
+        ("1--19", "5782-5799", "looser"), ("293--347", "293-348", "looser"), ("", "1", "unknown"),
+        ("i", "1", "unknown"),
+        ("7088--7097", "7068-7077", "different"),
+    ],
+)  # fmt: skip
+def test_pages(cited, recorded, outcome):
+    assert pages(cited, recorded) == outcome
+
+
+@pytest.mark.parametrize(
+    ("cited_year", "record", "outcome"),
+    [
+        ("2016", PAPER, "same"),
+        ("2017", PAPER, "looser"),
+        ("2015", PAPER, "looser"),
+        ("2014", PAPER, "different"),
+        ("2019", PAPER, "different"),
+        ("2015", replace(PAPER, identifiers=Identifiers(arxiv="1512.03385")), "same"),
+        ("2014", replace(PAPER, identifiers=Identifiers(arxiv="1512.03385")), "different"),
+        ("2022", replace(PAPER, years=(2020,), identifiers=Identifiers(doi="10.1109/tpami.2022.3204236")), "same"),
+        ("2016", replace(PAPER, years=()), "unknown"),
+    ],
+)
+def test_years(cited_year, record, outcome):
+    assert compare(cited(year=cited_year), record).outcome("year") == outcome
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "outcome"),
+    [
+        ({"volume": "Vol. 46"}, "volume", "same"),
+        ({"volume": "45"}, "volume", "different"),
+        ({"number": "1"}, "number", "looser"),
+        ({"publisher": "Institute of Electrical and Electronics Engineers"}, "publisher", "same"),
+        ({"publisher": "Springer"}, "publisher", "different"),
+        ({"booktitle": None, "publisher": "IEEE Press"}, "venue", "unknown"),
+        ({"booktitle": "arXiv preprint arXiv:1512.03385"}, "venue", "preprint"),
+    ],
+)
+def test_other_fields(changes, field, outcome):
+    record = replace(PAPER, volume="46", issue="1-2")
+    assert compare(cited(**changes), record).outcome(field) == outcome
+
+
+@pytest.mark.parametrize(
+    ("author", "outcome"),
+    [
+        ("He, K. and Zhang, X. and Ren, S. and Sun, J.", "same"),
+        ("Kaiming He and others", "same"),
+        ("He K. and Zhang X. and Ren S. and Sun J.", "same"),
+        ("He, Kaiming and Zhang, Xiangyu and Ren, Shaoqing", "different"),
+        ("K. He, X. Zhang, S. Ren, and J. Sun", "unknown"),  # a list that BibTeX cannot read
+        ("{The Residual Team} and Kaiming He and Zhang, Xiangyu and Ren, Shaoqing", "same"),
+        ("{\\relax}", "unknown"),
+    ],
+)
+def test_authors(author, outcome):
+    assert compare(cited(author=author), PAPER).outcome("authors") == outcome
+
+
+def test_what_a_registry_garbled():
+    garbled = (Name("He", "Kaiming"), Name("Inst. of Vision, Osaka, Japan", literal=True), *PAPER.authors[1:])
+    assert compare(cited(), replace(PAPER, authors=garbled)).outcome("authors") == "same"
+    broken = replace(PREPRINT, authors=(Name("Sch\ufffdnle", "P."),))
+    assert compare(cited(author='Sch{\\"o}nle, P.'), broken).outcome("authors") == "same"
+
+
+def test_ten_thousand_authors_take_no_time():
+    people = tuple(Name(f"Family{number}", f"Given{number}") for number in range(10_000))
+    entry = cited(author=" and ".join(f"{it.family}, {it.given}" for it in reversed(people)))
+    started = time.process_time()
+    assert compare(entry, replace(PAPER, authors=people)).people.reordered
+    assert time.process_time() - started < 10

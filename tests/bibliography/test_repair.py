@@ -1,0 +1,87 @@
+"""Fields rewritten from a record: whatever the entry looks like, nothing outside the field changes."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from citelsp.bibliography import repair
+from citelsp.bibliography.entry import Entry
+from citelsp.syntax import bibtex
+from citelsp.text import Document, apply
+from references import PAPER
+
+VALUES = st.text(st.sampled_from("ab é\\#%,=@-\n\"'"), max_size=12).map(lambda it: "{" + it + "}")
+VALUES |= st.sampled_from(['"Some Text"', "2014", "jan", "{A {nested} value}", '{"} # "b"'])
+NAMES = st.sampled_from("title author year booktitle pages doi volume publisher note keywords".split())
+FIELDS = st.dictionaries(NAMES, VALUES, min_size=1, max_size=7)
+LAYOUTS = st.sampled_from(["@a{{k,\n  {}\n}}\n", "@a{{k, {}}}", "@a{{k,\n\t{},\n}}", "@a(k, {})\n"])
+REPAIRED = st.sampled_from("title authors year venue pages publisher doi".split())
+
+
+def read(text):
+    document = Document("r.bib", text, "bibtex")
+    syntax = bibtex.parse(document)
+    return document, syntax
+
+
+def entry_of(text, index=0):
+    document, syntax = read(text)
+    node = syntax.entries.node(index)
+    return document, syntax.entries.start(index) if hasattr(syntax.entries, "start") else text.index(node.source), node
+
+
+@settings(max_examples=150, deadline=None)
+@given(FIELDS, LAYOUTS, REPAIRED)
+def test_only_the_field_changes(fields, layout, name):
+    before = "% keep\n" + layout.format(",\n  ".join(f"{key} = {value}" for key, value in fields.items())) + "\n@b{x}"
+    document, syntax = read(before)
+    if len(syntax.entries) != 2 or {it.name for it in syntax.entries.node(0).fields()} != fields.keys():
+        return
+    _, start, node = entry_of(before)
+    edit = repair.rewritten(document, start, Entry(node, syntax.strings), name, PAPER)
+    after = apply(before, [edit])
+    written = {it.name: after_value(after, it) for it in read(after)[1].entries.node(0).fields()}
+    touched = next(iter(written.keys() - fields.keys()), None) or repair.field_of(node, name).name
+    assert {key: value for key, value in written.items() if key != touched} == {
+        key: value for key, value in fields.items() if key != touched
+    }
+    assert after.startswith("% keep\n@a") and after.endswith("\n@b{x}")
+
+
+def after_value(text, field):
+    return field.value_span.moved(entry_of(text)[1]).within(text)
+
+
+@pytest.mark.parametrize(
+    ("before", "name", "after"),
+    [
+        ("@a{k,\n  year = 2014,\n}\n", "year", "@a{k,\n  year = 2016,\n}\n"),
+        ('@a{k, year = "2014"}', "year", '@a{k, year = "2016"}'),
+        ("@a{k,\n  date = {2014-05-01}\n}\n", "year", "@a{k,\n  date = {2016}\n}\n"),
+        ("@a{k, title = {T}}", "doi", "@a{k, title = {T}, doi = {10.1109/cvpr.2016.90}}"),
+        ("@a{k,\n  title = {T},\n}\n", "pages", "@a{k,\n  title = {T},\n  pages = {770--778},\n}\n"),
+        ("@a{k, journaltitle = mac # { X}}", "venue", f"@a{{k, journaltitle = {{{PAPER.venue}}}}}"),
+    ],
+)
+def test_rewritten(before, name, after):
+    document, start, node = entry_of(before)
+    assert apply(before, [repair.rewritten(document, start, Entry(node), name, PAPER)]) == after
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("@a{k,\n  doi = {10.1/x},\n  year = 2014\n}\n", "@a{k,\n  year = 2014\n}\n"),
+        ("@a{k, year = 2014, doi = {10.1/x}}", "@a{k, year = 2014,}"),
+        ("@a{k,doi={10.1/x}\n,year=2014}", "@a{k,year=2014}"),
+    ],
+)
+def test_removed(before, after):
+    document, start, node = entry_of(before)
+    assert apply(before, [repair.removed(document, start, node, "doi")]) == after
+
+
+def test_what_the_record_does_not_say_changes_nothing():
+    document, start, node = entry_of("@a{k, year = 2014}")
+    assert repair.rewritten(document, start, Entry(node), "volume", PAPER) is None
+    assert repair.removed(document, start, node, "doi") is None
