@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
 
 async def complete(ls: "Server", params: types.CompletionParams) -> types.CompletionList | None:
+    with ls.jobs.awaited():
+        return await _complete(ls, params)
+
+
+async def _complete(ls: "Server", params: types.CompletionParams) -> types.CompletionList | None:
     at = await moment.at(ls, params.text_document.uri, params.position)
     uri = params.text_document.uri
     if placeholder := at.project.placeholder_at(at.path, at.offset):

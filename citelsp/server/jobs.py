@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+_PATIENCE = 10.0  # seconds that a job waits for an answer that the author waits for
+
 Work = Coroutine[Any, Any, None]
 Report = Callable[[str, float | None], None]  # (what is being done, part done from 0 to 1)
 
@@ -23,6 +25,7 @@ class Jobs:
 
     def __init__(self) -> None:
         self._running: dict[str, asyncio.Task[None]] = {}
+        self._awaited: set[asyncio.Future[None]] = set()
 
     def start(self, name: str, work: Work) -> None:
         """Run `work` instead of any older work of this name."""
@@ -33,13 +36,26 @@ class Jobs:
         task.add_done_callback(lambda it: self._forget(name, it))
 
     def later(self, name: str, seconds: float, work: Callable[[], Work]) -> None:
-        """Run `work` when its name has not been asked for again for so long."""
+        """Run `work` when its name has not been asked for again for so long, and the author waits for nothing."""
 
         async def wait() -> None:
             await asyncio.sleep(seconds)
+            if self._awaited:
+                await asyncio.wait(set(self._awaited), timeout=_PATIENCE)
             await work()
 
         self.start(name, wait())
+
+    @contextmanager
+    def awaited(self) -> Iterator[None]:
+        """While this lasts, the author waits for an answer, and jobs that can wait do so."""
+        answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._awaited.add(answer)
+        try:
+            yield
+        finally:
+            self._awaited.discard(answer)
+            answer.set_result(None)
 
     def stop(self) -> None:
         for task in self._running.values():
