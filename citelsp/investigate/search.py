@@ -3,6 +3,7 @@
 Lists are fused by reciprocal ranks (Cormack et al. 2009), then weighed by title and abstract against hint and sentence.
 """
 
+import asyncio
 import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
@@ -39,7 +40,10 @@ class Step:
 async def search(
     place: Place, local: Suggestion, sources: Sources, corpus: Corpus | None = None
 ) -> AsyncGenerator[Step, None]:
-    """The suggestion after each service's answer; incomplete but for the last.  Cancel at any time."""
+    """The suggestion after each service's answer; incomplete but for the last.  Cancel at any time.
+
+    `corpus` is used in a thread of its own; without one, words are as rare as they are in what was found.
+    """
     began, query = time.perf_counter(), Query(place)
     left = sources.browsed()
     lookups: list[Lookup] = []
@@ -50,7 +54,7 @@ async def search(
         async for name, lookup in answers:
             left.remove(name)
             lookups.append(lookup)
-            joined = merged(query, local, lookups, corpus)
+            joined = await asyncio.to_thread(merged, query, local, lookups, corpus)
             usage = {**local.usage, "requests": float(len(lookups)), "seconds": time.perf_counter() - began}
             yield Step(name, replace(joined, complete=not left, usage=usage), tuple(left))
 

@@ -51,7 +51,10 @@ async def sort(ls: "Server", arguments: Sequence[object]) -> None:
 
 
 async def suggest(ls: "Server", arguments: Sequence[object]) -> int:
-    """Search works for every placeholder of a document, given by its URI; returns for how many some were found."""
+    """Search works for every placeholder of a document, given by its URI; returns for how many some were found.
+
+    The services are asked too, unless online.suggest is off.
+    """
     if not (arguments and isinstance(arguments[0], str)):
         raise refusal.failed("citelsp.suggest needs the URI of a document")
     at = await moment.at(ls, arguments[0])
@@ -61,10 +64,32 @@ async def suggest(ls: "Server", arguments: Sequence[object]) -> int:
     async with progress(ls.work_done_progress, "Searching works", shown=ls.client.progress) as report:
         for number, placeholder in enumerate(placeholders):
             report(f"{number + 1} of {len(placeholders)}", number / len(placeholders))
-            found = await suggestions.search(ls, at, placeholder)
+            if suggestions.allowed(at):
+                found = await suggestions.ask_services(ls, at, placeholder, lambda _message, _part: None)
+            else:
+                found = await suggestions.search(ls, at, placeholder)
             answered += bool(found.candidates and not found.abstained)
     diagnostics.refresh(ls)
     return answered
+
+
+async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
+    """Search the services for one placeholder: {"uri", "position"}.  Returns how many works the next list offers."""
+    match arguments:
+        case [{"uri": str(uri), "position": {"line": int(line), "character": int(character)}}]:
+            at = await moment.at(ls, uri, types.Position(line, character))
+        case _:
+            raise refusal.failed("citelsp.searchOnline needs the argument of a completion item")
+    if not suggestions.allowed(at):
+        raise refusal.failed("searching online is switched off: online.suggest, offline")
+    placeholder = at.project.placeholder_at(at.path, at.offset)
+    if placeholder is None:
+        raise refusal.failed("the placeholder has changed since")
+    found = await suggestions.search_online(ls, at, placeholder)
+    number = len(found.candidates)
+    told = found.reason if found.abstained else f"{number} works to choose from: complete the placeholder again."
+    ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, f"citelsp: {told}"))
+    return number
 
 
 async def apply(ls: "Server", at: moment.Moment, change: Change, label: str) -> None:

@@ -56,6 +56,7 @@ _COMMANDS = {
     "citelsp.insertEntry": "commands.insert",
     "citelsp.check": "commands.check",
     "citelsp.suggest": "commands.suggest",
+    "citelsp.searchOnline": "commands.search_online",
     "citelsp.sort": "commands.sort",
     "citelsp.verify": "verifying.command",
     "citelsp.overview": "overview.command",

@@ -10,6 +10,8 @@ from citelsp.knowledge import Candidate
 from citelsp.server import moment, suggestions, to_lsp
 from citelsp.syntax.nodes import Placeholder
 
+_PAUSE = 0.7  # seconds without another question, before services are searched unasked
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -20,10 +22,23 @@ if TYPE_CHECKING:
 async def complete(ls: "Server", uri: str, at: moment.Moment, placeholder: Placeholder) -> types.CompletionList | None:
     question = questions.of(at.project, at.path, placeholder)
     suggestion = await suggestions.of(ls, at, placeholder)
+    unasked = suggestions.allowed(at) and not suggestions.asked(suggestion)
+    if unasked and at.project.settings.online.suggest == "auto":
+        ls.jobs.later("search", _PAUSE, lambda: _search(ls, at, placeholder))
     offers = await ls.projects.work(
         lambda _: complete_placeholder.complete(at.project, ls.libraries, at.path, at.offset, suggestion)
     )
-    return _offers(ls, uri, at, offers, question) if offers else None
+    if offers is None:
+        return None
+    found = _offers(ls, uri, at, offers, question)
+    words = suggestions.wording(at, placeholder) if unasked else ""
+    if words and at.project.settings.online.suggest == "command":
+        found.items = [*found.items, _search_item(uri, at, offers, words)]
+    return found
+
+
+async def _search(ls: "Server", at: moment.Moment, placeholder: Placeholder) -> None:
+    await suggestions.search_online(ls, at, placeholder)
 
 
 def candidate_of(ls: "Server", question: str, work: str) -> Candidate | None:
@@ -65,6 +80,22 @@ def _apology(offers: Offers, range_: types.Range) -> types.CompletionItem:
         kind=types.CompletionItemKind.Text,
         filter_text=offers.typed or None,
         text_edit=types.TextEdit(range_, offers.typed),
+    )
+
+
+def _search_item(uri: str, at: moment.Moment, offers: Offers, words: str) -> types.CompletionItem:
+    """The last item: leaves the text as it is and has the services searched, in the words that it shows."""
+    range_ = at.places.range(at.path, offers.span)
+    position = {"line": range_.start.line, "character": range_.start.character}
+    return types.CompletionItem(
+        label=f"Search online for “{words}”",
+        kind=types.CompletionItemKind.Event,
+        sort_text="9999",
+        filter_text=offers.typed or None,
+        text_edit=types.TextEdit(range_, offers.typed),
+        command=types.Command(
+            title="Search online", command="citelsp.searchOnline", arguments=[{"uri": uri, "position": position}]
+        ),
     )
 
 

@@ -69,7 +69,7 @@ async def client(lsp_client: LanguageClient, request, workspace, corpus):
             capabilities=client_capabilities(request.param),
             root_uri=workspace.as_uri(),
             workspace_folders=[types.WorkspaceFolder(workspace.as_uri(), "workspace")],
-            initialization_options={"corpus": {"path": str(corpus)}},
+            initialization_options={"corpus": {"path": str(corpus)}, "offline": True},
         )
     )
     lsp_client.encoding = str(started.capabilities.position_encoding)

@@ -16,7 +16,7 @@ As shown \cite{knuth84}, \cite{nobody99}.
 REFS = """@article{knuth84,
   author = {Knuth, Donald E.},
   title = {Literate Programming in Practice},
-  year = 1985,
+  year = 1990,
   doi = {10.1093/comjnl/27.2.97},
 }
 @article{idle, author = {Nobody}, title = {Never Cited by Anyone at All}, year = 2003}
@@ -158,3 +158,52 @@ def test_cancelling_frees_the_editor(editor, world):
     session.send("window/workDoneProgress/cancel", {"token": begun["params"]["token"]})
     until(session, lambda it: it.get("method") == "$/progress" and it["params"]["value"]["kind"] == "end")
     assert time.monotonic() - began < 0.5
+
+
+PLACEHOLDER = MAIN.replace(r"\cite{nobody99}", r"\cite<literate programming>")
+POSITION = {"line": 3, "character": PLACEHOLDER.splitlines()[3].index("<") + 1}
+
+
+def completes(session, number):
+    session.send("textDocument/completion", {"textDocument": {"uri": session.uri}, "position": POSITION}, number)
+    answer = until(session, lambda it: it.get("id") == number and "method" not in it)
+    return answer["result"]["items"]
+
+
+def retyped(session):
+    """The manuscript with a placeholder instead of the unknown key."""
+    change = {"textDocument": {"uri": session.uri, "version": 2}, "contentChanges": [{"text": PLACEHOLDER}]}
+    session.send("textDocument/didChange", change)
+    return session
+
+
+def test_services_are_searched_on_command(editor, world):
+    world.works["10.1000/web"] = scholars.work("10.1000/web", "Literate Programming on the Web", "Doe", "Jo", 1999)
+    session = retyped(editor())
+    *_, last = completes(session, 2)
+    assert last["label"].startswith("Search online for “literate programming")
+    assert not world.asked
+    assert last["command"]["command"] == "citelsp.searchOnline"
+    assert calls(session, 3, "citelsp.searchOnline", *last["command"]["arguments"])["result"] == 2
+    items = completes(session, 4)
+    assert any("Literate Programming on the Web" in it["label"] for it in items)
+    assert not any("Search online" in it["label"] for it in items)
+    assert any("Words of the sentence go to Crossref" in it["message"] for it in said(session, "window/showMessage"))
+
+
+def test_services_are_searched_after_a_pause_where_the_author_wants(editor, world):
+    world.works["10.1000/web"] = scholars.work("10.1000/web", "Literate Programming on the Web", "Doe", "Jo", 1999)
+    session = retyped(editor(online={"suggest": "auto"}))
+    assert not any("Search online" in it["label"] for it in completes(session, 2))
+    until(session, lambda it: it.get("method") == "$/progress" and it["params"]["value"]["kind"] == "end")
+    assert any("on the Web" in it["label"] for it in completes(session, 3))
+
+
+@pytest.mark.parametrize("settings", [{"offline": True}, {"online": {"suggest": "off"}}])
+def test_services_are_not_searched_where_the_author_does_not_want(editor, world, settings):
+    session = retyped(editor(**settings))
+    assert not any("Search online" in it["label"] for it in completes(session, 2))
+    argument = {"uri": session.uri, "position": POSITION}
+    assert "switched off" in calls(session, 3, "citelsp.searchOnline", argument)["error"]["message"]
+    assert calls(session, 4, "citelsp.suggest", session.uri)["result"] == 1
+    assert not world.asked
