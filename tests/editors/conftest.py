@@ -70,6 +70,8 @@ def library() -> str:
 @pytest.fixture(scope="session")
 def programs(private_home: Path) -> Iterator[Callable[[str], str]]:
     """Finds a program beside the tools, this Python, or on PATH, which the editors then share; fails without."""
+    (private_home / "citelsp").mkdir(exist_ok=True)
+    (private_home / "citelsp" / "config.toml").write_text("offline = true\n", encoding="utf-8")
     before = os.environ["PATH"]
     os.environ["PATH"] = os.pathsep.join([str(TOOLS / "bin"), str(Path(sys.executable).parent), before])
 
@@ -81,6 +83,11 @@ def programs(private_home: Path) -> Iterator[Callable[[str], str]]:
 
     yield find
     os.environ["PATH"] = before
+
+
+@pytest.fixture(scope="session")
+def tools() -> Path:
+    return TOOLS
 
 
 @pytest.fixture(scope="session")

@@ -135,7 +135,7 @@ def test_markdown(nvim, workspace, until):
     until(lambda: nvim.words()[:1] == ["lamport94latex"])
     nvim.keys("<C-n><C-y>")
     until(lambda: nvim.line() == "See [@lamport94latex")
-    nvim.keys("]<Esc>oAttention suffices [@<lt>attention is all you need>]<Left><Left>")
+    nvim.keys("]<Esc>oAttention suffices [@<lt>attention is all you need")
     nvim.lua("vim.lsp.completion.get()")
     until(lambda: nvim.offered())
     nvim.keys("<C-n><C-y>")

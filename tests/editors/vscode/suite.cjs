@@ -1,0 +1,176 @@
+// Runs inside VS Code's extension host, with the extension installed and the workspace open.
+const assert = require("node:assert");
+const vscode = require("vscode");
+
+const run = vscode.commands.executeCommand;
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const root = () => vscode.workspace.workspaceFolders[0].uri;
+const file = (name) => vscode.Uri.joinPath(root(), name);
+const open = async (name) => (await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file(name)))).document;
+const label = (item) => (typeof item.label === "string" ? item.label : item.label.label);
+
+async function until(probe, what, ms = 20_000) {
+  for (const end = Date.now() + ms; Date.now() < end; await pause(50)) {
+    const found = await probe();
+    if (found) return found;
+  }
+  throw new Error(`waited in vain for ${what}`);
+}
+
+async function put(document, text, replaced) {
+  const edit = new vscode.WorkspaceEdit();
+  const at = replaced ?? new vscode.Range(document.lineCount - 3, 0, document.lineCount - 3, 0);
+  edit.replace(document.uri, at, text);
+  await vscode.workspace.applyEdit(edit);
+}
+
+const place = (document, words) => document.positionAt(document.getText().indexOf(words) + words.length);
+const complete = (document, words) => run("vscode.executeCompletionItemProvider", document.uri, place(document, words), undefined, 5);
+const findings = (document) => vscode.languages.getDiagnostics(document.uri).filter((it) => it.source === "citelsp");
+
+async function accept(document, item) {
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, item.range.replacing ?? item.range, item.insertText);
+  await vscode.workspace.applyEdit(edit);
+  if (item.command) await run(item.command.command, ...item.command.arguments);
+}
+
+const tests = {
+  async "activates in 300 ms, and not for other files"() {
+    const extension = vscode.extensions.getExtension("citelsp.citelsp");
+    assert(!extension.isActive);
+    await pause(3000); // the host's own start
+    const [begin, before] = [performance.now(), process.cpuUsage()];
+    await extension.activate();
+    const { user, system } = process.cpuUsage(before);
+    const spent = (user + system) / 1000;
+    console.log(`[test]   activated in ${spent.toFixed(0)} ms of CPU, ${(performance.now() - begin).toFixed(0)} ms of time`);
+    assert(spent < 300, `${spent} ms`);
+    await until(() => extension.exports.client?.isRunning(), "the server");
+  },
+  async "completes keys by words of the title"() {
+    const document = await open("main.tex");
+    await put(document, "See \\cite{prep}.\n");
+    const found = await until(async () => (await complete(document, "\\cite{prep")).items[0], "an item");
+    assert.strictEqual(label(found), "lamport94latex");
+    await accept(document, found);
+    assert(document.getText().includes("See \\cite{lamport94latex}."));
+  },
+  async "fills a placeholder and adds the entry"() {
+    const document = await open("main.tex");
+    await put(document, "Self-attention alone \\cite<attention is all you need>.\n");
+    const list = await until(async () => {
+      const found = await complete(document, "<attention is all");
+
+      return found.items.some((it) => label(it).includes("Attention Is All")) && found;
+    }, "works");
+    const item = list.items[0];
+    assert(label(item).includes("Attention Is All You Need"));
+    assert(/> /.test(item.documentation.value), "no evidence");
+    await accept(document, item);
+    assert(document.getText().includes("Self-attention alone \\cite{vaswani2017attention}."));
+    const library = await vscode.workspace.openTextDocument(file("références.bib"));
+    await until(() => library.getText().includes("{vaswani2017attention,"), "the entry");
+    assert(library.getText().startsWith("@article{knuth84literate,"));
+    await vscode.workspace.saveAll();
+  },
+  async "reports on saving and repairs"() {
+    const document = await open("main.tex");
+    await put(document, "Unknown 😀 \\citep{knuth84litterate}.\n");
+    await document.save();
+    const [found] = await until(() => findings(document).length && findings(document), "a finding");
+    assert.strictEqual(found.code.value ?? found.code, "undefined-citation");
+    assert.strictEqual(document.getText(found.range), "knuth84litterate");
+    const actions = await run("vscode.executeCodeActionProvider", document.uri, found.range, undefined, 20);
+    const fix = actions.find((it) => it.title.includes("knuth84literate"));
+    assert(fix, actions.map((it) => it.title).join("; "));
+    if (fix.edit) await vscode.workspace.applyEdit(fix.edit);
+    if (fix.command) {
+      await run(fix.command.command, ...fix.command.arguments);
+      await run("citelsp.acceptFix");
+    }
+    assert(document.getText().includes("\\citep{knuth84literate}.\n"));
+    await document.save();
+    await until(() => findings(document).length === 0, "no finding");
+  },
+  async "hovers"() {
+    const document = await open("main.tex");
+    const [hover] = await run("vscode.executeHoverProvider", document.uri, place(document, "\\citep{knu"));
+    assert(hover.contents[0].value.includes("Literate Programming"));
+  },
+  async "completes in Markdown"() {
+    const document = await open("notes.md");
+    await put(document, "\nAttention suffices [@<attention is all you need>].\n", new vscode.Range(6, 0, 6, 0));
+    const found = await until(async () => (await complete(document, "[@<attention is")).items[0], "works");
+    await accept(document, found);
+    assert(document.getText().includes("suffices [@vaswani2017attention]."), document.getText());
+    await document.save();
+  },
+  async "renames a key everywhere"() {
+    const document = await open("main.tex");
+    const edit = await run("vscode.executeDocumentRenameProvider", document.uri, place(document, "\\citep{knu"), "knuth1984");
+    await vscode.workspace.applyEdit(edit);
+    await vscode.workspace.saveAll();
+    const read = async (name) => (await vscode.workspace.openTextDocument(file(name))).getText();
+    assert((await read("références.bib")).includes("@article{knuth1984,"));
+    assert((await read("notes.md")).includes("[@knuth1984]"));
+    assert(!document.getText().includes("knuth84literate"));
+  },
+  async "shows a summary and the references"() {
+    await open("main.tex");
+    const { exports } = vscode.extensions.getExtension("citelsp.citelsp");
+    const found = await exports.execute("citelsp.overview");
+    assert.deepStrictEqual(found.references.map((it) => it.key).sort(), ["knuth1984", "lamport94latex", "vaswani2017attention"]);
+    assert(found.references.every((it) => it.cited.length > 0));
+  },
+  async "shows a fix as a diff and applies it"() {
+    const document = await open("main.tex");
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(0, 0), "% looked at first\n");
+    await run("citelsp.showFix", "A comment", edit);
+    const input = vscode.window.tabGroups.activeTabGroup.activeTab.input;
+    assert(input instanceof vscode.TabInputTextDiff);
+    assert((await vscode.workspace.openTextDocument(input.modified)).getText().startsWith("% looked at first"));
+    await run("citelsp.acceptFix");
+    assert(document.getText().startsWith("% looked at first\n\\documentclass"));
+    await document.save();
+  },
+  async "passes what the user set, and nothing else"() {
+    const { exports } = vscode.extensions.getExtension("citelsp.citelsp");
+    const settings = vscode.workspace.getConfiguration("citelsp");
+    await settings.update("inlay_hints", true, vscode.ConfigurationTarget.Global);
+    const document = await open("main.tex");
+    const whole = new vscode.Range(0, 0, document.lineCount, 0);
+    await until(async () => (await run("vscode.executeInlayHintProvider", document.uri, whole)).length, "hints");
+    await settings.update("inlay_hints", undefined, vscode.ConfigurationTarget.Global);
+    assert(exports.client.isRunning());
+  },
+  async "restarts a crashed server three times, then says so"() {
+    const { exports } = vscode.extensions.getExtension("citelsp.citelsp");
+    const process_of = () => exports.client._serverProcess?.pid;
+    for (let crash = 1; crash <= 4; crash++) {
+      const before = await until(() => exports.client.isRunning() && process_of(), "a running server");
+      process.kill(before, "SIGKILL");
+      if (crash <= 3) await until(() => exports.client.isRunning() && process_of() && process_of() !== before, "a new one");
+    }
+    await until(() => !exports.client.isRunning(), "an end");
+    await pause(1500);
+    assert(!exports.client.isRunning());
+    void run("notifications.clearAll");
+    await exports.restart();
+    const document = await open("main.tex");
+    await until(async () => (await run("vscode.executeHoverProvider", document.uri, place(document, "\\citep{knu"))).length, "hover");
+  },
+};
+
+exports.run = async function () {
+  for (const [name, test] of Object.entries(tests)) {
+    try {
+      await test();
+      console.log(`[test] ok   ${name}`);
+    } catch (problem) {
+      console.log(`[test] FAIL ${name}: ${problem.stack}`);
+      throw problem;
+    }
+  }
+};
