@@ -3,7 +3,7 @@
 import re
 import tempfile
 from collections.abc import Iterator
-from html.parser import HTMLParser
+from html import unescape
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -14,6 +14,8 @@ _LONGEST = 2_000_000
 _HIDDEN = frozenset({"script", "style", "nav", "header", "footer", "aside", "svg", "math", "template", "noscript"})
 _BLOCKS = frozenset({"p", "div", "section", "li", "td", "th", "blockquote", "figcaption", "article", "br", "tr", "dd"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_TAG = re.compile(r"<(?P<slash>/?)(?P<name>[A-Za-z][A-Za-z0-9]{0,20})(?P<rest>[^<>]{0,4000})>")
+_ALTERNATIVE = re.compile(r"alttext=\"([^\"]{1,2000})\"")
 _SPACES = re.compile(r"[^\S\n]+")
 _BREAKS = re.compile(r"\n\s*\n+")
 
@@ -38,39 +40,35 @@ def _pdf(content: bytes) -> str:
 
 
 def _html(content: bytes) -> str:
-    page = _Page()
-    page.feed(content.decode("utf-8", "replace")[: 4 * _LONGEST])
-    page.close()
-    return _tidy("".join(page.parts))
+    """What a reader of a page sees, headings as `## …`; takes time linear in its length, whatever it holds."""
+    parts: list[str] = []
+    hidden, end = 0, 0
+    page = _without_comments(content[: 4 * _LONGEST].decode("utf-8", "replace"))
+    for tag in _TAG.finditer(page):
+        if not hidden:
+            parts.append(unescape(page[end : tag.start()]).replace("\n", " "))
+        end, name, closes = tag.end(), tag["name"].lower(), bool(tag["slash"])
+        if name in _HIDDEN:
+            formula = _ALTERNATIVE.search(tag["rest"]) if name == "math" and not hidden else None
+            parts.append(f" {unescape(formula[1])} " if formula else "")
+            hidden = max(0, hidden + (-1 if closes else 1))
+        elif not hidden and name in _HEADINGS:
+            parts.append("\n\n" if closes else "\n\n## ")
+        elif not hidden and name in _BLOCKS:
+            parts.append("\n\n")
+    parts.append("" if hidden else unescape(page[end:]).replace("\n", " "))
+    return _tidy("".join(parts))
 
 
-class _Page(HTMLParser):
-    """Collects what a reader of the page sees, headings as `## …`."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.parts: list[str] = []
-        self._hidden = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in _HIDDEN:
-            self._hidden += 1
-            alternative = dict(attrs).get("alttext") if tag == "math" else None
-            self.parts.append(f" {alternative} " if alternative and self._hidden == 1 else "")
-        elif tag in _HEADINGS:
-            self.parts.append("\n\n## ")
-        elif tag in _BLOCKS:
-            self.parts.append("\n\n")
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in _HIDDEN:
-            self._hidden = max(0, self._hidden - 1)
-        elif tag in _HEADINGS or tag in _BLOCKS:
-            self.parts.append("\n\n")
-
-    def handle_data(self, data: str) -> None:
-        if not self._hidden:
-            self.parts.append(data.replace("\n", " "))
+def _without_comments(page: str) -> str:
+    parts, at = [], 0
+    while (start := page.find("<!--", at)) >= 0:
+        parts.append(page[at:start])
+        end = page.find("-->", start)
+        if end < 0:
+            return "".join(parts)
+        at = end + 3
+    return "".join([*parts, page[at:]])
 
 
 def _jats(content: bytes) -> str:

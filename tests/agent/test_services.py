@@ -1,0 +1,101 @@
+import pytest
+
+from citelsp.agent import texts
+from citelsp.agent.services import Scholarly
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.knowledge import Record
+from citelsp.sources.ask import Sources
+from citelsp.sources.fulltext import FullText
+from citelsp.sources.http import Retry
+from web import Web, local, page, reply
+
+PAGE = """<!DOCTYPE html><html><head><title>x</title><script>alert(1)</script></head><body><nav>menu</nav>
+<h2>1 Introduction</h2><p>Trout eat many <b>flies</b> at dusk, as
+everybody knows who ever fished for them.</p><p>The formula <math alttext="E=mc^2"><mi>E</mi></math> is well known to
+every reader of this paper.</p><h2>References</h2><p>[1] Somebody, Something about trout and flies.</p></body></html>"""
+JATS = b"""<article><front><article-title>T</article-title></front><body><sec><title>Methods</title><p>We caught
+<italic>many</italic> trout in the river near the old bridge.</p></sec></body></article>"""
+
+
+@pytest.fixture
+async def scholarly(tmp_path):
+    opened = []
+
+    def start(handler, seconds=5.0):
+        sources = Sources(local(), directory=tmp_path, transport=Web(handler))
+        sources.client.retry = Retry(first=0.001, longest=0.01)
+        opened.append(sources)
+        return Scholarly(sources, seconds)
+
+    yield start
+    for it in opened:
+        await it.aclose()
+
+
+def paper(title, **more):
+    return {"paperId": "a" * 40, "title": title, "externalIds": {}, "authors": [], "year": 2019} | more
+
+
+async def test_a_search_names_the_services_that_were_away(scholarly):
+    def answer(request):
+        if request.url.path.startswith("/semantic_scholar"):
+            return reply({"data": [paper("Trout and flies", abstract="Trout eat flies.")]})
+        return reply({}, 500)
+
+    found = await scholarly(answer).search("trout flies", 10)
+    assert [it.record.title for it in found.works] == ["Trout and flies"]
+    assert any(it.startswith("crossref: 500") for it in found.notes)
+    assert found.requests > 3
+
+
+async def test_references_and_citations(scholarly):
+    def answer(request):
+        end = "citedPaper" if request.url.path.endswith("references") else "citingPaper"
+        assert "ARXIV:1412.6980" in str(request.url.path)
+        return reply({"data": [{end: paper("Linked by " + end), "contexts": []}]})
+
+    services, record = scholarly(answer), Record("corpus", "x", "T", identifiers=Identifiers(arxiv="1412.6980"))
+    assert (await services.references(record, 10)).works[0].record.title == "Linked by citedPaper"
+    assert (await services.citations(record, 10)).works[0].record.title == "Linked by citingPaper"
+    assert (await services.references(Record("corpus", "y", "T"), 10)).notes
+
+
+async def test_snippets_come_with_their_works(scholarly):
+    def answer(request):
+        if "snippet" in request.url.path:
+            snippet = {"text": "Trout eat flies at dusk.", "section": "2", "snippetKind": "body"}
+            return reply({"data": [{"snippet": snippet, "paper": {"corpusId": "7", "title": "Trout"}}]})
+        return reply([paper("Trout and flies", corpusId=7)])
+
+    (work,) = (await scholarly(answer).snippets("trout", 5)).works
+    assert work.evidence[0].quote == "Trout eat flies at dusk."
+
+
+async def test_full_texts_are_fetched_once(scholarly):
+    asked = []
+
+    def answer(request):
+        asked.append(request.url.path)
+        return page(PAGE)
+
+    services, record = scholarly(answer), Record("arxiv", "x", "T", identifiers=Identifiers(arxiv="1412.6980"))
+    first, again = await services.text(record), await services.text(record)
+    assert first == again
+    assert len(asked) == 1
+    assert first.passages[0].where == "Introduction"
+    assert "Trout eat many flies at dusk, as everybody knows" in first.passages[0].quote
+    assert not any("Somebody" in it.quote or "alert" in it.quote for it in first.passages)
+
+
+async def test_no_text_is_said(scholarly):
+    services = scholarly(lambda _: reply({}, 404))
+    assert (await services.text(Record("arxiv", "x", "T", identifiers=Identifiers(arxiv="1412.6980")))).notes
+    assert (await services.text(Record("corpus", "y", "T"))).notes == ("no full text is known of",)
+
+
+def test_texts_of_several_kinds():
+    assert "## 1 Introduction\n\nTrout eat" in texts.plain(FullText("html", PAGE.encode(), ""))
+    assert "E=mc^2" in texts.plain(FullText("html", PAGE.encode(), ""))
+    assert texts.plain(FullText("jats", JATS, "")).startswith("## Methods\n\nWe caught many trout")
+    assert texts.plain(FullText("jats", b"<article><body>", "")) == ""
+    assert texts.plain(FullText("html", b"\xff" * 1000 + b"<p" * 100_000, "")) is not None

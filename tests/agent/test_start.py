@@ -1,0 +1,67 @@
+import json
+
+from citelsp.agent import start
+from citelsp.agent.rules import Rules
+from citelsp.agent.steps import Action, Limits
+from citelsp.settings import Agent, Endpoint, Settings
+from shelf import Script
+from wire import completion, serving
+
+TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."
+
+
+def by_title(*titles):
+    """Makes policies that each select the first of these works that they are shown, or give up."""
+
+    class Chooser(Script):
+        async def propose(self, run):
+            if not run.steps:
+                return await Script([Action("match_place")]).propose(run)
+            known = {it.record.title: handle for handle, it in run.desk.works.items()}
+            handle = next((known[it] for it in titles if it in known), None)
+            done = Action("select", {"id": handle}) if handle else Action("give_up", {"reason": "no more"})
+            return await Script([done]).propose(run)
+
+    return Chooser
+
+
+async def test_several_works_until_nothing_is_left(environment):
+    make = by_title("A Survey of Optimizers for Deep Learning", "Adam: A Method for Stochastic Optimization")
+    found = await start.several(environment(TEXT), make, Limits())
+    ids = [it.record.id for it in found.candidates]
+    assert ids[:2] == ["survey", "adam"]
+    assert len(ids) == len(set(ids))
+    assert (found.abstained, found.reason) == (False, "no more")
+    assert found.usage["turns"] == 6
+
+
+async def test_at_most_so_many(environment):
+    found = await start.several(environment(TEXT), Rules, Limits(), most=1)
+    assert found.candidates[0].record.id == "adam"
+
+
+async def test_nothing_at_all(environment):
+    found = await start.several(environment(TEXT), by_title("No such work"), Limits())
+    assert found.abstained
+    assert found.candidates
+
+
+def test_limits_and_policy_come_from_the_settings():
+    settings = Settings(agent=Agent(turns=3, usd=1.0, seconds=9.0))
+    assert start.limits(settings) == Limits(turns=3, usd=1.0, seconds=9.0)
+    assert start.open_chat(settings) is None
+    model = Endpoint("http://127.0.0.1:9/v1", "m")
+    assert start.open_chat(Settings(model=model)) is not None
+    assert start.open_chat(Settings(model=model, offline=True)) is None
+    assert start.maker(settings, None)().name == "rules"
+
+
+async def test_a_suggestion_with_its_trajectory(environment, tmp_path):
+    answer = completion(calls=[("select", json.dumps({"id": "W1", "quote": "It needs little memory."}))])
+    async with serving(answer) as server:
+        settings = Settings(model=Endpoint(server.url, "m"))
+        chat = start.open_chat(settings)
+        found, path = await start.suggest(environment(TEXT), settings, chat, folder=tmp_path)
+        await chat.aclose()
+    assert found.candidates[0].record.id == "adam"
+    assert path.parent == tmp_path
