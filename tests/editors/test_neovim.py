@@ -196,3 +196,36 @@ def test_a_killed_server_starts_again(nvim, workspace, until):
     open_file(nvim, "main.tex", until)
     assert "Literate" in nvim.request("textDocument/hover", 5, 20)["contents"]["value"]
     assert (workspace / "références.bib").read_bytes() == before
+
+
+@pytest.fixture
+def plugged(nvim, until):
+    """With the plugin instead of the README's lines alone."""
+    nvim.lua("vim.opt.runtimepath:append(...) vim.cmd.runtime('plugin/citelsp.lua')", str(ROOT / "editors" / "neovim"))
+    nvim.lua("require('citelsp').setup()")
+    return nvim
+
+
+def test_the_plugin_replaces_a_whole_placeholder(plugged, until):
+    write_below(plugged, 5, r"Attention \cite<lt>attention is all you need> suffices.<Esc>")
+    plugged.lua("vim.api.nvim_win_set_cursor(0, {6, 20})")
+    plugged.lua("vim.ui.select = function(items, _, done) done(items[1]) end")
+    plugged.command("CiteSuggest")
+    until(lambda: plugged.line() == r"Attention \cite{vaswani2017attention} suffices.")
+    until(lambda: "{vaswani2017attention," in plugged.buffer(".bib"))
+
+
+def test_the_plugin_writes_a_placeholder(plugged, until):
+    plugged.lua("vim.ui.select = function(items, _, done) done(items[1]) end")
+    write_below(plugged, 5, r"Attention is all you need: the Transformer architecture <Esc>")
+    plugged.command("CiteInsert")
+    until(lambda: re.search(r"architecture ?\\cite\{\w+\}", plugged.line()))
+
+
+def test_health_and_status_line(plugged, until):
+    plugged.lua("require('citelsp').refresh()")
+    until(lambda: plugged.lua("return require('citelsp').statusline()") == "1 cited, 0 open")
+    plugged.command("checkhealth citelsp")
+    health = until(lambda: plugged.lua("return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\\n')"))
+    assert "serving 1 buffers" in health
+    assert "ERROR" not in health

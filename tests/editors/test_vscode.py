@@ -84,7 +84,6 @@ def run(suite: str, environment: dict[str, str], folder: Path, programs, shots: 
     done = subprocess.run(
         command, env=os.environ | environment | more, capture_output=True, text=True, timeout=240, encoding="utf-8"
     )
-    print(done.stdout, done.stderr)
     assert done.returncode == 0, f"{done.stdout[-6000:]}\n{done.stderr[-3000:]}\npictures in {shots}"
     return done.stdout
 

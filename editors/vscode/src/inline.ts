@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { CompletionRequest, type CompletionItem, type CompletionList, type TextEdit } from "vscode-languageclient/node";
+import type { CompletionItem, CompletionList, TextEdit } from "vscode-languageclient/node";
 import { LANGUAGES, type Session } from "./session";
 
 const INSIDE = /(<[^<>]*|\{\?[^{}]*|\[@\?[^\][]*)$/; // a placeholder that the cursor stands in
@@ -26,7 +26,7 @@ export class Inline implements vscode.InlineCompletionItemProvider, vscode.Dispo
       return [];
     }
     const asked = client.code2ProtocolConverter.asTextDocumentPositionParams(document, position);
-    const found = await client.sendRequest(CompletionRequest.type, asked, token);
+    const found = await client.sendRequest<CompletionItem[] | CompletionList | null>("textDocument/completion", asked, token);
     const best = items(found).find((it) => it.textEdit && (it.command ?? it.data));
     if (!best) {
       return [];

@@ -1,13 +1,10 @@
 import * as vscode from "vscode";
-import {
-  CloseAction,
-  type CloseHandlerResult,
-  CodeActionResolveRequest,
-  DidChangeConfigurationNotification,
-  ErrorAction,
+import type {
+  CloseHandlerResult,
+  CodeAction,
   LanguageClient,
-  type LanguageClientOptions,
-  type Middleware,
+  LanguageClientOptions,
+  Middleware,
 } from "vscode-languageclient/node";
 import { findServer } from "./find";
 import { install } from "./install";
@@ -18,6 +15,8 @@ import { written } from "./settings";
 export const LANGUAGES = ["latex", "tex", "bibtex", "markdown", "quarto", "rmd"];
 const CRASHES = 3;
 const SPELL = 180_000; // milliseconds within which so many crashes are too many
+
+let library: typeof import("vscode-languageclient/node");
 
 /** The language server and the connection to it, from start to stop. */
 export class Session implements vscode.Disposable {
@@ -48,7 +47,8 @@ export class Session implements vscode.Disposable {
     const args = ["serve", "--log-level", level];
     this.log.info(`starting ${program} ${args.join(" ")}`);
     const server = { command: program, args, options: { env: { ...process.env, PYTHONUTF8: "1" } } };
-    this.client = new LanguageClient("citelsp", "citelsp", { run: server, debug: server }, this.options());
+    library = await import("vscode-languageclient/node"); // large, hence not before it is needed
+    this.client = new library.LanguageClient("citelsp", "citelsp", { run: server, debug: server }, this.options());
     await this.client.start();
     await vscode.commands.executeCommand("setContext", "citelsp.running", true);
     this.started.fire(this.client);
@@ -77,7 +77,7 @@ export class Session implements vscode.Disposable {
 
   /** Has the server ask for its settings. */
   async tellSettings(): Promise<void> {
-    await this.client?.sendNotification(DidChangeConfigurationNotification.type, { settings: null });
+    await this.client?.sendNotification("workspace/didChangeConfiguration", { settings: null });
   }
 
   dispose(): void {
@@ -103,7 +103,7 @@ export class Session implements vscode.Disposable {
       markdown: { isTrusted: false, supportHtml: false },
       middleware: this.middleware(),
       errorHandler: {
-        error: () => ({ action: ErrorAction.Continue }),
+        error: () => ({ action: library.ErrorAction.Continue }),
         closed: () => this.crashed(),
       },
     };
@@ -123,7 +123,7 @@ export class Session implements vscode.Disposable {
           return next(item, token);
         }
         const asked = client.code2ProtocolConverter.asCodeActionSync(item);
-        const found = await client.sendRequest(CodeActionResolveRequest.type, asked, token);
+        const found = await client.sendRequest<CodeAction>("codeAction/resolve", asked, token);
         if (await this.preview.offer(client, item, found)) {
           return item;
         }
@@ -136,10 +136,10 @@ export class Session implements vscode.Disposable {
     const now = Date.now();
     this.crashes = [...this.crashes.filter((it) => now - it < SPELL), now];
     if (this.crashes.length <= CRASHES) {
-      return { action: CloseAction.Restart, handled: true };
+      return { action: library.CloseAction.Restart, handled: true };
     }
     void this.sayStopped();
-    return { action: CloseAction.DoNotRestart, handled: true };
+    return { action: library.CloseAction.DoNotRestart, handled: true };
   }
 
   private async sayStopped(): Promise<void> {

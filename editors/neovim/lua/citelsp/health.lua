@@ -1,0 +1,29 @@
+--- :checkhealth citelsp
+local M = {}
+
+function M.check()
+  vim.health.start('citelsp')
+  if vim.fn.has('nvim-0.11') == 1 then
+    vim.health.ok('Neovim ' .. tostring(vim.version()))
+  else
+    vim.health.error('Neovim 0.11 or newer is needed')
+  end
+  local cmd = (vim.lsp.config['citelsp'] or {}).cmd or { 'citelsp' }
+  if vim.fn.executable(cmd[1]) == 0 then
+    return vim.health.error(cmd[1] .. ' is not on PATH', { 'pipx install citelsp', 'uv tool install citelsp' })
+  end
+  local done = vim.system({ cmd[1], '--version' }, { text = true }):wait(10000)
+  vim.health.ok(vim.trim(done.stdout or '') .. ' at ' .. vim.fn.exepath(cmd[1]))
+  if not vim.lsp.is_enabled('citelsp') then
+    return vim.health.warn('the server is not enabled', { "require('citelsp').setup()" })
+  end
+  local clients = vim.lsp.get_clients({ name = 'citelsp' })
+  if #clients == 0 then
+    vim.health.info('no server is running: none of the open buffers is LaTeX, BibTeX or Markdown')
+  end
+  for _, client in ipairs(clients) do
+    vim.health.ok(('serving %d buffers below %s'):format(vim.tbl_count(client.attached_buffers), client.root_dir or '?'))
+  end
+end
+
+return M

@@ -1,0 +1,138 @@
+--- Citations by a language server, for Neovim 0.11 or newer.
+local M = {}
+
+M.filetypes = { 'tex', 'plaintex', 'bib', 'markdown', 'quarto', 'rmd' }
+
+--- Set up and start the server.
+---@param options? { cmd?: string[], settings?: table, autotrigger?: boolean } as in |citelsp-setup|
+function M.setup(options)
+  options = options or {}
+  vim.lsp.config('citelsp', {
+    cmd = options.cmd or { 'citelsp', 'serve' },
+    filetypes = M.filetypes,
+    root_markers = { '.citelsp.toml', '.git' },
+    settings = { citelsp = options.settings or vim.empty_dict() },
+  })
+  if options.autotrigger then
+    vim.api.nvim_create_autocmd('LspAttach', {
+      group = vim.api.nvim_create_augroup('citelsp', {}),
+      callback = function(event)
+        local client = assert(vim.lsp.get_client_by_id(event.data.client_id))
+        if client.name == 'citelsp' then
+          vim.lsp.completion.enable(true, client.id, event.buf, { autotrigger = true })
+        end
+      end,
+    })
+  end
+  vim.lsp.enable('citelsp')
+end
+
+---@return vim.lsp.Client?
+local function client()
+  local found = vim.lsp.get_clients({ bufnr = 0, name = 'citelsp' })[1]
+  if not found then
+    vim.notify('citelsp does not serve this buffer; see :checkhealth citelsp', vim.log.levels.WARN)
+  end
+  return found
+end
+
+---@param command string
+---@param done? fun(result: any)
+local function execute(command, done)
+  local server = client()
+  if not server then
+    return
+  end
+  local params = { command = command, arguments = { vim.uri_from_bufnr(0) } }
+  server:request('workspace/executeCommand', params, function(problem, result)
+    if problem then
+      vim.notify('citelsp: ' .. problem.message, vim.log.levels.ERROR)
+    elseif done then
+      done(result)
+    end
+  end)
+end
+
+--- The text of a placeholder becomes a citation, its range as the server said, whatever stands behind the cursor.
+---@param server vim.lsp.Client
+---@param item lsp.CompletionItem
+local function accept(server, item)
+  local bufnr = vim.api.nvim_get_current_buf()
+  vim.lsp.util.apply_text_edits({ item.textEdit }, bufnr, server.offset_encoding)
+  if item.command then
+    server:exec_cmd(item.command, { bufnr = bufnr })
+  end
+end
+
+--- Choose a work for the placeholder at the cursor, or search for all placeholders with a bang.
+---@param every? boolean
+function M.suggest(every)
+  if every then
+    return execute('citelsp.suggest', function(count)
+      vim.notify(('Works were found for %d placeholders'):format(count or 0))
+    end)
+  end
+  local server = client()
+  if not server then
+    return
+  end
+  local params = vim.lsp.util.make_position_params(0, server.offset_encoding)
+  server:request('textDocument/completion', params, function(problem, result)
+    local items = result and (result.items or result) or {}
+    if problem or #items == 0 then
+      return vim.notify(problem and problem.message or 'There is no placeholder here')
+    end
+    vim.ui.select(items, {
+      prompt = 'Work:',
+      format_item = function(item)
+        return item.label
+      end,
+    }, function(item)
+      if item then
+        accept(server, item)
+      end
+    end)
+  end)
+end
+
+--- Write an empty placeholder at the cursor and choose a work for it.
+function M.insert()
+  local markup = vim.tbl_contains({ 'tex', 'plaintex' }, vim.bo.filetype) and '\\cite<>' or '[@<>]'
+  vim.api.nvim_put({ markup }, 'c', vim.fn.mode() ~= 'i', true)
+  local row, column = unpack(vim.api.nvim_win_get_cursor(0))
+  local line = vim.api.nvim_get_current_line()
+  local start = line:find(markup, math.max(1, column - #markup), true) or 1
+  vim.api.nvim_win_set_cursor(0, { row, start + markup:find('<', 1, true) - 1 })
+  M.suggest()
+end
+
+--- Look up the references of this buffer in the services.
+function M.verify()
+  execute('citelsp.verify', function(summary)
+    vim.notify('citelsp: ' .. tostring(summary))
+    M.refresh()
+  end)
+end
+
+local known = {} ---@type table<integer, string>
+
+--- Ask for the summary that the status line shows.
+function M.refresh()
+  local bufnr = vim.api.nvim_get_current_buf()
+  execute('citelsp.overview', function(overview)
+    local cited = #vim.tbl_filter(function(it)
+      return #it.cited > 0
+    end, overview.references)
+    known[bufnr] = overview.summary ~= '' and overview.summary
+      or ('%d cited, %d open'):format(cited, #overview.gaps)
+    vim.cmd.redrawstatus()
+  end)
+end
+
+--- For the status line: `118 verified, 1 mismatch`, `12 cited, 3 open`, or nothing.
+---@return string
+function M.statusline()
+  return known[vim.api.nvim_get_current_buf()] or ''
+end
+
+return M
