@@ -52,6 +52,7 @@ _MARKUP = re.compile(
     r"|\\[a-zA-Z]+\s*|-?\d*\.?\d+(?:ex|em|pt)\b|[${}]"
 )
 _BRITISH = re.compile(r"(?<=[a-z]{3})(?:is(?:e|ed|es|er|ing|ers)|our(?:s|al|ed|ing)?|tre)$")
+_LONGEST = 1000  # characters of a title that are looked at
 _PLACES = ("journal", "journaltitle", "booktitle", "howpublished")
 _TRIFLES = frozenset("a an the".split())
 
@@ -81,7 +82,7 @@ class Comparison:
 
 def compare(entry: Entry, record: Record) -> Comparison:
     """Every field of the entry against the record's."""
-    cited = readable(entry)
+    cited, title, other = readable(entry), entry.title[:_LONGEST], record.title[:_LONGEST]
     recorded = [it for it in record.authors if not _holds_commas(it)]  # addresses among the people
     people = authors.compare(
         cited, recorded, cited_cut=entry.authors_truncated, recorded_cut=not record.authors_complete
@@ -90,7 +91,7 @@ def compare(entry: Entry, record: Record) -> Comparison:
     place = next((it for it in map(entry.text, _PLACES) if it), "")
     venue = venues.compare(place, (record.venue, *record.venue_aliases, *_told_by_doi(record.identifiers.doi)))
     fields = (
-        FieldComparison("title", titles(entry.title, record.title), entry.title, record.title),
+        FieldComparison("title", titles(title, other), title, other),
         FieldComparison("authors", who, listed(entry.authors), listed(record.authors)),
         FieldComparison("year", _years(entry.year, record), str(entry.year or ""), str(record.year or "")),
         FieldComparison("venue", venue, place, record.venue),
@@ -104,7 +105,7 @@ def compare(entry: Entry, record: Record) -> Comparison:
             record.publisher,
         ),
     )
-    return Comparison(fields, likeness(entry.title, record.title), people)
+    return Comparison(fields, likeness(title, other), people)
 
 
 def readable(entry: Entry) -> tuple[Name, ...]:

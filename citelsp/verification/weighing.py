@@ -93,9 +93,13 @@ def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier:
     people, cited = comparison.people, compare.readable(entry)
     unknown_people = not cited or not record.authors
     shared = people.shared / max(1, min(len(cited), len(record.authors)))
-    length = len(words(entry.title))
+    length = len(words(comparison.fields[0].cited))
     apart = abs(entry.year - record.year) if entry.year and record.year else 0
-    if not by_identifier and _parts(entry.title) != _parts(record.title) and comparison.likeness < 1:
+    if (
+        not by_identifier
+        and _parts(comparison.fields[0].cited) != _parts(comparison.fields[0].recorded)
+        and comparison.likeness < 1
+    ):
         return "other"
     if comparison.likeness >= 0.97:
         if unknown_people:
