@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import io
+import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -45,6 +46,9 @@ def run(given: argparse.Namespace) -> int:
         return asyncio.run(_run(given))
     except KeyboardInterrupt:
         return exits.INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader of a pipe left: nobody to tell
+        return exits.UNFINISHED
     except BaselineError as problem:
         common.warn(str(problem))
         return exits.USAGE
@@ -112,14 +116,15 @@ def _mended(before: "Outcome", after: "Outcome", mending: "Mending", given: argp
         if written:
             from citelsp.cli.report import named
 
-            common.warn(f"{mending.applied} fixes applied in {', '.join(map(named, written))}")
+            fixes = "1 fix" if mending.applied == 1 else f"{mending.applied} fixes"
+            common.warn(f"{fixes} applied in {', '.join(map(named, written))}")
     for path, why in (*mending.refused.items(), *mending.lacking.items()):
         common.warn(f"{path} is not changed: {why}" if path in mending.refused else f"some fixes left out: {why}")
     return exits.UNFINISHED if mending.refused else status
 
 
 def _told(found: "Outcome", given: argparse.Namespace) -> int:
-    print(_rendered(found, given))
+    print(_rendered(found, given), flush=True)
     for note in found.notes() if given.format == "text" else ():
         common.warn(note)
     return _status(found)

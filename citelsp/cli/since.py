@@ -17,6 +17,7 @@ from citelsp.project import Place, Project, Source
 from citelsp.text import Document
 
 _SECONDS = 60.0
+_NOTHING = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"  # git's empty tree
 _Content = tuple[str, str, frozenset[tuple[str, str]]]  # key, kind, fields
 
 
@@ -104,6 +105,8 @@ def _commit(revision: str, folder: str) -> str:
         return done.stdout.decode("ascii").strip()
     if _git(folder, "rev-parse", "--git-dir").returncode:
         raise GitError(f"{folder} is in no git repository that can be read")
+    if revision in ("HEAD", "@") and not _git(folder, "symbolic-ref", "--quiet", "HEAD").returncode:
+        return _NOTHING  # the branch has no commit yet
     raise GitError(f"git knows no revision {revision}")
 
 

@@ -129,7 +129,7 @@ def test_safe_fixes_are_written_and_the_rest_stays(folder, check):
     (folder / "refs.bib").write_bytes(BIB.encode())
     status, _, err = check("refs.bib", "--fix", "safe")
     assert (status, (folder / "refs.bib").read_bytes()) == (0, FIXED.encode())
-    assert "1 fixes applied in refs.bib" in err
+    assert "1 fix applied in refs.bib" in err
     assert check("refs.bib", "--fix", "safe")[2] == ""
 
 

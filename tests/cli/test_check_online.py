@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -140,7 +141,7 @@ def test_only_what_changed_is_asked_about(crossref, check, folder):
 def test_review_fixes_leave_a_clean_file(crossref, check, folder):
     status, out, err = check("--fix", "review")
     assert (folder / "refs.bib").read_text(encoding="utf-8") in (RIGHT, RIGHT.replace("{1984}", "1984"))
-    assert (status, "1 verified, 0 mismatch" in out, "1 fixes applied" in err) == (0, True, True)
+    assert (status, "1 verified, 0 mismatch" in out, "1 fix applied" in err) == (0, True, True)
     assert check("--fix", "review")[0] == 0
 
 
@@ -168,6 +169,7 @@ def test_control_c_ends_at_once_and_leaves_the_file(folder):
         process = subprocess.Popen(command, stderr=subprocess.PIPE, cwd=Path(citelsp.__file__).parent.parent)
         while not server.asked:
             assert process.poll() is None
+            time.sleep(0.02)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=10)
     assert (process.returncode, err) == (130, b"")

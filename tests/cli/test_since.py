@@ -92,3 +92,9 @@ def test_no_git(folder, capsys, monkeypatch):
     monkeypatch.setenv("PATH", str(folder))
     assert main(["check", "--offline", "--since", "HEAD", "refs.bib"]) == 2
     assert "git, which is not installed" in capsys.readouterr().err
+
+
+def test_before_the_first_commit_everything_is_new(folder, since):
+    git("switch", "-q", "--orphan", "other")
+    (folder / "refs.bib").write_text(lsp.REFS, encoding="utf-8")
+    assert since("HEAD", "refs.bib")[0] == ["knuth84", "lamport94"]

@@ -1,0 +1,85 @@
+"""Fixes in files: which apply together, and what a file must be to be written."""
+
+import pytest
+
+from citelsp.checks.finding import Finding, Fix
+from citelsp.cli.fix import Mending
+from citelsp.cli.report import Checked
+from citelsp.cli.rewrite import ChangedError, rewrite
+from citelsp.knowledge import Knowledge
+from citelsp.text import Edit, Span
+from worlds import project_of
+
+TEXT = "@article{a, title = {Übung}}"
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "refs.bib"
+    path.write_bytes(TEXT.encode("latin-1"))
+    return path
+
+
+def mended(path, level, *fixes):
+    """What is in the file after these (safety, edits) are applied, and what the mending says."""
+    project = project_of({str(path): TEXT})
+    findings = [
+        Finding("code", str(path), Span(0, 0), "", fixes=(Fix("", safety, tuple(edit(path, *it) for it in edits)),))
+        for safety, *edits in fixes
+    ]
+    mending = Mending(level)
+    mending.apply([Checked(project, Knowledge(), findings, [])], lambda _: "")
+    mending.write()
+    return path.read_bytes().decode("latin-1"), mending
+
+
+def edit(path, old, new):
+    start = TEXT.index(old)
+    return Edit(str(path), Span(start, start + len(old)), new)
+
+
+def test_fixes_that_overlap_never_apply_together(path):
+    text, mending = mended(path, "safe", ("safe", ("title", "TITLE")), ("safe", ("itle = {", "x")))
+    assert (text, mending.applied) == (TEXT.replace("title", "TITLE"), 1)
+
+
+def test_safe_fixes_come_first(path):
+    text, _ = mended(path, "review", ("review", ("title", "x")), ("safe", ("itle", "ITLE")))
+    assert text == TEXT.replace("itle", "ITLE")
+
+
+def test_two_insertions_at_one_place_wait_for_each_other(path):
+    text, mending = mended(path, "safe", ("safe", ("", "1")), ("safe", ("", "2")))
+    assert (text, mending.applied) == ("1" + TEXT, 1)
+
+
+def test_a_fix_applies_whole_or_not_at_all(path):
+    text, _ = mended(path, "safe", ("safe", ("title", "T")), ("safe", ("article", "book"), ("title", "x")))
+    assert text == TEXT.replace("title", "T")
+
+
+def test_a_fix_that_overlaps_itself_is_left_out(path):
+    assert mended(path, "safe", ("safe", ("title", "x"), ("itle", "y")))[0] == TEXT
+
+
+def test_review_fixes_only_where_they_are_wanted(path):
+    assert mended(path, "safe", ("review", ("title", "x")))[0] == TEXT
+
+
+def test_letters_that_the_encoding_lacks_are_left_out(path):
+    text, mending = mended(path, "safe", ("safe", ("bung", "ő")), ("safe", ("article", "book")))
+    assert text == TEXT.replace("article", "book")
+    assert mending.lacking == {str(path): "its encoding, cp1252, has no “ő”"}
+
+
+def test_a_file_that_changed_since_it_was_read_is_refused(path):
+    path.write_bytes(b"something else")
+    text, mending = mended(path, "safe", ("safe", ("title", "x")))
+    assert (text, mending.refused) == ("something else", {str(path): "it was changed meanwhile"})
+
+
+def test_rewriting_what_changed_leaves_it_and_no_other_file(path):
+    with pytest.raises(ChangedError):
+        rewrite(str(path), b"what was read", b"what is wanted")
+    assert path.read_bytes() == TEXT.encode("latin-1")
+    assert [it.name for it in path.parent.iterdir()] == ["refs.bib"]
