@@ -52,8 +52,11 @@ class Edit:
 
 
 def language_of(path: str, language_id: str = "") -> Language:
-    """The language of a file by its editor's language id, where that says one, else by its ending."""
-    return _LANGUAGES.get(language_id.lower()) or _LANGUAGES.get(path.rpartition(".")[2].lower(), "other")
+    """The language of a file by its ending, where that says one, else by its editor's language id.
+
+    In this order, as eglot before 1.11 gives every file of a server the language of the first.
+    """
+    return _LANGUAGES.get(path.rpartition(".")[2].lower()) or _LANGUAGES.get(language_id.lower(), "other")
 
 
 def apply(text: str, edits: Iterable[Edit]) -> str:
