@@ -10,7 +10,7 @@ from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.merge import merge
 from citelsp.investigate import guess
 from citelsp.knowledge import Absent, Candidate, Found, Lookup, Record, Unavailable
-from citelsp.sources import find
+from citelsp.sources import find, registry
 from citelsp.sources.ask import Sources
 from citelsp.sources.question import Question
 
@@ -20,6 +20,9 @@ _LABEL = re.compile(r"(?:isbn|doi|arxiv|pmid|pmcid|pubmed|preprint|eprint)\b", r
 _REFERENCE = re.compile(r"[.,(]\s*(?:19|20)\d\d\b")
 _PMID = re.compile(r"\d{6,8}")
 _ROWS = 8  # hits of each service for a citekey
+_ASKED = (
+    "crossref", "doi", "datacite", "arxiv", "semantic_scholar", "openalex", "europepmc", "openlibrary", "aclanthology",
+)  # fmt: skip
 _FEW = 2  # services that are asked first
 
 
@@ -31,6 +34,11 @@ class Answer:
     certain: bool = False
     reason: str = ""
     unavailable: tuple[Unavailable, ...] = ()
+
+
+def asked(sources: Sources) -> list[str]:
+    """The services that may be asked."""
+    return [name for name in _ASKED if not registry.refusal(sources.settings, name)]
 
 
 def named(text: str) -> Identifiers:

@@ -8,7 +8,7 @@ from lsprotocol import types
 from citelsp.features import code_actions
 from citelsp.features.code_actions import Action
 from citelsp.features.values import Change, Refused
-from citelsp.server import moment, refusal, to_lsp
+from citelsp.server import inserting, moment, refusal, to_lsp
 
 if TYPE_CHECKING:
     from citelsp.server.server import Server
@@ -38,7 +38,10 @@ async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.Code
     at = await moment.at(ls, params.text_document.uri, params.range)
     findings = await ls.findings.of(at.project, at.knowledge)
     found = code_actions.actions(at.project, at.knowledge, findings, at.path, at.span, lazy=ls.client.resolves_actions)
-    return [_action(ls, at, it, params.context) for it in found if _wanted(it.kind, params.context.only)]
+    offered = [_action(ls, at, it, params.context) for it in found if _wanted(it.kind, params.context.only)]
+    if _wanted("quickfix", params.context.only):
+        offered += inserting.offer(at, params.text_document.uri, params.context)
+    return offered
 
 
 async def resolve(ls: "Server", item: types.CodeAction) -> types.CodeAction:

@@ -54,6 +54,7 @@ _FEATURES: tuple[tuple[str, str, object], ...] = (
 )
 _COMMANDS = {
     "citelsp.insertEntry": "commands.insert",
+    "citelsp.insert": "inserting.command",
     "citelsp.check": "commands.check",
     "citelsp.suggest": "commands.suggest",
     "citelsp.searchOnline": "commands.search_online",

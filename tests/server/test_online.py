@@ -207,3 +207,35 @@ def test_services_are_not_searched_where_the_author_does_not_want(editor, world,
     assert "switched off" in calls(session, 3, "citelsp.searchOnline", argument)["error"]["message"]
     assert calls(session, 4, "citelsp.suggest", session.uri)["result"] == 1
     assert not world.asked
+
+
+def looks_up(session, what, number):
+    """Carries out the action that looks up what stands at a place of the manuscript."""
+    start = {"line": 3, "character": MAIN.splitlines()[3].index(what) + 2}
+    session.send(
+        "textDocument/codeAction",
+        {"textDocument": {"uri": session.uri}, "range": {"start": start, "end": start}, "context": {"diagnostics": []}},
+        number,
+    )
+    found = until(session, lambda it: it.get("id") == number and "method" not in it)["result"]
+    [action] = [it for it in found if it["title"].startswith("Look up")]
+    return calls(session, number + 1, "citelsp.insert", *action["command"]["arguments"])
+
+
+def test_an_entry_for_a_key_that_has_none(editor, world):
+    world.works["10.1000/no"] = scholars.work("10.1000/no", "As Shown by Nobody", "Nobody", "Ann", 1999)
+    session = editor()
+    assert not world.asked
+    looks_up(session, "nobody99", 2)
+    [question] = said(session, "window/showMessageRequest")
+    assert question["actions"] == [{"title": "Nobody 1999: As Shown by Nobody"}]
+
+
+def test_a_work_that_the_author_names(editor, world):
+    session = editor()
+    assert calls(session, 2, "citelsp.insert", session.uri, "10.1093/comjnl/27.2.97")["result"] == "knuth84"
+    world.works["10.1000/new"] = scholars.work("10.1000/new", "Brand New Results", "Doe", "Jo", 2020)
+    assert calls(session, 3, "citelsp.insert", session.uri, "https://doi.org/10.1000/new")["result"] == "doe2020brand"
+    [edit] = said(session, "workspace/applyEdit")
+    assert "@article{doe2020brand," in str(edit)
+    assert "not found" in calls(session, 4, "citelsp.insert", session.uri, "10.1000/none")["error"]["message"]

@@ -1,0 +1,101 @@
+"""What stands at the cursor and can be looked up: a citekey without an entry, or an identifier of a work."""
+
+import re
+from dataclasses import dataclass, replace
+
+from citelsp.bibliography import identifiers
+from citelsp.features import duplicates, insert_entry, mentions, questions
+from citelsp.features.insert_entry import Insertion
+from citelsp.features.values import Change, Refused
+from citelsp.knowledge import Record
+from citelsp.project import Project
+from citelsp.syntax.nodes import Citation
+from citelsp.text import Edit, Span
+
+_TOKEN = re.compile(r"[^\s{}\"'|<>\\]+")
+_SELECTED = 300  # characters
+_WRAPPED = re.compile(r"\\(?:url|doi)\s*\{$")
+_OPENING = {")": "(", "]": "["}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """`span` is what a citation replaces; where `key` is given, the entry gets it and the text stays."""
+
+    text: str
+    span: Span
+    key: str = ""
+    sentence: str = ""
+    cited: bool = False  # stands where a citekey stands already
+
+
+def at(project: Project, path: str, span: Span) -> Wanted | None:
+    """None where nothing can be looked up, or it has its entry."""
+    source = project.sources.get(path)
+    if source is None or source.document.language in ("csl-json", "csl-yaml"):
+        return None
+    if citation := project.citation_at(path, span.start):
+        return None if project.defines(citation.key) else _cited(source.document.text, citation)
+    entries = source.syntax.entries
+    if entries is not None and entries.at(span.start) is not None:
+        return None
+    return _selected(source.document.text, span) or _token(source.document.text, span.start)
+
+
+def change(project: Project, path: str, wanted: Wanted, record: Record) -> Insertion | Refused:
+    """The work cited where it was wanted, and its entry added; under another key where it has an entry already."""
+    present = duplicates.find(project, record) if wanted.key else None
+    if present is not None:
+        message = f"{present.node.key} is this work's entry."
+        return Insertion(present.node.key, Change((_citation(project, path, wanted, present.node.key),)), message)
+    insertion = insert_entry.add_record(project, path, record, wanted.key)
+    if isinstance(insertion, Refused) or wanted.key:
+        return insertion
+    edit = _citation(project, path, wanted, insertion.key)
+    return replace(insertion, change=Change((edit, *insertion.change.edits), insertion.change.files))
+
+
+def _citation(project: Project, path: str, wanted: Wanted, key: str) -> Edit:
+    """In a bibliography nothing is cited: what stood there goes."""
+    match project.sources[path].document.language:
+        case "latex":
+            return Edit(path, wanted.span, key if wanted.cited else f"\\cite{{{key}}}")
+        case "markdown":
+            written = mentions.markdown_key(key)
+            return Edit(path, wanted.span, written if wanted.cited else f"[@{written}]")
+    return Edit(path, wanted.span, "")
+
+
+def _cited(text: str, citation: Citation) -> Wanted:
+    """A DOI where a key should stand is no key to keep."""
+    if identifiers.from_text(citation.key):
+        return Wanted(citation.key, citation.span, cited=True)
+    sentence = questions.sentence(text, citation.whole)
+    return Wanted(citation.key, citation.span, citation.key, sentence, cited=True)
+
+
+def _selected(text: str, span: Span) -> Wanted | None:
+    chosen = span.within(text)
+    if not chosen.strip() or len(chosen) > _SELECTED or not identifiers.from_text(chosen):
+        return None
+    return Wanted(chosen.strip(), span)
+
+
+def _token(text: str, offset: int) -> Wanted | None:
+    """The run of characters around the cursor, without the punctuation behind it, with the command around it."""
+    line = text.rfind("\n", 0, offset) + 1
+    found = next((it for it in _TOKEN.finditer(text, line) if it.end() >= offset), None)
+    if found is None or found.start() > offset:
+        return None
+    start, written = found.start(), found[0]
+    while written[:1] in "([":
+        start, written = start + 1, written[1:]
+    written = written.rstrip(".,;:!?")
+    while written[-1:] in _OPENING and written.count(written[-1]) > written.count(_OPENING[written[-1]]):
+        written = written[:-1].rstrip(".,;:!?")
+    if not identifiers.from_text(written):
+        return None
+    span = Span(start, start + len(written))
+    if (wrap := _WRAPPED.search(text[line:start])) and text[span.end : span.end + 1] == "}":
+        span = Span(line + wrap.start(), span.end + 1)
+    return Wanted(written, span)

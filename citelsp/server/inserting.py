@@ -1,0 +1,114 @@
+"""Works looked up and inserted: for a key without an entry, an identifier at the cursor, or what the author pastes."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from citelsp.features import insert_entry, wanted
+from citelsp.features.values import Refused, author_year, shortened
+from citelsp.server import commands, moment, online, refusal
+from citelsp.server.jobs import progress
+
+if TYPE_CHECKING:
+    from citelsp.features.insert_entry import Insertion
+    from citelsp.features.wanted import Wanted
+    from citelsp.investigate.insert import Answer
+    from citelsp.knowledge import Record
+    from citelsp.server.server import Server
+
+_SHOWN = 5  # works to pick from
+_TITLE = 70  # characters
+
+
+def offer(at: moment.Moment, uri: str, context: types.CodeActionContext) -> list[types.CodeAction]:
+    """An action that asks the services when it is chosen; nothing is sent before."""
+    found = None if at.project.settings.offline else wanted.at(at.project, at.path, at.span)
+    if found is None:
+        return []
+    start = at.places.range(at.path, at.span)
+    argument = {"uri": uri, "range": _plain(start)}
+    what = f"the work that {found.text} means" if found.key else found.text
+    return [
+        types.CodeAction(
+            title=f"Look up {what} and insert its entry",
+            kind=types.CodeActionKind.QuickFix,
+            diagnostics=[it for it in context.diagnostics if it.code == "undefined-citation"] or None,
+            command=types.Command(title="Look up and insert", command="citelsp.insert", arguments=[argument]),
+        )
+    ]
+
+
+async def command(ls: "Server", arguments: Sequence[object]) -> str | None:
+    """Insert a work: {"uri", "range"} for what stands there, or a URI and the text to look up.  Returns the key."""
+    match arguments:
+        case [{"uri": str(uri), "range": {"start": {"line": int(line), "character": int(character)}, "end": end}}]:
+            last = end if isinstance(end, dict) else {}
+            range_ = types.Range(types.Position(line, character), types.Position(**last))
+            at = await moment.at(ls, uri, range_)
+            found = wanted.at(at.project, at.path, at.span)
+            if found is None:
+                raise refusal.failed("nothing that could be looked up stands here")
+            record = await _record(ls, at, found.text, found)
+            return await _insert(ls, await moment.at(ls, uri, range_), found, record) if record else None
+        case [str(uri), str(text)]:
+            at = await moment.at(ls, uri)
+            record = await _record(ls, at, text, None)
+            return await _insert(ls, await moment.at(ls, uri), None, record) if record else None
+    raise refusal.failed("citelsp.insert needs a URI and a text, or the argument of a code action")
+
+
+async def _record(ls: "Server", at: moment.Moment, text: str, found: "Wanted | None") -> "Record | None":
+    """The work meant: the certain one, or the one that the author picks; None where he picks none."""
+    if at.project.settings.offline:
+        raise refusal.failed("offline is set: nothing is looked up")
+    sources = await ls.online.sources(at.project.settings)
+    from citelsp.investigate import insert
+
+    online.tell(ls, "insert", insert.asked(sources))
+    async with progress(ls.work_done_progress, f"Looking up {shortened(text, 60)}", shown=ls.client.progress):
+        if found and found.key:
+            answer = await insert.keyed(found.key, found.sentence, sources)
+        else:
+            [answer] = await insert.find_all([text], sources)
+    if not answer.candidates:
+        raise refusal.failed(answer.reason)
+    return answer.candidates[0].record if answer.certain else await _picked(ls, text, answer)
+
+
+async def _picked(ls: "Server", text: str, answer: "Answer") -> "Record | None":
+    titles = {_title(it.record): it.record for it in answer.candidates[:_SHOWN]}
+    asked = types.ShowMessageRequestParams(
+        types.MessageType.Info,
+        f"Which work is {shortened(text, 60)}?",
+        [types.MessageActionItem(it) for it in titles],
+    )
+    chosen = await ls.window_show_message_request_async(asked)
+    return titles.get(chosen.title) if chosen else None
+
+
+def _title(record: "Record") -> str:
+    who = author_year(record.authors, record.year)
+    return ": ".join(filter(None, (who, shortened(record.title, _TITLE))))
+
+
+async def _insert(ls: "Server", at: moment.Moment, found: "Wanted | None", record: "Record") -> str:
+    """In the documents as they are by now; what no longer stands where it stood is left alone."""
+    there = wanted.at(at.project, at.path, at.span) if found else None
+    if found and there == found:
+        insertion: Insertion | Refused = wanted.change(at.project, at.path, found, record)
+    else:
+        insertion = insert_entry.add_record(at.project, at.path, record, found.key if found else "")
+    if isinstance(insertion, Refused):
+        raise refusal.failed(insertion.reason)
+    await commands.apply(ls, at, insertion.change, insertion.message)
+    told = f"{insertion.message} {_title(record)}"
+    ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, f"citelsp: {told}"))
+    return insertion.key
+
+
+def _plain(range_: types.Range) -> dict[str, dict[str, int]]:
+    return {
+        "start": {"line": range_.start.line, "character": range_.start.character},
+        "end": {"line": range_.end.line, "character": range_.end.character},
+    }
