@@ -13,15 +13,16 @@ from citelsp.text import Document
 Problem = Callable[[str], None]
 
 
-def read(path: Path, problem: Problem) -> Iterator[Work]:
+def read(path: Path, problem: Problem, known: Callable[[str], bool] = lambda _: False) -> Iterator[Work]:
     """The works in a file, by its ending, or in the PDF files below a folder.
 
-    What cannot be read is told to `problem`, one line each, and skipped.
+    What cannot be read is told to `problem`, one line each, and skipped; a PDF file is skipped without a word where
+    `known` says so of the digest of its bytes.
     """
     if path.is_dir():
-        yield from pdf.read(sorted(path.rglob("*.[pP][dD][fF]")), problem)
+        yield from pdf.read(sorted(path.rglob("*.[pP][dD][fF]")), problem, known)
     elif path.suffix.lower() == ".pdf":
-        yield from pdf.read([path], problem)
+        yield from pdf.read([path], problem, known)
     elif path.suffix.lower() in {".bib", ".bibtex"}:
         yield from from_bibtex(path, problem)
     else:

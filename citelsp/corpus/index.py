@@ -1,14 +1,16 @@
 """A corpus: a directory with a store of works and a word index over them."""
 
+import shutil
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import RLock
 
-from citelsp.corpus import passages
+from citelsp.corpus import linking, passages
 from citelsp.corpus.engine import FORMAT as ENGINE_FORMAT
 from citelsp.corpus.engine import Engine, Page, Writer
+from citelsp.corpus.store import FORMAT as STORE_FORMAT
 from citelsp.corpus.store import CorpusError, Fresh, Row, Store
 from citelsp.corpus.words import stems, title_key
 from citelsp.corpus.work import Work
@@ -16,8 +18,8 @@ from citelsp.knowledge import Candidate
 from citelsp.settings import Settings
 
 _CHUNK = 5_000
-_BATCH = 150_000  # works that are committed together
-_SECONDS = 10.0  # after which what was read is committed
+_BATCH = 200_000  # works that are committed together
+_SECONDS = 20.0  # after which what was read is committed
 _SAME_TITLE = 95.0  # of 100, by letters in order
 _RAREST = 5
 _STAMP = "words"  # state of the store: the commit of the word index that belongs to it
@@ -40,7 +42,10 @@ class Info:
     abstracts: int
     with_references: int
     with_text: int
+    citations: int  # of one work by another, known or not
+    files: int  # PDF files that were read
     bytes: int
+    format: str  # of the store and of the word index
 
 
 class Corpus:
@@ -93,14 +98,51 @@ class Corpus:
                 self._mend(writer)
                 for start in range(0, len(batch), _CHUNK):
                     part = batch[start : start + _CHUNK]
+                    part = [linking.joined(self.store, it) if it.file else it for it in part]
                     fresh, changed = self.store.put(part)
+                    linking.link(self.store, fresh)
                     writer.remove(changed)
-                    writer.add(_page(it, it.work.text, cites=bool(it.work.references)) for it in fresh)
+                    writer.add(self._pages(fresh, changed))
                     added = added.plus(len(fresh) - len(changed), len(changed), len(part) - len(fresh))
                     done += len(part)
                     report(done)
                 self.store.set_state(_STAMP, writer.commit())
         return added
+
+    def _pages(self, fresh: Sequence[Fresh], changed: Collection[int]) -> Iterator[Page]:
+        texts = self.store.fulltext([it.n for it in fresh if it.n in changed and not it.work.text])
+        for it in fresh:
+            cites = bool(it.work.references or it.work.listed)
+            yield _page(it, it.work.text or texts.get(it.n, ""), cites=cites)
+
+    def remove(self, ids: Sequence[str]) -> list[str]:
+        """Forget works; the ids that were known."""
+        with self.store.writing(), self._engine.writing() as writer:
+            self._mend(writer)
+            named = self.store.numbers(ids)
+            there = self.store.rows(list(named.values()))
+            self.store.remove(list(there))
+            writer.remove(there)
+            self.store.set_state(_STAMP, writer.commit())
+        return [it for it in ids if named.get(it) in there]
+
+    def compact(self) -> None:
+        """Write the word index anew in as few segments as possible, and give unused space back."""
+        self.rebuild()
+        self.store.vacuum()
+        for other in self.path.glob("words-*"):
+            if other.name != f"words-{ENGINE_FORMAT}":
+                shutil.rmtree(other, ignore_errors=True)
+
+    def works(self) -> Iterator[Work]:
+        """Everything known of every work, in the order in which they were added."""
+        numbers = self.store.all_numbers()
+        for start in range(0, len(numbers), _CHUNK):
+            part = numbers[start : start + _CHUNK]
+            texts = self.store.fulltext(part)
+            for row in self.rows(part):
+                references = tuple(self.store.ids(row.cites))
+                yield replace(row.work, references=references, text=texts.get(row.n, ""))
 
     def _mend(self, writer: Writer) -> None:
         """Where the last writer died between its two commits, the word index is ahead of the store: write it anew."""
@@ -154,7 +196,7 @@ class Corpus:
 
     def info(self) -> Info:
         size = sum(it.stat().st_size for it in self.path.rglob("*") if it.is_file())
-        return Info(self.path, *self.store.counts(), size)
+        return Info(self.path, *self.store.counts(), size, f"{STORE_FORMAT}.{ENGINE_FORMAT}")
 
 
 def default_path(settings: Settings) -> Path:

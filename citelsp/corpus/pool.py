@@ -13,7 +13,7 @@ from citelsp.corpus.work import is_after
 
 KEPT = 180  # works that are compared in full
 _SLACK = 30  # so many more are looked at, as some are not admitted
-_LONGEST = 36  # stems of one wording; the rarest count
+_LONGEST = 30  # stems of one wording; the rarest count
 _EACH, _VOTED = 300, 300
 _VOTE = 0.5  # what a rank among the voted counts, a rank among the found being 1
 _NEIGHBOURS, _FEW = 100, 20

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from operator import mul
 from pathlib import Path
+from typing import Any
 
 from citelsp.corpus.features import NAMES
 from citelsp.corpus.query import Kind
@@ -40,5 +41,16 @@ class Weights:
 @lru_cache(maxsize=4)
 def fitted(kind: Kind) -> Weights:
     """The weights that come with the package, for one kind of query; `fitted_on` in their file names their data."""
-    raw = json.loads(Path(__file__).with_name("weights.json").read_text(encoding="utf-8"))[kind]
+    raw = _file()[kind]
     return Weights(tuple(raw["weights"].get(it, 0.0) for it in NAMES), raw["slope"], raw["offset"])
+
+
+def fitted_on() -> str:
+    """The data that the weights were fitted on, in words."""
+    return str(_file()["fitted_on"])
+
+
+@lru_cache(maxsize=1)
+def _file() -> dict[str, Any]:
+    raw: dict[str, Any] = json.loads(Path(__file__).with_name("weights.json").read_text(encoding="utf-8"))
+    return raw

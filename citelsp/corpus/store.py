@@ -15,10 +15,10 @@ from threading import RLock
 from citelsp.corpus.words import key_number, stems, title_key
 from citelsp.corpus.work import Work
 
-FORMAT = 1
+FORMAT = 2
 _PATIENCE = 180  # seconds that a writer waits for another
 _CHUNK = 900  # SQLite's oldest limit on variables is 999
-_SCHEMA = f"""
+_SCHEMA_1 = """
 CREATE TABLE node(n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
 CREATE TABLE work(n INTEGER PRIMARY KEY, digest BLOB NOT NULL, title TEXT NOT NULL, title_key INTEGER NOT NULL,
     abstract TEXT NOT NULL, authors TEXT NOT NULL, year INTEGER, date TEXT NOT NULL, venue TEXT NOT NULL,
@@ -30,7 +30,11 @@ CREATE INDEX work_arxiv ON work(arxiv) WHERE arxiv IS NOT NULL;
 CREATE TABLE citation(cited INTEGER, citing INTEGER, year INTEGER NOT NULL, PRIMARY KEY(cited, citing)) WITHOUT ROWID;
 CREATE TABLE fulltext(n INTEGER PRIMARY KEY, text TEXT NOT NULL);
 CREATE TABLE state(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-PRAGMA user_version = {FORMAT};
+"""
+_SCHEMA_2 = """
+CREATE TABLE wanted(name TEXT, citing INTEGER, PRIMARY KEY(name, citing)) WITHOUT ROWID;
+CREATE INDEX wanted_citing ON wanted(citing);
+CREATE TABLE file(digest TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;
 """
 _COLUMNS = "work.n, node.id, title, abstract, authors, year, date, venue, doi, arxiv, cites"
 
@@ -109,11 +113,13 @@ class Store:
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = NORMAL")
         self._db.execute("PRAGMA mmap_size = 268435456")
-        if self._version() == 0:
+        self._db.execute("PRAGMA cache_size = -131072")  # KiB, taken as needed
+        if self._version() < FORMAT:
             with self.writing():
-                if self._version() == 0:
-                    for statement in filter(str.strip, _SCHEMA.split(";")):
+                for schema in (_SCHEMA_1, _SCHEMA_2)[self._version() :]:
+                    for statement in filter(str.strip, schema.split(";")):
                         self._db.execute(statement)
+                self._db.execute(f"PRAGMA user_version = {FORMAT}")
         if (version := self._version()) != FORMAT:
             raise CorpusError(
                 f"{path} has format {version}, this citelsp reads {FORMAT}: add the files to a new corpus"
@@ -215,12 +221,12 @@ class Store:
     def fulltext(self, numbers: Sequence[int]) -> dict[int, str]:
         return dict(self._select_in("SELECT n, text FROM fulltext WHERE n IN ({})", numbers))
 
-    def counts(self) -> tuple[int, int, int, int]:
-        """Works, works with an abstract, works with references, works with full text."""
-        sql = """SELECT count(*), total(abstract <> ''), total(length(cites) > 0),
-                 (SELECT count(*) FROM fulltext) FROM work"""
-        works, abstracts, citing, texts = self._select(sql)[0]
-        return works, int(abstracts), int(citing), texts
+    def counts(self) -> tuple[int, int, int, int, int, int]:
+        """Works, those with an abstract, with references, with full text; citations; files."""
+        sql = """SELECT count(*), total(abstract <> ''), total(length(cites) > 0), (SELECT count(*) FROM fulltext),
+                 (SELECT count(*) FROM citation), (SELECT count(*) FROM file) FROM work"""
+        works, abstracts, citing, texts, citations, files = self._select(sql)[0]
+        return works, int(abstracts), int(citing), texts, citations, files
 
     def all_numbers(self) -> list[int]:
         return [it[0] for it in self._select("SELECT n FROM work ORDER BY n")]
@@ -239,7 +245,63 @@ class Store:
         fresh = [Fresh.of(n, it) for n, it in written]
         changed = {it.n for it in fresh if it.n in digests}
         self._write(fresh, changed, number)
+        files = ((it.file, number[it.id]) for it in latest.values() if it.file)
+        self._db.executemany("INSERT OR REPLACE INTO file VALUES(?, ?)", files)
         return fresh, changed
+
+    def remove(self, numbers: Sequence[int]) -> None:
+        """Forget works, inside a transaction.  Their ids stay known to the works that cite them."""
+        for n, cites in self.cites(numbers).items():
+            self._db.executemany("DELETE FROM citation WHERE cited = ? AND citing = ?", ((it, n) for it in cites))
+        for table, column in (("work", "n"), ("fulltext", "n"), ("file", "n"), ("wanted", "citing")):
+            self._db.executemany(f"DELETE FROM {table} WHERE {column} = ?", ((n,) for n in numbers))  # noqa: S608
+
+    def vacuum(self) -> None:
+        """Give unused space back to the disk."""
+        with self._lock:
+            self._db.execute("VACUUM")
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    def has_file(self, digest: str) -> bool:
+        """Whether the work in a file of these bytes is here."""
+        return bool(self._select("SELECT 1 FROM file WHERE digest = ?", (digest,)))
+
+    def want(self, citing: int, names: Iterable[str]) -> None:
+        """Remember by which names a work cites others, instead of those remembered before."""
+        self._db.execute("DELETE FROM wanted WHERE citing = ?", (citing,))
+        self._db.executemany("INSERT INTO wanted VALUES(?, ?)", ((it, citing) for it in names))
+
+    def wants(self) -> bool:
+        return bool(self._select("SELECT 1 FROM wanted LIMIT 1"))
+
+    def wanted(self, citing: Sequence[int]) -> list[tuple[int, str]]:
+        return list(self._select_in("SELECT citing, name FROM wanted WHERE citing IN ({})", citing))
+
+    def wanting(self, names: Sequence[str]) -> list[tuple[int, str]]:
+        """(number of a citing work, name by which it cites) for each of the names."""
+        return list(self._select_in("SELECT citing, name FROM wanted WHERE name IN ({})", names))
+
+    def holders(self, names: Iterable[str]) -> dict[str, int]:
+        """The works known by names `doi:…`, `arxiv:…` and `title:…` (reference_list.title_name)."""
+        found: dict[str, int] = {}
+        for kind, column in (("title", "title_key"), ("arxiv", "arxiv"), ("doi", "doi")):
+            asked = [value for it in names for prefix, _, value in (it.partition(":"),) if prefix == kind]
+            values = [int(it) if kind == "title" else it for it in asked]
+            sql = f"SELECT {column}, n FROM work WHERE {column} IN ({{}})"  # noqa: S608 - columns are ours
+            found |= {f"{kind}:{value}": n for value, n in self._select_in(sql, values)}
+        return found
+
+    def cite(self, pairs: Iterable[tuple[int, int]]) -> None:
+        """Write that works cite works, (citing, cited), inside a transaction."""
+        added: dict[int, set[int]] = {}
+        for citing, cited in pairs:
+            added.setdefault(citing, set()).add(cited)
+        years = dict(self._select_in("SELECT n, year FROM work WHERE n IN ({})", list(added)))
+        for n, earlier in self.cites(list(added)).items():
+            new = sorted(added[n].difference(earlier))
+            self._db.execute("UPDATE work SET cites = ? WHERE n = ?", (array("I", [*earlier, *new]).tobytes(), n))
+            pairs_of = ((it, n, years[n] or 0) for it in new)
+            self._db.executemany("INSERT OR REPLACE INTO citation VALUES(?, ?, ?)", pairs_of)
 
     def set_stems(self, fresh: Iterable[Fresh]) -> None:
         """Write stems anew, for when they are made in another way than before."""
@@ -249,7 +311,6 @@ class Store:
     def _write(self, fresh: Sequence[Fresh], changed: set[int], number: dict[str, int]) -> None:
         cited = {it.n: [number[id_] for id_ in dict.fromkeys(it.work.references)] for it in fresh}
         years = {it.n: it.work.year or 0 for it in fresh}
-        self._db.executemany("DELETE FROM fulltext WHERE n = ?", ((n,) for n in changed))
         for n, earlier in self.cites(list(changed)).items():
             self._db.executemany("DELETE FROM citation WHERE cited = ? AND citing = ?", ((it, n) for it in earlier))
         self._db.executemany(

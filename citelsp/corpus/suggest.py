@@ -7,6 +7,7 @@ from typing import Any
 
 from citelsp.corpus import evidence, features, pool, ranking
 from citelsp.corpus.index import Corpus
+from citelsp.corpus.pool import Barrier
 from citelsp.corpus.query import Place, Query, marked
 from citelsp.corpus.store import Row
 from citelsp.corpus.words import stems
@@ -23,7 +24,7 @@ class Ranked:
 
     query: Query
     pool: pool.Pool
-    rule: pool.Barrier = pool.Barrier()
+    rule: Barrier
     order: Sequence[int] = ()  # positions in pool.works
     probabilities: Sequence[float] = ()  # by position in pool.works
 
@@ -59,7 +60,7 @@ def rank(corpus: Corpus, place: Place, *, date: str | None = None, exclude: Coll
     """Every work that could be meant at a place, by how much speaks for it."""
     query = Query(place)
     if not query.plain:
-        return Ranked(query, pool.Pool())
+        return Ranked(query, pool.Pool(), Barrier())
     rule = pool.barrier(corpus, date or place.date, place.title, exclude)
     found = pool.gather(corpus, query, rule)
     weights = ranking.fitted("collection" if pool.is_collection(corpus) else query.kind)

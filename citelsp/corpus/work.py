@@ -107,6 +107,16 @@ def from_mapping(raw: Mapping[str, Any]) -> Work | str:
     )
 
 
+def to_mapping(work: Work) -> dict[str, Any]:
+    """A JSON object that from_mapping reads back; unknown members are left out."""
+    said = {
+        "id": work.id, "title": work.title, "abstract": work.abstract, "authors": list(work.authors),
+        "year": work.year, "date": work.date, "venue": work.venue, "doi": work.doi, "arxiv": work.arxiv,
+        "references": list(work.references), "text": work.text,
+    }  # fmt: skip
+    return {name: value for name, value in said.items() if value}
+
+
 def _own_id(title: str, doi: str, arxiv: str) -> str:
     if doi or arxiv:
         return f"doi:{doi}" if doi else f"arxiv:{arxiv}"

@@ -1,8 +1,8 @@
-"""Small collections with abstracts: the work that says what the sentence says comes first, and unrelated claims get none.
+"""Small collections: the work that says what the sentence says comes first, and unrelated claims get none.
 
-The lead's acceptance test for the ranking: plain BM25 has all four right.  A ranking fitted on a large, mostly title-only
-collection must not lose them, its probability must fall where few of the sentence's rare words are met at all, and a
-place whose hint no candidate shares is one where nothing fits.
+The acceptance test of the ranking: plain BM25 has all four right.  A ranking fitted on a large collection, mostly of
+titles, must not lose them; its probability must fall where few of the rare words of the sentence are met at all; and
+a place whose hint no candidate shares is one where nothing fits.
 """
 
 from pathlib import Path

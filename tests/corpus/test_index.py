@@ -13,7 +13,7 @@ from citelsp.corpus import imports, passages
 from citelsp.corpus.engine import Engine
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.store import CorpusError
-from citelsp.corpus.work import Work, from_mapping, is_after
+from citelsp.corpus.work import Work, from_mapping, is_after, to_mapping
 
 ADAM = Work(
     "adam",
@@ -222,3 +222,65 @@ def test_passages_are_substrings_of_bounded_length(text):
     for passage in passages.split(text):
         assert passage.text in text
         assert len(passage.text) <= 2400
+
+
+def run(script, *arguments):
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    return subprocess.Popen([sys.executable, "-c", textwrap.dedent(script), *map(str, arguments)], env=environment)
+
+
+ADDING = """
+    import sys, time
+    from pathlib import Path
+    from citelsp.corpus.index import Corpus
+    from citelsp.corpus.work import Work
+
+    with Corpus(Path(sys.argv[1]), create=True) as corpus:
+        for start in range(0, 300, 100):
+            name = sys.argv[2]
+            corpus.add(Work(f"{name}{n}", f"Title number {n} by {name}") for n in range(start, start + 100))
+"""
+
+
+def test_two_processes_add_at_once_and_nothing_is_lost(tmp_path):
+    both = [run(ADDING, tmp_path / "corpus", name) for name in ("left", "right")]
+    assert [it.wait() for it in both] == [0, 0]
+    with closing(Corpus(tmp_path / "corpus")) as opened:
+        assert (opened.info().works, opened.engine.size) == (600, 600)
+
+
+def test_killed_while_removing_it_opens_as_before(corpus):
+    script = """
+        import os, sys
+        from pathlib import Path
+        from citelsp.corpus.index import Corpus
+
+        corpus = Corpus(Path(sys.argv[1]))
+        corpus.store.set_state = lambda *_: os._exit(9)
+        corpus.remove(["adam"])
+    """
+    assert run(script, corpus.path).wait() == 9
+    with closing(Corpus(corpus.path)) as opened:
+        assert opened.info().works == 3
+        opened.add([Work("new", "Transformers")])
+        assert titles(opened.search("stochastic gradients")) == [ADAM.title, SGD.title]
+
+
+def test_removed_works_are_gone(corpus):
+    assert corpus.remove(["adam", "unknown"]) == ["adam"]
+    assert corpus.search("gradients") == []
+    assert (corpus.info().works, corpus.engine.size) == (2, 2)
+    assert corpus.remove(["sgd"]) == ["sgd"]
+    assert corpus.info().citations == 0
+    assert corpus.add([ADAM]).new == 1
+
+
+def test_compacted_and_exported_it_says_the_same(corpus, tmp_path):
+    corpus.add([Work("full", "Airships", text=FULL)])
+    before = list(corpus.works())
+    corpus.compact()
+    assert list(corpus.works()) == before
+    assert titles(corpus.search("gradients")) == [ADAM.title]
+    with closing(Corpus(tmp_path / "other", create=True)) as other:
+        other.add([found for it in before if isinstance(found := from_mapping(to_mapping(it)), Work)])
+        assert list(other.works()) == before

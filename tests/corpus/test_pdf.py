@@ -1,6 +1,9 @@
 import pytest
 
-from citelsp.corpus import imports, pdf
+import pdfs
+from citelsp.corpus import imports, pdf, pdf_text, reference_list
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.work import Work
 
 pytest.importorskip("pypdfium2")
 
@@ -14,50 +17,100 @@ Airships float because hydrogen is light, and we show that this has been so for 
 Much has been written on the buoyancy of gases since antiquity, and not all of it was right.
 
 References
-[1] C. Babbage. Engines. doi:10.1000/engine.7."""
+[1] C. Babbage. Engines. doi:10.1000/engine.7.
+[2] L. Menabrea. 1842. Notions of the Analytical Engine. In Bibliotheque Universelle.
+[3] B. Franklin, "Balloons and what they are good for," Letters, 1783."""
 
 
-def written(path, lines, pages=1):
-    """A minimal PDF with the same lines of text on every page."""
-    shown = "\n".join(f"({it.replace('(', '').replace(')', '')}) Tj T*" for it in lines)
-    content = f"BT /F1 10 Tf 50 800 Td 14 TL\n{shown}\nET"
-    kids = " ".join(f"{4 + 2 * it} 0 R" for it in range(pages))
-    objects = [
-        "<< /Type /Catalog /Pages 2 0 R >>",
-        f"<< /Type /Pages /Kids [{kids}] /Count {pages} >>",
-        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-    ]
-    for number in range(pages):
-        objects.append(
-            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 850] /Contents {5 + 2 * number} 0 R "
-            "/Resources << /Font << /F1 3 0 R >> >> >>"
-        )
-        objects.append(f"<< /Length {len(content)} >>\nstream\n{content}\nendstream")
-    body, offsets = "%PDF-1.4\n", []
-    for number, text in enumerate(objects, 1):
-        offsets.append(len(body))
-        body += f"{number} 0 obj\n{text}\nendobj\n"
-    table = "".join(f"{it:010d} 00000 n \n" for it in offsets)
-    size = len(objects) + 1
-    trailer = f"trailer << /Size {size} /Root 1 0 R >>\nstartxref\n{len(body)}\n%%EOF"
-    path.write_text(f"{body}xref\n0 {size}\n0000000000 65535 f \n{table}{trailer}", encoding="ascii")
-    return path
+def paper(path, text=PAGE):
+    return pdfs.written(path, [pdfs.stream(pdfs.shown(text.splitlines()))])
+
+
+def told(problems):
+    return [it.replace("\\", "/").rpartition("/")[2] for it in problems]
 
 
 def test_a_folder_of_pdfs_gives_its_works_and_one_line_for_every_other_file(tmp_path):
-    written(tmp_path / "a.pdf", PAGE.splitlines())
-    written(tmp_path / "b.pdf", [])
+    paper(tmp_path / "a.pdf")
+    pdfs.written(tmp_path / "b.pdf", [pdfs.stream(b"")])
     (tmp_path / "c.PDF").write_text("not a PDF")
-    written(tmp_path / "d.pdf", ["long"], pages=pdf.PAGES + 1)
+    pdfs.written(tmp_path / "d.pdf", (pdfs.stream(pdfs.shown(["long"])), 2000))
+    pdfs.written(tmp_path / "e.pdf", [pdfs.stream(b"")], trailer=pdfs.ENCRYPTED)
     problems = []
     (work,) = imports.read(tmp_path, problems.append)
     assert (work.id, work.title) == ("doi:10.1000/airship.1", "Zeppelins and Other Airships")
     assert work.abstract.startswith("Airships float")
-    assert work.references == ("doi:10.1000/engine.7",)
     assert "buoyancy" in work.text
     assert "Babbage" not in work.text
-    assert [it.rpartition("/")[2] for it in problems] == [
+    assert len(work.listed) == 3
+    assert told(problems) == [
         "b.pdf: holds no text: a scan?",
         "c.PDF: is not a readable PDF",
-        f"d.pdf: has {pdf.PAGES + 1} pages; at most {pdf.PAGES} are read",
+        f"d.pdf: has 2000 pages; at most {pdf_text.PAGES} are read",
+        "e.pdf: is encrypted",
     ]
+
+
+def test_a_bomb_costs_one_line(tmp_path):
+    paper(tmp_path / "a.pdf")
+    pdfs.written(tmp_path / "b.pdf", (pdfs.stream(b" q Q" * 5_000_000, packed=2), 300))
+    paper(tmp_path / "c.pdf", PAGE.replace("airship.1", "airship.2"))
+    problems = []
+    found = [it.doi for it in pdf.read(sorted(tmp_path.glob("*.pdf")), problems.append, seconds=4)]
+    assert found == ["10.1000/airship.1", "10.1000/airship.2"]
+    assert len(problems) == 1
+    assert told(problems)[0].startswith("b.pdf: ")
+
+
+def test_files_that_were_read_are_not_read_again(tmp_path):
+    paper(tmp_path / "a.pdf")
+    with Corpus(tmp_path / "corpus", create=True) as corpus:
+        assert corpus.add(pdf.read([tmp_path / "a.pdf"], pytest.fail, corpus.store.has_file)).new == 1
+        (tmp_path / "a.pdf").rename(tmp_path / "renamed.pdf")
+        assert list(pdf.read([tmp_path / "renamed.pdf"], pytest.fail, corpus.store.has_file)) == []
+
+
+def test_the_works_a_pdf_cites_are_linked_whenever_they_come(tmp_path):
+    notions, balloons = (
+        Work("notions", "Notions of the Analytical Engine"),
+        Work("balloons", "Balloons and What They Are Good For"),
+    )
+    engines = Work("engines", "Engines that Compute", doi="10.1000/engine.7")
+    with Corpus(tmp_path / "corpus", create=True) as corpus:
+        corpus.add([notions])
+        corpus.add(pdf.read([paper(tmp_path / "a.pdf")], pytest.fail))
+        corpus.add([balloons, engines])
+        number = corpus.store.numbers(["doi:10.1000/airship.1"])["doi:10.1000/airship.1"]
+        assert corpus.store.ids(corpus.store.cites([number])[number]) == ["notions", "balloons", "engines"]
+
+
+def test_a_pdf_completes_what_is_known_of_its_work_already(tmp_path):
+    known = Work("mine", "Zeppelins & Other Airships", authors=("Ada Lovelace",), year=1843, doi="10.1000/airship.1")
+    with Corpus(tmp_path / "corpus", create=True) as corpus:
+        corpus.add([known])
+        corpus.add(pdf.read([paper(tmp_path / "a.pdf")], pytest.fail))
+        corpus.add([known])
+        (work,) = corpus.works()
+        assert (work.id, work.year, work.authors) == ("mine", 1843, ("Ada Lovelace",))
+        assert "buoyancy" in work.text
+        assert corpus.engine.search("passage", {"buoyanc": 1.0}, 5)
+
+
+PLAIN = """Vaswani, A., Shazeer, N. (2017). Attention is all you need. Advances in Neural
+Information Processing Systems.
+Devlin, J. and Chang, M. 2019. BERT: Pre-training of deep bidirectional transformers.
+In Proceedings of NAACL.
+Kingma, D. P. and Ba, J. Adam: A method for stochastic optimization. arXiv:1412.6980, 2014."""
+
+
+def test_a_list_without_numbers_is_cut_at_its_names():
+    items = reference_list.split(PLAIN)
+    assert [it.split(",")[0] for it in items] == ["Vaswani", "Devlin", "Kingma"]
+    titles = [
+        "Attention is all you need",
+        "BERT: Pre-training of deep bidirectional transformers",
+        "Adam: a method for stochastic optimization",
+    ]
+    for item, title in zip(items, titles, strict=True):
+        assert reference_list.title_name(title) in reference_list.names(item)
+    assert "arxiv:1412.6980" in reference_list.names(items[2])

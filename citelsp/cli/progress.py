@@ -1,0 +1,53 @@
+"""How far long work has come, on one line of a terminal that is rewritten; nothing where there is no terminal."""
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from types import TracebackType
+from typing import Self, TypeVar
+
+T = TypeVar("T")
+_PAUSE = 0.2  # seconds between two lines
+
+
+class Progress:
+    """Counts what is read and what is added."""
+
+    def __init__(self, name: str) -> None:
+        self._name, self._read, self._added, self._skipped = name, 0, 0, 0
+        self._shown = 0.0
+        self._terminal = sys.stderr.isatty()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        if self._terminal:
+            sys.stderr.write("\r\x1b[K")
+
+    def counted(self, items: Iterable[T]) -> Iterator[T]:
+        for it in items:
+            self._read += 1
+            self._show()
+            yield it
+
+    def problem(self, problems: list[str]) -> Callable[[str], None]:
+        """Notes a problem in the list and counts it."""
+
+        def note(problem: str) -> None:
+            problems.append(problem)
+            self._skipped += 1
+            self._show()
+
+        return note
+
+    def added(self, count: int) -> None:
+        self._added = count
+        self._show()
+
+    def _show(self) -> None:
+        if self._terminal and (now := time.monotonic()) - self._shown > _PAUSE:
+            self._shown = now
+            skipped = f", {self._skipped} skipped" if self._skipped else ""
+            sys.stderr.write(f"\r\x1b[K{self._name}: {self._read} read{skipped}, {self._added} added")
+            sys.stderr.flush()

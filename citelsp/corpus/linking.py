@@ -1,0 +1,51 @@
+"""Who cites whom, where a reference list is only known as printed; and works that are read a second time elsewhere."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from citelsp.corpus import reference_list
+from citelsp.corpus.store import Fresh, Store
+from citelsp.corpus.work import Work
+
+
+def link(store: Store, fresh: Sequence[Fresh]) -> None:
+    """Link works just written, inside their transaction, with those they cite by name and with those that named them.
+
+    The names of cited works are kept, so that a work is linked whenever it comes, also after those that cite it.
+    """
+    for it in fresh:
+        if it.work.listed:
+            store.want(it.n, {name for item in it.work.listed for name in reference_list.names(item)})
+    if not store.wants():
+        return
+    wanted = store.wanted([it.n for it in fresh])
+    holders = store.holders({name for _, name in wanted})
+    pairs = {(citing, holders[name]) for citing, name in wanted if name in holders}
+    own = {name: it.n for it in fresh for name in _names(it.work)}
+    pairs |= {(citing, own[name]) for citing, name in store.wanting(list(own))}
+    store.cite({(citing, cited) for citing, cited in pairs if citing != cited})
+
+
+def joined(store: Store, work: Work) -> Work:
+    """A work read from a file, or what the corpus knows of it already with the file's text and reference list."""
+    numbers = list(store.numbers([work.id]).values()) + store.by_identifier(doi=work.doi, arxiv=work.arxiv)
+    rows = store.rows(numbers + store.by_title(work.title))
+    row = next((rows[n] for n in (*numbers, *rows) if n in rows), None)
+    if row is None:
+        return work
+    kept = row.work
+    return replace(
+        kept,
+        abstract=kept.abstract or work.abstract,
+        doi=kept.doi or work.doi,
+        arxiv=kept.arxiv or work.arxiv,
+        references=tuple(store.ids(row.cites)),
+        text=work.text,
+        listed=work.listed,
+        file=work.file,
+    )
+
+
+def _names(work: Work) -> list[str]:
+    named = (("doi", work.doi), ("arxiv", work.arxiv))
+    return [*(f"{kind}:{it}" for kind, it in named if it), reference_list.title_name(work.title)]

@@ -1,0 +1,130 @@
+"""What a PDF says of the work in it.  Run as a program it answers one path a line, in a process with limits."""
+
+import json
+import re
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from citelsp.corpus import reference_list
+
+BYTES = 100_000_000
+PAGES = 400
+CHARACTERS = 2_000_000
+_MEMORY = 2_000_000_000
+_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>{}]+[^\s\"<>{}.,;:)\]]")
+_ARXIV = re.compile(r"arXiv:\s*(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})", re.IGNORECASE)
+_REFERENCES = re.compile(
+    r"^\s*(?:\d+\.?\s+)?(?:references|bibliography|literature cited)\s*$", re.IGNORECASE | re.MULTILINE
+)
+_AFTER_REFERENCES = re.compile(
+    r"^\s*(?:(?:[A-Z]|\d+)\.?\s+)?(?:appendix|appendices|supplementary materials?)\b.{0,60}$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_JUNK_TITLE = re.compile(
+    r"^(?:untitled|microsoft word|.*\.(?:dvi|docx?|tex|pdf|indd|qxd)\b.*|[\W\d_]*)$", re.IGNORECASE
+)
+_NOT_A_TITLE = re.compile(
+    r"arxiv|proceedings|journal|volume|vol\.|©|copyright|http|published|preprint|doi", re.IGNORECASE
+)
+_NAMES_OR_PLACES = re.compile(r"@|\d|\b(?:abstract|university|department|institute)\b|[∗†‡*]|, [A-Z]\. ", re.IGNORECASE)
+_ABSTRACT = re.compile(
+    r"\babstract\b[\s.:—-]*(.{100,3000}?)(?:\n\s*\n|\n\s*(?:\d|I)?\.?\s*introduction\b)", re.IGNORECASE | re.DOTALL
+)
+
+
+def extract(path: Path) -> dict[str, Any] | str:
+    """What a PDF says of its work, as work.from_mapping reads it, or why it says nothing."""
+    import pypdfium2 as pdfium
+
+    if (size := path.stat().st_size) > BYTES:
+        return f"has {size // 1_000_000} MB; at most {BYTES // 1_000_000} are read"
+    try:
+        document = pdfium.PdfDocument(path)
+    except pdfium.PdfiumError as error:
+        return "is encrypted" if "password" in str(error).lower() else "is not a readable PDF"
+    if len(document) > PAGES:
+        return f"has {len(document)} pages; at most {PAGES} are read"
+    pages: list[str] = []
+    for page in document:
+        words = page.get_textpage()
+        pages.append(words.get_text_bounded().replace("\r\n", "\n").replace("\ufffe", "-"))
+        words.close()
+        page.close()
+        if sum(map(len, pages)) > CHARACTERS:
+            break
+    text = re.sub(r"(\w)-\n([a-z])", r"\1\2", "\n\n".join(pages))
+    if len(text.strip()) < 50 * min(3, len(pages)):
+        return "holds no text: a scan?"
+    return described(text, pages[0], document.get_metadata_dict().get("Title", ""))
+
+
+def described(text: str, first: str, named: str) -> dict[str, Any]:
+    """A work from the text of a paper, the text of its first page and the title in its metadata."""
+    head = first[:4000]
+    doi, arxiv = _DOI.search(head), _ARXIV.search(head)
+    title = " ".join(named.split())
+    if len(title) < 10 or _JUNK_TITLE.match(title):
+        title = _first_lines(first)
+    body, listed = _parted(text)
+    found = _ABSTRACT.search(text[:12000])
+    return {
+        "title": title,
+        "abstract": " ".join(found[1].split()) if found else "",
+        "doi": doi[0] if doi else "",
+        "arxiv": arxiv[1] if arxiv else "",
+        "listed": reference_list.split(listed),
+        "text": body,
+    }
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """The text without its reference list, and the list; an appendix after the list belongs to the text."""
+    headings = list(_REFERENCES.finditer(text))
+    if not headings:
+        return text, ""
+    start, listed = headings[-1].start(), text[headings[-1].end() :]
+    appendix = _AFTER_REFERENCES.search(listed)
+    if not appendix:
+        return text[:start], listed
+    return f"{text[:start]}\n\n{listed[appendix.start() :]}", listed[: appendix.start()]
+
+
+def _first_lines(page: str) -> str:
+    """The first line of a page that can be a title, with the lines in which it goes on."""
+    lines = [it.strip() for it in page.splitlines() if it.strip()]
+    for number, line in enumerate(lines[:12]):
+        if 10 <= len(line) <= 200 and not _NOT_A_TITLE.search(line) and sum(map(str.isalpha, line)) > len(line) / 2:
+            following = lines[number + 1] if number + 1 < len(lines) else ""
+            return f"{line} {following}" if _goes_on(line, following) else line
+    return ""
+
+
+def _goes_on(line: str, following: str) -> bool:
+    if line.endswith((":", "-", " and", " of", " for", " with", " the", " in", " on", " via", " to", " a", " from")):
+        return True
+    return following[:1].islower() and not _NAMES_OR_PLACES.search(following)
+
+
+def _limit_memory() -> None:
+    with suppress(ImportError, OSError, ValueError):  # Windows has no such limits, and macOS refuses some
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+
+
+def _serve() -> None:
+    """Answer every path on standard input with one line of JSON."""
+    _limit_memory()
+    for line in sys.stdin:
+        try:
+            answer = extract(Path(json.loads(line)))
+        except (OSError, ValueError, RuntimeError, MemoryError) as problem:
+            answer = f"cannot be read: {problem or type(problem).__name__}"
+        sys.stdout.write(json.dumps(answer) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    _serve()
