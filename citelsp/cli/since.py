@@ -43,7 +43,8 @@ class Before:
 
     def changed(self, place: Place) -> bool:
         """True unless an entry of the same file said the same under the same key, wherever in it."""
-        return _content(place.entry) not in self._version(place.source).contents
+        own = Entry(place.node, place.source.syntax.strings)
+        return _content(own) not in self._version(place.source).contents
 
     def brings(self, project: Project, finding: Finding) -> bool:
         """True where the finding is about an entry or a line that changed, or about a key that was there before."""

@@ -60,6 +60,16 @@ def test_a_changed_entry(folder, since):
     assert since("HEAD", "main.tex")[0] == []
 
 
+def test_macros_of_another_file_change_nothing(folder, since):
+    (folder / "main.tex").write_text(
+        lsp.MAIN.replace("\\title", "\\addbibresource{macros.bib}\\title"), encoding="utf-8"
+    )
+    (folder / "macros.bib").write_text("@string{aw = {Addison-Wesley}}", encoding="utf-8")
+    (folder / "refs.bib").write_text(lsp.REFS.replace("{Addison-Wesley}", "aw"), encoding="utf-8")
+    commit()
+    assert since("HEAD", "main.tex") == ([], [])
+
+
 def test_a_new_file_is_new_throughout(folder, since):
     (folder / "more").mkdir()
     (folder / "more" / "[new] é.bib").write_text(lsp.REFS, encoding="utf-8")
