@@ -1,0 +1,61 @@
+"""Offline sends nothing at all: every door is tried while the sockets are watched."""
+
+import sys
+
+import pytest
+
+import worlds
+from citelsp.corpus.query import Place
+from citelsp.investigate import insert, search, verify
+from citelsp.knowledge import Knowledge, Suggestion
+from citelsp.settings import Service, Settings
+from citelsp.sources.ask import Sources
+from citelsp.sources.registry import SERVICES
+
+FIXTURE = r"""
+%% main.tex
+\cite{one}
+%% refs.bib
+@article{one, author = {Bengio, Yoshua}, title = {Neural Language Models}, doi = {10.1000/x}, eprint = {1706.03762}}
+"""
+
+
+@pytest.fixture
+def sockets():
+    """What was done with sockets since the fixture began; a hook cannot be removed, so that it is silent afterwards."""
+    events, watching = [], [True]
+
+    def watch(event, arguments):
+        if watching and event.startswith(("socket.connect", "socket.getaddrinfo", "socket.sendto", "socket.gethost")):
+            events.append((event, arguments))
+
+    sys.addaudithook(watch)
+    yield events
+    watching.clear()
+
+
+async def everything(sources):
+    places = verify.cited(worlds.world(FIXTURE).project)
+    [_ async for _ in verify.verify(places, sources, Knowledge(), lambda *_: None)]
+    await insert.find_all(
+        ["10.1000/x", "arXiv:1706.03762", "978-0-13-468599-1", "P19-1001", "A Title of Words"], sources
+    )
+    await insert.keyed("bengio2003neural", "as we said of language models", sources)
+    place = Place("We search for language models", title="A Manuscript")
+    [_ async for _ in search.search(place, Suggestion(), sources)]
+
+
+async def test_offline_opens_no_connection(tmp_path, sockets):
+    services = {name: Service(enabled=True, key="k") for name in SERVICES if name != "zotero"}
+    sources = Sources(Settings(offline=True, email="me@example.org", services=services), directory=tmp_path)
+    await everything(sources)
+    await sources.aclose()
+    assert not sockets
+
+
+async def test_the_watch_sees_what_online_does(tmp_path, sockets):
+    nowhere = {name: Service(base_url="http://127.0.0.1:9") for name in SERVICES}
+    sources = Sources(Settings(services=nowhere), directory=tmp_path)
+    await insert.find_all(["10.1000/x"], sources)
+    await sources.aclose()
+    assert sockets
