@@ -8,6 +8,7 @@ import pytest
 FLAGS = {
     "editors": "drive the real editors (needs Neovim 0.11 and pynvim: pip install -e '.[editors]')",
     "soak": "thousands of random edits and requests against a real server",
+    "compile": "have BibTeX and biber read what is written (Debian: texlive-binaries, texlive-base, biber)",
     "benchmarks": "measure the speed beside a peer (needs badness: pip install badness)",
 }
 HOMES = (

@@ -11,7 +11,7 @@ _PARTICLE = (
     r"(?:van|von|der|den|de|la|le|lo|du|di|da|do|dos|das|del|della|degli|des|ten|ter|te|zu|zum|zur|el|al|bin|ibn|af|av"
     r"|vom|op|'t|’t|v\.|d['’])"
 )
-_PARTICLES_LAST = re.compile(rf"(?P<given>.*\S)\s+(?P<particles>{_PARTICLE}(?:\s+{_PARTICLE})*)")
+_PARTICLES_LAST = re.compile(rf"(?P<given>.*?\S)\s+(?P<particles>{_PARTICLE}(?:\s+{_PARTICLE})*)")
 _SUFFIX_LAST = re.compile(r"(?P<name>.*\S)[\s,]+(?P<suffix>(?:Jr|Sr)\.?|II|III|IV)")
 _TEAM = re.compile(
     r"(?:^the\s.*|.*\b(?:team|group|collaborations?|consortium|committee|initiative|network|association|society"
@@ -31,9 +31,11 @@ def settled(name: Name) -> Name:
     """The name with its particle before the family name, its suffix apart, a team whole."""
     if name.literal or _TEAM.fullmatch(str(name)):
         return Name(str(name), literal=True)
-    for part in ("family", "given"):
-        if not name.suffix and name.given and (found := _SUFFIX_LAST.fullmatch(getattr(name, part))):
-            name = replace(name, suffix=found["suffix"], **{part: found["name"].rstrip(" ,")})
+    if name.given and not name.suffix:
+        if found := _SUFFIX_LAST.fullmatch(name.family):
+            name = replace(name, family=found["name"].rstrip(" ,"), suffix=found["suffix"])
+        elif found := _SUFFIX_LAST.fullmatch(name.given):
+            name = replace(name, given=found["name"].rstrip(" ,"), suffix=found["suffix"])
     if found := _PARTICLES_LAST.fullmatch(name.given):
         glue = "" if found["particles"][-1] in "'’" else " "
         name = replace(name, given=found["given"], family=found["particles"] + glue + name.family)

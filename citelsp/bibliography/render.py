@@ -182,7 +182,7 @@ def _month(record: Record, habits: Style) -> str:
         return ""
     number = int(match[2])
     name = next((it for it, at in MONTHS.items() if at == number), "")
-    return {"macro": name, "number": f"{{{number}}}", "text": f"{{{name.title()}}}"}[habits.months] if name else ""
+    return f"{{{number}}}" if name and habits.months == "number" else name
 
 
 def _rank(name: str, order: dict[str, int]) -> tuple[float, int]:

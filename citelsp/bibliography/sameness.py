@@ -50,8 +50,14 @@ def marks_of(record: Record) -> Iterator[int]:
     if known.arxiv:
         yield hash(("arxiv", known.arxiv))
     years = [0, *(year + by for year in record.years for by in range(-YEARS_APART, YEARS_APART + 1))]
-    for title in dict.fromkeys((titles.key(record.title), titles.key(titles.parts(record.title)[0]))):
+    whole = plain_title(record)
+    for title in dict.fromkeys((titles.key(whole), titles.key(titles.parts(whole)[0]))):
         yield from _title_marks(title, years)
+
+
+def plain_title(record: Record) -> str:
+    """As an entry's title reads: formulas that a source keeps as TeX are text."""
+    return decode(record.title) if "$" in record.title or "\\" in record.title else record.title
 
 
 def _title_marks(title: str, years: Iterable[int]) -> list[int]:

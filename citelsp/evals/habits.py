@@ -40,7 +40,7 @@ _QUOTES = """@ARTICLE{dijkstra68,
     AUTHOR = "Dijkstra, Edsger W.",
     TITLE = "Go To Statement Considered Harmful",
     JOURNAL = "Communications of the ACM",
-    MONTH = "March",
+    MONTH = mar,
     YEAR = "1968",
 }
 

@@ -18,37 +18,42 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Literal
 
 from citelsp import settings as house
 from citelsp import syntax
 from citelsp.bibliography.compare import compare
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers, normal_arxiv, normal_doi
-from citelsp.bibliography.merge import merge
+from citelsp.bibliography.kinds import kind_of
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.tex import decode
 from citelsp.evals.habits import FILES
 from citelsp.features import insert_entry
 from citelsp.features.values import Refused
-from citelsp.knowledge import Found, Record
+from citelsp.investigate import insert
+from citelsp.knowledge import Record
 from citelsp.project import Project, Source
 from citelsp.sources.ask import Sources
-from citelsp.sources.question import Question
 from citelsp.text import Document, apply, language_of
 
 WAYS = ("doi", "arxiv", "title")
+_COMPARED = ("title", "authors", "year", "venue", "volume", "number", "pages", "publisher")
 _PLAIN = {"volume": "volume", "number": "issue", "pages": "pages", "publisher": "publisher"}  # of entry and record
 
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """A field of a written entry that is not letter by letter the truth; `wrong` where it says something else."""
+    """A field of a written entry that is not letter by letter the truth."""
 
     field: str
     true: str
     written: str
-    wrong: bool
+    how: Literal["written otherwise", "not said by any source asked", "missing", "wrong"]
+
+    @property
+    def fault(self) -> bool:
+        return self.how in ("missing", "wrong")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +109,9 @@ def chosen(records: Iterable[Record], way: str, count: int) -> list[Record]:
 
 async def found(sources: Sources, truth: Record, way: str) -> Record | None:
     """The work as the services tell it."""
-    if way == "title":
-        candidates = (await sources.search(Question(truth.title))).candidates
-        return candidates[0].record if candidates else None
-    wanted = getattr(truth.identifiers, way)
-    lookups = await sources.lookup(Identifiers(**{way: wanted}))
-    merged = merge(record for it in lookups if isinstance(it, Found) for record in it.records)
-    return next((it for it in merged if getattr(it.identifiers, way) == wanted), next(iter(merged), None))
+    asked = truth.title if way == "title" else getattr(truth.identifiers, way)
+    [answer] = await insert.find_all([asked], sources)
+    return answer.candidates[0].record if answer.candidates else None
 
 
 async def run(
@@ -169,7 +170,7 @@ def written(truth: Record, record: Record, habits: str, way: str = "", requests:
         habits,
         requests,
         insertion.entry,
-        tuple(departures(place.entry, truth)),
+        tuple(departures(place.entry, truth, record)),
         (*_spoilt(before, after, insertion.change.edits[0].span.start), *_again(project, path, record)),
         after,
     )
@@ -189,7 +190,7 @@ def _spoilt(before: str, after: str, at: int) -> Iterator[str]:
 
 def _again(project: Project, path: str, record: Record) -> Iterator[str]:
     """Ways of inserting the work once more that add a second entry."""
-    bare = replace(record, identifiers=Identifiers())
+    bare = replace(record, title=decode(record.title), identifiers=Identifiers())
     again = {
         "as it is": record,
         "without identifiers": bare,
@@ -212,28 +213,46 @@ def _again(project: Project, path: str, record: Record) -> Iterator[str]:
         yield "inserted twice, the first time ALL CAPS"
 
 
-def departures(entry: Entry, truth: Record) -> Iterator[Departure]:
+def departures(entry: Entry, truth: Record, record: Record) -> Iterator[Departure]:
     """Fields that are not the truth to the letter; pages may have any dash, DOIs any case."""
     apart = compare(entry, truth)
-    for name, true, said in _said(entry, truth):
+    told = dict(_told(record))
+    for name, true in _told(truth):
+        said = _said(entry, name)
         if true and true != said:
-            known = name in ("title", "authors", "year", "venue", *_PLAIN)
-            wrong = not said or (apart.outcome(name) not in ("same", "looser") if known else True)  # type: ignore[arg-type]
-            yield Departure(name, true, said, wrong)
+            same = name in _COMPARED and apart.outcome(name) in ("same", "looser")  # type: ignore[arg-type]
+            missing = "missing" if told[name] else "not said by any source asked"
+            yield Departure(name, true, said, missing if not said else "written otherwise" if same else "wrong")  # type: ignore[arg-type]
 
 
-def _said(entry: Entry, truth: Record) -> Iterator[tuple[str, str, str]]:
-    """Field, the truth, what the entry says."""
-    yield "title", decode(truth.title) if "$" in truth.title else " ".join(truth.title.split()), entry.title
-    yield "authors", _listed(truth.authors), _listed(entry.authors) + " et al." * entry.authors_truncated
-    yield "year", str(truth.year or ""), str(entry.year or "")
-    yield "venue", "" if truth.type == "preprint" else " ".join(truth.venue.split()), entry.venue
+def _told(work: Record) -> Iterator[tuple[str, str]]:
+    """Field and what a record says of it, in one spelling."""
+    yield "title", decode(work.title) if "$" in work.title else " ".join(work.title.split())
+    yield "authors", _listed(work.authors) + " et al." * (not work.authors_complete)
+    yield "year", str(work.year or "")
+    yield "venue", "" if kind_of(work) == "preprint" else " ".join(work.venue.split())
     for name, its in _PLAIN.items():
-        said = entry.text(name) or (entry.text("issue") if name == "number" else "")
-        said = "" if said.startswith("arXiv:") else said
-        yield name, *(re.sub(r"\s*[-–—]+\s*", "-", " ".join(it.split())) for it in (getattr(truth, its), said))
-    yield "doi", truth.identifiers.doi, entry.identifiers.doi
-    yield "arxiv", truth.identifiers.arxiv, entry.identifiers.arxiv
+        yield name, _plain(getattr(work, its))
+    yield "doi", work.identifiers.doi
+    yield "arxiv", work.identifiers.arxiv
+
+
+def _said(entry: Entry, name: str) -> str:
+    match name:
+        case "title" | "venue":
+            return str(getattr(entry, name))
+        case "authors":
+            return _listed(entry.authors) + " et al." * entry.authors_truncated
+        case "year":
+            return str(entry.year or "")
+        case "doi" | "arxiv":
+            return str(getattr(entry.identifiers, name))
+    said = _plain(entry.text(name) or (entry.text("issue") if name == "number" else ""))
+    return "" if said.startswith("arXiv:") else said
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\s*[-–—]+\s*", "-", " ".join(text.split()))
 
 
 def _listed(names: Iterable[Name]) -> str:
@@ -247,20 +266,19 @@ def report(outcomes: Sequence[Outcome]) -> str:
 def _counts(way: str, outcomes: Sequence[Outcome]) -> str:
     n = len(outcomes)
     exact = sum(not it.departures and not it.faults for it in outcomes)
-    equal = sum(not any(d.wrong for d in it.departures) and not it.faults for it in outcomes)
-    fields = Counter((d.field, d.wrong) for it in outcomes for d in it.departures)
+    equal = sum(not any(d.fault for d in it.departures) and not it.faults for it in outcomes)
+    fields = Counter((d.field, d.how) for it in outcomes for d in it.departures)
     faults = Counter(re.sub(r"“.*”", "…", fault) for it in outcomes for fault in it.faults)
     share = f"{way}: n = {n}; to the letter {exact} ({exact / max(1, n):.1%}), equal {equal} ({equal / max(1, n):.1%})"
     lines = [f"{share}, requests {sum(it.requests for it in outcomes) / max(1, n):.2f}"]
-    for (name, wrong), times in sorted(fields.items()):
-        lines.append(f"  {times:4d}  {name} {'differs' if wrong else 'written otherwise'}")
+    lines += [f"  {times:4d}  {name} {how}" for (name, how), times in sorted(fields.items())]
     lines += [f"  {times:4d}  {fault}" for fault, times in faults.most_common()]
     return "\n".join(lines)
 
 
 def _shown(outcome: Outcome) -> str:
     lines = [f"- {outcome.way}, {outcome.habits}: {outcome.truth.title} [{outcome.truth.id}]", *outcome.faults]
-    lines += [f"    {it.field}: {it.written!r} for {it.true!r}" for it in outcome.departures]
+    lines += [f"    {it.field} {it.how}: {it.written!r} for {it.true!r}" for it in outcome.departures]
     return "\n".join(lines)
 
 

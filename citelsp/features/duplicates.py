@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import fold, squeezed, words
-from citelsp.bibliography.sameness import YEARS_APART, marks, marks_of
+from citelsp.bibliography.sameness import YEARS_APART, marks, marks_of, plain_title
 from citelsp.knowledge import Record
 from citelsp.project import Place, Project
 from citelsp.syntax.bibtex import BibEntries
@@ -22,7 +22,7 @@ def find(project: Project, record: Record) -> Place | None:
 
 def same_title(entry: Entry, record: Record) -> bool:
     """The same title, and nothing known of the two contradicts that they are one work."""
-    if squeezed(entry.title) != squeezed(record.title) or not squeezed(record.title):
+    if squeezed(entry.title) != (title := squeezed(plain_title(record))) or not title:
         return False
     if entry.year and record.years and all(abs(entry.year - it) > YEARS_APART for it in record.years):
         return False

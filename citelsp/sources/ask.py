@@ -77,6 +77,7 @@ _FIRST = ("crossref", "semantic_scholar", "dblp")
 _SECOND = ("openalex", "arxiv", "europepmc", "openlibrary", "pubmed", "inspire", "ads", "openreview", "zbmath")
 _DATACITE = ("10.5281/", "10.6084/", "10.5061/", "10.17605/", "10.57967/", "10.24432/", "10.13140/")
 _ARXIV_DOI = "10.48550/arxiv."
+_S2_ARXIV = "ARXIV:"
 _NOT_BROWSED = ("openlibrary", "zbmath")
 _REGISTRARS = ("crossref", "datacite")
 _Route = tuple[str, str]  # service and what it is asked for
@@ -124,6 +125,7 @@ class Sources:
         routes = [_routes(it) for it in identifiers]
         known = await self._travel(route for mine in routes for route in mine)
         known |= await self._settle([value for name, value in known if name in {"crossref", "datacite"}], known)
+        known |= await self._published_of(known)
         replaced = [value for name, value in known if name == "arxiv" and isinstance(known[name, value], Unavailable)]
         mirrored = await self.ask("datacite", [_ARXIV_DOI + value for value in replaced])
         known |= {("mirror", value): mirrored[_ARXIV_DOI + value] for value in replaced}
@@ -203,6 +205,17 @@ class Sources:
         answers = await asyncio.gather(*(self.ask(name, values) for name, values in wanted.items()))
         return {(name, value): it for name, found in zip(wanted, answers, strict=True) for value, it in found.items()}
 
+    async def _published_of(self, known: Mapping[_Route, Lookup]) -> dict[_Route, Lookup]:
+        """Preprints of which nobody could say whether they were published: OpenAlex may know."""
+        silent = [
+            value.removeprefix(_S2_ARXIV)
+            for (name, value), lookup in known.items()
+            if name == "semantic_scholar" and value.startswith(_S2_ARXIV) and isinstance(lookup, Unavailable)
+        ]
+        wanted = [_ARXIV_DOI + it for it in silent] if self._asked(["openalex"]) else []
+        answers = await self.ask("openalex", wanted)
+        return {("openalex", value): it for value, it in answers.items() if isinstance(it, Found)}
+
     async def _settle(self, dois: Sequence[str], known: Mapping[_Route, Lookup]) -> dict[_Route, Lookup]:
         """DOIs that their likeliest agency does not have: whose they are, or that they do not exist."""
         lost = [
@@ -233,7 +246,7 @@ def _routes(names: Identifiers) -> list[_Route]:
         registrar = "datacite" if names.doi.startswith(_DATACITE) else "crossref"
         return [(registrar, names.doi), ("openalex", names.doi), *([("arxiv", preprint)] if preprint else [])]
     if preprint:
-        return [("arxiv", preprint), ("semantic_scholar", f"ARXIV:{preprint}")]
+        return [("arxiv", preprint), ("semantic_scholar", _S2_ARXIV + preprint)]
     others = (
         ("aclanthology", names.acl), ("europepmc", names.pmcid or names.pmid), ("openlibrary", names.isbn),
         ("ads", names.bibcode), ("semantic_scholar", names.s2), ("openalex", names.openalex),
@@ -244,4 +257,5 @@ def _routes(names: Identifiers) -> list[_Route]:
 def _all_routes(first: Sequence[_Route]) -> list[_Route]:
     """Where answers for these routes may have come from in the end."""
     later = [(name, value) for _, value in first for name in ("datacite", "doi", "mirror")]
-    return list(dict.fromkeys([*first, *later]))
+    preprints = [("openalex", _ARXIV_DOI + value) for name, value in first if name == "arxiv"]
+    return list(dict.fromkeys([*first, *later, *preprints]))

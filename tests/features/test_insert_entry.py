@@ -214,3 +214,23 @@ def test_no_byte_of_the_bibliography_changes(title, written):
         return
     [edit] = insertion.change.edits
     assert edit.span.start == edit.span.end
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "@misc{mine, title = {QUICKSORT \\& COMPANY}, author = {HOARE, C.}, year = 1962}",
+        "@misc{mine, title = {{Quicksort, \\& {C}ompany}}, author = {Hoare, C.}, date = {1962-01}}",
+        '@misc{mine, year = {1962}, booktitle = {Other}, title = "Quicksort {\\&} {C}ompany"}',
+        "@misc{mine, title = {Quicksort}, url = {https://doi.org/10.1000/Q}}",
+    ],
+)
+def test_a_work_is_recognised_however_it_is_written(entry):
+    _, insertion, after = accepted(TEX + f"%% refs.bib\n{entry}\n")
+    assert (insertion.key, set(after)) == ("mine", {"a.tex"})
+
+
+def test_a_paper_and_its_journal_version_are_two_works():
+    entry = "@misc{mine, title = {Quicksort \\& Company}, author = {Hoare, C.}, year = 1961, doi = {10.1000/other}}"
+    _, insertion, _ = accepted(TEX + f"%% refs.bib\n{entry}\n")
+    assert insertion.key != "mine"
