@@ -12,6 +12,21 @@ from session import SERVE, Session
 def session():
     session = Session()
     yield session
+    end(session)
+
+
+@pytest.fixture(scope="module")
+def started():
+    """One server for every test that asks it something and leaves it running."""
+    session = Session()
+    session.initialize({"workspace": {"configuration": True}})
+    asked = session.wait(lambda it: it.get("method") == "workspace/configuration")
+    session.reply(asked["id"], [None])
+    yield session
+    end(session)
+
+
+def end(session):
     session.process.stdin.close()
     session.process.stdout.close()
     session.process.wait(10)
@@ -39,32 +54,30 @@ def test_end_of_input_ends_the_process():
     session.process.stdout.close()
 
 
-def test_positions_without_negotiation_count_utf16(session):
-    session.initialize()
-    session.open("untitled:a", "😀 \\cite{x}\n")
-    session.send("textDocument/documentSymbol", {"textDocument": {"uri": "untitled:a"}}, 2)
-    assert session.answer(2)["result"] == []
+def test_positions_without_negotiation_count_utf16(started):
+    started.open("untitled:a", "😀 \\cite{x}\n")
+    started.send("textDocument/documentSymbol", {"textDocument": {"uri": "untitled:a"}}, 2)
+    assert started.answer(2)["result"] == []
 
 
-def test_a_malformed_request_is_answered_with_an_error(session):
-    session.initialize()
-    session.send("textDocument/hover", {"textDocument": 3}, 2)
-    assert session.answer(2)["error"]["code"] == -32602
-    session.send(
+def test_a_malformed_request_is_answered_with_an_error(started):
+    started.send("textDocument/hover", {"textDocument": 3}, 2)
+    assert started.answer(2)["error"]["code"] == -32602
+    started.send(
         "textDocument/hover", {"textDocument": {"uri": "untitled:a"}, "position": {"line": 9, "character": 9}}, 3
     )
-    assert session.answer(3)["result"] is None
+    assert started.answer(3)["result"] is None
 
 
 @pytest.mark.parametrize("reply", [None, {"citelsp": {}}, [None], "nonsense", [3, 4]])
-def test_malformed_settings_replies_are_no_trouble(session, reply):
-    session.initialize({"workspace": {"configuration": True}})
-    asked = session.wait(lambda it: it.get("method") == "workspace/configuration")
-    session.reply(asked["id"], reply)
-    session.send(
+def test_malformed_settings_replies_are_no_trouble(started, reply):
+    started.send("workspace/didChangeConfiguration", {"settings": None})
+    asked = started.wait(lambda it: it.get("method") == "workspace/configuration")
+    started.reply(asked["id"], reply)
+    started.send(
         "textDocument/hover", {"textDocument": {"uri": "untitled:a"}, "position": {"line": 0, "character": 0}}, 2
     )
-    assert "error" not in session.answer(2)
+    assert "error" not in started.answer(2)
 
 
 def test_bad_settings_are_named_to_the_author(session):
