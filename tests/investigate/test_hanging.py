@@ -1,0 +1,29 @@
+"""Fifty questions that nobody answers: the event loop stays free, and cancelling ends them all at once."""
+
+import asyncio
+import time
+
+from citelsp.investigate import insert
+from citelsp.settings import Service
+from citelsp.sources.ask import Sources
+from citelsp.sources.registry import SERVICES
+from web import Web, local
+
+
+async def test_fifty_hanging_questions(tmp_path):
+    keyed = {name: Service(base_url=f"http://127.0.0.1/{name}", key="k") for name in SERVICES}
+    sources = Sources(local(services=keyed), directory=tmp_path, transport=Web(lambda _: asyncio.sleep(60)))
+    questions = [asyncio.create_task(insert.find_all([f"A Title Number {it}"], sources)) for it in range(50)]
+    await asyncio.sleep(0.5)
+    assert sources.client.transport.requests
+    used = time.thread_time()
+    await asyncio.sleep(0.2)
+    assert time.thread_time() - used < 0.016
+    began = time.perf_counter()
+    for it in questions:
+        it.cancel()
+    await asyncio.wait(questions)
+    assert time.perf_counter() - began < 0.1
+    assert all(it.cancelled() for it in questions)
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+    await sources.aclose()
