@@ -75,7 +75,11 @@ def insertion(document: Document, text: str) -> Edit:
         lead = lead or ("" if before.endswith("\n") else newline)
     elif before and not before.endswith("\n"):
         lead = newline
-    return Edit(document.path, Span(len(before), len(before)), lead + text + newline)
+    whole = lead + text + newline
+    at = len(before)
+    if before.endswith(newline):
+        at, whole = at - len(newline), newline + whole.removesuffix(newline)
+    return Edit(document.path, Span(at, at), whole)
 
 
 def fields_of(record: Record, habits: Style, *, biblatex: bool) -> tuple[str, dict[str, str]]:
