@@ -18,8 +18,8 @@ _ARXIV = re.compile(
 )
 _QUOTED = re.compile(r"[“\"‘]([^”\"’]{15,300}?)[,.?]?[”\"’]")
 _CUT = re.compile(
-    r"(?<=[^\W\d_]{2})[.?!]\s+(?=[A-Z\d“\"]|arXiv|https?:|doi)|(?<=\b[A-Z])\.\s+(?=[A-Z][a-z]+[ :])|(?<=\d)[a-z]?\)?[.,:]\s+|"
-    r"\)[.,]?\s+(?=[A-Z])|,\s+(?=in\b|In\b|[Pp]roc)"
+    r"(?<=[^\W\d_]{2})[.?!]\s+(?=[A-Z\d“\"]|arXiv|https?:|doi)|(?<=\b[A-Z])\.\s+(?=[A-Z][a-z]+[ :])|"
+    r"(?<=\d)[a-z]?\)?[.,:]\s+|\)[.,]?\s+(?=[A-Z])|,\s+(?=in\b|In\b|[Pp]roc)"
 )
 _LONGEST, _MOST, _TITLES = 1500, 2000, 6
 

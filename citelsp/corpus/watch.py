@@ -1,0 +1,58 @@
+"""Files and folders that are kept indexed: what changed in them since they were last read."""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from citelsp.corpus import imports
+from citelsp.corpus.index import Added, Corpus
+
+_ENDINGS = frozenset({".pdf", ".bib", ".bibtex", ".jsonl"})
+
+
+def changed(corpus: Corpus, watched: Iterable[str | Path]) -> list[Path]:
+    """The files in or below the watched paths that are new or changed since `update` last read them, in order."""
+    files = {file for path in watched for file in _files(Path(path).expanduser())}
+    return sorted(it for it in files if corpus.store.state(_name(it)) != _mark(it))
+
+
+def update(
+    corpus: Corpus, watched: Iterable[str | Path], problem: Callable[[str], None], report: Callable[[int], None]
+) -> Added:
+    """Read what changed; `report` is told how many files were read so far.
+
+    Works of deleted files stay.  A file with a problem is read again once it changes.
+    """
+    total = Added()
+    for count, path in enumerate(changed(corpus, watched), 1):
+        mark = _mark(path)
+        try:
+            added = corpus.add(imports.read(path, problem, corpus.store.has_file))
+        except OSError as error:
+            problem(f"{path}: cannot be read: {error.strerror or error}")
+            continue
+        total = total.plus(added.new, added.changed, added.same)
+        with corpus.store.writing():
+            corpus.store.set_state(_name(path), mark)
+        report(count)
+    return total
+
+
+def _files(path: Path) -> Iterator[Path]:
+    """A file itself, or those with a known ending below a folder; links to folders are not followed."""
+    if path.is_file():
+        yield path
+    elif path.is_dir():
+        yield from (it for it in path.rglob("*") if it.suffix.lower() in _ENDINGS and it.is_file())
+
+
+def _name(path: Path) -> str:
+    return f"watched:{path.absolute()}"
+
+
+def _mark(path: Path) -> str:
+    """What differs once a file was written anew; "" where it is gone."""
+    try:
+        found = path.stat()
+    except OSError:
+        return ""
+    return f"{found.st_mtime_ns} {found.st_size}"
