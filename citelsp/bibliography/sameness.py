@@ -18,7 +18,7 @@ SHORT = 20  # letters and digits below which a title does not name a work
 YEARS_APART = 2  # a preprint and its publication, under one short title
 
 _BRACED = r"\{(?P<braced>(?:[^{}]++|\{(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*+\})*+\})*+)\}"
-_TITLE = re.compile(r"(?<![a-z_-])title\s*+=\s*+(?:" + _BRACED + r'|"(?P<quoted>(?:[^"{}]++|\{[^{}]*+\})*+)")')
+_TITLE = re.compile(r"title\s*+=\s*+(?:" + _BRACED + r'|"(?P<quoted>(?:[^"{}]++|\{[^{}]*+\})*+)")')
 _DOI = re.compile(r"doi\s*=\s*[{\"]([^}\"]*)")
 _YEAR = re.compile(r"(?:year|date)\s*=\s*[{\"]*(\d{4})")
 _PLAIN_DOI = re.compile(r"10\.\d{4,9}/[\w.()/:;-]*\w")
@@ -28,12 +28,12 @@ def marks(node: BibNode) -> Iterable[int]:
     """What may tell that another entry is of the same work."""
     lowered = node.source.lower()
     found = []
-    if written := _first_doi(lowered):
-        doi = written if _PLAIN_DOI.fullmatch(written) else normal_doi(written)
+    if written := _named(_DOI, "doi", lowered):
+        doi = written[1] if _PLAIN_DOI.fullmatch(written[1]) else normal_doi(written[1])
         found += [hash(("doi", doi))] if doi else []
     elif "doi.org/10." in lowered and (doi := Entry(node).identifiers.doi):
         found.append(hash(("doi", doi)))
-    if match := _TITLE.search(lowered):
+    if match := _named(_TITLE, "title", lowered):
         title = titles.key(decode(match["braced"] or match["quoted"] or ""))
         year = _YEAR.search(lowered) if len(title) < SHORT else None
         found += _title_marks(title, [int(year[1]) if year else 0])
@@ -67,7 +67,11 @@ def _title_marks(title: str, years: Iterable[int]) -> list[int]:
     return [hash(("title", title, year)) for year in years] if title else []
 
 
-def _first_doi(lowered: str) -> str:
-    """The value of a field of this very name."""
-    matches = _DOI.finditer(lowered)
-    return next((it[1] for it in matches if not lowered[it.start() - 1].isalpha()), "")
+def _named(pattern: re.Pattern[str], name: str, lowered: str) -> re.Match[str] | None:
+    """A field of this very name with its value."""
+    at = lowered.find(name)
+    while at >= 0:
+        if not (lowered[at - 1].isalpha() or lowered[at - 1] in "_-") and (match := pattern.match(lowered, at)):
+            return match
+        at = lowered.find(name, at + 1)
+    return None
