@@ -58,8 +58,10 @@ class Jobs:
             answer.set_result(None)
 
     def stop(self) -> None:
+        """Tasks of a loop that has ended have ended with it."""
         for task in self._running.values():
-            task.cancel()
+            if not task.get_loop().is_closed():
+                task.cancel()
 
     def _forget(self, name: str, task: asyncio.Task[None]) -> None:
         if self._running.get(name) is task:

@@ -239,3 +239,24 @@ def test_a_work_that_the_author_names(editor, world):
     [edit] = said(session, "workspace/applyEdit")
     assert "@article{doe2020brand," in str(edit)
     assert "not found" in calls(session, 4, "citelsp.insert", session.uri, "10.1000/none")["error"]["message"]
+
+
+def test_completion_answers_while_requests_hang(editor, world):
+    world.hangs = True
+    session = editor()
+    session.send("workspace/executeCommand", {"command": "citelsp.verify", "arguments": [session.uri]}, 2)
+    session.send("workspace/executeCommand", {"command": "citelsp.insert", "arguments": [session.uri, "A Title"]}, 3)
+    until(session, lambda it: it.get("method") == "$/progress" and it["params"]["value"]["kind"] == "report")
+    until_asked(world)
+    change = {"textDocument": {"uri": session.uri, "version": 2}, "contentChanges": [{"text": PLACEHOLDER}]}
+    session.send("textDocument/didChange", change)
+    assert any("Literate Programming" in it["label"] for it in completes(session, 4))
+    assert not any(it.get("id") in (2, 3) and "result" in it for it in session.seen)
+
+
+def until_asked(world):
+    """Until a question reached the service."""
+    end = time.monotonic() + 20
+    while not world.asked:
+        assert time.monotonic() < end
+        time.sleep(0.02)
