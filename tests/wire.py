@@ -20,6 +20,7 @@ class Server:
     url: str = ""
     asked: list = field(default_factory=list)
     reached: asyncio.Event = field(default_factory=asyncio.Event)
+    writers: list = field(default_factory=list)
 
     def answer(self, body):
         """The next answer; a function of the question is asked."""
@@ -28,6 +29,7 @@ class Server:
         return found if isinstance(found, Answer) else Answer(found)
 
     async def serve(self, reader, writer):
+        self.writers.append(writer)
         try:
             while head := await reader.readuntil(b"\r\n\r\n"):
                 lengths = [it for it in head.lower().split(b"\r\n") if it.startswith(b"content-length:")]
@@ -65,6 +67,9 @@ async def serving(*answers):
         yield server
     finally:
         listener.close()
+        for writer in server.writers:
+            writer.close()
+        await asyncio.sleep(0)
 
 
 def completion(content=None, *, calls=(), finish="stop", usage=(100, 10), **message):
