@@ -89,8 +89,10 @@ def parse_one(raw: str) -> Name | None:
 
 
 def _is_given(before: str, after: str) -> bool:
-    """`Peng, Xi` and `Le Tran, Vi` are families and given names, `Henry Louis Gates, III` has a number."""
-    return after.isalpha() and after.lower() not in _JUNIOR and (not after.isupper() or len(before.split()) < 2)
+    """`Peng, Xi`, `Millar, SR` and `Le Tran, Vi` are families and given names, `Henry Louis Gates, III` has a number."""
+    if not after.isalpha() or (after.lower() in _JUNIOR and not after.isupper()):
+        return False
+    return not after.isupper() or len(before.split()) < 2
 
 
 def family_key(name: Name) -> str:

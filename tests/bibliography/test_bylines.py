@@ -38,6 +38,7 @@ def test_a_cut_list():
     ("written", "name"),
     [
         ("Peng, Xi", Name("Peng", "Xi")),
+        ("Millar, SR", Name("Millar", "SR")),
         ("PENG, XI", Name("PENG", "XI")),
         ("Le Tran, Vi", Name("Le Tran", "Vi")),
         ("Henry Louis Gates, III", Name("Gates", "Henry Louis", "III")),
