@@ -89,7 +89,7 @@ def parse_one(raw: str) -> Name | None:
 
 
 def _is_given(before: str, after: str) -> bool:
-    """`Peng, Xi`, `Millar, SR` and `Le Tran, Vi` are families and given names, `Henry Louis Gates, III` has a number."""
+    """`Peng, Xi`, `Millar, SR` and `Le Tran, Vi` are given names, `Henry Louis Gates, III` has a number."""
     if not after.isalpha() or (after.lower() in _JUNIOR and not after.isupper()):
         return False
     return not after.isupper() or len(before.split()) < 2
