@@ -56,7 +56,11 @@ async def find_all(texts: Sequence[str], sources: Sources) -> list[Answer]:
     """What each text means, in their order; identifiers share requests."""
     known = [named(it) for it in texts]
     given = [it for it in known if it]
-    found = iter(await sources.lookup_many(given)) if given else iter(())
+    titles = [text for text, names in zip(texts, known, strict=True) if not names and not names.url]
+    lookups, works = await asyncio.gather(
+        sources.lookup_many(given), asyncio.gather(*(_titled(it, sources) for it in titles))
+    )
+    found, titled = iter(lookups), iter(works)
     answers = []
     for text, names in zip(texts, known, strict=True):
         if names:
@@ -64,7 +68,7 @@ async def find_all(texts: Sequence[str], sources: Sources) -> list[Answer]:
         elif names.url:
             answers.append(Answer(reason=f"{text}: no identifier stands in this address"))
         else:
-            answers.append(await _titled(text, sources))
+            answers.append(next(titled))
     return answers
 
 

@@ -12,10 +12,16 @@ from web import Web, local
 
 async def test_fifty_hanging_questions(tmp_path):
     keyed = {name: Service(base_url=f"http://127.0.0.1/{name}", key="k") for name in SERVICES}
-    sources = Sources(local(services=keyed), directory=tmp_path, transport=Web(lambda _: asyncio.sleep(60)))
+    reached = asyncio.Event()
+
+    async def hang():
+        reached.set()
+        await asyncio.sleep(60)
+
+    sources = Sources(local(services=keyed), directory=tmp_path, transport=Web(lambda _: hang()))
     questions = [asyncio.create_task(insert.find_all([f"A Title Number {it}"], sources)) for it in range(50)]
+    await reached.wait()
     await asyncio.sleep(0.5)
-    assert sources.client.transport.requests
     used = time.thread_time()
     await asyncio.sleep(0.2)
     assert time.thread_time() - used < 0.016
