@@ -5,7 +5,6 @@ documents give the same answers.  Parsed sources are shared between snapshots as
 """
 
 import os
-import re
 from bisect import bisect_right
 from collections import ChainMap
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -14,7 +13,7 @@ from functools import cached_property
 from typing import Protocol
 
 from citelsp import links, roots
-from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.entry import Entry, fingerprint
 from citelsp.settings import Settings
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
@@ -22,7 +21,6 @@ from citelsp.syntax.nodes import Citation, Entries, EntryNode, Link, Placeholder
 from citelsp.text import Document, Language, Span
 
 _MAX_SOURCES = 2000
-_ALIASES = re.compile(r"\bids\s*=", re.IGNORECASE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,9 +36,7 @@ class Source:
     def keys(self) -> tuple[str, ...]:
         """The keys of all entries in their order; "" where an entry has none."""
         entries = self.syntax.entries
-        if isinstance(entries, BibEntries):
-            return tuple([it.key for it in entries])
-        return tuple(entries.node(it).key for it in range(len(entries))) if entries else ()
+        return tuple([entries.node(it).key for it in range(len(entries))]) if entries else ()
 
     @cached_property
     def similar(self) -> dict[str, list[str]]:
@@ -50,23 +46,22 @@ class Source:
     @cached_property
     def aliases(self) -> Mapping[str, int]:
         """Further keys of entries (biblatex `ids`), with the index of their entry."""
-        entries, found = self.syntax.entries, dict[str, int]()
-        if isinstance(entries, BibEntries):
-            return {key: index for index, keys in entries.told(_aliases) for key in keys}
-        if entries is None or "ids" not in self.document.text:
-            return found
-        for match in _ALIASES.finditer(self.document.text):
-            index = entries.at(match.start())
-            if index is not None:
-                found |= {it.strip(): index for it in entries.node(index).raw("ids").split(",") if it.strip()}
-        return found
+        entries = self.syntax.entries
+        if not isinstance(entries, BibEntries):
+            return {}
+        return {key: index for index, keys in entries.told(_aliases) for key in keys}
 
 
 def _aliases(node: BibNode) -> tuple[str, ...]:
-    source = node.source
-    if "ids" not in source and "IDS" not in source and "Ids" not in source:
+    if not any(it in node.source for it in ("ids", "IDS", "Ids")):
         return ()
     return tuple(key for it in node.raw("ids").split(",") if (key := it.strip()))
+
+
+def _fingerprint(node: BibNode) -> str:
+    """ "" where an entry may inherit from another."""
+    source = node.source.lower()
+    return "" if "crossref" in source or "xdata" in source else fingerprint(Entry(node))
 
 
 class Files(Protocol):
@@ -174,6 +169,19 @@ class Project:
                 found.setdefault(place.source.document.path, set()).add(place.index)
         return {path: dict.fromkeys(sorted(indices)).keys() for path, indices in found.items()}
 
+    @cached_property
+    def contents(self) -> tuple[tuple[Place, str], ...]:
+        """The entries that findings are about, each with its fingerprint; kept across edits where it is its own."""
+        found = []
+        for source in self.defining:
+            entries, judged = source.syntax.entries, self.judged(source)
+            known: dict[int, str] = {}
+            if isinstance(entries, BibEntries) and not self.strings(source):
+                known = dict(entries.told(_fingerprint, judged))
+            places = (Place(source, it, self) for it in judged)
+            found += [(it, known.get(it.index) or fingerprint(it.entry)) for it in places]
+        return tuple(found)
+
     def entries(self) -> Iterator[Place]:
         """Every entry: of the bibliographies, then those written in the manuscript."""
         for source in self.defining:
@@ -192,9 +200,7 @@ class Project:
 
     def defines(self, key: str) -> bool:
         """True where an entry has this key or alias."""
-        if any(it.syntax.entries is not None and it.syntax.entries.by_key(key) for it in self.defining):
-            return True
-        return any(key in it.aliases for it in self.defining)
+        return bool(self.find(key))
 
     def citations(self) -> Iterator[tuple[Source, Citation]]:
         for source in self.parts:

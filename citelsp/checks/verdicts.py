@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from citelsp.bibliography import repair
-from citelsp.bibliography.entry import fingerprint
 from citelsp.bibliography.render import formatted
 from citelsp.checks.finding import Finding, Fix, Safety, Severity
 from citelsp.knowledge import Difference, Knowledge, Record, Verdict
@@ -19,11 +18,11 @@ _NAMES = {
 
 
 def judged(project: Project, knowledge: Knowledge) -> Iterator[tuple[Place, Verdict]]:
-    """Every entry whose content has a verdict."""
+    """Every entry that is judged and whose content has a verdict."""
     if not knowledge.verdicts:
         return
-    for place in project.entries():
-        if verdict := knowledge.verdicts.get(fingerprint(place.entry)):
+    for place, content in project.contents:
+        if verdict := knowledge.verdicts.get(content):
             yield place, verdict
 
 

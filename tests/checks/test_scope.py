@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from citelsp import checks
+from citelsp.bibliography.entry import fingerprint
 from citelsp.files import DiskFiles
 from citelsp.knowledge import Knowledge
 from citelsp.project import build
@@ -60,3 +61,12 @@ def test_an_open_bibliography_is_judged_whole_and_stays_so_after_an_edit(files):
 def test_nocite_all_judges_everything(files, tmp_path):
     (tmp_path / "main.tex").write_text(MAIN.replace(r"\cite{", r"\nocite{*}\cite{"), encoding="utf-8")
     assert judged(project_of(files, "main.tex")) == {"cited", "uncited", "other"}
+
+
+def test_contents_are_the_fingerprints_of_judged_entries(files, tmp_path):
+    (tmp_path / "refs.bib").write_text(REFS + "@book{part, crossref = {cited}}\n@string{x = {y}}", encoding="utf-8")
+    project = project_of(files, "refs.bib")
+    assert [(it.node.key, content) for it, content in project.contents] == [
+        (it.node.key, fingerprint(it.entry)) for it in project.entries()
+    ]
+    assert [it.node.key for it, _ in project_of(files, "main.tex").contents] == ["cited", "other"]
