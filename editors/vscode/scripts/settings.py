@@ -52,7 +52,11 @@ def properties() -> dict[str, object]:
             found[f"citelsp.{name}"] = {**_typed(kind, default), "scope": scope, "order": order} | _said(meaning)
         elif not rest.endswith("key"):
             table = found.setdefault(f"citelsp.{head}", _table(head, scope, order))
-            holder = table.setdefault("properties", {}) if head != "services" else table["additionalProperties"]["properties"]
+            holder = (
+                table.setdefault("properties", {})
+                if head != "services"
+                else table["additionalProperties"]["properties"]
+            )
             holder[rest.rpartition(".")[2]] = _typed(kind, default) | _said(meaning)
     return found
 

@@ -38,7 +38,17 @@ const openFile = async (name) => {
   await quick("Control+p", name);
   await page.locator(".tab.active", { hasText: name }).waitFor();
 };
-const goTo = (where) => quick("Control+g", where, "");
+async function goTo(where) {
+  const [row, column = "1"] = where.split(":");
+  for (let i = 0; i < 5; i++) {
+    await page.locator(".editor-instance .view-lines").first().click({ position: { x: 300, y: 5 } });
+    await quick("Control+g", where, "");
+    const shown = page.locator(".statusbar-item", { hasText: `Ln ${row}, Col ${column}` });
+    if (await shown.first().waitFor({ timeout: 2000 }).then(() => true, () => false)) return;
+    await press("Escape");
+  }
+  throw new Error(`the cursor does not go to ${where}`);
+}
 
 async function until(probe, what) {
   for (let i = 0; i < 150; i++) {
