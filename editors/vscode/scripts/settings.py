@@ -15,14 +15,14 @@ OWN = {
         "default": "",
         "scope": "machine",
         "order": 0,
-        "markdownDescription": "The server's program. Empty: the workspace's environment, PATH, or the extension's own.",
+        "markdownDescription": "The server's program. Empty: the workspace's, the one on PATH, or the extension's own.",
     },
     "citelsp.server.package": {
         "type": "string",
         "default": "citelsp",
         "scope": "machine",
         "order": 0,
-        "markdownDescription": "What *citelsp: Install or Update the Server* installs: a name on PyPI, a folder, a URL.",
+        "markdownDescription": "What *citelsp: Install or Update the Server* gets: a name on PyPI, a folder, a URL.",
     },
     "citelsp.server.log_level": {
         "type": "string",

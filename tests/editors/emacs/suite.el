@@ -66,7 +66,7 @@
   (suite-write "Again \\cite<attention is all you need")
   (let* ((capf (eglot-completion-at-point))
          (table (nth 2 capf))
-         (chosen (car (all-completions (buffer-substring (nth 0 capf) (nth 1 capf)) table))))
+         (chosen (car (all-completions "" table))))
     (delete-region (nth 0 capf) (nth 1 capf))
     (goto-char (nth 0 capf))
     (insert chosen)
@@ -108,7 +108,8 @@
                     `(:textDocument (:uri ,uri :languageId "markdown" :version 1 :text ,text)))
     (let ((found (jsonrpc-request server :textDocument/completion
                                   `(:textDocument (:uri ,uri) :position (:line ,(1- (length (split-string text "\n"))) :character 10)))))
-      (should (equal (plist-get (elt (plist-get found :items) 0) :label) "lamport94latex")))))
+      (should (equal (plist-get (elt (plist-get found :items) 0) :label) "lamport94latex")))
+    (jsonrpc-notify server :textDocument/didClose `(:textDocument (:uri ,uri)))))
 
 (ert-deftest suite-07-rename ()
   (suite-open "main.tex")
