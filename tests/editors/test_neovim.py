@@ -137,7 +137,7 @@ def test_markdown(nvim, workspace, until):
     until(lambda: nvim.line() == "See [@lamport94latex")
     nvim.keys("]<Esc>oAttention suffices [@<lt>attention is all you need")
     nvim.lua("vim.lsp.completion.get()")
-    until(lambda: nvim.offered())
+    until(lambda: "vaswani2017attention" in "".join(nvim.words()[:1]))
     nvim.keys("<C-n><C-y>")
     until(lambda: nvim.line() == "Attention suffices [@vaswani2017attention]")
 
