@@ -139,7 +139,7 @@ def test_markdown(nvim, workspace, until):
     nvim.lua("vim.lsp.completion.get()")
     until(lambda: "vaswani2017attention" in "".join(nvim.words()[:1]))
     nvim.keys("<C-n><C-y>")
-    until(lambda: nvim.line() == "Attention suffices [@vaswani2017attention]")
+    until(lambda: nvim.line() == "Attention suffices [@vaswani2017attention")
 
 
 def test_findings_and_a_fix_after_saving(nvim, until):
