@@ -3,6 +3,7 @@
 import re
 
 from citelsp import syntax
+from citelsp.syntax import markdown
 from citelsp.syntax.nodes import Syntax
 from citelsp.text import Document
 
@@ -12,9 +13,7 @@ _COMMAND = re.compile(
     r"(?:\s*\*)?(?:\s*(?:\{[^{}]*\}|\[[^\[\]]*\]))*[^\n]*"
 )
 _MAGIC = re.compile(r"^[ \t]*%+[ \t]*!?[ \t]*T[eE]X[ \t]+root[^\n]*", re.MULTILINE)
-_FRONT = re.compile(r"\A\s*---[ \t]*\r?\n.*?^(?:---|\.\.\.)[ \t]*\r?$\n?", re.MULTILINE | re.DOTALL)
 _INCLUDE = re.compile(r"^.*(?:\{\{<\s*include|child\s*[=:]|<!--\s*include|^!include|^:\[).*$", re.MULTILINE)
-_MAX_FRONT = 1 << 16
 
 
 def skim(document: Document) -> Syntax:
@@ -26,8 +25,8 @@ def skim(document: Document) -> Syntax:
         case "latex":
             reduced = "\n".join((*_MAGIC.findall(document.text, 0, 2000), *_commands(document.text)))
         case "markdown":
-            front = _FRONT.match(document.text, 0, _MAX_FRONT)
-            reduced = (front[0] if front else "") + "\n" + "\n\n".join(it[0] for it in _INCLUDE.finditer(document.text))
+            blocks = (f"---\n{it.within(document.text)}---\n" for it in markdown.metadata_blocks(document.text))
+            reduced = "\n\n".join((*blocks, *(it[0] for it in _INCLUDE.finditer(document.text))))
         case _:
             return syntax.parse(document)
     return syntax.parse(Document(document.path, reduced + "\n", document.language))

@@ -54,7 +54,7 @@ class _Group:
 def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries | None = None) -> Syntax:
     """Everything that is written in a Markdown document; `old` are the entries it had before."""
     text = document.text
-    blocks = _metadata_blocks(text)
+    blocks = metadata_blocks(text)
     metadata = [yaml_front.read(text, it) for it in blocks]
     hidden, infos = find(text, blocks)
     found = cites.Found()
@@ -82,7 +82,8 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     )
 
 
-def _metadata_blocks(text: str) -> list[Span]:
+def metadata_blocks(text: str) -> list[Span]:
+    """The YAML blocks without their `---` lines: at the beginning, and later ones behind a blank line."""
     blocks = []
     start = 1 if text.startswith("\ufeff") else 0
     if front := _FRONT.match(text, start):
