@@ -4,11 +4,14 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 FLAGS = {
-    "editors": "drive the real editors (needs Neovim 0.11 and pynvim: pip install -e '.[editors]')",
+    "editors": "drive the real editors (what they need is installed by .ci/editors)",
+    "online": "real servers that ask services on this machine, as on saving",
     "soak": "thousands of random edits and requests against a real server",
     "compile": "have BibTeX and biber read what is written (Debian: texlive-binaries, texlive-base, biber)",
+    "thorough": "more examples of every property",
     "benchmarks": "measure the speed beside a peer (needs badness: pip install badness)",
 }
 HOMES = (
@@ -30,6 +33,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    """Without deadlines: a slow machine is no failure."""
+    settings.register_profile("quick", max_examples=30, deadline=None)
+    settings.register_profile("thorough", max_examples=500, deadline=None)
+    settings.load_profile("thorough" if config.getoption("--thorough") else "quick")
     for flag, meaning in FLAGS.items():
         config.addinivalue_line("markers", f"{flag}: {meaning}")
 

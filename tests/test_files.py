@@ -228,7 +228,7 @@ class Editor:
 CUTS = st.none() | st.tuples(st.integers(0, 99), st.integers(0, 99))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(PATHS), TEXTS, CUTS, st.booleans()), max_size=12))
 def test_files_edited_step_by_step_equal_files_opened_afresh(steps):
     files, editor = DiskFiles(environment={}, disk=Nowhere()), Editor()

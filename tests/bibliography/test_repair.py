@@ -30,7 +30,7 @@ def entry_of(text, index=0):
     return document, syntax.entries.start(index) if hasattr(syntax.entries, "start") else text.index(node.source), node
 
 
-@settings(max_examples=150, deadline=None)
+@settings(deadline=None)
 @given(FIELDS, LAYOUTS, REPAIRED)
 def test_only_the_field_changes(fields, layout, name):
     before = "% keep\n" + layout.format(",\n  ".join(f"{key} = {value}" for key, value in fields.items())) + "\n@b{x}"

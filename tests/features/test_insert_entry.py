@@ -201,7 +201,7 @@ def test_record_under_a_given_key():
     assert project_of(after).find("wanted")
 
 
-@settings(max_examples=80, deadline=None)
+@settings(deadline=None)
 @given(
     st.text(alphabet=st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), min_size=1, max_size=40),
     st.text(alphabet='@{}"%#\\,= \r\nab1', max_size=60),

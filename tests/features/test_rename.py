@@ -79,7 +79,7 @@ def test_prepare_gives_the_key_alone():
 KEYS = st.from_regex(r"[A-Za-z0-9_]{2,5}(?:[:+/-][A-Za-z0-9_]{1,3})?", fullmatch=True)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(KEYS.filter(lambda it: it not in ("old", "older")))
 def test_there_and_back_is_identity(key):
     it = world(PROJECT)

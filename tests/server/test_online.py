@@ -7,6 +7,8 @@ import pytest
 import scholars
 from session import Session
 
+pytestmark = pytest.mark.online
+
 MAIN = r"""\documentclass{article}
 \addbibresource{refs.bib}
 \begin{document}

@@ -51,7 +51,7 @@ def facts(syntax):
     return nodes, keys, syntax.strings, syntax.suppressions, entries.track.watched
 
 
-@settings(max_examples=120, deadline=None)
+@settings(deadline=None)
 @given(TEXTS, EDITS)
 @example("@a{k,@b{l, t = {v}}\n", [(0.5, 0.0, "\n@")])
 def test_incremental_equals_full(text, edits):

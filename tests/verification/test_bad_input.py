@@ -28,7 +28,7 @@ def judged(text):
         yield verdict(entry, said, ALL)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(deadline=None)
 @given(st.dictionaries(st.sampled_from("title author year booktitle pages doi eprint volume".split()), HOSTILE))
 def test_any_field(fields):
     text = "@inproceedings{k, " + ", ".join(f"{name} = {{{value}}}" for name, value in fields.items()) + "}"
