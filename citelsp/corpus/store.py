@@ -141,12 +141,8 @@ class Store:
                 raise CorpusError(
                     "another process is adding to this corpus: try again when it has finished"
                 ) from problem
-            try:
+            with self._db:  # commits, or rolls back whatever went wrong
                 yield
-            except BaseException:
-                self._db.execute("ROLLBACK")
-                raise
-            self._db.execute("COMMIT")
 
     def changes(self) -> int:
         """A number that differs once another connection has committed."""
