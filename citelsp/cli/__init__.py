@@ -1,6 +1,7 @@
 """The command line: arguments and printing."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -20,7 +21,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as stopped:
         return exits.USAGE if stopped.code else 0
     run = import_module(f"citelsp.cli.{given.command}").run
-    return int(run(given))
+    try:
+        status = int(run(given))
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever reads us has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return exits.UNFINISHED
+    return status
 
 
 def _parser(written: Sequence[str]) -> argparse.ArgumentParser:

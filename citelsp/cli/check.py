@@ -3,7 +3,6 @@
 import argparse
 import asyncio
 import io
-import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -46,9 +45,6 @@ def run(given: argparse.Namespace) -> int:
         return asyncio.run(_run(given))
     except KeyboardInterrupt:
         return exits.INTERRUPTED
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader of a pipe left: nobody to tell
-        return exits.UNFINISHED
     except BaselineError as problem:
         common.warn(str(problem))
         return exits.USAGE
