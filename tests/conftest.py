@@ -33,8 +33,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Without deadlines: a slow machine is no failure."""
-    settings.register_profile("quick", max_examples=30, deadline=None)
+    """No deadlines: a slow machine is no failure.  The same examples each time, unless --thorough looks for new."""
+    settings.register_profile("quick", max_examples=30, deadline=None, derandomize=True)
     settings.register_profile("thorough", max_examples=500, deadline=None)
     settings.load_profile("thorough" if config.getoption("--thorough") else "quick")
     for flag, meaning in FLAGS.items():

@@ -23,7 +23,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     run = import_module(f"citelsp.cli.{given.command}").run
     try:
         status = int(run(given))
-        sys.stdout.flush()
+        if not sys.stdout.closed:  # the server closes it
+            sys.stdout.flush()
     except BrokenPipeError:  # whoever reads us has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return exits.UNFINISHED
