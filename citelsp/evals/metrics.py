@@ -70,11 +70,18 @@ def hallucination_rate(predicted: Sequence[Hashable], exists: Callable[[Hashable
 
 def calibration_error(probabilities: Sequence[float], right: Sequence[bool], bins: int = 10) -> float:
     """Expected calibration error over equal bins of probability."""
-    grouped: dict[int, list[tuple[float, bool]]] = {}
-    for probability, correct in zip(probabilities, right, strict=True):
-        grouped.setdefault(min(bins - 1, int(probability * bins)), []).append((probability, correct))
-    gaps = (abs(sum(p for p, _ in it) - sum(c for _, c in it)) for it in grouped.values())
+    gaps = (abs(sum(p for p, _ in it) - sum(c for _, c in it)) for it in grouped(probabilities, right, bins).values())
     return sum(gaps) / len(right) if right else 0.0
+
+
+def grouped(
+    probabilities: Sequence[float], right: Sequence[bool], bins: int = 10
+) -> dict[int, list[tuple[float, bool]]]:
+    """Answers by the bin of their probability."""
+    found: dict[int, list[tuple[float, bool]]] = {}
+    for probability, correct in zip(probabilities, right, strict=True):
+        found.setdefault(min(bins - 1, int(probability * bins)), []).append((probability, correct))
+    return found
 
 
 def bootstrap(values: Sequence[float], clusters: Sequence[Hashable], *, rounds: int = 1000, seed: int = 0) -> Interval:

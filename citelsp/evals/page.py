@@ -1,0 +1,88 @@
+"""A report as one page: sections of tables and pictures, in Markdown and in HTML that needs no other file."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+_STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1d2430 }
+table { border-collapse: collapse; margin: 1rem 0; display: block; overflow-x: auto }
+th, td { border-bottom: 1px solid #d5dae3; padding: .25rem .75rem; text-align: right; white-space: nowrap }
+th:first-child, td:first-child { text-align: left }
+pre { background: #f3f5f9; padding: .5rem .75rem; overflow-x: auto }
+figure { display: inline-block; margin: 1rem 1rem 1rem 0 }
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The first column names the rows; every row has as many cells as the head."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    name: str  # of its file, without a suffix
+    title: str
+    svg: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One measurement: what it says, what made it, what it cannot show."""
+
+    title: str
+    command: str = ""
+    notes: tuple[str, ...] = ()
+    tables: tuple[Table, ...] = ()
+    figures: tuple[Figure, ...] = ()
+
+
+def percent(value: float | None) -> str:
+    return "–" if value is None else f"{100 * value:.1f} %"
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    return "–" if value is None else f"{value:.{digits}f}"
+
+
+def markdown(title: str, sections: Sequence[Section]) -> str:
+    """The page; its figures lie beside it as NAME.svg."""
+    return "\n\n".join([f"# {title}", *(part for it in sections for part in _markdown_section(it))]) + "\n"
+
+
+def _markdown_section(section: Section) -> list[str]:
+    command = [f"```console\n$ {section.command}\n```"] if section.command else []
+    figures = [f"![{it.title}]({it.name}.svg)" for it in section.figures]
+    return [f"## {section.title}", *command, *map(_markdown_table, section.tables), *figures, *section.notes]
+
+
+def _markdown_table(table: Table) -> str:
+    rule = ("---", *("--:" for _ in table.head[1:]))
+    rows = (tuple(it.replace("|", "\\|") for it in row) for row in (table.head, rule, *table.rows))
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def html(title: str, sections: Sequence[Section]) -> str:
+    """The page with its figures in it."""
+    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style>'
+    body = "\n".join(_html_section(it) for it in sections)
+    return f"<!doctype html>\n<html lang=en><head>{head}</head><body><h1>{escape(title)}</h1>\n{body}\n</body></html>\n"
+
+
+def _html_section(section: Section) -> str:
+    parts = [f"<h2>{escape(section.title)}</h2>"]
+    if section.command:
+        parts.append(f"<pre>$ {escape(section.command)}</pre>")
+    parts += [_html_table(it) for it in section.tables]
+    parts += [f"<figure>{it.svg}</figure>" for it in section.figures]
+    parts += [f"<p>{escape(it)}</p>" for it in section.notes]
+    return "\n".join(parts)
+
+
+def _html_table(table: Table) -> str:
+    head = "".join(f"<th>{escape(it)}</th>" for it in table.head)
+    rows = "\n".join(f"<tr>{''.join(f'<td>{escape(it)}</td>' for it in row)}</tr>" for row in table.rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>\n{rows}\n</tbody></table>"
