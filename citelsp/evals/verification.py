@@ -1,0 +1,290 @@
+"""How many wrong references are found, how many right ones accused, and how many repairs restore the truth.
+
+    python -m citelsp.evals.verification CASES SET... --config NAME=FILE [--config NAME=FILE ...] [--every N]
+
+CASES holds SET.bib, and SET.jsonl with one case a line: `key`, `code`, `expect` (accuse, silent, either), `disputed`,
+`fields` (what is wrong) and `truth` (title, authors, year, venue, doi, arxiv, volume, pages, publisher).  Each NAME is
+a run of `citelsp check` with those settings; the accusations that a later run makes and the first does not are counted:
+services that fail must not add any.
+"""
+
+import argparse
+import asyncio
+import json
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from citelsp import syntax
+from citelsp.bibliography.compare import compare
+from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.identifiers import Identifiers, normal_arxiv, normal_doi
+from citelsp.cli.checking import Checking, Outcome
+from citelsp.cli.targets import Workplace
+from citelsp.evals.metrics import Interval, bootstrap
+from citelsp.evals.page import Section, Table, markdown, number, percent
+from citelsp.knowledge import Record
+from citelsp.sources.ask import Sources
+from citelsp.sources.clean import display_name
+from citelsp.syntax.nodes import EntryNode, Syntax
+from citelsp.text import Document
+
+_ACCUSING = ("mismatch", "conflict", "not-found", "retracted")
+_LINTS = frozenset(
+    "duplicate-entry unused-entry missing-field malformed-entry malformed-identifier undefined-citation "
+    "open-placeholder published-version missing-identifier".split()
+)
+_FIELDS = {"doi": "doi", "arxiv": "arxiv"}
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    set: str
+    key: str
+    code: str
+    expect: str  # accuse, silent, either
+    disputed: bool
+    fields: tuple[str, ...]
+    truth: Record | None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What one configuration said of every case, by key."""
+
+    name: str
+    cases: tuple[Case, ...]
+    accused: frozenset[str]
+    abstained: frozenset[str]
+    restored: Mapping[str, bool]  # key → whether every wrong field is true after its repair
+    harmed: frozenset[str]
+    requests: int
+    seconds: float
+    cpu: float
+
+
+def cases(directory: Path, name: str) -> list[Case]:
+    lines = (directory / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [_case(name, json.loads(it)) for it in lines]
+
+
+def _case(name: str, raw: Mapping[str, Any]) -> Case:
+    truth = _record(raw["truth"]) if raw.get("truth") else None
+    fields = tuple(raw.get("fields", ()))
+    return Case(name, raw["key"], raw["code"], raw["expect"], bool(raw.get("disputed")), fields, truth)
+
+
+def _record(raw: Mapping[str, Any]) -> Record:
+    return Record(
+        source="truth",
+        id="",
+        title=raw.get("title") or "",
+        authors=tuple(map(display_name, raw.get("authors") or ())),
+        years=(int(raw["year"]),) if raw.get("year") else (),
+        venue=raw.get("venue") or "",
+        identifiers=Identifiers(doi=normal_doi(raw.get("doi") or ""), arxiv=normal_arxiv(raw.get("arxiv") or "")),
+        volume=raw.get("volume") or "",
+        issue=raw.get("number") or "",
+        pages=raw.get("pages") or "",
+        publisher=raw.get("publisher") or "",
+    )
+
+
+async def run(name: str, settings: Path, bibliographies: Mapping[str, str], every: Sequence[Case]) -> Run:
+    """One check of these bibliographies (set → text) with the user's settings at `settings`, from an empty cache."""
+    with TemporaryDirectory() as place:
+        paths = [Path(place) / f"{it}.bib" for it in bibliographies]
+        for path, text in zip(paths, bibliographies.values(), strict=True):
+            path.write_bytes(text.encode())
+        workplace = Workplace(argparse.Namespace(paths=paths, config=settings))
+        sources = Sources(workplace.settings(), directory=Path(place) / "cache")
+        sent = _counted(sources)
+        try:
+            began, cpu = time.perf_counter(), time.process_time()
+            checking = Checking(workplace, sources)
+            found = await checking.check()
+            took, cpu, requests = time.perf_counter() - began, time.process_time() - cpu, len(sent)
+            _, mending = await checking.mend(found, "review")
+        finally:
+            await sources.aclose()
+    texts = {path.stem: mending.texts.get(str(path), bibliographies[path.stem]) for path in paths}
+    accused, abstained = _said(found)
+    before, after = _entries(bibliographies), _entries(texts)
+    restored = {it.key: _whole(it, after) for it in every if it.expect == "accuse" and it.fields and it.truth}
+    harmed = frozenset(it.key for it in every if it.expect == "silent" and _is_harmed(it, before, after))
+    return Run(name, tuple(every), accused, abstained - accused, restored, harmed, requests, took, cpu)
+
+
+def _counted(sources: Sources) -> list[object]:
+    """A list that grows with every request sent."""
+    sent: list[object] = []
+
+    async def note(request: object) -> None:
+        sent.append(request)
+
+    sources.client.connections().event_hooks["request"].append(note)
+    return sent
+
+
+def _said(found: Outcome) -> tuple[frozenset[str], frozenset[str]]:
+    """The keys accused by a verdict or a serious finding about the work, and those not settled."""
+    verdicts = [(place.entry.key, verdict.kind) for one in found.checked for place, verdict in one.verdicts()]
+    findings = (it for one in found.checked for it in one.findings if it.code not in _LINTS)
+    accused = {key for key, kind in verdicts if kind in _ACCUSING}
+    accused |= {it.key for it in findings if it.key and it.severity in ("error", "warning")}
+    return frozenset(accused), frozenset(key for key, kind in verdicts if kind == "unchecked")
+
+
+def _entries(texts: Mapping[str, str]) -> dict[str, Entry]:
+    found: dict[str, Entry] = {}
+    for path, text in texts.items():
+        read = syntax.parse(Document(path, text, "bibtex"))
+        found |= {it.key: Entry(it, read.strings) for it in _nodes(read)}
+    return found
+
+
+def _nodes(read: Syntax) -> Iterator[EntryNode]:
+    return map(read.entries.node, range(len(read.entries))) if read.entries else iter(())
+
+
+def _is_true(entry: Entry, field: str, truth: Record) -> bool:
+    if field in _FIELDS:
+        return bool(getattr(entry.identifiers, field) == getattr(truth.identifiers, field))
+    if field == "year":
+        return entry.year in truth.years
+    return compare(entry, truth).outcome(field) in ("same", "looser")  # type: ignore[arg-type]
+
+
+def _whole(case: Case, after: Mapping[str, Entry]) -> bool:
+    truth = case.truth
+    return truth is not None and case.key in after and all(_is_true(after[case.key], it, truth) for it in case.fields)
+
+
+def _is_harmed(case: Case, before: Mapping[str, Entry], after: Mapping[str, Entry]) -> bool:
+    truth = case.truth
+    if truth is None or case.key not in before:
+        return False
+    fields = [it for it in ("title", "authors", "year", "venue", "doi") if _is_true(before[case.key], it, truth)]
+    return case.key not in after or not all(_is_true(after[case.key], it, truth) for it in fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Of the cases that must be accused and those that must not; 'either' counts in neither."""
+
+    n: int
+    recall: Interval | None
+    false_positives: Interval | None
+    mcc: float | None
+    abstained: float
+
+
+def score(of: Iterable[Case], run: Run) -> Score:
+    every = list(of)
+    hits = [float(it.key in run.accused) for it in every if it.expect == "accuse"]
+    alarms = [float(it.key in run.accused) for it in every if it.expect == "silent"]
+    silent = sum(it.key in run.abstained for it in every) / max(1, len(every))
+    return Score(len(every), _mean(hits), _mean(alarms), matthews(hits, alarms), silent)
+
+
+def _mean(values: Sequence[float]) -> Interval | None:
+    return bootstrap(values, range(len(values))) if values else None
+
+
+def matthews(hits: Sequence[float], alarms: Sequence[float]) -> float | None:
+    """Matthews' correlation of what was accused (1) with what had to be; None where one kind is absent."""
+    tp, fp = sum(hits), sum(alarms)
+    fn, tn = len(hits) - tp, len(alarms) - fp
+    spread = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)
+    return (tp * tn - fp * fn) / math.sqrt(spread) if spread else None
+
+
+def section(runs: Sequence[Run], command: str) -> Section:
+    tables = (_scores(runs), _codes(runs), _costs(runs))
+    note = "Intervals: 95 %, bootstrap over references. An abstention counts as silence."
+    return Section("Verification", command, (note,), tables)
+
+
+def _scores(runs: Sequence[Run]) -> Table:
+    head = ("run and set", "n", "recall", "false positives", "MCC", "abstained", "restored", "harmed")
+    return Table(head, tuple(row for it in runs for row in _score_rows(it)))
+
+
+def _score_rows(run: Run) -> Iterator[tuple[str, ...]]:
+    named: dict[str, Callable[[Case], bool]] = {"all": lambda _: True}
+    for name in dict.fromkeys(it.set for it in run.cases):
+        named[name] = lambda case, name=name: case.set == name  # type: ignore[misc]
+    named["all, disputed labels left out"] = lambda case: not case.disputed
+    for name, belongs in named.items():
+        of = [it for it in run.cases if belongs(it)]
+        found = score(of, run)
+        repairs = [run.restored[it.key] for it in of if it.key in run.restored]
+        restored = percent(sum(repairs) / len(repairs)) if repairs else "–"
+        harmed = str(sum(it.key in run.harmed for it in of))
+        rates = (_interval(found.recall), _interval(found.false_positives), number(found.mcc))
+        yield f"{run.name}: {name}", str(found.n), *rates, percent(found.abstained), restored, harmed
+
+
+def _interval(it: Interval | None) -> str:
+    return f"{percent(it.mean)} ({100 * it.low:.1f}–{100 * it.high:.1f})" if it else "–"
+
+
+def _codes(runs: Sequence[Run]) -> Table:
+    of: dict[str, list[Case]] = {}
+    for case in runs[0].cases:
+        of.setdefault(f"{case.set} {case.code}, {case.expect}", []).append(case)
+    rows = [(name, str(len(of[name])), *(_share(of[name], it) for it in runs)) for name in sorted(of)]
+    return Table(("code and what is expected", "n", *(f"accused, {it.name}" for it in runs)), tuple(rows))
+
+
+def _share(of: Sequence[Case], run: Run) -> str:
+    return percent(sum(it.key in run.accused for it in of) / len(of))
+
+
+def _costs(runs: Sequence[Run]) -> Table:
+    head = ("run", "requests a reference", "CPU s a reference", "s a reference", "accusations new to this run")
+    rows = []
+    for it in runs:
+        n = max(1, len(it.cases))
+        fresh = len(it.accused - runs[0].accused)
+        rows.append((it.name, number(it.requests / n), number(it.cpu / n), number(it.seconds / n), str(fresh)))
+    return Table(head, tuple(rows))
+
+
+def measure(directory: Path, sets: Sequence[str], configs: Mapping[str, Path], every: int = 1) -> list[Run]:
+    """A run for each configuration over every so many-th case of the sets."""
+    found = [it for name in sets for it in cases(directory, name)[::every]]
+    texts = {it: _only((directory / f"{it}.bib").read_text(encoding="utf-8"), found) for it in sets}
+    return [asyncio.run(run(name, path, texts, found)) for name, path in configs.items()]
+
+
+def _only(text: str, of: Iterable[Case]) -> str:
+    """The entries of these cases."""
+    keys = {it.key for it in of}
+    read = syntax.parse(Document("cases.bib", text, "bibtex"))
+    return "\n\n".join(it.source for it in _nodes(read) if it.key in keys) + "\n"
+
+
+def configs(named: Iterable[str]) -> dict[str, Path]:
+    """NAME=FILE, in their order."""
+    return {name: Path(file) for name, _, file in (it.rpartition("=") for it in named)}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Count what a check finds, misses, accuses wrongly and repairs.")
+    parser.add_argument("directory", type=Path)
+    parser.add_argument("sets", nargs="+")
+    parser.add_argument("--config", action="append", required=True, metavar="NAME=FILE")
+    parser.add_argument("--every", type=int, default=1, help="of how many cases one is taken")
+    given = parser.parse_args()
+    runs = measure(given.directory, given.sets, configs(given.config), given.every)
+    command = f"python -m citelsp.evals.verification CASES {' '.join(given.sets)} --every {given.every}"
+    print(markdown("Verification", [section(runs, command)]))  # noqa: T201  the command's output
+
+
+if __name__ == "__main__":
+    main()

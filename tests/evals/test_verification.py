@@ -1,0 +1,58 @@
+import json
+
+import pytest
+
+from citelsp.evals import verification
+from citelsp.evals.verification import Case, Run, matthews, score
+
+BIB = """@article{a, title = {Attention Is All You Need}, author = {Vaswani, A.}, year = {2017}, journal = {NeurIPS}}
+
+@article{b, title = {Deep Residual Learning for Image Recognition}, author = {He, Kaiming}, year = {2015}}
+"""
+
+
+def _case(key: str, expect: str, *, set_: str = "s", disputed: bool = False) -> Case:
+    return Case(set_, key, "H1", expect, disputed, (), None)
+
+
+def _run(name: str, accused: str, abstained: str = "", cases: tuple[Case, ...] = ()) -> Run:
+    return Run(name, cases, frozenset(accused), frozenset(abstained), {}, frozenset(), 6, 3.0, 1.5)
+
+
+def test_counts_by_hand():
+    every = (*(_case(it, "accuse") for it in "abcd"), *(_case(it, "silent") for it in "efghi"), _case("x", "either"))
+    found = score(every, _run("clean", "abcex", "d"))
+    assert found.recall and found.recall.mean == 0.75
+    assert found.false_positives and found.false_positives.mean == 0.2
+    assert found.mcc == pytest.approx((3 * 4 - 1 * 1) / (4 * 4 * 5 * 5) ** 0.5)
+    assert found.abstained == 0.1
+
+
+def test_one_kind_alone_has_no_correlation():
+    assert matthews([1.0, 1.0], []) is None
+
+
+def test_the_page_names_accusations_that_a_faulty_run_adds():
+    every = tuple(_case(it, "accuse" if it < "c" else "silent", disputed=it == "c") for it in "abcd")
+    runs = [_run("clean", "ab", cases=every), _run("storm", "acd", "b", every)]
+    section = verification.section(runs, "made")
+    scores, codes, costs = section.tables
+    assert [row[0] for row in scores.rows][:3] == ["clean: all", "clean: s", "clean: all, disputed labels left out"]
+    assert codes.rows == (("s H1, accuse", "2", "100.0 %", "50.0 %"), ("s H1, silent", "2", "0.0 %", "100.0 %"))
+    assert [row[-1] for row in costs.rows] == ["0", "2"]
+    assert costs.rows[0][1:4] == ("1.500", "0.375", "0.750")
+
+
+async def test_who_asks_nobody_accuses_nobody(tmp_path):
+    truth = {"title": "Attention Is All You Need", "authors": ["Ashish Vaswani"], "year": "2017", "venue": "NeurIPS"}
+    lines = [
+        {"key": "a", "code": "R1", "expect": "silent", "fields": [], "truth": truth},
+        {"key": "b", "code": "H4", "expect": "accuse", "fields": ["year"], "truth": truth | {"year": "2016"}},
+    ]
+    (tmp_path / "s.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    (tmp_path / "s.bib").write_text(BIB, encoding="utf-8")
+    (tmp_path / "off.toml").write_text("offline = true\n", encoding="utf-8")
+    cases = verification.cases(tmp_path, "s")
+    done = await verification.run("off", tmp_path / "off.toml", {"s": BIB}, cases)
+    assert (done.accused, done.abstained, done.requests) == (frozenset(), frozenset("ab"), 0)
+    assert (done.restored, done.harmed) == ({"b": False}, frozenset())
