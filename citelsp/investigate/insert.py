@@ -117,10 +117,8 @@ async def _titled(text: str, sources: Sources) -> Answer:
     """A title, or a whole reference as it is printed in a list."""
     question = Question(text=text) if _REFERENCE.search(text) else Question(title=text)
     answers = await sources.search(question)
-    candidates = answers.candidates
-    certain = bool(candidates) and (candidates[0].probability or 0.0) >= find.CONFIDENT
-    reason = "" if candidates else _silence(text, answers.lookups)
-    return Answer(candidates, certain, reason, answers.unavailable)
+    reason = "" if answers.candidates else _silence(text, answers.lookups)
+    return Answer(answers.candidates, answers.sure, reason, answers.unavailable)
 
 
 def _silence(text: str, lookups: Sequence[Lookup]) -> str:

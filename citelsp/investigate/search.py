@@ -5,7 +5,7 @@ Lists are fused by reciprocal ranks (Cormack et al. 2009), then weighed by title
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
@@ -19,7 +19,6 @@ from citelsp.investigate import relevance, suggest
 from citelsp.knowledge import Candidate, Evidence, Found, Lookup, Record, Suggestion, Unavailable
 from citelsp.sources import find
 from citelsp.sources.ask import Sources
-from citelsp.sources.question import Question
 
 _ROWS = 15  # works of each service
 _MOST = 10  # candidates
@@ -57,6 +56,22 @@ async def search(
             joined = await asyncio.to_thread(merged, query, local, lookups, corpus)
             usage = {**local.usage, "requests": float(len(lookups)), "seconds": time.perf_counter() - began}
             yield Step(name, replace(joined, complete=not left, usage=usage), tuple(left))
+
+
+async def exhausted(
+    place: Place,
+    local: Suggestion,
+    sources: Sources,
+    corpus: Corpus | None = None,
+    report: Callable[[Step], None] = lambda _: None,
+) -> Suggestion:
+    """The suggestion when every service has answered; `report` hears of each.  Cancel at any time."""
+    found = local
+    async with aclosing(search(place, local, sources, corpus)) as steps:
+        async for step in steps:
+            found = step.suggestion
+            report(step)
+    return found
 
 
 def merged(query: Query, local: Suggestion, lookups: Sequence[Lookup], corpus: Corpus | None) -> Suggestion:
@@ -109,7 +124,7 @@ def _fits(place: Place, record: Record) -> bool:
 
 def _is_meant(query: Query, group: Sequence[Record]) -> bool:
     hint = query.place.hint.strip()
-    return bool(hint) and any(find.probability(Question(title=hint), it) >= find.CONFIDENT for it in group)
+    return bool(hint) and any(find.is_titled(hint, it) for it in group)
 
 
 def _silence(lookups: Sequence[Lookup]) -> str:

@@ -89,10 +89,7 @@ class Answers:
 
     candidates: tuple[Candidate, ...]
     lookups: tuple[Lookup, ...]
-
-    @property
-    def sure(self) -> bool:
-        return bool(self.candidates) and (self.candidates[0].probability or 0) >= find.CONFIDENT
+    sure: bool  # the first is the one, whatever further services may say
 
     @property
     def unavailable(self) -> tuple[Unavailable, ...]:
@@ -169,7 +166,8 @@ class Sources:
         """Answers with what these services say too."""
         lookups = await asyncio.gather(*(_SEARCHES[name](self.client, question) for name in names))
         together = dict(known) | dict(zip(names, lookups, strict=True))
-        return Answers(tuple(find.rank(question, together.values())), tuple(together.values()))
+        candidates = find.rank(question, together.values())
+        return Answers(tuple(candidates), tuple(together.values()), find.settled(question, candidates))
 
     async def browse(self, words: str, rows: int = 10) -> AsyncGenerator[tuple[str, Lookup], None]:
         """What each service finds for words, as soon as it answers; `find.listed` joins them."""

@@ -5,25 +5,45 @@ A service's own ranking is never trusted: a hit counts for what its title, autho
 
 import math
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 
 from citelsp.bibliography.authors import same_person
 from citelsp.bibliography.compare import likeness, titles
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.merge import fused, grouped, merge
-from citelsp.knowledge import Candidate, Found, Lookup, Record
+from citelsp.knowledge import Candidate, Found, Lookup, Record, Unavailable
 from citelsp.sources.question import Question
 
 CONFIDENT = 0.8
+_ENOUGH = math.log(CONFIDENT / (1 - CONFIDENT))
+_UNTOLD, _AGREEING, _SILENT = 1.7, 0.9, 0.45  # of a title without authors and year; of each service about it
 _LEAST = 0.02  # below, a hit has nothing to do with the question
 _NO_WORKS = frozenset({"review", "dataset", "component", "journal-issue"})
 
 
 def rank(question: Question, lookups: Iterable[Lookup]) -> list[Candidate]:
     """Every work in the answers with the probability that it is the one meant, the likeliest first."""
-    records = [record for lookup in lookups if isinstance(lookup, Found) for record in lookup.records]
+    answered = [it for it in lookups if not isinstance(it, Unavailable)]
+    records = [record for lookup in answered if isinstance(lookup, Found) for record in lookup.records]
     near = [record for record in records if _alike(question, record) >= 0.5]
-    candidates = [it for it in (_candidate(question, work) for work in merge(near)) if (it.probability or 0) >= _LEAST]
+    services = {it.source for it in answered}
+    candidates = [it for it in (_candidate(question, work, services) for work in merge(near)) if _offered(it)]
     return sorted(candidates, key=lambda it: (-(it.probability or 0), it.record.type == "preprint"))
+
+
+def settled(question: Question, candidates: Sequence[Candidate]) -> bool:
+    """Asking further services would not change which work is meant; of a title alone, no two works may have it."""
+    if not candidates:
+        return False
+    if _is_bare(question):
+        meant = [it for it in candidates if _evidence(question, it.record, len(it.origins)) >= _ENOUGH]
+        return meant[:1] == [candidates[0]] and len(meant) == 1
+    return (candidates[0].probability or 0.0) >= CONFIDENT
+
+
+def is_titled(title: str, work: Record) -> bool:
+    """The title names this work and says enough to name one."""
+    return _title_evidence(Question(title), work) >= _ENOUGH
 
 
 def listed(lookups: Iterable[Lookup]) -> list[Candidate]:
@@ -35,21 +55,40 @@ def listed(lookups: Iterable[Lookup]) -> list[Candidate]:
     return [Candidate(fused(group), None, tuple(dict.fromkeys(it.source for it in group))) for group in groups]
 
 
-def _candidate(question: Question, work: Record) -> Candidate:
+def _offered(candidate: Candidate) -> bool:
+    return (candidate.probability or 0.0) >= _LEAST
+
+
+def _candidate(question: Question, work: Record, services: AbstractSet[str]) -> Candidate:
     origins = tuple(dict.fromkeys(source for said in work.origins.values() for source in said)) or (work.source,)
-    return Candidate(work, round(probability(question, work, len(origins)), 3), origins)
+    silent = len(services - set(origins))
+    return Candidate(work, round(probability(question, work, len(origins), silent), 3), origins)
 
 
-def probability(question: Question, work: Record, sources: int = 1) -> float:
-    """That the question means this work; a logistic sum of what speaks for it, weighed on recorded answers."""
-    evidence = (
+def probability(question: Question, work: Record, sources: int = 1, silent: int = 0) -> float:
+    """That the question means this work; a logistic sum of what speaks for it, weighed on recorded answers.
+
+    `sources` know the work, `silent` answered without it.  Where a title is all that is known, one service's word is
+    not enough to be confident: reference lists give real titles to other people.
+    """
+    if _is_bare(question):
+        doubt = _UNTOLD - _AGREEING * (sources - 1) + _SILENT * silent
+        return 1 / (1 + math.exp(doubt - _evidence(question, work, 1)))
+    return 1 / (1 + math.exp(-_evidence(question, work, sources)))
+
+
+def _is_bare(question: Question) -> bool:
+    return bool(question.title) and not question.authors and question.year is None
+
+
+def _evidence(question: Question, work: Record, sources: int) -> float:
+    return (
         _title_evidence(question, work)
         + _author_evidence(question, work)
         + _year_evidence(question, work)
         + min(1.0, 0.5 * (sources - 1))
         - (2.0 if work.type in _NO_WORKS else 0.0)
     )
-    return 1 / (1 + math.exp(-evidence))
 
 
 def _alike(question: Question, work: Record) -> float:

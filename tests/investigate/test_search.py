@@ -127,3 +127,12 @@ async def test_cancelling_frees_everything_at_once(sources):
     assert time.perf_counter() - began < 0.1
     assert before
     assert all(it.done() for it in before)
+
+
+async def test_all_answers_at_once_and_each_service_named(sources):
+    heard = []
+    found = await search.exhausted(PLACE, Suggestion(), sources(crossref), report=lambda it: heard.append(it.service))
+    assert titles(found) == ["Measuring Glacier Calving"]
+    assert found.complete
+    assert len(heard) == found.usage["requests"]
+    assert (await search.exhausted(Place(""), Suggestion(reason="kept"), sources(crossref))).reason == "kept"

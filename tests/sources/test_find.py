@@ -61,6 +61,20 @@ def test_a_whole_reference_holds_its_title():
     assert first(Question(text=text), WORK).probability >= find.CONFIDENT
 
 
+def test_one_service_s_word_on_a_bare_title_is_not_enough_to_be_confident():
+    alone = find.rank(Question(TITLE), [Found("dblp", (WORK,))])
+    assert alone[0].probability < find.CONFIDENT
+    assert find.settled(Question(TITLE), alone)
+
+
+def test_two_works_of_one_title_leave_it_open():
+    other = replace(WORK, id="2", authors=(Name("Someone", "Else"),), years=(2002,), identifiers=Identifiers())
+    both = find.rank(Question(TITLE), [Found("dblp", (WORK, other))])
+    assert len(both) == 2
+    assert not find.settled(Question(TITLE), both)
+    assert find.settled(QUESTION, find.rank(QUESTION, [Found("dblp", (WORK, other))]))
+
+
 def test_agreeing_sources_count():
     alone = find.rank(Question(TITLE), [Found("dblp", (WORK,))])[0].probability
     both = find.rank(Question(TITLE), [Found("dblp", (WORK,)), Found("crossref", (replace(WORK, source="crossref"),))])
