@@ -1,6 +1,7 @@
 """A service on this machine that answers as Crossref does, for servers and commands that run as processes."""
 
 import json
+import random
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -9,15 +10,19 @@ from citelsp.sources import registry
 
 
 class Scholars(ThreadingHTTPServer):
-    """Knows `works`, messages of Crossref by DOI; remembers what was asked; silent while `hangs`."""
+    """Knows `works`, messages of Crossref by DOI; remembers what was asked; silent while `hangs`.
+
+    `storms`: the share of requests that are throttled, broken off, walled in or answered with an error.
+    """
 
     daemon_threads = True
 
-    def __init__(self, *works):
+    def __init__(self, *works, storms=0.0):
         super().__init__(("127.0.0.1", 0), Handler)
         self.works = {it["DOI"]: it for it in works}
         self.asked = []
         self.hangs = False
+        self.storms, self.dice = storms, random.Random(3)  # noqa: S311  the same weather every time
         self.released = threading.Event()
         self.thread = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         self.thread.start()
@@ -50,11 +55,30 @@ class Handler(BaseHTTPRequestHandler):
         if self.server.hangs:
             self.server.released.wait(60)
             return
+        if self.server.dice.random() < self.server.storms:
+            self.fail(self.server.dice.choice(("throttled", "throttled", "error", "wall", "reset")))
+            return
         found = self.server.answer(unquote(parts.path), parse_qs(parts.query))
-        body = json.dumps({"message": found}).encode() if found is not None else b"Resource not found."
-        self.send_response(200 if found is not None else 404)
-        self.send_header("Content-Type", "application/json" if found is not None else "text/plain")
-        self.send_header("Content-Length", str(len(body)))
+        if found is None:
+            self.say(404, "text/plain", b"Resource not found.")
+        else:
+            self.say(200, "application/json", json.dumps({"message": found}).encode())
+
+    def fail(self, how):
+        match how:
+            case "throttled":
+                self.say(429, "text/plain", b"Slow down.", {"Retry-After": self.server.dice.choice("123")})
+            case "error":
+                self.say(503, "text/plain", b"Service unavailable.")
+            case "wall":
+                self.say(200, "text/html", b"<html><title>Just a moment...</title></html>")
+            case "reset":
+                self.close_connection = True
+
+    def say(self, status, kind, body, headers=None):
+        self.send_response(status)
+        for name, value in {"Content-Type": kind, "Content-Length": str(len(body)), **(headers or {})}.items():
+            self.send_header(name, value)
         self.end_headers()
         self.wfile.write(body)
 

@@ -34,6 +34,7 @@ class Jobs:
         task = asyncio.ensure_future(_guarded(name, work))
         self._running[name] = task
         task.add_done_callback(lambda it: self._forget(name, it))
+        task.add_done_callback(lambda _: work.close())  # a task cancelled before it began has not touched its work
 
     def later(self, name: str, seconds: float, work: Callable[[], Work]) -> None:
         """Run `work` when its name has not been asked for again for so long, and the author waits for nothing."""

@@ -1,0 +1,199 @@
+"""Three editors at work for minutes on one thesis, in a storm: memory stays flat, nothing leaks, nothing fails."""
+
+import os
+import random
+import statistics
+import sys
+import threading
+import time
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+import scholars
+from session import Session
+
+pytestmark = [
+    pytest.mark.soak,
+    pytest.mark.skipif(sys.platform != "linux", reason="reads memory and open files from /proc"),
+]
+ENTRIES, CHAPTERS, PARAGRAPHS = 2000, 30, 60  # 300 pages
+CAPABLE = {"window": {"workDoneProgress": True}, "workspace": {"applyEdit": True}}
+WORDS = "adaptive bounded causal dense entropy fragile graph hidden index joint kernel latent metric neural".split()
+FAMILIES = "Abe Borg Chen Diaz Evans Fischer García Haas Ito Jensen Kim Lopez Müller Novak Ødegård Park".split()
+WARM = 0.4  # of the time, after which memory may grow by a tenth only
+
+
+def title(number):
+    dice = random.Random(number)  # noqa: S311  the same works every time
+    return " ".join(dice.choices(WORDS, k=5)).capitalize() + f" in case {number}"
+
+
+def family(number):
+    return FAMILIES[number % len(FAMILIES)]
+
+
+def key(number):
+    return f"{family(number).lower()}{1970 + number % 50}x{number}"
+
+
+def write(folder):
+    entries = (
+        f"@article{{{key(it)},\n  author = {{{family(it)}, A.}},\n  title = {{{title(it)}}},\n"
+        f"  journal = {{Journal of Cases}},\n  year = {1970 + it % 50},\n  doi = {{10.5555/{it}}},\n}}\n"
+        for it in range(ENTRIES)
+    )
+    (folder / "refs.bib").write_text("\n".join(entries), encoding="utf-8")
+    chapters = [f"chapter{it}" for it in range(CHAPTERS)]
+    inputs = "".join(f"\\include{{{it}}}\n" for it in chapters)
+    main = f"\\documentclass{{book}}\n\\addbibresource{{refs.bib}}\n\\begin{{document}}\n{inputs}\\end{{document}}\n"
+    (folder / "main.tex").write_text(main, encoding="utf-8")
+    dice = random.Random(5)  # noqa: S311
+    for name in chapters:
+        prose = (
+            f"{' '.join(dice.choices(WORDS, k=80))} \\parencite[p.~3]{{{key(dice.randrange(ENTRIES))}}}.\n\n"
+            for _ in range(PARAGRAPHS)
+        )
+        (folder / f"{name}.tex").write_text(f"\\chapter{{Case}}\n\n{''.join(prose)}\n", encoding="utf-8")
+
+
+class Editor(threading.Thread):
+    """An author who types, completes, hovers, saves and asks for suggestions until the time is up."""
+
+    def __init__(self, folder, number, settings, until):
+        super().__init__(daemon=True)
+        self.dice, self.until, self.number = random.Random(number), until, 10  # noqa: S311
+        self.uri = (folder / f"chapter{number}.tex").as_uri()
+        self.text = (folder / f"chapter{number}.tex").read_text(encoding="utf-8")
+        self.session = Session()
+        self.session.initialize(CAPABLE, rootUri=folder.as_uri(), initializationOptions=settings)
+        self.session.open(self.uri, self.text)
+        self.took, self.memory, self.files, self.failure = defaultdict(list), [], [], None
+
+    def run(self):
+        try:
+            while time.monotonic() < self.until:
+                self.write_a_sentence()
+        except Exception as problem:  # noqa: BLE001  told by the test, which waits for this thread
+            self.failure = problem
+
+    def write_a_sentence(self):
+        line = 2 + 2 * self.dice.randrange(PARAGRAPHS)
+        cited = self.dice.randrange(ENTRIES)
+        start = f"As {self.dice.choice(WORDS)} said \\cite"
+        hint = title(cited).split()[0].lower() if self.dice.random() < 0.2 else ""
+        typed = f"<{hint}>" if hint else "{" + family(cited).lower()
+        self.change(line, 0, 0, start)
+        for at, letter in enumerate(typed):
+            self.change(line, len(start) + at, len(start) + at, letter)
+            if not hint:
+                self.ask("completion", line, len(start) + at + 1)
+        end = len(start) + len(typed)
+        if hint:
+            self.ask("completion", line, len(start) + 2)
+            arguments = [{"uri": self.uri, "position": {"line": line, "character": len(start) + 2}}]
+            if self.dice.random() < 0.2:
+                self.request("workspace/executeCommand", {"command": "citelsp.searchOnline", "arguments": arguments})
+        else:
+            self.change(line, end, end, "}")
+            end += 1
+        self.ask("hover", line, end - 2)
+        self.change(line, 0, end, "")
+        self.ask("documentSymbol", line, 0)
+        if self.dice.random() < 0.1:
+            self.session.send("textDocument/didSave", {"textDocument": {"uri": self.uri}})
+        self.memory.append(_memory(self.session.process.pid))
+        self.files.append(len(list(Path(f"/proc/{self.session.process.pid}/fd").iterdir())))
+        self.session.seen.clear()
+
+    def change(self, line, start, end, text):
+        self.number += 1
+        range_ = {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
+        document = {"uri": self.uri, "version": self.number}
+        self.session.send(
+            "textDocument/didChange", {"textDocument": document, "contentChanges": [{"range": range_, "text": text}]}
+        )
+
+    def ask(self, method, line, character):
+        position = {"line": line, "character": character}
+        self.request(f"textDocument/{method}", {"textDocument": {"uri": self.uri}, "position": position})
+
+    def request(self, method, params):
+        self.number += 1
+        number, began = self.number, time.perf_counter()
+        self.session.send(method, params, number)
+        answer = self.session.wait(lambda it: self.consents(it) or (it.get("id") == number and "method" not in it))
+        assert answer.get("error", {}).get("code") in (None, -32801, -32803), answer
+        self.took[method.rpartition("/")[2]].append(1000 * (time.perf_counter() - began))
+
+    def consents(self, message):
+        """Answers what the server asks; never the message that is waited for."""
+        if "id" in message and "method" in message:
+            applied = {"applied": False, "failureReason": "the author said no"}
+            self.session.reply(message["id"], applied if message["method"] == "workspace/applyEdit" else None)
+        return False
+
+    def leave(self):
+        """The exit status, and how many processes the server left behind."""
+        children = Path(f"/proc/{self.session.process.pid}/task/{self.session.process.pid}/children")
+        left = len(children.read_text().split()) if children.exists() else 0
+        self.session.send("shutdown", None, 2)
+        self.session.wait(lambda it: self.consents(it) or (it.get("id") == 2 and "method" not in it))
+        self.session.send("exit")
+        status = self.session.process.wait(20)
+        self.session.process.stdin.close()
+        self.session.process.stdout.close()
+        return status, left
+
+
+def _memory(process):
+    """Resident megabytes."""
+    pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def test_three_editors_on_one_thesis_in_a_storm(tmp_path, monkeypatch, request, capsys):
+    minutes = request.config.getoption("--minutes")
+    monkeypatch.setenv("CITELSP_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("CITELSP_STATE_DIR", str(tmp_path / "state"))
+    folder = tmp_path / "thesis"
+    folder.mkdir()
+    write(folder)
+    before = {it.name: it.read_bytes() for it in folder.iterdir()}
+    works = [scholars.work(f"10.5555/{it}", title(it), family(it), "A.", 1970 + it % 50) for it in range(0, ENTRIES, 3)]
+    world = scholars.Scholars(*works, storms=0.6)
+    until = time.monotonic() + 60 * minutes
+    editors = [Editor(folder, it, world.settings(), until) for it in range(3)]
+    for it in editors:
+        it.start()
+    for it in editors:
+        it.join()
+    left = [it.leave() for it in editors]
+    world.close()
+    with capsys.disabled():
+        sys.stdout.write(f"\n{report(editors, minutes, len(world.asked))}\n")
+    assert [it.failure for it in editors] == [None] * 3
+    assert left == [(0, 0)] * 3
+    assert {it.name: it.read_bytes() for it in folder.iterdir()} == before
+    for it in editors:
+        warm = it.memory[int(WARM * len(it.memory))]
+        assert max(it.memory[-20:]) <= 1.1 * warm, (warm, it.memory[-1])
+        assert max(it.files[-20:]) <= max(it.files[: len(it.files) // 2]) + 2, it.files[-20:]
+    logs = [it.read_text(encoding="utf-8") for it in (tmp_path / "state").rglob("*.log")]
+    assert logs
+    assert not [line for it in logs for line in it.splitlines() if "Traceback" in line or "ERROR" in line]
+
+
+def report(editors, minutes, asked):
+    rows = [f"{minutes:g} minutes, {sum(len(it.memory) for it in editors)} sentences, {asked} questions to the service"]
+    for method in editors[0].took:
+        took = sorted(ms for it in editors for ms in it.took[method])
+        cuts = statistics.quantiles(took, n=100) if len(took) > 1 else took * 99
+        rows.append(f"  {method}: n {len(took)}, ms: median {cuts[49]:.1f}, p95 {cuts[94]:.1f}, p99 {cuts[98]:.1f}")
+    for number, it in enumerate(editors):
+        marks = [it.memory[int(share * (len(it.memory) - 1))] for share in (0, WARM, 0.7, 1)]
+        rows.append(
+            f"  server {number}: MB {', '.join(f'{at:.0f}' for at in marks)}; files {it.files[0]}-{it.files[-1]}"
+        )
+    return "\n".join(rows)

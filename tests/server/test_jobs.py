@@ -1,0 +1,27 @@
+import asyncio
+import gc
+
+from citelsp.server.jobs import Jobs
+
+
+async def test_the_newest_job_of_a_name_runs_alone():
+    done, jobs, finished = [], Jobs(), asyncio.Event()
+
+    async def work(name):
+        done.append(name)
+        finished.set()
+
+    for name in "abc":
+        jobs.later("check", 0, lambda name=name: work(name))
+    await finished.wait()
+    gc.collect()  # work that never began must be closed, or its destructor complains
+    assert done == ["c"]
+
+
+async def test_stopping_leaves_nothing_behind():
+    jobs = Jobs()
+    jobs.later("check", 60, lambda: asyncio.sleep(60))
+    jobs.stop()
+    await asyncio.sleep(0)
+    gc.collect()
+    assert asyncio.all_tasks() == {asyncio.current_task()}
