@@ -127,6 +127,8 @@ class Suggestion:
     reason: str = ""
     complete: bool = True  # False while services are still being asked
     usage: Mapping[str, float] = field(default_factory=dict)
+    together: int = 1  # so many of the first candidates are to be cited at once
+    trajectory: str = ""  # the file in which the search is written down
 
 
 @dataclass(frozen=True, slots=True)

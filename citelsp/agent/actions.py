@@ -11,7 +11,7 @@ from citelsp.agent.rule import published
 from citelsp.corpus import suggest
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.words import stems, title_key
-from citelsp.knowledge import Candidate, Evidence, Record
+from citelsp.knowledge import Candidate, Evidence, Record, Suggestion
 
 SHOWN = 10  # works
 _ROW = 50  # works looked at before the rule is applied
@@ -28,6 +28,14 @@ async def match_place(environment: Environment, limit: int = 30) -> Answer:
     place, excluded = environment.place, sorted(environment.exclude)
     found = await asyncio.to_thread(suggest.suggest, corpus, place, k=limit, exclude=excluded)
     return Answer(tuple(_admitted(environment, found.candidates)[:limit]))
+
+
+async def match_services(environment: Environment, here: Suggestion) -> Answer:
+    """What is known here and works of the services, best first; `doubt` where none of them fits."""
+    if environment.online is None:
+        return Answer(here.candidates, notes=("no services may be asked",))
+    found = await environment.online(here)
+    return replace(found, works=tuple(_admitted(environment, found.works)))
 
 
 async def search_library(environment: Environment, query: str, limit: int = SHOWN) -> Answer:

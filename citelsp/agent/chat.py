@@ -178,12 +178,14 @@ class Chat:
         """A client that follows no redirects: what is sent goes to the address in the settings and nowhere else."""
         from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
+        encrypted = not self.endpoint.base_url.startswith("http:")  # reading the certificates takes its time
+        http = DefaultAsyncHttpxClient(follow_redirects=False, timeout=self.endpoint.seconds, verify=encrypted)
         self._client = AsyncOpenAI(
             base_url=self.endpoint.base_url,
             api_key=await keys.read(self.endpoint) or "none",
             timeout=self.endpoint.seconds,
             max_retries=0,
-            http_client=DefaultAsyncHttpxClient(follow_redirects=False, timeout=self.endpoint.seconds),
+            http_client=http,
         )
         return self._client
 

@@ -1,8 +1,8 @@
 """What a run may look at, and the desk on which it lays what it found."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Protocol
 
@@ -11,7 +11,7 @@ from citelsp.agent.rule import Rule
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Place, Query
 from citelsp.corpus.words import title_key
-from citelsp.knowledge import Candidate, Evidence, Record
+from citelsp.knowledge import Candidate, Evidence, Record, Suggestion
 
 _PARAGRAPH = re.compile(r"\n\s*\n")
 _TITLE_WORDS = 3  # a shorter title does not name one work
@@ -26,6 +26,7 @@ class Answer:
     passages: tuple[Evidence, ...] = ()
     notes: tuple[str, ...] = ()
     requests: int = 0
+    doubt: str = ""  # why none of the works fits, where that is known
 
 
 class Services(Protocol):
@@ -39,6 +40,7 @@ class Services(Protocol):
 
 
 Library = Callable[[str, int], Sequence[Candidate]]  # words, limit → the author's own entries, best first
+Online = Callable[[Suggestion], Awaitable[Answer]]  # what is known → that and what services find, best first
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,7 @@ class Environment:
     corpus: Corpus | None = None
     services: Services | None = None
     library: Library | None = None
+    online: Online | None = None
     before: tuple[str, ...] = ()  # paragraphs of the manuscript before the place's own, the nearest last
     after: tuple[str, ...] = ()
     exclude: frozenset[str] = frozenset()  # ids or titles that are not to be offered
@@ -150,18 +153,14 @@ def _names(work: Candidate) -> list[str]:
 def _joined(known: Candidate, again: Candidate) -> Candidate:
     """One candidate out of two of one work; the first one's record, filled from the second's."""
     record, other = known.record, again.record
-    filled = replace(
-        record,
-        identifiers=record.identifiers.filled_from(other.identifiers),
-        abstract=record.abstract or other.abstract,
-        authors=record.authors or other.authors,
-        years=record.years or other.years,
-        date=record.date or other.date,
-        venue=record.venue or other.venue,
-        references=record.references or other.references,
-        open_access=tuple(dict.fromkeys((*record.open_access, *other.open_access))),
-        citation_count=record.citation_count if record.citation_count is not None else other.citation_count,
-    )
+    empty = (it.name for it in fields(Record) if getattr(record, it.name) in ("", (), {}, None))
+    missing = {name: getattr(other, name) for name in empty}
+    missing |= {
+        "authors_complete": (record if record.authors else other).authors_complete,
+        "identifiers": record.identifiers.filled_from(other.identifiers),
+        "open_access": tuple(dict.fromkeys((*record.open_access, *other.open_access))),
+    }
+    filled = replace(record, **missing)
     return Candidate(
         record=filled,
         probability=max((it for it in (known.probability, again.probability) if it is not None), default=None),

@@ -125,6 +125,22 @@ def concluded(run: Run, stopped: str) -> Suggestion:
     )
 
 
+def combined(found: Sequence[Suggestion]) -> Suggestion:
+    """One suggestion out of several for one claim, each made without what those before it chose.
+
+    The chosen works come first, in the order of choice, `together` says how many; behind them what the first found.
+    """
+    chosen = [it.candidates[0] for it in found if it.candidates and not it.abstained]
+    if len(found) == 1 or not chosen:
+        return found[0]
+    names = {it.record.title for it in chosen}
+    rest = (replace(it, probability=None) for it in found[0].candidates if it.record.title not in names)
+    usage: dict[str, float] = {}
+    for one in found:
+        usage = {name: usage.get(name, 0) + it for name, it in one.usage.items()}
+    return replace(found[0], candidates=tuple([*chosen, *rest][:LISTED]), usage=usage, together=len(chosen))
+
+
 def _unquoted(run: Run) -> list[Observation]:
     """What was selected last with a quote that does not stand in it, where the run ended before it was mended."""
     tried = [seen for step in run.steps for seen in step.observations if seen.action.name == "select" and seen.about]

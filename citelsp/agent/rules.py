@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from citelsp.agent import weighing
 from citelsp.agent.environment import Environment
 from citelsp.agent.loop import LISTED, Run
-from citelsp.agent.steps import Action, Turn
+from citelsp.agent.steps import Action, Observation, Turn
 from citelsp.corpus.words import stem, stems, words
 
 SURE = 0.9  # probability at which the first search is enough
@@ -26,10 +26,15 @@ class Rules:
     async def propose(self, run: Run) -> Turn:
         if not run.steps:
             return Turn(opening(run.environment), "search the place itself and several wordings of it")
+        if (found := _services_said(run)) is not None:
+            return Turn(_as_services_say(run, found), "what the services know decides with it")
         best = nearest(run)
         if len(run.steps) == 1 and best and (run.desk.works[best[0]].probability or 0.0) < SURE and run.turns_left > 1:
             return Turn(_closer(run, best), "follow the references of the nearest works and read them")
-        return Turn(self._conclusion(run, best), "weigh what was found")
+        conclusion = self._conclusion(run, best)
+        if run.environment.online is not None and run.turns_left > 1:
+            return Turn((_services(conclusion),), "search the services")
+        return Turn(conclusion, "weigh what was found")
 
     def _conclusion(self, run: Run, best: Sequence[str]) -> tuple[Action, ...]:
         handles = best[:_WEIGHED]
@@ -41,6 +46,26 @@ class Rules:
         if chances[ranked[0]] < self._fits:
             return (*chosen, Action("give_up", {"reason": "nothing fits: the nearest work is improbable"}))
         return chosen
+
+
+def _services(conclusion: Sequence[Action]) -> Action:
+    """A search of the services that knows what would be answered without them."""
+    works = [(it.arguments["id"], it.arguments["probability"]) for it in conclusion if it.name == "select"]
+    doubt = next((it.arguments["reason"] for it in conclusion if it.name == "give_up"), "")
+    return Action("match_services", {"works": works, "doubt": doubt})
+
+
+def _services_said(run: Run) -> Observation | None:
+    return next((it for it in run.steps[-1].observations if it.action.name == "match_services"), None)
+
+
+def _as_services_say(run: Run, found: Observation) -> tuple[Action, ...]:
+    """The works in the order in which they came, with the probabilities that are known."""
+    chances = {it.record.title: it.probability for it in found.works}
+    pairs = ((it, chances.get(run.desk.works[it].record.title)) for it in found.handles[:LISTED])
+    chosen = [Action("select", {"id": it, "probability": chance}) for it, chance in pairs]
+    doubt = found.text or ("" if chosen else _nothing(run))
+    return (*chosen, *([Action("give_up", {"reason": doubt})] if doubt else []))
 
 
 def opening(environment: Environment) -> tuple[Action, ...]:

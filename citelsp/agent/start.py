@@ -1,17 +1,15 @@
 """From settings to runs: limits, the policy, one suggestion, or several works for one claim."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 
-from citelsp.agent import trajectory
 from citelsp.agent.chat import Chat
 from citelsp.agent.environment import Environment
-from citelsp.agent.loop import Journal, Policy, resolve
+from citelsp.agent.loop import Journal, Policy, combined, resolve
 from citelsp.agent.model import Model
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Limits
-from citelsp.knowledge import Candidate, Suggestion
+from citelsp.knowledge import Suggestion
 from citelsp.settings import Settings
 
 MOST = 5  # works for one claim
@@ -37,41 +35,39 @@ def maker(settings: Settings, chat: Chat | None) -> Maker:
 
 
 async def suggest(
-    environment: Environment, settings: Settings, chat: Chat | None = None, *, folder: Path | None = None
-) -> tuple[Suggestion, Path | None]:
-    """Works for a place, and where the run was written down; `folder` is the user's state directory by default."""
-    writer = trajectory.Writer(folder)
-    policy = maker(settings, chat)()
-    found = await resolve(environment, policy, limits(settings), journal=writer)
-    return found, writer.path
+    environment: Environment,
+    settings: Settings,
+    chat: Chat | None = None,
+    *,
+    most: int = 1,
+    journal: Journal | None = None,
+) -> Suggestion:
+    """Works for a place, best first; where one fits, up to `most` that are to be cited together."""
+    return await several(environment, maker(settings, chat), limits(settings), most=most, journal=journal)
 
 
 async def several(
-    environment: Environment,
-    make: Maker,
-    limits: Limits,
-    *,
-    most: int = MOST,
-    journals: Callable[[], Journal | None] = lambda: None,
+    environment: Environment, make: Maker, limits: Limits, *, most: int = MOST, journal: Journal | None = None
 ) -> Suggestion:
     """Several works for one claim: run again without those chosen until nothing fits any more, at most `most` times.
 
-    The chosen works come first, in the order of choice; behind them what the first run found besides.
+    A limit holds for all runs together as it does for one.
     """
-    chosen: list[Candidate] = []
-    usage: dict[str, float] = {}
-    first: Suggestion | None = None
-    reason = ""
-    while len(chosen) < most:
-        place = environment.without([it.record for it in chosen])
-        found = await resolve(place, make(), limits, journal=journals())
-        usage = {name: usage.get(name, 0) + it for name, it in found.usage.items()}
-        first = first or found
-        if found.abstained or not found.candidates:
-            reason = found.reason
+    found = [await resolve(environment, make(), limits, journal=journal)]
+    while len(found) < most and not found[-1].abstained and found[-1].candidates:
+        left = remaining(limits, found)
+        if left is None:
             break
-        chosen.append(found.candidates[0])
-    names = {it.record.title for it in chosen}
-    others = [it for it in (first.candidates if first else ()) if it.record.title not in names]
-    rest = (replace(it, probability=None) for it in others) if chosen else others
-    return Suggestion((*chosen, *rest), not chosen, reason, usage=usage)
+        place = environment.without([it.candidates[0].record for it in found])
+        found.append(await resolve(place, make(), left, journal=journal))
+    return combined(found)
+
+
+def remaining(limits: Limits, found: Sequence[Suggestion]) -> Limits | None:
+    """What the runs so far left of the limits, turns excepted; None where one is used up."""
+    spent = {name: sum(it.usage.get(name, 0) for it in found) for name in ("usd", "seconds", "requests")}
+    spent["tokens"] = sum(it.usage.get("tokens_in", 0) + it.usage.get("tokens_out", 0) for it in found)
+    most = {name: getattr(limits, name) for name in spent}
+    if any(0 < most[name] <= used for name, used in spent.items()):
+        return None
+    return replace(limits, **{name: type(it)(it - spent[name]) for name, it in most.items() if it})

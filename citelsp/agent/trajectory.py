@@ -1,7 +1,8 @@
 """Trajectories: every run as JSON lines in the user's state directory, read back, replayed, and shown to people.
 
-The first line tells the place, each further line one step, the last one how the run ended.  A replay needs neither
-network nor model nor corpus: policy and actions are what was written down.
+The first line of a run tells the place, each further line one step, the last one how it ended; where several works were
+looked for, further runs follow.  A replay needs neither network nor model nor corpus: policy and actions are what was
+written down.
 """
 
 import json
@@ -9,12 +10,13 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from citelsp import log
 from citelsp.agent.environment import Desk, Environment
-from citelsp.agent.loop import Run, resolve
+from citelsp.agent.loop import Run, combined, resolve
 from citelsp.agent.steps import Action, Limits, Observation, Step, Turn, Usage
 from citelsp.agent.wording import plain
 from citelsp.corpus.query import Place
@@ -36,24 +38,19 @@ def directory() -> Path:
 
 
 class Writer:
-    """A journal of one run in a file of its own, line by line, so that a cancelled run is kept as far as it came.
+    """A journal in a file of its own, line by line, so that a cancelled run is kept as far as it came.
 
-    Where nothing can be written, nothing is: `path` is then None.
+    Further runs of one journal go to the same file.  Where nothing can be written, nothing is: `path` is then None.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder or directory()
         self.path: Path | None = None
+        self._begun = False
 
     def begin(self, run: Run, policy: str) -> None:
-        name = f"{time.strftime('%Y%m%dT%H%M%S', time.gmtime())}-{os.getpid()}-{time.monotonic_ns() % 10**9:09d}.jsonl"
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            _prune(self._folder)
-            os.close(os.open(self._folder / name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        except OSError:
-            return
-        self.path = self._folder / name
+        if not self._begun:
+            self._open()
         place = asdict(run.environment.place)
         exclude, rarity = sorted(run.environment.exclude), run.environment.rarity
         rarities = {stem: rarity(stem) for stem in run.environment.wanted}
@@ -67,6 +64,17 @@ class Writer:
                 "limits": asdict(run.limits),
             }
         )
+
+    def _open(self) -> None:
+        self._begun = True
+        name = f"{time.strftime('%Y%m%dT%H%M%S', time.gmtime())}-{os.getpid()}-{time.monotonic_ns() % 10**9:09d}.jsonl"
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            _prune(self._folder)
+            os.close(os.open(self._folder / name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        except OSError:
+            return
+        self.path = self._folder / name
 
     def step(self, step: Step) -> None:
         self._write({"turn": asdict(step.turn), "observations": [_observation(it) for it in step.observations]})
@@ -105,18 +113,23 @@ class Trajectory:
     usage: Mapping[str, float] = field(default_factory=dict)
 
 
-def read(path: Path) -> Trajectory:
-    """A trajectory from its file.  UnreadableTrajectoryError where it is none."""
+def read(path: Path) -> list[Trajectory]:
+    """The runs of a file, the first one first, at least one.  UnreadableTrajectoryError where it holds none."""
     try:
         lines = [obj(json.loads(it)) for it in path.read_text(encoding="utf-8").splitlines()]
-        first, rest = lines[0], lines[1:]
-        if first.get("version") != VERSION:
+        starts = [number for number, it in enumerate(lines) if "version" in it]
+        if not starts or starts[0] or any(lines[it]["version"] != VERSION for it in starts):
             raise UnreadableTrajectoryError(f"{path} is no trajectory of version {VERSION}")
-        steps = [_read_step(it) for it in rest if "turn" in it]
-        end = next((it for it in rest if "stopped" in it), {})
-        place, limits = Place(**first["place"]), Limits(**first["limits"])
+        return [_read_run(lines[start:end]) for start, end in pairwise([*starts, len(lines)])]
     except (OSError, ValueError, KeyError, IndexError, TypeError, RecursionError) as error:
         raise UnreadableTrajectoryError(f"{path} cannot be read: {type(error).__name__}") from error
+
+
+def _read_run(lines: Sequence[Mapping[str, Any]]) -> Trajectory:
+    first, rest = lines[0], lines[1:]
+    steps = [_read_step(it) for it in rest if "turn" in it]
+    end = next((it for it in rest if "stopped" in it), {})
+    place, limits = Place(**first["place"]), Limits(**first["limits"])
     exclude, policy = frozenset(map(str, items(first.get("exclude")))), text(first.get("policy"))
     rarities = {stem: float(it) for stem, it in obj(first.get("rarities")).items() if isinstance(it, int | float)}
     return Trajectory(policy, place, exclude, rarities, limits, steps, end.get("stopped"), obj(end.get("usage")))
@@ -138,8 +151,12 @@ class _Recorded:
         return Turn(failed=self._trajectory.stopped or "it was cancelled")
 
 
-async def replay(trajectory: Trajectory) -> Suggestion:
+async def replay(runs: Sequence[Trajectory]) -> Suggestion:
     """The same result again, from what was written down alone; `seconds` excepted."""
+    return combined([await _replayed(it) for it in runs])
+
+
+async def _replayed(trajectory: Trajectory) -> Suggestion:
     seen = iter([it for step in trajectory.steps for it in step.observations])
 
     async def perform(_environment: Environment, _desk: Desk, action: Action) -> Observation:
@@ -150,8 +167,12 @@ async def replay(trajectory: Trajectory) -> Suggestion:
     return await resolve(environment, _Recorded(trajectory), limits, perform=perform)
 
 
-def explain(trajectory: Trajectory) -> str:
-    """The run in plain lines for people: nothing in it is markup or moves the cursor."""
+def explain(runs: Sequence[Trajectory]) -> str:
+    """The runs in plain lines for people: nothing in them is markup or moves the cursor."""
+    return "\n".join(map(_told_run, runs))
+
+
+def _told_run(trajectory: Trajectory) -> str:
     lines = [f"{trajectory.policy} at: … {plain(trajectory.place.before[-_LINE:], _LINE)} [CITE]"]
     desk = Desk()
     for number, step in enumerate(trajectory.steps, 1):
@@ -167,13 +188,19 @@ def explain(trajectory: Trajectory) -> str:
 
 
 def _told(desk: Desk, seen: Observation) -> list[str]:
-    given = ", ".join(f"{key}={plain(str(it), 80)}" for key, it in seen.action.arguments.items())
+    written = {key: it for key, it in seen.action.arguments.items() if not isinstance(it, list | tuple)}
+    given = ", ".join(f"{key}={_short(it)}" for key, it in written.items())
     lines = [f"{plain(seen.action.name, 40)}({given})"]
+    lines += [f"  {plain(seen.text, _LINE)}"] if seen.text else []
     lines += [f"  ! {plain(it, _LINE)}" for it in (seen.problem, *seen.notes) if it]
     known = (it for it in seen.handles[:5] if it in desk.works)
     lines += [f"  {it} {plain(desk.works[it].record.title, 100)}" for it in known]
     lines += [f"  {seen.about} {plain(it.where, 40)}: “{plain(it.quote, _LINE)}”" for it in seen.passages[:3]]
     return lines
+
+
+def _short(value: object) -> str:
+    return f"{value:.2g}" if isinstance(value, float) else plain(str(value), 80)
 
 
 def _read_step(raw: Mapping[str, Any]) -> Step:

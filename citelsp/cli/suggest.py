@@ -1,35 +1,19 @@
 """citelsp suggest: works for the placeholders of a manuscript, for a text, or for a batch of queries."""
 
 import argparse
+import asyncio
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from citelsp.cli import common, exits
 
 if TYPE_CHECKING:
-    from citelsp.cli.report import Range
-    from citelsp.corpus.index import Corpus
-    from citelsp.knowledge import Candidate, Suggestion
+    from citelsp.cli.suggesting import Answer
+    from citelsp.knowledge import Candidate
 
 HELP = "find works for placeholders such as \\cite<words>, for a text, or for a batch of queries"
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What one query or placeholder got."""
-
-    id: str
-    suggestion: "Suggestion"
-    path: str | None = None
-    range: "Range | None" = None
-    pool: list[str] = field(default_factory=list)
-
-
-class UnreadableError(Exception):
-    """What was named cannot be read; says what and why."""
+_POLICIES = ("auto", "corpus", "rules", "model")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,6 +23,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--batch", metavar="QUERIES.jsonl", type=Path, help="one query a line: id, title, text, date, exclude"
     )
+    what.add_argument(
+        "--replay", metavar="FILE", type=Path, help="a search that was written down: the same answer, asking nobody"
+    )
+    parser.add_argument("--online", action="store_true", help="search the services too; words of the text are sent")
+    parser.add_argument(
+        "--policy",
+        choices=_POLICIES,
+        default="auto",
+        help="who searches: the corpus alone (default for a batch), rules, or the model of the settings"
+        " (default: the model where one is set, else rules)",
+    )
+    parser.add_argument("--several", action="store_true", help="look for further works for the same claim")
+    parser.add_argument("--explain", action="store_true", help="tell how each answer was found")
     parser.add_argument("--k", type=int, default=10, metavar="N", help="at most so many works each (default 10)")
     parser.add_argument("--format", choices=("text", "json", "jsonl"), default="text")
     common.add_settings(parser)
@@ -46,97 +43,33 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
+    from citelsp.cli.suggesting import UnfitError
     from citelsp.corpus.store import CorpusError
 
     try:
-        corpus = _corpus(given)
-        answers = _queries(given, corpus) if given.batch or given.text else _placeholders(given, corpus)
-        _print(answers, given)
-    except (CorpusError, UnreadableError) as problem:
+        asyncio.run(_print(given))
+    except (CorpusError, UnfitError) as problem:
         return common.fail(str(problem))
     return exits.OK
 
 
-def _corpus(given: argparse.Namespace) -> "Corpus | None":
-    """A manuscript has at least its own entries; a bare query has nothing but the corpus."""
-    from citelsp.corpus.store import CorpusError
+async def _print(given: argparse.Namespace) -> None:
+    from citelsp.cli.suggesting import answers
 
-    try:
-        return common.open_corpus(given)
-    except CorpusError:
-        if given.path and not given.corpus:
-            return None
-        raise
-
-
-def _queries(given: argparse.Namespace, corpus: "Corpus | None") -> Iterator[Answer]:
-    from citelsp.corpus import suggest
-
-    if corpus is None:
-        return
-    asked = [{"id": "1", "text": given.text}] if given.text else _read_batch(given.batch)
-    for query in asked:
-        found, pool = suggest.answer(corpus, query, k=given.k)
-        yield Answer(str(query.get("id", "")), found, pool=pool if given.batch else [])
-
-
-def _read_batch(path: Path) -> Iterator[Mapping[str, Any]]:
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as problem:
-        raise UnreadableError(f"{path}: {problem}") from problem
-    for number, line in enumerate(lines, 1):
-        try:
-            query = json.loads(line) if line.strip() else None
-        except ValueError as problem:
-            raise UnreadableError(f"{path}, line {number}: {problem}") from problem
-        if isinstance(query, dict):
-            yield query
-        elif query is not None:
-            raise UnreadableError(f"{path}, line {number} is no JSON object")
-
-
-def _placeholders(given: argparse.Namespace, corpus: "Corpus | None") -> Iterator[Answer]:
-    from citelsp import project
-    from citelsp.bibliography.library.index import Libraries
-    from citelsp.cli.report import named, range_of
-    from citelsp.files import DiskFiles
-    from citelsp.investigate import suggest
-
-    path, line = _place(given.path)
-    settings = common.read_settings(given, path.parent)
-    found = project.build(DiskFiles([str(path.parent)], settings.syntax.cite_commands), str(path), settings)
-    if str(path) not in found.sources:
-        raise UnreadableError(f"{given.path} could not be read")
-    libraries = Libraries()
-    for placeholder in found.sources[str(path)].syntax.placeholders:
-        where = range_of(found, str(path), placeholder.span)
-        if line in (None, where["start"]["line"] + 1):
-            suggestion = suggest.suggest(found, str(path), placeholder, libraries, corpus)
-            name = f"{named(str(path))}:{where['start']['line'] + 1}:{where['start']['character'] + 1}"
-            yield Answer(name, suggestion, named(str(path)), where)
-
-
-def _place(written: str) -> tuple[Path, int | None]:
-    name, _, line = written.rpartition(":")
-    if name and line.isdigit() and not Path(written).exists():
-        return Path(name).absolute(), int(line)
-    return Path(written).absolute(), None
-
-
-def _print(answers: Iterator[Answer], given: argparse.Namespace) -> None:
-    match given.format:
-        case "json":
-            print(json.dumps([_fields(it, given.k) for it in answers], ensure_ascii=False, indent=1))
-        case "jsonl":
-            for it in answers:
+    found = []
+    async for it in answers(given):
+        match given.format:
+            case "json":
+                found.append(_fields(it, given.k))
+            case "jsonl":
                 print(json.dumps(_fields(it, given.k), ensure_ascii=False), flush=True)
-        case _:
-            for it in answers:
-                print(_told(it, given.k))
+            case _:
+                print(_told(it, given.k), flush=True)
+    if given.format == "json":
+        print(json.dumps(found, ensure_ascii=False, indent=1))
 
 
-def _fields(answer: Answer, k: int) -> dict[str, Any]:
+def _fields(answer: "Answer", k: int) -> dict[str, Any]:
     suggestion = answer.suggestion
     fields = {
         "id": answer.id,
@@ -147,7 +80,8 @@ def _fields(answer: Answer, k: int) -> dict[str, Any]:
         "candidates": [candidate_fields(it, rank) for rank, it in enumerate(suggestion.candidates[:k], 1)],
         "usage": {"turns": 0, "tokens_in": 0, "tokens_out": 0, "usd": 0, "requests": 0, **suggestion.usage},
     }
-    return fields | ({"pool": answer.pool} if answer.pool else {})
+    more = {"pool": answer.pool, "explanation": answer.told, "trajectory": suggestion.trajectory}
+    return fields | {"together": suggestion.together} | {name: it for name, it in more.items() if it}
 
 
 def candidate_fields(candidate: "Candidate", rank: int) -> dict[str, Any]:
@@ -168,12 +102,16 @@ def candidate_fields(candidate: "Candidate", rank: int) -> dict[str, Any]:
     }
 
 
-def _told(answer: Answer, k: int) -> str:
+def _told(answer: "Answer", k: int) -> str:
     from citelsp.cli import paint
 
     suggestion = answer.suggestion
     lines = [paint.paint(answer.id, "bold")]
     if suggestion.abstained:
         lines.append(f"      nothing fits: {suggestion.reason}")
+    if suggestion.together > 1:
+        lines.append(f"      the first {suggestion.together} fit together")
     lines += [paint.candidate(it, rank) for rank, it in enumerate(suggestion.candidates[:k], 1)]
+    if answer.told:
+        lines += ["", answer.told.rstrip(), f"written down in {suggestion.trajectory}"]
     return "\n".join(lines) + "\n"

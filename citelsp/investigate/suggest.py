@@ -99,6 +99,11 @@ def _prose(text: str) -> str:
     return " ".join(_MARKUP.sub(lambda it: it["citation"] or " ", text).split())
 
 
+def of_library(project: Project, libraries: Libraries, query: Query, corpus: Corpus | None) -> list[Candidate]:
+    """The project's entries that answer a part of the question, best first, as candidates."""
+    return [_own(query, it, corpus) for it in _held(project, libraries, query, corpus)]
+
+
 def _held(project: Project, libraries: Libraries, query: Query, corpus: Corpus | None) -> list[_Held]:
     """The project's entries that answer a part of the question, best first."""
     hint = query.place.hint

@@ -1,8 +1,10 @@
 import json
+from dataclasses import replace
 
-from citelsp.agent import start
+from citelsp.agent import start, trajectory
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Action, Limits
+from citelsp.knowledge import Suggestion
 from citelsp.settings import Agent, Endpoint, Settings
 from shelf import Script
 from wire import completion, serving
@@ -31,7 +33,7 @@ async def test_several_works_until_nothing_is_left(environment):
     ids = [it.record.id for it in found.candidates]
     assert ids[:2] == ["survey", "adam"]
     assert len(ids) == len(set(ids))
-    assert (found.abstained, found.reason) == (False, "no more")
+    assert (found.abstained, found.together) == (False, 2)
     assert found.usage["turns"] == 6
 
 
@@ -61,7 +63,25 @@ async def test_a_suggestion_with_its_trajectory(environment, tmp_path):
     async with serving(answer) as server:
         settings = Settings(model=Endpoint(server.url, "m"))
         chat = start.open_chat(settings)
-        found, path = await start.suggest(environment(TEXT), settings, chat, folder=tmp_path)
+        journal = trajectory.Writer(tmp_path)
+        found = await start.suggest(environment(TEXT), settings, chat, journal=journal)
         await chat.aclose()
     assert found.candidates[0].record.id == "adam"
-    assert path.parent == tmp_path
+    assert journal.path.parent == tmp_path
+
+
+async def test_several_runs_are_replayed_together(environment, tmp_path):
+    journal = trajectory.Writer(tmp_path)
+    make = by_title("A Survey of Optimizers for Deep Learning", "Adam: A Method for Stochastic Optimization")
+    found = await start.several(environment(TEXT), make, Limits(), journal=journal)
+    runs = trajectory.read(journal.path)
+    again = await trajectory.replay(runs)
+    assert len(runs) == 3
+    assert replace(again, usage={}) == replace(found, usage={})
+    assert trajectory.explain(runs).count("ended:") == 3
+
+
+def test_limits_hold_for_all_runs_together():
+    spent = Suggestion(usage={"tokens_in": 300, "tokens_out": 100, "seconds": 3.5, "requests": 0, "usd": 0.0})
+    assert start.remaining(Limits(tokens=1000, seconds=0.0), [spent, spent]) == Limits(tokens=200, seconds=0.0)
+    assert start.remaining(Limits(tokens=700), [spent, spent]) is None

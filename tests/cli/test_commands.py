@@ -71,3 +71,45 @@ def test_corpus_search_and_info(folder, corpus, capsys):
 def test_doctor_asks_nobody(folder, capsys):
     assert main(["doctor"]) == 0
     assert "crossref" in capsys.readouterr().out
+
+
+def asked(capsys, *arguments):
+    capsys.readouterr()
+    assert main(["suggest", *arguments, "--format", "json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.fixture
+def state(tmp_path, monkeypatch):
+    monkeypatch.setenv("CITELSP_STATE_DIR", str(tmp_path / "state"))
+    return tmp_path / "state"
+
+
+def test_a_search_is_written_down_and_replayed_without_the_corpus(folder, corpus, capsys, state):
+    [answer] = asked(capsys, "main.tex:8", "--corpus", corpus, "--several")
+    [again] = asked(capsys, "--replay", answer["trajectory"], "--explain")
+    assert again["candidates"] == answer["candidates"]
+    assert (again["abstained"], again["together"]) == (answer["abstained"], answer["together"])
+    assert "match_place()" in again["explanation"]
+    assert (state / "trajectories").is_dir()
+
+
+def test_policies(folder, corpus, capsys, state):
+    text = ["--text", "Attention alone \\cite<>.", "--corpus", corpus]
+    [by_rules] = asked(capsys, *text, "--policy", "rules")
+    [by_corpus] = asked(capsys, *text, "--policy", "corpus")
+    assert (by_rules["usage"]["turns"], by_corpus["usage"]["turns"]) == (3, 0)
+    assert by_rules["candidates"][0]["id"] == by_corpus["candidates"][0]["id"] == "W1"
+    assert main(["suggest", *text, "--policy", "model"]) == 2
+    assert "no model is set" in capsys.readouterr().err
+
+
+def test_nothing_is_searched_online_where_that_is_off(folder, capsys, state):
+    (folder / "off.toml").write_text("offline = true\n")
+    assert main(["suggest", "main.tex", "--online", "--config", str(folder / "off.toml")]) == 2
+    assert "switched off" in capsys.readouterr().err
+
+
+def test_a_file_that_is_no_search(folder, capsys):
+    assert main(["suggest", "--replay", "main.tex"]) == 2
+    assert "cannot be read" in capsys.readouterr().err

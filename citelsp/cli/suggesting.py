@@ -1,0 +1,197 @@
+"""Where `citelsp suggest` gets its answers: the agent, the corpus alone, or a search that was written down."""
+
+import argparse
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from citelsp.cli import common, online
+
+if TYPE_CHECKING:
+    from citelsp.agent.environment import Environment
+    from citelsp.cli.report import Range
+    from citelsp.corpus.index import Corpus
+    from citelsp.investigate.resolve import Reach
+    from citelsp.knowledge import Suggestion
+    from citelsp.settings import Settings
+
+_AT_ONCE = 8  # searches
+_TOGETHER = 5  # works for one claim, where several are asked for
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one query or placeholder got."""
+
+    id: str
+    suggestion: "Suggestion"
+    path: str | None = None
+    range: "Range | None" = None
+    pool: list[str] = field(default_factory=list)
+    told: str = ""  # how it was found, in plain lines
+
+
+class UnfitError(Exception):
+    """What was named cannot be read, or what was asked for is not there; says what and why."""
+
+
+async def answers(given: argparse.Namespace) -> AsyncIterator[Answer]:
+    """In the order of the questions.  UnfitError or CorpusError where they cannot be given."""
+    if given.replay:
+        yield await _replayed(given)
+    elif given.policy == "corpus" or (given.batch and given.policy == "auto"):
+        for it in _from_corpus(given):
+            yield it
+    else:
+        async with AsyncExitStack() as stack:
+            settings = common.read_settings(given, _place(given.path)[0].parent if given.path else None)
+            reach = await _reach(given, settings, stack)
+            asked = _places(given, settings, reach) if given.path else _queries(given, reach)
+            async for it in _in_order(partial(_searched, given, settings, reach, *one) for one in asked):
+                yield it
+
+
+async def _replayed(given: argparse.Namespace) -> Answer:
+    from citelsp.agent import trajectory
+
+    try:
+        runs = trajectory.read(given.replay)
+    except trajectory.UnreadableTrajectoryError as problem:
+        raise UnfitError(str(problem)) from problem
+    found = replace(await trajectory.replay(runs), trajectory=str(given.replay))
+    return Answer(given.replay.stem, found, told=trajectory.explain(runs) if given.explain else "")
+
+
+def _from_corpus(given: argparse.Namespace) -> Iterator[Answer]:
+    from citelsp.corpus import suggest
+
+    if given.path:
+        raise UnfitError("the policy corpus is for --text and --batch; a manuscript has its own entries too")
+    with common.open_corpus(given) as corpus:
+        for query in _asked(given):
+            found, pool = suggest.answer(corpus, query, k=given.k)
+            yield Answer(str(query.get("id", "")), found, pool=pool if given.batch else [])
+
+
+async def _reach(given: argparse.Namespace, settings: "Settings", stack: AsyncExitStack) -> "Reach":
+    from citelsp.agent import start
+    from citelsp.investigate.resolve import Reach
+
+    sources = None
+    if given.online:
+        if settings.offline or settings.online.suggest == "off":
+            raise UnfitError("searching online is switched off: offline, online.suggest")
+        sources = await stack.enter_async_context(online.opened(settings))
+    chat = start.open_chat(settings) if given.policy != "rules" else None
+    if chat:
+        stack.push_async_callback(chat.aclose)
+    elif given.policy == "model":
+        raise UnfitError("no model is set: [model] base_url and name, and not offline")
+    corpus = _corpus(given, needed=not given.path and sources is None)
+    if corpus:
+        stack.callback(corpus.close)
+    return Reach(None, corpus, sources, chat)
+
+
+def _corpus(given: argparse.Namespace, *, needed: bool) -> "Corpus | None":
+    """A manuscript has at least its own entries, and services know works; else there is nothing but the corpus."""
+    from citelsp.corpus.store import CorpusError
+
+    try:
+        return common.open_corpus(given)
+    except CorpusError:
+        if needed or given.corpus:
+            raise
+        return None
+
+
+_Question = tuple[str, str | None, "Range | None", "Environment"]
+
+
+def _queries(given: argparse.Namespace, reach: "Reach") -> Iterator[_Question]:
+    from citelsp.corpus.query import marked
+    from citelsp.investigate import resolve
+
+    for query in _asked(given):
+        text, title, date = (query.get(it) or "" for it in ("text", "title", "date"))
+        environment = resolve.of_place(marked(text, title=title, date=date), reach)
+        excluded = frozenset(map(str, query.get("exclude") or ()))
+        yield str(query.get("id", "")), None, None, replace(environment, exclude=excluded)
+
+
+def _places(given: argparse.Namespace, settings: "Settings", reach: "Reach") -> Iterator[_Question]:
+    from citelsp import project
+    from citelsp.bibliography.library.index import Libraries
+    from citelsp.cli.report import named, range_of
+    from citelsp.files import DiskFiles
+    from citelsp.investigate import resolve
+
+    path, line = _place(given.path)
+    found = project.build(DiskFiles([str(path.parent)], settings.syntax.cite_commands), str(path), settings)
+    if str(path) not in found.sources:
+        raise UnfitError(f"{given.path} could not be read")
+    reach = replace(reach, library=resolve.library(found, Libraries(), reach.corpus))
+    for placeholder in found.sources[str(path)].syntax.placeholders:
+        where = range_of(found, str(path), placeholder.span)
+        if line in (None, where["start"]["line"] + 1):
+            name = f"{named(str(path))}:{where['start']['line'] + 1}:{where['start']['character'] + 1}"
+            yield name, named(str(path)), where, resolve.environment(found, str(path), placeholder, reach)
+
+
+def _place(written: str) -> tuple[Path, int | None]:
+    name, _, line = written.rpartition(":")
+    if name and line.isdigit() and not Path(written).exists():
+        return Path(name).absolute(), int(line)
+    return Path(written).absolute(), None
+
+
+async def _searched(given: argparse.Namespace, settings: "Settings", reach: "Reach", *asked: *_Question) -> Answer:
+    from citelsp.agent import start, trajectory
+
+    name, path, where, environment = asked
+    journal = trajectory.Writer()
+    most = _TOGETHER if given.several else 1
+    found = await start.suggest(environment, settings, reach.chat, most=most, journal=journal)
+    told = trajectory.explain(trajectory.read(journal.path)) if given.explain and journal.path else ""
+    return Answer(name, replace(found, trajectory=str(journal.path or "")), path, where, told=told)
+
+
+async def _in_order(searches: Iterable[Callable[[], Awaitable[Answer]]]) -> AsyncIterator[Answer]:
+    """Some at once, told in their order; none is left behind."""
+    running: list[asyncio.Task[Answer]] = []
+    try:
+        for search in searches:
+            running.append(asyncio.ensure_future(search()))
+            if len(running) >= _AT_ONCE:
+                yield await running.pop(0)
+        while running:
+            yield await running.pop(0)
+    finally:
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+
+
+def _asked(given: argparse.Namespace) -> Iterable[Mapping[str, Any]]:
+    return [{"id": "1", "text": given.text}] if given.text else _read_batch(given.batch)
+
+
+def _read_batch(path: Path) -> Iterator[Mapping[str, Any]]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as problem:
+        raise UnfitError(f"{path}: {problem}") from problem
+    for number, line in enumerate(lines, 1):
+        try:
+            query = json.loads(line) if line.strip() else None
+        except ValueError as problem:
+            raise UnfitError(f"{path}, line {number}: {problem}") from problem
+        if isinstance(query, dict):
+            yield query
+        elif query is not None:
+            raise UnfitError(f"{path}, line {number} is no JSON object")

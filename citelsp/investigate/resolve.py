@@ -1,0 +1,93 @@
+"""Works for a placeholder by the agent: what it may look at, made of a project, the corpus and the services."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import TypeVar
+
+from citelsp.agent.chat import Chat
+from citelsp.agent.environment import Answer, Environment, Library, Online, paragraphs
+from citelsp.agent.services import Scholarly
+from citelsp.bibliography.library.index import Libraries
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.query import Place, Query, marked
+from citelsp.investigate import search, suggest
+from citelsp.knowledge import Candidate, Suggestion
+from citelsp.project import Project
+from citelsp.sources.ask import Sources
+from citelsp.syntax.nodes import Placeholder
+
+MOST = 3  # works that are cited together
+
+_AROUND = 20_000  # characters of the manuscript that a model may ask for, on either side
+_PARAGRAPHS = 6
+
+T = TypeVar("T")
+Within = Callable[[Callable[[], T]], T]  # runs a function where the libraries may be used
+Report = Callable[[search.Step], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Where works may be looked for; None: not there."""
+
+    library: Library | None = None
+    corpus: Corpus | None = None
+    sources: Sources | None = None
+    chat: Chat | None = None
+
+
+def environment(
+    project: Project, path: str, placeholder: Placeholder, reach: Reach, report: Report = lambda _: None
+) -> Environment:
+    """What a search for this placeholder may look at.  `report` is told of each service that has answered."""
+    text, whole = project.sources[path].document.text, placeholder.whole
+    before = paragraphs(text[max(0, whole.start - _AROUND) : whole.start])
+    after = paragraphs(text[whole.end : whole.end + _AROUND])
+    return of_place(
+        suggest.place(project, path, placeholder), reach, (before[-_PARAGRAPHS:], after[:_PARAGRAPHS]), report
+    )
+
+
+def of_place(
+    place: Place,
+    reach: Reach,
+    around: tuple[Sequence[str], Sequence[str]] = ((), ()),
+    report: Report = lambda _: None,
+) -> Environment:
+    """With a model the services are actions; without one they are searched once, and what they find is merged."""
+    before, after = around
+    online = services = None
+    if reach.sources and reach.chat:
+        services = Scholarly(reach.sources)
+    elif reach.sources:
+        online = _online(place, reach.sources, reach.corpus, report)
+    return Environment(place, reach.corpus, services, reach.library, online, tuple(before), tuple(after))
+
+
+def library(
+    project: Project, libraries: Libraries, corpus: Corpus | None, within: Within[Sequence[Candidate]] | None = None
+) -> Library | None:
+    """The author's own entries; None where there are none.  Usable from any thread."""
+    if not any(len(it.syntax.entries or ()) for it in project.defining):
+        return None
+    lock = Lock()
+
+    def locked(ask: Callable[[], Sequence[Candidate]]) -> Sequence[Candidate]:
+        with lock:
+            return ask()
+
+    def find(words: str, limit: int) -> Sequence[Candidate]:
+        run = within or locked
+        return run(lambda: suggest.of_library(project, libraries, Query(marked(words)), corpus)[:limit])
+
+    return find
+
+
+def _online(place: Place, sources: Sources, corpus: Corpus | None, report: Report) -> Online:
+    async def ask(here: Suggestion) -> Answer:
+        found = await search.exhausted(place, here, sources, corpus, report)
+        doubt = found.reason if found.abstained else ""
+        return Answer(found.candidates, requests=int(found.usage.get("requests", 0)), doubt=doubt)
+
+    return ask
