@@ -7,7 +7,7 @@ from lsprotocol import types
 
 from citelsp.features import insert_entry, wanted
 from citelsp.features.values import Refused, author_year, shortened
-from citelsp.server import commands, moment, online, refusal
+from citelsp.server import commands, moment, online, refusal, to_lsp
 from citelsp.server.jobs import progress
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def offer(at: moment.Moment, uri: str, context: types.CodeActionContext) -> list
     if found is None:
         return []
     start = at.places.range(at.path, at.span)
-    argument = {"uri": uri, "range": _plain(start)}
+    argument = {"uri": uri, "range": to_lsp.written(start)}
     what = f"the work that {found.text} means" if found.key else found.text
     return [
         types.CodeAction(
@@ -105,10 +105,3 @@ async def _insert(ls: "Server", at: moment.Moment, found: "Wanted | None", recor
     told = f"{insertion.message} {_title(record)}"
     ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, f"citelsp: {told}"))
     return insertion.key
-
-
-def _plain(range_: types.Range) -> dict[str, dict[str, int]]:
-    return {
-        "start": {"line": range_.start.line, "character": range_.start.character},
-        "end": {"line": range_.end.line, "character": range_.end.character},
-    }

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from citelsp.features import overview
 from citelsp.features.values import Location
-from citelsp.server import moment, refusal
+from citelsp.server import moment, refusal, to_lsp
 from citelsp.server.to_lsp import Places
 
 if TYPE_CHECKING:
@@ -49,8 +49,6 @@ def _written(places: Places, found: overview.Overview) -> Callable[[Location], _
     ranges = {path: places.ranges(path, wanted) for path, wanted in spans.items()}
 
     def write(where: Location) -> _Json:
-        range_ = ranges[where.path][where.span]
-        start, end = ({"line": it.line, "character": it.character} for it in (range_.start, range_.end))
-        return {"uri": places.uri(where.path), "range": {"start": start, "end": end}}
+        return {"uri": places.uri(where.path), "range": to_lsp.written(ranges[where.path][where.span])}
 
     return write

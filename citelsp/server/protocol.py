@@ -91,6 +91,12 @@ class Protocol(LanguageServerProtocol):
                 return Malformed(data["id"])
             return JsonRPCResponseMessage(data["id"], data["jsonrpc"], data.get("result"))
 
+    def _serialize_message(self, data: object) -> dict[str, Any]:
+        """As pygls does, but a result that is a mapping is in JSON's shape already and needs no walk through it."""
+        if isinstance(result := getattr(data, "result", None), dict):
+            return {"id": getattr(data, "id", None), "jsonrpc": self.VERSION, "result": result}
+        return super()._serialize_message(data)
+
     def send_request_async(
         self, method: str, params: object = None, msg_id: str | int | None = None
     ) -> "asyncio.Future[Any]":

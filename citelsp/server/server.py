@@ -4,6 +4,7 @@ Whatever is not needed to answer `initialize` is imported when it is first used.
 """
 
 import logging
+import sys
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 import citelsp
-from citelsp.server import client, from_lsp, methods, refusal
+from citelsp.server import client, from_lsp, methods, refusal, transport
 from citelsp.server.jobs import Jobs
 from citelsp.server.protocol import Protocol
 
@@ -128,7 +129,7 @@ def run(server: Server, address: tuple[str, int] | None = None) -> int:
     if address:
         server.start_tcp(*address)
     else:
-        server.start_io()
+        transport.serve(server, sys.stdin.buffer, sys.stdout.buffer)
     return 0 if server.protocol.was_shut_down else 1
 
 

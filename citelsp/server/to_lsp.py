@@ -68,6 +68,12 @@ class Places:
         return buffer.landmarks if buffer and buffer.version == self.versions.get(path) else Landmarks()
 
 
+def written(range_: types.Range) -> dict[str, dict[str, int]]:
+    """A range as JSON."""
+    start, end = ({"line": it.line, "character": it.character} for it in (range_.start, range_.end))
+    return {"start": start, "end": end}
+
+
 def locations(places: Places, found: "Iterable[Location]") -> list[types.Location]:
     grouped = _grouped((it.path, it.span) for it in found)
     return [
