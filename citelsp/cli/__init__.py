@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from importlib import import_module
 
 import citelsp
-from citelsp.cli import exits
+from citelsp.cli import examples, exits
 
-COMMANDS = ("serve", "check", "suggest", "add", "corpus", "cache", "demo", "doctor")
+COMMANDS = ("serve", "check", "suggest", "add", "corpus", "cache", "demo", "doctor", "completion")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status."""
     written = list(sys.argv[1:] if arguments is None else arguments)
-    parser = _parser(written)
+    named = next((it for it in written if it in COMMANDS), None)
     try:
-        given = parser.parse_args(written)
+        given = parser(COMMANDS if named is None else (named,)).parse_args(written)
     except SystemExit as stopped:
         return exits.USAGE if stopped.code else 0
     run = import_module(f"citelsp.cli.{given.command}").run
@@ -31,14 +31,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
-def _parser(written: Sequence[str]) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="citelsp", description="Finds, completes, checks and repairs citations in LaTeX and Markdown."
+def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+    """Of these commands alone, as each costs the import of what it needs."""
+    whole = argparse.ArgumentParser(
+        prog="citelsp",
+        description="Finds, completes, checks and repairs citations in LaTeX and Markdown.",
+        epilog=exits.MEANINGS,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"citelsp {citelsp.__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    named = next((it for it in written if it in COMMANDS), None)
-    for name in COMMANDS if named is None else (named,):
+    whole.add_argument("--version", action="version", version=f"citelsp {citelsp.__version__}")
+    commands = whole.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name in names:
         command = import_module(f"citelsp.cli.{name}")
-        command.arguments(commands.add_parser(name, help=command.HELP, description=command.HELP))
-    return parser
+        shape = argparse.RawDescriptionHelpFormatter
+        epilog = examples.OF.get(name)
+        command.arguments(
+            commands.add_parser(
+                name, help=command.HELP, description=f"{command.HELP}.", epilog=epilog, formatter_class=shape
+            )
+        )
+    return whole

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 import readme
-from citelsp.cli import _parser
+from citelsp.cli import parser
 
 HOOKS = yaml.safe_load((readme.README.parent / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
 BLOCKS = [yaml.safe_load(it) for it in re.findall(r"```yaml\n(.*?)```", readme.README.read_text("utf-8"), re.DOTALL)]
@@ -16,7 +16,7 @@ STEPS = [step for block in BLOCKS if "jobs" in block for step in block["jobs"]["
 
 def parsed(command):
     words = shlex.split(command.partition(">")[0].partition("||")[0])
-    return _parser(words[1:]).parse_args(words[1:])
+    return parser().parse_args(words[1:])
 
 
 @pytest.mark.parametrize("hook", HOOKS, ids=lambda it: it["id"])

@@ -1,0 +1,37 @@
+"""What `--help` shows of each command at work."""
+
+from collections.abc import Mapping
+
+OF: Mapping[str, str] = {
+    "serve": """\
+examples:
+  citelsp serve                           what an editor starts
+  citelsp serve --tcp 127.0.0.1:7777      for an editor that connects""",
+    "check": """\
+examples:
+  citelsp check paper.tex                 the project of a manuscript: what it cites
+  citelsp check refs.bib --fix review --diff
+  citelsp check . --since main --format github
+  citelsp check . --baseline known.json --write-baseline""",
+    "suggest": """\
+examples:
+  citelsp suggest paper.tex               every placeholder of a manuscript
+  citelsp suggest --text 'Ranks are fused by their reciprocals \\cite<>.'""",
+    "add": """\
+examples:
+  citelsp add 10.1145/3571730 --bib refs.bib
+  citelsp add arXiv:1706.03762 'Attention Is All You Need' --bib refs.bib""",
+    "corpus": """\
+examples:
+  citelsp corpus add library.bib ~/papers
+  citelsp corpus search dense passage retrieval
+  citelsp corpus info""",
+    "cache": """\
+examples:
+  citelsp cache info
+  citelsp cache clear""",
+    "completion": """\
+examples:
+  citelsp completion bash > ~/.local/share/bash-completion/completions/citelsp
+  citelsp completion zsh > ~/.zfunc/_citelsp""",
+}
