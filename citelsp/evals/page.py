@@ -31,13 +31,21 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One measurement: what it says, what made it, what it cannot show."""
+    """One measurement: what made it, what it printed or counted, what it cannot show."""
 
     title: str
     command: str = ""
     notes: tuple[str, ...] = ()
     tables: tuple[Table, ...] = ()
     figures: tuple[Figure, ...] = ()
+    output: str = ""  # as it was printed
+
+
+def read_table(text: str) -> Table:
+    """A table as Markdown writes it."""
+    lines = [it.strip().strip("|") for it in text.splitlines() if it.strip().startswith("|")]
+    head, _, *rows = (tuple(cell.strip() for cell in it.split("|")) for it in lines)
+    return Table(head, tuple(rows))
 
 
 def percent(value: float | None) -> str:
@@ -55,6 +63,7 @@ def markdown(title: str, sections: Sequence[Section]) -> str:
 
 def _markdown_section(section: Section) -> list[str]:
     command = [f"```console\n$ {section.command}\n```"] if section.command else []
+    command += [f"```\n{section.output}\n```"] if section.output else []
     figures = [f"![{it.title}]({it.name}.svg)" for it in section.figures]
     return [f"## {section.title}", *command, *map(_markdown_table, section.tables), *figures, *section.notes]
 
@@ -76,6 +85,8 @@ def _html_section(section: Section) -> str:
     parts = [f"<h2>{escape(section.title)}</h2>"]
     if section.command:
         parts.append(f"<pre>$ {escape(section.command)}</pre>")
+    if section.output:
+        parts.append(f"<pre>{escape(section.output)}</pre>")
     parts += [_html_table(it) for it in section.tables]
     parts += [f"<figure>{it.svg}</figure>" for it in section.figures]
     parts += [f"<p>{escape(it)}</p>" for it in section.notes]
