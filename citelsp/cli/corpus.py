@@ -1,7 +1,9 @@
 """citelsp corpus: the embedded index of papers."""
 
 import argparse
+import asyncio
 import json
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,14 +14,24 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from citelsp.corpus.index import Corpus
+    from citelsp.corpus.work import Work
+    from citelsp.investigate import collect
+    from citelsp.knowledge import Unavailable
+    from citelsp.settings import Settings
 
 HELP = "add papers to the local corpus, search it, describe it, keep it in order"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    add = actions.add_parser("add", help="add the works in .bib files, PDF files, folders of PDFs and JSON lines")
-    add.add_argument("files", metavar="FILE", nargs="+", type=Path)
+    add = actions.add_parser("add", help="add the works of files, of identifiers, and of your Zotero")
+    add.add_argument(
+        "works",
+        metavar="FILE|IDENTIFIER",
+        nargs="*",
+        help="a .bib file, a PDF, a folder of PDFs, JSON lines; or a DOI, an arXiv id and the like, looked up",
+    )
+    add.add_argument("--zotero", action="store_true", help="also your Zotero library with its PDFs, while Zotero runs")
     search = actions.add_parser("search", help="works that match some words, best first")
     search.add_argument("words", metavar="WORDS", nargs="+")
     search.add_argument("--k", type=int, default=10, metavar="N", help="at most so many (default 10)")
@@ -52,29 +64,100 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _add(corpus: "Corpus", given: argparse.Namespace) -> int:
-    from citelsp.cli.progress import Progress
-    from citelsp.corpus import imports
+    from citelsp.investigate import insert
 
+    if not given.works and not given.zotero:
+        return common.fail("name files or identifiers, or --zotero")
     problems: list[str] = []
-    for path in given.files:
-        if not path.exists():
-            problems.append(f"{path}: there is no such file")
-            continue
-        skipped: list[str] = []
-
-        def known(digest: str, skipped: list[str] = skipped) -> bool:
-            found = corpus.store.has_file(digest)
-            skipped += [digest] * found
-            return found
-
-        with Progress(str(path)) as progress:
-            found = progress.counted(imports.read(path, progress.problem(problems), known))
-            added = corpus.add(found, progress.added)
-        same = added.same + len(skipped)
-        print(f"{path}: {added.new} new, {added.changed} changed, {same} known already", flush=True)
+    named: list[str] = []
+    for it in given.works:
+        if Path(it).exists():
+            _add_file(corpus, Path(it), problems)
+        elif insert.named(it):
+            named.append(it)
+        else:
+            problems.append(f"{it}: there is no such file, and it is no identifier")
+    settings = common.read_settings(given)
+    if named:
+        _add_identified(corpus, named, settings, problems)
+    if given.zotero:
+        _add_zotero(corpus, settings, problems)
     for problem in problems:
         common.warn(problem)
     return exits.UNFINISHED if problems else exits.OK
+
+
+def _add_file(corpus: "Corpus", path: Path, problems: list[str]) -> None:
+    from citelsp.cli.progress import Progress
+    from citelsp.corpus import imports
+
+    skipped: list[str] = []
+
+    def known(digest: str) -> bool:
+        found = corpus.store.has_file(digest)
+        skipped.extend([digest] * found)
+        return found
+
+    with Progress(str(path)) as progress:
+        found = progress.counted(imports.read(path, progress.problem(problems), known))
+        added = corpus.add(found, progress.added)
+    print(f"{path}: {added.new} new, {added.changed} changed, {added.same + len(skipped)} known already", flush=True)
+
+
+def _add_identified(corpus: "Corpus", named: Sequence[str], settings: "Settings", problems: list[str]) -> None:
+    from citelsp.cli.progress import Progress
+    from citelsp.investigate import collect
+    from citelsp.sources.ask import Sources
+
+    skipped: list[str] = []
+    with asyncio.Runner() as runner, Progress(f"{len(named)} identifiers") as progress:
+        sources = Sources(settings)
+        works = collect.identified(named, sources, corpus, progress.problem(problems), skipped.append)
+        try:
+            added = corpus.add(progress.counted(_stepwise(runner, works)), progress.added)
+        finally:
+            runner.run(works.aclose())
+            runner.run(sources.aclose())
+    same = added.same + len(skipped)
+    print(f"identifiers: {added.new} new, {added.changed} changed, {same} known already", flush=True)
+
+
+def _stepwise(runner: asyncio.Runner, works: "AsyncGenerator[Work, None]") -> "Iterator[Work]":
+    """The works one after another; everything else of the event loop goes on while one is waited for."""
+
+    async def following() -> "Work | None":
+        return await anext(works, None)
+
+    while work := runner.run(following()):
+        yield work
+
+
+def _add_zotero(corpus: "Corpus", settings: "Settings", problems: list[str]) -> None:
+    from citelsp.cli.progress import Progress
+    from citelsp.investigate import collect
+    from citelsp.knowledge import Unavailable
+
+    items = asyncio.run(_library(settings))
+    if isinstance(items, Unavailable):
+        problems.append(
+            f"Zotero could not be asked ({items.why}): it has to run, and to let other applications on this computer "
+            "communicate with it (Settings, Advanced)"
+        )
+        return
+    skipped: list[str] = []
+    with Progress("Zotero") as progress:
+        found = collect.shelved(items, corpus, progress.problem(problems), skipped.append)
+        added = corpus.add(progress.counted(found), progress.added)
+    same = added.same + len(skipped)
+    print(f"Zotero: {added.new} new, {added.changed} changed, {same} known already", flush=True)
+
+
+async def _library(settings: "Settings") -> "Sequence[collect.Item] | Unavailable":
+    from citelsp.cli import online
+    from citelsp.investigate import collect
+
+    async with online.opened(settings) as sources:
+        return await collect.library(sources)
 
 
 def _search(corpus: "Corpus", given: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ from urllib.parse import urljoin, urlsplit
 from citelsp.knowledge import Absent, Record, Unavailable
 from citelsp.sources import registry
 from citelsp.sources.addresses import RefusedError, mirrored, public_address, users
+from citelsp.sources.cache import ABSENT_SECONDS, digest
 from citelsp.sources.http import Ask, Client, capped, encoded
 from citelsp.sources.question import today
 from citelsp.sources.reading import Missing
@@ -32,7 +33,20 @@ class FullText:
 
 
 async def fetch(client: Client, record: Record) -> FullText | Absent | Unavailable:
-    """The best full text of a work.  Absent: no service offers one; Unavailable: the last reason one was not had."""
+    """The best full text of a work.  Absent: no service offers one; Unavailable: the last reason one was not had.
+
+    That there is none is kept for a while; texts are not.
+    """
+    question = "none " + digest([str(record.identifiers), record.open_access])
+    if client.cache and (kept := await client.cache.get_text("fulltext", question)):
+        return Absent("fulltext", kept)
+    found = await _fetched(client, record)
+    if client.cache and isinstance(found, Absent):
+        await client.cache.put_text("fulltext", question, found.asked, ABSENT_SECONDS)
+    return found
+
+
+async def _fetched(client: Client, record: Record) -> FullText | Absent | Unavailable:
     last: Absent | Unavailable = Absent("fulltext", today())
     for service, path, kind in _offers(record):
         reply = await client.ask(Ask(service, path, want="bytes"))

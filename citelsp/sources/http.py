@@ -131,7 +131,7 @@ class Client:
             seconds = max(seconds, trouble.wait)
         elif state.failures >= _PATIENCE and trouble.again:
             seconds = max(seconds, 30.0)
-        if not seconds:
+        if not seconds or registry.SERVICES[name].default == "local":
             return Unavailable(name, trouble.why)
         until = time.time() + seconds
         await self.limits.shut(place, until, trouble.why)

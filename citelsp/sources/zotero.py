@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from citelsp.bibliography.identifiers import normal_isbn
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record, Unavailable
 from citelsp.sources import clean, ids
-from citelsp.sources.http import Ask, Client, parameters
+from citelsp.sources.http import Ask, Client, encoded, parameters
 from citelsp.sources.question import Question, answer
 from citelsp.sources.reading import Missing
 from citelsp.sources.shape import dig, items, obj, objects, text, year
@@ -45,10 +48,37 @@ async def search(client: Client, question: Question) -> Lookup:
     return answer("zotero", await client.ask(Ask("zotero", "/api/users/0/items/top", query)), works)
 
 
-async def library(client: Client, since: int = 0) -> Lookup:
-    """Every item of the user's library that changed after a version."""
-    query = parameters({"itemType": "-attachment", "since": since or None})
-    return answer("zotero", await client.ask(Ask("zotero", "/api/users/0/items/top", query)), works)
+async def library(client: Client) -> Sequence[Record] | Unavailable:
+    """Every item of the user's library that has a title."""
+    reply = await client.ask(Ask("zotero", "/api/users/0/items/top", parameters({"itemType": "-attachment"})))
+    if isinstance(reply, Unavailable | Missing):
+        return reply if isinstance(reply, Unavailable) else Unavailable("zotero", "has no library of yours")
+    return [record for record in works(reply.data) if record.title]
+
+
+async def attachments(client: Client) -> Mapping[str, Sequence[str]] | Unavailable:
+    """Item key → keys of the PDF files attached to it, in the order in which they were added."""
+    query = parameters({"itemType": "attachment", "sort": "dateAdded", "direction": "asc"})
+    reply = await client.ask(Ask("zotero", "/api/users/0/items", query))
+    if isinstance(reply, Unavailable | Missing):
+        return reply if isinstance(reply, Unavailable) else Unavailable("zotero", "lists no attachments")
+    found: dict[str, list[str]] = {}
+    for data in (obj(item.get("data")) for item in objects(reply.data)):
+        if text(data.get("contentType")) == "application/pdf" and (parent := text(data.get("parentItem"))):
+            found.setdefault(parent, []).append(text(data.get("key")))
+    return found
+
+
+async def file_of(client: Client, attachment: str) -> Path | None:
+    """Where a PDF lies on this machine; None where it is not here, as far as Zotero knows."""
+    reply = await client.ask(Ask("zotero", f"/api/users/0/items/{encoded(attachment)}/file/view/url", want="text"))
+    if isinstance(reply, Unavailable | Missing):
+        return None
+    address = urlsplit(reply.data.strip())
+    if address.scheme != "file" or address.netloc not in {"", "localhost"}:
+        return None
+    path = Path(url2pathname(address.path))
+    return path if path.suffix.lower() == ".pdf" else None
 
 
 async def better_bibtex(client: Client, method: str, *values: object) -> Any:  # noqa: ANN401  any JSON value

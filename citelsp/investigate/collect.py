@@ -1,0 +1,184 @@
+"""Works for the corpus out of the world: by their identifiers from the services, and from the user's own Zotero.
+
+What the corpus holds already is neither asked for nor read again.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from pathlib import Path
+
+from citelsp.corpus import pdf
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.work import Work, from_mapping
+from citelsp.investigate import fulltexts, insert
+from citelsp.knowledge import Absent, Record, Unavailable
+from citelsp.sources import fulltext, semantic_scholar, zotero
+from citelsp.sources.ask import Sources
+from citelsp.sources.fulltext import FullText
+from citelsp.sources.question import chunks
+
+Note = Callable[[str], None]
+
+_TOGETHER = 40  # identifiers that share requests
+_AT_ONCE = 4  # works whose texts are fetched at the same time
+_CITED = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An item of the user's library with its PDF on this machine."""
+
+    work: Work
+    file: Path | None = None
+
+
+async def identified(
+    names: Sequence[str], sources: Sources, corpus: Corpus, problem: Note, known: Note
+) -> AsyncGenerator[Work, None]:
+    """The works that identifiers mean, each with its references and its text where that may be read freely.
+
+    One line to `problem` for each that is not found or whose text could not be had; works that the corpus holds as
+    they are go to `known`.  Works come as they are ready.  Cancel at any time.
+    """
+    gate = asyncio.Semaphore(_AT_ONCE)
+    for part in chunks(list(dict.fromkeys(names)), _TOGETHER):
+        answers = await insert.find_all(part, sources)
+        found = [(name, it.candidates[0].record) for name, it in zip(part, answers, strict=True) if it.candidates]
+        for it in answers:
+            if not it.candidates:
+                problem(it.reason)
+        reading = [asyncio.ensure_future(_read(*it, gate, _Shelf(sources, corpus, problem, known))) for it in found]
+        try:
+            for task in asyncio.as_completed(reading):
+                if work := await task:
+                    yield work
+        finally:
+            for task in reading:
+                task.cancel()
+            await asyncio.gather(*reading, return_exceptions=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shelf:
+    """What a work is read with."""
+
+    sources: Sources
+    corpus: Corpus
+    problem: Note
+    known: Note
+
+
+async def _read(name: str, record: Record, gate: asyncio.Semaphore, shelf: _Shelf) -> Work | None:
+    described = work_of(record)
+    if isinstance(described, str):
+        shelf.problem(f"{name}: {described}")
+        return None
+    work, kept = _joined(shelf.corpus, described)
+    if kept == work and shelf.corpus.store.fulltext(_numbers(shelf.corpus, work)):
+        shelf.known(name)
+        return None
+    async with gate:
+        found = await fulltext.fetch(shelf.sources.client, record)
+        if kept == work and isinstance(found, Absent):
+            shelf.known(name)
+            return None
+        if isinstance(found, Unavailable):
+            shelf.problem(f"{name}: its text could not be had ({found.source}: {found.why})")
+        text, listed = await asyncio.to_thread(fulltexts.read, found) if isinstance(found, FullText) else ("", ())
+        cited = tuple(f"doi:{it}" for it in record.references if it.startswith("10."))
+        return replace(work, text=text, listed=(*cited, *listed) or await _cited(record, shelf.sources))
+
+
+async def _cited(record: Record, sources: Sources) -> tuple[str, ...]:
+    """What the work cites, by Semantic Scholar's word, as items of a reference list."""
+    names = record.identifiers
+    known = (("ARXIV:", names.arxiv), ("DOI:", names.doi), ("ACL:", names.acl), ("PMID:", names.pmid), ("", names.s2))
+    name = next((prefix + value for prefix, value in known if value), "")
+    if not name or "semantic_scholar" not in insert.asked(sources):
+        return ()
+    found = await semantic_scholar.references(sources.client, name, _CITED)
+    return () if isinstance(found, Unavailable) else tuple(_item(it.record) for it in found)
+
+
+def _item(record: Record) -> str:
+    names = record.identifiers
+    known = (names.doi and f"doi:{names.doi}", names.arxiv and f"arXiv:{names.arxiv}", f"“{record.title}.”")
+    return " ".join(filter(None, known))
+
+
+async def library(sources: Sources) -> list[Item] | Unavailable:
+    """Every item of the user's Zotero that has a title."""
+    items = await zotero.library(sources.client)
+    if isinstance(items, Unavailable):
+        return items
+    attached = await zotero.attachments(sources.client) if items else {}
+    if isinstance(attached, Unavailable):
+        return attached
+    found = []
+    for record in items:
+        work = work_of(record)
+        files = [await zotero.file_of(sources.client, it) for it in attached.get(record.id, ())]
+        if isinstance(work, Work):
+            found.append(Item(work, next(filter(None, files), None)))
+    return found
+
+
+def shelved(items: Sequence[Item], corpus: Corpus, problem: Note, known: Note) -> Iterator[Work]:
+    """The works of these items as far as the corpus has to learn of them: first what they are, then their PDFs."""
+    by_digest: dict[str, Work] = {}
+    unread: list[Path] = []
+    for item in items:
+        work, kept = _joined(corpus, item.work)
+        digest = _digest(item.file, problem) if item.file else ""
+        new = bool(digest) and not corpus.store.has_file(digest)
+        if item.file and new:
+            by_digest[digest] = work
+            unread.append(item.file)
+        if kept != work:
+            yield work
+        elif not new:
+            known(work.title)
+    for read in pdf.read(unread, problem):
+        work = by_digest[read.file]
+        yield replace(work, abstract=work.abstract or read.abstract, text=read.text, listed=read.listed, file=read.file)
+
+
+def _digest(path: Path, problem: Note) -> str:
+    """As the corpus knows a file by; "" where it cannot be read."""
+    try:
+        return blake2b(path.read_bytes(), digest_size=16).hexdigest()
+    except OSError as error:
+        problem(f"{path}: cannot be read: {error.strerror or error}")
+        return ""
+
+
+def work_of(record: Record) -> Work | str:
+    """The work of a record as the corpus keeps it, without text and references, or why it is none."""
+    return from_mapping(
+        {
+            "title": record.title,
+            "abstract": record.abstract,
+            "authors": [f"{it.family}, {it.given}" if it.given else it.family for it in record.authors],
+            "year": record.year,
+            "date": record.date if len(record.date) > 4 else "",
+            "venue": record.venue,
+            "doi": record.identifiers.doi,
+            "arxiv": record.identifiers.arxiv,
+        }
+    )
+
+
+def _joined(corpus: Corpus, work: Work) -> tuple[Work, Work | None]:
+    """The work under the id and with the abstract that the corpus has of it; and what the corpus has."""
+    rows = corpus.rows(_numbers(corpus, work))
+    if not rows:
+        return work, None
+    kept = rows[0].work
+    return replace(work, id=kept.id, abstract=work.abstract or kept.abstract), kept
+
+
+def _numbers(corpus: Corpus, work: Work) -> list[int]:
+    store = corpus.store
+    return [*store.numbers([work.id]).values(), *store.by_identifier(doi=work.doi, arxiv=work.arxiv)]

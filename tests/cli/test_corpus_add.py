@@ -1,0 +1,106 @@
+"""citelsp corpus add: identifiers, and a Zotero library, from programs on this machine."""
+
+import pytest
+
+import pdfs
+import scholars
+import zoteros
+from citelsp.cli import main
+from citelsp.corpus.index import Corpus
+
+PAPER = """Zeppelins and Other Airships
+doi:10.1000/airship.1
+1 Introduction
+Much has been written on the buoyancy of gases since antiquity, and not all of it was right, as we show here.
+References
+[1] C. Babbage. Engines. doi:10.1000/engine.7.
+[2] L. Menabrea. 1842. Notions of the Analytical Engine."""
+
+
+@pytest.fixture
+def zotero(tmp_path):
+    path = pdfs.written(tmp_path / "airships.pdf", [pdfs.stream(pdfs.shown(PAPER.splitlines()))])
+    running = zoteros.Zotero(
+        zoteros.item("AIR", "Zeppelins, and Other Airships", "Lovelace", "Ada", 1900, DOI="10.1000/airship.1"),
+        zoteros.item("ENG", "Engines", "Babbage", "Charles", 1832, DOI="10.1000/engine.7"),
+        zoteros.attached("PDF", "AIR"),
+        zoteros.attached("GONE", "ENG"),
+        files={"PDF": path},
+    )
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def add(tmp_path, monkeypatch, capsys, zotero):
+    """add(*arguments) → (exit status, last line printed, what was said)."""
+    monkeypatch.setenv("CITELSP_CACHE_DIR", str(tmp_path / "cache"))
+    world = scholars.Scholars(scholars.work("10.1000/trout", "On Trout", "Lee", "Ann", 2020))
+    lines = [
+        f"[services.{it}]\nenabled = false\n" for it in world.settings()["services"] if it not in {"crossref", "zotero"}
+    ]
+    here = world.settings()["services"]["crossref"]["base_url"]
+    lines += [f'[services.crossref]\nbase_url = "{here}"\n', f'[services.zotero]\nbase_url = "{zotero.address}"\n']
+    (tmp_path / "config.toml").write_text("".join(lines))
+
+    def run(*arguments):
+        options = ["--corpus", str(tmp_path / "corpus"), "--config", str(tmp_path / "config.toml")]
+        status = main(["corpus", "add", *arguments, *options])
+        said = capsys.readouterr()
+        return status, said.out.rpartition("\n")[0].rpartition("\n")[2], said.err
+
+    run.world = world
+    yield run
+    world.close()
+
+
+def works(tmp_path):
+    with Corpus(tmp_path / "corpus") as corpus:
+        return {it.title: it for it in corpus.works()}
+
+
+def test_an_identifier_is_looked_up_and_a_second_time_is_known(add, tmp_path):
+    assert add("doi:10.1000/trout")[:2] == (0, "identifiers: 1 new, 0 changed, 0 known already")
+    asked = len(add.world.asked)
+    assert add("10.1000/trout")[:2] == (0, "identifiers: 0 new, 0 changed, 1 known already")
+    assert len(add.world.asked) == asked
+    assert list(works(tmp_path)) == ["On Trout"]
+
+
+def test_what_is_no_file_and_no_identifier_is_said(add):
+    assert add("nothing/of that name")[::2] == (
+        2, "citelsp: nothing/of that name: there is no such file, and it is no identifier\n",
+    )  # fmt: skip
+    assert add()[0] == 2
+
+
+def test_a_zotero_library_with_its_pdfs(add, tmp_path):
+    pytest.importorskip("pypdfium2")
+    assert add("--zotero")[0] == 0
+    found = works(tmp_path)
+    airship = found["Zeppelins, and Other Airships"]
+    assert list(found) == ["Zeppelins, and Other Airships", "Engines"]
+    assert (airship.year, airship.authors) == (1900, ("Lovelace, Ada",))
+    assert "buoyancy" in airship.text
+    assert airship.references == ("doi:10.1000/engine.7",)
+    assert add("--zotero")[:2] == (0, "Zotero: 0 new, 0 changed, 2 known already")
+
+
+def test_an_item_that_changed_is_read_again_and_keeps_its_text(add, tmp_path, zotero):
+    pytest.importorskip("pypdfium2")
+    add("--zotero")
+    zotero.items[0]["data"]["title"] = "Zeppelins and Airships"
+    assert add("--zotero")[:2] == (0, "Zotero: 0 new, 1 changed, 1 known already")
+    assert "buoyancy" in works(tmp_path)["Zeppelins and Airships"].text
+
+
+@pytest.mark.parametrize("how", ["closed", "gone"])
+def test_a_zotero_that_does_not_answer(add, zotero, how):
+    zotero.open = False
+    if how == "gone":
+        zotero.server_close()
+    status, _, said = add("--zotero")
+    assert status == 2
+    assert "Zotero could not be asked (" in said
+    zotero.open = True
+    assert how == "gone" or add("--zotero")[0] == 0
