@@ -18,6 +18,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     log.start(given.log_level)
     gc.disable()  # thousands of classes are made now, and none becomes garbage
+    from citelsp.server import lean_types
+
+    lean_types.load()
     from citelsp.server import server
 
     created = server.create()

@@ -1,6 +1,7 @@
 """Findings on their way to the editor: asked for by it (pull), or sent after a pause in typing (push).
 
 An editor that pulls is sent only the findings of documents that it has not opened, so that none is shown twice.
+They are written as JSON at once: thousands of objects of the protocol's types would hold up the next keystroke.
 """
 
 from hashlib import blake2b
@@ -11,12 +12,18 @@ from lsprotocol import types
 from citelsp.server import moment, to_lsp
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from citelsp.checks.finding import Finding
+    from citelsp.server.client import Client
     from citelsp.server.server import Server
 
+Json = dict[str, object]
+
 _PAUSE = 0.3  # seconds without a keystroke
+_EXPLAINED = "https://pypi.org/project/citelsp/"
+_SEVERITIES = {"error": 1, "warning": 2, "information": 3, "hint": 4}
+_UNNECESSARY = types.DiagnosticTag.Unnecessary.value
 
 
 def schedule(ls: "Server") -> None:
@@ -39,23 +46,21 @@ async def publish(ls: "Server") -> None:
             if path in sent or (ls.client.pull and ls.protocol.documents.get(path)):
                 continue
             sent[path] = at.places.uri(path)
-            items = to_lsp.diagnostics(at.places, path, findings, ls.client)
-            version = at.places.versions.get(path)
-            ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(sent[path], items, version))
+            _send(ls, sent[path], written(at.places, path, findings, ls.client), at.places.versions.get(path))
     for uri in ls.shown - set(sent.values()):
-        ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+        _send(ls, uri, [])
     ls.shown = set(sent.values())
 
 
-async def pull(ls: "Server", params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+async def pull(ls: "Server", params: types.DocumentDiagnosticParams) -> Json:
     """The findings of one document, or that they are those that the editor has already."""
     at = await moment.at(ls, params.text_document.uri)
     findings = by_path(await ls.findings.of(at.project, at.knowledge)).get(at.path, [])
-    items = to_lsp.diagnostics(at.places, at.path, findings, ls.client)
+    items = written(at.places, at.path, findings, ls.client)
     name = blake2b(repr(items).encode(), digest_size=8).hexdigest()
     if name == params.previous_result_id:
-        return types.RelatedUnchangedDocumentDiagnosticReport(name)
-    return types.RelatedFullDocumentDiagnosticReport(items, result_id=name)
+        return {"kind": "unchanged", "resultId": name}
+    return {"kind": "full", "items": items, "resultId": name}
 
 
 def by_path(findings: "Iterable[Finding]") -> "dict[str, list[Finding]]":
@@ -63,3 +68,39 @@ def by_path(findings: "Iterable[Finding]") -> "dict[str, list[Finding]]":
     for it in findings:
         found.setdefault(it.path, []).append(it)
     return found
+
+
+def written(places: to_lsp.Places, path: str, findings: "Sequence[Finding]", client: "Client") -> list[Json]:
+    """The findings of one document as Diagnostics in JSON; what the editor cannot show is left out."""
+    spans = {path: [it.span for it in findings]}
+    for related in (related for it in findings for related in it.related) if client.related else ():
+        spans.setdefault(related.path, []).append(related.span)
+    ranges = {(of, span): to_lsp.written(it) for of in spans for span, it in places.ranges(of, spans[of]).items()}
+
+    def write(it: "Finding") -> Json:
+        found: Json = {
+            "range": ranges[path, it.span],
+            "message": it.message,
+            "severity": _SEVERITIES[it.severity],
+            "code": it.code,
+            "source": "citelsp",
+        }
+        if client.code_links:
+            found["codeDescription"] = {"href": f"{_EXPLAINED}#{it.code}"}
+        if it.faded and client.tags:
+            found["tags"] = [_UNNECESSARY]
+        if it.related and client.related:
+            found["relatedInformation"] = [
+                {"location": {"uri": places.uri(at.path), "range": ranges[at.path, at.span]}, "message": at.message}
+                for at in it.related
+            ]
+        if client.diagnostic_data:
+            found["data"] = {"key": it.key, "field": it.field}
+        return found
+
+    return [write(it) for it in findings]
+
+
+def _send(ls: "Server", uri: str, items: list[Json], version: int | None = None) -> None:
+    known: Json = {} if version is None else {"version": version}
+    ls.protocol.notify(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, {"uri": uri, "diagnostics": items, **known})

@@ -92,9 +92,11 @@ class Protocol(LanguageServerProtocol):
             return JsonRPCResponseMessage(data["id"], data["jsonrpc"], data.get("result"))
 
     def _serialize_message(self, data: object) -> dict[str, Any]:
-        """As pygls does, but a result that is a mapping is in JSON's shape already and needs no walk through it."""
+        """As pygls does, but what holds a mapping is in JSON's shape already and needs no walk through it."""
         if isinstance(result := getattr(data, "result", None), dict):
             return {"id": getattr(data, "id", None), "jsonrpc": self.VERSION, "result": result}
+        if isinstance(params := getattr(data, "params", None), dict) and not hasattr(data, "id"):
+            return {"method": getattr(data, "method", ""), "jsonrpc": self.VERSION, "params": params}
         return super()._serialize_message(data)
 
     def send_request_async(

@@ -16,22 +16,13 @@ from citelsp.server.uris import uri_of
 from citelsp.text import Edit, Span
 
 if TYPE_CHECKING:
-    from citelsp.checks.finding import Finding
     from citelsp.features.document_links import DocumentLink
     from citelsp.features.document_symbols import Symbol
     from citelsp.features.values import Change, Location
     from citelsp.features.workspace_symbols import Found
 
-_EXPLAINED = "https://pypi.org/project/citelsp/"
 START = types.Range(types.Position(0, 0), types.Position(0, 0))
 _SYMBOLS = {"section": types.SymbolKind.Module, "entry": types.SymbolKind.Constant}
-
-_SEVERITIES = {
-    "error": types.DiagnosticSeverity.Error,
-    "warning": types.DiagnosticSeverity.Warning,
-    "information": types.DiagnosticSeverity.Information,
-    "hint": types.DiagnosticSeverity.Hint,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,32 +86,6 @@ def label_details(client: Client, who: str, where: str) -> types.CompletionItemL
     if not client.label_details:
         return None
     return types.CompletionItemLabelDetails(detail=f" {who}" if who else None, description=where or None)
-
-
-def diagnostics(places: Places, path: str, findings: "Sequence[Finding]", client: Client) -> list[types.Diagnostic]:
-    """The findings of one document; what the editor cannot show is left out."""
-    ranges = places.ranges(path, (it.span for it in findings))
-    return [_diagnostic(places, it, ranges[it.span], client) for it in findings]
-
-
-def _diagnostic(places: Places, finding: "Finding", range_: types.Range, client: Client) -> types.Diagnostic:
-    related = [
-        types.DiagnosticRelatedInformation(
-            types.Location(places.uri(it.path), places.range(it.path, it.span)), it.message
-        )
-        for it in finding.related
-    ]
-    return types.Diagnostic(
-        range=range_,
-        message=finding.message,
-        severity=_SEVERITIES[finding.severity],
-        code=finding.code,
-        code_description=types.CodeDescription(f"{_EXPLAINED}#{finding.code}") if client.code_links else None,
-        source="citelsp",
-        tags=[types.DiagnosticTag.Unnecessary] if finding.faded and client.tags else None,
-        related_information=related if related and client.related else None,
-        data={"key": finding.key, "field": finding.field} if client.diagnostic_data else None,
-    )
 
 
 def workspace_edit(places: Places, change: "Change", client: Client, confirm: str = "") -> types.WorkspaceEdit:
