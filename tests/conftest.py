@@ -29,6 +29,7 @@ HOMES = (
 def pytest_addoption(parser: pytest.Parser) -> None:
     for flag, meaning in FLAGS.items():
         parser.addoption(f"--{flag}", action="store_true", help=meaning)
+    parser.addoption("--minutes", type=float, default=5, help="how long the servers of --soak endure (an hour: 60)")
     parser.addoption("--recordings", type=Path, help="a folder of recorded service answers that must all parse")
 
 
@@ -39,6 +40,12 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("thorough" if config.getoption("--thorough") else "quick")
     for flag, meaning in FLAGS.items():
         config.addinivalue_line("markers", f"{flag}: {meaning}")
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """The whole suite is shared by the cores; single files are quicker, and measurements truer, in one process."""
+    alone = any(config.getoption(f"--{flag}") for flag in ("editors", "benchmarks", "soak"))
+    return 0 if alone or config.args_source != config.ArgsSource.TESTPATHS else min(os.cpu_count() or 1, 8)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -75,7 +75,7 @@ def around(client, text, what):
     return types.Range(position(client, text, start), position(client, text, start + len(what)))
 
 
-async def until(condition, seconds=10.0):
+async def until(condition, seconds=60.0):
     """Wait for what the server does of its own accord."""
     end = time.monotonic() + seconds
     while not condition():

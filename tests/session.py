@@ -37,6 +37,10 @@ class Session:
                     return message
         raise AssertionError(f"the server hung up after {len(self.seen)} messages")
 
+    def ever(self, wanted):
+        """The first message of all that `wanted` says yes to, whether it came already or not."""
+        return next(filter(wanted, self.seen), None) or self.wait(wanted)
+
     def answer(self, number):
         return self.wait(lambda it: it.get("id") == number and "method" not in it)
 

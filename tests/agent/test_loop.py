@@ -79,7 +79,7 @@ async def test_time_ends_a_run_within_an_action(environment):
     began = time.monotonic()
     script = Script(MATCH, [Action("search", {"query": "slow"})])
     found = await resolve(environment(TEXT, services=Slow()), script, Limits(seconds=0.3))
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 30
     assert "0.3 seconds" in found.reason
     assert found.candidates[0].record.id == "adam"
 

@@ -171,6 +171,6 @@ def test_control_c_ends_at_once_and_leaves_the_file(folder):
             assert process.poll() is None
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=10)
+        _, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (130, b"")
     assert (folder / "refs.bib").read_text(encoding="utf-8") == BIB

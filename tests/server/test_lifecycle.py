@@ -17,9 +17,11 @@ def session():
 
 @pytest.fixture(scope="module")
 def started():
-    """One server for every test that asks it something and leaves it running."""
+    """One server, with settings it cannot use, for every test that asks it something and leaves it running."""
     session = Session()
-    session.initialize({"workspace": {"configuration": True}})
+    bad = {"completion": {"limit": "many"}, "colour": "blue"}
+    capabilities = {"workspace": {"configuration": True}, "window": {"workDoneProgress": True}}
+    session.initialize(capabilities, initializationOptions=bad)
     asked = session.wait(lambda it: it.get("method") == "workspace/configuration")
     session.reply(asked["id"], [None])
     yield session
@@ -29,7 +31,7 @@ def started():
 def end(session):
     session.process.stdin.close()
     session.process.stdout.close()
-    session.process.wait(10)
+    session.process.wait(60)
 
 
 def test_shutdown_and_exit(session):
@@ -37,20 +39,20 @@ def test_shutdown_and_exit(session):
     session.send("shutdown", None, 2)
     assert session.answer(2)["result"] is None
     session.send("exit")
-    assert session.process.wait(10) == 0
+    assert session.process.wait(60) == 0
 
 
 def test_exit_without_shutdown_is_an_error(session):
     session.initialize()
     session.send("exit")
-    assert session.process.wait(10) == 1
+    assert session.process.wait(60) == 1
 
 
 def test_end_of_input_ends_the_process():
     session = Session()
     session.initialize()
     session.process.stdin.close()
-    assert session.process.wait(10) == 1
+    assert session.process.wait(60) == 1
     session.process.stdout.close()
 
 
@@ -80,33 +82,30 @@ def test_malformed_settings_replies_are_no_trouble(started, reply):
     assert "error" not in started.answer(2)
 
 
-def test_bad_settings_are_named_to_the_author(session):
-    session.initialize(initializationOptions={"completion": {"limit": "many"}, "colour": "blue"})
-    shown = session.wait(lambda it: it.get("method") == "window/showMessage")["params"]["message"]
+def test_bad_settings_are_named_to_the_author(started):
+    shown = started.ever(lambda it: it.get("method") == "window/showMessage")["params"]["message"]
     assert "completion.limit" in shown
     assert "colour" in shown
 
 
-def test_a_request_can_be_cancelled(session):
-    session.initialize({"window": {"workDoneProgress": True}})
-    session.open("untitled:a", "See \\cite<one> and \\cite<two>.\n")
-    session.send("workspace/executeCommand", {"command": "citelsp.suggest", "arguments": ["untitled:a"]}, 2)
-    session.wait(lambda it: it.get("method") == "window/workDoneProgress/create")
-    session.send("$/cancelRequest", {"id": 2})
-    assert session.answer(2)["error"]["code"] == -32800
+def test_a_request_can_be_cancelled(started):
+    started.open("untitled:b", "See \\cite<one> and \\cite<two>.\n")
+    started.send("workspace/executeCommand", {"command": "citelsp.suggest", "arguments": ["untitled:b"]}, 2)
+    started.wait(lambda it: it.get("method") == "window/workDoneProgress/create")
+    started.send("$/cancelRequest", {"id": 2})
+    assert started.answer(2)["error"]["code"] == -32800
 
 
-def test_cancelling_the_progress_stops_the_work(session):
-    session.initialize({"window": {"workDoneProgress": True}})
-    session.open("untitled:a", "See " + "".join(f"\\cite<words {it}> " for it in range(500)) + "\n")
-    session.send("workspace/executeCommand", {"command": "citelsp.suggest", "arguments": ["untitled:a"]}, 2)
-    created = session.wait(lambda it: it.get("method") == "window/workDoneProgress/create")
-    session.reply(created["id"], None)
-    session.wait(lambda it: it.get("method") == "$/progress" and it["params"]["value"]["kind"] == "report")
-    session.send("window/workDoneProgress/cancel", {"token": created["params"]["token"]})
-    assert session.answer(2)["error"]["code"] == -32800
-    ended = [it for it in session.seen if it.get("method") == "$/progress" and it["params"]["value"]["kind"] == "end"]
-    assert len(ended) == 1
+def test_cancelling_the_progress_stops_the_work(started):
+    started.open("untitled:c", "See " + "".join(f"\\cite<words {it}> " for it in range(500)) + "\n")
+    started.send("workspace/executeCommand", {"command": "citelsp.suggest", "arguments": ["untitled:c"]}, 2)
+    created = started.wait(lambda it: it.get("method") == "window/workDoneProgress/create")
+    started.reply(created["id"], None)
+    started.wait(lambda it: it.get("method") == "$/progress" and it["params"]["value"]["kind"] == "report")
+    started.send("window/workDoneProgress/cancel", {"token": created["params"]["token"]})
+    assert started.answer(2)["error"]["code"] == -32800
+    told = [it["params"] for it in started.seen if it.get("method") == "$/progress"]
+    assert [it["value"]["kind"] for it in told if it["token"] == created["params"]["token"]].count("end") == 1
 
 
 def test_tcp(tmp_path):
@@ -122,7 +121,7 @@ def test_tcp(tmp_path):
         with connected(port) as editor, editor.makefile("rb") as answers:
             editor.sendall(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
             assert answers.readline().startswith(b"Content-Length")
-        assert process.wait(10) == 1
+        assert process.wait(60) == 1
     finally:
         process.kill()
         process.wait()
