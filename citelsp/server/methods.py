@@ -9,6 +9,7 @@ from lsprotocol import types
 if TYPE_CHECKING:
     from citelsp.server.server import Server
 
+_AT_ONCE = ("lifecycle", "projects", "completion")
 _KINDS = ["quickfix", "refactor.rewrite", "source.fixAll.citelsp"]
 _TRIGGERS = ["{", ",", "@", "[", "<", ";", " "]
 
@@ -65,7 +66,9 @@ _COMMANDS = {
 
 
 def register(server: "Server") -> None:
-    """Announce everything; the modules are imported with the first message that needs them."""
+    """Announce everything.  What no session can do without is imported now, the rest with the first use."""
+    for module in _AT_ONCE:
+        import_module(f"citelsp.server.{module}")
     for method, function, options in _FEATURES:
         server.feature(method, options)(_at_first_use(function))
     for name, function in _COMMANDS.items():
