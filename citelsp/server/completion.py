@@ -28,16 +28,20 @@ async def complete(ls: "Server", params: types.CompletionParams) -> types.Comple
 
 
 async def _complete(ls: "Server", params: types.CompletionParams) -> types.CompletionList | Json | None:
-    at = await moment.at(ls, params.text_document.uri, params.position)
     uri = params.text_document.uri
+
+    def search(at: moment.Moment) -> tuple[moment.Moment, Completions | None]:
+        keys = at.language != "bibtex" and not at.project.placeholder_at(at.path, at.offset)
+        return at, completion.complete(at.project, ls.libraries, at.path, at.offset) if keys else None
+
+    at, found = await moment.ask(ls, uri, params.position, search)
+    if found:
+        return _keys(ls, uri, at, found)
     if placeholder := at.project.placeholder_at(at.path, at.offset):
         from citelsp.server import offers
 
         return await offers.complete(ls, uri, at, placeholder)
-    if at.language == "bibtex":
-        return _fields(at)
-    found = await ls.projects.work(lambda _: completion.complete(at.project, ls.libraries, at.path, at.offset))
-    return _keys(ls, uri, at, found) if found else None
+    return _fields(at) if at.language == "bibtex" else None
 
 
 async def resolve(ls: "Server", item: types.CompletionItem) -> types.CompletionItem:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_PATIENCE = 10.0  # seconds that a job waits for an answer that the author waits for
+_PATIENCE = 10.0  # seconds that a job waits for the author at most
 
 Work = Coroutine[Any, Any, None]
 Report = Callable[[str, float | None], None]  # (what is being done, part done from 0 to 1)
@@ -25,7 +26,8 @@ class Jobs:
 
     def __init__(self) -> None:
         self._running: dict[str, asyncio.Task[None]] = {}
-        self._awaited: set[asyncio.Future[None]] = set()
+        self._awaited = 0
+        self._stirred = time.monotonic()
 
     def start(self, name: str, work: Work) -> None:
         """Run `work` instead of any older work of this name."""
@@ -37,26 +39,34 @@ class Jobs:
         task.add_done_callback(lambda _: work.close())  # a task cancelled before it began has not touched its work
 
     def later(self, name: str, seconds: float, work: Callable[[], Work]) -> None:
-        """Run `work` when its name has not been asked for again for so long, and the author waits for nothing."""
+        """Run `work` when its name has not been asked for again for so long, nor the author done anything."""
 
         async def wait() -> None:
             await asyncio.sleep(seconds)
-            if self._awaited:
-                await asyncio.wait(set(self._awaited), timeout=_PATIENCE)
+            patience = time.monotonic() + _PATIENCE
+            while (rest := seconds - self._idle()) > 0 and time.monotonic() < patience:  # noqa: ASYNC110  no event ends it
+                await asyncio.sleep(rest)
             await work()
 
         self.start(name, wait())
 
+    def stir(self) -> None:
+        """The author does something: jobs that can wait do so."""
+        self._stirred = time.monotonic()
+
     @contextmanager
     def awaited(self) -> Iterator[None]:
-        """While this lasts, the author waits for an answer, and jobs that can wait do so."""
-        answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._awaited.add(answer)
+        """While this lasts, the author waits for an answer."""
+        self._awaited += 1
         try:
             yield
         finally:
-            self._awaited.discard(answer)
-            answer.set_result(None)
+            self._awaited -= 1
+            self.stir()
+
+    def _idle(self) -> float:
+        """For how many seconds the author has done nothing."""
+        return 0 if self._awaited else time.monotonic() - self._stirred
 
     def stop(self) -> None:
         """Tasks of a loop that has ended have ended with it."""

@@ -29,4 +29,5 @@ async def folders_changed(ls: "Server", params: types.DidChangeWorkspaceFoldersP
 
 
 async def text_changed(ls: "Server", _: object) -> None:
+    ls.jobs.stir()
     diagnostics.schedule(ls)

@@ -1,11 +1,14 @@
 """A question of the editor: a document, a place in it and its project at the moment of asking."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from lsprotocol import types
 
+from citelsp import project
 from citelsp.features import mentions
+from citelsp.files import DiskFiles
 from citelsp.knowledge import Knowledge
 from citelsp.project import Project
 from citelsp.server import from_lsp
@@ -15,6 +18,8 @@ from citelsp.text import Language, Span
 
 if TYPE_CHECKING:
     from citelsp.server.server import Server
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +44,25 @@ class Moment:
 
 async def at(ls: "Server", uri: str, place: types.Position | types.Range | None = None) -> Moment:
     """The document as it is now, with its project; nothing is awaited before the snapshot is taken."""
-    path, documents = path_of(uri), ls.protocol.documents
-    buffer = documents.get(path)
-    span = from_lsp.span(buffer, place, ls.encoding) if buffer and place else Span(0, 0)
+    return await ask(ls, uri, place, lambda it: it)
+
+
+async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None, answer: Callable[[Moment], T]) -> T:
+    """What `answer` says of that moment, in the thread in which its project is read."""
+    path, documents, settings = path_of(uri), ls.protocol.documents, ls.configuration.of(path_of(uri))
+    buffer, knowledge, encoding = documents.get(path), ls.knowledge, ls.encoding
+    held = from_lsp.span(buffer, place, encoding) if buffer and place else Span(0, 0)
     versions = {it.path: it.version for it in documents}
-    project = await ls.projects.of(path, ls.configuration.of(path))
-    source = project.sources.get(path)
-    if place and source and not buffer:
-        span = from_lsp.span_in_text(source.document.text, place, ls.encoding)
-    return Moment(project, ls.knowledge, path, span, Places(project, documents, versions, ls.encoding))
+
+    def work(files: DiskFiles) -> T:
+        built = project.build(files, path, settings)
+        source = built.sources.get(path)
+        span = held
+        if place and source and not buffer:
+            span = from_lsp.span_in_text(source.document.text, place, encoding)
+        return answer(Moment(built, knowledge, path, span, Places(built, documents, versions, encoding)))
+
+    return await ls.projects.work(work)
 
 
 async def of_key(ls: "Server", uri: str, place: types.Position) -> Moment:

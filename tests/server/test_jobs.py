@@ -25,3 +25,20 @@ async def test_stopping_leaves_nothing_behind():
     await asyncio.sleep(0)
     gc.collect()
     assert asyncio.all_tasks() == {asyncio.current_task()}
+
+
+async def test_jobs_wait_while_the_author_does_something():
+    jobs, finished = Jobs(), asyncio.Event()
+
+    async def work():
+        finished.set()
+
+    jobs.later("check", 0.03, work)
+    for _ in range(6):
+        await asyncio.sleep(0.01)
+        jobs.stir()
+        assert not finished.is_set()
+    with jobs.awaited():
+        await asyncio.sleep(0.05)
+        assert not finished.is_set()
+    await asyncio.wait_for(finished.wait(), 5)
