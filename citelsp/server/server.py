@@ -127,7 +127,7 @@ def run(server: Server, address: tuple[str, int] | None = None) -> int:
     The exit status is that of LSP 3.17: 0 after a shutdown request, else 1.
     """
     if address:
-        server.start_tcp(*address)
+        transport.listen(server, *address)
     else:
         transport.serve(server, sys.stdin.buffer, sys.stdout.buffer)
     return 0 if server.protocol.was_shut_down else 1

@@ -4,14 +4,17 @@ import asyncio
 import logging
 import re
 from collections import deque
+from collections.abc import Coroutine
 from concurrent.futures import Executor
 from contextlib import suppress
 from threading import Event
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from pygls.io_ import StdoutWriter, run_async
 
 if TYPE_CHECKING:
+    from pygls.io_ import AsyncReader
+
     from citelsp.server.server import Server
 
 logger = logging.getLogger(__name__)
@@ -48,10 +51,42 @@ class Messages:
 def serve(server: "Server", stdin: BinaryIO, stdout: BinaryIO) -> None:
     """Serve one editor until it says exit or hangs up."""
     server.protocol.set_writer(StdoutWriter(stdout))
-    reader = Messages(stdin, server.thread_pool)
+    _run(server, _talk(server, Messages(stdin, server.thread_pool)))
+
+
+def listen(server: "Server", host: str, port: int) -> None:
+    """Serve the first editor that connects, as `serve` does; the next is turned away."""
+    _run(server, _first_editor(server, host, port))
+
+
+async def _first_editor(server: "Server", host: str, port: int) -> None:
+    streams: asyncio.Future[tuple[asyncio.StreamReader, asyncio.StreamWriter]]
+    streams = asyncio.get_running_loop().create_future()
+
+    def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if streams.done():
+            writer.close()
+        else:
+            streams.set_result((reader, writer))
+
+    listening = await asyncio.start_server(connected, host, port)
+    reader, writer = await streams
+    listening.close()
+    server.protocol.set_writer(writer)
+    try:
+        await _talk(server, reader)
+    finally:
+        writer.close()
+
+
+async def _talk(server: "Server", reader: "AsyncReader") -> None:
+    await run_async(Event(), reader, server.protocol, logger, server.report_server_error)
+
+
+def _run(server: "Server", work: Coroutine[Any, Any, None]) -> None:
     try:
         with suppress(KeyboardInterrupt, SystemExit):  # pygls raises the latter at `exit`
-            asyncio.run(run_async(Event(), reader, server.protocol, logger, server.report_server_error))
+            asyncio.run(work)
     except BrokenPipeError:
         logger.error("the editor is gone")
     finally:
