@@ -10,12 +10,13 @@ from citelsp.checks.finding import Finding, Safety
 from citelsp.features import (
     format_entries,
     insert_entry,
+    insert_several,
     merge_duplicates,
     questions,
     sort_entries,
 )
 from citelsp.features.values import Change, Refused, author_year, file_name, overlap, shortened
-from citelsp.knowledge import Candidate, Knowledge, Record
+from citelsp.knowledge import Candidate, Knowledge, Record, Suggestion
 from citelsp.project import Place, Project
 from citelsp.syntax.nodes import Placeholder
 from citelsp.text import Edit, Span
@@ -68,20 +69,38 @@ def resolve(project: Project, knowledge: Knowledge, path: str, token: str) -> Ch
             return Change(tuple(format_entries.edits(project, path)))
         case ["sort"]:
             return Change(tuple(sort_entries.edits(project, path)))
-        case ["cite", int(start), str(source), str(id_)]:
-            return _cited(project, knowledge, (path, start), (source, id_))
+        case ["cite", int(start), *works]:
+            return _cited(project, knowledge, (path, start), [f"{source}:{id_}" for source, id_ in works])
     return Refused("This action is not known.")
 
 
-def _cited(project: Project, knowledge: Knowledge, at: tuple[str, int], work: tuple[str, str]) -> Change | Refused:
+def _cited(project: Project, knowledge: Knowledge, at: tuple[str, int], works: Sequence[str]) -> Change | Refused:
     path, start = at
     for placeholder in _placeholders(project, path, Span(start, start)):
-        suggestion = knowledge.suggestions.get(questions.of(project, path, placeholder))
-        for candidate in suggestion.candidates if suggestion else ():
-            if (candidate.record.source, candidate.record.id) == work:
-                insertion = insert_entry.edits_for(project, path, placeholder, candidate)
-                return insertion if isinstance(insertion, Refused) else insertion.change
+        insertion = cite(project, knowledge, path, placeholder, works)
+        return insertion if isinstance(insertion, Refused) else insertion.change
     return Refused("The placeholder has changed since.")
+
+
+def cite(
+    project: Project, knowledge: Knowledge, path: str, placeholder: Placeholder, works: Sequence[str]
+) -> insert_entry.Insertion | Refused:
+    """Works that were found for a placeholder, named `source:id`, cited there together."""
+    suggestion = knowledge.suggestions.get(questions.of(project, path, placeholder))
+    offered = reversed(suggestion.candidates if suggestion else ())
+    known = {f"{it.record.source}:{it.record.id}": it for it in offered}
+    candidates = [known[it] for it in dict.fromkeys(works) if it in known]
+    if not candidates or len(candidates) < len(set(works)):
+        return Refused("The works have changed since; complete the placeholder again.")
+    return _citing(project, path, placeholder, candidates)
+
+
+def _citing(
+    project: Project, path: str, placeholder: Placeholder, works: Sequence[Candidate]
+) -> insert_entry.Insertion | Refused:
+    if len(works) == 1:
+        return insert_entry.edits_for(project, path, placeholder, works[0])
+    return insert_several.edits_for(project, path, placeholder, works)
 
 
 def safe_fixes(findings: Iterable[Finding]) -> tuple[Edit, ...]:
@@ -152,14 +171,22 @@ def _place_at(project: Project, path: str, span: Span) -> Place | None:
 def _insertions(project: Project, knowledge: Knowledge, path: str, span: Span, *, lazy: bool) -> Iterator[Action]:
     for placeholder in _placeholders(project, path, span):
         suggestion = knowledge.suggestions.get(questions.of(project, path, placeholder))
-        for candidate in suggestion.candidates[:_OFFERED] if suggestion else ():
-            token = json.dumps(["cite", placeholder.whole.start, candidate.record.source, candidate.record.id])
+        for works in _choices(suggestion) if suggestion else ():
+            named = ([it.record.source, it.record.id] for it in works)
+            token = json.dumps(["cite", placeholder.whole.start, *named])
             if lazy:
-                yield Action(f"Cite {_work(candidate.record)}", "quickfix", "review", None, token=token)
+                yield Action(_offer(works), "quickfix", "review", None, token=token)
                 continue
-            insertion = insert_entry.edits_for(project, path, placeholder, candidate)
+            insertion = _citing(project, path, placeholder, works)
             if not isinstance(insertion, Refused):
-                yield Action(_offer(candidate, insertion), "quickfix", "review", insertion.change, token=token)
+                yield Action(_offer(works, insertion), "quickfix", "review", insertion.change, token=token)
+
+
+def _choices(suggestion: Suggestion) -> Iterator[Sequence[Candidate]]:
+    """What may be cited: those that fit together, then single works."""
+    if suggestion.together > 1:
+        yield suggestion.candidates[: suggestion.together]
+    yield from ([it] for it in suggestion.candidates[:_OFFERED])
 
 
 def _placeholders(project: Project, path: str, span: Span) -> Iterator[Placeholder]:
@@ -168,11 +195,16 @@ def _placeholders(project: Project, path: str, span: Span) -> Iterator[Placehold
         yield from (it for it in source.syntax.placeholders if overlap(it.whole, span))
 
 
-def _offer(candidate: Candidate, insertion: insert_entry.Insertion) -> str:
+def _offer(works: Sequence[Candidate], insertion: insert_entry.Insertion | None = None) -> str:
     """`Cite Vaswani et al. 2017: Attention Is All You Need (adds vaswani2017attention to refs.bib)`."""
+    title = f"Cite {_work(works[0].record)}"
+    if len(works) > 1:
+        short = (author_year(it.record.authors, it.record.year) or shortened(it.record.title, 20) for it in works)
+        title = f"Cite {len(works)} works together: {'; '.join(short)}"
+    if insertion is None:
+        return title
     name = file_name(insertion.bibliography)
-    adds = f"adds {insertion.key} to {name}" if name else insertion.key
-    return f"Cite {_work(candidate.record)} ({adds})"
+    return f"{title} ({f'adds {insertion.key} to {name}' if name else insertion.key})"
 
 
 def _work(record: Record) -> str:

@@ -7,7 +7,7 @@ from citelsp.bibliography import citekey
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.library.index import Libraries, Library
 from citelsp.bibliography.library.segment import Query
-from citelsp.features import completion, duplicates, printed
+from citelsp.features import completion, duplicates, insert_several, printed
 from citelsp.features.markup import Block
 from citelsp.features.mentions import markdown_key
 from citelsp.features.values import author_year, shortened
@@ -34,6 +34,14 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
+class Joint:
+    """Works offered to be cited together."""
+
+    works: tuple[Offer, ...]
+    new_text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Offers:
     """Offers in their order, none where nothing fits and `reason` says why.  `typed`: the placeholder as it stands."""
 
@@ -42,6 +50,7 @@ class Offers:
     typed: str
     reason: str = ""
     incomplete: bool = True
+    joint: Joint | None = None
 
 
 def complete(
@@ -64,7 +73,12 @@ def complete(
         written = markdown_key(name) if source.document.language == "markdown" else name
         new_text = placeholder.before + written + placeholder.after
         keys.setdefault(name, _offer(candidate, name, new_text, adds=not key))
-    return Offers(tuple(keys.values())[: completion.MOST], placeholder.span, typed, _reason(suggestion))
+    items = tuple(keys.values())[: completion.MOST]
+    first = items[: suggestion.together] if suggestion else ()
+    joint = None
+    if len(first) > 1:
+        joint = Joint(first, insert_several.written(project, path, placeholder, [it.key for it in first]))
+    return Offers(items, placeholder.span, typed, _reason(suggestion), joint=joint)
 
 
 def resolve(offer: Offer) -> list[Block]:

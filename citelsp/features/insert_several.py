@@ -1,0 +1,83 @@
+"""Several works cited together at one placeholder: one citation with all keys, all their entries in one change."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from citelsp.bibliography import citekey
+from citelsp.features import duplicates, insert_entry
+from citelsp.features.insert_entry import Insertion
+from citelsp.features.mentions import markdown_key
+from citelsp.features.values import Change, NewFile, Refused
+from citelsp.knowledge import Candidate, Record
+from citelsp.project import Project
+from citelsp.syntax.nodes import Placeholder
+from citelsp.text import Edit
+
+
+def edits_for(
+    project: Project, path: str, placeholder: Placeholder, candidates: Sequence[Candidate]
+) -> Insertion | Refused:
+    """The placeholder becomes a citation of them all; `key` holds the keys, comma between."""
+    keys = keys_for(project, candidates)
+    added = add_records(project, path, [it.record for it in candidates], keys)
+    if isinstance(added, Refused):
+        return added
+    edit = Edit(path, placeholder.span, written(project, path, placeholder, keys))
+    return Insertion(",".join(keys), Change((edit, *added.edits), added.files), f"Cited {', '.join(keys)}.")
+
+
+def keys_for(project: Project, candidates: Iterable[Candidate]) -> list[str]:
+    """The keys under which the works have entries, or will have them; each another one."""
+    keys: list[str] = []
+    for it in candidates:
+        place = duplicates.find(project, it.record)
+        if it.key and project.find(it.key):
+            keys.append(it.key)
+        elif place:
+            keys.append(place.node.key)
+        else:
+            keys.append(_new(project, it.record, keys))
+    return keys
+
+
+def _new(project: Project, record: Record, taken: Sequence[str]) -> str:
+    return citekey.make(record, project.settings.writing.citekey, lambda it: it in taken or bool(project.find(it)))
+
+
+def written(project: Project, path: str, placeholder: Placeholder, keys: Sequence[str]) -> str:
+    """What replaces the placeholder."""
+    if project.sources[path].document.language == "markdown":
+        joined = f"; {placeholder.before}".join(map(markdown_key, keys))
+        return placeholder.before + joined + placeholder.after
+    return placeholder.before + ",".join(keys) + placeholder.after
+
+
+def add_records(project: Project, path: str, records: Sequence[Record], keys: Sequence[str]) -> Change | Refused:
+    """The entries of works that have none, under these keys, in one change."""
+    changes = []
+    for record, key in zip(records, keys, strict=True):
+        insertion = insert_entry.add_record(project, path, record, key)
+        if isinstance(insertion, Refused):
+            return insertion
+        changes.append(insertion.change)
+    files = _joined_files(file for it in changes for file in it.files)
+    edits = tuple(_joined_edits(dict.fromkeys(edit for it in changes for edit in it.edits)))
+    written_to = [*(it.path for it in edits), *(it.path for it in files)]
+    if sum(map(bool, changes)) > 1 and any(it.endswith(".json") for it in written_to):
+        return Refused("Entries are added to a JSON bibliography one by one.")
+    return Change(edits, files)
+
+
+def _joined_edits(edits: Iterable[Edit]) -> Iterator[Edit]:
+    """Insertions at one place as one, in their order."""
+    texts: dict[tuple[str, int, int], list[Edit]] = {}
+    for it in edits:
+        texts.setdefault((it.path, it.span.start, it.span.end), []).append(it)
+    for same in texts.values():
+        yield Edit(same[0].path, same[0].span, "".join(it.new_text for it in same))
+
+
+def _joined_files(files: Iterable[NewFile]) -> tuple[NewFile, ...]:
+    texts: dict[str, list[str]] = {}
+    for it in files:
+        texts.setdefault(it.path, []).append(it.text)
+    return tuple(NewFile(path, "\n".join(dict.fromkeys(parts))) for path, parts in texts.items())

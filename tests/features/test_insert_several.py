@@ -1,0 +1,43 @@
+from citelsp.bibliography.names import Name
+from citelsp.features import insert_several
+from citelsp.features.values import Refused
+from citelsp.knowledge import Candidate, Record
+from worlds import world
+
+ADAM = Candidate(Record("corpus", "1", "Adam Optimizes", (Name("Kingma", "D."),), years=(2014,), type="article"))
+TWIN = Candidate(Record("corpus", "2", "Adam Optimizes More", (Name("Kingma", "D."),), years=(2014,), type="article"))
+HELD = Candidate(Record("library", "sgd51", "Gradient"), key="sgd51")
+TEX = "%% a.tex\nSo \\cite<so|rt>.\n\\bibliography{refs}\n"
+BIB = "%% refs.bib\n@misc{sgd51, title = {Gradient}}\n"
+
+
+def accepted(fixture, *candidates):
+    it = world(fixture)
+    placeholder = it.project.placeholder_at(*it.cursor)
+    insertion = insert_several.edits_for(it.project, it.cursor[0], placeholder, candidates)
+    return insertion if isinstance(insertion, Refused) else (insertion.key, it.after(insertion.change))
+
+
+def test_all_keys_and_all_entries_in_one_change():
+    keys, texts = accepted(TEX + BIB, ADAM, HELD, TWIN)
+    assert keys == "kingma2014adam,sgd51,kingma2014adama"
+    assert "\\cite{kingma2014adam,sgd51,kingma2014adama}." in texts["a.tex"]
+    assert texts["refs.bib"].startswith("@misc{sgd51, title = {Gradient}}\n")
+    assert [texts["refs.bib"].count(it) for it in ("{kingma2014adam,", "{kingma2014adama,", "@misc{sgd51")] == [1, 1, 1]
+
+
+def test_in_markdown():
+    _, texts = accepted("%% a.md\n---\nbibliography: refs.bib\n---\nSo [@<so|rt>].\n" + BIB, ADAM, HELD)
+    assert "So [@kingma2014adam; @sgd51]." in texts["a.md"]
+
+
+def test_in_braces():
+    _, texts = accepted("%% a.tex\nSo \\cite{?so|rt}.\n\\bibliography{refs}\n" + BIB, HELD, ADAM)
+    assert "\\cite{sgd51,kingma2014adam}." in texts["a.tex"]
+
+
+def test_a_new_bibliography_holds_them_all():
+    _, texts = accepted("%% a.tex\n\\begin{document}\nSo \\cite<so|rt>.\n\\end{document}\n", ADAM, TWIN)
+    [new] = [text for path, text in texts.items() if path.endswith(".bib")]
+    assert new.count("@") == 2
+    assert texts["a.tex"].count("\\bibliography{") == 1
