@@ -4,6 +4,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from citelsp.features import printed
 from citelsp.features.values import author_year
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def work(record: "Record", before: str = "") -> str:
 
 def candidate(item: "Candidate", rank: int) -> str:
     """The work, how probable it is, and the passage that speaks for it."""
-    sure = f"{item.probability:.0%} " if item.probability is not None else ""
+    sure = f"{printed.likelihood(item.probability)} " if item.probability is not None else ""
     origin = paint(f"  {sure}{', '.join(item.origins)}{f' as {item.key}' if item.key else ''}", "dim")
     lines = [work(item.record, f"{rank:>4}. ") + origin]
     lines += [f"      “{it.quote}” ({it.where})" for it in item.evidence if it.quote]

@@ -48,9 +48,14 @@ def candidate(item: Candidate) -> list[Block]:
     """A work offered: what it is, the passages that speak for it, and where it was found."""
     found = "Found in " + ", ".join(item.origins or (item.record.source,))
     if item.probability is not None:
-        found += f", {item.probability:.0%} likely to be the work meant"
+        found += f", {likelihood(item.probability)} likely to be the work meant"
     what = record(item.record)
     return [*(what[:2] if item.evidence else what), *evidence(item.evidence), Block(found, "note")]
+
+
+def likelihood(probability: float) -> str:
+    """In whole percent; nothing is certain before the author has looked."""
+    return "over 99%" if probability > 0.99 else "under 1%" if probability < 0.01 else f"{probability:.0%}"
 
 
 def evidence(items: Sequence[Evidence]) -> list[Block]:

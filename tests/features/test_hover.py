@@ -1,8 +1,11 @@
+import pytest
+
 from citelsp.bibliography.entry import fingerprint
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.features import hover, questions
 from citelsp.features.markup import to_plain
+from citelsp.features.printed import likelihood
 from citelsp.knowledge import Candidate, Evidence, Knowledge, Record, Suggestion, Update, Verdict
 from worlds import world
 
@@ -103,3 +106,10 @@ def test_placeholder_where_nothing_fits():
         PLACEHOLDER, Knowledge(suggestions={question: Suggestion(abstained=True, reason="no paper on this")})
     )
     assert "Nothing fits: no paper on this" in text
+
+
+@pytest.mark.parametrize(
+    ("probability", "said"), [(0.999, "over 99%"), (0.99, "99%"), (0.904, "90%"), (0.004, "under 1%")]
+)
+def test_nothing_is_certain(probability, said):
+    assert likelihood(probability) == said
