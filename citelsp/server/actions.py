@@ -40,14 +40,15 @@ async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.Code
     found = code_actions.actions(at.project, at.knowledge, findings, at.path, at.span, lazy=ls.client.resolves_actions)
     offered = [_action(ls, at, it, params.context) for it in found if _wanted(it.kind, params.context.only)]
     if _wanted("quickfix", params.context.only):
-        offered += inserting.offer(at, params.text_document.uri, params.context)
+        offered += inserting.offer(at, params.text_document.uri, params.context, resolves=ls.client.resolves_actions)
     return offered
 
 
 async def resolve(ls: "Server", item: types.CodeAction) -> types.CodeAction:
     """The action with its edit; without, where it was offered too long ago."""
-    known = ls.offered.of(item.data)
-    if known:
+    if isinstance(item.data, dict):
+        item.edit = await inserting.resolve(ls, item.data)
+    elif known := ls.offered.of(item.data):
         at, action = known
         item.edit = to_lsp.workspace_edit(at.places, _change(at, action), ls.client, _confirmation(action))
     return item

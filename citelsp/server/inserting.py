@@ -1,6 +1,7 @@
 """Works looked up and inserted: for a key without an entry, an identifier at the cursor, or what the author pastes."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -21,26 +22,59 @@ _SHOWN = 5  # works to pick from
 _TITLE = 70  # characters
 
 
-def offer(at: moment.Moment, uri: str, context: types.CodeActionContext) -> list[types.CodeAction]:
-    """An action that asks the services when it is chosen; nothing is sent before."""
+def offer(at: moment.Moment, uri: str, context: types.CodeActionContext, *, resolves: bool) -> list[types.CodeAction]:
+    """An action that asks the services when it is chosen; nothing is sent before.
+
+    An editor that resolves actions gets the edit then, any other the command that makes it.
+    """
     found = None if at.project.settings.offline else wanted.at(at.project, at.path, at.span)
     if found is None:
         return []
     start = at.places.range(at.path, at.span)
     argument = {"uri": uri, "range": to_lsp.written(start)}
     what = f"the work that {found.text} means" if found.key else found.text
+    command = types.Command(title="Look up and insert", command="citelsp.insert", arguments=[argument])
     return [
         types.CodeAction(
             title=f"Look up {what} and insert its entry",
             kind=types.CodeActionKind.QuickFix,
             diagnostics=[it for it in context.diagnostics if it.code == "undefined-citation"] or None,
-            command=types.Command(title="Look up and insert", command="citelsp.insert", arguments=[argument]),
+            command=None if resolves else command,
+            data=argument if resolves else None,
         )
     ]
 
 
+async def resolve(ls: "Server", argument: object) -> types.WorkspaceEdit:
+    """What choosing an offered action changes."""
+    found = await _looked_up(ls, [argument])
+    if found is None:
+        raise refusal.failed("no work was chosen")
+    return to_lsp.workspace_edit(found.at.places, found.insertion.change, ls.client)
+
+
 async def command(ls: "Server", arguments: Sequence[object]) -> str | None:
     """Insert a work: {"uri", "range"} for what stands there, or a URI and the text to look up.  Returns the key."""
+    found = await _looked_up(ls, arguments)
+    if found is None:
+        return None
+    await commands.apply(ls, found.at, found.insertion.change, found.insertion.message)
+    told = f"{found.insertion.message} {_title(found.record)}"
+    ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, f"citelsp: {told}"))
+    return found.insertion.key
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A work with its insertion into the documents as they were when it was found."""
+
+    record: "Record"
+    at: moment.Moment
+    insertion: "Insertion"
+
+
+async def _looked_up(ls: "Server", arguments: Sequence[object]) -> _Found | None:
+    """None where the author picks no work."""
     match arguments:
         case [{"uri": str(uri), "range": {"start": {"line": int(line), "character": int(character)}, "end": end}}]:
             last = end if isinstance(end, dict) else {}
@@ -50,11 +84,10 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str | None:
             if found is None:
                 raise refusal.failed("nothing that could be looked up stands here")
             record = await _record(ls, at, found.text, found)
-            return await _insert(ls, await moment.at(ls, uri, range_), found, record) if record else None
+            return _inserted(await moment.at(ls, uri, range_), found, record) if record else None
         case [str(uri), str(text)]:
-            at = await moment.at(ls, uri)
-            record = await _record(ls, at, text, None)
-            return await _insert(ls, await moment.at(ls, uri), None, record) if record else None
+            record = await _record(ls, await moment.at(ls, uri), text, None)
+            return _inserted(await moment.at(ls, uri), None, record) if record else None
     raise refusal.failed("citelsp.insert needs a URI and a text, or the argument of a code action")
 
 
@@ -92,7 +125,7 @@ def _title(record: "Record") -> str:
     return ": ".join(filter(None, (who, shortened(record.title, _TITLE))))
 
 
-async def _insert(ls: "Server", at: moment.Moment, found: "Wanted | None", record: "Record") -> str:
+def _inserted(at: moment.Moment, found: "Wanted | None", record: "Record") -> _Found:
     """In the documents as they are by now; what no longer stands where it stood is left alone."""
     there = wanted.at(at.project, at.path, at.span) if found else None
     if found and there == found:
@@ -101,7 +134,4 @@ async def _insert(ls: "Server", at: moment.Moment, found: "Wanted | None", recor
         insertion = insert_entry.add_record(at.project, at.path, record, found.key if found else "")
     if isinstance(insertion, Refused):
         raise refusal.failed(insertion.reason)
-    await commands.apply(ls, at, insertion.change, insertion.message)
-    told = f"{insertion.message} {_title(record)}"
-    ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, f"citelsp: {told}"))
-    return insertion.key
+    return _Found(record, at, insertion)

@@ -45,12 +45,12 @@ def editor(tmp_path, monkeypatch, world):
     (folder / "main.tex").write_text(MAIN)
     sessions = []
 
-    def start(**settings):
+    def start(capabilities=CAPABLE, **settings):
         session = Session()
         sessions.append(session)
         session.uri = (folder / "main.tex").as_uri()
         session.initialize(
-            CAPABLE,
+            capabilities,
             rootUri=folder.as_uri(),
             initializationOptions=world.settings(**settings),
         )
@@ -69,10 +69,19 @@ def until(session, wanted):
 
     def seen(message):
         if "id" in message and "method" in message:
-            session.reply(message["id"], {"applied": True} if message["method"] == "workspace/applyEdit" else None)
+            session.reply(message["id"], consent(message))
         return wanted(message)
 
     return session.wait(seen)
+
+
+def consent(message):
+    """To every change, and to the first of several works."""
+    match message["method"]:
+        case "workspace/applyEdit":
+            return {"applied": True}
+        case "window/showMessageRequest":
+            return message["params"]["actions"][0]
 
 
 def save(session):
@@ -211,26 +220,49 @@ def test_services_are_not_searched_where_the_author_does_not_want(editor, world,
     assert not world.asked
 
 
-def looks_up(session, what, number):
-    """Carries out the action that looks up what stands at a place of the manuscript."""
+RESOLVING = {"textDocument": {"codeAction": {"dataSupport": True, "resolveSupport": {"properties": ["edit"]}}}}
+
+
+def offered(session, what, number):
+    """The action that looks up what stands at a place of the manuscript."""
     start = {"line": 3, "character": MAIN.splitlines()[3].index(what) + 2}
-    session.send(
-        "textDocument/codeAction",
-        {"textDocument": {"uri": session.uri}, "range": {"start": start, "end": start}, "context": {"diagnostics": []}},
-        number,
-    )
+    asked = {"textDocument": {"uri": session.uri}, "range": {"start": start, "end": start}}
+    session.send("textDocument/codeAction", asked | {"context": {"diagnostics": []}}, number)
     found = until(session, lambda it: it.get("id") == number and "method" not in it)["result"]
     [action] = [it for it in found if it["title"].startswith("Look up")]
-    return calls(session, number + 1, "citelsp.insert", *action["command"]["arguments"])
+    return action
 
 
 def test_an_entry_for_a_key_that_has_none(editor, world):
     world.works["10.1000/no"] = scholars.work("10.1000/no", "As Shown by Nobody", "Nobody", "Ann", 1999)
     session = editor()
+    action = offered(session, "nobody99", 2)
     assert not world.asked
-    looks_up(session, "nobody99", 2)
+    calls(session, 3, action["command"]["command"], *action["command"]["arguments"])
     [question] = said(session, "window/showMessageRequest")
     assert question["actions"] == [{"title": "Nobody 1999: As Shown by Nobody"}]
+    [edit] = said(session, "workspace/applyEdit")
+    assert "@article{nobody99," in str(edit)
+
+
+def test_an_editor_that_resolves_actions_gets_the_edit_when_one_is_chosen(editor, world):
+    world.works["10.1000/no"] = scholars.work("10.1000/no", "As Shown by Nobody", "Nobody", "Ann", 1999)
+    session = editor(CAPABLE | RESOLVING)
+    action = offered(session, "nobody99", 2)
+    assert not {"command", "edit"} & action.keys()
+    assert not world.asked
+    session.send("codeAction/resolve", action, 3)
+    changes = until(session, lambda it: it.get("id") == 3 and "method" not in it)["result"]["edit"]["changes"]
+    [edit] = changes[session.uri.replace("main.tex", "refs.bib")]
+    assert "@article{nobody99,\n  author = {Nobody, Ann}," in edit["newText"]
+    assert not said(session, "workspace/applyEdit")
+
+
+def test_a_key_that_nobody_knows(editor):
+    session = editor(CAPABLE | RESOLVING)
+    session.send("codeAction/resolve", offered(session, "nobody99", 2), 3)
+    answer = until(session, lambda it: it.get("id") == 3 and "method" not in it)
+    assert "not found by crossref" in answer["error"]["message"]
 
 
 def test_a_work_that_the_author_names(editor, world):
