@@ -16,6 +16,7 @@ from citelsp.syntax.bibtex_blocks import BibNode
 
 CODE = "missing-field"
 _REPORTED = 2000  # in one file
+_FILLED = re.compile(r"\n[ \t]*+([A-Za-z][\w-]*+)[ \t]*+=[ \t{\"]*+[^\s{}\",]").findall
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
@@ -79,24 +80,14 @@ def _missing(node: BibNode, dialect: Dialect) -> tuple[tuple[str, ...], ...]:
     needed = _needed(node.kind, dialect)
     if not needed or not node.closed:
         return ()
-    lowered = node.source.lower()
-    if all(any(_stands(name, lowered) for name in names) for names in needed):
+    on_lines = set(map(str.lower, _FILLED(node.source)))
+    if not any(map(on_lines.isdisjoint, needed)):
         return ()
     values = node.values()
     if "xdata" in values:
         return ()
     filled = {name for name, value in values.items() if value.strip('{}" ')}
     return tuple(names for names in needed if filled.isdisjoint(names))
-
-
-def _stands(name: str, lowered: str) -> bool:
-    """Whether a field seems to be there and to have a value; quick, and right but for values that look like fields."""
-    return any(not lowered[it.start() - 1].isalnum() for it in _written(name).finditer(lowered))
-
-
-@cache
-def _written(name: str) -> re.Pattern[str]:
-    return re.compile(name + r"\s*=\s*[{\"\s]*+[^\s{}\",]")
 
 
 @cache

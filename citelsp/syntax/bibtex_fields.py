@@ -25,6 +25,12 @@ _BRACE = re.compile(r"[{}]")
 _BRACE_OR_QUOTE = re.compile(r'[{}"]')
 _WORD = re.compile(r"[^\s,={}]++")
 
+_GROUP = r"\{(?:[^{}]++|\{(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*+\})*+\})*+\}"  # braces four deep
+_PLAIN_FIELDS = re.compile(
+    rf",(?:[\s,]*+{_NAME}\s*+=\s*+(?:{_GROUP}|{_BARE}|\"[^\"{{}}]*+\")(?=\s*+[,}}]))*+[\s,]*+[}})]\Z"
+)
+_LINE_NAMES = re.compile(r"\n[ \t]*+([A-Za-z][\w-]*+)[ \t]*+=").findall
+
 Place = tuple[str, int, int, int]  # name, its start, value start, value end
 
 
@@ -90,6 +96,8 @@ def parts(value: str) -> list[str]:
 
 def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
     """What is malformed in an entry."""
+    if closed and key.start < key.end and _is_plain(source, key.end):
+        return []
     found = [] if closed else [EntryProblem("This entry is never closed", Span(0, max(key.end, 1)))]
     if key.start == key.end and closed:
         found.append(EntryProblem("This entry has no key", Span(0, max(key.start, 1))))
@@ -108,6 +116,13 @@ def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
             found.append(EntryProblem(f"The field {name} stands twice", place, serious=False))
         seen.add(name)
     return found
+
+
+def _is_plain(source: str, key_end: int) -> bool:
+    """True where nothing can be wrong: a quick look at what most entries are, each field on a line of its own."""
+    names: list[str] = _LINE_NAMES(source)
+    once = len(names) == source.count("=") and len(set(map(str.lower, names))) == len(names)
+    return once and _PLAIN_FIELDS.match(source, key_end) is not None
 
 
 class _Braces:

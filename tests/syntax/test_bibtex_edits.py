@@ -4,6 +4,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from citelsp.syntax import bibtex
+from citelsp.syntax.bibtex_fields import trouble
 from citelsp.text import Document, Span
 
 PIECES = st.sampled_from(
@@ -83,6 +84,19 @@ def test_spans_lie_in_their_entry_and_entries_do_not_overlap(text):
                 0 <= field.span.start <= field.name_span.end <= field.value_span.start <= field.span.end <= node.length
             )
             assert field.name_span.within(node.source).lower() == field.name
+
+
+FIELDS = st.sampled_from(
+    ["  t = {v},", "  T = {{v} w},", "u = {{{{{v}}}}},", "u = 7,", 'w = "v",', "w = {a = b},", "x = {", "}", "y = {v}"]
+)
+
+
+@given(st.lists(FIELDS, max_size=5))
+def test_fields_on_lines_are_judged_as_those_on_one(lines):
+    text = "\n".join(["@a{k,", *lines, "}"])
+    for node in bibtex.parse(Document("refs.bib", text, "bibtex")).entries:
+        flat = trouble(node.source.replace("\n", " "), node.key_span, closed=node.closed)
+        assert bool(node.problems()) == bool(flat)
 
 
 def test_untouched_entries_stay_the_same_objects():
