@@ -4,6 +4,7 @@ Two names are one person's where the family names agree (particles, hyphens, com
 no given name contradicts: initials, missing middle names, nicknames and transliterations do not.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -17,6 +18,16 @@ _PARTICLES = frozenset(
 )
 _TEAMS = frozenset("team consortium collaboration collaborations group initiative network committee project".split())
 _CROWD = 50  # authors from which lists are those of a collaboration, and change from paper to paper
+_PINYIN = re.compile(
+    r"(?:(?:[zcs]h|[bpmfdtnlgkhjqxrzcsyw])(?:i?a(?:o|ng?)?|[ae]i|e(?:ng?)?|i(?:e|u|ng?|ong)?|o(?:u|ng)?"
+    r"|u(?:a(?:i|ng?)?|o|i|e|n)?)|a(?:i|o|ng?)?|e(?:n|r)?|ou?){1,2}"
+)  # one or two syllables
+_WESTERN = frozenset(
+    "alan ana ann anna anne annie ben dan dana dean diana emma eva fan gina hana hanna helen hugo ian ida ivan jan jane"
+    " jean jenna joan juan june karen ken kim lana lea lee lena leo lili lina linda lisa lola louis luca lucas luis"
+    " luna mae maia mari may mia mila milan mina mira mona nana neil nina nora paul rene rita rose roy ruby sally sam"
+    " sara sasha sean sue susan tia tina tom una wendy".split()
+)  # given names that read as such syllables
 _SUFFIXES = frozenset("jr sr ii iii iv phd md".split())
 
 
@@ -29,6 +40,7 @@ class AuthorComparison:
     replaced: tuple[tuple[Name, Name], ...] = ()  # (cited, recorded) at one place
     reordered: bool = False
     shortened: bool = False  # the cited list is the beginning of the recorded one, without "and others"
+    repeated: bool = False  # all that differs: somebody is cited twice who is recorded once
     shared: int = 0
 
     @property
@@ -57,7 +69,9 @@ def compare(
         lost_cited = []
     lost_cited = [i for i in lost_cited if not is_team(cited[i])]
     lost_recorded = [j for j in lost_recorded if not is_team(recorded[j])]
-    if cited_cut and len(recorded) >= _CROWD and 2 * len(order) >= len(cited):
+    if len(recorded) >= _CROWD and (
+        (cited_cut and 2 * len(order) >= len(cited)) or _is_thinned(lost_cited, lost_recorded, order)
+    ):
         return AuthorComparison(shared=len(order))
     replaced = [(i, j) for i in lost_cited for j in lost_recorded if i == j]
     added = [i for i in lost_cited if i not in {i for i, _ in replaced}]
@@ -67,9 +81,15 @@ def compare(
         dropped=tuple(recorded[j] for j in dropped),
         replaced=tuple((cited[i], recorded[j]) for i, j in replaced),
         reordered=order != sorted(order),
+        repeated=bool(added) and not (dropped or replaced) and all(cited[i] in cited[:i] for i in added),
         shortened=bool(dropped) and not (added or replaced) and order == list(range(len(cited))),
         shared=len(order),
     )
+
+
+def _is_thinned(added: Sequence[int], dropped: Sequence[int], order: Sequence[int]) -> bool:
+    """Nobody is added or moved: of a crowd a few are lost on the way through other people's exports."""
+    return not added and list(order) == sorted(order) and len(dropped) * 10 <= len(order)
 
 
 def is_team(name: Name) -> bool:
@@ -112,9 +132,17 @@ def _settle(cited: Sequence[Name], recorded: Sequence[Name], partners: list[int 
     if len(apart) > max(1, len(cited) // 5):
         return
     for place in apart:
-        if _key(cited[place])[0] == _key(recorded[place])[0] or _misspelt(cited[place], recorded[place]):
+        one_family = _key(cited[place])[0] == _key(recorded[place])[0]
+        if (one_family and not _are_two(cited[place], recorded[place])) or _misspelt(cited[place], recorded[place]):
             partners[place] = place
             free.discard(place)
+
+
+def _are_two(left: Name, right: Name) -> bool:
+    """Two Chinese given names, both written out: the few family names are borne by many, and Lu is not Liang."""
+    mine, its = (squeezed(it.given) for it in (left, right))
+    spelled = all(_PINYIN.fullmatch(it) and it not in _WESTERN for it in (mine, its))
+    return spelled and not _given_agree(left, right)
 
 
 def _misspelt(left: Name, right: Name) -> bool:
@@ -143,6 +171,8 @@ def _plain(word: str) -> str:
 def same_person(left: Name, right: Name) -> bool:
     """Whether two names can be one person's."""
     (family, _), (other, _) = _key(left), _key(right)
+    if _is_acronym(str(left), str(right)) or _is_acronym(str(right), str(left)):
+        return True
     if left.literal or right.literal:
         mine, its = (
             set(words(str(left))) - {"the", "team", "et", "al"},
@@ -179,6 +209,13 @@ def _one_is_whole(left: Name, right: Name) -> bool:
     """A name that could not be split holds all words of the other: `Silpa S`, family first without a comma."""
     mine, its = set(words(str(left))), set(words(str(right)))
     return len(mine & its) >= 2 or mine == its
+
+
+def _is_acronym(short: str, full: str) -> bool:
+    """`ROTAC` for the Roman Observations Time Allocation Committee."""
+    if len(short) < 3 or not short.isupper() or not short.isalpha():
+        return False
+    return short.lower() == "".join(it[0] for it in words(full) if it not in ("of", "the", "and", "for"))
 
 
 def _given_agree(left: Name, right: Name) -> bool:

@@ -46,14 +46,17 @@ _SYMBOLS = frozenset(
     }
 )
 _MATH = re.compile(r"[$^_\\]|\bsub\b|\(solar\)")
+_SPELLED = re.compile(r"\b(?:approximately equal to|plus or minus)\b", re.IGNORECASE)  # signs that others drop
 _PREAMBLE = re.compile(r"\\documentclass.*?(?:\\begin\{document\}|$)|\\end\{document\}", re.DOTALL)
 _MARKUP = re.compile(
     r"\[([A-Z]+)\][^\[\]]*\[/\1\](?=\[\1\])|</?[A-Za-z][\w:]*(?:\s[^<>]*)?>|\[/?[A-Z]{2,6}\]"
     r"|\\[a-zA-Z]+\s*|-?\d*\.?\d+(?:ex|em|pt)\b|[${}]"
 )
 _BRITISH = re.compile(r"(?<=[a-z]{3})(?:is(?:e|ed|es|er|ing|ers)|our(?:s|al|ed|ing)?|tre)$")
+_TWO_EDITIONS = frozenset({"CVPR", "ICCV", "WACV"})
+_SHIFT = 60  # pages of front matter at most
 _LONGEST = 1000  # characters of a title that are looked at
-_PLACES = ("journal", "journaltitle", "booktitle", "howpublished")
+PLACES = ("journal", "journaltitle", "booktitle", "howpublished")  # fields that name a venue
 _TRIFLES = frozenset("a an the".split())
 
 
@@ -87,17 +90,18 @@ def compare(entry: Entry, record: Record) -> Comparison:
     people = authors.compare(
         cited, recorded, cited_cut=entry.authors_truncated, recorded_cut=not record.authors_complete
     )
-    who: Outcome = "unknown" if not (cited and recorded) else "same" if people.same else "different"
-    place = next((it for it in map(entry.text, _PLACES) if it), "")
+    signed = _is_signed(title, other, entry.authors)
+    who: Outcome = "unknown" if signed or not (cited and recorded) else "same" if people.same else "different"
+    place = next((it for it in map(entry.text, PLACES) if it), "")
     venue = venues.compare(place, (record.venue, *record.venue_aliases, *_told_by_doi(record.identifiers.doi)))
     fields = (
-        FieldComparison("title", titles(title, other), title, other),
+        FieldComparison("title", "looser" if signed else titles(title, other), title, other),
         FieldComparison("authors", who, listed(entry.authors), listed(record.authors)),
         FieldComparison("year", _years(entry.year, record), str(entry.year or ""), str(record.year or "")),
         FieldComparison("venue", venue, place, record.venue),
         FieldComparison("volume", _numbers(entry.text("volume"), record.volume), entry.text("volume"), record.volume),
         FieldComparison("number", _numbers(_number_of(entry), record.issue), _number_of(entry), record.issue),
-        FieldComparison("pages", pages(entry.text("pages"), record.pages), entry.text("pages"), record.pages),
+        FieldComparison("pages", _printed(entry, record, venue), entry.text("pages"), record.pages),
         FieldComparison(
             "publisher",
             _publishers(entry.text("publisher"), record.publisher),
@@ -105,7 +109,13 @@ def compare(entry: Entry, record: Record) -> Comparison:
             record.publisher,
         ),
     )
-    return Comparison(fields, likeness(title, other), people)
+    return Comparison(fields, 0.97 if signed else likeness(title, other), people)
+
+
+def _is_signed(cited: str, recorded: str, people: tuple[Name, ...]) -> bool:
+    """A house that is the only author stands before the title on record: its people may be listed there."""
+    house = squeezed(people[0].family) if len(people) == 1 and not people[0].given else ""
+    return len(house) >= 3 and house + squeezed(cited) == squeezed(recorded)
 
 
 def readable(entry: Entry) -> tuple[Name, ...]:
@@ -205,7 +215,7 @@ def _lacks_formulas(shorter: tuple[str, ...], longer: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=8192)
 def _title_words(title: str) -> tuple[str, ...]:
-    title = _MARKUP.sub("", _PREAMBLE.sub("", title))  # sources keep markup and formulas
+    title = _SPELLED.sub(" ", _MARKUP.sub("", _PREAMBLE.sub("", title)))  # sources keep markup and formulas
     found = words("".join(f" {_GREEK[c]} " if c in _GREEK else c for c in title))
     kept = tuple(_american(it) for it in found if it not in _TRIFLES)
     return kept or words(title)
@@ -245,9 +255,16 @@ def _years(cited: int | None, record: Record) -> Outcome:
     legitimate = (*record.years, *map(int, told))
     if cited in legitimate:
         return "same"
+    if is_between(cited, record):
+        return "different"
     earliest = min(legitimate) - (len(set(legitimate)) == 1)
     near = any(abs(cited - it) == 1 for it in legitimate)
     return "looser" if near and cited >= earliest else "different"
+
+
+def is_between(cited: int, record: Record) -> bool:
+    """After the print and before a digital copy that was made years later: the work did not come out then."""
+    return record.source == "crossref" and len(record.years) > 1 and record.years[0] < cited < record.years[1]
 
 
 def _number_of(entry: Entry) -> str:
@@ -262,6 +279,22 @@ def _numbers(cited: str, recorded: str) -> Outcome:
     if mine == its:
         return "same"
     return "looser" if set(mine) & set(its) else "different"
+
+
+def _printed(entry: Entry, record: Record, venue: Outcome) -> Outcome:
+    """The pages; two editions of one volume of proceedings count the same pages from different places.
+
+    So do the open edition of computer vision conferences and that of their publisher.
+    """
+    cited = entry.text("pages")
+    outcome = pages(cited, record.pages)
+    mine, its = _range(cited), _range(record.pages)
+    if outcome != "different" or venue != "same" or entry.kind == "article" or len(mine) != 2 or len(its) != 2:
+        return outcome
+    if not (all(map(str.isdigit, (*mine, *its))) and _TWO_EDITIONS & venues.identify(record.venue).series):
+        return outcome
+    shift = int(mine[0]) - int(its[0])
+    return "looser" if shift == int(mine[1]) - int(its[1]) and abs(shift) <= _SHIFT else outcome
 
 
 def pages(cited: str, recorded: str) -> Outcome:

@@ -20,6 +20,7 @@ Outcome = Literal["same", "looser", "preprint", "different", "unknown"]
 
 _PREPRINT_SERVERS = {"arXiv", "bioRxiv", "medRxiv", "SSRN", "ChemRxiv", "PsyArXiv", "OSF", "HAL", "Preprints-org"}
 _PREPRINT_SERVERS |= {"Research-Square", "IACR-ePrint"}
+_OTHER_FIELDS = frozenset("NLP-Japan PNAS PRL PRD PRB PRA PRE ApJ MNRAS JHEP JASA JAMA NEJM BMJ JBC JACS LNCS".split())
 _FILL = frozenset(
     "the of on in and for a an at to proceedings proc annual conf conference international intl int ieee acm cvf rsj"
     " joint volume vol part long short papers main track series lncs de la le les des du et und der die das".split()
@@ -137,6 +138,11 @@ def form(name: str) -> Literal["journal", "conference", ""]:
     if _JOURNAL.search(fold(spelled)):
         return "journal"
     return "conference" if venue.gathering or _GATHERING.search(fold(spelled)) or venue.satellite else ""
+
+
+def is_of_computing(name: str) -> bool:
+    """A conference or journal that indexes of computer science hold entirely."""
+    return bool(identify(name).series - _OTHER_FIELDS - _PREPRINT_SERVERS)
 
 
 def is_preprint_server(name: str) -> bool:

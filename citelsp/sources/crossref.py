@@ -8,7 +8,7 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record, Update
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import Question, answer, by_identifier, chunks, merged
+from citelsp.sources.question import Question, answer, by_identifier
 from citelsp.sources.shape import dig, items, number, obj, objects, text, texts
 
 _TYPES = {
@@ -28,7 +28,6 @@ _UPDATES = {
 }  # fmt: skip
 _SERIES = ("lecture notes in", "communications in computer", "ifip advances", "advances in intelligent systems", "acm ")
 _SORTED = ("10.52202/",)  # deposits that put authors in alphabetical order
-_BATCH = 40
 
 
 @kept.lookup("crossref")
@@ -41,21 +40,20 @@ async def lookup(client: Client, doi: str) -> Lookup:
 @kept.lookups("crossref")
 async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     """Up to 40 DOIs a request; one alone, or one with a comma, by its own address."""
-    singles = [doi for doi in dois if "," in doi] if len(dois) > 1 else list(dois)
-    together = [doi for doi in dois if doi not in singles]
-    parts = [{doi: await lookup(client, doi)} for doi in singles]
-    for part in chunks(together, _BATCH):
-        filters = ",".join(f"doi:{doi}" for doi in part)
-        reply = await client.ask(Ask("crossref", "/works", parameters({"filter": filters, "rows": len(part)})))
-        parts.append(by_identifier("crossref", part, reply, _works, lambda record: [record.id]))
-    return merged(parts)
+    return await kept.batched(client, dois, lookup, _listed, frozenset(","))
+
+
+async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
+    query = parameters({"filter": ",".join(f"doi:{doi}" for doi in dois), "rows": len(dois)})
+    reply = await client.ask(Ask("crossref", "/works", query))
+    return by_identifier("crossref", dois, reply, _works, lambda record: [record.id])
 
 
 @kept.searches("crossref")
 async def search(client: Client, question: Question) -> Lookup:
-    """By title, first author and year, or by a whole reference."""
-    first = question.authors[0].family if question.authors else ""
-    words = " ".join(filter(None, (question.words, first, str(question.year or ""))))
+    """By title, three authors and year, or by a whole reference."""
+    people = (it.family for it in question.authors[:3])
+    words = " ".join(filter(None, (question.words, *people, str(question.year or ""))))
     query = parameters({"query.bibliographic": words, "rows": question.rows + 3})
     return answer("crossref", await client.ask(Ask("crossref", "/works", query)), works)
 

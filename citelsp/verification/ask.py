@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Collection, Iterator, Mapping, Seque
 from dataclasses import dataclass, field
 
 from citelsp.bibliography.entry import Entry, fingerprint
-from citelsp.knowledge import Absent, Found, Lookup, Verdict
+from citelsp.knowledge import Absent, Found, Lookup, Unavailable, Verdict
 from citelsp.sources import registry
 from citelsp.sources.ask import Sources
 from citelsp.sources.doi import Registered
@@ -134,8 +134,25 @@ def _taken(answers: Sequence[tuple[Question, Lookup, list[str]]], cases: Mapping
     return [key for key, case in touched.items() if not case.open]
 
 
-async def _answered(group: list[Question], sources: Sources) -> Mapping[Question, Lookup]:
-    """Ask one service: one search, or identifiers of one kind of question."""
+async def _answered(group: Sequence[Question], sources: Sources) -> Mapping[Question, Lookup]:
+    """Ask one service; where it fails on many identifiers at once, each half by itself: one of them may spoil all."""
+    found = await _asked(group, sources)
+    if len(group) == 1 or not all(map(_may_be_spoilt, found.values())):
+        return found
+    middle = len(group) // 2
+    first = await _answered(group[:middle], sources)
+    return {**first, **await _answered(group[middle:], sources)}
+
+
+def _may_be_spoilt(lookup: Lookup) -> bool:
+    """Refused with a status that may concern the question, not the asker; nor is the service left alone by now."""
+    if not isinstance(lookup, Unavailable) or lookup.until is not None:
+        return False
+    return lookup.why[:3].isdigit() and lookup.why[:3] not in ("401", "403", "429")
+
+
+async def _asked(group: Sequence[Question], sources: Sources) -> Mapping[Question, Lookup]:
+    """One search, or identifiers of one kind of question."""
     first = group[0]
     if first.kind == "title":
         search = Search(title=first.value, authors=first.authors, year=first.year)

@@ -9,6 +9,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from datetime import date
 
+from citelsp.bibliography import venues
 from citelsp.bibliography.authors import AuthorComparison
 from citelsp.bibliography.compare import FieldComparison, listed
 from citelsp.bibliography.entry import Entry
@@ -17,7 +18,7 @@ from citelsp.bibliography.merge import merge
 from citelsp.knowledge import Difference, Record, Verdict
 from citelsp.verification import plan
 from citelsp.verification.differences import against, differences, suspicions
-from citelsp.verification.weighing import Answers, Weighed, weigh
+from citelsp.verification.weighing import Answers, Weighed, discusses, weigh
 
 _LEFT_OPEN = ("year", "venue", "volume", "number", "pages", "publisher")  # where versions of one work may differ
 _GREY = frozenset(
@@ -48,8 +49,12 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
         return replace(known, kind="conflict", reason=_astray(astray[0].name, astray[0].leads))
     if not weighed.bound:
         return _unbound(entry, weighed, services, known)
+    if not known.differences and _belongs_to_others(entry, weighed):
+        known = replace(known, differences=tuple(_told(it, weighed) for it in suspicions(weighed)))
     if known.differences:
         return replace(known, kind="mismatch", reason="differs in " + ", ".join(it.field for it in known.differences))
+    if silent := plan.unanswered(entry, answers):
+        return replace(known, kind="unchecked", reason=_why(silent, weighed))
     if doubts := [it for it in suspicions(weighed) if it.field not in _LEFT_OPEN]:
         told = " and ".join(f"{' and '.join(against(weighed, it))} in {it.field}" for it in doubts)
         return replace(known, kind="unchecked", reason=f"differs from {told}, which nobody else confirms")
@@ -81,16 +86,48 @@ def _astray(name: str, leads: str) -> str:
 
 def _unbound(entry: Entry, weighed: Weighed, services: Collection[str], known: Verdict) -> Verdict:
     """No record is this work: unknown, if everybody who should know answered; else unchecked with the reason."""
-    if reason := unfit(entry):
+    if reason := unfit(entry) or ("too new to be indexed for certain" if _is_new(entry, known.date) else ""):
         return replace(known, kind="unchecked", reason=reason)
     required = [it for it in plan.BROAD if it in services]
     if len(required) < 2:
         return replace(known, kind="unchecked", reason="too few services are on to say that a work does not exist")
-    if missing := [it for it in required if it not in weighed.searched]:
-        why = dict(weighed.unavailable)
-        reason = "; ".join(f"{it}: {why.get(it, 'not asked')}" for it in missing)
-        return replace(known, kind="unchecked", reason=reason)
+    missing = [it for it in required if it not in weighed.searched]
+    if len(missing) > _is_at_home(entry, weighed):
+        return replace(known, kind="unchecked", reason=_why(missing, weighed))
     return replace(known, kind="not-found", reason="no source has a work of this title", alternatives=weighed.near)
+
+
+def _is_new(entry: Entry, today: str) -> bool:
+    """Of this year; what bears a later one is not new but wrong."""
+    return str(entry.year) == today[:4]
+
+
+def _why(silent: Collection[str], weighed: Weighed) -> str:
+    why = dict(weighed.unavailable)
+    return "; ".join(f"{it}: {why.get(it, 'not asked')}" for it in silent)
+
+
+def _is_at_home(entry: Entry, weighed: Weighed) -> bool:
+    """The field's own index and the preprints', which both say no, stand for one broad index that does not answer.
+
+    Of a great venue that index has everything; a long title it would find.
+    """
+    known = venues.is_of_computing(entry.venue) and len(words(entry.title)) >= 6
+    return known and {"dblp", "arxiv"} <= set(weighed.searched)
+
+
+def _belongs_to_others(entry: Entry, weighed: Weighed) -> bool:
+    """A registry has a work of this very title by other people in another year; who should know of a second, does not.
+
+    Of books, reports and the like there may be one that nobody has.
+    """
+    if unfit(entry) or len(words(entry.title)) < 6 or len(set(plan.BROAD) & set(weighed.searched)) < 2:
+        return False
+    taken = (it for it in weighed.bound if it.record.source in ("crossref", "dblp", "aclanthology"))
+    return all(
+        it.binding == "other people" and it.by == "title" and it.comparison.outcome("year") == "different"
+        for it in weighed.bound
+    ) and any(it.comparison.outcome("title") == "same" for it in taken)
 
 
 def unfit(entry: Entry) -> str:
@@ -99,6 +136,8 @@ def unfit(entry: Entry) -> str:
         return "no title"
     if entry.kind in _GREY and not any(plan.identifiers_of(entry)):
         return f"@{entry.kind} entries are often in no index"
+    if discusses(entry.title):
+        return "comments and replies are often in no index"
     if len(words(entry.title)) < 4:
         return "the title is too short to name one work"
     if entry.year and entry.year < 1980:

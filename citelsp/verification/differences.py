@@ -1,10 +1,11 @@
 """The fields on which everything that was found disagrees with the entry."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from citelsp.bibliography import venues
-from citelsp.bibliography.compare import FieldComparison, FieldName
+from citelsp.bibliography.compare import FieldComparison, FieldName, is_between
 from citelsp.knowledge import Record
 from citelsp.verification.weighing import Bound, Weighed
 
@@ -41,6 +42,7 @@ def _differences(weighed: Weighed, *, certain: bool) -> list[FieldComparison]:
     found = {name: _difference(name, weighed.bound, certain=certain) for name in fields}
     if (venue := found["venue"]) and venue.outcome == "different":
         found["year"] = found["year"] or _year_beside(weighed.bound)
+        found |= {name: found[name] or _beside(name, weighed.bound) for name in ("volume", "number", "pages")}
     return [it for it in found.values() if it is not None]
 
 
@@ -52,6 +54,13 @@ def _year_beside(bound: Iterable[Bound]) -> FieldComparison | None:
         if all(it.outcome != "same" for it in views)
         else None
     )
+
+
+def _beside(name: FieldName, bound: Iterable[Bound]) -> FieldComparison | None:
+    """Where the venue is wrong, a place in it that all published records contradict is wrong too."""
+    views = [next(f for f in it.comparison.fields if f.field == name) for it in bound if not _is_preprint(it.record)]
+    spoken = [it for it in views if it.outcome != "unknown"]
+    return spoken[0] if spoken and all(it.outcome == "different" for it in spoken) else None
 
 
 def against(weighed: Weighed, difference: FieldComparison) -> tuple[str, ...]:
@@ -67,8 +76,9 @@ def _difference(name: FieldName, bound: Iterable[Bound], *, certain: bool) -> Fi
     if name == "venue":
         return _venue(views, certain=certain)
     spoken = [(it, view) for it, view in views if view.outcome != "unknown"]
-    if not spoken or any(view.outcome in _FRIENDLY for _, view in spoken):
+    if not spoken or any(view.outcome in _FRIENDLY and not _is_outdone(it, view, spoken) for it, view in spoken):
         return None
+    spoken = [(it, view) for it, view in spoken if view.outcome not in _FRIENDLY]
     if name == "year":
         spoken = [(it, view) for it, view in spoken if _dates_the_same(it)]
     published = [(it, view) for it, view in spoken if not _is_preprint(it.record)]
@@ -79,11 +89,23 @@ def _difference(name: FieldName, bound: Iterable[Bound], *, certain: bool) -> Fi
     return (published or spoken)[0][1]
 
 
+def _is_outdone(bound: Bound, view: FieldComparison, spoken: Views) -> bool:
+    """Close to a year that a registry rules out: it knows print and digital copy, or the year after the preprint."""
+    if view.field != "year" or view.outcome != "looser":
+        return False
+    exact = [it.record for it, other in spoken if other.outcome == "different" and it.record.source in _EXACT]
+    early = bound.record.source in _SERVERS and bound.record.year is not None and int(view.cited) < bound.record.year
+    return any(is_between(int(view.cited), it) or (early and not _is_preprint(it)) for it in exact)
+
+
 def _is_certain(name: FieldName, views: Views, spoken: Views) -> bool:
     if name == "year" and _may_lag(views, [it for it in spoken if not _is_preprint(it[0].record)]):
         return False
-    if name == "authors" and _is_one_more_or_less(spoken):
-        return False
+    if name == "authors":
+        if any(it.comparison.people.repeated for it, _ in spoken):
+            return True
+        if _is_one_more_or_less(spoken):
+            return False
     return _is_witnessed(spoken)
 
 
@@ -100,8 +122,13 @@ def _is_witnessed(views: Views) -> bool:
 
 
 def _is_this_version(bound: Bound) -> bool:
-    """By an identifier of the entry, or by the word of a registry that has the same place of publication."""
+    """By an identifier of the entry, or by the word of a registry that has the same place of publication.
+
+    The preprint's record alone says little of a publication.
+    """
     places = [bound.comparison.outcome(name) for name in ("venue", "pages", "volume")]
+    if bound.record.source in _SERVERS and bound.cited_in:
+        return False
     return bound.by != "title" or (bound.record.source in _EXACT and (places[0] in _FRIENDLY or "same" in places))
 
 
@@ -141,6 +168,8 @@ def _venue(views: Views, *, certain: bool) -> FieldComparison | None:
         return others[0][1]
     if len({it.record.source for it, _ in others}) >= 2 or any(it.by != "title" for it, _ in others):
         return others[0][1]
+    if any(_is_elsewhere(it) for it, _ in others):
+        return others[0][1]
     witnesses = {it.record.source for it, _ in views} - _SERVERS
     return unconfirmed_venue(views) if len(witnesses) >= 2 else None
 
@@ -159,6 +188,21 @@ def _other_version(bound: Bound, view: FieldComparison) -> bool:
     return (
         (forms == {"journal", "conference"} and not confused) or collected or bound.record.type in ("chapter", "book")
     )
+
+
+def _is_elsewhere(bound: Bound) -> bool:
+    """A registry has the very work of that year, at the same pages, or as an article whose whole place is another."""
+    comparison = bound.comparison
+    if bound.record.source not in _EXACT or any(
+        comparison.outcome(name) != "same" for name in ("title", "authors", "year")
+    ):
+        return False
+    pages = next(it.cited for it in comparison.fields if it.field == "pages")
+    if comparison.outcome("pages") == "same" and len(pages) > 4 and not re.match(r"1\b", pages):
+        return True
+    other = comparison.outcome("volume") == "different"
+    other = other and "different" in (comparison.outcome("pages"), comparison.outcome("publisher"))
+    return other and bound.record.type == "article-journal"
 
 
 def unconfirmed_venue(views: Views) -> FieldComparison | None:

@@ -11,10 +11,10 @@ from collections.abc import Collection
 from citelsp.bibliography import venues
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
-from citelsp.knowledge import Absent, Unavailable
+from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.verification.differences import against, claims_unconfirmed_venue, suspicions
 from citelsp.verification.question import Question, search
-from citelsp.verification.weighing import Answers, Weighed, weigh
+from citelsp.verification.weighing import ARXIV_DOI, Answers, Weighed, own, weigh
 
 BROAD = ("crossref", "semantic_scholar", "openalex")  # each has most works of every field
 _SPECIAL = ("dblp", "arxiv", "europepmc")
@@ -23,7 +23,6 @@ _WITHOUT_DOI = frozenset(
 )
 _OPINIONS = 3  # sources heard at most on a difference
 _VERSIONS = 6  # of a preprint
-_ARXIV_DOI = "10.48550/arxiv."
 
 
 def questions(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
@@ -31,11 +30,13 @@ def questions(entry: Entry, answers: Answers, services: Collection[str]) -> tupl
     if not checkable(entry):
         return ()
     weighed = weigh(answers)
-    for wanted in (_own(entry), _doubtful(entry, answers), _versions(entry, answers)):
+    for wanted in (_own(entry), _mirrored(entry, answers), _doubtful(entry, answers), _versions(entry, answers)):
         if fresh := _fresh(wanted, answers, services):
             return fresh
     if not weighed.bound:
-        return _fresh(_searches(entry, weighed, services), answers, services)[:1]
+        astray = any(it.leads != "here" for it in weighed.traced)
+        enough = astray and len(set(BROAD) & set(weighed.searched)) >= 2  # the search is for the right identifier alone
+        return () if enough else _fresh(_searches(entry, weighed, services), answers, services)[:1]
     if agrees(weighed):
         return ()
     return _second(entry, weighed, answers, services)
@@ -58,7 +59,7 @@ def identifiers_of(entry: Entry) -> tuple[str, ...]:
 def _own(entry: Entry) -> list[Question]:
     own = entry.identifiers
     found = []
-    if own.doi and not own.doi.startswith(_ARXIV_DOI):
+    if own.doi and not own.doi.startswith(ARXIV_DOI):
         found.append(Question("crossref", "doi", own.doi))
     if own.arxiv:
         found.append(Question("arxiv", "arxiv", own.arxiv))
@@ -79,6 +80,23 @@ def _doubtful(entry: Entry, answers: Answers) -> list[Question]:
     if exists is None:
         return [Question("doi", "exists", doi)]
     return [] if isinstance(exists.lookup, Absent) else [Question("datacite", "doi", doi)]
+
+
+def _mirrored(entry: Entry, answers: Answers) -> list[Question]:
+    """DataCite knows arXiv's preprints by their DOIs."""
+    asked = answers.get(Question("arxiv", "arxiv", entry.identifiers.arxiv))
+    silent = asked is not None and isinstance(asked.lookup, Unavailable)
+    return [Question("datacite", "doi", ARXIV_DOI + entry.identifiers.arxiv)] if silent else []
+
+
+def unanswered(entry: Entry, answers: Answers) -> list[str]:
+    """Services that could not say where an identifier of the entry leads, where nobody else could."""
+    silent = []
+    for question in _own(entry):
+        said = {it: answers[it] for it in answers if it.kind != "title" and own(entry, it) == question.kind}
+        if not any(isinstance(it.lookup, Found) for it in said.values()):
+            silent += [it.service for it, answer in said.items() if isinstance(answer.lookup, Unavailable)]
+    return list(dict.fromkeys(silent))
 
 
 def _versions(entry: Entry, answers: Answers) -> list[Question]:
@@ -119,13 +137,8 @@ def _at_home(entry: Entry, services: Collection[str]) -> tuple[str, ...]:
 
 
 def agrees(weighed: Weighed) -> bool:
-    """Nothing that was asked contradicts the entry."""
-    return (
-        bool(weighed.bound)
-        and all(it.leads == "here" for it in weighed.traced)
-        and not suspicions(weighed)
-        and not claims_unconfirmed_venue(weighed)
-    )
+    """Nothing that was found of the work contradicts the entry; where its identifiers lead is known for certain."""
+    return bool(weighed.bound) and not suspicions(weighed) and not claims_unconfirmed_venue(weighed)
 
 
 def _second(entry: Entry, weighed: Weighed, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
@@ -138,7 +151,7 @@ def _second(entry: Entry, weighed: Weighed, answers: Answers, services: Collecti
     if arxiv:
         wanted += [Question("arxiv", "arxiv", arxiv)]
     if arxiv and not doi:
-        wanted += [Question("semantic_scholar", "arxiv", arxiv), Question("openalex", "doi", _ARXIV_DOI + arxiv)]
+        wanted += [Question("semantic_scholar", "arxiv", arxiv), Question("openalex", "doi", ARXIV_DOI + arxiv)]
     if fresh := [it for it in _fresh(wanted, answers, services) if it.service not in heard]:
         return tuple(fresh)
     if is_settled(weighed):

@@ -16,9 +16,9 @@ class Question:
     service: str
     kind: Kind
     value: str  # an arXiv id may name a version
-    authors: tuple[Name, ...] = ()  # of a search: the first one
+    authors: tuple[Name, ...] = ()  # of a search: the first three
     year: int | None = None
 
 
 def search(service: str, entry: Entry) -> Question:
-    return Question(service, "title", entry.title, entry.authors[:1], entry.year)
+    return Question(service, "title", entry.title, entry.authors[:3], entry.year)

@@ -9,16 +9,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from citelsp.bibliography import compare
+from citelsp.bibliography import compare, venues
 from citelsp.bibliography.compare import Comparison
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.fold import words
+from citelsp.bibliography.fold import squeezed, words
 from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.knowledge import Absent, Found, Lookup, Record, Traced, Unavailable
 from citelsp.verification.question import Kind, Question
 
 Binding = Literal["same", "reworded", "other people", "other"]
 _LIKE = 0.55  # titles less alike than this are no candidates for one another
+ARXIV_DOI = "10.48550/arxiv."
 _REGISTRARS = frozenset({"crossref", "datacite", "arxiv", "europepmc", "openlibrary", "doi"})
 
 
@@ -31,6 +32,7 @@ class Bound:
     binding: Binding
     by: Kind  # the entry's identifier that leads to it, else "title"
     cited_as: str = ""  # the entry's kind
+    cited_in: bool = False  # the entry says where the work was published, if only by pages in a volume
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class Answer:
 
     lookup: Lookup
     bound: tuple[Bound, ...] = ()
-    others: tuple[tuple[float, Record], ...] = ()  # with the likeness of the titles
+    others: tuple[tuple[float, Record], ...] = ()  # with how near they are
     traced: Traced | None = None
 
 
@@ -52,7 +54,7 @@ class Weighed:
 
     bound: tuple[Bound, ...] = ()
     traced: tuple[Traced, ...] = ()
-    near: tuple[Record, ...] = ()  # works of a like title that are not this one, nearest first
+    near: tuple[Record, ...] = ()  # works of a like title or of the same people that are not this one, nearest first
     answered: tuple[str, ...] = ()  # services that said found or absent
     unavailable: tuple[tuple[str, str], ...] = ()  # (service, why)
     searched: tuple[str, ...] = ()  # services whose title search was answered
@@ -60,15 +62,15 @@ class Weighed:
 
 def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
     """An answer with its records compared; to be done once for each, as comparing costs more than all the rest."""
-    by = question.kind if _is_own(entry, question) else "title"
+    by = own(entry, question) or "title"
     bound, others = [], []
     for record in lookup.records if isinstance(lookup, Found) else ():
         comparison = compare.compare(entry, record)
         binding = bind(entry, record, comparison, by_identifier=by != "title")
         if binding == "other":
-            others.append((comparison.likeness, record))
+            others.append((_nearness(comparison), record))
         else:
-            bound.append(Bound(record, comparison, binding, by, entry.kind))
+            bound.append(Bound(record, comparison, binding, by, entry.kind, _says_where(entry)))
     return Answer(lookup, tuple(bound), tuple(others), _traced(entry, question, lookup, bound))
 
 
@@ -88,18 +90,22 @@ def weigh(answers: Answers) -> Weighed:
     )
 
 
+def _nearness(comparison: Comparison) -> float:
+    """A work of the very people from the same year and venue may be meant, whatever its title."""
+    people = comparison.people
+    known = people.same and people.shared >= 2 and comparison.outcome("year") in ("same", "looser")
+    return comparison.likeness + (0.5 if known else 0) + (0.2 if known and comparison.outcome("venue") == "same" else 0)
+
+
 def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier: bool) -> Binding:
     """Whether a record is the entry's work, by title and people; fields are compared only afterwards."""
     people, cited = comparison.people, compare.readable(entry)
-    unknown_people = not cited or not record.authors
+    unknown_people = comparison.outcome("authors") == "unknown"
     shared = people.shared / max(1, min(len(cited), len(record.authors)))
-    length = len(words(comparison.fields[0].cited))
+    title = comparison.fields[0]
+    length = len(words(title.cited))
     apart = abs(entry.year - record.year) if entry.year and record.year else 0
-    if (
-        not by_identifier
-        and _parts(comparison.fields[0].cited) != _parts(comparison.fields[0].recorded)
-        and comparison.likeness < 1
-    ):
+    if not by_identifier and comparison.likeness < 1 and _other_part(title.cited, title.recorded):
         return "other"
     if comparison.likeness >= 0.97:
         if unknown_people:
@@ -120,10 +126,12 @@ def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier:
     return "other"
 
 
-def _parts(title: str) -> set[str]:
+def _other_part(cited: str, recorded: str) -> bool:
     """Numbers of the parts of a series, in Roman numerals as authors write them, and years of what comes yearly."""
-    found = re.findall(r"\b[IVX]{2,}\b|\b[IVX](?=[.:])|\b(?:19|20)\d\d\b", title)
-    return set(found)
+    mine, its = (set(re.findall(r"\b[IVX]{2,}\b|\b[IVX](?=[.:])|\b(?:19|20)\d\d\b", it)) for it in (cited, recorded))
+    return any(it.lower() not in words(recorded) for it in mine - its) or any(
+        it.lower() not in words(cited) for it in its - mine
+    )
 
 
 def _details_agree(comparison: Comparison) -> bool:
@@ -141,20 +149,38 @@ def _best(bound: list[Bound]) -> tuple[Bound, ...]:
     return tuple(it for it in bound if it.binding == best or it.by != "title")
 
 
-def _is_own(entry: Entry, question: Question) -> bool:
+def _says_where(entry: Entry) -> bool:
+    place = next((it for it in map(entry.text, compare.PLACES) if it), "")
+    return not venues.is_preprint_server(place) if place else bool(entry.text("volume") and entry.text("pages"))
+
+
+def own(entry: Entry, question: Question) -> Kind | None:
+    """Which of the entry's own identifiers is asked about; an arXiv id also under its DOI."""
+    known = entry.identifiers
+    if question.kind == "doi" and known.arxiv and question.value == ARXIV_DOI + known.arxiv:
+        return "arxiv"
     value = normal_arxiv(question.value) if question.kind == "arxiv" else question.value
-    return bool(value) and value == getattr(entry.identifiers, question.kind, "")
+    return question.kind if value and value == getattr(known, question.kind, "") else None
 
 
 def _traced(entry: Entry, question: Question, lookup: Lookup, bound: list[Bound]) -> Traced | None:
     """Where one of the entry's own identifiers leads, as far as this one answer tells."""
-    if question.kind in ("title", "exists") or not _is_own(entry, question) or isinstance(lookup, Unavailable):
+    name = own(entry, question)
+    if name is None or isinstance(lookup, Unavailable):
         return None
-    value = getattr(entry.identifiers, question.kind)
+    value = getattr(entry.identifiers, name)
     if isinstance(lookup, Absent):
-        return Traced(question.kind, value, "nowhere", question.service)
+        return Traced(name, value, "nowhere", question.service)
     leads: Literal["here", "elsewhere"] = "here" if any(it.binding != "other people" for it in bound) else "elsewhere"
-    return Traced(question.kind, value, leads, question.service, lookup.records[0])
+    if leads == "elsewhere" and discusses(entry.title, lookup.records[0].title):
+        return None
+    return Traced(name, value, leads, question.service, lookup.records[0])
+
+
+def discusses(cited: str, title: str = "") -> bool:
+    """A comment or a reply, which journals print under the DOI of the article that it is about."""
+    about = re.match(r"(?:comments?|discussion|repl(?:y|ies)|rejoinder|response) (?:on|to|of)\b", cited, re.IGNORECASE)
+    return about is not None and squeezed(title) in squeezed(cited)
 
 
 def _is_certain(traced: Traced, all_traced: list[Traced], answers: Answers) -> bool:

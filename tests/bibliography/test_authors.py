@@ -30,6 +30,7 @@ def names(text):
         ("Hinton, Geoffrey E.", "Hinton, Geoff"),
         ("Kim, Minsoo", "Kim, Min-Soo"),
         ("Silpa S", "S, Silpa"),
+        ("ROTAC", "Committee, Roman Observations Time Allocation"),
     ],
 )
 def test_same_person(left, right):
@@ -81,3 +82,29 @@ def test_replaced():
 def test_added():
     stranger = name("Euler, Leonhard")
     assert authors.compare([*FOUR, stranger], FOUR).added == (stranger,)
+
+
+def test_somebody_cited_twice_is_repeated():
+    found = authors.compare([FOUR[0], *FOUR], FOUR)
+    assert (found.repeated, found.same) == (True, False)
+    assert not authors.compare([*FOUR, name("Fermi, Ella")], FOUR).repeated
+
+
+def test_a_crowd_may_lose_a_few_on_the_way():
+    crowd = [name(f"Family{chr(97 + it // 26)}{chr(97 + it % 26)}, Ada") for it in range(60)]
+    assert authors.compare([*crowd[:20], *crowd[23:]], crowd).same
+    assert not authors.compare(crowd[:30], crowd).same
+    assert not authors.compare([*crowd[:20], name("Stranger, Ada"), *crowd[22:]], crowd).same
+
+
+@pytest.mark.parametrize(
+    ("cited", "recorded", "same"),
+    [
+        ("Wang, Liang", "Wang, Lu", False),
+        ("Wang, Lina", "Wang, Lu", True),  # may be the name that she took
+        ("Tung, Mona", "Tung, Matthew", True),
+        ("Lin, Jin-Chao", "Lin, Jinchao", True),
+    ],
+)
+def test_one_family_name_among_many_who_agree(cited, recorded, same):
+    assert authors.compare([*FOUR, name(cited)], [*FOUR, name(recorded)]).same is same

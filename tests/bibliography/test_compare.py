@@ -18,6 +18,7 @@ SAME_TITLES = [
     ("Photon Coincidences in Parametric Downconversion", "Photon Coincidences in Parametric Downconversiona"),
     ("Spectra for Telluric Absorption", "Spectra for Telluric Absorption1"),
     ("Berechnung der natürlichen Linienbreite", "Berechnung der nat\ufffdrlichen Linienbreite"),
+    ("Clusters of Galaxies at z 0.5", "Clusters of galaxies at z approximately equal to 0.5"),
     ("A New Paradigm: Sérsic and Core Galaxies", "A New Paradigm: Srsic and Core Galaxies"),
 ]
 LOOSER_TITLES = [
@@ -80,6 +81,8 @@ def test_pages(cited, recorded, outcome):
         ("2014", replace(PAPER, identifiers=Identifiers(arxiv="1512.03385")), "different"),
         ("2022", replace(PAPER, years=(2020,), identifiers=Identifiers(doi="10.1109/tpami.2022.3204236")), "same"),
         ("2016", replace(PAPER, years=()), "unknown"),
+        ("2004", replace(PAPER, years=(2003, 2006)), "different"),  # between the print and its digital copy
+        ("2004", replace(PAPER, years=(2005, 2003)), "looser"),
     ],
 )
 def test_years(cited_year, record, outcome):
@@ -117,6 +120,19 @@ def test_other_fields(changes, field, outcome):
 )
 def test_authors(author, outcome):
     assert compare(cited(author=author), PAPER).outcome("authors") == outcome
+
+
+@pytest.mark.parametrize(
+    ("pages", "outcome"), [("780--788", "looser"), ("780--789", "different"), ("970--978", "different")]
+)
+def test_open_edition_and_publisher_count_pages_apart(pages, outcome):
+    assert compare(cited(pages=pages), PAPER).outcome("pages") == outcome
+    assert compare(cited(kind="article", pages=pages), PAPER).outcome("pages") == "different"
+
+
+def test_a_house_signs_before_its_title():
+    found = compare(cited(author="{OpenAI}", title="A System Card"), replace(PAPER, title="OpenAI A System Card"))
+    assert (found.outcome("title"), found.outcome("authors")) == ("looser", "unknown")
 
 
 def test_what_a_registry_garbled():

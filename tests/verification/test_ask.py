@@ -96,3 +96,20 @@ async def test_cancelling_leaves_nothing_running(sources):
     await asyncio.wait([task], timeout=30)
     assert task.cancelled()
     assert asyncio.all_tasks() == {asyncio.current_task()}
+
+
+async def test_one_identifier_that_spoils_a_batch_stands_alone(sources):
+    def spoilt(request):
+        return page(status=500) if "10.1000/7" in unquote(str(request.url)) else crossref(request)
+
+    asked, _ = sources(spoilt)
+    entries = [cited(doi=f"10.1000/{number}") for number in (1, 2, 3, 4, 5, 6, 7, 8)]
+    found = await kinds(entries, asked, ("crossref", "doi"))
+    assert found == ["verified"] * 6 + ["unchecked", "verified"]
+
+
+async def test_a_service_that_fails_altogether_is_left_alone(sources):
+    asked, web = sources(lambda _: page(status=500))
+    entries = [cited(doi=f"10.1000/{number}") for number in range(40)]
+    assert set(await kinds(entries, asked, ("crossref",))) == {"unchecked"}
+    assert len(web.requests) < 30

@@ -1,12 +1,13 @@
 """The verdict that given answers allow."""
 
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Absent, Update
+from citelsp.knowledge import Absent, Unavailable, Update
 from citelsp.verification.decide import verdict
 from citelsp.verification.question import Question
 from references import ALL, CVPR, ELSEWHERE, PAPER, PEOPLE, PREPRINT, answers, by, cited, found, nothing, silent
@@ -149,3 +150,68 @@ def test_nothing_depends_on_the_order_of_answers():
         by("openalex", authors=(Name("Curie"), *PEOPLE)),
     ]
     assert verdict(entry, answers(entry, *said), ALL) == verdict(entry, answers(entry, *reversed(said)), ALL)
+
+
+def test_the_index_at_home_stands_for_a_broad_one():
+    entry = cited(title="On the Dreams of Convolutional Sheep in Winter")
+    said = [nothing(it, entry) for it in ("crossref", "openalex", "dblp", "arxiv")]
+    assert judged(entry, *said, silent("semantic_scholar", entry))[0] == "not-found"
+    elsewhere = cited(title=entry.title, booktitle="Meeting on Sheep")
+    said = [nothing(it, elsewhere) for it in ("crossref", "openalex", "dblp", "arxiv")]
+    assert judged(elsewhere, *said, silent("semantic_scholar", elsewhere))[0] == "unchecked"
+
+
+def test_works_of_this_year_may_be_in_no_index_yet():
+    entry = cited(title="On the Dreams of Convolutional Sheep in Winter")
+    said = answers(entry, *(nothing(it, entry) for it in BROAD))
+    assert verdict(entry, said, ALL, date(2016, 5, 1)).reason == "too new to be indexed for certain"
+    assert verdict(entry, said, ALL, date(2017, 5, 1)).kind == "not-found"
+
+
+def test_an_identifier_that_nobody_could_look_up():
+    entry = cited(doi=DOI)
+    failed = Unavailable("crossref", "503 Service Unavailable")
+    said = [(Question("crossref", "doi", DOI), failed), by("openalex")]
+    assert judged(entry, *said) == ("unchecked", "crossref: 503 Service Unavailable")
+    assert judged(entry, *said, found("datacite", "doi", DOI, by("datacite")))[0] == "verified"
+
+
+def test_a_title_that_belongs_to_others():
+    entry = cited(year="2021", booktitle="ICLR", author="Curie, Marie and Dirac, Paul", pages=None)
+    said = [nothing(it, entry) for it in ("crossref", "openalex")]
+    assert [it[0] for it in differing(entry, by("dblp"), *said)] == ["authors", "year", "venue"]
+    assert judged(entry, by("dblp"), said[0])[0] == "unchecked"
+    assert judged(entry, by("semantic_scholar"), *said)[0] == "unchecked"
+
+
+def test_somebody_cited_twice():
+    twice = cited(author="He, Kaiming and Zhang, Xiangyu and Ren, Shaoqing and Sun, Jian and Sun, Jian")
+    assert differing(twice, by("openalex"))[0][0] == "authors"
+    stranger = cited(author="He, Kaiming and Zhang, Xiangyu and Ren, Shaoqing and Sun, Jian and Curie, Marie")
+    assert differing(stranger, by("openalex")) == []
+
+
+ARTICLE = replace(
+    PAPER, type="article-journal", venue="iScience", volume="14", pages="226-240", identifiers=Identifiers()
+)
+
+
+def test_an_article_whose_whole_place_is_another():
+    there = {"booktitle": None, "journal": "Nature Communications", "volume": "10", "pages": "857--870"}
+    fields = [it[0] for it in differing(cited(kind="article", **there), ARTICLE)]
+    assert fields == ["venue", "volume", "pages"]
+    assert differing(cited(kind="article", **there), by("openalex", ARTICLE)) == []
+    assert differing(cited(kind="article", **there | {"volume": None}), ARTICLE) == []
+    assert differing(cited(booktitle="AAAI"), PAPER)[0][0] == "venue"  # at these very pages
+
+
+def test_the_preprint_alone_does_not_speak_for_the_publication():
+    entry = cited(title="Deep Residual Nets for Recognition of Images", eprint="1512.03385", archiveprefix="arXiv")
+    assert differing(entry, found("arxiv", "arxiv", "1512.03385", PREPRINT)) == []
+    unpublished = cited(title=entry.title, eprint="1512.03385", archiveprefix="arXiv", booktitle=None, pages=None)
+    assert differing(unpublished, found("arxiv", "arxiv", "1512.03385", PREPRINT))[0][0] == "title"
+
+
+def test_a_year_before_the_preprint():
+    entry = cited(year="2014", pages=None)
+    assert [it[0] for it in differing(entry, PREPRINT, PAPER, by("openalex"))] == ["year"]

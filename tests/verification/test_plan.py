@@ -86,3 +86,20 @@ def test_earlier_versions_of_a_preprint_are_asked_for_before_its_title_is_wrong(
 def test_what_has_no_name_is_not_asked_about():
     assert asked(cited(title="Foreword")) == []
     assert asked(cited(), services=()) == []
+
+
+def test_datacite_stands_for_arxiv():
+    entry = cited(eprint="1512.03385", archiveprefix="arXiv", booktitle=None)
+    failed = Question("arxiv", "arxiv", "1512.03385"), Unavailable("arxiv", "503 Service Unavailable")
+    assert asked(entry, failed) == [("datacite", "doi")]
+    mirrored = found("datacite", "doi", "10.48550/arxiv.1512.03385", by("datacite", PREPRINT))
+    assert asked(entry, failed, mirrored) == []
+
+
+def test_the_right_identifier_is_not_looked_for_everywhere():
+    entry = cited(doi="10.1000/birds")
+    said = [found("crossref", "doi", "10.1000/birds", ELSEWHERE)]
+    assert asked(entry, *said) == [("crossref", "title")]
+    assert asked(entry, *said, PAPER) == []
+    said += [nothing("crossref", entry), nothing("semantic_scholar", entry)]
+    assert asked(entry, *said) == []

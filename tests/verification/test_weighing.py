@@ -10,6 +10,7 @@ from citelsp.verification.question import Question
 from citelsp.verification.weighing import judge, weigh
 from references import ELSEWHERE, PAPER, PEOPLE, PREPRINT, TITLE, answers, by, cited, found, nothing, silent
 
+DOI = "10.1109/cvpr.2016.90"
 OTHERS = (Name("Curie", "Marie"), Name("Dirac", "Paul"))
 
 
@@ -21,6 +22,7 @@ OTHERS = (Name("Curie", "Marie"), Name("Dirac", "Paul"))
         (replace(PAPER, title="Deep Residual Training for Image Recognition"), "reworded"),
         (replace(PAPER, title="Residual Nets for Vision"), "reworded"),  # the same people at the same pages
         (replace(PAPER, authors=OTHERS), "other people"),
+        (replace(PAPER, title="Deep Residual Learning for Image Recognition II. Videos"), None),  # another part
         (ELSEWHERE, None),
         (replace(PAPER, title="Deep Reinforcement Learning", pages="1-9"), None),
     ],
@@ -40,13 +42,23 @@ def test_works_of_a_like_title_are_near():
     assert [it.source for it in weigh(answers(cited(), ELSEWHERE, near)).near] == ["openalex"]
 
 
+def test_other_works_of_the_same_people_from_there_are_nearest():
+    other = replace(PAPER, title="Object Detection with Nets", pages="1-9")
+    near = replace(PAPER, source="openalex", title="Deep Residual Learning in Birds", authors=OTHERS, pages="1")
+    assert [it.title for it in weigh(answers(cited(pages=None), near, other)).near] == [other.title, near.title]
+
+
+def test_a_comment_stands_under_the_doi_of_its_subject():
+    entry = cited(title=f"Comment on ``{TITLE}''", author="Curie, Marie", doi=DOI)
+    assert not weigh(answers(entry, found("crossref", "doi", DOI, PAPER))).traced
+
+
 def test_no_answer_is_no_silence():
     weighed = weigh(answers(cited(), nothing("crossref", cited()), silent("dblp", cited())))
     assert (weighed.answered, weighed.searched) == (("crossref",), ("crossref",))
     assert weighed.unavailable == (("dblp", "429 Too Many Requests"),)
 
 
-DOI = "10.1109/cvpr.2016.90"
 AT_CROSSREF, EXISTS = Question("crossref", "doi", DOI), Question("doi", "exists", DOI)
 
 
