@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Protocol
 
 from citelsp import links, roots
+from citelsp.bibliography import nearest
 from citelsp.bibliography.entry import Entry, fingerprint
 from citelsp.settings import Settings
 from citelsp.syntax.bibtex import BibEntries
@@ -39,6 +40,10 @@ class Source:
         return tuple([entries.node(it).key for it in range(len(entries))]) if entries else ()
 
     @cached_property
+    def keys_by_length(self) -> nearest.ByLength:
+        return nearest.by_length(self.keys)
+
+    @cached_property
     def similar(self) -> dict[str, list[str]]:
         """Keys and those of `keys` that look like them, as far as somebody asked; kept while no key changes."""
         return self.syntax.entries.similar if isinstance(self.syntax.entries, BibEntries) else {}
@@ -53,7 +58,8 @@ class Source:
 
 
 def _aliases(node: BibNode) -> tuple[str, ...]:
-    if not any(it in node.source for it in ("ids", "IDS", "Ids")):
+    source = node.source
+    if not any(it in source for it in ("ids", "IDS", "Ids")):
         return ()
     return tuple(key for it in node.raw("ids").split(",") if (key := it.strip()))
 
@@ -125,6 +131,15 @@ class Place:
         return Entry(self.node, self.project.strings(self.source), self.project.parent)
 
     @property
+    def content(self) -> str:
+        """The fingerprint of what the entry says; kept across edits where nothing but itself has a say in it."""
+        entries, project = self._entries, self.project
+        if isinstance(entries, BibEntries) and project is not None and not project.strings(self.source):
+            for _, known in entries.told(_fingerprint, (self.index,)):
+                return known
+        return fingerprint(self.entry)
+
+    @property
     def _entries(self) -> Entries:
         if self.source.syntax.entries is None:
             raise LookupError(f"{self.source.document.path} holds no entries")
@@ -172,15 +187,8 @@ class Project:
     @cached_property
     def contents(self) -> tuple[tuple[Place, str], ...]:
         """The entries that findings are about, each with its fingerprint; kept across edits where it is its own."""
-        found = []
-        for source in self.defining:
-            entries, judged = source.syntax.entries, self.judged(source)
-            known: dict[int, str] = {}
-            if isinstance(entries, BibEntries) and not self.strings(source):
-                known = dict(entries.told(_fingerprint, judged))
-            places = (Place(source, it, self) for it in judged)
-            found += [(it, known.get(it.index) or fingerprint(it.entry)) for it in places]
-        return tuple(found)
+        places = (Place(source, it, self) for source in self.defining for it in self.judged(source))
+        return tuple((it, it.content) for it in places)
 
     def entries(self) -> Iterator[Place]:
         """Every entry: of the bibliographies, then those written in the manuscript."""
@@ -190,6 +198,16 @@ class Project:
 
     def find(self, key: str) -> list[Place]:
         """The entries with exactly this key, or else with this alias (biblatex `ids`)."""
+        if key not in self._places:
+            self._places[key] = self._look_up(key)
+        return self._places[key]
+
+    @cached_property
+    def _places(self) -> dict[str, list[Place]]:
+        """What `find` found; filled as it is asked."""
+        return {}
+
+    def _look_up(self, key: str) -> list[Place]:
         found = [
             Place(source, index, self)
             for source in self.defining

@@ -62,11 +62,11 @@ class Entry:
 
     def value(self, name: str) -> str:
         """A field's value as TeX, inherited from xdata and crossref where the entry lacks it; "" if absent."""
-        return self.own.get(name) or self._inherited(name, _DEPTH)
+        return self.own.get(name) or (self._inherited(name, _DEPTH) if self.parent else "")
 
     def text(self, name: str) -> str:
         """A field's value as Unicode, TeX and braces removed, spaces collapsed; "" if absent."""
-        return decode(self.value(name))
+        return decode(value) if (value := self.value(name)) else ""
 
     @cached_property
     def title(self) -> str:

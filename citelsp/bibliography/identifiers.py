@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+")
 _DOI_IN_TEXT = re.compile(r"(?<![\w.])10\.\d{4,9}(?:\.\d+)*/[^\s\"'<>{}|\\^`]+")
+_MAY_HOLD = re.compile(r"\d|://")
 _DOI_PREFIX = re.compile(
     r"\s*(?:(?:https?://)?(?:[\w.-]*\.)?doi\.org/|doi\s*[:=]?\s*|urn:doi:|info:doi/)*", re.IGNORECASE
 )
@@ -130,7 +131,7 @@ def from_fields(value: Callable[[str], str]) -> Identifiers:
         value("journaltitle"),
         value("publisher"),
     ):
-        if text and not text.isalpha():
+        if _MAY_HOLD.search(text):
             found = found.filled_from(from_text(text))
     note = value("note") or value("annote")
     if note and not _ANOTHER.search(note) and len(_WORD.findall(note)) <= 4 and not found:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 
-from citelsp.bibliography.entry import fingerprint
 from citelsp.checks.finding import Check, Finding, Fix
 from citelsp.knowledge import Knowledge
 from citelsp.project import Project, Source
@@ -55,11 +54,11 @@ def _fingerprints(project: Project, source: Source, covers: Span) -> Iterator[st
     """Of the entries that are cited or stand in a part of a document."""
     for citation in source.syntax.citations:
         if covers.start <= citation.span.start < covers.end:
-            yield from (fingerprint(it.entry) for it in project.find(citation.key))
+            yield from (it.content for it in project.find(citation.key))
     entries = source.syntax.entries
     index = entries.at(covers.start) if entries else None
     if entries is not None and index is not None:
-        yield from (fingerprint(it.entry) for it in project.find(entries.node(index).key))
+        yield from (it.content for it in project.find(entries.node(index).key))
 
 
 def _finding(source: Source, comment: Suppression, message: str) -> Finding:

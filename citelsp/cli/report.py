@@ -10,16 +10,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from citelsp.bibliography.entry import fingerprint
 from citelsp.checks.finding import Finding
 from citelsp.cli.paint import paint
-from citelsp.features.remembered import per_entry
 from citelsp.knowledge import Knowledge, Record, Verdict
 from citelsp.project import Place, Project
 from citelsp.server import lines
 from citelsp.text import Span
 
-_fingerprint = per_entry(fingerprint)
 UNASKED = Verdict("unchecked", "it was not looked up")
 
 Range = dict[str, dict[str, int]]
@@ -37,7 +34,7 @@ class Checked:
     def verdicts(self) -> Iterable[tuple[Place, Verdict]]:
         known = self.knowledge.verdicts
         for place in self.places:
-            yield place, known.get(_fingerprint(place), UNASKED) if known else UNASKED
+            yield place, known.get(place.content, UNASKED) if known else UNASKED
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,23 +71,7 @@ def _ranges(every: Iterable[tuple[str, str, Span]]) -> Ranges:
     for path, text, span in every:
         texts.setdefault(path, text)
         offsets[path] |= {span.start, span.end}
-    return Ranges({path: _positions(texts[path], wanted) for path, wanted in offsets.items()})
-
-
-def _positions(text: str, offsets: Iterable[int]) -> dict[int, tuple[int, int]]:
-    """As `lines.positions`, whose cost grows with the length of a line for each offset in it."""
-    found: dict[int, tuple[int, int]] = {}
-    at = line = column = 0
-    for wanted in sorted(offsets):
-        here = min(wanted, len(text))
-        here -= text[here - 1 : here + 1] == "\r\n" and here > 0
-        start = max(text.rfind("\n", at, here), text.rfind("\r", at, here)) + 1
-        if start > at:
-            line, column, at = line + lines.count(text[at:start]), 0, start
-        column += len(text[at:here].encode("utf-16-le", errors="surrogatepass")) // 2
-        at = max(at, here)
-        found[wanted] = line, column
-    return found
+    return Ranges({path: lines.positions(texts[path], it, "utf-16") for path, it in offsets.items()})
 
 
 def _places(finding: Finding) -> Iterable[tuple[str, Span]]:

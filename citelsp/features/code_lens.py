@@ -5,13 +5,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import get_args
 
-from citelsp.bibliography.entry import fingerprint
-from citelsp.features.remembered import per_entry
 from citelsp.knowledge import Knowledge, Verdict, VerdictKind
 from citelsp.project import Place, Project
 
 _LIMIT = 1000  # entries looked at; a shared library of 50,000 is judged by what is cited from it
-_fingerprint = per_entry(fingerprint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +44,7 @@ def summary(knowledge: Knowledge, places: Iterable[Place]) -> Summary:
 
 
 def _verdict(knowledge: Knowledge, place: Place) -> Verdict | None:
-    return knowledge.verdicts.get(_fingerprint(place))
+    return knowledge.verdicts.get(place.content)
 
 
 def _places(project: Project, path: str) -> Iterable[Place]:

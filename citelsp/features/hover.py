@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from citelsp.bibliography.entry import fingerprint
 from citelsp.features import mentions, printed, questions
 from citelsp.features.markup import Block
 from citelsp.features.values import file_name, shortened
@@ -34,7 +33,7 @@ def find(project: Project, knowledge: Knowledge, path: str, offset: int) -> Hove
 
 def describe(place: Place, knowledge: Knowledge) -> list[Block]:
     """All that is known of one entry; completion shows the same as the documentation of an item."""
-    mark = fingerprint(place.entry)
+    mark = place.content
     verdict = knowledge.verdicts.get(mark)
     about = [
         *printed.entry(place.entry),

@@ -3,15 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from citelsp.bibliography.entry import fingerprint
 from citelsp.features import code_lens
-from citelsp.features.remembered import per_entry
 from citelsp.features.values import Location, label
 from citelsp.knowledge import Knowledge, VerdictKind
 from citelsp.project import Place, Project
 
 _LIMIT = 1000  # uncited entries shown
-_fingerprint = per_entry(fingerprint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +67,7 @@ def _uncited(project: Project, cited: dict[str, list[Location]]) -> Iterator[Pla
 
 
 def _reference(knowledge: Knowledge, place: Place, cited: list[Location]) -> Reference:
-    verdict = knowledge.verdicts.get(_fingerprint(place))
+    verdict = knowledge.verdicts.get(place.content)
     entry = place.entry
     return Reference(
         key=place.node.key,

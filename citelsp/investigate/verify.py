@@ -5,8 +5,6 @@ from contextlib import aclosing
 from dataclasses import replace
 from datetime import date, timedelta
 
-from citelsp.bibliography.entry import fingerprint
-from citelsp.features.remembered import per_entry
 from citelsp.knowledge import Knowledge, Verdict
 from citelsp.project import Place, Project
 from citelsp.sources import registry
@@ -16,7 +14,6 @@ from citelsp.verification import ask, kept
 Report = Callable[[int, int], None]  # (entries with a verdict, of how many)
 
 _DAYS = 7  # after which even a session that never ends asks again
-_fingerprint = per_entry(fingerprint)
 
 
 def cited(project: Project, path: str = "") -> list[Place]:
@@ -28,7 +25,7 @@ def cited(project: Project, path: str = "") -> list[Place]:
 
 def contents(places: Iterable[Place]) -> dict[str, Place]:
     """The entries by their content, of several with the same content the last."""
-    return {_fingerprint(it): it for it in places}
+    return {it.content: it for it in places}
 
 
 def missing(entries: Mapping[str, Place], knowledge: Knowledge) -> dict[str, Place]:

@@ -46,17 +46,18 @@ def positions(
 ) -> dict[int, tuple[int, int]]:
     """The line and column of each offset, in one pass that jumps from landmark to landmark."""
     answer: dict[int, tuple[int, int]] = {}
-    at = line = 0
+    at = line = column = 0  # `at` is on `line`, `column` units behind its start
     for wanted in sorted(set(offsets)):
         here = _outside_break(text, min(max(0, wanted), len(text)))
         mark = bisect_right(landmarks.offsets, here) - 1
         if landmarks.offsets[mark] > at:
-            at, line = landmarks.offsets[mark], landmarks.lines[mark]
-        start = max(at, text.rfind("\n", at, here) + 1)
-        start = max(start, text.rfind("\r", start, here) + 1)
-        line += count(text[at:start])
-        at = start
-        answer[wanted] = line, _units(text[start:here], encoding)
+            at, line, column = landmarks.offsets[mark], landmarks.lines[mark], 0
+        start = max(text.rfind("\n", at, here), text.rfind("\r", at, here)) + 1
+        if start > at:
+            at, line, column = start, line + count(text[at:start]), 0
+        column += _units(text[at:here], encoding)
+        at = max(at, here)
+        answer[wanted] = line, column
     return answer
 
 

@@ -59,7 +59,9 @@ class BibEntries:
 
         A fact is a pure function of one entry, at the top of its module: it is asked once an entry, its answers stay.
         """
-        values = self._facts.setdefault(fact, [_UNASKED] * len(self))
+        values = self._facts.get(fact)
+        if values is None:
+            values = self._facts.setdefault(fact, [_UNASKED] * len(self))
         if among is not None and len(among) < len(self):
             return [(index, value) for index in among if (value := self._asked(fact, values, index))]
         if fact not in self._asked_of_all:

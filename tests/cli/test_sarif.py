@@ -3,12 +3,9 @@
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import sarif
-from citelsp.cli import main, report
-from citelsp.server import lines
+from citelsp.cli import main
 
 BIB = """@article{a😀b,
   author = {Knuth, Donald E.}, title = {Literate 😀 Programming}, journal = {J}, year = 1984,
@@ -67,8 +64,3 @@ def test_what_kept_the_check_from_finishing_is_said(run, tmp_path):
     [invocation] = run("noise.bib", "my refs")["invocations"]
     assert invocation["executionSuccessful"] is False
     assert "noise.bib" in invocation["toolExecutionNotifications"][0]["message"]["text"]
-
-
-@given(st.text(st.sampled_from("a😀\r\né")), st.lists(st.integers(0, 30)))
-def test_positions_are_those_of_an_editor(text, offsets):
-    assert report._positions(text, offsets) == lines.positions(text, offsets, "utf-16")

@@ -47,6 +47,13 @@ def test_every_offset_comes_back(encoding, text):
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
+@given(text=TEXTS, offsets=st.lists(st.integers(0, 45)))
+def test_some_offsets_are_where_they_are_among_all(encoding, text, offsets):
+    every = lines.positions(text, range(46), encoding)
+    assert lines.positions(text, offsets, encoding) == {it: every[it] for it in offsets}
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
 @given(text=TEXTS, edits=st.lists(st.tuples(PLACES, PLACES, TEXTS), max_size=5))
 def test_edits_equal_the_reference(encoding, text, edits):
     buffer = buffers.Buffer("a.tex", "file:///a.tex", "latex", 0, text, chunk=3)
