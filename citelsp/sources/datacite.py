@@ -8,7 +8,7 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import Question, answer, by_identifier, chunks, merged
+from citelsp.sources.question import Question, answer, by_identifier
 from citelsp.sources.shape import dig, number, obj, objects, text, year
 
 _TYPES = {
@@ -22,7 +22,6 @@ _GENERAL = {
     "Report": "report", "Dataset": "dataset",
     "Software": "software",
 }  # fmt: skip
-_BATCH = 40
 
 
 @kept.lookup("datacite")
@@ -35,15 +34,14 @@ async def lookup(client: Client, doi: str) -> Lookup:
 @kept.lookups("datacite")
 async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     """Up to 40 DOIs a request; one alone by its own address."""
-    if len(dois) == 1:
-        return {dois[0]: await lookup(client, dois[0])}
-    parts = []
-    for part in chunks(list(dois), _BATCH):
-        wanted = " OR ".join(f'"{doi.lower()}"' for doi in part)
-        query = parameters({"query": f"doi:({wanted})", "page[size]": len(part)})
-        reply = await client.ask(Ask("datacite", "/dois", query))
-        parts.append(by_identifier("datacite", part, reply, works, lambda record: [record.id]))
-    return merged(parts)
+    return await kept.batched(client, dois, lookup, _listed)
+
+
+async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
+    wanted = " OR ".join(f'"{doi.lower()}"' for doi in dois)
+    query = parameters({"query": f"doi:({wanted})", "page[size]": len(dois)})
+    reply = await client.ask(Ask("datacite", "/dois", query))
+    return by_identifier("datacite", dois, reply, works, lambda record: [record.id])
 
 
 @kept.searches("datacite")

@@ -4,17 +4,20 @@ Whoever asks, through whichever function, shares the answers: the cache is keyed
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import wraps
 
 from citelsp.bibliography.fold import fold
 from citelsp.knowledge import Lookup
 from citelsp.sources.cache import digest
 from citelsp.sources.http import Client
-from citelsp.sources.question import Question
+from citelsp.sources.question import Question, chunks
 
 One = Callable[[Client, str], Awaitable[Lookup]]
 Many = Callable[[Client, Sequence[str]], Awaitable[Mapping[str, Lookup]]]
 Search = Callable[[Client, Question], Awaitable[Lookup]]
+
+_BATCH = 40
 
 
 def lookup(service: str) -> Callable[[One], One]:
@@ -56,6 +59,17 @@ def lookups(service: str) -> Callable[[Many], Many]:
         return looked_up
 
     return keeping
+
+
+async def batched(
+    client: Client, values: Sequence[str], one: One, together: Many, apart: AbstractSet[str] = frozenset()
+) -> dict[str, Lookup]:
+    """Up to 40 identifiers a request; a single one, and those with a sign that parts them in a list, by `one`."""
+    singles = [it for it in values if apart & set(it)] if len(values) > 1 else list(values)
+    found = {it: await one(client, it) for it in singles}
+    for part in chunks([it for it in values if it not in found], _BATCH):
+        found |= await together(client, part)
+    return found
 
 
 def searches(service: str) -> Callable[[Search], Search]:

@@ -6,7 +6,7 @@ from typing import Any
 from citelsp.knowledge import Lookup, Record, Update
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import Question, answer, by_identifier, chunks, merged
+from citelsp.sources.question import Question, answer, by_identifier
 from citelsp.sources.shape import dig, items, number, obj, objects, text, year
 
 _TYPES = {
@@ -18,7 +18,6 @@ _SELECT = (
     "id,doi,title,display_name,publication_year,publication_date,type,authorships,primary_location,locations,"
     "best_oa_location,open_access,biblio,ids,cited_by_count,referenced_works,is_retracted,abstract_inverted_index"
 )
-_BATCH = 50
 _LISTED = 100  # authors at most in a list
 
 
@@ -31,15 +30,14 @@ async def lookup(client: Client, value: str) -> Lookup:
 
 @kept.lookups("openalex")
 async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
-    """Up to 50 DOIs a request; one alone, or one that a filter cannot hold, by its own address."""
-    singles = [doi for doi in dois if set(doi) & {",", "|"}] if len(dois) > 1 else list(dois)
-    together = [doi for doi in dois if doi not in singles]
-    parts = [{doi: await lookup(client, doi)} for doi in singles]
-    for part in chunks(together, _BATCH):
-        query = parameters({"filter": "doi:" + "|".join(part), "per_page": len(part), "select": _SELECT})
-        reply = await client.ask(Ask("openalex", "/works", query))
-        parts.append(by_identifier("openalex", part, reply, works, _dois))
-    return merged(parts)
+    """Up to 40 DOIs a request; one alone, or one that a filter cannot hold, by its own address."""
+    return await kept.batched(client, dois, lookup, _listed, frozenset(",|"))
+
+
+async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
+    query = parameters({"filter": "doi:" + "|".join(dois), "per_page": len(dois), "select": _SELECT})
+    reply = await client.ask(Ask("openalex", "/works", query))
+    return by_identifier("openalex", dois, reply, works, _dois)
 
 
 @kept.searches("openalex")
