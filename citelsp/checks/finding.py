@@ -1,10 +1,14 @@
 """What a check reports, and what can be done about it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from citelsp.text import Edit, Span
+
+if TYPE_CHECKING:
+    from citelsp.project import Project, Source
+    from citelsp.syntax.bibtex_facts import Fact
 
 Severity = Literal["error", "warning", "information", "hint", "off"]
 Safety = Literal["safe", "review"]
@@ -53,3 +57,4 @@ class Check:
     summary: str
     run: Callable[..., "list[Finding]"]  # (project, knowledge) → findings
     needs: Literal["document", "project", "knowledge"] = "knowledge"  # without which its silence proves nothing
+    facts: "Callable[[Project, Source], Iterable[Fact[Any]]]" = lambda *_: ()  # that it asks of entries, one by one

@@ -50,4 +50,10 @@ def _open_blocks(source: Source, entries: BibEntries) -> list[Finding]:
     return found
 
 
-CHECK = Check(CODE, "error", "An entry cannot be read: an open brace, no key, a missing comma, a field twice.", check)
+CHECK = Check(
+    CODE,
+    "error",
+    "An entry cannot be read: an open brace, no key, a missing comma, a field twice.",
+    check,
+    facts=lambda *_: [_problems],
+)

@@ -123,4 +123,10 @@ _EXAMINERS: dict[str, Callable[[str, dict[str, str]], Verdicts]] = {
     "pmid": _pmid,
 }
 
-CHECK = Check(CODE, "information", "A DOI, arXiv id, ISBN or PubMed id is malformed or not in its plain form.", check)
+CHECK = Check(
+    CODE,
+    "information",
+    "A DOI, arXiv id, ISBN or PubMed id is malformed or not in its plain form.",
+    check,
+    facts=lambda *_: [_wrongs],
+)

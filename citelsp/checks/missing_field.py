@@ -13,6 +13,7 @@ from citelsp.knowledge import Knowledge
 from citelsp.project import Project, Source
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.syntax.bibtex_facts import Fact
 
 CODE = "missing-field"
 _REPORTED = 2000  # in one file
@@ -41,9 +42,7 @@ def uses_biblatex(project: Project) -> bool:
 
 
 def _of_source(project: Project, source: Source, entries: BibEntries) -> Iterator[Finding]:
-    dialect = dialect_of(project, source)
-    fact = _missing_biblatex if dialect == "biblatex" else _missing_bibtex
-    for index, missing in entries.told(fact, project.judged(source)):
+    for index, missing in entries.told(_fact(project, source), project.judged(source)):
         node = entries.node(index)
         inherits = project.parent(node.raw("crossref").strip()) is not None if _has_parent(node) else False
         for names in missing:
@@ -58,6 +57,10 @@ def _of_source(project: Project, source: Source, entries: BibEntries) -> Iterato
                 key=node.key,
                 field=names[0],
             )
+
+
+def _fact(project: Project, source: Source) -> Fact[tuple[tuple[str, ...], ...]]:
+    return _missing_biblatex if dialect_of(project, source) == "biblatex" else _missing_bibtex
 
 
 def _has_parent(node: BibNode) -> bool:
@@ -95,4 +98,4 @@ def _needed(kind: str, dialect: Dialect) -> tuple[tuple[str, ...], ...]:
     return datamodel.required(kind, dialect)
 
 
-CHECK = Check(CODE, "information", "An entry lacks a field that its type needs.", check)
+CHECK = Check(CODE, "information", "An entry lacks a field that its type needs.", check, facts=lambda *of: [_fact(*of)])

@@ -31,9 +31,9 @@ def _similar(project: Project, key: str) -> list[str]:
     found: list[str] = []
     for source in project.defining:
         if key not in source.similar:
-            source.similar[key] = nearest.keys(key, source.keys)
+            source.similar[key] = nearest.like(key, source.keys_by_length)
         found += source.similar[key]
-    return nearest.keys(key, found)
+    return nearest.like(key, nearest.by_length(found))
 
 
 def _finding(source: Source, citation: Citation, guesses: list[str]) -> Finding:

@@ -1,6 +1,7 @@
 """The findings of a project, worked out once for every state of it."""
 
 import asyncio
+import weakref
 from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -9,34 +10,48 @@ from citelsp import checks
 from citelsp.checks.finding import Finding
 from citelsp.knowledge import Knowledge
 from citelsp.project import Project
+from citelsp.server.jobs import Jobs
 
 _KEPT = 4  # states
+_PAUSE = 0.2  # seconds without a keystroke
 
 _State = tuple[object, ...]
 
 
 class Findings:
-    """Runs the checks in a thread of its own, so that neither the editor nor the reading of files waits for them."""
+    """Runs the checks in a thread of its own, so that neither the editor nor the reading of files waits for them.
 
-    def __init__(self) -> None:
+    The thread takes turns with all others, so it rests between two portions of a large bibliography while the author
+    types.
+    """
+
+    def __init__(self, jobs: Jobs) -> None:
+        self._jobs = jobs
         self._known: OrderedDict[_State, asyncio.Future[Sequence[Finding]]] = OrderedDict()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="checks")
+        self._turn = asyncio.Lock()
 
     async def of(self, project: Project, knowledge: Knowledge) -> Sequence[Finding]:
         state = (
-            *project.sources.values(),
+            *map(weakref.ref, project.sources.values()),
             project.manuscript,
             project.bibliographies,
             project.unresolved,
             id(knowledge),
         )
         if state not in self._known:
-            loop = asyncio.get_running_loop()
-            self._known[state] = loop.run_in_executor(self._worker, checks.run, project, knowledge)
+            self._known[state] = asyncio.ensure_future(self._work_out(project, knowledge))
             while len(self._known) > _KEPT:
                 self._known.popitem(last=False)
         self._known.move_to_end(state)
         return await asyncio.shield(self._known[state])
+
+    async def _work_out(self, project: Project, knowledge: Knowledge) -> Sequence[Finding]:
+        loop, portions = asyncio.get_running_loop(), checks.ahead(project)
+        async with self._turn:
+            while await loop.run_in_executor(self._worker, next, portions, self) is not self:
+                await self._jobs.quiet(_PAUSE)
+        return await loop.run_in_executor(self._worker, checks.run, project, knowledge)
 
     def stop(self) -> None:
         self._worker.shutdown(wait=False, cancel_futures=True)

@@ -43,12 +43,16 @@ class Jobs:
 
         async def wait() -> None:
             await asyncio.sleep(seconds)
-            patience = time.monotonic() + _PATIENCE
-            while (rest := seconds - self._idle()) > 0 and time.monotonic() < patience:  # noqa: ASYNC110  no event ends it
-                await asyncio.sleep(rest)
+            await self.quiet(seconds)
             await work()
 
         self.start(name, wait())
+
+    async def quiet(self, seconds: float) -> None:
+        """Wait until the author has done nothing for so long; not for ever."""
+        patience = time.monotonic() + _PATIENCE
+        while (rest := seconds - self._idle()) > 0 and time.monotonic() < patience:  # noqa: ASYNC110  no event ends it
+            await asyncio.sleep(rest)
 
     def stir(self) -> None:
         """The author does something: jobs that can wait do so."""

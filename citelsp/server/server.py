@@ -71,7 +71,7 @@ class Server(LanguageServer):
     def findings(self) -> "Findings":
         from citelsp.server.findings import Findings
 
-        return Findings()
+        return Findings(self.jobs)
 
     @cached_property
     def corpora(self) -> "Corpora":

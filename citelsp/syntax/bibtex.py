@@ -70,6 +70,10 @@ class BibEntries:
             self._asked_of_all.add(fact)
         return [(index, values[index]) for index in compress(count(), values)]
 
+    def known(self, fact: Fact[T]) -> bool:
+        """True where all entries were asked."""
+        return fact in self._asked_of_all
+
     def shared(self, fact: Fact[Iterable[int]], among: Collection[int] | None = None) -> Shared:
         """Which entries, all or those `among` some indices, have values in common, kept across edits as in `told`."""
         if among is not None and len(among) < len(self):
@@ -77,7 +81,8 @@ class BibEntries:
             return Shared().changed(values.__getitem__, (), values)
         found = self._shared.get(fact)
         if found is None:
-            found = self._shared[fact] = Shared().changed(fact, (), self.track.nodes)
+            values = {self.track.nodes[index]: value for index, value in self.told(fact)}
+            found = self._shared[fact] = Shared().changed(values.__getitem__, (), values)
         return found
 
     def _asked(self, fact: Fact[T], values: list[Any], index: int) -> T | None:
