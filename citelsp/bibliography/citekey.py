@@ -2,8 +2,8 @@
 
 {auth}{year}{shorttitle}        → vaswani2017attention; a capital, as in {Auth}, keeps capitals: Vaswani
 {auth:upper}_{year}             → VASWANI_2017
-auth.lower + year + shorttitle(1, 0) | title      Better BibTeX: `+` joins, `|` says what to take where nothing comes
-[auth:lower][year]              → Better BibTeX's older form
+auth.lower + shorttitle(3,3) + year | title       Better BibTeX: `+` joins, `|` says what to take where nothing comes
+[auth:lower][shorttitle3_3][year]                 its older form
 """
 
 import re
@@ -88,32 +88,53 @@ def _chain(record: Record, steps: list[str]) -> str:
 
 
 def _value(record: Record, name: str, arguments: list[int]) -> str:
-    families = [_family(it) for it in record.authors]
-    first = arguments[0] if arguments else 0
-    if name in ("auth", "authorlast"):
-        chosen = (families[-1:] if name == "authorlast" else families[:1]) or [_words(record, 1, 1)]
-        return chosen[0][:first] if first else chosen[0]
-    if name in ("authetal", "authauthea", "autheta"):
-        more = ("EtAl",) if len(families) > 2 else tuple(families[1:2])
-        return "".join((*families[:1], *more))
-    if name in ("authors", "authorsn"):
-        shown = families[:first] if first else families
-        return "".join(shown) + ("EtAl" if len(shown) < len(families) else "")
-    if name in ("authorinitials", "inits", "authini"):
-        return "".join(it[:1] for it in families)
-    if name in ("authshort", "authorsalpha"):
-        return families[0][:3] if len(families) == 1 else "".join(it[:1] for it in families[:4])
-    if name == "shorttitle":
-        return _words(record, first or 3, arguments[1] if len(arguments) > 1 else 0, capitals=True)
-    if name == "veryshorttitle":
-        return _words(record, first or 1, arguments[1] if len(arguments) > 1 else 0, capitals=True)
+    if name.startswith("auth") or name == "inits":
+        return _people(record, name, arguments)
+    if name in ("shorttitle", "veryshorttitle"):
+        number = arguments[0] if arguments else 3 if name == "shorttitle" else 1
+        return _words(record, number, arguments[1] if len(arguments) > 1 else 0)
     return _plain(record, name)
+
+
+def _people(record: Record, name: str, arguments: list[int]) -> str:
+    """The functions of Better BibTeX on authors; without any, `auth` and `authorlast` are a word of the title."""
+    families = [_family(it) for it in record.authors]
+    first, many = arguments[0] if arguments else 0, len(families)
+    initials = [it[:1] for it in families]
+    match name:
+        case "auth" | "authorlast":
+            at = arguments[1] if len(arguments) > 1 else 1
+            chosen = families[-1:] if name == "authorlast" else families[at - 1 : at]
+            found = next(iter(chosen), _words(record, 1, 1) if at == 1 else "")
+            return found[:first] if first else found
+        case "authetal":
+            more, mark = (".", "etal") if first == 2 else ("", "EtAl")
+            return more.join(families if many <= 2 else [families[0], mark])
+        case "authauthea":
+            return ".".join([*families[:2], *(["ea"] if many > 2 else [])])
+        case "authors" | "authorsn":
+            shown = families[:first] if first else families
+            return "".join(shown) + ("EtAl" if len(shown) < many else "")
+        case "authini":
+            return ".".join(it[:first] if first else it for it in families)
+        case "authorini":
+            return ".".join([it[:5] for it in families[:1]] + initials[1:])
+        case "authshort" if many > 1:
+            return ".".join(initials[:3]) + ("+" if many > 3 else "")
+        case "authorsalpha" if many > 1:
+            return "".join(initials if many <= 4 else [*initials[:3], "+"])
+        case "authshort" | "authorsalpha":
+            return families[0][: 3 if name == "authorsalpha" else None] if families else ""
+        case "authforeini" | "authorlastforeini":
+            person = record.authors[0 if name == "authforeini" else -1] if record.authors else None
+            return _ascii(person.given)[:1] if person else ""
+    return "".join(initials) if name in ("inits", "authorinitials") else ""
 
 
 def _plain(record: Record, name: str) -> str:
     year = str(record.year or "")
     if name == "title":
-        return "".join(it[:1].upper() + it[1:] for it in _LETTERS.findall(record.title))
+        return _words(record, len(record.title), len(record.title))
     if name in ("year", "date", "origyear"):
         return year
     if name == "shortyear":
@@ -122,8 +143,8 @@ def _plain(record: Record, name: str) -> str:
         return record.date[5:7]
     if name in ("journal", "venue", "publicationtitle", "booktitle"):
         return "".join(it[:1].upper() + it[1:] for it in _LETTERS.findall(record.venue))
-    if name in ("firstpage", "pages"):
-        return re.split(r"\W", record.pages, maxsplit=1)[0]
+    if name in ("firstpage", "pages", "lastpage"):
+        return re.split(r"\W+", record.pages)[-1 if name == "lastpage" else 0]
     others = {"volume": record.volume, "issue": record.issue, "type": record.type, "arxiv": record.identifiers.arxiv}
     return others.get(name, "")
 
@@ -155,13 +176,10 @@ def _family(name: Name) -> str:
     return "".join(_LETTERS.findall(_ascii(name.family)))
 
 
-def _words(record: Record, number: int, capitalized: int, *, capitals: bool = False) -> str:
-    """The first words of the title that mean something; `capitals` begins each with one."""
-    found = [it for it in _LETTERS.findall(_ascii(record.title)) if it.lower() not in SKIPPED]
-    found = found or _LETTERS.findall(_ascii(record.title))
-    chosen = found[:number]
-    if capitals and capitalized == 0:
-        return "".join(it[:1].upper() + it[1:] for it in chosen)
+def _words(record: Record, number: int, capitalized: int) -> str:
+    """The first words of the title that mean something, so many of them beginning with a capital."""
+    every = _LETTERS.findall(_ascii(record.title))
+    chosen = ([it for it in every if it.lower() not in SKIPPED] or every)[:number]
     return "".join(it[:1].upper() + it[1:] if at < capitalized else it for at, it in enumerate(chosen))
 
 
