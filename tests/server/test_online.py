@@ -1,6 +1,8 @@
 """What the server does with the services: on save, on command, cancelled, offline."""
 
+import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -294,3 +296,33 @@ def until_asked(world):
     while not world.asked:
         assert time.monotonic() < end
         time.sleep(0.02)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads CPU time from /proc")
+def test_fifty_hanging_questions_cost_completion_nothing_and_end_when_cancelled(editor, world):
+    world.hangs = True
+    session = editor({"workspace": {"applyEdit": True}})
+    for number in range(50):
+        asked = {"command": "citelsp.insert", "arguments": [session.uri, f"A Title Number {number}"]}
+        session.send("workspace/executeCommand", asked, 100 + number)
+    until_asked(world)
+    place = {"line": 3, "character": MAIN.splitlines()[3].index("knuth84") + 3}
+    used, times = [], 30
+    for number in range(200, 200 + times):
+        before = cpu(session)
+        session.send("textDocument/completion", {"textDocument": {"uri": session.uri}, "position": place}, number)
+        assert session.answer(number)["result"]["items"][0]["label"] == "knuth84"
+        used.append(cpu(session) - before)
+    assert sorted(used)[times // 2] < 16
+    before = cpu(session)
+    for number in range(50):
+        session.send("$/cancelRequest", {"id": 100 + number})
+    for number in range(50):
+        assert "error" in session.ever(lambda it, number=number: it.get("id") == 100 + number)
+    assert cpu(session) - before < 100
+
+
+def cpu(session):
+    """Milliseconds of CPU that the server has used."""
+    tasks = Path(f"/proc/{session.process.pid}/task").iterdir()
+    return sum(int((it / "schedstat").read_text().split()[0]) for it in tasks) / 1e6
