@@ -1,27 +1,22 @@
 """The documents of a workspace at one moment: which belong together, what they cite and which entries they can cite.
 
-A Project is frozen.  It is built from `Files`, the only way to the disk, and holds everything that was read: the same
-documents give the same answers.  Parsed sources are shared between snapshots as long as their documents are unchanged.
+A Project is frozen.  `include_graph.build` reads it; it holds everything that was read: the same documents give the
+same answers.  Parsed sources are shared between snapshots as long as their documents are unchanged.
 """
 
-import os
 from bisect import bisect_right
 from collections import ChainMap
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
 
-from citelsp import links, roots
 from citelsp.bibliography import nearest
 from citelsp.bibliography.entry import Entry, fingerprint
 from citelsp.settings import Settings
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
-from citelsp.syntax.nodes import Citation, Entries, EntryNode, Link, Placeholder, Syntax
-from citelsp.text import Document, Language, Span
-
-_MAX_SOURCES = 2000
+from citelsp.syntax.nodes import Citation, Entries, EntryNode, Placeholder, Syntax
+from citelsp.text import Document, Span
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,34 +63,6 @@ def _fingerprint(node: BibNode) -> str:
     """ "" where an entry may inherit from another."""
     source = node.source.lower()
     return "" if "crossref" in source or "xdata" in source else fingerprint(Entry(node))
-
-
-class Files(Protocol):
-    """How a project reaches documents: the editor's buffers first, then the disk, re-statted on use."""
-
-    def read(self, path: str, language: Language | None = None) -> Source | None:
-        """None where there is no such file, or it is too large or not text.
-
-        `language` is for files whose ending does not say it.  Two paths of one file give one source, under one path.
-        """
-        ...
-
-    def outline(self, path: str) -> Syntax | None:
-        """The links of a manuscript and whether it is a root; cheaper than `read` where the file was not read yet."""
-        ...
-
-    def glob(self, pattern: str) -> Sequence[str]: ...  # sorted, bounded
-    def manuscripts(self) -> Sequence[str]: ...  # the LaTeX and Markdown files of the workspace folders, bounded
-    def mentions(self, path: str) -> Sequence[str]: ...  # manuscripts and metadata files whose links may mean `path`
-    def exists(self, path: str) -> bool: ...
-    def same(self, path: str, other: str) -> bool: ...  # one file, by name or by link
-    def recall(self, question: tuple[str, ...], about: object, ask: Callable[[], bool]) -> bool:
-        """`ask()`, or what it said before, where `about` is the same object and no file came or went since."""
-        ...
-
-    def directories(self, variable: str, base: str) -> Sequence[str]: ...  # of TEXINPUTS or BIBINPUTS, absolute
-    def folders(self) -> Sequence[str]: ...  # of the workspace
-    def problems(self) -> Sequence[str]: ...  # what bounds kept from being seen, for people
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,15 +147,20 @@ class Project:
         """Path → indices of the entries that are cited, in order."""
         found: dict[str, set[int]] = {}
         for key in self.cited:
-            for place in self.find(key):
-                found.setdefault(place.source.document.path, set()).add(place.index)
+            for source, index in self._found(key):
+                found.setdefault(source.document.path, set()).add(index)
         return {path: dict.fromkeys(sorted(indices)).keys() for path, indices in found.items()}
 
-    @cached_property
-    def contents(self) -> tuple[tuple[Place, str], ...]:
+    @property
+    def contents(self) -> Iterator[tuple[Place, str]]:
         """The entries that findings are about, each with its fingerprint; kept across edits where it is its own."""
-        places = (Place(source, it, self) for source in self.defining for it in self.judged(source))
-        return tuple((it, it.content) for it in places)
+        return ((Place(source, index, self), content) for source, index, content in self._contents)
+
+    @cached_property
+    def _contents(self) -> tuple[tuple[Source, int, str], ...]:
+        """What is kept names no Place, which would hold the project in a circle, and its documents in memory."""
+        judged = ((source, index) for source in self.defining for index in self.judged(source))
+        return tuple((source, index, Place(source, index, self).content) for source, index in judged)
 
     def entries(self) -> Iterator[Place]:
         """Every entry: of the bibliographies, then those written in the manuscript."""
@@ -198,27 +170,20 @@ class Project:
 
     def find(self, key: str) -> list[Place]:
         """The entries with exactly this key, or else with this alias (biblatex `ids`)."""
-        if key not in self._places:
-            self._places[key] = self._look_up(key)
-        return self._places[key]
+        return [Place(source, index, self) for source, index in self._found(key)]
 
-    @cached_property
-    def _places(self) -> dict[str, list[Place]]:
-        """What `find` found; filled as it is asked."""
-        return {}
-
-    def _look_up(self, key: str) -> list[Place]:
+    def _found(self, key: str) -> list[tuple[Source, int]]:
         found = [
-            Place(source, index, self)
+            (source, index)
             for source in self.defining
             if source.syntax.entries is not None
             for index in source.syntax.entries.by_key(key)
         ]
-        return found or [Place(it, it.aliases[key], self) for it in self.defining if key in it.aliases]
+        return found or [(it, it.aliases[key]) for it in self.defining if key in it.aliases]
 
     def defines(self, key: str) -> bool:
         """True where an entry has this key or alias."""
-        return bool(self.find(key))
+        return bool(self._found(key))
 
     def citations(self) -> Iterator[tuple[Source, Citation]]:
         for source in self.parts:
@@ -275,144 +240,3 @@ class Project:
         """The sources that hold entries, bibliographies first."""
         paths = dict.fromkeys((*self.bibliographies, *self.manuscript))
         return tuple(it for it in map(self.sources.__getitem__, paths) if it.syntax.entries is not None)
-
-
-def build(files: Files, path: str, settings: Settings) -> Project:
-    """The project of the document at `path`: the roots that include it, their parts, their bibliographies.
-
-    Where nothing includes it, the document is its own root.
-    """
-    held = files.read(path)
-    path = held.document.path if held else path
-    common, missing = _common(files, path, settings)
-    everywhere = [it.document.path for it in common]
-    readings, bounded = _readings(files, path, settings, anywhere=path in everywhere)
-    sources = {key: source for it in readings for key, source in it.sources.items()}
-    declared = dict.fromkeys(key for it in readings for key in it.bibliographies)
-    first = [it.manuscript[0] for it in readings if it.manuscript]
-    manuscript = tuple(dict.fromkeys((*first, *(key for it in readings for key in it.manuscript))))
-    sources |= {it.document.path: it for it in common}
-    return Project(
-        sources=sources,
-        settings=settings,
-        manuscript=manuscript,
-        bibliographies=tuple(dict.fromkeys((*declared, *everywhere))),
-        unresolved=tuple(dict.fromkeys(item for it in readings for item in it.unresolved)),
-        problems=(*files.problems(), *missing),
-        shared=frozenset(everywhere) | roots.shared(files, declared, manuscript),
-        rooted=any(
-            sources[it].syntax.is_root or (declared and sources[it].document.language == "markdown")
-            for it in manuscript
-        ),
-        bounded=bounded or any(it.bounded for it in readings),
-        subject=path,
-    )
-
-
-@dataclass
-class _Reading:
-    """What was met on the way down from one root."""
-
-    sources: dict[str, Source] = field(default_factory=dict)
-    manuscript: list[str] = field(default_factory=list)
-    bibliographies: list[str] = field(default_factory=list)
-    unresolved: list[tuple[str, Span]] = field(default_factory=list)
-    looked: set[str] = field(default_factory=set)  # directories around which metadata was looked for
-    bounded: bool = False
-
-
-def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) -> tuple[list[_Reading], bool]:
-    """One for each root that leads to the document, or to any where `anywhere`; and whether a bound left some out."""
-    tops, bounded = roots.tops(files, path, settings)
-    named = roots.named(files, path)
-    readings: list[_Reading] = []
-    for top in tops:
-        if not any(top in it.sources for it in readings):
-            reading = _follow(files, top, *[path] * (top == named))
-            if anywhere or path in reading.sources:
-                readings.append(reading)
-    return readings or [_follow(files, path)], bounded
-
-
-def _follow(files: Files, root: str, *more: str) -> _Reading:
-    """Everything that links lead to from a root, and from `more` parts of it, in the order of the text.
-
-    A file that includes itself is read once.
-    """
-    reading = _Reading()
-    stack = list(filter(None, map(files.read, (*reversed(more), root))))
-    while stack and not reading.bounded:
-        source = stack.pop()
-        if source.document.path in reading.sources:
-            continue
-        reading.sources[source.document.path] = source
-        if source.document.language == "bibtex":
-            reading.bibliographies.append(source.document.path)
-            continue
-        if not roots.is_metadata(source.document.path):
-            reading.manuscript.append(source.document.path)
-        stack += reversed(_next(files, source, root, reading))
-        reading.bounded = len(reading.sources) > _MAX_SOURCES
-    return reading
-
-
-def _next(files: Files, source: Source, root: str, reading: _Reading) -> list[Source]:
-    """The parts and metadata that a document leads to; bibliographies are noted in the reading."""
-    onward = []
-    for link in source.syntax.links:
-        found = _resolve(files, link, source, root)
-        if link.kind == "bibliography":
-            reading.sources |= {it.document.path: it for it in found}
-            reading.bibliographies += [it.document.path for it in found]
-        else:
-            onward += found
-        if not found and not links.harmless(link):
-            reading.unresolved.append((source.document.path, link.span))
-    directory = os.path.dirname(source.document.path)
-    if source.document.language == "markdown" and directory not in reading.looked:
-        reading.looked.add(directory)
-        around = [*roots.metadata_around(source.document.path), *roots.book_parts(files, root)]
-        onward += filter(None, (files.read(it) for it in around))
-    return onward
-
-
-def _resolve(files: Files, link: Link, source: Source, root: str) -> list[Source]:
-    """The documents a link means: one, or with a glob several."""
-    language = source.document.language
-    hint: Language = "bibtex" if link.kind == "bibliography" else language
-    bases, jobname = _bases(files, link, source, root), links.stem(root)
-    for candidate in links.candidates(link, language, jobname, bases):
-        if found := files.read(candidate, hint):
-            return [found]
-    if link.kind != "bibliography":
-        return []
-    paths = [it for pattern in links.patterns(link, language, jobname, bases) for it in files.glob(pattern)]
-    return list(filter(None, (files.read(it, hint) for it in dict.fromkeys(paths))))
-
-
-def _bases(files: Files, link: Link, source: Source, root: str) -> list[str]:
-    """The directories that a link may count from: the root's and the document's own, then the search path.
-
-    TeX counts from where it is run, pandoc too, Quarto and R Markdown from the document.
-    """
-    here, start = os.path.dirname(source.document.path), os.path.dirname(root)
-    if source.document.language == "latex":
-        variable = "BIBINPUTS" if link.kind == "bibliography" else "TEXINPUTS"
-        return list(dict.fromkeys((start, here, *files.directories(variable, start))))
-    return list(dict.fromkeys((here, start, *(it for it in files.folders() if roots.inside(here, it)))))
-
-
-def _common(files: Files, path: str, settings: Settings) -> tuple[list[Source], list[str]]:
-    """The bibliographies that the settings give every manuscript, and a sentence for each that is not there."""
-    bases = [it for it in files.folders() if roots.inside(path, it)] or [os.path.dirname(path)]
-    found: dict[str, Source] = {}
-    missing = []
-    for written in settings.syntax.bibliographies:
-        link = Link("bibliography", written, Span(0, 0))
-        places = [*links.candidates(link, "bibtex", "", bases)]
-        places += [it for pattern in links.patterns(link, "bibtex", "", bases) for it in files.glob(pattern)]
-        sources = list(filter(None, (files.read(it, "bibtex") for it in places)))
-        found |= {it.document.path: it for it in sources}
-        if not sources:
-            missing.append(f"The settings name the bibliography {written}, which is not there.")
-    return list(found.values()), missing

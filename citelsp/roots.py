@@ -1,21 +1,19 @@
 """From a document up to the main ones: who names it, directly or through others.
 
 The way up cannot know from which directory a main file will be compiled, so it offers more than is true;
-`project.build` keeps the roots that really lead to the document.
+`include_graph.build` keeps the roots that really lead to the document.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from citelsp import links
+from citelsp.project import Source
 from citelsp.settings import Settings
 from citelsp.syntax.nodes import Link, Syntax
-from citelsp.text import Span, language_of
-
-if TYPE_CHECKING:
-    from citelsp.project import Files
+from citelsp.text import Language, Span, language_of
 
 METADATA = ("_quarto.yml", "_quarto.yaml", "_metadata.yml", "_metadata.yaml")
 _BOOK = "_bookdown.yml"
@@ -24,7 +22,35 @@ _MAX_ROOTS = 64
 _MAX_HEIGHT = 8  # directories looked at above a document
 
 
-def tops(files: "Files", path: str, settings: Settings) -> tuple[list[str], bool]:
+class Files(Protocol):
+    """How a project reaches documents: the editor's buffers first, then the disk, re-statted on use."""
+
+    def read(self, path: str, language: Language | None = None) -> Source | None:
+        """None where there is no such file, or it is too large or not text.
+
+        `language` is for files whose ending does not say it.  Two paths of one file give one source, under one path.
+        """
+        ...
+
+    def outline(self, path: str) -> Syntax | None:
+        """The links of a manuscript and whether it is a root; cheaper than `read` where the file was not read yet."""
+        ...
+
+    def glob(self, pattern: str) -> Sequence[str]: ...  # sorted, bounded
+    def manuscripts(self) -> Sequence[str]: ...  # the LaTeX and Markdown files of the workspace folders, bounded
+    def mentions(self, path: str) -> Sequence[str]: ...  # manuscripts and metadata files whose links may mean `path`
+    def exists(self, path: str) -> bool: ...
+    def same(self, path: str, other: str) -> bool: ...  # one file, by name or by link
+    def recall(self, question: tuple[str, ...], about: object, ask: Callable[[], bool]) -> bool:
+        """`ask()`, or what it said before, where `about` is the same object and no file came or went since."""
+        ...
+
+    def directories(self, variable: str, base: str) -> Sequence[str]: ...  # of TEXINPUTS or BIBINPUTS, absolute
+    def folders(self) -> Sequence[str]: ...  # of the workspace
+    def problems(self) -> Sequence[str]: ...  # what bounds kept from being seen, for people
+
+
+def tops(files: Files, path: str, settings: Settings) -> tuple[list[str], bool]:
     """The documents that nobody names from which links may lead to `path`, and whether a bound cut them short."""
     seen, queue, found = {path}, [path], []
     for current in queue:
@@ -44,7 +70,7 @@ def tops(files: "Files", path: str, settings: Settings) -> tuple[list[str], bool
     return found[:_MAX_ROOTS], len(seen) > _MAX_SEEN or len(found) > _MAX_ROOTS
 
 
-def shared(files: "Files", bibliographies: Iterable[str], manuscript: Iterable[str]) -> frozenset[str]:
+def shared(files: Files, bibliographies: Iterable[str], manuscript: Iterable[str]) -> frozenset[str]:
     """The bibliographies that a document outside this manuscript names, or that lie outside every workspace folder."""
     own, folders = set(manuscript), files.folders()
     return frozenset(
@@ -55,7 +81,7 @@ def shared(files: "Files", bibliographies: Iterable[str], manuscript: Iterable[s
     )
 
 
-def named(files: "Files", path: str) -> str | None:
+def named(files: Files, path: str) -> str | None:
     r"""The main document that a part names itself: `% !TeX root = …`, `\documentclass[…]{subfiles}`."""
     outline = files.outline(path)
     if outline is None or not outline.root:
@@ -75,7 +101,7 @@ def metadata_around(path: str) -> list[str]:
     return [os.path.join(directory, name) for directory in reversed(directories) for name in METADATA]
 
 
-def book_parts(files: "Files", path: str) -> list[str]:
+def book_parts(files: Files, path: str) -> list[str]:
     """The chapters that bookdown appends to `index.Rmd`: its neighbours in R Markdown without a leading `_`."""
     directory, name = os.path.split(path)
     if name.lower() != "index.rmd" or files.read(os.path.join(directory, _BOOK)) is None:
@@ -100,7 +126,7 @@ def inside(path: str, directory: str) -> bool:
     return path == directory or path.startswith(directory.rstrip(os.sep) + os.sep)
 
 
-def _namers(files: "Files", path: str) -> list[str]:
+def _namers(files: Files, path: str) -> list[str]:
     """The documents that name `path`: in a link, or by standing below a metadata file or in a book."""
     found = [it for it in files.mentions(path) if it != path and _names(files, it, path)]
     if (main := named(files, path)) and main not in (path, *found):
@@ -115,13 +141,13 @@ def _namers(files: "Files", path: str) -> list[str]:
     return found
 
 
-def _names(files: "Files", namer: str, path: str) -> bool:
+def _names(files: Files, namer: str, path: str) -> bool:
     """True where a link of `namer` may mean `path`, whatever directory above it the reading starts from."""
     outline = files.outline(namer)
     return outline is not None and files.recall((namer, path), outline, lambda: _leads(files, outline, namer, path))
 
 
-def _leads(files: "Files", outline: Syntax, namer: str, path: str) -> bool:
+def _leads(files: Files, outline: Syntax, namer: str, path: str) -> bool:
     language, jobname = language_of(namer), links.stem(namer)
     variables = ("TEXINPUTS", "BIBINPUTS") if language == "latex" else ()
     bases = [*above(namer), *(it for name in variables for it in files.directories(name, os.path.dirname(namer)))]
@@ -136,7 +162,7 @@ def _leads(files: "Files", outline: Syntax, namer: str, path: str) -> bool:
     return False
 
 
-def _everywhere(files: "Files", path: str, settings: Settings) -> bool:
+def _everywhere(files: Files, path: str, settings: Settings) -> bool:
     """True where the settings let every manuscript cite from this bibliography."""
     bases = files.folders() or ("",)
     written = [os.path.join(base, os.path.expanduser(it)) for it in settings.syntax.bibliographies for base in bases]

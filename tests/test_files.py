@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citelsp import project, syntax
+from citelsp import include_graph, syntax
 from citelsp.disk import decode
 from citelsp.files import DiskFiles
 from citelsp.settings import Settings
@@ -235,12 +235,12 @@ def test_files_edited_step_by_step_equal_files_opened_afresh(steps):
     for path, text, cut, look in steps:
         editor.step(files, path, text, cut)
         if look:
-            project.build(files, path, Settings())
+            include_graph.build(files, path, Settings())
     fresh = DiskFiles(environment={}, disk=Nowhere())
     for path, text in editor.texts.items():
         fresh.open(path, text)
     for path in PATHS:
-        assert seen(project.build(files, path, Settings())) == seen(project.build(fresh, path, Settings()))
+        assert seen(include_graph.build(files, path, Settings())) == seen(include_graph.build(fresh, path, Settings()))
 
 
 def seen(it):

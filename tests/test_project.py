@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from citelsp import project
+from citelsp import include_graph
 from citelsp.files import DiskFiles
 from citelsp.settings import Settings, Syntax
 
@@ -32,7 +32,7 @@ def tree(tmp_path):
 def build(root, path, settings=DEFAULT, *, folders=None, **environment):
     folders = [str(root)] if folders is None else folders
     files = DiskFiles(folders, environment={"TEXMFHOME": str(root / "no-texmf"), **environment})
-    return project.build(files, str(root / path), settings)
+    return include_graph.build(files, str(root / path), settings)
 
 
 def names(root, paths):
@@ -52,7 +52,7 @@ def test_chapter_outside_every_workspace_folder(tree):
     root = tree({"main.tex": MAIN, "chapters/intro.tex": r"\cite{b}", "refs.bib": BIB})
     files = DiskFiles(environment={})
     files.open(str(root / "chapters/intro.tex"), r"\cite{b}")
-    it = project.build(files, str(root / "chapters/intro.tex"), DEFAULT)
+    it = include_graph.build(files, str(root / "chapters/intro.tex"), DEFAULT)
     assert names(root, it.manuscript) == ["main.tex", "chapters/intro.tex"] and it.closed
 
 

@@ -129,12 +129,12 @@ def _read(path: Path, settings: "Settings") -> "_Bibliography | str":
 
 def _dialect(path: Path, settings: "Settings") -> Literal["auto", "bibtex", "biblatex"]:
     """What the manuscripts around the file are written for, where neither the settings nor the file decide."""
-    from citelsp import project
+    from citelsp import include_graph
     from citelsp.bibliography import style
     from citelsp.features import insert_entry
     from citelsp.files import DiskFiles
 
-    found = project.build(DiskFiles([str(path.parent)], settings.syntax.cite_commands), str(path), settings)
+    found = include_graph.build(DiskFiles([str(path.parent)], settings.syntax.cite_commands), str(path), settings)
     source = found.sources.get(str(path))
     wanted = insert_entry.dialect(found, style.detect(source.document) if source else style.Style())
     return "bibtex" if wanted == "bibtex" else "biblatex" if wanted == "biblatex" else "auto"

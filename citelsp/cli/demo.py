@@ -49,7 +49,7 @@ def folder() -> Path | None:
 
 
 def _demonstrate(copy: Path, scratch: Path) -> None:
-    from citelsp import project
+    from citelsp import include_graph
     from citelsp.bibliography.library.index import Libraries
     from citelsp.corpus import imports
     from citelsp.corpus.index import Corpus
@@ -62,12 +62,12 @@ def _demonstrate(copy: Path, scratch: Path) -> None:
         added = corpus.add(imports.read(copy / "corpus.jsonl", common.warn))
         _heading(f"Corpus: {added.new} works, indexed in {time.perf_counter() - began:.1f} s")
         for name in ("main.tex", "notes.md"):
-            found = project.build(files, str(copy / name), settings)
+            found = include_graph.build(files, str(copy / name), settings)
             for part in found.manuscript:
                 for placeholder in found.sources[part].syntax.placeholders:
                     _placeholder(found, part, placeholder, corpus, Libraries())
     for name in ("main.tex", "notes.md"):
-        _findings(project.build(files, str(copy / name), settings), copy, name)
+        _findings(include_graph.build(files, str(copy / name), settings), copy, name)
 
 
 def _heading(text: str) -> None:

@@ -125,14 +125,14 @@ def _queries(given: argparse.Namespace, reach: "Reach") -> Iterator[_Question]:
 
 
 def _places(given: argparse.Namespace, settings: "Settings", reach: "Reach") -> Iterator[_Question]:
-    from citelsp import project
+    from citelsp import include_graph
     from citelsp.bibliography.library.index import Libraries
     from citelsp.cli.report import named, range_of
     from citelsp.files import DiskFiles
     from citelsp.investigate import resolve
 
     path, line = _place(given.path)
-    found = project.build(DiskFiles([str(path.parent)], settings.syntax.cite_commands), str(path), settings)
+    found = include_graph.build(DiskFiles([str(path.parent)], settings.syntax.cite_commands), str(path), settings)
     if str(path) not in found.sources:
         raise UnfitError(f"{given.path} could not be read")
     reach = replace(reach, library=resolve.library(found, Libraries(), reach.corpus))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citelsp import project
+from citelsp import include_graph
 from citelsp.cli import common
 from citelsp.disk import LocalDisk
 from citelsp.files import DiskFiles
@@ -102,7 +102,7 @@ class Workplace:
     def _target(
         self, files: DiskFiles, settings: "Settings", path: str, entries: set[tuple[str, int]]
     ) -> Target | None:
-        found = project.build(files, path, settings)
+        found = include_graph.build(files, path, settings)
         held = files.read(path)
         path = held.document.path if held else path
         if path not in found.sources:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from lsprotocol import types
 
-from citelsp import project
+from citelsp import include_graph
 from citelsp.features import mentions
 from citelsp.files import DiskFiles
 from citelsp.knowledge import Knowledge
@@ -55,7 +55,7 @@ async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None
     versions = {it.path: it.version for it in documents}
 
     def work(files: DiskFiles) -> T:
-        built = project.build(files, path, settings)
+        built = include_graph.build(files, path, settings)
         source = built.sources.get(path)
         span = held
         if place and source and not buffer:

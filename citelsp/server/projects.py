@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from citelsp import project
+from citelsp import include_graph
 from citelsp.files import DiskFiles
 from citelsp.project import Project
 from citelsp.server.buffers import Buffer, Change, OpenDocuments
@@ -64,7 +64,7 @@ class Projects:
 
     async def of(self, path: str, settings: Settings) -> Project:
         """The project of a document as it is now, whatever happens to it before the answer."""
-        return await self.work(lambda files: project.build(files, path, settings))
+        return await self.work(lambda files: include_graph.build(files, path, settings))
 
     async def work(self, ask: Callable[[DiskFiles], T]) -> T:
         """What `ask` answers in the worker thread, after everything that was asked or changed before."""

@@ -7,8 +7,8 @@ import pytest
 from citelsp import checks
 from citelsp.bibliography.entry import fingerprint
 from citelsp.files import DiskFiles
+from citelsp.include_graph import build
 from citelsp.knowledge import Knowledge
-from citelsp.project import build
 from citelsp.settings import Settings
 
 MAIN = r"\documentclass{article}\addbibresource{refs.bib}\begin{document}\cite{cited, alias}\end{document}"
