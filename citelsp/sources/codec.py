@@ -11,10 +11,11 @@ from citelsp.knowledge import Absent, Found, Lookup, Record, Update
 from citelsp.sources.shape import items, obj, objects, text
 
 VERSION = 2
+_KNOWN = frozenset(field.name for field in fields(Record))
 
 
 def dumps(answer: Found | Absent) -> str:
-    records = [_slim(asdict(record)) for record in answer.records] if isinstance(answer, Found) else []
+    records = [slim(asdict(record)) for record in answer.records] if isinstance(answer, Found) else []
     content = {"version": VERSION, "found": isinstance(answer, Found), "asked": answer.asked, "records": records}
     return json.dumps(content, ensure_ascii=False)
 
@@ -34,9 +35,8 @@ def lookup(source: str, stored: str) -> Lookup | None:
 
 def record(raw: Mapping[str, Any]) -> Record:
     """Raises TypeError where the mapping is not that of a record."""
-    known = {field.name for field in fields(Record)}
     plain: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in raw.items() if name in known
+        name: tuple(value) if isinstance(value, list) else value for name, value in raw.items() if name in _KNOWN
     }
     plain["authors"] = tuple(Name(**it) for it in objects(raw.get("authors")))
     plain["identifiers"] = Identifiers(**obj(raw.get("identifiers")))
@@ -49,11 +49,12 @@ def record(raw: Mapping[str, Any]) -> Record:
     return Record(**plain)
 
 
-def _slim(value: Any) -> Any:  # noqa: ANN401  a JSON value
+def slim(value: Any) -> Any:  # noqa: ANN401  a JSON value
+    """Without what is empty and has a default."""
     if isinstance(value, dict):
-        slim = {name: _slim(item) for name, item in value.items()}
-        return {name: item for name, item in slim.items() if item not in ("", None, [], {}, ())} | _kept(value)
-    return [_slim(item) for item in value] if isinstance(value, tuple | list) else value
+        items_ = {name: slim(item) for name, item in value.items()}
+        return {name: item for name, item in items_.items() if item not in ("", None, [], {}, ())} | _kept(value)
+    return [slim(item) for item in value] if isinstance(value, tuple | list) else value
 
 
 def _kept(value: Mapping[str, Any]) -> dict[str, Any]:

@@ -153,7 +153,7 @@ class Client:
             return Trouble(f"broken connection ({type(error).__name__})", again=True)
         except RefusedError as refused:
             return Trouble(str(refused))
-        if (pace := reading.interval(headers)) is not None:
+        if question.query and (pace := reading.interval(headers)) is not None:  # single works may come faster
             await self.limits.pace(place, pace)
         if (until := reading.budget_closed(headers)) is not None:
             await self.limits.shut(place, until, "daily budget spent")

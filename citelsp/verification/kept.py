@@ -13,7 +13,7 @@ from citelsp.sources import codec
 from citelsp.sources.ask import Sources
 from citelsp.sources.shape import items, obj, objects, text
 
-VERSION = 1
+VERSION = 2
 _DAY = 86400.0
 _DAYS: Mapping[VerdictKind, float] = {"verified": 90, "retracted": 30, "mismatch": 7, "conflict": 7, "not-found": 7}
 
@@ -36,15 +36,20 @@ async def write(sources: Sources, fingerprint: str, verdict: Verdict) -> None:
 
 
 def dumps(verdict: Verdict) -> str:
-    """As JSON.  Abstracts stay with the merged record only; reference lists are dropped."""
+    """As JSON.  Of the sources' own records those with notices stay; abstracts stay with the merged one only."""
     slim = replace(
         verdict,
         record=_slim(verdict.record, abstract=True) if verdict.record else None,
-        records=tuple(map(_slim, verdict.records)),
+        records=tuple(_slim(it) for it in verdict.records if it.updates),
         alternatives=tuple(map(_slim, verdict.alternatives)),
-        traced=tuple(replace(it, record=_slim(it.record) if it.record else None) for it in verdict.traced),
+        traced=tuple(map(_where, verdict.traced)),
     )
-    return json.dumps({"version": VERSION, **asdict(slim)}, ensure_ascii=False)
+    return json.dumps({"version": VERSION, **codec.slim(asdict(slim))}, ensure_ascii=False)
+
+
+def _where(traced: Traced) -> Traced:
+    """What the entry's own identifier leads to is the work itself."""
+    return replace(traced, record=_slim(traced.record) if traced.record and traced.leads == "elsewhere" else None)
 
 
 def loads(stored: str) -> Verdict | None:
@@ -81,4 +86,4 @@ def _record(raw: object) -> Record | None:
 
 
 def _difference(raw: Mapping[str, Any]) -> Difference:
-    return Difference(**{**raw, "sources": tuple(items(raw.get("sources")))})
+    return Difference(**{"cited": "", "recorded": "", **raw, "sources": tuple(items(raw.get("sources")))})

@@ -1,7 +1,7 @@
 """The report as JSON for programs, version 1."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from citelsp.checks.finding import Finding
@@ -11,13 +11,16 @@ from citelsp.project import Place
 
 
 def render(checked: Sequence[Checked]) -> str:
+    """An entry and a finding each have a line of their own."""
     where = ranges(checked)
-    report = {
-        "version": 1,
-        "entries": [_entry(*it) for one in checked for it in one.verdicts()],
-        "findings": [_finding(it, where) for one in checked for it in one.findings],
-    }
-    return json.dumps(report, ensure_ascii=False, indent=1)
+    entries = _lines(_entry(*it) for one in checked for it in one.verdicts())
+    findings = _lines(_finding(it, where) for one in checked for it in one.findings)
+    return f'{{\n "version": 1,\n "entries": [{entries}],\n "findings": [{findings}]\n}}'
+
+
+def _lines(values: Iterable[dict[str, Any]]) -> str:
+    written = ",\n".join(f"  {json.dumps(it, ensure_ascii=False)}" for it in values)
+    return f"\n{written}\n " if written else ""
 
 
 def _entry(place: Place, verdict: Verdict) -> dict[str, Any]:
