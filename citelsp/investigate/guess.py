@@ -32,7 +32,7 @@ class Guess:
         """To search with: what the key says, and where that is little, the sentence."""
         said = [*self.title, *self.names[:2]] if self.year else [*self.names, *self.title]
         if len(self.title) < 2:
-            said += [it for it in words(self.sentence) if it not in SKIPPED and len(it) > 3][:6]
+            said += [it for it in words(self.sentence) if it not in SKIPPED and len(it) > 3 and stems(it)][:6]
         return " ".join(dict.fromkeys(said))
 
 

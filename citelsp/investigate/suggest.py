@@ -32,6 +32,7 @@ _MARKUP = re.compile(
     r"|(?<!\\)%[^\n]*|<!--.*?-->|\\(?:begin|end|label|ref|section|subsection)\*?\{[^{}]*\}|\\[A-Za-z]+\*?(?:<[^<>\n]*>)?|[{}$~]",
     re.DOTALL,
 )
+_PREAMBLE = re.compile(r"\A---[ \t]*\n.*?\n(?:---|\.\.\.)[ \t]*$|.*\\begin\{document\}", re.DOTALL | re.MULTILINE)
 _DATE = re.compile(r"\b(?:19|20)\d\d(?:-\d\d)?\b")
 
 
@@ -84,8 +85,10 @@ def place(project: Project, path: str, placeholder: Placeholder) -> Place:
     text, whole = project.sources[path].document.text, placeholder.whole
     parts = [it.syntax for it in project.parts]
     headings = [it.title for it in project.sources[path].syntax.headings if it.span.start < whole.start]
+    preamble = _PREAMBLE.match(text, 0, whole.start)
+    start = max(preamble.end() if preamble else 0, whole.start - _REACH)
     return Place(
-        before=_prose(text[max(0, whole.start - _REACH) : whole.start]),
+        before=_prose(text[start : whole.start]),
         after=_prose(text[whole.end : whole.end + _REACH]),
         title=questions.title(project),
         hint=placeholder.words,

@@ -54,7 +54,8 @@ async def search(client: Client, question: Question) -> Lookup:
     """By title, three authors and year, or by a whole reference."""
     people = (it.family for it in question.authors[:3])
     words = " ".join(filter(None, (question.words, *people, str(question.year or ""))))
-    query = parameters({"query.bibliographic": words, "rows": question.rows + 3})
+    near = f"from-pub-date:{question.near[0]},until-pub-date:{question.near[1]}" if question.near else ""
+    query = parameters({"query.bibliographic": words, "rows": question.rows + 3, "filter": near})
     return answer("crossref", await client.ask(Ask("crossref", "/works", query)), works)
 
 

@@ -44,7 +44,9 @@ async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
 async def search(client: Client, question: Question) -> Lookup:
     """By words over titles, abstracts and full texts; costs ten credits of the day's allowance."""
     words = " ".join(word.lower() if word in {"AND", "OR", "NOT"} else word for word in question.words.split())
-    query = parameters({"search": words, "per_page": question.rows, "select": f"{_SELECT},relevance_score"})
+    near = f"publication_year:{question.near[0]}-{question.near[1]}" if question.near else ""
+    select = f"{_SELECT},relevance_score"
+    query = parameters({"search": words, "per_page": question.rows, "filter": near, "select": select})
     return answer("openalex", await client.ask(Ask("openalex", "/works", query)), works)
 
 

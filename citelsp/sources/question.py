@@ -22,6 +22,11 @@ class Question:
     rows: int = 5  # hits wanted of each service
 
     @property
+    def near(self) -> tuple[int, ...]:
+        """The first and the last year to search in, where all that is known beside the year are words; else ()."""
+        return (self.year - 1, self.year + 1) if self.year and self.text else ()
+
+    @property
     def words(self) -> str:
         """Title or text without TeX and with plain spaces, as services take it."""
         return searchable(self.title or self.text)

@@ -56,7 +56,8 @@ async def search(client: Client, question: Question) -> Lookup:
 @kept.searches("semantic_scholar")
 async def relevance(client: Client, question: Question) -> Lookup:
     """By words, best first."""
-    query = parameters({"query": _words(question), "fields": _FIELDS, "limit": question.rows})
+    near = "-".join(map(str, question.near))
+    query = parameters({"query": _words(question), "fields": _FIELDS, "limit": question.rows, "year": near})
     return answer(
         "semantic_scholar", await client.ask(Ask("semantic_scholar", f"{_GRAPH}/paper/search", query)), papers
     )

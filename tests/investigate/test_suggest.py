@@ -17,6 +17,23 @@ Sequence models rest on attention mechanisms alone \cite<HINT>.
 
 
 @pytest.mark.parametrize(
+    ("path", "head"),
+    [
+        ("main.tex", "\\documentclass{article}\n\\title{On \\emph{Ice}}\n\\date{2020}\n\\begin{document}\n"),
+        ("main.md", "---\ntitle: On Ice\ndate: 2020\n---\n"),
+        ("main.tex", ""),
+    ],
+)
+def test_a_preamble_is_no_prose(path, head):
+    world = worlds.world(
+        f"%% {path}\n{head}Glaciers calve {'[@<>]' if path.endswith('md') else chr(92) + 'cite<>'} a lot.\n"
+    )
+    [placeholder] = world.project.sources[path].syntax.placeholders
+    found = suggest.place(world.project, path, placeholder)
+    assert (found.before, found.after) == ("Glaciers calve", "a lot.")
+
+
+@pytest.mark.parametrize(
     ("hint", "first", "abstained"),
     [
         ("", "vaswani", False),
