@@ -65,7 +65,10 @@ def _looked_in(project: Project) -> str:
 def _of_placeholder(project: Project, knowledge: Knowledge, path: str, placeholder: Placeholder) -> list[Block]:
     question = questions.of(project, path, placeholder)
     asked = Block(f"A citation still to be filled. Searched with: {shortened(question, _QUESTION)}")
-    return [asked, *_state(knowledge.suggestions.get(question))]
+    suggestion = knowledge.suggestions.get(question)
+    written = suggestion.trajectory if suggestion else ""
+    told = f"How they were found: citelsp suggest --explain --replay {written}" if written else ""
+    return [asked, *_state(suggestion), *([Block(told, "note")] if told else [])]
 
 
 def _state(suggestion: Suggestion | None) -> list[Block]:

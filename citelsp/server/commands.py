@@ -5,30 +5,36 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.features import insert_entry, sort_entries
+from citelsp.features import insert_several, sort_entries
 from citelsp.features.values import Change, Refused
-from citelsp.server import diagnostics, moment, offers, refusal, suggestions, to_lsp
-from citelsp.server.jobs import progress
+from citelsp.server import diagnostics, moment, offers, refusal, resolving, suggestions, to_lsp
 
 if TYPE_CHECKING:
+    from citelsp.knowledge import Record
     from citelsp.server.server import Server
 
 
 async def insert(ls: "Server", arguments: Sequence[object]) -> str | None:
-    """Add the entry of a work that was offered: one argument, {"uri", "question", "work", "key"}.  Returns the key."""
-    match arguments:
-        case [{"uri": str(uri), "question": str(question), "work": str(work), "key": str(key)}]:
-            candidate = offers.candidate_of(ls, question, work)
-        case _:
-            raise refusal.failed("citelsp.insertEntry needs the argument of a completion item")
-    if candidate is None:
-        raise refusal.failed("this work was offered too long ago; complete the placeholder again")
-    at = await moment.at(ls, uri)
-    insertion = insert_entry.add_record(at.project, at.path, candidate.record, key)
-    if isinstance(insertion, Refused):
-        raise refusal.failed(insertion.reason)
-    await apply(ls, at, insertion.change, insertion.message)
-    return insertion.key
+    """Add the entries of works that were offered: {"uri", "question", "work", "key"} for each.  Returns the keys."""
+    works: list[tuple[str, Record, str]] = []
+    for argument in arguments:
+        match argument:
+            case {"uri": str(uri), "question": str(question), "work": str(work), "key": str(key)}:
+                candidate = offers.candidate_of(ls, question, work)
+            case _:
+                raise refusal.failed("citelsp.insertEntry needs the arguments of a completion item")
+        if candidate is None:
+            raise refusal.failed("this work was offered too long ago; complete the placeholder again")
+        works.append((uri, candidate.record, key))
+    if not works:
+        raise refusal.failed("citelsp.insertEntry needs the arguments of a completion item")
+    uris, records, keys = zip(*works, strict=True)
+    at = await moment.at(ls, uris[0])
+    change = insert_several.add_records(at.project, at.path, records, keys)
+    if isinstance(change, Refused):
+        raise refusal.failed(change.reason)
+    await apply(ls, at, change, f"Add {', '.join(keys)}")
+    return ",".join(keys)
 
 
 async def check(ls: "Server", _: Sequence[object]) -> None:
@@ -51,26 +57,18 @@ async def sort(ls: "Server", arguments: Sequence[object]) -> None:
 
 
 async def suggest(ls: "Server", arguments: Sequence[object]) -> int:
-    """Search works for every placeholder of a document, given by its URI; returns for how many some were found.
+    """Search works for every placeholder of a document, given by its URI; returns for how many some fit.
 
-    The services are asked too, unless online.suggest is off.
+    The services are asked too, unless online.suggest is off, and the model where one is set.
     """
     if not (arguments and isinstance(arguments[0], str)):
         raise refusal.failed("citelsp.suggest needs the URI of a document")
     at = await moment.at(ls, arguments[0])
     source = at.project.sources.get(at.path)
     placeholders = source.syntax.placeholders if source else ()
-    answered = 0
-    async with progress(ls.work_done_progress, "Searching works", shown=ls.client.progress) as report:
-        for number, placeholder in enumerate(placeholders):
-            report(f"{number + 1} of {len(placeholders)}", number / len(placeholders))
-            if suggestions.allowed(at):
-                found = await suggestions.ask_services(ls, at, placeholder, lambda _message, _part: None)
-            else:
-                found = await suggestions.search(ls, at, placeholder)
-            answered += bool(found.candidates and not found.abstained)
+    found = await resolving.every(ls, at, placeholders, outside=suggestions.allowed(at))
     diagnostics.refresh(ls)
-    return answered
+    return sum(bool(it.candidates and not it.abstained) for it in found)
 
 
 async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
@@ -85,7 +83,7 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
     placeholder = at.project.placeholder_at(at.path, at.offset)
     if placeholder is None:
         raise refusal.failed("the placeholder has changed since")
-    found = await suggestions.search_online(ls, at, placeholder)
+    found = await resolving.one(ls, at, placeholder, outside=True)
     number = len(found.candidates)
     told = found.reason if found.abstained else f"{number} works to choose from: complete the placeholder again."
     ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, f"citelsp: {told}"))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from citelsp.features import complete_placeholder, printed, questions
-from citelsp.features.complete_placeholder import Offers
+from citelsp.features.complete_placeholder import Offer, Offers
 from citelsp.knowledge import Candidate
 from citelsp.server import moment, suggestions, to_lsp
 from citelsp.syntax.nodes import Placeholder
@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 
 
 async def complete(ls: "Server", uri: str, at: moment.Moment, placeholder: Placeholder) -> types.CompletionList | None:
+    """What is known at once; the agent goes on in the background, and the next list shows what it found."""
     question = questions.of(at.project, at.path, placeholder)
     suggestion = await suggestions.of(ls, at, placeholder)
     unasked = suggestions.allowed(at) and not suggestions.asked(suggestion)
-    if unasked and at.project.settings.online.suggest == "auto":
-        ls.jobs.later("search", _PAUSE, lambda: _search(ls, at, placeholder))
+    unasked_for = unasked and at.project.settings.online.suggest == "auto"
+    if unasked_for or not suggestion.trajectory:
+        ls.jobs.later("resolve", _PAUSE, lambda: _resolve(ls, at, placeholder, outside=unasked_for))
     offers = await ls.projects.work(
         lambda _: complete_placeholder.complete(at.project, ls.libraries, at.path, at.offset, suggestion)
     )
@@ -32,13 +34,15 @@ async def complete(ls: "Server", uri: str, at: moment.Moment, placeholder: Place
         return None
     found = _offers(ls, uri, at, offers, question)
     words = suggestions.wording(at, placeholder) if unasked else ""
-    if words and at.project.settings.online.suggest == "command":
+    if words and not unasked_for:
         found.items = [*found.items, _search_item(uri, at, offers, words)]
     return found
 
 
-async def _search(ls: "Server", at: moment.Moment, placeholder: Placeholder) -> None:
-    await suggestions.search_online(ls, at, placeholder)
+async def _resolve(ls: "Server", at: moment.Moment, placeholder: Placeholder, *, outside: bool) -> None:
+    from citelsp.server import resolving
+
+    await resolving.one(ls, at, placeholder, outside=outside)
 
 
 def candidate_of(ls: "Server", question: str, work: str) -> Candidate | None:
@@ -63,11 +67,15 @@ def _offers(ls: "Server", uri: str, at: moment.Moment, offers: Offers, question:
             sort_text=f"{rank:04}",
             filter_text=offers.typed or None,
             text_edit=types.TextEdit(range_, it.new_text),
-            command=_insertion(uri, question, it.candidate, it.key) if it.adds else None,
+            command=_insertion(uri, question, [it]) if it.adds else None,
             data={"question": question, "work": _name(it.candidate)},
         )
         for rank, it in enumerate(offers.items)
     ]
+    if offers.joint:
+        items.insert(len(offers.joint.works), _joint_item(uri, question, offers, range_))
+        for rank, item in enumerate(items):
+            item.sort_text = f"{rank:04}"
     if not items and offers.reason:
         items.append(_apology(offers, range_))
     return types.CompletionList(is_incomplete=offers.incomplete, items=items)
@@ -83,12 +91,29 @@ def _apology(offers: Offers, range_: types.Range) -> types.CompletionItem:
     )
 
 
+def _joint_item(uri: str, question: str, offers: Offers, range_: types.Range) -> types.CompletionItem:
+    """All works that fit the claim, cited at once."""
+    joint = offers.joint
+    works = joint.works if joint else ()
+    added = [it for it in works if it.adds]
+    return types.CompletionItem(
+        label=f"All {len(works)} together: {'; '.join(it.who or it.title for it in works)}",
+        kind=types.CompletionItemKind.Reference,
+        detail=", ".join(f"{it.key}, to be added" if it.adds else it.key for it in works),
+        filter_text=offers.typed or None,
+        text_edit=types.TextEdit(range_, joint.new_text if joint else offers.typed),
+        command=_insertion(uri, question, added) if added else None,
+    )
+
+
 def _search_item(uri: str, at: moment.Moment, offers: Offers, words: str) -> types.CompletionItem:
-    """The last item: leaves the text as it is and has the services searched, in the words that it shows."""
+    """The last item: leaves the text as it is and has services or model asked, in the words that it shows."""
     range_ = at.places.range(at.path, offers.span)
     position = {"line": range_.start.line, "character": range_.start.character}
+    model = at.project.settings.model.name
+    asking = "Search online" if suggestions.services_allowed(at) else f"Ask {model}"
     return types.CompletionItem(
-        label=f"Search online for “{words}”",
+        label=f"{asking} for “{words}”",
         kind=types.CompletionItemKind.Event,
         sort_text="9999",
         filter_text=offers.typed or None,
@@ -99,9 +124,9 @@ def _search_item(uri: str, at: moment.Moment, offers: Offers, words: str) -> typ
     )
 
 
-def _insertion(uri: str, question: str, candidate: Candidate, key: str) -> types.Command:
-    arguments = [{"uri": uri, "question": question, "work": _name(candidate), "key": key}]
-    return types.Command(title="Add the entry to the bibliography", command="citelsp.insertEntry", arguments=arguments)
+def _insertion(uri: str, question: str, added: "Sequence[Offer]") -> types.Command:
+    arguments = [{"uri": uri, "question": question, "work": _name(it.candidate), "key": it.key} for it in added]
+    return types.Command(title="Add to the bibliography", command="citelsp.insertEntry", arguments=list(arguments))
 
 
 def _name(candidate: Candidate) -> str:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from citelsp.server.lines import Encoding
     from citelsp.server.online import Online
     from citelsp.server.projects import Projects
+    from citelsp.server.resolving import Models
     from citelsp.server.suggestions import Corpora
     from citelsp.server.verifying import Asking
 
@@ -78,6 +79,12 @@ class Server(LanguageServer):
         from citelsp.server.suggestions import Corpora
 
         return Corpora()
+
+    @cached_property
+    def models(self) -> "Models":
+        from citelsp.server.resolving import Models
+
+        return Models()
 
     @cached_property
     def offered(self) -> "Offered":

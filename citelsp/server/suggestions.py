@@ -1,25 +1,19 @@
 """Candidates for placeholders: searched once for every question, then remembered."""
 
 import logging
-from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citelsp.checks.verdicts import title
 from citelsp.corpus.query import Query
 from citelsp.features import questions
 from citelsp.investigate import relevance, suggest
-from citelsp.investigate import search as services
 from citelsp.knowledge import Suggestion
-from citelsp.server import online
-from citelsp.server.jobs import progress
 from citelsp.server.moment import Moment
 from citelsp.syntax.nodes import Placeholder
 
 if TYPE_CHECKING:
     from citelsp.corpus.index import Corpus
-    from citelsp.server.jobs import Report
     from citelsp.server.server import Server
 
 logger = logging.getLogger(__name__)
@@ -63,19 +57,25 @@ async def search(ls: "Server", at: Moment, placeholder: Placeholder) -> Suggesti
         return suggest.suggest(at.project, at.path, placeholder, ls.libraries, corpus)
 
     found = await ls.projects.work(lambda _: ask())
-    _remember(ls, questions.of(at.project, at.path, placeholder), found)
+    remember(ls, questions.of(at.project, at.path, placeholder), found)
     return found
 
 
-def allowed(at: Moment) -> bool:
+def services_allowed(at: Moment) -> bool:
     """True where the author lets the services be searched, by command at least."""
     settings = at.project.settings
     return settings.online.suggest != "off" and not settings.offline
 
 
-def asked(suggestion: Suggestion) -> bool:
-    """True where services have had their say, or have begun to."""
-    return "requests" in suggestion.usage
+def allowed(at: Moment) -> bool:
+    """True where somebody outside may be asked: the services, or a model that the author set up."""
+    settings = at.project.settings
+    return services_allowed(at) or bool(settings.model.base_url and settings.model.name and not settings.offline)
+
+
+def asked(suggestion: Suggestion | None) -> bool:
+    """True where somebody outside has had a say, or has begun to."""
+    return bool(suggestion and any(suggestion.usage.get(it) for it in ("requests", "tokens_in")))
 
 
 def wording(at: Moment, placeholder: Placeholder) -> str:
@@ -83,31 +83,7 @@ def wording(at: Moment, placeholder: Placeholder) -> str:
     return relevance.wording(Query(suggest.place(at.project, at.path, placeholder)), None)
 
 
-async def search_online(ls: "Server", at: Moment, placeholder: Placeholder) -> Suggestion:
-    """Search the services too, with a progress bar that can be cancelled."""
-    sources = await ls.online.sources(at.project.settings)
-    names = ", ".join(map(title, sources.browsed()))
-    async with progress(ls.work_done_progress, f"Searching {names}", shown=ls.client.progress) as report:
-        return await ask_services(ls, at, placeholder, report)
-
-
-async def ask_services(ls: "Server", at: Moment, placeholder: Placeholder, report: "Report") -> Suggestion:
-    """What this machine and the services know together; remembered after every answer, so that nothing is lost."""
-    sources = await ls.online.sources(at.project.settings)
-    online.tell(ls, "search", sources.browsed())
-    question = questions.of(at.project, at.path, placeholder)
-    found = await search(ls, at, placeholder)
-    place = suggest.place(at.project, at.path, placeholder)
-    async with aclosing(services.search(place, found, sources)) as steps:
-        async for step in steps:
-            found = step.suggestion
-            _remember(ls, question, found)
-            done = int(found.usage["requests"])
-            report(f"{done} of {done + len(step.left)} services: {title(step.service)}", done / (done + len(step.left)))
-    return found
-
-
-def _remember(ls: "Server", question: str, found: Suggestion) -> None:
+def remember(ls: "Server", question: str, found: Suggestion) -> None:
     remembered = {**ls.knowledge.suggestions, question: found}
     while len(remembered) > _REMEMBERED:
         del remembered[next(iter(remembered))]

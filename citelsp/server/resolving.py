@@ -1,0 +1,151 @@
+"""Placeholders resolved by the agent in the background; what it finds is remembered for the next list."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from citelsp.agent import start, trajectory
+from citelsp.checks.verdicts import title
+from citelsp.corpus.index import default_path
+from citelsp.features import questions
+from citelsp.features.values import shortened
+from citelsp.investigate import resolve
+from citelsp.knowledge import Suggestion
+from citelsp.server import online, suggestions
+from citelsp.server.jobs import Report, progress
+from citelsp.server.moment import Moment
+from citelsp.settings import Settings
+from citelsp.syntax.nodes import Placeholder
+
+if TYPE_CHECKING:
+    from citelsp.agent.chat import Chat
+    from citelsp.agent.environment import Environment
+    from citelsp.agent.steps import Step
+    from citelsp.investigate.search import Step as Answered
+    from citelsp.server.server import Server
+
+_AT_ONCE = 8  # placeholders
+_RATIONALE = 80  # characters
+
+
+class Models:
+    """The user's model, connected at first use; another one where the settings change."""
+
+    def __init__(self) -> None:
+        self._open: tuple[Settings, Chat | None] | None = None
+
+    def of(self, settings: Settings) -> "Chat | None":
+        if self._open is None or (self._open[0].model, self._open[0].offline) != (settings.model, settings.offline):
+            self._open = settings, start.open_chat(settings)
+        return self._open[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Searching:
+    """One search with everything that it may ask."""
+
+    reach: resolve.Reach
+    asks: str  # whom, for people; "" where nobody outside is asked
+
+
+async def searching(ls: "Server", at: Moment, *, outside: bool) -> Searching:
+    """`outside`: the services that the settings allow, and the model, are asked too."""
+    settings = at.project.settings
+    chat = ls.models.of(settings) if outside else None
+    sources = await ls.online.sources(settings) if outside and suggestions.services_allowed(at) else None
+    corpus = await ls.projects.work(lambda _: ls.corpora.at(default_path(settings)))
+    library = resolve.library(at.project, ls.libraries, corpus, ls.projects.call)
+    if sources:
+        online.tell(ls, "search", sources.browsed())
+    if chat:
+        online.tell(ls, "model", [f"{settings.model.name} at {urlsplit(settings.model.base_url).hostname}"])
+    asks = [settings.model.name] if chat else []
+    asks += map(title, sources.browsed()) if sources else []
+    return Searching(resolve.Reach(library, corpus, sources, chat), ", ".join(asks))
+
+
+async def one(ls: "Server", at: Moment, placeholder: Placeholder, *, outside: bool) -> Suggestion:
+    """Resolve a placeholder, with a progress bar that can be cancelled where anybody outside is asked."""
+    search = await searching(ls, at, outside=outside)
+    if not search.asks:
+        return await _resolved(ls, at, placeholder, search, lambda _message, _part: None)
+    name = f"Asking {search.asks}"
+    async with progress(ls.work_done_progress, name, shown=ls.client.progress) as report:
+        return await _resolved(ls, at, placeholder, search, report)
+
+
+async def every(ls: "Server", at: Moment, placeholders: Sequence[Placeholder], *, outside: bool) -> list[Suggestion]:
+    """Resolve placeholders, some at once, under one progress bar; cancelling it keeps what was found."""
+    search, places, done = await searching(ls, at, outside=outside), asyncio.Semaphore(_AT_ONCE), 0
+
+    async def next_one(placeholder: Placeholder, report: Report) -> Suggestion:
+        nonlocal done
+        async with places:
+            found = await _resolved(ls, at, placeholder, search, lambda _message, _part: None)
+        done += 1
+        report(f"{done} of {len(placeholders)}", done / len(placeholders))
+        return found
+
+    name = f"Searching works: asking {search.asks}" if search.asks else "Searching works"
+    async with (
+        progress(ls.work_done_progress, name, shown=ls.client.progress) as report,
+        _together(next_one(it, report) for it in placeholders) as tasks,
+    ):
+        return list(await asyncio.gather(*tasks))
+
+
+@asynccontextmanager
+async def _together(
+    works: Iterable[Coroutine[Any, Any, Suggestion]],
+) -> AsyncIterator[list["asyncio.Task[Suggestion]"]]:
+    """Tasks of which none is left behind."""
+    tasks = [asyncio.ensure_future(it) for it in works]
+    try:
+        yield tasks
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _resolved(
+    ls: "Server", at: Moment, placeholder: Placeholder, search: Searching, report: Report
+) -> Suggestion:
+    question = questions.of(at.project, at.path, placeholder)
+    if search.asks:
+        await suggestions.search(ls, at, placeholder)
+
+    def answered(step: "Answered") -> None:
+        suggestions.remember(ls, question, step.suggestion)
+        done, count = int(step.suggestion.usage["requests"]), len(step.left)
+        report(f"{done} of {done + count} services: {title(step.service)}", done / (done + count))
+
+    def environment() -> "Environment":
+        return resolve.environment(at.project, at.path, placeholder, search.reach, answered)
+
+    journal = _Journal(report)
+    settings, chat = at.project.settings, search.reach.chat
+    place = await ls.projects.work(lambda _: environment())
+    most = 1 if chat else resolve.MOST
+    found = await start.suggest(place, settings, chat, most=most, journal=journal)
+    if not search.asks and suggestions.asked(ls.knowledge.suggestions.get(question)):
+        return found
+    found = replace(found, trajectory=str(journal.path or ""))
+    suggestions.remember(ls, question, found)
+    return found
+
+
+class _Journal(trajectory.Writer):
+    """Writes a run down and reports its turns."""
+
+    def __init__(self, report: Report) -> None:
+        super().__init__()
+        self._report: Callable[[str, float | None], None] = report
+
+    def step(self, step: "Step") -> None:
+        super().step(step)
+        names = ", ".join(dict.fromkeys(it.name for it in step.turn.actions))
+        self._report(shortened(step.turn.rationale or names, _RATIONALE), None)

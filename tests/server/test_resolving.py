@@ -1,0 +1,163 @@
+"""The agent behind placeholders: in the background, several at once, with a model, explained, several works cited."""
+
+import asyncio
+import json
+import re
+import threading
+import time
+
+import pytest
+
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.work import Work
+from session import Session
+from shelf import WORKS
+from wire import completion, serving
+
+CAPABLE = {"window": {"workDoneProgress": True}, "workspace": {"applyEdit": True}}
+SENTENCE = "We train with the Adam optimizer, which needs little memory \\cite<adam>."
+HEAD = "\\documentclass{article}\n\\title{Nets}\n\\begin{document}\n"
+MAIN = f"{HEAD}{SENTENCE}\n\\bibliography{{refs}}\n\\end{{document}}\n"
+POSITION = {"line": 3, "character": SENTENCE.index("<") + 2}
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("corpus")
+    with Corpus(folder, create=True) as opened:
+        opened.add([Work(**it) for it in WORKS])
+    return str(folder)
+
+
+@pytest.fixture
+def editor(tmp_path, monkeypatch, corpus):
+    """editor(text, **settings) → a session with that manuscript open."""
+    monkeypatch.setenv("CITELSP_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.setenv("CITELSP_CACHE_DIR", str(tmp_path / "cache"))
+    folder = tmp_path / "work"
+    folder.mkdir()
+    (folder / "refs.bib").write_text("@misc{other, title = {Other Matters}}\n")
+    sessions = []
+
+    def start(text=MAIN, **settings):
+        session = Session()
+        sessions.append(session)
+        (folder / "main.tex").write_text(text)
+        session.uri = (folder / "main.tex").as_uri()
+        options = {"corpus": {"path": corpus}, "online": {"suggest": "off"}, **settings}
+        session.initialize(CAPABLE, rootUri=folder.as_uri(), initializationOptions=options)
+        session.open(session.uri, text)
+        return session
+
+    yield start
+    for session in sessions:
+        session.process.kill()
+        session.process.communicate()
+
+
+def survey(body):
+    handle = re.search(r"(W\d+) A Survey of Optimizers", str(body["messages"]))[1]
+    return completion(calls=[("select", json.dumps({"id": handle, "quote": "We survey optimizers."}))])
+
+
+@pytest.fixture
+def model():
+    """A model in a thread of its own that always selects the survey."""
+    started, ended = threading.Event(), None
+
+    async def serve():
+        nonlocal ended, server
+        ended = asyncio.Event()
+        async with serving(survey) as server:
+            started.set()
+            await ended.wait()
+
+    server, loop = None, asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
+    thread.start()
+    started.wait()
+    yield server
+    loop.call_soon_threadsafe(ended.set)
+    thread.join()
+    loop.close()
+
+
+def until(session, wanted):
+    """The first message that is wanted; what the server asks meanwhile is granted."""
+
+    def seen(message):
+        if "id" in message and "method" in message:
+            session.reply(message["id"], {"applied": True} if message["method"].endswith("applyEdit") else None)
+        return wanted(message)
+
+    return session.wait(seen)
+
+
+def answer(session, method, params, number):
+    session.send(method, params, number)
+    return until(session, lambda it: it.get("id") == number and "method" not in it)
+
+
+def call(session, number, command, *arguments):
+    return answer(session, "workspace/executeCommand", {"command": command, "arguments": list(arguments)}, number)
+
+
+def here(session, **more):
+    return {"uri": session.uri, "position": POSITION, **more}
+
+
+def completes(session, number):
+    asked = {"textDocument": {"uri": session.uri}, "position": POSITION}
+    return answer(session, "textDocument/completion", asked, number)["result"]["items"]
+
+
+def hover(session, number):
+    asked = {"textDocument": {"uri": session.uri}, "position": POSITION}
+    return answer(session, "textDocument/hover", asked, number)["result"]["contents"]["value"]
+
+
+def test_the_agent_goes_on_in_the_background_and_tells_how(editor):
+    session = editor()
+    assert "Kingma" in completes(session, 2)[0]["label"]
+    for number in range(3, 100):
+        if "citelsp suggest" in hover(session, number):
+            break
+        time.sleep(0.1)
+    told = call(session, 100, "citelsp.explain", here(session))["result"]
+    assert "match_place()" in told
+    assert "W1 Adam: A Method for Stochastic Optimization" in told
+
+
+def test_works_picked_together_are_cited_in_one_edit(editor):
+    session = editor()
+    found = call(session, 2, "citelsp.works", here(session))["result"]
+    assert found[0]["title"] == WORKS[0]["title"]
+    assert "little memory" in found[0]["quote"]
+    names = [found[0]["work"], next(it["work"] for it in found if "Survey" in it["title"])]
+    keys = call(session, 3, "citelsp.cite", here(session, works=names))["result"]
+    [edit] = [it for it in session.seen if it.get("method") == "workspace/applyEdit"]
+    changes = edit["params"]["edit"]["changes"]
+    assert changes[session.uri][0]["newText"] == f"{{{keys}}}"
+    [entries] = [it["newText"] for it in changes[session.uri.replace("main.tex", "refs.bib")]]
+    assert entries.count("@") == 2
+    assert "error" in call(session, 4, "citelsp.cite", here(session, works=["corpus:none"]))
+
+
+def test_twenty_placeholders_at_once(editor):
+    lines = [f"Model {number} uses the Adam optimizer with little memory \\cite<>." for number in range(20)]
+    session = editor(MAIN.replace(SENTENCE, "\n\n".join(lines)))
+    assert call(session, 2, "citelsp.suggest", session.uri)["result"] == 20
+    done = [it["params"]["value"].get("message") for it in session.seen if it.get("method") == "$/progress"]
+    assert "20 of 20" in done
+
+
+def test_a_model_answers_on_command_within_its_limits(editor, model):
+    session = editor(model={"base_url": model.url, "name": "m"}, agent={"turns": 4})
+    *_, last = completes(session, 2)
+    assert last["label"].startswith("Ask m for “adam")
+    assert not model.asked
+    call(session, 3, last["command"]["command"], *last["command"]["arguments"])
+    assert len(model.asked) == 1
+    first, *_ = completes(session, 4)
+    assert "Survey" in first["label"]
+    assert "not asked" not in json.dumps(model.asked)
