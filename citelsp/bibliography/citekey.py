@@ -51,7 +51,8 @@ def _suffixes() -> Iterator[str]:
 
 def _filled(record: Record, pattern: str) -> str:
     if "{" in pattern:
-        return _BRACED.sub(lambda it: _braced(record, it[1]), pattern)
+        named = bool(record.authors) or "auth" not in pattern.lower()
+        return _BRACED.sub(lambda it: _braced(record, it[1], named), pattern)
     if "[" in pattern:
         return _BRACKETED.sub(lambda it: _chain(record, it[1].split(":")), pattern)
     for formula in re.split(r"\||;", pattern):
@@ -68,11 +69,15 @@ def _term(record: Record, term: str) -> str:
     return _chain(record, _STEP.split(term))
 
 
-def _braced(record: Record, inner: str) -> str:
-    """`{name:filter}` in small letters and one word of the title; a capital keeps capitals."""
+def _braced(record: Record, inner: str, named: bool) -> str:
+    """`{name:filter}` in small letters and one word of the title, the second where the first is in an author's place.
+
+    A capital keeps capitals.
+    """
     first, *filters = inner.split(":")
     name = first.strip()
-    value = _words(record, 1, 1) if name.lower() == "shorttitle" else _chain(record, [name])
+    word = _words(record, 1, 1, skipped=not named) if name.lower() == "shorttitle" else None
+    value = _chain(record, [name]) if word is None else word
     return _chained(value if name[:1].isupper() else value.lower(), filters)
 
 
@@ -176,10 +181,10 @@ def _family(name: Name) -> str:
     return "".join(_LETTERS.findall(_ascii(name.family)))
 
 
-def _words(record: Record, number: int, capitalized: int) -> str:
+def _words(record: Record, number: int, capitalized: int, *, skipped: int = 0) -> str:
     """The first words of the title that mean something, so many of them beginning with a capital."""
     every = _LETTERS.findall(_ascii(record.title))
-    chosen = ([it for it in every if it.lower() not in SKIPPED] or every)[:number]
+    chosen = ([it for it in every if it.lower() not in SKIPPED] or every)[skipped:][:number]
     return "".join(it[:1].upper() + it[1:] if at < capitalized else it for at, it in enumerate(chosen))
 
 

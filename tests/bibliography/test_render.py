@@ -173,6 +173,12 @@ def test_citekeys(pattern, key):
     assert citekey.make(VASWANI, pattern, lambda _: False) == key
 
 
+def test_citekeys_without_authors():
+    work = Record("", "", "Leveraging Natural Supervision", years=(2021,))
+    assert citekey.make(work, "", lambda _: False) == "leveraging2021natural"
+    assert citekey.make(work, "{year}{shorttitle}", lambda _: False) == "2021leveraging"
+
+
 def test_citekeys_are_ascii_and_free():
     assert citekey.make(
         Record("", "", "Über Öl", (Name("Ångström"),), years=(1999,)), "", {"angstrom1999uber"}.__contains__
