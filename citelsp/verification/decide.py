@@ -49,8 +49,11 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
         return replace(known, kind="conflict", reason=_astray(astray[0].name, astray[0].leads))
     if not weighed.bound:
         return _unbound(entry, weighed, services, known)
-    if not known.differences and _belongs_to_others(entry, weighed):
-        known = replace(known, differences=tuple(_told(it, weighed) for it in suspicions(weighed)))
+    if not known.differences:
+        certain = [
+            it for it in suspicions(weighed) if _belongs_to_others(entry, weighed) or _is_to_come(it, known.date)
+        ]
+        known = replace(known, differences=tuple(_told(it, weighed) for it in certain))
     if known.differences:
         return replace(known, kind="mismatch", reason="differs in " + ", ".join(it.field for it in known.differences))
     if silent := plan.unanswered(entry, answers):
@@ -95,6 +98,11 @@ def _unbound(entry: Entry, weighed: Weighed, services: Collection[str], known: V
     if len(missing) > _is_at_home(entry, weighed):
         return replace(known, kind="unchecked", reason=_why(missing, weighed))
     return replace(known, kind="not-found", reason="no source has a work of this title", alternatives=weighed.near)
+
+
+def _is_to_come(view: FieldComparison, today: str) -> bool:
+    """A year that is not yet: any source's word is enough against it."""
+    return view.field == "year" and int(view.cited) > int(today[:4]) + 1
 
 
 def _is_new(entry: Entry, today: str) -> bool:

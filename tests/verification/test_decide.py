@@ -215,3 +215,9 @@ def test_the_preprint_alone_does_not_speak_for_the_publication():
 def test_a_year_before_the_preprint():
     entry = cited(year="2014", pages=None)
     assert [it[0] for it in differing(entry, PREPRINT, PAPER, by("openalex"))] == ["year"]
+
+
+def test_a_year_that_is_not_yet():
+    said = answers(entry := cited(year="2034"), by("openalex"))
+    assert [it.field for it in verdict(entry, said, ALL, date(2026, 1, 1)).differences] == ["year"]
+    assert verdict(entry, said, ALL, date(2033, 1, 1)).differences == ()
