@@ -10,7 +10,7 @@ from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.merge import merge
 from citelsp.investigate import guess
 from citelsp.knowledge import Absent, Candidate, Found, Lookup, Record, Unavailable
-from citelsp.sources import find, registry
+from citelsp.sources import find, registry, zotero
 from citelsp.sources.ask import Sources
 from citelsp.sources.question import Question
 
@@ -73,7 +73,13 @@ async def find_all(texts: Sequence[str], sources: Sources) -> list[Answer]:
 
 
 async def keyed(key: str, sentence: str, sources: Sources) -> Answer:
-    """What a citekey without an entry means, by what it looks like and the sentence that cites it."""
+    """What a citekey without an entry means: the item of that key in the user's own Zotero, while that runs.
+
+    Otherwise by what the key looks like and the sentence that cites it.
+    """
+    own = await zotero.by_citekey(sources.client, key)
+    if isinstance(own, Found):
+        return Answer((Candidate(own.records[0], 1.0, ("zotero",)),), certain=True)
     meant = guess.read(key, sentence)
     if not meant.wording:
         return Answer(reason=f"{key} says nothing of author, year or title")

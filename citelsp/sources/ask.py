@@ -77,7 +77,8 @@ _FIRST = ("crossref", "semantic_scholar", "dblp")
 _SECOND = ("openalex", "arxiv", "europepmc", "openlibrary", "pubmed", "inspire", "ads", "openreview", "zbmath")
 _DATACITE = ("10.5281/", "10.6084/", "10.5061/", "10.17605/", "10.57967/", "10.24432/", "10.13140/")
 _ARXIV_DOI = "10.48550/arxiv."
-_S2_ARXIV = "ARXIV:"
+_S2_ARXIV, _S2_DOI = "ARXIV:", "DOI:"
+_OF_DOIS = ("crossref", "datacite", "doi", "openalex")
 _NOT_BROWSED = ("openlibrary", "zbmath")
 _REGISTRARS = ("crossref", "datacite")
 _Route = tuple[str, str]  # service and what it is asked for
@@ -123,6 +124,7 @@ class Sources:
         known = await self._travel(route for mine in routes for route in mine)
         known |= await self._settle([value for name, value in known if name in {"crossref", "datacite"}], known)
         known |= await self._published_of(known)
+        known |= await self._known_elsewhere(known)
         replaced = [value for name, value in known if name == "arxiv" and isinstance(known[name, value], Unavailable)]
         mirrored = await self.ask("datacite", [_ARXIV_DOI + value for value in replaced])
         known |= {("mirror", value): mirrored[_ARXIV_DOI + value] for value in replaced}
@@ -214,6 +216,18 @@ class Sources:
         answers = await self.ask("openalex", wanted)
         return {("openalex", value): it for value, it in answers.items() if isinstance(it, Found)}
 
+    async def _known_elsewhere(self, known: Mapping[_Route, Lookup]) -> dict[_Route, Lookup]:
+        """DOIs about which neither agency, doi.org nor OpenAlex could be asked: Semantic Scholar may know the work."""
+        said: dict[str, list[Lookup]] = {}
+        for (name, value), lookup in known.items():
+            if name in _OF_DOIS:
+                said.setdefault(value, []).append(lookup)
+        silent = [it for it, lookups in said.items() if all(isinstance(one, Unavailable) for one in lookups)]
+        wanted = [_S2_DOI + it for it in silent] if self._asked(["semantic_scholar"]) else []
+        answers = await self.ask("semantic_scholar", wanted)
+        found = {it.removeprefix(_S2_DOI): answer for it, answer in answers.items()}
+        return {("elsewhere", it): answer for it, answer in found.items() if isinstance(answer, Found)}
+
     async def _settle(self, dois: Sequence[str], known: Mapping[_Route, Lookup]) -> dict[_Route, Lookup]:
         """DOIs that their likeliest agency does not have: whose they are, or that they do not exist."""
         lost = [
@@ -254,6 +268,6 @@ def _routes(names: Identifiers) -> list[_Route]:
 
 def _all_routes(first: Sequence[_Route]) -> list[_Route]:
     """Where answers for these routes may have come from in the end."""
-    later = [(name, value) for _, value in first for name in ("datacite", "doi", "mirror")]
+    later = [(name, value) for _, value in first for name in ("datacite", "doi", "mirror", "elsewhere")]
     preprints = [("openalex", _ARXIV_DOI + value) for name, value in first if name == "arxiv"]
     return list(dict.fromkeys([*first, *later, *preprints]))

@@ -59,11 +59,6 @@ async def search(client: Client, question: Question) -> Lookup:
     return answer("crossref", await client.ask(Ask("crossref", "/works", query)), works)
 
 
-async def retractions(client: Client, doi: str) -> Lookup:
-    """The notices that concern a DOI."""
-    return answer("crossref", await client.ask(Ask("crossref", "/works", (("filter", f"updates:{doi}"),))), _works)
-
-
 def works(data: object) -> Iterator[Record]:
     """The works of a result list; reviews, figures and issues are none."""
     return (read_record(item) for item in objects(dig(data, "message", "items")) if item.get("type") not in _NO_WORKS)

@@ -2,14 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
-from xml.etree.ElementTree import Element
 
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Absent, Lookup, Record, Unavailable, Update
+from citelsp.knowledge import Lookup, Record, Update
 from citelsp.sources import clean, ids, kept
-from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import Question, answer, today
-from citelsp.sources.reading import Missing
+from citelsp.sources.http import Ask, Client, parameters
+from citelsp.sources.question import Question, answer
 from citelsp.sources.shape import dig, number, obj, objects, text, texts, year
 
 
@@ -29,17 +27,6 @@ async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup
 async def search(client: Client, question: Question) -> Lookup:
     title = question.words.replace('"', "").replace("\\", "")
     return await _search(client, f'TITLE:"{title}"' if question.title else title.replace(":", " "), question.rows)
-
-
-async def full_text(client: Client, pmcid: str) -> Element | Absent | Unavailable:
-    """The JATS article of an open one."""
-    reply = await client.ask(Ask("europepmc", f"/{encoded(pmcid)}/fullTextXML", want="xml"))
-    if isinstance(reply, Missing):
-        return Absent("europepmc", today())
-    if isinstance(reply, Unavailable):
-        return reply
-    article: Element = reply.data
-    return article
 
 
 async def _search(client: Client, words: str, rows: int) -> Lookup:

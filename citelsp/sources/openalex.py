@@ -50,13 +50,6 @@ async def search(client: Client, question: Question) -> Lookup:
     return answer("openalex", await client.ask(Ask("openalex", "/works", query)), works)
 
 
-async def by_title(client: Client, question: Question) -> Lookup:
-    """Works whose title holds all the words."""
-    wanted = question.words.replace('"', "").replace("’", "'")
-    query = parameters({"filter": f'title.search:"{wanted}"', "per_page": question.rows, "select": _SELECT})
-    return answer("openalex", await client.ask(Ask("openalex", "/works", query)), works)
-
-
 def works(data: object) -> Iterator[Record]:
     return (read_record(item) for item in objects(obj(data).get("results")))
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -9,12 +10,12 @@ from urllib.request import url2pathname
 
 from citelsp.bibliography.identifiers import normal_isbn
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Lookup, Record, Unavailable
-from citelsp.sources import clean, ids
+from citelsp.knowledge import Absent, Found, Lookup, Record, Unavailable
+from citelsp.sources import clean, crossref, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import Question, answer
+from citelsp.sources.question import today
 from citelsp.sources.reading import Missing
-from citelsp.sources.shape import dig, items, obj, objects, text, year
+from citelsp.sources.shape import dig, obj, objects, text, year
 
 _TYPES = {
     "journalArticle": "article-journal", "conferencePaper": "paper-conference", "preprint": "preprint", "book": "book",
@@ -22,7 +23,6 @@ _TYPES = {
     "computerProgram": "software",
     "webpage": "webpage", "magazineArticle": "article-journal", "standard": "standard", "manuscript": "manuscript",
 }  # fmt: skip
-_KEY = re.compile(r"^Citation Key:\s*(\S+)", re.IGNORECASE | re.MULTILINE)
 _ARXIV_NOTE = re.compile(r"arxiv[:\s]+(\S+)", re.IGNORECASE)
 _VENUES = (
     "publicationTitle",
@@ -33,19 +33,6 @@ _VENUES = (
     "websiteTitle",
     "repository",
 )
-
-
-async def answers(client: Client) -> bool:
-    """Whether Zotero runs here and lets other programs ask."""
-    return not isinstance(await client.ask(Ask("zotero", "/api/", want="text")), Unavailable | Missing)
-
-
-async def search(client: Client, question: Question) -> Lookup:
-    """Quick search over titles, creators and years of the user's library."""
-    query = parameters(
-        {"q": question.words, "qmode": "titleCreatorYear", "itemType": "-attachment", "limit": question.rows}
-    )
-    return answer("zotero", await client.ask(Ask("zotero", "/api/users/0/items/top", query)), works)
 
 
 async def library(client: Client) -> Sequence[Record] | Unavailable:
@@ -92,32 +79,18 @@ async def better_bibtex(client: Client, method: str, *values: object) -> Any:  #
     return obj(reply.data).get("result")
 
 
-async def citekeys(client: Client, item_keys: Sequence[str]) -> Mapping[str, str] | Unavailable:
-    """Item key → citekey, as Better BibTeX assigned it."""
-    result = await better_bibtex(client, "item.citationkey", list(item_keys))
-    if isinstance(result, Unavailable):
-        return result
-    return {key: text(found) for key, found in obj(result).items() if text(found)}
-
-
-async def export(client: Client, citekeys: Sequence[str], translator: str = "Better BibLaTeX") -> str | Unavailable:
-    """Entries as Better BibTeX writes them; older versions wrap them in a list."""
-    result = await better_bibtex(client, "item.export", list(citekeys), translator)
-    if isinstance(result, Unavailable):
-        return result
-    written = items(result)[-1] if items(result) else ""
-    return written if isinstance(written, str) else ""
+async def by_citekey(client: Client, key: str) -> Lookup:
+    """The item to which Better BibTeX gave this citekey."""
+    found = await better_bibtex(client, "item.search", key)
+    if isinstance(found, Unavailable):
+        return found
+    meant = [it for it in objects(found) if text(it.get("citekey")) == key]
+    records = [replace(crossref.read_record(it), source="zotero", id=key) for it in meant]
+    return Found("zotero", tuple(records), today()) if records else Absent("zotero", today())
 
 
 def works(data: object) -> Iterator[Record]:
     return (read_record(item) for item in objects(data))
-
-
-def citekey(raw: object) -> str:
-    """The citekey in an item: a field of its own, or a line of `extra`."""
-    data = obj(dig(raw, "data"))
-    found = _KEY.search(str(data.get("extra") or ""))
-    return text(data.get("citationKey")) or (found[1] if found else "")
 
 
 def read_record(raw: object) -> Record:

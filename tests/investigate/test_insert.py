@@ -5,6 +5,8 @@ import pytest
 from citelsp.bibliography.names import Name
 from citelsp.investigate import guess, insert
 from citelsp.knowledge import Candidate, Record
+from citelsp.sources.ask import Sources
+from web import Web, local, page, reply
 
 
 @pytest.mark.parametrize(
@@ -68,3 +70,21 @@ def test_a_key_that_says_little_makes_nothing_certain(key):
 
 def test_a_search_uses_the_sentence_where_the_key_is_short():
     assert "transformer" in guess.read("vaswani17", "We use the Transformer model").wording
+
+
+async def test_a_key_of_the_author_s_own_zotero(tmp_path):
+    items = [
+        {"citekey": "lee2020troutand", "title": "Trout and Flies"},
+        {"citekey": "lee2020trout", "title": "Trout", "author": [{"family": "Lee", "given": "Ann"}]},
+    ]
+
+    def answer(request):
+        return reply({"result": items}) if request.url.path == "/zotero/better-bibtex/json-rpc" else page(status=404)
+
+    sources = Sources(local(), directory=tmp_path, transport=Web(answer))
+    found = await insert.keyed("lee2020trout", "Trout swim.", sources)
+    assert found.certain
+    assert (found.candidates[0].record.title, found.candidates[0].record.source) == ("Trout", "zotero")
+    assert sources.client.transport.paths() == ["/zotero/better-bibtex/json-rpc"]
+    assert not (await insert.keyed("lee2020", "Trout swim.", sources)).candidates
+    await sources.aclose()

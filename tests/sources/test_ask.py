@@ -136,6 +136,20 @@ ENTRY = """<entry><id>http://arxiv.org/abs/{0}v2</id><title>Paper {0}</title><pu
 <author><name>Ann Lee</name></author></entry>"""
 
 
+async def test_where_no_agency_can_be_asked_semantic_scholar_may_know_the_work(sources):
+    def answer(request):
+        known = request.url.path.endswith("/paper/batch")
+        return (
+            reply([{"paperId": "p", "title": TITLE, "externalIds": {"DOI": "10.1000/a"}}])
+            if known
+            else page(status=503)
+        )
+
+    asked, _ = sources(answer)
+    *_, last = await asked.lookup(Identifiers(doi="10.1000/a"))
+    assert (last.source, last.records[0].identifiers.doi) == ("semantic_scholar", "10.1000/a")
+
+
 async def test_arxiv_ids_go_together_and_a_malformed_one_spoils_none(sources):
     def answer(request):
         ids = request.url.params.get("id_list", "").split(",")

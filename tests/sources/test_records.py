@@ -364,10 +364,10 @@ def test_openlibrary_pubmed_inspire_ads_zbmath_unpaywall_zotero():
         {"doi": "10.1/x", "title": "T", "best_oa_location": {"url_for_pdf": None, "url": "https://x"}}
     )
     assert free.open_access == ("https://x",)
-    item = {"data": {"key": "K", "title": "T", "extra": "Citation Key: lee2020\narXiv: 1706.03762",
+    item = {"data": {"key": "K", "title": "T", "extra": "arXiv: 1706.03762",
                      "creators": [{"creatorType": "author", "lastName": "Lee", "firstName": "Ann"},
                                   {"creatorType": "editor", "lastName": "No", "firstName": "One"}]}}  # fmt: skip
-    assert (zotero.citekey(item), zotero.read_record(item).identifiers.arxiv) == ("lee2020", "1706.03762")
+    assert zotero.read_record(item).identifiers.arxiv == "1706.03762"
     assert zotero.read_record(item).authors == (Name("Lee", "Ann"),)
 
 
