@@ -171,7 +171,8 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """Keys are contents: an entry's fingerprint (bibliography.entry.fingerprint), a query's text."""
+    """Keys are contents: an entry's fingerprint (bibliography.entry.fingerprint), a query's text, for evidence either
+    an entry's fingerprint or a claim's content (claims.Claim)."""
 
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     suggestions: Mapping[str, Suggestion] = field(default_factory=dict)

@@ -10,7 +10,7 @@ from citelsp.agent.steps import Action, Observation, Turn
 from citelsp.corpus.words import stem, stems, words
 
 SURE = 0.9  # probability at which the first search is enough
-FITS = 0.25  # below this no work is said to fit
+FITS = 0.18  # below this no work is said to fit
 _EXPANDED, _READ, _WEIGHED = 4, 8, 40
 _LONG, _SHORT = 7, 3  # words of a wording
 

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from citelsp.checks import (
+    contradicted_claim,
     duplicate_entry,
     identifier_conflict,
     malformed_entry,
@@ -37,6 +38,7 @@ from citelsp.syntax.nodes import Suppression
 _MANY, _PORTION = 1000, 300  # entries
 
 ALL: tuple[Check, ...] = (
+    contradicted_claim.CHECK,
     duplicate_entry.CHECK,
     identifier_conflict.CHECK,
     malformed_entry.CHECK,

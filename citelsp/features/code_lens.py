@@ -5,8 +5,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import get_args
 
+from citelsp import claims
 from citelsp.knowledge import Knowledge, Verdict, VerdictKind
 from citelsp.project import Place, Project
+from citelsp.text import Span
 
 _LIMIT = 1000  # entries looked at; a shared library of 50,000 is judged by what is cited from it
 
@@ -56,3 +58,31 @@ def _places(project: Project, path: str) -> Iterable[Place]:
         return [Place(source, index, project) for index in range(len(entries))]
     cited = (place for key in sorted(project.cited) for place in project.find(key)[:1])
     return [it for it in cited if entries is None or it.source.document.path == path]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The evidence for one claim in a few words, above its line."""
+
+    span: Span
+    text: str
+
+
+def evidence(project: Project, knowledge: Knowledge, path: str) -> list[Shown]:
+    """A line for every claim of a manuscript whose evidence is known."""
+    source = project.sources.get(path)
+    if source is None or not knowledge.evidence:
+        return []
+    lenses = []
+    for claim in claims.of(project, path):
+        if (known := knowledge.evidence.get(claim.content)) is not None:
+            verdict = next((it.verdict for it in known if it.verdict), None)
+            said = verdict or (f"{len(known)} passages" if known else "no passage")
+            lenses.append(Shown(claim.citation.span, f"{claim.citation.key}: {said}, show evidence"))
+    return lenses
+
+
+def claimed(project: Project, path: str) -> int:
+    """How many citations of a manuscript have an entry, so that evidence may be looked for."""
+    source = project.sources.get(path)
+    return sum(project.defines(it.key) for it in source.syntax.citations) if source else 0

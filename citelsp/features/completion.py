@@ -5,10 +5,10 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from citelsp import claims
 from citelsp.bibliography.library import reading
 from citelsp.bibliography.library.index import Libraries, Library
 from citelsp.bibliography.library.segment import Query
-from citelsp.features import questions
 from citelsp.features.markup import Block
 from citelsp.features.mentions import markdown_key
 from citelsp.knowledge import Knowledge
@@ -160,7 +160,7 @@ def _item(key: str, found: _Found, source: Source) -> Item:
 
 
 def _sentence(source: Source, argument: KeyArgument) -> tuple[str, ...]:
-    text = questions.sentence(source.document.text, argument.span)
+    text = claims.sentence(source.document.text, argument.span)
     return tuple(dict.fromkeys(it for it in reading.words(text) if len(it) > _SHORT))[:_SENTENCE]
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from citelsp import claims
 from citelsp.features import mentions, printed, questions
 from citelsp.features.markup import Block
 from citelsp.features.values import file_name, shortened
@@ -50,8 +51,22 @@ def _of_key(project: Project, knowledge: Knowledge, mention: mentions.Mention) -
     places = [it for it in project.find(mention.key) if mention.role != "entry" or _same(it, mention)]
     if not places:
         return [Block(f"No entry with the key {mention.key} was found in {_looked_in(project)}.")]
+    said = _support(project, knowledge, mention)
     others = f"{len(places)} entries have this key; this is the first." if len(places) > 1 else ""
-    return [*describe(places[0], knowledge), *([Block(others, "note")] if others else [])]
+    return [*describe(places[0], knowledge), *said, *([Block(others, "note")] if others else [])]
+
+
+def _support(project: Project, knowledge: Knowledge, mention: mentions.Mention) -> list[Block]:
+    """What the work says of the sentence that cites it, where that was looked for."""
+    if mention.role != "citation" or not knowledge.evidence:
+        return []
+    found = next(claims.of(project, mention.path, mention.span.start), None)
+    known = knowledge.evidence.get(found.content) if found else None
+    if known is None:
+        return []
+    return printed.evidence(known) or [
+        Block("No text of this work that could be read speaks of this sentence.", "note")
+    ]
 
 
 def _same(place: Place, mention: mentions.Mention) -> bool:

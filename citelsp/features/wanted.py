@@ -3,8 +3,9 @@
 import re
 from dataclasses import dataclass, replace
 
+from citelsp import claims
 from citelsp.bibliography import identifiers
-from citelsp.features import duplicates, insert_entry, mentions, questions
+from citelsp.features import duplicates, insert_entry, mentions
 from citelsp.features.insert_entry import Insertion
 from citelsp.features.values import Change, Refused
 from citelsp.knowledge import Record
@@ -70,7 +71,7 @@ def _cited(text: str, citation: Citation) -> Wanted:
     """A DOI where a key should stand is no key to keep."""
     if identifiers.from_text(citation.key):
         return Wanted(citation.key, citation.span, cited=True)
-    sentence = questions.sentence(text, citation.whole)
+    sentence = claims.sentence(text, citation.whole)
     return Wanted(citation.key, citation.span, citation.key, sentence, cited=True)
 
 

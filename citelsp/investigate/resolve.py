@@ -65,6 +65,12 @@ def of_place(
     return Environment(place, reach.corpus, services, reach.library, online, tuple(before), tuple(after))
 
 
+def reading(place: Place, reach: Reach) -> Environment:
+    """What may be read for a place; nothing is searched."""
+    services = Scholarly(reach.sources) if reach.sources else None
+    return Environment(place, reach.corpus, services)
+
+
 def library(
     project: Project, libraries: Libraries, corpus: Corpus | None, within: Within[Sequence[Candidate]] | None = None
 ) -> Library | None:

@@ -109,12 +109,23 @@ async def format_range(ls: "Server", params: types.DocumentRangeFormattingParams
 
 
 async def summarise(ls: "Server", params: types.CodeLensParams) -> list[types.CodeLens]:
-    at = await moment.at(ls, params.text_document.uri)
+    uri = params.text_document.uri
+    at = await moment.at(ls, uri)
     summary = code_lens.find(at.project, at.knowledge, at.path)
-    if summary is None:
-        return []
-    command = types.Command(title=str(summary), command="citelsp.verify", arguments=[params.text_document.uri])
-    return [types.CodeLens(to_lsp.START, command=command)]
+    lenses = [_lens(to_lsp.START, str(summary), "citelsp.verify", uri)] if summary else []
+    if count := code_lens.claimed(at.project, at.path):
+        noun = "citation" if count == 1 else "citations"
+        lenses.append(_lens(to_lsp.START, f"Show evidence for {count} {noun}", "citelsp.evidence", {"uri": uri}))
+    found = code_lens.evidence(at.project, at.knowledge, at.path)
+    ranges = at.places.ranges(at.path, (it.span for it in found))
+    for it in found:
+        argument = {"uri": uri, "position": to_lsp.written(ranges[it.span])["start"]}
+        lenses.append(_lens(ranges[it.span], it.text, "citelsp.evidence", argument))
+    return lenses
+
+
+def _lens(range_: types.Range, title: str, command: str, argument: object) -> types.CodeLens:
+    return types.CodeLens(range_, command=types.Command(title=title, command=command, arguments=[argument]))
 
 
 async def search_entries(ls: "Server", params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:

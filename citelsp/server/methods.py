@@ -63,6 +63,7 @@ _COMMANDS = {
     "citelsp.cite": "citing.cite",
     "citelsp.explain": "citing.explain",
     "citelsp.sort": "commands.sort",
+    "citelsp.evidence": "supporting.command",
     "citelsp.verify": "verifying.command",
     "citelsp.overview": "overview.command",
 }

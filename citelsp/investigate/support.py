@@ -1,0 +1,68 @@
+"""What cited works say of the sentences that cite them: passages, and with a model a verdict on the claim."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Sequence
+from dataclasses import replace
+
+from citelsp.agent import judge
+from citelsp.agent.environment import Environment
+from citelsp.bibliography.entry import fingerprint
+from citelsp.claims import Claim
+from citelsp.corpus import imports
+from citelsp.corpus.work import Work
+from citelsp.investigate import resolve, suggest
+from citelsp.investigate.resolve import Reach
+from citelsp.knowledge import Evidence, Knowledge, Record
+from citelsp.project import Project
+from citelsp.syntax.nodes import Placeholder
+
+_AT_ONCE = 6  # claims
+
+Report = Callable[[int, int], None]  # (claims that are through, of how many)
+
+
+async def support(
+    project: Project, claims: Sequence[Claim], reach: Reach, knowledge: Knowledge, report: Report
+) -> AsyncGenerator[Knowledge, None]:
+    """`knowledge` with the evidence on these claims, a snapshot after each; what is known is not asked again.
+
+    Without a model the passages have no verdict.  Cancel at any time.
+    """
+    wanted = {content: it for it in claims if (content := it.content) not in knowledge.evidence}
+    places = asyncio.Semaphore(_AT_ONCE)
+
+    async def one(content: str, claim: Claim) -> tuple[str, tuple[Evidence, ...]]:
+        async with places:
+            environment = await asyncio.to_thread(_environment, project, claim, reach)
+            found = await judge.support(environment, _record(claim, knowledge), reach.chat)
+            return content, found.evidence
+
+    tasks = [asyncio.ensure_future(one(*it)) for it in wanted.items()]
+    try:
+        for done, task in enumerate(asyncio.as_completed(tasks), 1):
+            content, evidence = await task
+            knowledge = replace(knowledge, evidence={**knowledge.evidence, content: evidence})
+            report(done, len(tasks))
+            yield knowledge
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _environment(project: Project, claim: Claim, reach: Reach) -> Environment:
+    citation, path = claim.citation, claim.source.document.path
+    where = Placeholder("", citation.span, citation.command, citation.whole)
+    return resolve.reading(suggest.place(project, path, where), reach)
+
+
+def _record(claim: Claim, knowledge: Knowledge) -> Record:
+    """What the services said of the work, where that is known; else what the entry says."""
+    entry = claim.entry.entry
+    verdict = knowledge.verdicts.get(fingerprint(entry))
+    own = imports.from_entry(entry)
+    record = own.record() if isinstance(own, Work) else Record("library", entry.key, entry.title)
+    known = verdict.record if verdict and verdict.kind in ("verified", "mismatch", "retracted") else None
+    if known is None:
+        return replace(record, identifiers=entry.identifiers, source="library", id=entry.key)
+    return replace(known, abstract=known.abstract or record.abstract)

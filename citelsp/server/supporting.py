@@ -1,0 +1,61 @@
+"""Evidence for the citations of a manuscript, looked for on command and shown in hovers, lenses and findings."""
+
+from collections.abc import Sequence
+from contextlib import aclosing
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from citelsp import claims
+from citelsp.features import markup, printed
+from citelsp.server import diagnostics, moment, refusal, resolving, suggestions
+from citelsp.server.jobs import progress
+
+if TYPE_CHECKING:
+    from citelsp.claims import Claim
+    from citelsp.server.server import Server
+
+
+async def command(ls: "Server", arguments: Sequence[object]) -> int:
+    """Look for what cited works say: {"uri"} for a whole document, {"uri", "position"} for one citation, told at once.
+
+    Returns for how many citations a passage is known.
+    """
+    match arguments:
+        case [{"uri": str(uri), "position": {"line": int(line), "character": int(character)}}]:
+            at = await moment.at(ls, uri, types.Position(line, character))
+            wanted = list(claims.of(at.project, at.path, at.offset))[:1]
+            await _support(ls, at, wanted)
+            for it in wanted:
+                blocks = printed.evidence(ls.knowledge.evidence.get(it.content, ()))
+                told = markup.to_plain(blocks) or "no text of this work that could be read speaks of this sentence"
+                ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, f"{it.citation.key}: {told}"))
+        case [{"uri": str(uri)}]:
+            at = await moment.at(ls, uri)
+            wanted = list(claims.of(at.project, at.path))
+            await _support(ls, at, wanted)
+        case _:
+            raise refusal.failed('citelsp.evidence needs {"uri"} or {"uri", "position"}')
+    return sum(bool(ls.knowledge.evidence.get(it.content)) for it in wanted)
+
+
+async def _support(ls: "Server", at: moment.Moment, wanted: "Sequence[Claim]") -> None:
+    from citelsp.investigate import support
+
+    search = await resolving.searching(ls, at, outside=suggestions.allowed(at))
+    name = f"Reading for {len(wanted)} citations" + (f": asking {search.asks}" if search.asks else "")
+    async with progress(ls.work_done_progress, name, shown=ls.client.progress) as report:
+        snapshots = support.support(
+            at.project,
+            wanted,
+            search.reach,
+            ls.knowledge,
+            lambda done, of: report(f"{done} of {of}", done / of),
+        )
+        async with aclosing(snapshots):
+            async for known in snapshots:
+                ls.knowledge = replace(ls.knowledge, evidence={**ls.knowledge.evidence, **known.evidence})
+    diagnostics.refresh(ls)
+    if ls.client.refresh_lenses:
+        ls.workspace_code_lens_refresh(None)

@@ -1,0 +1,53 @@
+from citelsp import checks, claims
+from citelsp.features import code_lens, hover
+from citelsp.features.markup import to_plain
+from citelsp.knowledge import Evidence, Knowledge
+from worlds import world
+
+FIXTURE = """%% a.tex
+Adam is slow \\cite{ad|am}. It is new \\cite{other}.
+%% r.bib
+@misc{adam, title = {Adam}}
+@misc{other, title = {Other}}
+"""
+
+
+def learnt(verdict, fixture=FIXTURE, quote="It is fast."):
+    it = world(fixture)
+    [adam, _] = claims.of(it.project)
+    return it, Knowledge(evidence={adam.content: (Evidence(quote, "abstract", "corpus", verdict),)})
+
+
+def found(it, knowledge):
+    return [finding for finding in checks.run(it.project, knowledge) if finding.code == "contradicted-claim"]
+
+
+def test_a_quoted_contradiction_is_reported_as_information():
+    it, knowledge = learnt("unsupported")
+    [finding] = found(it, knowledge)
+    assert (finding.key, finding.severity) == ("adam", "information")
+    assert finding.message == "adam seems to say otherwise: “It is fast.” (abstract, corpus)"
+    assert finding.span.within(it.project.sources["a.tex"].document.text) == "adam"
+
+
+def test_nothing_else_is():
+    for verdict in ("supported", "partially", "uncertain", None):
+        assert not found(*learnt(verdict))
+    assert not found(*learnt("unsupported", quote=""))
+
+
+def test_evidence_follows_the_sentence_and_is_gone_with_it():
+    _, knowledge = learnt("unsupported")
+    moved = FIXTURE.replace("Adam is slow", "Some words.\n\nAdam is slow")
+    assert found(world(moved), knowledge)
+    assert not found(world(FIXTURE.replace("slow", "quick")), knowledge)
+
+
+def test_the_hover_and_a_lens_show_it():
+    it, knowledge = learnt("supported")
+    told = to_plain(hover.find(it.project, knowledge, *it.cursor).blocks)
+    assert "“It is fast.”\n\nabstract, corpus, supported" in told
+    [lens] = code_lens.evidence(it.project, knowledge, "a.tex")
+    assert lens.text == "adam: supported, show evidence"
+    assert code_lens.claimed(it.project, "a.tex") == 2
+    assert code_lens.claimed(it.project, "r.bib") == 0
