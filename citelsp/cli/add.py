@@ -32,6 +32,8 @@ def run(given: argparse.Namespace) -> int:
     bibliography = _read(given.bib.absolute(), settings)
     if isinstance(bibliography, str):
         return common.fail(bibliography)
+    if exporter := bibliography.exporter():
+        common.warn(f"{given.bib} is exported by {exporter}: its next export drops what is added here")
     answers = asyncio.run(_answers(given.works, settings))
     keys = []
     for wanted, answer in zip(given.works, answers, strict=True):
@@ -81,6 +83,12 @@ class _Bibliography:
         else:
             common.warn(insertion.message)
         return insertion.key
+
+    def exporter(self) -> str:
+        """The program that keeps writing this file; "" where there is none."""
+        from citelsp.features import exports
+
+        return exports.exporter(self._project().sources[str(self.path)])
 
     def write(self) -> str:
         """Whole or not at all; says what went wrong."""

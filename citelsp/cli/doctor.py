@@ -39,10 +39,14 @@ def run(given: argparse.Namespace) -> int:
         print(f"{name:20} {value}")
     if not given.online:
         return exits.OK
-    reached = dict(_reached(settings))
-    for name, problem in reached.items():
-        print(f"{name:20} {problem or 'reachable'}")
-    return exits.UNFINISHED if any(reached.values()) else exits.OK
+    from citelsp.sources import registry
+
+    missed = False
+    for name, problem in _reached(settings):
+        optional = registry.SERVICES[name].default == "local"
+        print(f"{name:20} {'not running' if problem and optional else problem or 'reachable'}")
+        missed |= bool(problem) and not optional
+    return exits.UNFINISHED if missed else exits.OK
 
 
 def _versions() -> Iterator[tuple[str, str]]:

@@ -68,6 +68,12 @@ def test_the_file_keeps_its_mode(add, tmp_path):
     assert os.name != "posix" or (tmp_path / "refs.bib").stat().st_mode & 0o777 == 0o640
 
 
+def test_an_export_is_written_with_a_warning(add, tmp_path):
+    (tmp_path / "refs.bib").write_text("% Exported by Better BibTeX\n" + BEFORE)
+    status, _, said = add("10.1000/attention")
+    assert (status, "refs.bib is exported by Better BibTeX" in said) == (0, True)
+
+
 def test_what_is_not_found_is_said_and_nothing_is_written(add, tmp_path):
     status, keys, said = add("A Title That No Service Knows")
     assert (status, keys) == (1, [])
