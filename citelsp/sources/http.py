@@ -6,6 +6,7 @@ import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
@@ -59,6 +60,14 @@ class _State:
     gate: asyncio.Semaphore
     key: str
     failures: int = 0
+    door: asyncio.Lock = field(default_factory=asyncio.Lock)
+    sent: float = 0.0
+
+    async def keep_apart(self, seconds: float) -> None:
+        """Wait where the request before this one went out late: this one would follow it too closely."""
+        async with self.door:
+            await asyncio.sleep(max(0.0, self.sent + seconds - time.monotonic()))
+            self.sent = time.monotonic()
 
 
 @dataclass
@@ -109,6 +118,7 @@ class Client:
             if isinstance(slot, Shut):
                 return Trouble(slot.why, shut=max(0.0, slot.until - time.time()))
             await asyncio.sleep(slot.wait)
+            await state.keep_apart(slot.apart)
             result = await self._once(question, spec, state, place)
             if not isinstance(result, Trouble):
                 return result
@@ -126,6 +136,10 @@ class Client:
     async def _gave_up(self, name: str, place: str, state: _State, trouble: Trouble) -> Unavailable:
         """Says so, and leaves the service alone for as long as it asked or as its failures suggest."""
         state.failures += 1
+        spec = registry.SERVICES[name]
+        shared = spec.keyless and not state.key  # a pool that is as full at any pace
+        if trouble.status == HTTPStatus.TOO_MANY_REQUESTS and not self._interval(spec, state) and not shared:
+            await self.limits.pace(place, self._usual(spec, state))
         seconds = trouble.shut
         if trouble.wait is not None and trouble.wait > self.retry.longest:
             seconds = max(seconds, trouble.wait)
@@ -205,8 +219,11 @@ class Client:
         return tuple((name, value) for name, value in pairs if name and value)
 
     def _interval(self, spec: Spec, state: _State) -> float:
-        if registry.is_local(registry.base_url(self.settings, spec.name)):
-            return 0.0
+        """None on this machine, until a 429 says that the service keeps its rules here too."""
+        local = registry.is_local(registry.base_url(self.settings, spec.name))
+        return 0.0 if local else self._usual(spec, state)
+
+    def _usual(self, spec: Spec, state: _State) -> float:
         if state.key and spec.keyed_interval is not None:
             return spec.keyed_interval
         if self.settings.email and spec.polite_interval is not None:

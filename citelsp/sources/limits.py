@@ -20,9 +20,10 @@ _INSERT = "INSERT OR IGNORE INTO pace(place) VALUES (?)"
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Permission to ask `wait` seconds from now."""
+    """Permission to ask `wait` seconds from now, at a place where requests are `apart` seconds from each other."""
 
     wait: float
+    apart: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +76,10 @@ class Limits:
                 step = interval if row[1] is None else row[1]
                 cursor.execute("UPDATE pace SET next = ? WHERE place = ?", (at + step, place))
                 cursor.execute("COMMIT")
-                return Slot(at - now)
+                return Slot(at - now, step)
         except sqlite3.Error:
             self._forget()
-            return Slot(interval)
+            return Slot(interval, interval)
 
     async def _write(self, statement: str, *values: float | str) -> None:
         await asyncio.get_running_loop().run_in_executor(self._worker, self._run, statement, values)

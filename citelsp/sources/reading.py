@@ -102,18 +102,22 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     return max(0.0, (moment - datetime.now(UTC)).total_seconds())
 
 
+_MARGIN = 1.15  # as requests are not as far from each other when they arrive
+
+
 def interval(headers: Mapping[str, str]) -> float | None:
     """Seconds between two requests, as Crossref announces them."""
     limit, span = headers.get("x-rate-limit-limit", ""), headers.get("x-rate-limit-interval", "").removesuffix("s")
     if not (limit.isdigit() and span.isdigit() and int(limit)):
         return None
-    return int(span) / int(limit) * 1.05
+    return int(span) / int(limit) * _MARGIN
 
 
 def budget_closed(headers: Mapping[str, str]) -> float | None:
-    """Epoch seconds until which a spent daily budget closes OpenAlex; None while something is left."""
+    """Epoch seconds until which a spent daily budget closes OpenAlex; None while one more such request is paid for."""
     left, reset = headers.get("x-ratelimit-remaining", ""), headers.get("x-ratelimit-reset", "")
-    if left != "0" or not reset.isdigit():
+    price = headers.get("x-ratelimit-credits-required", "")
+    if not left.isdigit() or not reset.isdigit() or int(left) >= max(1, int(price) if price.isdigit() else 1):
         return None
     seconds = int(reset)
     return time.time() + seconds if seconds < 10 * 86400 else float(seconds)

@@ -9,7 +9,7 @@ import pytest
 from citelsp.knowledge import Unavailable
 from citelsp.settings import Service, Settings
 from citelsp.sources.http import Ask
-from citelsp.sources.reading import Missing, Reply
+from citelsp.sources.reading import Missing, Reply, budget_closed
 from web import page, reply
 
 WORK = Ask("crossref", "/works/10.1/x")
@@ -200,6 +200,30 @@ async def test_real_hosts_are_spaced(tmp_path):
     assert (await limits.reserve("arxiv", 3.0)).wait == pytest.approx(10, abs=0.5)
     limits.close()
     other.close()
+
+
+async def test_a_service_on_this_machine_that_keeps_its_rules_is_spaced_from_then_on(asking):
+    client, _ = asking(lambda _: reply({}, 429, **{"retry-after": "5400"}))
+    place = "arxiv 127.0.0.1"
+    assert (await client.limits.reserve(place, 0.0)).apart == 0
+    await client.ask(Ask("arxiv", "/api/query", want="xml"))
+    await client.limits.reopen()
+    assert (await client.limits.reserve(place, 0.0)).apart == 3.1
+
+
+async def test_lists_teach_their_pace_single_works_do_not(asking):
+    told = {"x-rate-limit-limit": "10", "x-rate-limit-interval": "1s"}
+    client, _ = asking(lambda _: reply({"message": {}}, **told))
+    await client.ask(WORK)
+    assert (await client.limits.reserve("crossref 127.0.0.1", 0.0)).apart == 0
+    await client.ask(Ask("crossref", "/works", (("rows", "1"),)))
+    assert (await client.limits.reserve("crossref 127.0.0.1", 0.0)).apart == pytest.approx(0.115)
+
+
+@pytest.mark.parametrize(("left", "price", "closed"), [("0", "", True), ("5", "10", True), ("10", "10", False)])
+def test_a_budget_that_does_not_pay_for_another_request_is_spent(left, price, closed):
+    headers = {"x-ratelimit-remaining": left, "x-ratelimit-reset": "60", "x-ratelimit-credits-required": price}
+    assert (budget_closed(headers) is not None) is closed
 
 
 def test_settings_do_not_show_keys():
