@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from citelsp.bibliography.entry import fingerprint
 from citelsp.project import Place, Project, Source
 from citelsp.syntax.nodes import Citation
 from citelsp.text import Span
@@ -43,7 +42,7 @@ class Claim:
     @property
     def content(self) -> str:
         """The same wherever the sentence moves; another one where it or the entry says something else."""
-        return f"{fingerprint(self.entry.entry)}\n{self.sentence}"
+        return f"{self.entry.content}\n{self.sentence}"
 
 
 def of(project: Project, path: str = "", offset: int | None = None) -> Iterator[Claim]:

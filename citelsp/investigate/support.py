@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from citelsp.agent import judge
 from citelsp.agent.environment import Environment
-from citelsp.bibliography.entry import fingerprint
 from citelsp.claims import Claim
 from citelsp.corpus import imports
 from citelsp.corpus.work import Work
@@ -59,7 +58,7 @@ def _environment(project: Project, claim: Claim, reach: Reach) -> Environment:
 def _record(claim: Claim, knowledge: Knowledge) -> Record:
     """What the services said of the work, where that is known; else what the entry says."""
     entry = claim.entry.entry
-    verdict = knowledge.verdicts.get(fingerprint(entry))
+    verdict = knowledge.verdicts.get(claim.entry.content)
     own = imports.from_entry(entry)
     record = own.record() if isinstance(own, Work) else Record("library", entry.key, entry.title)
     known = verdict.record if verdict and verdict.kind in ("verified", "mismatch", "retracted") else None
