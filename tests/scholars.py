@@ -3,6 +3,7 @@
 import json
 import random
 import threading
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -79,8 +80,9 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         for name, value in {"Content-Type": kind, "Content-Length": str(len(body)), **(headers or {})}.items():
             self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
+        with suppress(ConnectionError):  # who asked may have left
+            self.end_headers()
+            self.wfile.write(body)
 
     def log_message(self, *arguments):
         """Says nothing."""

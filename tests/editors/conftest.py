@@ -1,5 +1,6 @@
-"""What every editor is tested on: a project in a folder with spaces and accents, and a small corpus."""
+"""What every editor is tested on: a project in a folder with spaces and accents, a small corpus, a small service."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -10,6 +11,9 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
+
+import scholars
+from citelsp import log
 
 T = TypeVar("T")
 
@@ -45,13 +49,39 @@ LIBRARY = """@article{knuth84literate,
   year      = {1994},
 }
 """
+NAPPING = "10.1000/napping"  # a question about it is not answered before the editor gives up
+
+
+class Town(scholars.Scholars):
+    """Knows the works of the demonstration and of the library; falls asleep over one identifier."""
+
+    def answer(self, path: str, query: dict[str, list[str]]) -> dict | None:
+        if NAPPING in path or NAPPING in str(query):
+            self.released.wait(60)
+            return None
+        if path.startswith("/crossref/works/"):
+            return self.works.get(path.removeprefix("/crossref/works/"))
+        wanted = [it.removeprefix("doi:") for it in query.get("filter", [""])[0].split(",")]
+        words = {it.lower() for name, texts in query.items() if name.startswith("query") for it in texts[0].split()}
+        shared = {doi: len(words & set(it["title"][0].lower().split())) for doi, it in self.works.items()}
+        best = sorted(filter(shared.get, shared), key=shared.get, reverse=True)
+        return {"items": [self.works[it] for it in dict.fromkeys([*filter(self.works.get, wanted), *best[:10]])]}
+
+
+def message(work: dict) -> dict:
+    """A line of the demonstration's corpus as Crossref would tell it."""
+    doi = work.get("doi") or f"10.48550/arXiv.{work['arxiv']}"
+    authors = [dict(zip(("given", "family"), it.rsplit(" ", 1)[-2:], strict=False)) for it in work["authors"]]
+    kind = "proceedings-article" if "Proc" in work.get("venue", "") else "journal-article"
+    told = scholars.work(doi, work["title"], "", "", work["year"], author=authors, type=kind)
+    return told | {"container-title": [work.get("venue", "")]}
 
 
 @pytest.fixture(scope="session")
 def until() -> Callable[..., T]:
     """Waits for the first true answer of a probe."""
 
-    def wait(probe: Callable[[], T], seconds: float = 20.0) -> T:
+    def wait(probe: Callable[[], T], seconds: float = 60.0) -> T:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if result := probe():
@@ -68,10 +98,31 @@ def library() -> str:
 
 
 @pytest.fixture(scope="session")
-def programs(private_home: Path) -> Iterator[Callable[[str], str]]:
-    """Finds a program beside the tools, this Python, or on PATH, which the editors then share; fails without."""
+def town(private_home: Path) -> Iterator[Town]:
+    """The only service that the editors' servers ask; what there is to say about it was said."""
+    knuth = scholars.work(
+        "10.1093/comjnl/27.2.97", "Literate Programming", "Knuth", "Donald E.", 1984,
+        **{"container-title": ["The Computer Journal"]},
+    )  # fmt: skip
+    lines = (ROOT / "fixtures" / "demo" / "corpus.jsonl").read_text(encoding="utf-8").splitlines()
+    town = Town(knuth, *map(message, map(json.loads, lines)))
+    services = town.settings()["services"]
+    tables = [f"[services.{name}]\n" + toml(values) for name, values in services.items()]
     (private_home / "citelsp").mkdir(exist_ok=True)
-    (private_home / "citelsp" / "config.toml").write_text("offline = true\n", encoding="utf-8")
+    (private_home / "citelsp" / "config.toml").write_text("\n".join(tables), encoding="utf-8")
+    (log.directory() / "notices").parent.mkdir(parents=True, exist_ok=True)
+    (log.directory() / "notices").write_text("verify\nsearch\ninsert\nmodel\n", encoding="utf-8")
+    yield town
+    town.close()
+
+
+def toml(values: dict[str, object]) -> str:
+    return "".join(f"{name} = {json.dumps(value)}\n" for name, value in values.items())
+
+
+@pytest.fixture(scope="session")
+def programs(town: Town) -> Iterator[Callable[[str], str]]:
+    """Finds a program beside the tools, this Python, or on PATH, which the editors then share; fails without."""
     before = os.environ["PATH"]
     os.environ["PATH"] = os.pathsep.join([str(TOOLS / "bin"), str(Path(sys.executable).parent), before])
 

@@ -60,13 +60,13 @@ class Nvim:
         code = """local method, line, column, more = ...
             vim.api.nvim_win_set_cursor(0, {line, column})
             local p = vim.tbl_extend('force', vim.lsp.util.make_position_params(0, c.offset_encoding), more)
-            local answer = vim.lsp.buf_request_sync(0, method, p, 10000)[c.id]
+            local answer = vim.lsp.buf_request_sync(0, method, p, 50000)[c.id]
             return answer.err or answer.result"""
         return self.lua(CLIENT + code, method, line, column, more or {"": 0})
 
     def _ask(self, flag: str, words: str) -> str:
         asked = [self.program, "--server", self.socket, flag, words]
-        return subprocess.run(asked, check=True, capture_output=True, text=True, timeout=20).stdout
+        return subprocess.run(asked, check=True, capture_output=True, encoding="utf-8", timeout=60).stdout
 
 
 @pytest.fixture
@@ -154,6 +154,31 @@ def test_findings_and_a_fix_after_saving(nvim, until):
     until(lambda: not nvim.lua("return vim.diagnostic.get(0)"))
 
 
+def test_what_the_services_say_and_its_fix(nvim, workspace, until):
+    entry = """@article{small73,
+  author = {Small, Henry},
+  title = {Co-citation in the Scientific Literature: A New Measure of the Relationship Between Two Documents},
+  journal = {Journal of the American Society for Information Science},
+  year = {1937},
+  doi = {10.1002/asi.4630240406},
+}
+"""
+    bibliography = workspace / "références.bib"
+    bibliography.write_text(entry + bibliography.read_text(encoding="utf-8"), encoding="utf-8")
+    write_below(nvim, 5, r"Measured \citep{small73}.<Esc>")
+    nvim.command("write")
+    every = "return vim.tbl_filter(function(d) return d.code == 'wrong-year' end, vim.diagnostic.get())"
+    [found] = until(lambda: nvim.lua(every))
+    assert "recorded: 1973, by Crossref" in found["message"]
+    open_file(nvim, "références.bib", until)
+    nvim.lua("vim.api.nvim_win_set_cursor(0, {5, 11})")
+    until(lambda: nvim.diagnostics())
+    nvim.lua("vim.lsp.buf.code_action({apply = true, filter = function(a) return a.title:find('1973') end})")
+    until(lambda: nvim.buffer(".bib").startswith(entry.replace("1937", "1973")))
+    nvim.command("wall")
+    assert bibliography.read_text(encoding="utf-8").startswith(entry.replace("1937", "1973"))
+
+
 def test_hover(nvim):
     assert "Literate Programming" in nvim.request("textDocument/hover", 5, 20)["contents"]["value"]
 
@@ -177,21 +202,25 @@ def test_progress_is_shown(nvim, until):
     until(lambda: nvim.lua("return seen")[-1:] == ["end"])
 
 
-def test_a_request_can_be_cancelled(nvim, until):
-    nvim.lua(
-        CLIENT
-        + """local p = vim.lsp.util.make_position_params(0, c.offset_encoding)
-        p.position = {line = 4, character = 20}
-        local _, id = c:request('textDocument/hover', p, function(e) cancelled = e ~= nil end)
-        c:cancel_request(id)"""
-    )
-    until(lambda: nvim.lua("return cancelled ~= nil or next(vim.lsp.get_clients()[1].requests) == nil"))
-    assert "Literate" in nvim.request("textDocument/hover", 5, 20)["contents"]["value"]
+def test_a_lookup_can_be_cancelled(nvim, workspace, until):
+    slow = "@article{slow, author = {Doe, Jo}, title = {A Slow Answer}, doi = {10.1000/napping}}\n"
+    (workspace / "references.bib").write_text(slow, encoding="utf-8")
+    (workspace / "slow.md").write_text("---\nbibliography: references.bib\n---\n\nSlow [@slow].\n", encoding="utf-8")
+    open_file(nvim, "slow.md", until)
+    nvim.lua("""vim.api.nvim_create_autocmd('LspProgress', {callback = function(e)
+        last = e.data.params.value.kind end})""")
+    asked = "'workspace/executeCommand', {command = 'citelsp.verify', arguments = {vim.uri_from_bufnr(0)}}"
+    nvim.lua(f"{CLIENT} _, number = c:request({asked}, function() answered = true end)")
+    until(lambda: nvim.lua("return last or false"))
+    nvim.lua(CLIENT + "c:cancel_request(number)")
+    until(lambda: nvim.lua("return last") == "end")
+    assert not nvim.lua("return answered or false")
+    assert "A Slow Answer" in nvim.request("textDocument/hover", 5, 8)["contents"]["value"]
 
 
 def test_a_killed_server_starts_again(nvim, workspace, until):
     before = (workspace / "références.bib").read_bytes()
-    nvim.lua(CLIENT + "vim.b.attached = false c:stop(true)")
+    nvim.lua("vim.b.attached = false vim.uv.kill(vim.api.nvim_get_proc_children(vim.fn.getpid())[1], 9)")
     until(lambda: nvim.lua("return #vim.lsp.get_clients() == 0"))
     open_file(nvim, "main.tex", until)
     assert "Literate" in nvim.request("textDocument/hover", 5, 20)["contents"]["value"]

@@ -7,6 +7,8 @@ import { References } from "./references";
 import { LANGUAGES, Session } from "./session";
 import { showStatus } from "./status";
 
+const CANCELLED = -32800; // what the protocol calls a request that the user took back
+
 let session: Session | undefined;
 
 /** Starts the server behind the editor's back: activation waits for nothing. */
@@ -47,6 +49,9 @@ async function guarded(run: () => unknown): Promise<void> {
   try {
     await run();
   } catch (problem) {
+    if ((problem as { code?: unknown }).code === CANCELLED) {
+      return;
+    }
     void vscode.window.showErrorMessage(`citelsp: ${problem instanceof Error ? problem.message : String(problem)}`);
   }
 }

@@ -4,13 +4,21 @@ import { LANGUAGES, type Session } from "./session";
 
 const INSIDE = /(<[^<>]*|\{\?[^{}]*|\[@\?[^\][]*)$/; // a placeholder that the cursor stands in
 
-/** The best work for the placeholder at the cursor as ghost text, where the user wants that. */
+/**
+ * The best work for the placeholder at the cursor as ghost text, where the user wants that.
+ *
+ * VS Code shows as ghost text only what adds to the text that is there.  So the citation is added behind the cursor,
+ * and once accepted it takes the place of the whole placeholder.
+ */
 export class Inline implements vscode.InlineCompletionItemProvider, vscode.Disposable {
   private readonly registered: vscode.Disposable;
 
   constructor(private readonly session: Session) {
     const selector = LANGUAGES.map((language) => ({ language }));
-    this.registered = vscode.languages.registerInlineCompletionItemProvider(selector, this);
+    this.registered = vscode.Disposable.from(
+      vscode.languages.registerInlineCompletionItemProvider(selector, this),
+      vscode.commands.registerCommand("citelsp.fillPlaceholder", fill),
+    );
   }
 
   async provideInlineCompletionItems(
@@ -32,17 +40,27 @@ export class Inline implements vscode.InlineCompletionItemProvider, vscode.Dispo
       return [];
     }
     const edit = best.textEdit as TextEdit;
-    const range = client.protocol2CodeConverter.asRange(edit.range);
-    const item = new vscode.InlineCompletionItem(edit.newText, range);
-    item.filterText = document.getText(range);
-    if (best.command) {
-      item.command = client.protocol2CodeConverter.asCommand(best.command);
-    }
+    const { start, end } = client.protocol2CodeConverter.asRange(edit.range);
+    const ghost = ` → ${edit.newText}`;
+    const moved = end.line === position.line ? end.translate(0, ghost.length) : end;
+    const then = best.command && client.protocol2CodeConverter.asCommand(best.command);
+    const item = new vscode.InlineCompletionItem(ghost, new vscode.Range(position, position));
+    const filled = [document.uri, new vscode.Range(start, moved), edit.newText, then];
+    item.command = { command: "citelsp.fillPlaceholder", title: "Cite", arguments: filled };
     return [item];
   }
 
   dispose(): void {
     this.registered.dispose();
+  }
+}
+
+async function fill(uri: vscode.Uri, range: vscode.Range, citation: string, then?: vscode.Command): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(uri, range, citation);
+  await vscode.workspace.applyEdit(edit);
+  if (then) {
+    await vscode.commands.executeCommand(then.command, ...(then.arguments ?? []));
   }
 }
 

@@ -14,7 +14,7 @@
 (defvar suite-folder (file-name-as-directory (getenv "CITELSP_WORKSPACE")))
 
 (defun suite-until (probe)
-  (let ((end (+ (float-time) 20)) found)
+  (let ((end (+ (float-time) 60)) found)
     (while (and (not (setq found (funcall probe))) (< (float-time) end))
       (accept-process-output nil 0.02))
     (or found (ert-fail "waited in vain"))))
@@ -73,7 +73,16 @@
     (funcall (plist-get (nthcdr 3 capf) :exit-function) chosen 'finished)
     (should (equal (suite-line) "Again \\cite{vaswani2017attention}"))))
 
-(ert-deftest suite-04-findings-and-a-fix ()
+(ert-deftest suite-04-accepting-with-keys-leaves-the-text-meant ()
+  (suite-open "main.tex")
+  (suite-write "With keys \\cite<attention is all you need")
+  (switch-to-buffer (current-buffer))
+  (execute-kbd-macro (vconcat (kbd "M-x") "completion-at-point" (kbd "RET")
+                              (kbd "M-x") "switch-to-completions" (kbd "RET C-s") "Vaswani" (kbd "RET RET")))
+  (set-buffer (find-buffer-visiting (expand-file-name "main.tex" suite-folder)))
+  (should (equal (suite-line) "With keys \\cite{vaswani2017attention}")))
+
+(ert-deftest suite-05-findings-and-a-fix ()
   (suite-open "main.tex")
   (suite-write "Unknown 😀 \\citep{knuth84litterate}")
   (save-buffer)
@@ -91,7 +100,34 @@
   (suite-until (lambda () (not (seq-find (lambda (it) (string-match-p "litterate" (flymake-diagnostic-text it)))
                                          (flymake-diagnostics))))))
 
-(ert-deftest suite-05-hover ()
+(ert-deftest suite-06-what-the-services-say ()
+  (suite-open "références.bib")
+  (goto-char (point-min))
+  (insert "@article{small73,
+  author = {Small, Henry},
+  title = {Co-citation in the Scientific Literature: A New Measure of the Relationship Between Two Documents},
+  journal = {Journal of the American Society for Information Science},
+  year = {1937},
+  doi = {10.1002/asi.4630240406},
+}
+")
+  (eglot--signal-textDocument/didChange)
+  (save-buffer)
+  (suite-open "main.tex")
+  (suite-write "Measured \\citep{small73}")
+  (save-buffer)
+  (suite-open "références.bib")
+  (let ((found (suite-until (lambda () (seq-find (lambda (it) (string-match-p "recorded: 1973" (flymake-diagnostic-text it)))
+                                                 (flymake-diagnostics))))))
+    (goto-char (1+ (flymake-diagnostic-beg found))))
+  (let* ((actions (append (eglot-code-actions (point) (point) nil nil) nil))
+         (fix (seq-find (lambda (it) (string-match-p "1973" (plist-get it :title))) actions)))
+    (eglot--apply-workspace-edit (plist-get fix :edit)))
+  (should (string-match-p "year = {1973},\n  doi = {10.1002" (buffer-string)))
+  (eglot--signal-textDocument/didChange)
+  (save-buffer))
+
+(ert-deftest suite-07-hover ()
   (suite-open "main.tex")
   (goto-char (point-min))
   (search-forward "\\citep{knu")
@@ -99,7 +135,17 @@
                         (format "%S" (jsonrpc-request (eglot-current-server) :textDocument/hover
                                                       (eglot--TextDocumentPositionParams))))))
 
-(ert-deftest suite-06-markdown ()
+(ert-deftest suite-08-cancel ()
+  (suite-open "main.tex")
+  (let* ((server (eglot-current-server)) failure
+         (request (car (jsonrpc--async-request-1
+                        server :workspace/executeCommand (list :command "citelsp.verify" :arguments (vector (citelsp--uri)))
+                        :success-fn (lambda (_) (setq failure 'none))
+                        :error-fn (lambda (it) (setq failure (plist-get it :code)))))))
+    (jsonrpc-notify server :$/cancelRequest (list :id request))
+    (should (equal (suite-until (lambda () failure)) -32800))))
+
+(ert-deftest suite-09-markdown ()
   (find-file (expand-file-name "notes.md" suite-folder))
   (let* ((uri (eglot--path-to-uri (buffer-file-name)))
          (server (with-current-buffer (find-buffer-visiting (expand-file-name "main.tex" suite-folder)) (eglot-current-server)))
@@ -111,7 +157,7 @@
       (should (equal (plist-get (elt (plist-get found :items) 0) :label) "lamport94latex")))
     (jsonrpc-notify server :textDocument/didClose `(:textDocument (:uri ,uri)))))
 
-(ert-deftest suite-07-rename ()
+(ert-deftest suite-10-rename ()
   (suite-open "main.tex")
   (goto-char (point-min))
   (search-forward "\\citep{knu")
@@ -120,7 +166,7 @@
   (should (string-match "@article{knuth1984," (suite-text "références.bib")))
   (save-some-buffers t))
 
-(ert-deftest suite-08-a-killed-server-starts-again ()
+(ert-deftest suite-11-a-killed-server-starts-again ()
   (suite-open "main.tex")
   (let ((server (eglot-current-server)))
     (delete-process (jsonrpc--process server))

@@ -1,4 +1,4 @@
-// What both suites need: a browser on code-server, pages in it, and checks that say what failed.
+// A browser on code-server, whose extension host runs a module of ours beside the extension.
 import { createRequire } from "node:module";
 import path from "node:path";
 
@@ -6,13 +6,49 @@ const require = createRequire(path.join(process.env.CITELSP_CODE_SERVER, "packag
 const { chromium } = require("playwright-core");
 const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"];
 
-export async function open(query = "", prepare = async () => {}) {
+/** `finished` is the module's exit status; what it prints with [test] in front is printed here. */
+export async function open(module) {
   const executablePath = process.env.CITELSP_CHROMIUM;
   const browser = await chromium.launch({ executablePath, headless: true, args: ARGUMENTS });
   const page = await browser.newPage({ viewport: { width: 1200, height: 720 } });
-  page.setDefaultTimeout(30_000);
-  await prepare(page);
+  page.setDefaultTimeout(60_000);
+  let finish;
+  const finished = new Promise((resolve) => (finish = resolve));
+  await page.exposeFunction("codeAutomationExit", (code) => finish(code));
+  await page.exposeFunction("codeAutomationLog", (_, words) => {
+    const said = words.map(String).join(" ");
+    if (said.startsWith("[test]")) console.log(said);
+  });
+  await page.addInitScript(allowTests);
+  const host = new URL(process.env.CITELSP_URL).host;
+  const remote = (file) => `vscode-remote://${host}${encodeURI(file)}`;
+  const payload = JSON.stringify([
+    ["extensionDevelopmentPath", remote(process.env.CITELSP_EXTENSION)],
+    ["extensionTestsPath", remote(path.join(import.meta.dirname, module))],
+    ["skipWelcome", "true"],
+  ]);
   const folder = encodeURIComponent(process.env.CITELSP_WORKSPACE);
-  await page.goto(`${process.env.CITELSP_URL}/?folder=${folder}${query}`);
-  return { browser, page };
+  await page.goto(`${process.env.CITELSP_URL}/?folder=${folder}&payload=${encodeURIComponent(payload)}`);
+  return { browser, page, finished };
+}
+
+/** A released build runs tests only where its page says so: it does from here on. */
+function allowTests() {
+  new MutationObserver((_, observer) => {
+    const meta = document.getElementById("vscode-workbench-web-configuration");
+    if (!meta) return;
+    observer.disconnect();
+    const settings = JSON.parse(meta.getAttribute("data-settings"));
+    settings.developmentOptions = { ...settings.developmentOptions, enableSmokeTestDriver: true };
+    meta.setAttribute("data-settings", JSON.stringify(settings));
+  }).observe(document, { childList: true, subtree: true });
+}
+
+export async function until(probe, what, seconds = 60) {
+  let last;
+  for (const end = Date.now() + 1000 * seconds; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 50))) {
+    last = await probe();
+    if (last) return last;
+  }
+  throw new Error(`waited in vain for ${what}; last seen: ${last}`);
 }

@@ -1,141 +1,242 @@
 // What a user sees, with keys and pictures: the demonstration's manuscript in a browser.
+// Files are opened, places found and texts read by the extension host (remote.cjs); what a user does, keys do.
+import assert from "node:assert";
 import fs from "node:fs";
 import path from "node:path";
-import { open } from "./code_server.mjs";
+import { open, until } from "./code_server.mjs";
 
 const folder = process.env.CITELSP_WORKSPACE;
-const { browser, page } = await open();
-let failed = 0;
+const { browser, page } = await open("remote.cjs");
+const where = path.join(folder, ".port");
+const port = await until(() => fs.existsSync(where) && fs.readFileSync(where, "utf8"), "the extension host", 120);
+
+async function send(route, act, ...args) {
+  const body = JSON.stringify([`return (${act})(vscode, ...args)`, ...args]);
+  const answer = await fetch(`http://127.0.0.1:${port}${route}`, { method: "POST", body });
+  const said = await answer.text();
+  if (!answer.ok) throw new Error(said);
+  return JSON.parse(said);
+}
+const host = (act, ...args) => send("/", act, ...args);
+const command = (name, ...args) => host((vscode, name, args) => vscode.commands.executeCommand(name, ...args).then(() => null), name, args);
 
 const press = (keys) => page.keyboard.press(keys);
-const text = async () => (await page.locator(".editor-instance .view-lines").first().innerText()).replace(/\u00a0/g, " ");
-const picture = (name) => page.screenshot({ path: path.join(process.env.CITELSP_SHOTS, `${name}.png`) });
+const type = (words) => page.keyboard.type(words, { delay: 30 });
 const suggestion = (words) => page.locator(".suggest-widget.visible .monaco-list-row", { hasText: words }).first();
+const seen = (locator) => locator.waitFor({ state: "visible" });
 
-async function step(name, act) {
+/** Once everything has faded in. */
+async function picture(name) {
+  await page.evaluate(async () => {
+    const ending = (it) => it.effect.getComputedTiming().endTime !== Infinity;
+    await Promise.allSettled(document.getAnimations().filter(ending).map((it) => it.finished));
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  });
+  await page.screenshot({ path: path.join(process.env.CITELSP_SHOTS, `${name}.png`) });
+}
+
+const read = (name) =>
+  host(async (vscode, name) => {
+    const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, name);
+    return (await vscode.workspace.openTextDocument(uri)).getText();
+  }, name);
+
+/** Opens a file with the cursor behind the first mention of some words. */
+async function at(name, words, how = "InCenter") {
+  const act = async (vscode, name, words, how) => {
+    const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, name);
+    const editor = await vscode.window.showTextDocument(uri, { preview: false });
+    const offset = editor.document.getText().indexOf(words);
+    const place = editor.document.positionAt(offset + words.length);
+    editor.selection = new vscode.Selection(place, place);
+    editor.revealRange(editor.selection, vscode.TextEditorRevealType[how]);
+    await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
+    return offset >= 0;
+  };
+  assert(await host(act, name, words, how), `${name} lacks ${words}`);
+  await seen(page.locator(".editor-instance .monaco-editor.focused").first());
+}
+
+/** The works found may come after the first list: the list is asked for until they are there. */
+async function offered(words) {
+  const shown = () => suggestion(words).waitFor({ timeout: 5000 }).then(() => true, () => false);
+  await until(async () => {
+    if (await shown()) return true;
+    await press("Escape");
+    await press("Control+Space");
+    return shown();
+  }, `${words} in the list`);
+}
+
+/** A file changed behind the scenes gets its editor, which is what can be saved, a moment later. */
+const saveAll = () =>
+  until(async () => {
+    await host((vscode) => vscode.workspace.saveAll());
+    return host((vscode) => vscode.workspace.textDocuments.every((it) => !it.isDirty));
+  }, "everything saved");
+const written = (name) => fs.readFileSync(path.join(folder, name), "utf8");
+const running = () => host((vscode) => vscode.extensions.getExtension("citelsp.citelsp").exports?.client?.isRunning() ?? false);
+
+const steps = {
+  async "a manuscript opens and the server runs"() {
+    await at("main.tex", "\\maketitle");
+    await command("workbench.action.closeSidebar");
+    await page.addStyleTag({ content: ".command-center { visibility: hidden }" }); // it names the tests' host
+    await until(running, "the server");
+  },
+  async "works with evidence at a placeholder"() {
+    await at("main.tex", "<reciprocal rank", "AtTop");
+    await offered("Reciprocal Rank");
+    const evidence = page.locator(".suggest-details blockquote").first();
+    if (!(await evidence.waitFor({ timeout: 3000 }).then(() => true, () => false))) await press("Control+Space");
+    await seen(evidence);
+    assert.match(await page.locator(".suggest-widget .monaco-list-row.focused").innerText(), /Reciprocal Rank/);
+    await picture("at-work");
+  },
+  async "accepting writes the key and the entry, and nothing else"() {
+    const [text, entries] = [written("main.tex"), written("references.bib")];
+    await press("Enter");
+    const meant = text.replace("\\cite<reciprocal rank fusion>", "\\cite{cormack2009reciprocal}");
+    await until(async () => (await read("main.tex")) === meant, "the key");
+    await until(async () => (await read("references.bib")).includes("{cormack2009reciprocal,"), "the entry");
+    await saveAll();
+    assert(written("references.bib").startsWith(entries));
+    assert.strictEqual(written("references.bib").split("{cormack2009reciprocal,").length, 2);
+  },
+  async "keys while typing"() {
+    await at("main.tex", "glacier calving rates>.");
+    await press("Enter");
+    await type("See \\parencite{cita");
+    await offered("he2010context");
+    await picture("completion");
+    for (let i = 0; i < 4; i++) await press("Backspace");
+    await type("atten");
+    await offered("vaswani2017attention");
+    await press("Enter");
+    await until(async () => (await read("main.tex")).includes("rates>.\nSee \\parencite{vaswani2017attention}\n"), "the key");
+  },
+  async "a placeholder while typing"() {
+    await press("End");
+    await type(" and \\cite<bidirectional transformers");
+    await offered("BERT");
+    await press("Enter");
+    await until(async () => (await read("main.tex")).includes("{vaswani2017attention} and \\cite{devlin2019bert}\n"), "the key");
+    await command("undo");
+    await until(async () => !(await read("main.tex")).includes("and \\cite{devlin"), "the words again");
+    await at("main.tex", "See \\parencite");
+    await press("Control+Shift+k");
+  },
+  async "ghost text at a placeholder"() {
+    await host((vscode) => vscode.workspace.getConfiguration("citelsp").update("inline.enabled", true, true));
+    await at("main.tex", "\\cite<fabricated references ChatGPT");
+    const ghost = page.locator(".ghost-text, .ghost-text-decoration, .inline-edit, .inlineSuggestionsHints").first();
+    await until(async () => {
+      await command("editor.action.inlineSuggest.trigger");
+      return ghost.waitFor({ timeout: 3000 }).then(() => true, () => false);
+    }, "ghost text");
+    await picture("ghost");
+    await press("Tab");
+    await until(async () => /had been fabricated \\cite\{\w+\}\.\n/.test(await read("main.tex")), "the key");
+    await host((vscode) => vscode.workspace.getConfiguration("citelsp").update("inline.enabled", undefined, true));
+  },
+  async "what was verified on saving"() {
+    await at("main.tex", "\\section{Method}");
+    await press("Control+s");
+    await saveAll();
+    await seen(page.locator(".statusbar-item", { hasText: "verified · 1 mismatch" }).first());
+  },
+  async "the problems panel"() {
+    await command("workbench.actions.view.problems");
+    await seen(page.locator(".markers-panel .monaco-list-row", { hasText: "recorded: 2023" }).first());
+    await seen(page.locator(".markers-panel .monaco-list-row", { hasText: "liu2019roberta" }).first());
+    await picture("problems");
+    await command("workbench.action.closePanel");
+  },
+  async "the references and the status item"() {
+    await at("main.tex", "\\section{Introduction}");
+    await press("Home");
+    await command("citelsp.references.focus");
+    const row = (words) => page.locator(".pane-body .monaco-list-row", { hasText: words }).first();
+    for (const words of ["To look at", "Ji et al. 2021", "Placeholders", "Vaswani"]) await seen(row(words));
+    await seen(page.locator(".pane-body .codicon-verified-filled").first());
+    await picture("references");
+    await command("workbench.action.closeSidebar");
+  },
+  async "progress that can be cancelled"() {
+    await host(async (vscode) => {
+      const file = (name) => vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, name);
+      const write = (name, text) => vscode.workspace.fs.writeFile(file(name), new TextEncoder().encode(text));
+      await write("slow.bib", "@article{slow,\n  author = {Doe, Jo},\n  title = {A Slow Answer},\n  doi = {10.1000/napping},\n}\n");
+      await write("slow.md", "---\nbibliography: slow.bib\n---\n\nSlow [@slow].\n");
+    });
+    await at("slow.md", "Slow");
+    const done = command("citelsp.verifyDocument");
+    await seen(page.locator(".statusbar-item", { hasText: "Checking references" }).first());
+    await command("notifications.showList");
+    await page.locator(".notifications-center .monaco-button", { hasText: "Cancel" }).first().click();
+    await done;
+    await page.locator(".statusbar-item", { hasText: "Checking references" }).first().waitFor({ state: "detached" });
+    await command("notifications.clearAll");
+    assert(await running());
+  },
+  async "a finding and its fixes"() {
+    await at("references.bib", "{2021");
+    await seen(page.locator(".squiggly-warning").first());
+    await press("Control+.");
+    await seen(page.locator(".action-widget .monaco-list-row.action").first());
+    await picture("fix");
+  },
+  async "a fix shown as a diff, then applied"() {
+    await page.locator(".action-widget .monaco-list-row.action", { hasText: "2023" }).first().click();
+    await seen(page.locator(".tab.active", { hasText: "Change year to 2023" }));
+    await page.locator(".line-insert, .char-insert").first().waitFor({ state: "attached" });
+    await picture("diff");
+    await page.locator(".editor-actions [aria-label^='Apply This Fix']").first().click();
+    await until(async () => (await read("references.bib")).includes("year    = {2023},\n  doi     = {10.1145/3571730}"), "the year");
+    await page.locator(".tab", { hasText: "Change year to 2023" }).waitFor({ state: "detached" });
+    await saveAll();
+  },
+  async "a hover"() {
+    await at("main.tex", "parencite{vaswani2017att");
+    await press("Control+k");
+    await press("Control+i");
+    await seen(page.locator(".monaco-hover", { hasText: "Attention Is All You Need" }).first());
+    await picture("hover");
+    await press("Escape");
+  },
+  async "a key goes to the keychain and to the server, not to a file"() {
+    const secret = "k-0123456789";
+    const done = command("citelsp.setKey");
+    const input = page.locator(".quick-input-widget input").first();
+    for (const words of ["services.openalex", secret]) {
+      await seen(page.locator(".quick-input-widget", { hasText: words === secret ? "keychain" : "Whose key" }).first());
+      await input.fill(words);
+      await press("Enter");
+    }
+    await done;
+    const told = () =>
+      host(async (vscode) => {
+        const { client } = vscode.extensions.getExtension("citelsp.citelsp").exports;
+        return client.clientOptions.middleware.workspace.configuration({ items: [{ section: "citelsp" }] });
+      });
+    await until(async () => (await told())[0].services?.openalex?.key === secret, "the key among the settings");
+    const settings = fs.readFileSync(path.join(process.env.CITELSP_DATA, "User", "settings.json"), "utf8");
+    assert(!settings.includes(secret));
+  },
+};
+
+let failed = 0;
+for (const [name, step] of Object.entries(steps)) {
   try {
-    await act();
+    await step();
     console.log("ok  ", name);
   } catch (problem) {
     failed++;
-    console.log("FAIL", name, problem.message.split("\n").slice(0, 4).join(" | "));
+    console.log("FAIL", name, problem.message.split("\n").slice(0, 6).join(" | "));
     await picture(`FAIL ${name}`);
     await press("Escape");
   }
 }
-
-async function quick(keys, words, rows = ".quick-input-list .monaco-list-row") {
-  await press(keys);
-  await page.locator(".quick-input-widget input").waitFor({ state: "visible" });
-  await page.keyboard.insertText(words);
-  if (rows) await page.locator(rows).first().waitFor();
-  await page.waitForTimeout(400);
-  await press("Enter");
-  await page.waitForTimeout(300);
-}
-
-const openFile = async (name) => {
-  await quick("Control+p", name);
-  await page.locator(".tab.active", { hasText: name }).waitFor();
-};
-async function goTo(where) {
-  const [row, column = "1"] = where.split(":");
-  for (let i = 0; i < 5; i++) {
-    await page.locator(".editor-instance .view-lines").first().click({ position: { x: 300, y: 5 } });
-    await quick("Control+g", where, "");
-    const shown = page.locator(".statusbar-item", { hasText: `Ln ${row}, Col ${column}` });
-    if (await shown.first().waitFor({ timeout: 2000 }).then(() => true, () => false)) return;
-    await press("Escape");
-  }
-  throw new Error(`the cursor does not go to ${where}`);
-}
-
-async function until(probe, what) {
-  for (let i = 0; i < 150; i++) {
-    if (await probe()) return;
-    await page.waitForTimeout(100);
-  }
-  throw new Error(`waited in vain for ${what}`);
-}
-
-async function suggest(words) {
-  for (let i = 0; i < 10; i++) {
-    await press("Control+Space");
-    try {
-      await suggestion(words).waitFor({ timeout: 3000 });
-      return;
-    } catch {
-      await press("Escape");
-    }
-  }
-  throw new Error(`${words} was not offered`);
-}
-
-const line = (words) => fs.readFileSync(path.join(folder, "main.tex"), "utf8").split("\n").findIndex((it) => it.includes(words)) + 1;
-const column = (words) => fs.readFileSync(path.join(folder, "main.tex"), "utf8").split("\n")[line(words) - 1].indexOf(words) + words.length + 1;
-const at = (words) => goTo(`${line(words)}:${column(words)}`);
-
-await step("the workbench opens", () => page.locator(".explorer-folders-view .monaco-list-row", { hasText: "main.tex" }).waitFor());
-await step("a manuscript opens", async () => {
-  await openFile("main.tex");
-  await press("Control+b");
-});
-await step("works with evidence at a placeholder", async () => {
-  await at("<reciprocal rank");
-  await suggest("Reciprocal");
-  if (!(await page.locator(".suggest-details-container .markdown-docs, .suggest-details .docs").first().isVisible())) await press("Control+Space");
-  await page.locator(".suggest-details blockquote").first().waitFor();
-  await page.waitForTimeout(500);
-  await picture("at-work");
-});
-await step("accepting writes the key and the entry", async () => {
-  await press("Enter");
-  await until(async () => /\\cite\{cormack2009\w*\}\./.test(await text()), "the key");
-  await quick("F1", "File: Save All");
-  await until(() => /@\w+\{cormack2009/.test(fs.readFileSync(path.join(folder, "references.bib"), "utf8")), "the entry");
-});
-await step("keys while typing", async () => {
-  await goTo(`${line("older measurements")}:1`);
-  await press("Enter");
-  await press("ArrowUp");
-  await page.keyboard.type("See \\parencite{tran", { delay: 40 });
-  await suggestion("vaswani2017attention").waitFor();
-  await picture("completion");
-  await press("Escape");
-  await press("Control+Backspace");
-  await goTo(`${line("older measurements")}:1`);
-  await press("Control+Shift+k");
-  await press("Control+s");
-});
-await step("a finding and its fixes", async () => {
-  await at("parencite{devlin2019bert, liu");
-  await page.locator(".squiggly-warning, .squiggly-error").first().waitFor();
-  await press("Control+.");
-  await page.locator(".action-widget .monaco-list-row.action").first().waitFor();
-  await page.waitForTimeout(400);
-  await picture("fix");
-  await press("Escape");
-});
-await step("the problems panel", async () => {
-  await press("Control+Shift+m");
-  await page.locator(".markers-panel .monaco-list-row", { hasText: "liu2019roberta" }).first().waitFor();
-  await picture("problems");
-  await press("Control+Shift+m");
-});
-await step("a hover", async () => {
-  await at("parencite{vaswani2017att");
-  await press("Control+k");
-  await press("Control+i");
-  await page.locator(".monaco-hover", { hasText: "Attention" }).first().waitFor();
-  await picture("hover");
-  await press("Escape");
-});
-await step("the references and the status item", async () => {
-  await quick("F1", "References: Focus on References View");
-  await page.locator(".pane-body .monaco-list-row", { hasText: "Vaswani" }).first().waitFor();
-  await page.locator(".statusbar-item", { hasText: "cited" }).first().waitFor();
-  await page.waitForTimeout(400);
-  await picture("references");
-});
+await send("/end", () => null).catch(() => null);
 await browser.close();
 process.exit(failed ? 1 : 0);
