@@ -3,10 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from citelsp.agent import picking
 from citelsp.agent.chat import Chat
 from citelsp.agent.environment import Environment
 from citelsp.agent.loop import Journal, Policy, combined, resolve
 from citelsp.agent.model import Model
+from citelsp.agent.picking import Picking
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Limits
 from citelsp.knowledge import Suggestion
@@ -30,8 +32,13 @@ def open_chat(settings: Settings) -> Chat | None:
 
 def maker(settings: Settings, chat: Chat | None) -> Maker:
     """Makes the policy of each run: the model's where there is one, else the rules."""
+    if chat is None:
+        return Rules
+    if settings.agent.model == "pick":
+        program = picking.program(settings.agent.program)
+        return lambda: Picking(chat, program)
     demonstration = settings.agent.demonstration
-    return (lambda: Model(chat, demonstration=demonstration)) if chat else Rules
+    return lambda: Model(chat, demonstration=demonstration)
 
 
 async def suggest(

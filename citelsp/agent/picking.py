@@ -1,0 +1,53 @@
+"""The policy that lets rules search and read, and asks the model one question: which of the works, or none."""
+
+from pathlib import Path
+
+from citelsp.agent import picker
+from citelsp.agent.chat import Chat
+from citelsp.agent.loop import Run
+from citelsp.agent.picker import Program
+from citelsp.agent.rules import Rules
+from citelsp.agent.steps import Action, Turn
+
+_OFFERED = 10  # works
+
+
+class Picking:
+    """One run's policy.  Where the model gives no usable answer, the rules decide, and the author is told."""
+
+    name = "picking"
+
+    def __init__(self, chat: Chat, program: Program | None = None) -> None:
+        self._chat = chat
+        self._program = program
+        self._rules = Rules(0.0)
+
+    async def propose(self, run: Run) -> Turn:
+        turn = await self._rules.propose(run)
+        handles = [str(it.arguments["id"]) for it in turn.actions if it.name == "select"][:_OFFERED]
+        if not handles:
+            return turn
+        works = [run.desk.works[it] for it in handles]
+        choice = await picker.pick(self._chat, run.environment, works, self._program)
+        if choice.problem:
+            by_rules = await Rules().propose(run)
+            return Turn(by_rules.actions, by_rules.rationale, usage=choice.usage, notice=choice.problem)
+        if choice.picked is None:
+            give_up = Action("give_up", {"reason": choice.reasoning or "the model says that none fits"})
+            return Turn((*_unsure(handles), give_up), "the model picks none", usage=choice.usage)
+        first = handles[next(at for at, it in enumerate(works) if it is choice.picked)]
+        order = [first, *(it for it in handles if it != first)]
+        return Turn(_unsure(order), choice.reasoning, usage=choice.usage)
+
+
+def _unsure(handles: list[str]) -> tuple[Action, ...]:
+    """Selections without a probability: a model's choice has none."""
+    return tuple(Action("select", {"id": it}) for it in handles)
+
+
+def program(path: str) -> Program | None:
+    """The tuned program at a path; None where there is none, or it cannot be read."""
+    try:
+        return picker.load(Path(path).expanduser()) if path else None
+    except (OSError, ValueError):
+        return None
