@@ -4,6 +4,7 @@ A Project is frozen.  `include_graph.build` reads it; it holds everything that w
 same answers.  Parsed sources are shared between snapshots as long as their documents are unchanged.
 """
 
+import re
 from bisect import bisect_right
 from collections import ChainMap
 from collections.abc import Collection, Iterator, Mapping
@@ -17,6 +18,9 @@ from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.nodes import Citation, Entries, EntryNode, Placeholder, Syntax
 from citelsp.text import Document, Span
+
+_IDS = ("ids", "IDS", "Ids")
+_EQUALS = re.compile(r"\s*=")
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,12 +53,25 @@ class Source:
         entries = self.syntax.entries
         if not isinstance(entries, BibEntries):
             return {}
+        if not entries.known(_aliases) and not _may_hold_aliases(self.document.text):
+            entries.presume(_aliases)
         return {key: index for index, keys in entries.told(_aliases) for key in keys}
+
+
+def _may_hold_aliases(text: str) -> bool:
+    """A look at a whole bibliography, far faster than one at each of its entries."""
+    for name in _IDS:
+        at = text.find(name)
+        while at >= 0:
+            if not text[at - 1].isalnum() and _EQUALS.match(text, at + len(name)):
+                return True
+            at = text.find(name, at + 1)
+    return False
 
 
 def _aliases(node: BibNode) -> tuple[str, ...]:
     source = node.source
-    if not any(it in source for it in ("ids", "IDS", "Ids")):
+    if not any(it in source for it in _IDS):
         return ()
     return tuple(key for it in node.raw("ids").split(",") if (key := it.strip()))
 

@@ -74,6 +74,11 @@ class BibEntries:
         """True where all entries were asked."""
         return fact in self._asked_of_all
 
+    def presume(self, fact: Fact[T]) -> None:
+        """It is known from elsewhere that the fact says nothing of any entry."""
+        self._facts[fact] = [None] * len(self)
+        self._asked_of_all.add(fact)
+
     def shared(self, fact: Fact[Iterable[int]], among: Collection[int] | None = None) -> Shared:
         """Which entries, all or those `among` some indices, have values in common, kept across edits as in `told`."""
         if among is not None and len(among) < len(self):
