@@ -9,7 +9,7 @@ from importlib import import_module
 import citelsp
 from citelsp.cli import examples, exits
 
-COMMANDS = ("serve", "check", "suggest", "add", "corpus", "cache", "demo", "doctor", "completion")
+COMMANDS = ("serve", "check", "suggest", "add", "corpus", "cache", "eval", "demo", "doctor", "completion")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -30,6 +30,11 @@ examples:
 examples:
   citelsp cache info
   citelsp cache clear""",
+    "eval": """\
+examples:
+  citelsp eval positions questions.jsonl --out report
+  citelsp eval lists manuscripts.jsonl --out report --versus other/predictions.jsonl
+  citelsp eval citeme CiteME.csv --out report""",
     "completion": """\
 examples:
   citelsp completion bash > ~/.local/share/bash-completion/completions/citelsp

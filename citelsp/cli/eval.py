@@ -1,0 +1,105 @@
+"""citelsp eval: how well citations are predicted, measured on questions whose answers are known."""
+
+import argparse
+import json
+import shlex
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from citelsp.cli import common, exits
+
+if TYPE_CHECKING:
+    from citelsp.corpus.index import Corpus
+    from citelsp.evals.prediction import Offer, Prediction
+    from citelsp.evals.questions import Question
+    from citelsp.evals.scores import Facts
+
+HELP = "measure predictions: at positions of a text, of whole reference lists, or on CiteME's table"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    positions = actions.add_parser("positions", help="which work belongs at \\cite<> in a text; JSON lines")
+    lists = actions.add_parser("lists", help="the reference list of a title and abstract; JSON lines")
+    citeme = actions.add_parser("citeme", help="the work that an excerpt cites; CiteME's CSV table")
+    for action in (positions, lists, citeme):
+        action.add_argument("questions", metavar="FILE", type=Path)
+        action.add_argument("--gold", metavar="FILE", type=Path, help="the answers, where FILE does not hold them")
+        action.add_argument("--out", metavar="DIR", type=Path, required=True, help="where predictions and report go")
+        action.add_argument("--predictions", metavar="FILE", type=Path, help="score these instead of predicting")
+        action.add_argument("--versus", metavar="FILE", type=Path, help="another system's predictions, to compare with")
+        action.add_argument("--categories", metavar="FILE", type=Path, help='research categories: {"id", "category"}')
+        action.add_argument("--every", metavar="N", type=int, default=1, help="ask every Nth question only")
+        common.add_settings(action)
+        common.add_corpus(action)
+
+
+def run(given: argparse.Namespace) -> int:
+    from citelsp.corpus.store import CorpusError
+    from citelsp.evals.questions import UnreadableError
+
+    try:
+        return _evaluate(given)
+    except (CorpusError, UnreadableError) as problem:
+        return common.fail(str(problem))
+    except OSError as problem:
+        return common.fail(f"{problem.filename}: {problem.strerror}")
+
+
+def _evaluate(given: argparse.Namespace) -> int:
+    from citelsp.evals import page, prediction, questions, scores
+
+    asked = questions.read(given.questions, given.gold)[:: given.every]
+    if not asked:
+        raise questions.UnreadableError(f"{given.questions}: no questions")
+    given.out.mkdir(parents=True, exist_ok=True)
+    with common.open_corpus(given) as corpus:
+        found = prediction.read(given.predictions) if given.predictions else dict(_predicted(corpus, asked, given.out))
+        command = shlex.join(["citelsp", *sys.argv[1:]])
+        answers = prediction.judged(asked, found)
+        sections = scores.sections(command, answers, _facts(given, corpus, asked))
+    title = f"Predictions for {given.questions.name}"
+    for name, text in (("report.md", page.markdown(title, sections)), ("report.html", page.html(title, sections))):
+        (given.out / name).write_text(text, encoding="utf-8")
+    for figure in (it for section in sections for it in section.figures):
+        (given.out / f"{figure.name}.svg").write_text(figure.svg, encoding="utf-8")
+    print(page.markdown(title, sections))
+    return exits.OK
+
+
+def _predicted(corpus: "Corpus", asked: list["Question"], out: Path) -> Iterator[tuple[str, "Prediction"]]:
+    """Answers one by one, each written as soon as it is known."""
+    from citelsp.cli.progress import Progress
+    from citelsp.evals import prediction
+
+    with Progress("questions") as progress, (out / "predictions.jsonl").open("w", encoding="utf-8") as lines:
+        for it in progress.counted(asked):
+            found = prediction.predict(corpus, it)
+            lines.writelines(prediction.lines([found]))
+            yield it.id, found
+
+
+def _facts(given: argparse.Namespace, corpus: "Corpus", asked: list["Question"]) -> "Facts":
+    from citelsp.evals import prediction
+    from citelsp.evals.scores import Facts
+
+    def exists(offer: "Offer") -> bool:
+        known = corpus.store.rows(list(corpus.store.numbers([offer.id]).values())) if offer.id else {}
+        return bool(known) or bool(corpus.store.by_title(offer.title))
+
+    others = prediction.judged(asked, prediction.read(given.versus)) if given.versus else []
+    return Facts(exists, _categories(given.categories), others, given.versus.name if given.versus else "")
+
+
+def _categories(path: Path | None) -> Mapping[str, str]:
+    from citelsp.evals.questions import UnreadableError
+
+    if not path:
+        return {}
+    try:
+        rows = map(json.loads, filter(str.strip, path.read_text(encoding="utf-8").splitlines()))
+        return {it["id"]: it["category"] for it in rows}
+    except (ValueError, KeyError, TypeError) as problem:
+        raise UnreadableError(f"{path}: not categories: {problem}") from problem

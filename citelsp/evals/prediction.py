@@ -1,0 +1,181 @@
+"""Predicting citations from the corpus, at a position or for a whole reference list, and scoring what was predicted.
+
+A prediction is one JSON line: {"id", "abstained", "candidates": [{"id", "title", "probability"}]}, best first.
+"""
+
+import json
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from citelsp.corpus import suggest
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.pool import reciprocal_ranks
+from citelsp.corpus.query import Place, marked
+from citelsp.evals import metrics
+from citelsp.evals.metrics import Interval
+from citelsp.evals.questions import Question, UnreadableError
+
+LISTED = 100
+CUTS = (1, 2, 3, 5, 10, 20, 50, 100)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One candidate."""
+
+    id: str
+    title: str
+    probability: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    id: str
+    offers: tuple[Offer, ...] = ()
+    abstained: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A question with its prediction: for each candidate the right work that it is, or nothing."""
+
+    question: Question
+    prediction: Prediction
+    matched: tuple[int | None, ...]
+
+    @property
+    def works(self) -> range:
+        return range(len(self.question.gold))
+
+    @property
+    def first_is_right(self) -> bool:
+        return bool(self.matched) and self.matched[0] is not None
+
+
+def predict(corpus: Corpus, question: Question, listed: int = LISTED) -> Prediction:
+    """The works for a question, from the corpus alone."""
+    if question.text:
+        place = marked(question.text, title=question.title, date=question.date)
+        return _offered(corpus, question.id, suggest.rank(corpus, place, exclude=question.exclude), listed)
+    return _whole_list(corpus, question, listed)
+
+
+def _offered(corpus: Corpus, id_: str, ranked: suggest.Ranked, listed: int) -> Prediction:
+    works = ranked.pool.works
+    order = ranked.order[:listed]
+    ids = corpus.store.ids([works[it].n for it in order])
+    offers = tuple(Offer(name, works[it].title, ranked.probabilities[it]) for name, it in zip(ids, order, strict=True))
+    fits = bool(offers) and (offers[0].probability or 0.0) >= suggest.NOTHING_FITS
+    return Prediction(id_, offers, abstained=not fits)
+
+
+def _whole_list(corpus: Corpus, question: Question, listed: int) -> Prediction:
+    """What fits each sentence of the abstract, and all of it, fused by reciprocal rank."""
+    orders, titles = [], dict[int, str]()
+    wordings = (question.abstract, *_SENTENCE.split(question.abstract)) if question.abstract else (question.title,)
+    for said in dict.fromkeys(wordings):
+        place = Place(said, title=question.title, date=question.date)
+        found = suggest.rank(corpus, place, exclude=question.exclude)
+        works = [found.pool.works[it] for it in found.order[:listed]]
+        orders.append(([it.n for it in works], 1.0))
+        titles |= {it.n: it.title for it in works}
+    fused = reciprocal_ranks(orders)
+    best = sorted(fused, key=lambda it: -fused[it])[:listed]
+    offers = tuple(Offer(name, titles[n]) for name, n in zip(corpus.store.ids(best), best, strict=True))
+    return Prediction(question.id, offers, abstained=not offers)
+
+
+def judged(questions: Sequence[Question], predictions: Mapping[str, Prediction]) -> list[Judged]:
+    """A question without a prediction has an empty one."""
+    return [_judged(it, predictions.get(it.id, Prediction(it.id))) for it in questions]
+
+
+def _judged(question: Question, prediction: Prediction) -> Judged:
+    found: list[int | None] = []
+    for it in prediction.offers:
+        matched = (number for number, gold in enumerate(question.gold) if gold.named(it.id, it.title))
+        found.append(next((number for number in matched if number not in found), None))
+    return Judged(question, prediction, tuple(found))
+
+
+def values(one: Judged) -> dict[str, float]:
+    """Every metric of one question, by its name."""
+    relevance: dict[Hashable, float] = dict.fromkeys(one.works, 1.0)
+    ranking = [(-place if it is None else it) for place, it in enumerate(one.matched, 1)]
+    return {
+        **{f"R@{k}": metrics.recall(ranking, one.works, k) for k in CUTS},
+        **{f"Hit@{k}": metrics.hit(ranking, one.works, k) for k in (1, 10)},
+        "MRR@10": metrics.reciprocal_rank(ranking, one.works, 10),
+        **{f"NDCG@{k}": metrics.ndcg(ranking, relevance, k) for k in (10, 20)},
+        "PACA@20": metrics.paca(ranking, one.works, 20),
+    }
+
+
+def means(answers: Sequence[Judged]) -> dict[str, Interval]:
+    """Every metric with its interval, source papers resampled."""
+    clusters = [it.question.cluster for it in answers]
+    rows = [values(it) for it in answers]
+    return {name: metrics.bootstrap([it[name] for it in rows], clusters) for name in (rows[0] if rows else ())}
+
+
+def differences(ours: Sequence[Judged], theirs: Sequence[Judged]) -> dict[str, Interval]:
+    """Every metric's mean difference of two systems on the same questions, paired, with its interval."""
+    clusters = [it.question.cluster for it in ours]
+    first, second = [values(it) for it in ours], [values(it) for it in theirs]
+    return {
+        name: metrics.paired_difference([it[name] for it in first], [it[name] for it in second], clusters)
+        for name in (first[0] if first else ())
+    }
+
+
+def confidences(answers: Sequence[Judged]) -> tuple[list[float], list[bool]]:
+    """Stated probability of the first candidate and whether it is right, where one is stated and stood by."""
+    stated = [
+        (it.prediction.offers[0].probability, it.first_is_right)
+        for it in answers
+        if it.prediction.offers and not it.prediction.abstained
+    ]
+    known = [(float(chance), right) for chance, right in stated if chance is not None]
+    return [chance for chance, _ in known], [right for _, right in known]
+
+
+def hallucinated(answers: Sequence[Judged], exists: Callable[[Offer], bool]) -> float:
+    """The share of all candidates that cannot be found."""
+    return metrics.hallucination_rate([offer for it in answers for offer in it.prediction.offers], exists)  # type: ignore[arg-type]
+
+
+def diversity(answers: Sequence[Judged], category: Mapping[str, str], k: int = 20) -> float:
+    """The mean entropy of the research categories of the first k candidates, in bits, over works that have one."""
+    lists = [[category[o.id] for o in it.prediction.offers[:k] if o.id in category] for it in answers]
+    return sum(map(metrics.entropy, lists)) / len(lists) if lists else 0.0
+
+
+def read(path: Path) -> dict[str, Prediction]:
+    """Predictions by question.  UnreadableError where a line is none."""
+    try:
+        return {it.id: it for it in map(_from_line, filter(str.strip, path.read_text("utf-8").splitlines()))}
+    except OSError as problem:
+        raise UnreadableError(f"{path}: cannot be read: {problem.strerror or problem}") from problem
+    except (ValueError, KeyError, TypeError) as problem:
+        raise UnreadableError(f"{path}: not predictions: {problem}") from problem
+
+
+def _from_line(line: str) -> Prediction:
+    raw: Mapping[str, Any] = json.loads(line)
+    offers = (Offer(it.get("id") or "", it.get("title") or "", it.get("probability")) for it in raw["candidates"])
+    return Prediction(str(raw["id"]), tuple(offers), bool(raw.get("abstained")))
+
+
+def lines(predictions: Iterable[Prediction]) -> Iterator[str]:
+    """Predictions as JSON lines, which `read` reads."""
+    for it in predictions:
+        candidates = [
+            {"id": o.id, "title": o.title} | ({} if o.probability is None else {"probability": round(o.probability, 4)})
+            for o in it.offers
+        ]
+        said = {"id": it.id, "abstained": it.abstained, "candidates": candidates}
+        yield json.dumps(said, ensure_ascii=False) + "\n"

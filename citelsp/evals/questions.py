@@ -1,0 +1,112 @@
+r"""Questions with known answers, as evaluations read them.
+
+Position-specific, one JSON object a line: {"id", "title", "abstract", "text" holding `\cite<>`, "date", "exclude"}.
+List-specific: the same without "text".  What is right stands in the same line or in one of another file with the same
+"id": "gold" (ids or titles), or "gold_works" ([{"ids", "titles"}], where equivalent works count once); "set" names the
+part of the evaluation, "cluster" the source paper, by which means are resampled.
+
+CiteME's table is CSV: `excerpt` holding `[CITATION]`, `target_paper_title`, `source_paper_title`, `year`.
+"""
+
+import csv
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from citelsp.corpus.query import MARKER
+from citelsp.corpus.words import title_key
+
+_CITEME_MARKER = "[CITATION]"
+
+
+class UnreadableError(Exception):
+    """An evaluation's file cannot be used; the message says which and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """One right work: any of these ids or titles names it."""
+
+    ids: frozenset[str] = frozenset()
+    titles: frozenset[str] = frozenset()  # title keys
+
+    def named(self, id_: str, title: str) -> bool:
+        return id_ in self.ids or title_key(title) in self.titles
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    id: str
+    set: str
+    cluster: str
+    title: str
+    abstract: str
+    text: str  # "" where a whole reference list is asked for
+    date: str
+    exclude: tuple[str, ...]
+    gold: tuple[Gold, ...]
+
+
+def read(path: Path, answers: Path | None = None) -> list[Question]:
+    """The questions of a file, JSON lines or CiteME's table.  UnreadableError where it is neither."""
+    try:
+        if path.suffix.lower() == ".csv":
+            return list(_citeme(path))
+        gold = {it["id"]: it for it in _lines(answers)} if answers else {}
+        return [_question({**it, **gold.get(it["id"], {})}, path) for it in _lines(path)]
+    except OSError as problem:
+        raise UnreadableError(f"{path}: cannot be read: {problem.strerror or problem}") from problem
+    except KeyError as missing:
+        raise UnreadableError(f"{path}: a line has no {missing}") from missing
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if line.strip():
+            try:
+                yield dict(json.loads(line))
+            except (ValueError, TypeError) as problem:
+                raise UnreadableError(f"{path}:{number}: not a JSON object: {problem}") from problem
+
+
+def _question(raw: Mapping[str, Any], path: Path) -> Question:
+    said = {name: str(raw.get(name) or "") for name in ("title", "abstract", "text", "date")}
+    if said["text"] and MARKER not in said["text"]:
+        raise UnreadableError(f"{path}: {raw['id']}: the text holds no {MARKER}")
+    id_ = str(raw["id"])
+    return Question(
+        id=id_,
+        set=str(raw.get("set") or path.stem),
+        cluster=str(raw.get("cluster") or said["title"] or id_),
+        exclude=tuple(map(str, raw.get("exclude") or ())),
+        gold=tuple(_gold(raw)),
+        **said,
+    )
+
+
+def _gold(raw: Mapping[str, Any]) -> Iterator[Gold]:
+    if works := raw.get("gold_works"):
+        for it in works:
+            yield Gold(frozenset(it.get("ids") or ()), frozenset(map(title_key, it.get("titles") or ())))
+    else:
+        for name in raw.get("gold") or ():
+            yield Gold(frozenset((name,)), frozenset((title_key(name),)))
+
+
+def _citeme(path: Path) -> Iterator[Question]:
+    with path.open(encoding="utf-8-sig", newline="") as lines:
+        for number, row in enumerate(csv.DictReader(lines)):
+            source = row["source_paper_title"]
+            yield Question(
+                id=row.get("id") or str(number),
+                set="citeme",
+                cluster=source,
+                title="",  # its task gives the excerpt alone
+                abstract="",
+                text=row["excerpt"].replace(_CITEME_MARKER, MARKER, 1),
+                date=row.get("year") or "",
+                exclude=(source,),
+                gold=(Gold(titles=frozenset((title_key(row["target_paper_title"]),))),),
+            )

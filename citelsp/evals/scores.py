@@ -1,0 +1,110 @@
+"""The scores of predictions as sections of a page: a table with intervals, recall curves, a reliability diagram."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from citelsp.evals import metrics, plots, prediction
+from citelsp.evals.metrics import Interval
+from citelsp.evals.page import Figure, Section, Table, percent
+from citelsp.evals.plots import Axes
+from citelsp.evals.prediction import CUTS, Judged, Offer
+
+_SHOWN = ("R@1", "R@5", "R@10", "R@20", "R@100", "MRR@10", "NDCG@20", "PACA@20")
+_NOTE = "Intervals of 95 %: source papers resampled 1,000 times."
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What else is known: whether a candidate exists, research categories by id, another system's answers."""
+
+    exists: Callable[[Offer], bool]
+    categories: Mapping[str, str]
+    others: Sequence[Judged] = ()
+    other: str = ""  # its name
+
+
+def sections(command: str, answers: Sequence[Judged], facts: Facts) -> list[Section]:
+    """All parts of an evaluation in one page; sets are reported apart and never averaged over."""
+    sets = _by_set(answers)
+    curves = {name: _recall(part) for name, part in sets.items()}
+    axes = Axes("candidates listed", "recall", (0, CUTS[-1]))
+    found = [
+        Section(
+            "What is found",
+            command,
+            (_NOTE,),
+            (_table(sets),),
+            (Figure("recall", "Recall by length of the list", plots.lines("Recall", axes, curves)),),
+        ),
+        Section("How sure it is", tables=(_sureness(sets, facts),), figures=tuple(_diagrams(sets))),
+    ]
+    if facts.others:
+        found.append(Section(f"Against {facts.other}, paired", notes=(_NOTE,), tables=(_paired(sets, facts),)))
+    return found
+
+
+def _by_set(answers: Sequence[Judged]) -> dict[str, list[Judged]]:
+    found: dict[str, list[Judged]] = {}
+    for it in answers:
+        found.setdefault(it.question.set, []).append(it)
+    return found
+
+
+def _table(sets: Mapping[str, Sequence[Judged]]) -> Table:
+    rows = []
+    for name, part in sets.items():
+        means = prediction.means(part)
+        rows.append((name, str(len(part)), *(_with_interval(means[it]) for it in _SHOWN)))
+    return Table(("set", "n", *_SHOWN), tuple(rows))
+
+
+def _with_interval(found: Interval) -> str:
+    return f"{100 * found.mean:.1f} ({100 * found.low:.1f}..{100 * found.high:.1f})"
+
+
+def _recall(part: Sequence[Judged]) -> list[tuple[float, float]]:
+    means = prediction.means(part)
+    return [(k, means[f"R@{k}"].mean) for k in CUTS]
+
+
+def _sureness(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> Table:
+    rows = []
+    for name, part in sets.items():
+        chances, right = prediction.confidences(part)
+        answered = [it for it in part if not it.prediction.abstained and it.prediction.offers]
+        correct = sum(it.first_is_right for it in answered) / len(answered) if answered else None
+        row = [
+            name,
+            percent(metrics.calibration_error(chances, right) if chances else None),
+            percent(len(answered) / len(part)),
+            percent(correct),
+            percent(prediction.hallucinated(part, facts.exists)),
+        ]
+        if facts.categories:
+            row.append(f"{prediction.diversity(part, facts.categories):.2f} bit")
+        rows.append(tuple(row))
+    entropy = ("entropy@20",) if facts.categories else ()
+    return Table(("set", "ECE", "answered", "right when answered", "not found to exist", *entropy), tuple(rows))
+
+
+def _diagrams(sets: Mapping[str, Sequence[Judged]]) -> list[Figure]:
+    return [
+        Figure(f"reliability-{name}", f"Reliability, {name}", plots.reliability(name, chances, right))
+        for name, part in sets.items()
+        for chances, right in (prediction.confidences(part),)
+        if chances
+    ]
+
+
+def _paired(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> Table:
+    theirs = {it.question.id: it for it in facts.others}
+    rows = []
+    for name, part in sets.items():
+        found = prediction.differences(part, [theirs[it.question.id] for it in part])
+        rows.append((name, *(_difference(found[it]) for it in _SHOWN)))
+    return Table(("set", *_SHOWN), tuple(rows))
+
+
+def _difference(found: Interval) -> str:
+    star = "*" if found.excludes_zero else ""
+    return f"{100 * found.mean:+.1f}{star} ({100 * found.low:+.1f}..{100 * found.high:+.1f})"

@@ -1,0 +1,114 @@
+import json
+from math import log2
+
+import pytest
+
+from citelsp.cli import main
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.work import Work
+from citelsp.evals import prediction, questions
+from citelsp.evals.prediction import Offer, Prediction
+
+WORKS = [
+    Work("adam", "Adam: A Method for Stochastic Optimization", "We introduce Adam. It needs little memory.", year=2014),
+    Work("lstm", "Long Short-Term Memory", "Learning to store information over long time intervals.", year=1997),
+    Work("gan", "Generative Adversarial Nets", year=2014),
+    Work("fish", "Feeding Habits of Freshwater Fish", year=1980),
+]
+ASKED = [
+    {"id": "a", "text": r"We use the Adam optimizer \cite<>.", "title": "Deep nets", "gold": ["adam"], "cluster": "p"},
+    {"id": "b", "text": r"Long short-term memory \cite<> is used.", "title": "Deep nets", "gold": ["lstm"]},
+    {"id": "c", "text": r"Fish eat plants \cite<>.", "title": "Ponds", "gold": ["no such work"]},
+]
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    path = tmp_path_factory.mktemp("corpus")
+    with Corpus(path, create=True) as corpus:
+        corpus.add(WORKS)
+    return path
+
+
+def written(path, rows):
+    path.write_text("".join(json.dumps(it) + "\n" for it in rows), encoding="utf-8")
+    return path
+
+
+def asked(tmp_path, rows):
+    return questions.read(written(tmp_path / "asked.jsonl", rows))
+
+
+def test_equivalent_works_count_once_and_every_metric_is_by_hand(tmp_path):
+    works = [{"ids": ["a", "a2"], "titles": ["First Work"]}, {"ids": [], "titles": ["Second Work"]}]
+    (question,) = asked(tmp_path, [{"id": "q", "text": r"x \cite<>", "gold_works": works}])
+    offers = (Offer("x", "Other"), Offer("a2", "?"), Offer("a", "First work"), Offer("z", "Second  Work!"))
+    (one,) = prediction.judged([question], {"q": Prediction("q", offers)})
+    assert one.matched == (None, 0, None, 1)
+    found = prediction.values(one)
+    assert [found[it] for it in ("R@1", "R@2", "R@5", "Hit@1", "Hit@10")] == [0, 0.5, 1, 0, 1]
+    assert found["MRR@10"] == 0.5
+    assert found["NDCG@10"] == pytest.approx((1 / log2(3) + 1 / log2(5)) / (1 + 1 / log2(3)))
+    assert found["PACA@20"] == pytest.approx(19 / 20 + 17 / 20)
+
+
+def test_a_question_without_an_answer_counts_as_a_miss(tmp_path):
+    found = prediction.means(prediction.judged(asked(tmp_path, ASKED[:1]), {}))
+    assert found["R@100"].mean == found["PACA@20"].mean == 0
+
+
+def test_entropy_of_what_is_listed_and_share_of_what_does_not_exist(tmp_path):
+    offers = (Offer("a", "A"), Offer("b", "B"), Offer("c", "C"), Offer("d", "D"))
+    answers = prediction.judged(asked(tmp_path, ASKED[:1]), {"a": Prediction("a", offers)})
+    assert prediction.diversity(answers, {"a": "cs", "b": "cs", "c": "bio", "d": "bio"}) == 1
+    assert prediction.hallucinated(answers, lambda it: it.id != "d") == 0.25
+
+
+def test_positions_are_predicted_and_written_with_a_report(tmp_path, place, capsys):
+    file = written(tmp_path / "asked.jsonl", ASKED)
+    assert main(["eval", "positions", str(file), "--corpus", str(place), "--out", str(tmp_path / "out")]) == 0
+    found = prediction.read(tmp_path / "out" / "predictions.jsonl")
+    assert [found[it].offers[0].id for it in "abc"] == ["adam", "lstm", "fish"]
+    page = (tmp_path / "out" / "report.md").read_text("utf-8")
+    assert page in capsys.readouterr().out and "| asked | 3 | 66.7" in page
+    assert "<svg" in (tmp_path / "out" / "recall.svg").read_text("utf-8")
+    assert (tmp_path / "out" / "reliability-asked.svg").exists() and (tmp_path / "out" / "report.html").exists()
+
+
+def test_a_whole_reference_list_is_predicted(tmp_path, place, capsys):
+    abstract = "We train long short-term memory. Steps are taken by stochastic optimization."
+    row = {"id": "l", "title": "On training", "abstract": abstract, "gold": ["adam", "lstm"]}
+    file = written(tmp_path / "lists.jsonl", [row])
+    assert main(["eval", "lists", str(file), "--corpus", str(place), "--out", str(tmp_path)]) == 0
+    assert {it.id for it in prediction.read(tmp_path / "predictions.jsonl")["l"].offers[:2]} == {"adam", "lstm"}
+    capsys.readouterr()
+
+
+def test_citeme_names_works_by_title_and_forbids_the_source(tmp_path, place, capsys):
+    head = "id,excerpt,target_paper_title,target_paper_url,source_paper_title,source_paper_url,year,split\n"
+    line = '7,"We use Adam [CITATION] here.",ADAM: a method for stochastic optimization,,Feeding Habits,,2020,test\n'
+    (tmp_path / "citeme.csv").write_text(head + line, encoding="utf-8")
+    (question,) = questions.read(tmp_path / "citeme.csv")
+    assert question.text == r"We use Adam \cite<> here." and question.exclude == ("Feeding Habits",)
+    arguments = ["eval", "citeme", str(tmp_path / "citeme.csv"), "--corpus", str(place), "--out", str(tmp_path)]
+    assert main(arguments) == 0
+    assert "| citeme | 1 | 100.0" in capsys.readouterr().out
+
+
+def test_two_systems_are_compared_question_by_question(tmp_path, place, capsys):
+    file = written(tmp_path / "asked.jsonl", ASKED)
+    other = written(tmp_path / "other.jsonl", [{"id": it["id"], "candidates": []} for it in ASKED])
+    given = ["--corpus", str(place), "--out", str(tmp_path), "--versus", str(other)]
+    assert main(["eval", "positions", str(file), *given]) == 0
+    assert "Against other.jsonl, paired" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [("nonsense", "not a JSON object"), ('{"text": "x"}', "has no 'id'"), ('{"id": 1, "text": "x"}', "holds no")],
+)
+def test_what_cannot_be_asked_is_said(tmp_path, place, capsys, line, said):
+    (tmp_path / "asked.jsonl").write_text(line, encoding="utf-8")
+    given = ["--corpus", str(place), "--out", str(tmp_path)]
+    assert main(["eval", "positions", str(tmp_path / "asked.jsonl"), *given]) == 2
+    assert said in capsys.readouterr().err
