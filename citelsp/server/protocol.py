@@ -16,7 +16,7 @@ from citelsp.server.uris import path_of
 
 if TYPE_CHECKING:
     from cattrs import Converter
-    from pygls.protocol.json_rpc import RPCMessage
+    from pygls.protocol.json_rpc import MessageCallback, MessageHandler, RPCMessage
 
     from citelsp.server.server import Server
 
@@ -98,6 +98,19 @@ class Protocol(LanguageServerProtocol):
         if isinstance(params := getattr(data, "params", None), dict) and not hasattr(data, "id"):
             return {"method": getattr(data, "method", ""), "jsonrpc": self.VERSION, "params": params}
         return super()._serialize_message(data)
+
+    def _execute_handler(
+        self,
+        msg_id: int | str,
+        handler: "MessageHandler",
+        callback: "MessageCallback",
+        args: tuple[Any, ...] | None = None,
+        kwargs: dict[str, Any] | None = None,
+    ) -> None:
+        """As pygls does, but what is done is forgotten also where it answers no request, as a keystroke."""
+        super()._execute_handler(msg_id, handler, callback, args, kwargs)
+        if future := self._request_futures.get(msg_id):
+            future.add_done_callback(lambda _: self._request_futures.pop(msg_id, None))
 
     def send_request_async(
         self, method: str, params: object = None, msg_id: str | int | None = None
