@@ -31,12 +31,13 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
     """The verdict that these answers allow."""
     weighed = weigh(answers)
     records = tuple(it.record for it in weighed.bound)
+    heard = plan.is_heard_at_home(entry, answers, services)
     known = Verdict(
         "verified",
         record=_merged(records),
         records=records,
         traced=weighed.traced,
-        differences=tuple(_told(it, weighed) for it in differences(weighed)),
+        differences=tuple(_told(it, weighed) for it in differences(weighed) if heard or it.outcome != "preprint"),
         asked=weighed.answered,
         unavailable=tuple(name for name, _ in weighed.unavailable),
         date=(today or date.today()).isoformat(),
@@ -50,9 +51,8 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
     if not weighed.bound:
         return _unbound(entry, weighed, services, known)
     if not known.differences:
-        certain = [
-            it for it in suspicions(weighed) if _belongs_to_others(entry, weighed) or _is_to_come(it, known.date)
-        ]
+        others, alone = _belongs_to_others(entry, weighed), _is_all_there_is(entry, weighed, services)
+        certain = [it for it in suspicions(weighed) if others or alone or _is_to_come(it, known.date)]
         known = replace(known, differences=tuple(_told(it, weighed) for it in certain))
     if known.differences:
         return replace(known, kind="mismatch", reason="differs in " + ", ".join(it.field for it in known.differences))
@@ -97,7 +97,16 @@ def _unbound(entry: Entry, weighed: Weighed, services: Collection[str], known: V
     missing = [it for it in required if it not in weighed.searched]
     if len(missing) > _is_at_home(entry, weighed):
         return replace(known, kind="unchecked", reason=_why(missing, weighed))
-    return replace(known, kind="not-found", reason="no source has a work of this title", alternatives=weighed.near)
+    return replace(
+        known, kind="not-found", reason="no source has a work of this title", alternatives=tuple(merge(weighed.near))
+    )
+
+
+def _is_all_there_is(entry: Entry, weighed: Weighed, services: Collection[str]) -> bool:
+    """Nobody who should has a work of the cited title; the one that was found differs in that alone."""
+    required = [it for it in plan.BROAD if it in services]
+    asked = len(required) >= 2 and set(required) <= set(weighed.searched)
+    return asked and not unfit(entry) and [it.field for it in suspicions(weighed)] == ["title"]
 
 
 def _is_to_come(view: FieldComparison, today: str) -> bool:
@@ -118,9 +127,9 @@ def _why(silent: Collection[str], weighed: Weighed) -> str:
 def _is_at_home(entry: Entry, weighed: Weighed) -> bool:
     """The field's own index and the preprints', which both say no, stand for one broad index that does not answer.
 
-    Of a great venue that index has everything; a long title it would find.
+    Of a great venue that index has everything, as has Crossref where it registers DOIs; a long title they would find.
     """
-    known = venues.is_of_computing(entry.venue) and len(words(entry.title)) >= 6
+    known = venues.is_of_computing(entry.venue) and plan.has_doi(entry) and len(words(entry.title)) >= 6
     return known and {"dblp", "arxiv"} <= set(weighed.searched)
 
 

@@ -40,20 +40,18 @@ def suspicions(weighed: Weighed) -> list[FieldComparison]:
 def _differences(weighed: Weighed, *, certain: bool) -> list[FieldComparison]:
     fields: tuple[FieldName, ...] = ("title", "authors", "year", "venue", "volume", "number", "pages", "publisher")
     found = {name: _difference(name, weighed.bound, certain=certain) for name in fields}
-    if (venue := found["venue"]) and venue.outcome == "different":
+    if venue := found["venue"]:
         found["year"] = found["year"] or _year_beside(weighed.bound)
+    if venue and venue.outcome == "different":
         found |= {name: found[name] or _beside(name, weighed.bound) for name in ("volume", "number", "pages")}
     return [it for it in found.values() if it is not None]
 
 
 def _year_beside(bound: Iterable[Bound]) -> FieldComparison | None:
-    """Where the venue is wrong, a year that is off by one belongs to the wrong venue too."""
+    """Where the venue is wrong, a year that nobody knows belongs to the wrong venue too, even one off by one."""
     views = [next(f for f in it.comparison.fields if f.field == "year") for it in bound]
-    return (
-        next((it for it in views if it.outcome == "looser"), None)
-        if all(it.outcome != "same" for it in views)
-        else None
-    )
+    spoken = [it for it in views if it.outcome != "unknown"]
+    return spoken[0] if spoken and all(it.outcome != "same" for it in spoken) else None
 
 
 def _beside(name: FieldName, bound: Iterable[Bound]) -> FieldComparison | None:

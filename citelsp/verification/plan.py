@@ -119,12 +119,15 @@ def _searches(entry: Entry, weighed: Weighed, services: Collection[str]) -> list
     What three broad indexes do not have, one that is at home in the field may know; where one of the three did not
     answer, all the others are asked instead.
     """
-    venue = venues.identify(entry.venue)
-    scattered = bool(venue.series & _WITHOUT_DOI) or not entry.venue
-    broad = ("semantic_scholar", "openalex", "crossref") if scattered else BROAD
+    broad = BROAD if has_doi(entry) else ("semantic_scholar", "openalex", "crossref")
     silent = {name for name, _ in weighed.unavailable}
     special = _SPECIAL if silent & set(BROAD) else _at_home(entry, services)
     return [search(it, entry) for it in (*broad, *special)]
+
+
+def has_doi(entry: Entry) -> bool:
+    """What appears in this venue is registered with Crossref, as far as is known."""
+    return bool(entry.venue) and not venues.identify(entry.venue).series & _WITHOUT_DOI
 
 
 def _at_home(entry: Entry, services: Collection[str]) -> tuple[str, ...]:
@@ -154,10 +157,24 @@ def _second(entry: Entry, weighed: Weighed, answers: Answers, services: Collecti
         wanted += [Question("semantic_scholar", "arxiv", arxiv), Question("openalex", "doi", ARXIV_DOI + arxiv)]
     if fresh := [it for it in _fresh(wanted, answers, services) if it.service not in heard]:
         return tuple(fresh)
+    doubted = claims_unconfirmed_venue(weighed) or any(it.outcome == "preprint" for it in suspicions(weighed))
+    if doubted and (home := _fresh(_index_of(entry), answers, services)):
+        return home
     if is_settled(weighed):
         return ()
     others = _fresh([search(it, entry) for it in (*BROAD, *_at_home(entry, services))], answers, services)
     return tuple(it for it in others if it.service not in heard)[:1]
+
+
+def _index_of(entry: Entry) -> list[Question]:
+    """Who has everything that appeared in a great venue."""
+    return [search("dblp", entry)] if venues.is_of_computing(entry.venue) else []
+
+
+def is_heard_at_home(entry: Entry, answers: Answers, services: Collection[str]) -> bool:
+    """Whether who has everything of the venue answered, if there is such an index and it may be asked."""
+    wanted = [it for it in _index_of(entry) if it.service in services]
+    return all(it in answers and not isinstance(answers[it].lookup, Unavailable) for it in wanted)
 
 
 def is_settled(weighed: Weighed) -> bool:

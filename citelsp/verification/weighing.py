@@ -83,7 +83,7 @@ def weigh(answers: Answers) -> Weighed:
     return Weighed(
         bound=_best([it for _, answer in ordered for it in answer.bound]),
         traced=tuple(it for it in traced if _is_certain(it, traced, answers)),
-        near=tuple(record for _, record in others[:5]),
+        near=tuple(record for _, record in others[:8]),
         answered=tuple(dict.fromkeys(q.service for q, it in said if not isinstance(it, Unavailable))),
         unavailable=tuple(dict.fromkeys((q.service, it.why) for q, it in said if isinstance(it, Unavailable))),
         searched=tuple(q.service for q, it in said if q.kind == "title" and not isinstance(it, Unavailable)),

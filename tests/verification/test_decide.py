@@ -75,7 +75,10 @@ def test_a_preprint_says_nothing_of_pages():
 def test_a_venue_that_nobody_confirms():
     said = [by(it, PREPRINT) for it in ("arxiv", "openalex", "semantic_scholar")]
     entry = cited(year="2015", pages=None)
-    assert differing(entry, *said) == [("venue", "arXiv", "")]
+    assert differing(entry, *said, nothing("dblp", entry)) == [("venue", "arXiv", "")]
+    assert (
+        differing(entry, *said, silent("dblp", entry)) == differing(entry, *said) == []
+    )  # who would know is not heard
     assert judged(entry, *said[:2]) == ("verified", "")  # arXiv never knows of a publication
     told = replace(PREPRINT, source="semantic_scholar", type="paper-conference", venue="")
     assert judged(entry, *said[:2], told) == ("verified", "")
@@ -156,9 +159,10 @@ def test_the_index_at_home_stands_for_a_broad_one():
     entry = cited(title="On the Dreams of Convolutional Sheep in Winter")
     said = [nothing(it, entry) for it in ("crossref", "openalex", "dblp", "arxiv")]
     assert judged(entry, *said, silent("semantic_scholar", entry))[0] == "not-found"
-    elsewhere = cited(title=entry.title, booktitle="Meeting on Sheep")
-    said = [nothing(it, elsewhere) for it in ("crossref", "openalex", "dblp", "arxiv")]
-    assert judged(elsewhere, *said, silent("semantic_scholar", elsewhere))[0] == "unchecked"
+    for venue in ("Meeting on Sheep", "NeurIPS"):  # Crossref has no NeurIPS
+        elsewhere = cited(title=entry.title, booktitle=venue)
+        said = [nothing(it, elsewhere) for it in ("crossref", "openalex", "dblp", "arxiv")]
+        assert judged(elsewhere, *said, silent("semantic_scholar", elsewhere))[0] == "unchecked"
 
 
 def test_works_of_this_year_may_be_in_no_index_yet():
@@ -221,3 +225,19 @@ def test_a_year_that_is_not_yet():
     said = answers(entry := cited(year="2034"), by("openalex"))
     assert [it.field for it in verdict(entry, said, ALL, date(2026, 1, 1)).differences] == ["year"]
     assert verdict(entry, said, ALL, date(2033, 1, 1)).differences == ()
+
+
+def test_a_title_that_nobody_has_against_the_one_work_there_is():
+    entry = cited(title="Deep Residual Training for Image Recognition", pages=None)
+    said = [nothing("crossref", entry), nothing("semantic_scholar", entry)]
+    assert differing(entry, by("openalex"), *said)[0][0] == "title"
+    assert differing(entry, by("openalex"), said[0]) == []
+    assert (
+        differing(cited(title=entry.title, pages=None, year="2017", author="He, Kaiming"), by("openalex"), *said) == []
+    )
+
+
+def test_what_goes_with_a_venue_that_nobody_confirms():
+    entry = cited(year="2013", pages=None)
+    said = [by(it, PREPRINT) for it in ("arxiv", "openalex", "semantic_scholar")]
+    assert [it[0] for it in differing(entry, *said, nothing("dblp", entry))] == ["year", "venue"]

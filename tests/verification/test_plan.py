@@ -103,3 +103,10 @@ def test_the_right_identifier_is_not_looked_for_everywhere():
     assert asked(entry, *said, PAPER) == []
     said += [nothing("crossref", entry), nothing("semantic_scholar", entry)]
     assert asked(entry, *said) == []
+
+
+def test_who_has_all_of_a_venue_is_asked_before_a_publication_is_doubted():
+    entry = cited(year="2015", pages=None)
+    said = [by(it, PREPRINT) for it in ("arxiv", "openalex", "semantic_scholar", "crossref")]
+    assert asked(entry, *said) == [("dblp", "title")]
+    assert asked(entry, *said, services=("arxiv", "openalex", "semantic_scholar", "crossref")) == []
