@@ -5,6 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lsprotocol import types
+
 from citelsp.corpus.query import Query
 from citelsp.features import questions
 from citelsp.investigate import relevance, suggest
@@ -22,10 +24,12 @@ _REMEMBERED = 300
 
 
 class Corpora:
-    """The corpora that were opened, by directory; used by the worker thread alone."""
+    """The corpora that were opened, by directory; used by the worker thread alone, but for `problems`."""
 
     def __init__(self) -> None:
         self._open: dict[Path, Corpus] = {}
+        self._met: set[str] = set()
+        self.problems: list[str] = []  # for the author, until told
 
     def at(self, directory: Path) -> "Corpus | None":
         """None where there is no corpus, or none that can be read."""
@@ -35,8 +39,11 @@ class Corpora:
         if directory not in self._open and directory.is_dir():
             try:
                 self._open[directory] = Corpus(directory)
-            except CorpusError as problem:
-                logger.warning("%s", problem)
+            except CorpusError as error:
+                problem = f"The corpus is left out: {error}"
+                if problem not in self._met:
+                    self._met.add(problem)
+                    self.problems.append(problem)
         return self._open.get(directory)
 
 
@@ -57,6 +64,10 @@ async def search(ls: "Server", at: Moment, placeholder: Placeholder) -> Suggesti
         return suggest.suggest(at.project, at.path, placeholder, ls.libraries, corpus)
 
     found = await ls.projects.work(lambda _: ask())
+    while ls.corpora.problems:
+        problem = ls.corpora.problems.pop()
+        logger.warning("%s", problem)
+        ls.window_show_message(types.ShowMessageParams(types.MessageType.Warning, problem))
     remember(ls, questions.of(at.project, at.path, placeholder), found)
     return found
 

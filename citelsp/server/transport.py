@@ -10,7 +10,7 @@ from contextlib import suppress
 from threading import Event
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from pygls.io_ import StdoutWriter, run_async
+from pygls.io_ import run_async
 
 if TYPE_CHECKING:
     from pygls.io_ import AsyncReader
@@ -48,9 +48,29 @@ class Messages:
         return [*lines, self._stdin.read(length)] if length else lines
 
 
+class Output:
+    """Standard output as pygls writes it, for as long as somebody reads."""
+
+    def __init__(self, stdout: BinaryIO) -> None:
+        self._stdout, self._read = stdout, True
+
+    def write(self, data: bytes) -> None:
+        if self._read:
+            try:
+                self._stdout.write(data)
+                self._stdout.flush()
+            except OSError:
+                self._read = False
+                logger.warning("the editor is gone")
+
+    def close(self) -> None:
+        with suppress(OSError):
+            self._stdout.close()
+
+
 def serve(server: "Server", stdin: BinaryIO, stdout: BinaryIO) -> None:
     """Serve one editor until it says exit or hangs up."""
-    server.protocol.set_writer(StdoutWriter(stdout))
+    server.protocol.set_writer(Output(stdout))
     _run(server, _talk(server, Messages(stdin, server.thread_pool)))
 
 
@@ -87,7 +107,5 @@ def _run(server: "Server", work: Coroutine[Any, Any, None]) -> None:
     try:
         with suppress(KeyboardInterrupt, SystemExit):  # pygls raises the latter at `exit`
             asyncio.run(work)
-    except BrokenPipeError:
-        logger.error("the editor is gone")
     finally:
         server.shutdown()

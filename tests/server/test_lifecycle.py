@@ -1,6 +1,7 @@
 """Beginnings, ends and bad messages, spoken by hand to a real process."""
 
 import json
+import sqlite3
 import subprocess
 
 import pytest
@@ -56,6 +57,18 @@ def test_end_of_input_ends_the_process():
     session.process.stdout.close()
 
 
+def test_an_editor_that_leaves_at_once_costs_one_line_of_the_log(tmp_path, monkeypatch):
+    monkeypatch.setenv("CITELSP_STATE_DIR", str(tmp_path))
+    session = Session()
+    session.process.stdout.close()
+    session.send("initialize", {"processId": None, "rootUri": None, "capabilities": {}}, 1)
+    session.process.stdin.close()
+    session.process.wait(60)
+    log = (tmp_path / "citelsp.log").read_text(encoding="utf-8")
+    assert log.count("the editor is gone") == 1
+    assert "Traceback" not in log
+
+
 def test_positions_without_negotiation_count_utf16(started):
     started.open("untitled:a", "😀 \\cite{x}\n")
     started.send("textDocument/documentSymbol", {"textDocument": {"uri": "untitled:a"}}, 2)
@@ -106,6 +119,21 @@ def test_cancelling_the_progress_stops_the_work(started):
     assert started.answer(2)["error"]["code"] == -32800
     told = [it["params"] for it in started.seen if it.get("method") == "$/progress"]
     assert [it["value"]["kind"] for it in told if it["token"] == created["params"]["token"]].count("end") == 1
+
+
+def test_a_corpus_of_another_format_costs_one_message(session, tmp_path):
+    with sqlite3.connect(tmp_path / "works.sqlite") as future:
+        future.execute("PRAGMA user_version = 99")
+    future.close()
+    session.initialize(initializationOptions={"offline": True, "corpus": {"path": str(tmp_path)}})
+    session.open("untitled:a", "See \\cite<one> and \\cite<two>.\n")
+    for number, column in ((2, 12), (3, 27)):
+        where = {"textDocument": {"uri": "untitled:a"}, "position": {"line": 0, "character": column}}
+        session.send("textDocument/completion", where, number)
+        assert "error" not in session.answer(number)
+    [told] = [it["params"]["message"] for it in session.seen if it.get("method") == "window/showMessage"]
+    assert "format 99" in told
+    assert "\n" not in told
 
 
 def test_tcp(tmp_path):
