@@ -28,12 +28,21 @@ class Guess:
     sentence: str = ""
 
     @property
+    def said(self) -> tuple[str, ...]:
+        """The words of the key itself."""
+        return tuple(dict.fromkeys((*self.title, *self.names[:2]) if self.year else (*self.names, *self.title)))
+
+    @property
     def wording(self) -> str:
         """To search with: what the key says, and where that is little, the sentence."""
-        said = [*self.title, *self.names[:2]] if self.year else [*self.names, *self.title]
-        if len(self.title) < 2:
-            said += [it for it in words(self.sentence) if it not in SKIPPED and len(it) > 3 and stems(it)][:6]
-        return " ".join(dict.fromkeys(said))
+        near = words(self.sentence) if len(self.title) < 2 else []
+        telling = [it for it in near if it not in SKIPPED and len(it) > 3 and stems(it)]
+        return " ".join(dict.fromkeys((*self.said, *telling[:6])))
+
+    @property
+    def strict(self) -> str:
+        """To search with where every word has to be met."""
+        return " ".join(self.said) if len(self.said) > 1 else self.wording
 
 
 def read(key: str, sentence: str = "") -> Guess:

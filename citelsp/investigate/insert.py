@@ -83,11 +83,11 @@ async def keyed(key: str, sentence: str, sources: Sources) -> Answer:
     meant = guess.read(key, sentence)
     if not meant.wording:
         return Answer(reason=f"{key} says nothing of author, year or title")
-    question = Question(text=meant.wording, year=meant.year, rows=_ROWS)
     names = sources.browsed()
     lookups: list[Lookup] = []
     answer = Answer()
-    for asked in (names[:_FEW], names[_FEW:]):
+    for asked, wording in ((names[:_FEW], meant.wording), (names[_FEW:], meant.strict)):
+        question = Question(text=wording, year=meant.year, rows=_ROWS)
         lookups += await asyncio.gather(*(sources.search_one(name, question) for name in asked))
         order, certain = guess.ranked(meant, find.listed(lookups))
         missing = tuple(it for it in lookups if isinstance(it, Unavailable))

@@ -70,6 +70,7 @@ def test_a_key_that_says_little_makes_nothing_certain(key):
 
 def test_a_search_uses_the_sentence_where_the_key_is_short():
     assert "transformer" in guess.read("vaswani17", "We use the Transformer model").wording
+    assert guess.read("vaswani2017attention", "We use the Transformer model").strict == "attention vaswani"
 
 
 async def test_a_key_of_the_author_s_own_zotero(tmp_path):
