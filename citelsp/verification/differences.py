@@ -189,16 +189,20 @@ def _other_version(bound: Bound, view: FieldComparison) -> bool:
 
 
 def _is_elsewhere(bound: Bound) -> bool:
-    """A registry has the very work of that year, at the same pages, or as an article whose whole place is another."""
+    """A registry has the very work of that year, at the same pages, or as an article whose whole place is another.
+
+    At the same pages of the same volume the venue may be the same too, under its name in another language.
+    """
     comparison = bound.comparison
     if bound.record.source not in _EXACT or any(
         comparison.outcome(name) != "same" for name in ("title", "authors", "year")
     ):
         return False
     pages = next(it.cited for it in comparison.fields if it.field == "pages")
-    if comparison.outcome("pages") == "same" and len(pages) > 4 and not re.match(r"1\b", pages):
+    volume = comparison.outcome("volume")
+    if comparison.outcome("pages") == "same" and volume != "same" and len(pages) > 4 and not re.match(r"1\b", pages):
         return True
-    other = comparison.outcome("volume") == "different"
+    other = volume == "different"
     other = other and "different" in (comparison.outcome("pages"), comparison.outcome("publisher"))
     return other and bound.record.type == "article-journal"
 

@@ -207,6 +207,7 @@ def test_an_article_whose_whole_place_is_another():
     assert differing(cited(kind="article", **there), by("openalex", ARTICLE)) == []
     assert differing(cited(kind="article", **there | {"volume": None}), ARTICLE) == []
     assert differing(cited(booktitle="AAAI"), PAPER)[0][0] == "venue"  # at these very pages
+    assert differing(cited(booktitle="AAAI", volume="3"), replace(PAPER, volume="3")) == []
 
 
 def test_the_preprint_alone_does_not_speak_for_the_publication():
