@@ -1,14 +1,17 @@
 """Offline sends nothing at all: every door is tried while the sockets are watched."""
 
 import sys
+from contextlib import closing
 
 import pytest
 
 import worlds
+from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Place
-from citelsp.investigate import insert, search, verify
-from citelsp.knowledge import Knowledge, Suggestion
+from citelsp.investigate import collect, insert, search, verify
+from citelsp.knowledge import Knowledge, Record, Suggestion
 from citelsp.settings import Service, Settings
+from citelsp.sources import fulltext
 from citelsp.sources.ask import Sources
 from citelsp.sources.registry import SERVICES
 
@@ -34,7 +37,7 @@ def sockets():
     watching.clear()
 
 
-async def everything(sources):
+async def everything(sources, directory):
     places = verify.cited(worlds.world(FIXTURE).project)
     [_ async for _ in verify.verify(places, sources, Knowledge(), lambda *_: None)]
     await insert.find_all(
@@ -43,12 +46,17 @@ async def everything(sources):
     await insert.keyed("bengio2003neural", "as we said of language models", sources)
     place = Place("We search for language models", title="A Manuscript")
     [_ async for _ in search.search(place, Suggestion(), sources)]
+    with closing(Corpus(directory / "corpus", create=True)) as corpus:
+        ids = ["10.1000/x", "1706.03762"]
+        [_ async for _ in collect.identified(ids, sources, corpus, lambda _: None, lambda _: None)]
+    await collect.library(sources)
+    await fulltext.fetch(sources.client, Record("x", "x", "A", open_access=("https://93.184.216.34/a.pdf",)))
 
 
 async def test_offline_opens_no_connection(tmp_path, sockets):
     services = {name: Service(enabled=True, key="k") for name in SERVICES if name != "zotero"}
     sources = Sources(Settings(offline=True, email="me@example.org", services=services), directory=tmp_path)
-    await everything(sources)
+    await everything(sources, tmp_path)
     await sources.aclose()
     assert not sockets
 
