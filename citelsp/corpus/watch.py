@@ -1,6 +1,7 @@
 """Files and folders that are kept indexed: what changed in them since they were last read."""
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import takewhile
 from pathlib import Path
 
 from citelsp.corpus import imports
@@ -16,21 +17,29 @@ def changed(corpus: Corpus, watched: Iterable[str | Path]) -> list[Path]:
 
 
 def update(
-    corpus: Corpus, watched: Iterable[str | Path], problem: Callable[[str], None], report: Callable[[int], None]
+    corpus: Corpus,
+    watched: Iterable[str | Path],
+    problem: Callable[[str], None],
+    report: Callable[[int], None],
+    stopped: Callable[[], bool] = lambda: False,
 ) -> Added:
     """Read what changed; `report` is told how many files were read so far.
 
-    Works of deleted files stay.  A file with a problem is read again once it changes.
+    Works of deleted files stay.  A file with a problem is read again once it changes, and the file that was being read
+    when `stopped` came true.
     """
     total = Added()
     for count, path in enumerate(changed(corpus, watched), 1):
         mark = _mark(path)
         try:
-            added = corpus.add(imports.read(path, problem, corpus.store.has_file))
+            works = imports.read(path, problem, corpus.store.has_file)
+            added = corpus.add(takewhile(lambda _: not stopped(), works))
         except OSError as error:
             problem(f"{path}: cannot be read: {error.strerror or error}")
             continue
         total = total.plus(added.new, added.changed, added.same)
+        if stopped():
+            break
         with corpus.store.writing():
             corpus.store.set_state(_name(path), mark)
         report(count)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.server import configuration, diagnostics, watching
+from citelsp.server import configuration, diagnostics, indexing, watching
 from citelsp.server.uris import path_of
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ async def initialized(ls: "Server", _: types.InitializedParams) -> None:
     configuration.start(ls)
     ls.jobs.start("settings", configuration.load(ls))
     ls.jobs.start("watch files", watching.register(ls))
+    ls.jobs.start("watched papers", indexing.follow(ls))
 
 
 async def configuration_changed(ls: "Server", params: types.DidChangeConfigurationParams) -> None:
