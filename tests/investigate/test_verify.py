@@ -74,11 +74,16 @@ async def test_a_snapshot_for_each_content(asked):
     assert sorted(it.kind for it in snapshots[-1].verdicts.values()) == ["mismatch", "verified"]
 
 
+def shown(knowledge):
+    return {key: (it.kind, it.record, it.differences) for key, it in knowledge.verdicts.items()}
+
+
 async def test_what_is_known_is_not_asked_again(asked):
     [*_, knowledge], _ = await learnt(places(), asked(crossref))
     again = asked(crossref)
     assert await learnt(places(), again, knowledge) == ([], [(2, 2)])
-    assert await verify.recall(verify.contents(places()), again, Knowledge()) == knowledge
+    recalled = await verify.recall(verify.contents(places()), again, Knowledge())
+    assert shown(recalled) == shown(knowledge)
     assert not again.client.transport.requests
 
 
