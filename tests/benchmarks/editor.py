@@ -23,6 +23,7 @@ from stdio import CAPABILITIES, Server
 from workspaces import MARK, Work, write
 
 _QUERIES = 8
+_TYPING = 30.0  # seconds after which a slow server gets no further query
 _SETTLING = 1.0  # seconds without work after which a server has done what follows from a pause in typing
 _PATIENCE = 120  # such stretches of time
 _IDLE = 20.0  # milliseconds of CPU that an idle server may use in one of them
@@ -97,7 +98,8 @@ def measure(command: Sequence[str], folder: Path, works: Sequence[Work]) -> Cost
         first_list = cost(server, lambda: first.append(_first(editor, wanted[0])))
         line, start = first[0]
         _settle(server)
-        typed = [_typed(editor, line, start, work) for work in wanted]
+        typed, end = [_typed(editor, line, start, wanted[0])], time.monotonic() + _TYPING
+        typed += [_typed(editor, line, start, it) for it in wanted[1:] if time.monotonic() < end]
         strokes = sorted(it for costs, _, _ in typed for it in costs)
         bib_edit = _bib_edit(editor, line, start)
         long_document = _long_document(editor)
