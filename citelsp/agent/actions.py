@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from citelsp.agent import quotes
-from citelsp.agent.environment import Answer, Environment
+from citelsp.agent.environment import Answer, Environment, bounded
 from citelsp.agent.quotes import Rarity
 from citelsp.agent.rule import published
 from citelsp.corpus import suggest
@@ -171,7 +171,7 @@ def _number(corpus: Corpus, record: Record) -> int | None:
 
 
 def _admitted(environment: Environment, works: Iterable[Candidate]) -> list[Candidate]:
-    return [it for it in works if environment.rule.admits(it.record)]
+    return [it for it in map(bounded, works) if environment.rule.admits(it.record)]
 
 
 def _interleaved(left: Sequence[Candidate], right: Sequence[Candidate]) -> list[Candidate]:

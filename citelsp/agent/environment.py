@@ -102,7 +102,7 @@ class Desk:
 
     def lay(self, works: Sequence[Candidate]) -> tuple[str, ...]:
         """The handles of these works, ranked best first; new works get the next free ones."""
-        handles = tuple(self._lay_one(_bounded(it)) for it in works)
+        handles = tuple(self._lay_one(bounded(it)) for it in works)
         for rank, handle in enumerate(dict.fromkeys(handles), 1):
             self.seen[handle] = self.seen.get(handle, 0.0) + 1 / (60 + rank)
         return handles
@@ -126,7 +126,7 @@ class Desk:
         return [*said, Evidence(record.title, "title", record.source)]
 
 
-def _bounded(work: Candidate) -> Candidate:
+def bounded(work: Candidate) -> Candidate:
     """The candidate with texts that are not too long and can be written as UTF-8."""
     record, quoted = work.record, work.evidence
     title, abstract = _sound(record.title, _LONGEST_TITLE), _sound(record.abstract, _LONGEST_ABSTRACT)

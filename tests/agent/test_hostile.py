@@ -45,7 +45,7 @@ def hostile(payload):
     """Works whose every text is the payload."""
     titled = candidate(payload, id="evil1", abstract=payload, quote=payload)
     plain = candidate("A paper on memory of optimizers", id="evil2", abstract=payload, venue=payload)
-    return Shelf(titled, plain, passages=[Evidence(payload, payload[:100], "evil")], notes=(payload[:5000],))
+    return Shelf(titled, plain, passages=[Evidence(payload[:100_000], payload[:100], "evil")], notes=(payload[:5000],))
 
 
 @each
