@@ -235,6 +235,21 @@ def plugged(nvim, until):
     return nvim
 
 
+def test_one_command_from_a_clone_to_the_first_suggestion(workspace, tmp_path, programs, corpus, until, monkeypatch):
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    programs("citelsp")
+    subprocess.run([ROOT / "editors" / "install", "neovim"], check=True, capture_output=True)
+    session = Nvim(programs("nvim"), tmp_path / "nvim")
+    arguments = [session.program, "--headless", "-i", "NONE", "-n", "--listen", session.socket, "main.tex"]
+    with subprocess.Popen(arguments, cwd=workspace, stderr=subprocess.DEVNULL) as process:
+        until(session.socket.exists)
+        until(lambda: session.lua("return #vim.lsp.get_clients({name = 'citelsp'}) > 0"))
+        write_below(session, 5, r"See \cite{")
+        until(lambda: session.words()[:1] == ["knuth84literate"])
+        process.kill()
+
+
 def test_the_plugin_replaces_a_whole_placeholder(plugged, until):
     write_below(plugged, 5, r"Attention \cite<lt>attention is all you need> suffices.<Esc>")
     plugged.lua("vim.api.nvim_win_set_cursor(0, {6, 20})")

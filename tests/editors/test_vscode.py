@@ -39,17 +39,17 @@ pytestmark = pytest.mark.editors
 
 @pytest.fixture(scope="module")
 def code_server(programs, corpus, tools, tmp_path_factory, until):
-    """A running one with the packaged extension; gives what the suites' environment needs."""
-    package = EXTENSION / "citelsp.vsix"
+    """A running one with the extension as editors/install installs it; gives what the suites' environment needs."""
     entry = tools / "code-server" / "node_modules" / "code-server" / "out" / "node" / "entry.js"
-    for needed in (package, entry):
-        assert needed.exists(), f"there is no {needed}: .ci/editors makes it"
+    assert entry.exists(), f"there is no {entry}: .ci/editors makes it"
     data = tmp_path_factory.mktemp("data")
     (data / "User").mkdir()
     (data / "User" / "settings.json").write_text(json.dumps(SETTINGS), encoding="utf-8")
     where = ["--user-data-dir", data, "--extensions-dir", data / "extensions"]
     command = [programs("node"), entry, *where]
-    subprocess.run([*command, "--install-extension", package], check=True, capture_output=True)
+    programs("citelsp")
+    environment = os.environ | {"CODE": " ".join(map(str, command))}
+    subprocess.run([ROOT / "editors" / "install", "vscode"], env=environment, check=True, capture_output=True)
     port = free_port()
     quiet = ["--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"]
     serving = [*command, "--auth", "none", "--bind-addr", f"127.0.0.1:{port}", *quiet]

@@ -90,6 +90,13 @@ const steps = {
     const evidence = page.locator(".suggest-details blockquote").first();
     if (!(await evidence.waitFor({ timeout: 3000 }).then(() => true, () => false))) await press("Control+Space");
     await seen(evidence);
+    const { x, y, width, height } = await page.locator(".suggest-details-container").first().boundingBox();
+    const edge = [x + width / 2, y + height - 1];
+    await page.mouse.move(...edge);
+    await page.mouse.down();
+    await page.mouse.move(edge[0], edge[1] + 160, { steps: 4 });
+    await page.mouse.up();
+    await page.mouse.move(600, 650);
     assert.match(await page.locator(".suggest-widget .monaco-list-row.focused").innerText(), /Reciprocal Rank/);
     await picture("at-work");
   },
