@@ -27,7 +27,7 @@ class Findings:
 
     def __init__(self, jobs: Jobs) -> None:
         self._jobs = jobs
-        self._known: OrderedDict[_State, asyncio.Future[Sequence[Finding]]] = OrderedDict()
+        self._known: OrderedDict[_State, tuple[Knowledge, asyncio.Future[Sequence[Finding]]]] = OrderedDict()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="checks")
         self._turn = asyncio.Lock()
 
@@ -37,14 +37,14 @@ class Findings:
             project.manuscript,
             project.bibliographies,
             project.unresolved,
-            id(knowledge),
+            id(knowledge),  # held below, so that no other can have it
         )
         if state not in self._known:
-            self._known[state] = asyncio.ensure_future(self._work_out(project, knowledge))
+            self._known[state] = knowledge, asyncio.ensure_future(self._work_out(project, knowledge))
             while len(self._known) > _KEPT:
                 self._known.popitem(last=False)
         self._known.move_to_end(state)
-        return await asyncio.shield(self._known[state])
+        return await asyncio.shield(self._known[state][1])
 
     async def _work_out(self, project: Project, knowledge: Knowledge) -> Sequence[Finding]:
         loop, portions = asyncio.get_running_loop(), checks.ahead(project)
