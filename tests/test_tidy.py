@@ -30,9 +30,6 @@ def name_of(path):
     return path.relative_to(ROOT).as_posix()
 
 
-each_source = pytest.mark.parametrize("path", SOURCES, ids=name_of)
-
-
 @cache
 def tree_of(path):
     return ast.parse(path.read_text(encoding="utf-8"))
@@ -59,13 +56,25 @@ def only_assigns(function):
     return function.name == "__init__" and all(isinstance(it, ast.Assign | ast.AnnAssign) for it in function.body)
 
 
-@pytest.mark.parametrize("path", [*SOURCES, *TESTS], ids=name_of)
-def test_files_are_short(path):
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_the_module_reads_well(path):
+    file_is_short(path)
+    functions_are_short_and_take_few_parameters(path)
+    errors_are_caught_narrowly(path)
+    module_holds_no_state_that_changes(path)
+    module_says_what_it_is_for(path)
+
+
+@pytest.mark.parametrize("path", TESTS, ids=name_of)
+def test_the_tests_are_short(path):
+    file_is_short(path)
+
+
+def file_is_short(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
 
 
-@each_source
-def test_functions_are_short_and_take_few_parameters(path):
+def functions_are_short_and_take_few_parameters(path):
     for it in functions(path):
         assert length(it) <= 60, f"{it.name} has {length(it)} lines"
         names = [arg.arg for arg in (*it.args.posonlyargs, *it.args.args, *it.args.kwonlyargs)]
@@ -85,8 +94,7 @@ def test_comments_are_few():
     assert sum(it.startswith("#") for it in lines) / len(lines) <= 0.05
 
 
-@each_source
-def test_errors_are_caught_narrowly(path):
+def errors_are_caught_narrowly(path):
     for it in nodes_of(path):
         if isinstance(it, ast.ExceptHandler):
             caught = {name.id for name in ast.walk(it.type) if isinstance(name, ast.Name)} if it.type else {"all"}
@@ -96,8 +104,7 @@ def test_errors_are_caught_narrowly(path):
             assert not all(isinstance(inner, ast.Pass) for inner in it.body), f"line {it.lineno} passes an error over"
 
 
-@each_source
-def test_modules_hold_no_state_that_changes(path):
+def module_holds_no_state_that_changes(path):
     body = tree_of(path).body
     held = {target.id for node in body for target in assigned(node) if is_mutable(node.value)}
     for it in nodes_of(path):
@@ -123,8 +130,7 @@ def is_mutable(value):
     return isinstance(value, ast.Dict | ast.List | ast.Set | ast.DictComp | ast.ListComp | ast.SetComp)
 
 
-@each_source
-def test_every_module_says_what_it_is_for(path):
+def module_says_what_it_is_for(path):
     tree = tree_of(path)
     assert not tree.body or ast.get_docstring(tree), "a module's docstring gives its contract"
     if path.name == "__init__.py" and path.parent != PACKAGE:

@@ -1,5 +1,9 @@
 """Fixes in files: which apply together, and what a file must be to be written."""
 
+import subprocess
+import sys
+import time
+
 import pytest
 
 from citelsp.checks.finding import Finding, Fix
@@ -83,3 +87,25 @@ def test_rewriting_what_changed_leaves_it_and_no_other_file(path):
         rewrite(str(path), b"what was read", b"what is wanted")
     assert path.read_bytes() == TEXT.encode("latin-1")
     assert [it.name for it in path.parent.iterdir()] == ["refs.bib"]
+
+
+REWRITES = r"""
+import sys
+from citelsp.cli.rewrite import rewrite
+texts = [b"a" * 500_000, b"b" * 500_000]
+print(flush=True)
+while True:
+    rewrite(sys.argv[1], *texts)
+    texts.reverse()
+"""
+
+
+def test_killed_while_writing_the_file_is_whole(path):
+    path.write_bytes(b"a" * 500_000)
+    for milliseconds in (0, 7, 20, 31):
+        with subprocess.Popen([sys.executable, "-c", REWRITES, path], stdout=subprocess.PIPE) as process:
+            process.stdout.readline()
+            time.sleep(milliseconds / 1000)
+            process.kill()
+        assert path.read_bytes() in (b"a" * 500_000, b"b" * 500_000)
+        path.write_bytes(b"a" * 500_000)
