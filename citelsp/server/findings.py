@@ -11,11 +11,13 @@ from citelsp.checks.finding import Finding
 from citelsp.knowledge import Knowledge
 from citelsp.project import Project
 from citelsp.server.jobs import Jobs
+from citelsp.settings import Settings
 
 _KEPT = 4  # states
 _PAUSE = 0.2  # seconds without a keystroke
 
 _State = tuple[object, ...]
+_Answer = tuple[tuple[Settings, Knowledge], asyncio.Future[Sequence[Finding]]]  # what it rests on keeps its identity
 
 
 class Findings:
@@ -27,20 +29,21 @@ class Findings:
 
     def __init__(self, jobs: Jobs) -> None:
         self._jobs = jobs
-        self._known: OrderedDict[_State, tuple[Knowledge, asyncio.Future[Sequence[Finding]]]] = OrderedDict()
+        self._known: OrderedDict[_State, _Answer] = OrderedDict()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="checks")
         self._turn = asyncio.Lock()
 
     async def of(self, project: Project, knowledge: Knowledge) -> Sequence[Finding]:
+        basis = project.settings, knowledge
         state = (
             *map(weakref.ref, project.sources.values()),
             project.manuscript,
             project.bibliographies,
             project.unresolved,
-            id(knowledge),  # held below, so that no other can have it
+            *map(id, basis),
         )
         if state not in self._known:
-            self._known[state] = knowledge, asyncio.ensure_future(self._work_out(project, knowledge))
+            self._known[state] = basis, asyncio.ensure_future(self._work_out(project, knowledge))
             while len(self._known) > _KEPT:
                 self._known.popitem(last=False)
         self._known.move_to_end(state)

@@ -1,0 +1,32 @@
+from dataclasses import replace
+
+from citelsp import checks
+from citelsp.files import DiskFiles
+from citelsp.include_graph import build
+from citelsp.knowledge import Knowledge
+from citelsp.server.findings import Findings
+from citelsp.server.jobs import Jobs
+from citelsp.settings import Checks, Settings
+
+TEXT = "@article{x,\n  title = {A},\n}\n"
+
+
+async def test_other_settings_are_not_answered_from_memory(tmp_path):
+    files, findings, knowledge = DiskFiles([str(tmp_path)]), Findings(Jobs()), Knowledge()
+    files.open(str(tmp_path / "refs.bib"), TEXT)
+    project = build(files, str(tmp_path / "refs.bib"), Settings())
+    quiet = replace(project, settings=Settings(checks=Checks(severity={"missing-field": "off"})))
+    assert {it.code for it in await findings.of(project, knowledge)} == {"missing-field"}
+    assert await findings.of(quiet, knowledge) == []
+    findings.stop()
+
+
+async def test_portions_of_a_large_bibliography_find_what_one_run_finds(tmp_path):
+    findings, path = Findings(Jobs()), str(tmp_path / "refs.bib")
+    text = "\n".join(TEXT.replace("x", f"x{number}").replace("A", f"A {number}") for number in range(1100))
+    inportions, atonce = DiskFiles([str(tmp_path)]), DiskFiles([str(tmp_path)])
+    inportions.open(path, text)
+    atonce.open(path, text)
+    found = await findings.of(build(inportions, path, Settings()), Knowledge())
+    assert found == checks.run(build(atonce, path, Settings()), Knowledge()) != []
+    findings.stop()
