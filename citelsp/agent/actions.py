@@ -82,13 +82,24 @@ def _passages(corpus: Corpus, query: str, limit: int) -> list[Candidate]:
 
 async def text_of(environment: Environment, work: Candidate) -> Answer:
     """The full text as passages, from the corpus or else from where it may be read freely; at least the abstract."""
-    abstract = [Evidence(work.record.abstract, "abstract", work.record.source)] if work.record.abstract else []
-    if environment.corpus and (number := _number(environment.corpus, work.record)):
-        texts = await asyncio.to_thread(environment.corpus.store.fulltext, [number])
-        if texts:
-            return Answer(passages=(*abstract, *quotes.sections(texts[number], "corpus")))
+    corpus, record = environment.corpus, work.record
+    held = await asyncio.to_thread(_held, corpus, record) if corpus else []
+    abstract = [Evidence(record.abstract, "abstract", record.source)] if record.abstract else []
+    if any(it.where != "abstract" for it in held):
+        return Answer(passages=(*abstract, *(it for it in held if not abstract or it.where != "abstract")))
+    abstract = abstract or held
     found = await environment.services.text(work.record) if environment.services else Answer()
     return replace(found, passages=(*abstract, *found.passages))
+
+
+def _held(corpus: Corpus, record: Record) -> list[Evidence]:
+    """What the corpus has of a work: its abstract, then the passages of its full text."""
+    number = _number(corpus, record)
+    if number is None:
+        return []
+    works, texts = (it.work for it in corpus.rows([number])), corpus.store.fulltext([number])
+    abstract = [Evidence(it.abstract, "abstract", "corpus") for it in works if it.abstract]
+    return [*abstract, *quotes.sections(texts.get(number, ""), "corpus")]
 
 
 async def read(environment: Environment, work: Candidate, part: str = "") -> Answer:

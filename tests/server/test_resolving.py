@@ -10,6 +10,7 @@ import pytest
 
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
+from citelsp.settings import SERVICES
 from session import Session
 from shelf import WORKS
 from wire import completion, serving
@@ -61,14 +62,14 @@ def survey(body):
 
 
 @pytest.fixture
-def model():
-    """A model in a thread of its own that always selects the survey."""
+def model(request):
+    """A model in a thread of its own that always selects the survey, or gives the answer it is made with."""
     started, ended = threading.Event(), None
 
     async def serve():
         nonlocal ended, server
         ended = asyncio.Event()
-        async with serving(survey) as server:
+        async with serving(getattr(request, "param", survey)) as server:
             started.set()
             await ended.wait()
 
@@ -161,3 +162,56 @@ def test_a_model_answers_on_command_within_its_limits(editor, model):
     first, *_ = completes(session, 4)
     assert "Survey" in first["label"]
     assert "not asked" not in json.dumps(model.asked)
+
+
+@pytest.mark.online
+def test_placeholders_end_with_a_list_or_a_reason_while_services_fail(editor, tmp_path):
+    hosts = {"crossref": "http://127.0.0.1:9/", "openalex": "http://127.0.0.1:9/x"}
+    services = {it: {"base_url": hosts[it]} if it in hosts else {"enabled": False} for it in SERVICES}
+    lines = [
+        f"Number {number} is about {words} \\cite<>." for number, words in enumerate(["memory of Adam", "zzz"] * 6)
+    ]
+    away = {"corpus": {"path": str(tmp_path / "none")}, "services": services, "online": {"suggest": "command"}}
+    session = editor(MAIN.replace(SENTENCE, "\n\n".join(lines)), **away)
+    assert call(session, 2, "citelsp.suggest", session.uri)["result"] == 0
+    for number in range(12):
+        place = {"line": 3 + 2 * number, "character": len(lines[number]) - 2}
+        asked = {"textDocument": {"uri": session.uri}, "position": place}
+        items = answer(session, "textDocument/completion", asked, 3 + number)["result"]["items"]
+        assert "no service found" in items[0]["label"] or "no work" in items[0]["label"]
+
+
+CITED = MAIN.replace("\\cite<adam>", "\\cite{adam}")
+ENTRY = (
+    "@misc{adam, title = {Adam: A Method for Stochastic Optimization}, eprint = {1412.6980}, archiveprefix = {arXiv}}\n"
+)
+
+
+def contradicted(_):
+    answer = {"reasoning": "so", "verdict": "unsupported", "quote": "It needs little memory."}
+    return completion(json.dumps(answer))
+
+
+@pytest.mark.parametrize("model", [contradicted], indirect=True)
+def test_evidence_for_a_citation(editor, model, tmp_path):
+    session = editor(CITED, model={"base_url": model.url, "name": "m"})
+    (tmp_path / "work" / "refs.bib").write_text(ENTRY)
+    lens, *_ = answer(session, "textDocument/codeLens", {"textDocument": {"uri": session.uri}}, 2)["result"]
+    assert lens["command"]["title"] == "Show evidence for 1 citation"
+    assert call(session, 3, lens["command"]["command"], *lens["command"]["arguments"])["result"] == 1
+    assert "“It needs little memory.”" in hover(session, 4)
+    _, lens = answer(session, "textDocument/codeLens", {"textDocument": {"uri": session.uri}}, 5)["result"]
+    assert lens["command"]["title"] == "adam: unsupported, show evidence"
+    call(session, 6, lens["command"]["command"], *lens["command"]["arguments"])
+    told = [it["params"]["message"] for it in session.seen if it.get("method") == "window/showMessage"]
+    assert any("abstract, corpus, unsupported" in it for it in told)
+    assert len(model.asked) == 1
+
+
+@pytest.mark.parametrize("with_corpus", [True, False])
+def test_without_a_model_there_are_passages_or_nothing(editor, tmp_path, with_corpus):
+    session = editor(CITED, **({} if with_corpus else {"corpus": {"path": str(tmp_path / "none")}}))
+    (tmp_path / "work" / "refs.bib").write_text(ENTRY)
+    assert call(session, 2, "citelsp.evidence", {"uri": session.uri})["result"] == int(with_corpus)
+    assert ("abstract, corpus" in hover(session, 3)) == with_corpus
+    assert ("No text of this work" in hover(session, 4)) != with_corpus
