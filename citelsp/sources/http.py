@@ -20,6 +20,7 @@ from citelsp.sources.cache import Cache
 from citelsp.sources.limits import Limits, Shut
 from citelsp.sources.reading import Expected, Missing, Reply, Trouble, Want
 from citelsp.sources.registry import Spec
+from citelsp.sources.spacing import Spacing
 
 if TYPE_CHECKING:
     import httpx
@@ -28,6 +29,7 @@ _CAP = 30_000_000  # bytes of a body
 _REDIRECTS = 5
 _LOCAL = ("all://127.0.0.1", "all://localhost", "all://[::1]")  # never through a proxy
 _PATIENCE = 5  # questions in a row that may fail before a service is left alone for a while
+_CAREFUL = " carefully"  # behind a place: it is remembered that requests are counted where they arrive
 _PROJECT = "https://pypi.org/project/citelsp"
 
 
@@ -59,15 +61,8 @@ class _State:
 
     gate: asyncio.Semaphore
     key: str
+    spacing: Spacing
     failures: int = 0
-    door: asyncio.Lock = field(default_factory=asyncio.Lock)
-    sent: float = 0.0
-
-    async def keep_apart(self, seconds: float) -> None:
-        """Wait where the request before this one went out late: this one would follow it too closely."""
-        async with self.door:
-            await asyncio.sleep(max(0.0, self.sent + seconds - time.monotonic()))
-            self.sent = time.monotonic()
 
 
 @dataclass
@@ -89,7 +84,7 @@ class Client:
         if why := registry.refusal(self.settings, name):
             return Unavailable(name, why)
         state = await self._state(spec)
-        place = f"{name} {urlsplit(registry.base_url(self.settings, name)).netloc}"
+        place = self._place(name)
         async with state.gate:
             result = await self._insist(question, spec, state, place)
         if not isinstance(result, Trouble):
@@ -118,10 +113,13 @@ class Client:
             if isinstance(slot, Shut):
                 return Trouble(slot.why, shut=max(0.0, slot.until - time.time()))
             await asyncio.sleep(slot.wait)
-            await state.keep_apart(slot.apart)
-            result = await self._once(question, spec, state, place)
+            async with state.spacing.turn(slot.apart):
+                result = await self._once(question, spec, state, place)
             if not isinstance(result, Trouble):
                 return result
+            if result.status == HTTPStatus.TOO_MANY_REQUESTS and slot.apart:
+                state.spacing.careful = True
+                await self.limits.pace(place + _CAREFUL, 1.0)
             if result.status in {401, 403} and state.key and spec.keyless:
                 state.key = ""
                 continue
@@ -230,11 +228,16 @@ class Client:
             return spec.polite_interval
         return spec.interval
 
+    def _place(self, name: str) -> str:
+        return f"{name} {urlsplit(registry.base_url(self.settings, name)).netloc}"
+
     async def _state(self, spec: Spec) -> _State:
         if spec.name not in self._states:
             key = await keys.read(registry.setting(self.settings, spec.name))
             polite = spec.polite_concurrency if self.settings.email else None
-            self._states.setdefault(spec.name, _State(asyncio.Semaphore(polite or spec.concurrency), key))
+            room = polite or spec.concurrency
+            careful = await self.limits.told(self._place(spec.name) + _CAREFUL) is not None
+            self._states.setdefault(spec.name, _State(asyncio.Semaphore(room), key, Spacing(room, careful)))
         return self._states[spec.name]
 
     def connections(self) -> "httpx.AsyncClient":

@@ -50,6 +50,10 @@ class Limits:
         """What the place itself said of its interval."""
         await self._write("UPDATE pace SET interval = ? WHERE place = ?", interval, place)
 
+    async def told(self, place: str) -> float | None:
+        """What `pace` wrote."""
+        return await asyncio.get_running_loop().run_in_executor(self._worker, self._told, place)
+
     async def shut(self, place: str, until: float, why: str) -> None:
         await self._write("UPDATE pace SET shut = max(shut, ?), why = ? WHERE place = ?", until, why, place)
 
@@ -80,6 +84,15 @@ class Limits:
         except sqlite3.Error:
             self._forget()
             return Slot(interval, interval)
+
+    def _told(self, place: str) -> float | None:
+        try:
+            with closing(self._open().cursor()) as cursor:
+                row = cursor.execute("SELECT interval FROM pace WHERE place = ?", (place,)).fetchone()
+        except sqlite3.Error:
+            self._forget()
+            return None
+        return row[0] if row else None
 
     async def _write(self, statement: str, *values: float | str) -> None:
         await asyncio.get_running_loop().run_in_executor(self._worker, self._run, statement, values)

@@ -10,6 +10,7 @@ from citelsp.knowledge import Unavailable
 from citelsp.settings import Service, Settings
 from citelsp.sources.http import Ask
 from citelsp.sources.reading import Missing, Reply, budget_closed
+from citelsp.sources.spacing import Spacing
 from web import page, reply
 
 WORK = Ask("crossref", "/works/10.1/x")
@@ -218,6 +219,29 @@ async def test_lists_teach_their_pace_single_works_do_not(asking):
     assert (await client.limits.reserve("crossref 127.0.0.1", 0.0)).apart == 0
     await client.ask(Ask("crossref", "/works", (("rows", "1"),)))
     assert (await client.limits.reserve("crossref 127.0.0.1", 0.0)).apart == pytest.approx(0.115)
+
+
+async def test_requests_that_arrive_together_are_counted_where_they_arrive():
+    async def most_in_a_second(careful):
+        spacing, arrived = Spacing(3, careful), []
+
+        async def ask(way):
+            async with spacing.turn(0.012):
+                await asyncio.sleep(way)
+                arrived.append(time.monotonic())
+
+        await asyncio.gather(*(ask(0.04 if it % 4 < 2 else 0.001) for it in range(24)))
+        return max(sum(it <= other < it + 0.03 for other in arrived) for it in arrived)
+
+    assert await most_in_a_second(careful=True) <= 3
+
+
+async def test_a_place_that_refused_what_left_apart_is_asked_carefully_from_then_on(asking):
+    client, _ = asking(lambda _: reply({}, 429, **{"retry-after": "5400"}))
+    await client.limits.pace("crossref 127.0.0.1", 0.01)
+    assert await client.limits.told("crossref 127.0.0.1 carefully") is None
+    await client.ask(WORK)
+    assert await client.limits.told("crossref 127.0.0.1 carefully") is not None
 
 
 @pytest.mark.parametrize(("left", "price", "closed"), [("0", "", True), ("5", "10", True), ("10", "10", False)])

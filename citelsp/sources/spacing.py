@@ -1,0 +1,40 @@
+"""Requests of this process kept from each other, by when they leave, or also by when they may arrive."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Spacing:
+    """One service's.  `careful` where it refused requests that had left far enough from each other.
+
+    What leaves evenly may arrive together.  A careful place has `room` requests at most that are out, or were answered
+    so lately that the service may still count them.
+    """
+
+    room: int
+    careful: bool = False
+    _door: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _seats: asyncio.Semaphore = field(init=False)
+    _sent: float = 0.0
+
+    def __post_init__(self) -> None:
+        self._seats = asyncio.Semaphore(self.room)
+
+    @asynccontextmanager
+    async def turn(self, apart: float) -> AsyncIterator[None]:
+        """The time of one request, which leaves `apart` seconds after the one before it or later."""
+        seated = self.careful
+        if seated:
+            await self._seats.acquire()
+        try:
+            async with self._door:
+                await asyncio.sleep(max(0.0, self._sent + apart - time.monotonic()))
+                self._sent = time.monotonic()
+            yield
+        finally:
+            if seated:
+                asyncio.get_running_loop().call_later(apart * self.room, self._seats.release)
