@@ -13,6 +13,7 @@ SURE = 0.9  # probability at which the first search is enough
 FITS = 0.18  # below this no work is said to fit
 _EXPANDED, _READ, _WEIGHED = 4, 8, 40
 _LONG, _SHORT = 7, 3  # words of a wording
+_MET, _TOP = 0.3, 3  # share of the words; works of which one should hold it
 
 
 class Rules:
@@ -40,17 +41,27 @@ class Rules:
         handles = best[:_WEIGHED]
         chances = weighing.probabilities(run.environment, run.desk, handles, links(run))
         ranked = sorted(handles, key=lambda it: -chances[it])[:LISTED]
-        chosen = tuple(Action("select", {"id": it, "probability": chances[it]}) for it in ranked)
         if not ranked:
             return (Action("give_up", {"reason": _nothing(run)}),)
+        if all(run.desk.works[it].probability is None for it in handles):
+            return _uncalibrated(run, ranked)
+        chosen = tuple(Action("select", {"id": it, "probability": chances[it]}) for it in ranked)
         if chances[ranked[0]] < self._fits:
             return (*chosen, Action("give_up", {"reason": "nothing fits: the nearest work is improbable"}))
         return chosen
 
 
+def _uncalibrated(run: Run, ranked: Sequence[str]) -> tuple[Action, ...]:
+    """Without a corpus nothing says how probable a work is; one near the top has to share enough words."""
+    chosen = tuple(Action("select", {"id": it}) for it in ranked)
+    if any(weighing.met(run.environment, run.desk.works[it]) >= _MET for it in ranked[:_TOP]):
+        return chosen
+    return (*chosen, Action("give_up", {"reason": "no work found shares enough words with this sentence"}))
+
+
 def _services(conclusion: Sequence[Action]) -> Action:
     """A search of the services that knows what would be answered without them."""
-    works = [(it.arguments["id"], it.arguments["probability"]) for it in conclusion if it.name == "select"]
+    works = [(it.arguments["id"], it.arguments.get("probability")) for it in conclusion if it.name == "select"]
     doubt = next((it.arguments["reason"] for it in conclusion if it.name == "give_up"), "")
     return Action("match_services", {"works": works, "doubt": doubt})
 

@@ -1,0 +1,54 @@
+from citelsp.agent import start
+from citelsp.bibliography.library.index import Libraries
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.work import Work
+from citelsp.investigate import resolve
+from citelsp.settings import Settings
+from worlds import world
+
+FIXTURE = """%% a.tex
+\\title{Nets}
+First paragraph here.
+
+We train with the Adam optimizer \\cite<|>.
+
+Last paragraph here.
+%% r.bib
+@misc{adam, title = {Adam, the Optimizer that we Train with}}
+@misc{fish, title = {Feeding Habits of Trout}}
+"""
+
+
+def environment(fixture, corpus=None):
+    it = world(fixture)
+    placeholder = it.project.placeholder_at(*it.cursor)
+    reach = resolve.Reach(resolve.library(it.project, Libraries(), corpus), corpus)
+    return resolve.environment(it.project, it.cursor[0], placeholder, reach)
+
+
+async def test_the_author_s_own_entries_are_found_without_a_corpus():
+    found = await start.suggest(environment(FIXTURE), Settings())
+    assert [(it.key, it.probability) for it in found.candidates] == [("adam", None)]
+    assert not found.abstained
+
+
+async def test_an_entry_and_a_work_of_the_corpus_are_one(tmp_path):
+    with Corpus(tmp_path, create=True) as corpus:
+        abstract = "We train networks with an optimizer called Adam."
+        corpus.add([Work("W1", "Adam, the Optimizer that we Train with", abstract, doi="10.1/adam")])
+        found = await start.suggest(environment(FIXTURE, corpus), Settings())
+    first = found.candidates[0]
+    assert (first.key, first.record.identifiers.doi, set(first.origins)) == ("adam", "10.1/adam", {"library", "corpus"})
+
+
+async def test_an_entry_that_shares_a_word_does_not_fit():
+    fixture = FIXTURE.replace("Adam, the Optimizer that we Train with", "A Train to Nowhere")
+    fixture = fixture.replace("the Adam optimizer", "stochastic gradients and little memory on large machines")
+    found = await start.suggest(environment(fixture), Settings())
+    assert found.abstained
+
+
+def test_paragraphs_around_the_place():
+    around = environment(FIXTURE)
+    assert "First paragraph here." in around.before[-2]
+    assert around.after[-1] == "Last paragraph here."
