@@ -82,6 +82,8 @@ class _Bibliography:
             self.text = apply(self.text, insertion.change.edits)
         else:
             common.warn(insertion.message)
+        if said := insert_entry.caution(record):
+            common.warn(f"{insertion.key}: {said}")
         return insertion.key
 
     def exporter(self) -> str:

@@ -34,6 +34,7 @@ from citelsp.features.values import Refused
 from citelsp.investigate import insert
 from citelsp.knowledge import Record
 from citelsp.project import Project, Source
+from citelsp.sources import clean
 from citelsp.sources.ask import Sources
 from citelsp.text import Document, apply, language_of
 
@@ -78,7 +79,7 @@ def works(path: Path) -> Iterator[Record]:
 
 
 def _true(raw: dict[str, Any]) -> Record:
-    title, subtitle = raw["title"], raw.get("subtitle")
+    title, subtitle = clean.title(raw["title"]), raw.get("subtitle")  # a notice before it is no part of a title
     names = tuple(_name(it) for it in raw.get("authors", ()))
     years = (raw.get("year"), raw.get("published_year"), raw.get("preprint_year"))
     return Record(

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from citelsp.bibliography import citekey, render, second_reading
 from citelsp.bibliography.style import Style
+from citelsp.checks import verdicts
 from citelsp.features import bibitems, declarations, duplicates, targets
 from citelsp.features.mentions import markdown_key
 from citelsp.features.values import Change, NewFile, Refused, file_name
@@ -11,6 +12,8 @@ from citelsp.knowledge import Candidate, Record
 from citelsp.project import Project
 from citelsp.syntax.nodes import Placeholder
 from citelsp.text import Document, Edit
+
+_AGAINST = {"retraction": "retracted", "withdrawal": "withdrawn", "removal": "removed by its publisher"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,12 @@ def add_record(project: Project, path: str, record: Record, key: str = "") -> In
     if target is None:
         return Refused("No bibliography can be written, and every name for a new one is taken.")
     return _added(project, path, record, key, target)
+
+
+def caution(record: Record) -> str:
+    """What the author should know before citing the work; "" where no source says anything against it."""
+    notice = next((it for it in record.updates if it.kind in _AGAINST), None)
+    return f"This work was {_AGAINST[notice.kind]}, says {verdicts.title(notice.source)}." if notice else ""
 
 
 def _added(project: Project, path: str, record: Record, key: str, target: targets.Target) -> Insertion | Refused:

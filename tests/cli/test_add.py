@@ -74,6 +74,13 @@ def test_an_export_is_written_with_a_warning(add, tmp_path):
     assert (status, "refs.bib is exported by Better BibTeX" in said) == (0, True)
 
 
+def test_a_retracted_work_is_said_to_be_one(add, world):
+    world.works["10.1000/gone"] = scholars.work("10.1000/gone", "RETRACTED: On Gone Things", "Doe", "Jo", 2001)
+    status, [key], said = add("10.1000/gone")
+    assert (status, key) == (0, "doe2001gone")
+    assert "doe2001gone: This work was retracted, says Crossref." in said
+
+
 def test_what_is_not_found_is_said_and_nothing_is_written(add, tmp_path):
     status, keys, said = add("A Title That No Service Knows")
     assert (status, keys) == (1, [])
