@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citelsp.cli import common, exits
+from citelsp.evals import tuning
 
 if TYPE_CHECKING:
     from citelsp.corpus.index import Corpus
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from citelsp.evals.questions import Question
     from citelsp.evals.scores import Facts
 
-HELP = "measure predictions: at positions of a text, of whole reference lists, or on CiteME's table"
+HELP = "measure predictions, at positions, of reference lists, on CiteME's table; tune how a model picks"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,12 +35,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action.add_argument("--every", metavar="N", type=int, default=1, help="ask every Nth question only")
         common.add_settings(action)
         common.add_corpus(action)
+    tuning.arguments(actions.add_parser("tune", help=tuning.HELP, description=tuning.HELP))
 
 
 def run(given: argparse.Namespace) -> int:
     from citelsp.corpus.store import CorpusError
     from citelsp.evals.questions import UnreadableError
 
+    if given.action == "tune":
+        return tuning.run(given)
     try:
         return _evaluate(given)
     except (CorpusError, UnreadableError) as problem:

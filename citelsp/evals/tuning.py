@@ -1,6 +1,6 @@
 """Tuning of the picker: instructions and worked examples chosen by exact match on labelled contexts.
 
-    python -m citelsp.evals.tuning QUERIES GOLD --out program.json [--config FILE] [--corpus DIR]
+    citelsp eval tune QUERIES GOLD --out program.json [--config FILE] [--corpus DIR]
 
 QUERIES are batch query lines; GOLD lines hold {"id", "gold": [ids]}.  For each query the rules' ten best works are the
 choices; where no right one is among them, none is the right answer.  The model is that of the settings.  Point
@@ -120,13 +120,3 @@ async def labelled(corpus: "Corpus", queries: Path, gold: Path, most: int) -> li
 def _lines(path: Path) -> Iterator[Mapping[str, Any]]:
     with path.open(encoding="utf-8") as lines:
         yield from (it for it in map(json.loads, filter(str.strip, lines)) if isinstance(it, dict))
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments(parser)
-    return run(parser.parse_args())
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -4,6 +4,7 @@ from dataclasses import replace
 import pytest
 
 from citelsp.agent import picker, start, trajectory
+from citelsp.cli import main
 from citelsp.evals import tuning
 from citelsp.settings import Agent, Endpoint, Settings
 from wire import completion, failure, serving
@@ -84,3 +85,11 @@ async def test_tuning_on_labelled_contexts(corpus, tmp_path):
         await chat.aclose()
     assert (tuned.before, tuned.after) == (0.0, 1.0)
     assert tuned.program.instructions.startswith("You complete the bibliography")
+
+
+def test_tuning_needs_a_model(tmp_path, capsys):
+    (tmp_path / "none.toml").write_text("")
+    files = [str(tmp_path / "q.jsonl"), str(tmp_path / "g.jsonl")]
+    config, out = str(tmp_path / "none.toml"), str(tmp_path / "program.json")
+    assert main(["eval", "tune", *files, "--out", out, "--config", config]) == 2
+    assert "no model is set" in capsys.readouterr().err
