@@ -38,7 +38,7 @@ def questions(entry: Entry, answers: Answers, services: Collection[str]) -> tupl
         enough = astray and len(set(BROAD) & set(weighed.searched)) >= 2  # the search is for the right identifier alone
         return () if enough else _fresh(_searches(entry, weighed, services), answers, services)[:1]
     if agrees(weighed):
-        return ()
+        return _fresh(_published(entry), answers, services)
     return _second(entry, weighed, answers, services)
 
 
@@ -68,6 +68,13 @@ def _own(entry: Entry) -> list[Question]:
     if own.isbn and not (own.doi or own.arxiv) and entry.kind in ("book", "collection", "mvbook"):
         found.append(Question("openlibrary", "isbn", own.isbn))
     return found
+
+
+def _published(entry: Entry) -> list[Question]:
+    """Whether what is cited as a preprint has been published, as arXiv seldom knows."""
+    arxiv = entry.identifiers.arxiv
+    claimed = not entry.venue or venues.is_preprint_server(entry.venue)
+    return [Question("semantic_scholar", "arxiv", arxiv)] if claimed and arxiv else []
 
 
 def _doubtful(entry: Entry, answers: Answers) -> list[Question]:

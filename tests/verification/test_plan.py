@@ -93,7 +93,7 @@ def test_datacite_stands_for_arxiv():
     failed = Question("arxiv", "arxiv", "1512.03385"), Unavailable("arxiv", "503 Service Unavailable")
     assert asked(entry, failed) == [("datacite", "doi")]
     mirrored = found("datacite", "doi", "10.48550/arxiv.1512.03385", by("datacite", PREPRINT))
-    assert asked(entry, failed, mirrored) == []
+    assert asked(entry, failed, mirrored) == [("semantic_scholar", "arxiv")]
 
 
 def test_the_right_identifier_is_not_looked_for_everywhere():
@@ -110,3 +110,9 @@ def test_who_has_all_of_a_venue_is_asked_before_a_publication_is_doubted():
     said = [by(it, PREPRINT) for it in ("arxiv", "openalex", "semantic_scholar", "crossref")]
     assert asked(entry, *said) == [("dblp", "title")]
     assert asked(entry, *said, services=("arxiv", "openalex", "semantic_scholar", "crossref")) == []
+
+
+def test_a_preprint_is_asked_after_whether_it_was_published():
+    entry = cited(eprint="1512.03385", archiveprefix="arXiv", booktitle="arXiv preprint")
+    assert asked(entry, found("arxiv", "arxiv", "1512.03385", PREPRINT)) == [("semantic_scholar", "arxiv")]
+    assert asked(cited(eprint="1512.03385", archiveprefix="arXiv"), found("arxiv", "arxiv", "1512.03385", PAPER)) == []
