@@ -25,7 +25,7 @@ async def complete(ls: "Server", uri: str, at: moment.Moment, placeholder: Place
     suggestion = await suggestions.of(ls, at, placeholder)
     unasked = suggestions.allowed(at) and not suggestions.asked(suggestion)
     unasked_for = unasked and at.project.settings.online.suggest == "auto"
-    if unasked_for or not suggestion.trajectory:
+    if unasked_for or not suggestion.usage.get("turns"):
         ls.jobs.later("resolve", _PAUSE, lambda: _resolve(ls, at, placeholder, outside=unasked_for))
     offers = await ls.projects.work(
         lambda _: complete_placeholder.complete(at.project, ls.libraries, at.path, at.offset, suggestion)

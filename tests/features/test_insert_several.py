@@ -1,7 +1,9 @@
+from citelsp.bibliography.library.index import Libraries
 from citelsp.bibliography.names import Name
-from citelsp.features import insert_several
+from citelsp.features import code_actions, complete_placeholder, insert_several, questions
 from citelsp.features.values import Refused
-from citelsp.knowledge import Candidate, Record
+from citelsp.knowledge import Candidate, Knowledge, Record, Suggestion
+from citelsp.text import Span
 from worlds import world
 
 ADAM = Candidate(Record("corpus", "1", "Adam Optimizes", (Name("Kingma", "D."),), years=(2014,), type="article"))
@@ -41,3 +43,24 @@ def test_a_new_bibliography_holds_them_all():
     [new] = [text for path, text in texts.items() if path.endswith(".bib")]
     assert new.count("@") == 2
     assert texts["a.tex"].count("\\bibliography{") == 1
+
+
+def test_a_list_offers_them_together_after_the_single_works():
+    it = world(TEX + BIB)
+    path, offset = it.cursor
+    found = Suggestion((ADAM, HELD, TWIN), together=2)
+    offers = complete_placeholder.complete(it.project, Libraries(), path, offset, found)
+    assert [work.key for work in offers.joint.works] == ["kingma2014adam", "sgd51"]
+    assert offers.joint.new_text == "{kingma2014adam,sgd51}"
+    assert complete_placeholder.complete(it.project, Libraries(), path, offset, Suggestion((ADAM, HELD))).joint is None
+
+
+def test_the_light_bulb_offers_them_together_first():
+    it = world(TEX + BIB)
+    path, offset = it.cursor
+    question = questions.of(it.project, path, it.project.placeholder_at(path, offset))
+    knowledge = Knowledge(suggestions={question: Suggestion((ADAM, HELD, TWIN), together=2)})
+    first, *_ = code_actions.actions(it.project, knowledge, [], path, Span(offset, offset))
+    assert first.title.startswith("Cite 2 works together: Kingma 2014; Gradient")
+    assert "\\cite{kingma2014adam,sgd51}." in it.after(first.change)["a.tex"]
+    assert code_actions.resolve(it.project, knowledge, path, first.token) == first.change
