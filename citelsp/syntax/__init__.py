@@ -20,6 +20,11 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str, cite_com
     """
     if document.language == "bibtex":
         return bibtex.reparse(old, document, span, new_text)
+    if old.ground is not None and document.language == "latex":
+        from citelsp.syntax import latex_edits
+
+        if (new := latex_edits.reparse(old, document, span, new_text)) is not None:
+            return new
     return _parse(document, cite_commands, old)
 
 

@@ -24,7 +24,7 @@ from citelsp.syntax.commands import (
 )
 from citelsp.syntax.definitions import cite_command
 from citelsp.syntax.items import Item, Placed, collected
-from citelsp.syntax.nodes import Entries, Heading, Link, Suppression, Syntax
+from citelsp.syntax.nodes import Entries, Ground, Heading, Link, Suppression, Syntax
 from citelsp.text import Document, Span
 
 _ROOT = re.compile(r"^[ \t]*%+[ \t]*!?[ \t]*T[eE]X[ \t]+root[ \t]*=[ \t]*(\S[^\r\n]*?)[ \t]*\r?$", re.MULTILINE)
@@ -65,10 +65,12 @@ class _Reading(cites.Found):
 def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries | None = None) -> Syntax:
     """Everything that is written in a LaTeX document; `old` are the entries it had before."""
     text = document.text
-    reading = _read(text, cite_commands, ())
+    own, verbatim = cite_commands, tuple[str, ...]()
+    reading = _read(text, own, verbatim)
     if reading.families or reading.verbatim or reading.defined:
-        own = dict.fromkeys((*cite_commands, *_multibib(reading.families), *reading.defined))
-        reading = _read(text, tuple(own), tuple(sorted(set(reading.verbatim))))
+        own = tuple(dict.fromkeys((*cite_commands, *_multibib(reading.families), *reading.defined)))
+        verbatim = tuple(sorted(set(reading.verbatim)))
+        reading = _read(text, own, verbatim)
     return Syntax(
         citations=tuple(reading.citations),
         placeholders=tuple(reading.placeholders),
@@ -84,6 +86,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         cites_all=reading.cites_all,
         opaque=reading.opaque,
         cite_commands=tuple(dict.fromkeys(reading.defined)),
+        ground=Ground(text, tuple(reading.hidden), own, verbatim),
     )
 
 
@@ -96,7 +99,7 @@ def _read(text: str, cite_commands: tuple[str, ...], verbatim: tuple[str, ...]) 
         at, end = match.span()
         while chunk is not None and chunk.start() <= at:
             skip_to, chunk = max(skip_to, chunk.end()), next(chunks, None)
-        if at < skip_to or (text[at - 1 : at] == "\\" and _is_escaped(text, at)):
+        if at < skip_to or (text[at - 1 : at] == "\\" and tex_text.is_escaped(text, at)):
             continue
         if percent < at:
             line = max(text.rfind("\n", 0, at) + 1, skip_to)
@@ -116,14 +119,6 @@ def _percent(text: str, line: int) -> int:
     """The first `%` from the beginning of a line on, or the text's end."""
     found = text.find("%", line)
     return found if found >= 0 else len(text)
-
-
-def _is_escaped(text: str, at: int) -> bool:
-    r"""True where the backslash at `at` is the second of a line break `\\`."""
-    before = at
-    while before > 0 and text[before - 1] == "\\":
-        before -= 1
-    return (at - before) % 2 == 1
 
 
 def _other(reading: _Reading, match: re.Match[str], name: str | None, own: frozenset[str]) -> Span | None:

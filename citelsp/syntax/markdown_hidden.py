@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections import deque
 
+from citelsp.syntax.tex_text import is_escaped
 from citelsp.text import Span
 
 _MARK = re.compile(r"[`~<$]")
@@ -62,20 +63,13 @@ def find(text: str, blocks: list[Span]) -> tuple[Hidden, list[tuple[str, int]]]:
 
 def _opener(text: str, at: int) -> re.Match[str] | None:
     opener = _OPENER.match(text, at)
-    if opener is None or (at > 0 and text[at - 1] == "\\" and _is_escaped(text, at)):
+    if opener is None or (at > 0 and text[at - 1] == "\\" and is_escaped(text, at)):
         return None
     if opener["fence"]:
         line = text.rfind("\n", 0, at) + 1
         if line < at and not _LEAD.match(text, line, at):
             return _TICKS.match(text, at)
     return opener
-
-
-def _is_escaped(text: str, at: int) -> bool:
-    before = at
-    while before > 0 and text[before - 1] == "\\":
-        before -= 1
-    return (at - before) % 2 == 1
 
 
 def _end(text: str, match: re.Match[str], dead_runs: set[int]) -> int | None:

@@ -120,6 +120,16 @@ class Entries(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Ground:
+    """What a LaTeX document was read from, for whoever reads an edit of it alone."""
+
+    text: str
+    hidden: tuple[Span, ...]  # what holds no commands
+    own: tuple[str, ...]  # commands that it defines or the settings name, and verbatim environments
+    verbatim: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Syntax:
     """All that is written in one document."""
 
@@ -138,3 +148,4 @@ class Syntax:
     cites_all: bool = False  # \nocite{*}, `nocite: '@*'`
     cite_commands: tuple[str, ...] = ()  # defined here, to be read as such in the other parts too
     opaque: bool = False  # holds citations or links that cannot be read, as in macro definitions: the namespace is open
+    ground: Ground | None = field(default=None, repr=False, compare=False)

@@ -59,6 +59,14 @@ def argument(text: str, at: int, opener: str = "{") -> Span | None:
     return None if end is None else Span(at + 1, end - 1)
 
 
+def is_escaped(text: str, at: int) -> bool:
+    r"""True where a backslash stands before `at` that no other one takes for itself, as the first of a `\\`."""
+    before = at
+    while before > 0 and text[before - 1] == "\\":
+        before -= 1
+    return (at - before) % 2 == 1
+
+
 def is_comment(text: str, start: int, at: int) -> bool:
     """True where an unescaped `%` stands on the line between `start` and `at`; one in a URL does not count."""
     percent = text.find("%", start, at)

@@ -1,0 +1,113 @@
+r"""An edit of a LaTeX manuscript, read in its own paragraph where nothing in it reaches beyond.
+
+No argument crosses a blank line.  What may (comments, definitions, conditionals, environments, `<`) has everything read
+anew; so have bibliographies written in LaTeX, suppressions and the first lines.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+from typing import TypeVar
+
+from citelsp.syntax import cites
+from citelsp.syntax.commands import CITES, pattern
+from citelsp.syntax.nodes import Citation, Ground, Heading, KeyArgument, Link, Placeholder, Syntax
+from citelsp.syntax.tex_text import is_escaped
+from citelsp.text import Document, Span
+
+_FIRST = 2000  # characters in which a comment may name the root
+_BEHIND = 1000  # characters before a paragraph from which a definition may reach into it
+_REACHING = re.compile(r"[%<>#]|^@|\\(?:if|else|fi|begin|end|nocite|[egx]?def|let)|ommand|cmd", re.MULTILINE)
+_DEFINING = re.compile(r"\\(?:[egx]?def|let)|ommand|cmd")
+
+_Any = Citation | Placeholder | KeyArgument | Heading | Link
+_Placed = TypeVar("_Placed", bound=_Any)
+
+
+def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Syntax | None:
+    """Equal to parsing all of `document`; None where only that can tell.  `old` is of the text before the edit."""
+    ground = old.ground
+    if ground is None or old.entries is not None or old.suppressions or ">>=" in document.text:
+        return None
+    start, end = ground.text.rfind("\n\n", 0, span.start) + 2, ground.text.find("\n\n", span.end)
+    if start < _FIRST or end < 0 or any(it.start < end and it.end > start for it in ground.hidden):
+        return None
+    by = len(new_text) - (span.end - span.start)
+    before = _read(ground, ground.text, Span(start, end))
+    after = _read(ground, document.text, Span(start, end + by))
+    if before is None or after is None or not _stands_alone(ground.text, start):
+        return None
+    part = Span(start, end)
+    return replace(
+        old,
+        citations=_spliced(old.citations, after.citations, part, partial(_citations, by)),
+        placeholders=_spliced(old.placeholders, after.placeholders, part, partial(_placeholders, by)),
+        arguments=_spliced(old.arguments, after.arguments, part, partial(_arguments, by)),
+        links=_spliced(old.links, [], part, partial(_links, by)),
+        headings=_spliced(old.headings, [], part, partial(_headings, by)),
+        ground=replace(
+            ground,
+            text=document.text,
+            hidden=tuple(it if it.end <= start else it.moved(by) for it in ground.hidden),
+        ),
+    )
+
+
+def _stands_alone(text: str, start: int) -> bool:
+    """True where nothing before a paragraph reaches into it: no comment over the blank line, no definition."""
+    line = text[text.rfind("\n", 0, start - 2) + 1 : start - 2]
+    return "%" not in line and not _DEFINING.search(text, max(0, start - _BEHIND), start)
+
+
+def _read(ground: Ground, text: str, part: Span) -> cites.Found | None:
+    """The cite commands of a paragraph; None where something in it may reach beyond, or is not a finished citation."""
+    if _REACHING.search(text, *part):
+        return None
+    found = cites.Found()
+    for match in pattern(ground.own, ground.verbatim).finditer(text, *part):
+        at, name = match.start(), match["name"]
+        if name not in CITES:
+            return None
+        if not is_escaped(text, at):
+            cites.read(text, at, match.end(), name, found)
+    return None if found.opaque else found
+
+
+def _spliced(
+    old: tuple[_Placed, ...], new: list[_Placed], part: Span, moved: Callable[[tuple[_Placed, ...]], list[_Placed]]
+) -> tuple[_Placed, ...]:
+    """With what stands in the part replaced and what follows moved."""
+    low = bisect_left(old, part.start, key=_start)
+    high = bisect_right(old, part.end, lo=low, key=_start)
+    return (*old[:low], *new, *moved(old[high:]))
+
+
+def _start(it: _Any) -> int:
+    return it.span.start
+
+
+def _citations(by: int, old: Iterable[Citation]) -> list[Citation]:
+    return [
+        Citation(key, Span(start + by, end + by), command, Span(first + by, last + by), narrative)
+        for key, (start, end), command, (first, last), narrative in old
+    ]
+
+
+def _arguments(by: int, old: Iterable[KeyArgument]) -> list[KeyArgument]:
+    return [KeyArgument(Span(start + by, end + by), command, opener) for (start, end), command, opener in old]
+
+
+def _placeholders(by: int, old: Iterable[Placeholder]) -> list[Placeholder]:
+    return [replace(it, span=it.span.moved(by), whole=it.whole.moved(by)) for it in old]
+
+
+def _links(by: int, old: Iterable[Link]) -> list[Link]:
+    return [
+        replace(it, span=it.span.moved(by), insert_at=None if it.insert_at is None else it.insert_at + by) for it in old
+    ]
+
+
+def _headings(by: int, old: Iterable[Heading]) -> list[Heading]:
+    return [replace(it, span=it.span.moved(by)) for it in old]
