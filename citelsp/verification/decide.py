@@ -9,7 +9,6 @@ from collections.abc import Collection
 from dataclasses import replace
 from datetime import date
 
-from citelsp.bibliography import venues
 from citelsp.bibliography.authors import AuthorComparison
 from citelsp.bibliography.compare import FieldComparison, listed
 from citelsp.bibliography.entry import Entry
@@ -94,8 +93,7 @@ def _unbound(entry: Entry, weighed: Weighed, services: Collection[str], known: V
     required = [it for it in plan.BROAD if it in services]
     if len(required) < 2:
         return replace(known, kind="unchecked", reason="too few services are on to say that a work does not exist")
-    missing = [it for it in required if it not in weighed.searched]
-    if len(missing) > _is_at_home(entry, weighed):
+    if missing := [it for it in required if it not in weighed.searched]:
         return replace(known, kind="unchecked", reason=_why(missing, weighed))
     return replace(
         known, kind="not-found", reason="no source has a work of this title", alternatives=tuple(merge(weighed.near))
@@ -122,15 +120,6 @@ def _is_new(entry: Entry, today: str) -> bool:
 def _why(silent: Collection[str], weighed: Weighed) -> str:
     why = dict(weighed.unavailable)
     return "; ".join(f"{it}: {why.get(it, 'not asked')}" for it in silent)
-
-
-def _is_at_home(entry: Entry, weighed: Weighed) -> bool:
-    """The field's own index and the preprints', which both say no, stand for one broad index that does not answer.
-
-    Of a great venue that index has everything, as has Crossref where it registers DOIs; a long title they would find.
-    """
-    known = venues.is_of_computing(entry.venue) and plan.has_doi(entry) and len(words(entry.title)) >= 6
-    return known and {"dblp", "arxiv"} <= set(weighed.searched)
 
 
 def _belongs_to_others(entry: Entry, weighed: Weighed) -> bool:

@@ -126,15 +126,11 @@ def _searches(entry: Entry, weighed: Weighed, services: Collection[str]) -> list
     What three broad indexes do not have, one that is at home in the field may know; where one of the three did not
     answer, all the others are asked instead.
     """
-    broad = BROAD if has_doi(entry) else ("semantic_scholar", "openalex", "crossref")
+    scattered = not entry.venue or bool(venues.identify(entry.venue).series & _WITHOUT_DOI)
+    broad = ("semantic_scholar", "openalex", "crossref") if scattered else BROAD
     silent = {name for name, _ in weighed.unavailable}
     special = _SPECIAL if silent & set(BROAD) else _at_home(entry, services)
     return [search(it, entry) for it in (*broad, *special)]
-
-
-def has_doi(entry: Entry) -> bool:
-    """What appears in this venue is registered with Crossref, as far as is known."""
-    return bool(entry.venue) and not venues.identify(entry.venue).series & _WITHOUT_DOI
 
 
 def _at_home(entry: Entry, services: Collection[str]) -> tuple[str, ...]:

@@ -155,14 +155,10 @@ def test_nothing_depends_on_the_order_of_answers():
     assert verdict(entry, answers(entry, *said), ALL) == verdict(entry, answers(entry, *reversed(said)), ALL)
 
 
-def test_the_index_at_home_stands_for_a_broad_one():
+def test_narrow_indexes_do_not_stand_for_a_broad_one():
     entry = cited(title="On the Dreams of Convolutional Sheep in Winter")
     said = [nothing(it, entry) for it in ("crossref", "openalex", "dblp", "arxiv")]
-    assert judged(entry, *said, silent("semantic_scholar", entry))[0] == "not-found"
-    for venue in ("Meeting on Sheep", "NeurIPS"):  # Crossref has no NeurIPS
-        elsewhere = cited(title=entry.title, booktitle=venue)
-        said = [nothing(it, elsewhere) for it in ("crossref", "openalex", "dblp", "arxiv")]
-        assert judged(elsewhere, *said, silent("semantic_scholar", elsewhere))[0] == "unchecked"
+    assert judged(entry, *said, silent("semantic_scholar", entry))[0] == "unchecked"
 
 
 def test_works_of_this_year_may_be_in_no_index_yet():
