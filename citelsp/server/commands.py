@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.features import insert_several, sort_entries
-from citelsp.features.values import Change, Refused
+from citelsp.features import insert_entry, insert_several, sort_entries
+from citelsp.features.values import Change, Refused, shortened
 from citelsp.server import diagnostics, moment, offers, refusal, resolving, suggestions, to_lsp
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ async def insert(ls: "Server", arguments: Sequence[object]) -> str | None:
     if isinstance(change, Refused):
         raise refusal.failed(change.reason)
     await apply(ls, at, change, f"Add {', '.join(keys)}")
+    for record in records:
+        caution(ls, record)
     return ",".join(keys)
 
 
@@ -88,6 +90,13 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
     told = found.reason if found.abstained else f"{number} works to choose from: complete the placeholder again."
     ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, f"citelsp: {told}"))
     return number
+
+
+def caution(ls: "Server", record: "Record") -> None:
+    """Say of a work just cited what speaks against it."""
+    if said := insert_entry.caution(record):
+        told = f"citelsp: {shortened(record.title, 70)}. {said}"
+        ls.window_show_message(types.ShowMessageParams(types.MessageType.Warning, told))
 
 
 async def apply(ls: "Server", at: moment.Moment, change: Change, label: str) -> None:

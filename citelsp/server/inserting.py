@@ -50,14 +50,8 @@ async def resolve(ls: "Server", argument: object) -> types.WorkspaceEdit:
     found = await _looked_up(ls, [argument])
     if found is None:
         raise refusal.failed("no work was chosen")
-    _caution(ls, found.record)
+    commands.caution(ls, found.record)
     return to_lsp.workspace_edit(found.at.places, found.insertion.change, ls.client)
-
-
-def _caution(ls: "Server", record: "Record") -> None:
-    if said := insert_entry.caution(record):
-        told = f"citelsp: {_title(record)}. {said}"
-        ls.window_show_message(types.ShowMessageParams(types.MessageType.Warning, told))
 
 
 async def command(ls: "Server", arguments: Sequence[object]) -> str | None:
@@ -68,7 +62,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str | None:
     await commands.apply(ls, found.at, found.insertion.change, found.insertion.message)
     told = f"{found.insertion.message} {_title(found.record)}"
     ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, f"citelsp: {told}"))
-    _caution(ls, found.record)
+    commands.caution(ls, found.record)
     return found.insertion.key
 
 

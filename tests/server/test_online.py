@@ -267,6 +267,14 @@ def test_a_key_that_nobody_knows(editor):
     assert "not found by crossref" in answer["error"]["message"]
 
 
+def test_a_retracted_work_is_said_to_be_one(editor, world):
+    world.works["10.1000/gone"] = scholars.work("10.1000/gone", "RETRACTED: On Gone Things", "Doe", "Jo", 2001)
+    session = editor()
+    calls(session, 2, "citelsp.insert", session.uri, "10.1000/gone")
+    told = [it["message"] for it in said(session, "window/showMessage")]
+    assert "citelsp: On Gone Things. This work was retracted, says Crossref." in told
+
+
 def test_a_work_that_the_author_names(editor, world):
     session = editor()
     assert calls(session, 2, "citelsp.insert", session.uri, "10.1093/comjnl/27.2.97")["result"] == "knuth84"
