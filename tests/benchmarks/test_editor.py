@@ -12,7 +12,7 @@ PROMISED = {  # entries: milliseconds of CPU, kilobytes, megabytes
     10_000: {
         "initialize": 800,
         "first_list": 400,
-        "keystroke": 8,
+        "keystroke": 4,
         "keystroke_p95": 16,
         "answer_kb": 60,
         "memory_mb": 130,
