@@ -84,7 +84,7 @@ def run(suite: str, environment: dict[str, str], folder: Path, programs, shots: 
     more = {"CITELSP_WORKSPACE": str(folder), "CITELSP_SHOTS": str(shots)}
     command = [programs("node"), SUITES / suite]
     done = subprocess.run(
-        command, env=os.environ | environment | more, capture_output=True, text=True, timeout=300, encoding="utf-8"
+        command, env=os.environ | environment | more, capture_output=True, text=True, timeout=420, encoding="utf-8"
     )
     assert done.returncode == 0, f"{done.stdout[-6000:]}\n{done.stderr[-3000:]}\npictures in {shots}"
     return done.stdout
