@@ -10,48 +10,54 @@ from operator import mul
 
 from citelsp.bibliography.fold import fold
 from citelsp.corpus.engine import Engine
+from citelsp.corpus.graph import VOTERS
 from citelsp.corpus.pool import Pool
 from citelsp.corpus.query import Query
 from citelsp.corpus.store import Sketch
 from citelsp.corpus.words import stems, title_key
 
-_VIEWS = ("window", "clause", "fading", "context", "manuscript")
+_VIEWS = ("clause", "context", "manuscript")
+_COVERS = ("clause", "near", "window", "manuscript")
 _ABSOLUTE = (
     *(f"title~{it}" for it in _VIEWS),
     *(f"abstract~{it}" for it in _VIEWS),
-    "plain", "fused",
-    "bigrams", "close_bigrams", "cover_window", "cover_manuscript",
-    "votes_few", "votes", "votes_window", "votes_sentence", "votes_rare", "popularity", "age",
+    "plain", "wide", "fused",
+    "bigrams", "close_bigrams", *(f"cover_{it}" for it in _COVERS), "named",
+    *(f"votes_{it}" for it in VOTERS), "votes_rare", "popularity", "recent", "age",
     "short_name", "acronym", "near_acronym",
-    "author", "near_author",
+    "author", "near_author", "sentence_author",
 )  # fmt: skip
 _RELATIVE = (  # counted a second time as a share of the pool's largest
-    "title~clause", "title~fading", "title~context", "title~manuscript", "abstract~clause", "abstract~context",
-    "plain", "fused", "bigrams", "cover_window", "votes", "votes_window", "votes_sentence", "votes_rare",
+    "title~clause", "title~context", "title~manuscript", "abstract~clause", "abstract~context",
+    "plain", "wide", "fused", "bigrams", "cover_window", *(f"votes_{it}" for it in VOTERS), "votes_rare",
 )  # fmt: skip
-NAMES = (*_ABSOLUTE, *(f"{it}/most" for it in _RELATIVE))
+NAMES = (*_ABSOLUTE, *(f"{it}/most" for it in _RELATIVE), "agreement")
+_AGREEING = ("fused", "title~manuscript")  # whose shares are multiplied
 _K1 = 1.2
 _TITLE_B, _TITLE_LENGTH = 0.5, 8.0  # stems of an average title
 _ABSTRACT_B, _ABSTRACT_LENGTH = 0.75, 100.0
 _MIDDLE_AGE = math.log1p(5)
 _NOTHING = (0.0,) * len(_VIEWS)
-_WINDOW, _MANUSCRIPT = map(_VIEWS.index, ("window", "manuscript"))
+_UNCOVERED = (0.0,) * (len(_COVERS) + 1)
 _SHARES = tuple(map(_ABSOLUTE.index, _RELATIVE))
+_BOTH = tuple(map(_RELATIVE.index, _AGREEING))
 
-Table = Mapping[str, tuple[float, ...]]  # stem of the place → weight times rarity under every view
+Table = Mapping[str, tuple[float, ...]]  # stem of the place → weight times rarity under every view, or 1 where held
 
 
 def rows(engine: Engine, query: Query, pool: Pool, year: int) -> list[list[float]]:
     """One row of features in the order of NAMES for every work of a pool; `year` is the manuscript's."""
     titles = _table(query, lambda it: engine.rarity("title", it))
     abstracts = _table(query, lambda it: engine.rarity("text", it))
+    covers = _covers(query)
     found = [
         [
             *_bm25(title := work.title_stems.split(), titles, _TITLE_B, _TITLE_LENGTH),
             *_bm25(work.abstract_stems.split(), abstracts, _ABSTRACT_B, _ABSTRACT_LENGTH),
             math.sqrt(pool.plain.get(work.n, 0.0)),
+            math.sqrt(pool.wide.get(work.n, 0.0)),
             60 * pool.fused.get(work.n, 0.0),
-            *_title(title, titles, query, engine),
+            *_title(title, covers, query, engine),
             *_graph(work, pool, year),
             *_names(work, title, query, engine),
             *_authors(work, query),
@@ -64,7 +70,8 @@ def rows(engine: Engine, query: Query, pool: Pool, year: int) -> list[list[float
 def with_shares(found: list[list[float]]) -> list[list[float]]:
     """Rows of absolute features, completed by those that compare each work with the pool's best."""
     tops = [max([row[it] for row in found], default=0.0) + 1e-6 for it in _SHARES]
-    return [[*row, *[row[it] / top for it, top in zip(_SHARES, tops, strict=True)]] for row in found]
+    shares = [[row[it] / top for it, top in zip(_SHARES, tops, strict=True)] for row in found]
+    return [[*row, *share, share[_BOTH[0]] * share[_BOTH[1]]] for row, share in zip(found, shares, strict=True)]
 
 
 def _table(query: Query, rarity: Callable[[str], float]) -> Table:
@@ -74,6 +81,12 @@ def _table(query: Query, rarity: Callable[[str], float]) -> Table:
         rare = rarity(stem)
         found[stem] = tuple([view.get(stem, 0.0) * rare for view in views])
     return found
+
+
+def _covers(query: Query) -> Table:
+    """Whether each view of _COVERS holds a stem, and whether it is part of a name in the clause."""
+    held = (*[query.view(it) for it in _COVERS], query.named)
+    return {stem: tuple([float(stem in it) for it in held]) for it in held for stem in it}
 
 
 def _bm25(text: Sequence[str], table: Table, b: float, average: float) -> Sequence[float]:
@@ -89,29 +102,29 @@ def _bm25(text: Sequence[str], table: Table, b: float, average: float) -> Sequen
     return [math.sqrt(sum(map(mul, gains, column))) for column in zip(*[table[it] for it in counts], strict=True)]
 
 
-def _title(title: Sequence[str], table: Table, query: Query, engine: Engine) -> list[float]:
-    """Neighbouring words that title and place share; the share of the title's rarity that the place holds."""
+def _title(title: Sequence[str], covers: Table, query: Query, engine: Engine) -> list[float]:
+    """Neighbouring words that title and place share; how much of the title's rarity the place holds; shared names."""
     rarity = {it: engine.rarity("title", it) for it in title}
     wide = close = 0.0
     for pair in query.bigrams.intersection(pairwise(title)):
         rare = rarity[pair[0]] + rarity[pair[1]]
         wide += rare
         close += rare if pair in query.close_bigrams else 0.0
-    window = manuscript = 0.0
-    for stem in rarity.keys() & table.keys():
-        weights = table[stem]
-        window += rarity[stem] if weights[_WINDOW] else 0.0
-        manuscript += rarity[stem] if weights[_MANUSCRIPT] else 0.0
-    total = sum(rarity.values()) or 1.0
-    return [math.sqrt(wide), math.sqrt(close), window / total, manuscript / total]
+    shared = rarity.keys() & covers.keys()
+    if not shared:
+        return [math.sqrt(wide), math.sqrt(close), *_UNCOVERED]
+    values, total = [rarity[it] for it in shared], sum(rarity.values()) or 1.0
+    *held, named = [sum(map(mul, values, column)) for column in zip(*[covers[it] for it in shared], strict=True)]
+    return [math.sqrt(wide), math.sqrt(close), *[it / total for it in held], named]
 
 
 def _graph(work: Sketch, pool: Pool, year: int) -> list[float]:
-    votes = [it.get(work.n, 0.0) for it in pool.votes]
-    cited = pool.cited.get(work.n, 0)
+    votes = [max(0.0, pool.votes[it].get(work.n, 0.0)) for it in VOTERS]
+    cited, recent = pool.cited.get(work.n, (0, 0))
     known = work.year is not None and year < 9999
     age = math.log1p(min(30, max(0, year - (work.year or year)))) if known else _MIDDLE_AGE
-    return [*map(math.log1p, votes), votes[1] / math.sqrt(3 + cited), math.log1p(cited), age]
+    rare = votes[0] / math.sqrt(3 + cited)
+    return [*map(math.log1p, votes), rare, math.log1p(cited), math.log1p(recent), age]
 
 
 def _names(work: Sketch, title: Sequence[str], query: Query, engine: Engine) -> list[float]:
@@ -136,11 +149,12 @@ def _spelt(acronyms: frozenset[str], initials: str) -> float:
     return float(max([len(it) for it in acronyms if it in initials], default=0))
 
 
-def _authors(work: Sketch, query: Query) -> tuple[float, float]:
+def _authors(work: Sketch, query: Query) -> tuple[float, float, float]:
     if not work.authors or not query.names:
-        return 0.0, 0.0
-    families = [_family(it) for it in work.authors.split("\n", 2)[:2]]
-    return float(families[0] in query.names), float(any(it in query.near_names for it in families))
+        return 0.0, 0.0, 0.0
+    families = {first := _family((names := work.authors.split("\n", 2))[0]), _family(names[1] if names[1:] else "")}
+    near, close = not query.near_names.isdisjoint(families), not query.sentence_names.isdisjoint(families)
+    return float(first in query.names), float(near), float(close)
 
 
 def _family(author: str) -> str:

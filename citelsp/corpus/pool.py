@@ -4,20 +4,21 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
 
+from citelsp.corpus import graph
 from citelsp.corpus.engine import TextField
+from citelsp.corpus.graph import Votes
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query, added
 from citelsp.corpus.store import Citing, Sketch
 from citelsp.corpus.words import key_number, title_key
 from citelsp.corpus.work import is_after
 
-KEPT = 180  # works that are compared in full
+KEPT = 220  # works that are compared in full
 _SLACK = 30  # so many more are looked at, as some are not admitted
 _LONGEST = 30  # stems of one wording; the rarest count
 _EACH, _VOTED = 300, 300
-_VOTE = 0.5  # what a rank among the voted counts, a rank among the found being 1
-_NEIGHBOURS, _FEW = 100, 20
-_SPARE = 1.3  # so many more neighbours are looked at, as some are not admitted
+_VOTE = {"context": 0.8, "window": 0.35, "sentence": 0.35, "beside": 0.8}  # a rank among the found counting 1
+_RECENT = 3  # years
 _NO_YEAR = 9999
 _COLLECTION = 20_000  # works
 
@@ -49,9 +50,10 @@ class Pool:
 
     works: Sequence[Sketch] = ()  # by reciprocal rank fusion, best first
     plain: Mapping[int, float] = field(default_factory=dict)  # BM25 by sentence and manuscript title
+    wide: Mapping[int, float] = field(default_factory=dict)  # BM25 by everything around the place, by distance
     fused: Mapping[int, float] = field(default_factory=dict)  # reciprocal ranks in all lists, added up
-    votes: tuple[Mapping[int, float], ...] = ()  # how strongly near works cite it, by several wordings
-    cited: Mapping[int, int] = field(default_factory=dict)  # how many works cite it, up to the manuscript's year
+    votes: Mapping[str, Mapping[int, float]] = field(default_factory=dict)  # how strongly near works cite it: graph
+    cited: Mapping[int, tuple[int, int]] = field(default_factory=dict)  # works citing it, and how many of them recent
 
 
 def barrier(corpus: Corpus, date: str, manuscript: str, exclude: Collection[str]) -> Barrier:
@@ -66,30 +68,46 @@ def is_collection(corpus: Corpus) -> bool:
     return corpus.engine.size < _COLLECTION
 
 
-def gather(corpus: Corpus, query: Query, rule: Barrier, kept: int = KEPT) -> Pool:
-    """The pool of a query: the best of every wording and what the nearest works cite, fused, at most `kept`."""
+def gather(
+    corpus: Corpus, query: Query, rule: Barrier, kept: int = KEPT, near: Callable[[Votes], Sequence[int]] = lambda _: ()
+) -> Pool:
+    """The pool of a query: the best of every wording and what the nearest works cite, fused, at most `kept`.
+
+    `near` adds a ranking of another kind, given what words and citations found.
+    """
     engine = corpus.engine
 
     def best(name: TextField, weights: Mapping[str, float], limit: int) -> list[tuple[int, float]]:
         return engine.search(name, _decisive(weights, lambda it: engine.rarity(name, it)), limit)
 
     sentence = added([(query.view("manuscript"), 0.5), (query.view("sentence"), 1.0), (query.view("near"), 1.0)])
+    plain = best("text", query.said if is_collection(corpus) else query.plain, _EACH)
+    wide = best("text", query.weighted, _EACH)
     lists = [
-        best("text", query.said if is_collection(corpus) else query.plain, _EACH),
-        best("title", query.weighted, _EACH),
-        best("title", sentence, _EACH),
-        best("intro", query.weighted, _EACH),
-        best("passage", query.weighted, _EACH),
+        (plain, 1.0),
+        (wide, 0.7),
+        (best("title", query.weighted, _EACH), 1.0),
+        (best("title", sentence, _EACH), 0.7),
+        (best("intro", query.weighted, _EACH), 1.0),
+        (best("passage", query.weighted, _EACH), 1.0),
     ]
-    ballots = _ballots(corpus, best, query, rule)
-    orders = [([n for n, _ in hits], 1.0) for hits in lists]
-    orders += [(nlargest(_VOTED, votes, key=votes.__getitem__), _VOTE) for votes in ballots]
+    wordings = {
+        "context": best("citing", query.weighted, graph.looked_at("context")),
+        "window": best("citing", query.view("window"), graph.looked_at("window")),
+        "sentence": best("citing", query.view("sentence"), graph.looked_at("sentence")),
+    }
+    ballots = graph.ballots(corpus.store, wordings, wide, rule.admits, rule.year)
+    orders = [([n for n, _ in hits], weight) for hits, weight in lists]
+    orders += [(nlargest(_VOTED, votes, key=votes.__getitem__), _VOTE[name]) for name, votes in ballots.items()]
     fused = reciprocal_ranks(orders)
+    if further := near(fused):
+        fused = reciprocal_ranks([*orders, (further, 1.0)])
     nearest = nlargest(kept + _SLACK, fused, key=fused.__getitem__)
     known = corpus.store.sketches(nearest)
     works = [known[it] for it in nearest if it in known and rule.admits(known[it])][:kept]
-    cited = corpus.store.cited_counts([it.n for it in works], rule.year)
-    return Pool(works, dict(lists[0]), fused, ballots, cited)
+    since = 0 if rule.year == _NO_YEAR else rule.year - _RECENT
+    cited = corpus.store.cited_counts([it.n for it in works], since, rule.year)
+    return Pool(works, dict(plain), dict(wide), fused, ballots, cited)
 
 
 def beyond(corpus: Corpus, found: Pool, rule: Barrier, limit: int) -> list[int]:
@@ -108,35 +126,6 @@ def reciprocal_ranks(orders: Iterable[tuple[Sequence[int], float]], k: int = 60)
         for rank, n in enumerate(order, k + 1):
             fused[n] = fused.get(n, 0.0) + weight / rank
     return fused
-
-
-_Search = Callable[[TextField, Mapping[str, float], int], list[tuple[int, float]]]
-
-
-def _ballots(corpus: Corpus, best: _Search, query: Query, rule: Barrier) -> tuple[dict[int, float], ...]:
-    many, few = int(_SPARE * _NEIGHBOURS), int(_SPARE * _FEW)
-    wide = best("citing", query.plain, many)
-    local = best("citing", query.view("window"), few)
-    said = best("citing", query.view("sentence"), many)
-    found = corpus.store.citing(list({n for n, _ in (*wide, *local, *said)}))
-    near = {n: it for n, it in found.items() if rule.admits(it)}
-    return (
-        _votes(wide, near, _FEW),
-        _votes(wide, near, _NEIGHBOURS),
-        _votes(local, near, _FEW),
-        _votes(said, near, _NEIGHBOURS),
-    )
-
-
-def _votes(hits: list[tuple[int, float]], admitted: Mapping[int, Citing], count: int) -> dict[int, float]:
-    """For each work that the nearest admitted ones cite, their similarities added up, relative to the nearest."""
-    near = [(admitted[n].cites, score) for n, score in hits if n in admitted][:count]
-    votes: dict[int, float] = {}
-    for cites, score in near:
-        share = score / near[0][1]
-        for n in cites:
-            votes[n] = votes.get(n, 0.0) + share
-    return votes
 
 
 def _decisive(weights: Mapping[str, float], rarity: Callable[[str], float]) -> Mapping[str, float]:

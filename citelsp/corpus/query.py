@@ -19,6 +19,7 @@ _OTHER_CITATION = re.compile(r"\[REF\]|\\[A-Za-z]*cite[A-Za-z]*\*?(?:\[[^\]]*\])
 _BREAK = re.compile(rf"[,;:()\[\]{{}}—–]|{_OTHER_CITATION.pattern}|\b(?:and|or|but|while|whereas)\b")
 _SURNAME = re.compile(r"\b[A-Z][\w'’-]+")
 _ACRONYM = re.compile(r"\b[A-Z][A-Za-z]*[A-Z][A-Za-z]*\b|\b[A-Z]{2,}\b")
+_NAMED = re.compile(r"\b(?:[A-Za-z]+[A-Z0-9]\w*|[A-Z]{2,}\w*)\b")
 _HALF_LIFE = 25.0  # words
 _NEAR = 8  # words
 _EXCERPT = 500  # characters; the weights of longer texts rank shorter ones badly
@@ -70,6 +71,11 @@ class Query:
         start = _SENTENCE_END.split(self.before)[-1][-_SENTENCE_LEFT:]
         end = _SENTENCE_END.split(self.after)[0][:_SENTENCE_RIGHT]
         return f"{start} {self.place.hint} {end}"
+
+    @property
+    def wording(self) -> str:
+        """What a reader would ask: the manuscript's title and the sentence."""
+        return " ".join(f"{self.place.title}. {self.sentence}".split())
 
     @cached_property
     def window(self) -> str:
@@ -143,6 +149,15 @@ class Query:
     @cached_property
     def near_names(self) -> frozenset[str]:
         return frozenset(fold(it) for it in _SURNAME.findall(self.near))
+
+    @cached_property
+    def sentence_names(self) -> frozenset[str]:
+        return frozenset(fold(it) for it in _SURNAME.findall(self.sentence))
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """Stems of what the clause writes like a name of a method or data set: BERT, word2vec, ImageNet."""
+        return frozenset(stem for it in _NAMED.findall(self.clause) for stem in stems(it))
 
     @cached_property
     def acronyms(self) -> frozenset[str]:

@@ -15,10 +15,11 @@ from citelsp.corpus.query import Kind
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """A fitted ranking: features in the order of features.NAMES, and the line from log odds to calibrated log odds."""
+    """A fitted ranking: features in the order of features.NAMES; how log odds and score become calibrated log odds."""
 
     weights: tuple[float, ...]
     slope: float = 1.0
+    gain: float = 0.0  # for the score itself: much evidence is more certain than the best of little
     offset: float = 0.0
 
     def score(self, row: Sequence[float]) -> float:
@@ -31,18 +32,18 @@ class Weights:
         top = max(scores)
         raised = [math.exp(it - top) for it in scores]
         total = sum(raised)
-        return [self._calibrated(it / total) for it in raised]
+        return [self._calibrated(it / total, score) for it, score in zip(raised, scores, strict=True)]
 
-    def _calibrated(self, share: float) -> float:
+    def _calibrated(self, share: float, score: float) -> float:
         share = min(1 - 1e-9, max(1e-9, share))
-        return 1 / (1 + math.exp(-(self.slope * math.log(share / (1 - share)) + self.offset)))
+        return 1 / (1 + math.exp(-(self.slope * math.log(share / (1 - share)) + self.gain * score + self.offset)))
 
 
 @lru_cache(maxsize=4)
 def fitted(kind: Kind) -> Weights:
     """The weights that come with the package, for one kind of query; `fitted_on` in their file names their data."""
     raw = _file()[kind]
-    return Weights(tuple(raw["weights"].get(it, 0.0) for it in NAMES), raw["slope"], raw["offset"])
+    return Weights(tuple(raw["weights"].get(it, 0.0) for it in NAMES), raw["slope"], raw["gain"], raw["offset"])
 
 
 def fitted_on() -> str:

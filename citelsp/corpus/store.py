@@ -200,10 +200,19 @@ class Store:
     def cited_by(self, number: int, limit: int = 1000) -> list[int]:
         return [it[0] for it in self._select("SELECT citing FROM citation WHERE cited = ? LIMIT ?", (number, limit))]
 
-    def cited_counts(self, numbers: Sequence[int], until: int) -> dict[int, int]:
-        """How many works of the corpus published in a year or before cite each of these; uncited ones are left out."""
-        sql = "SELECT cited, count(*) FROM citation WHERE cited IN ({}) AND year <= {} GROUP BY cited"
-        return dict(self._select_in(sql.format("{}", until), numbers))
+    def cited_counts(self, numbers: Sequence[int], since: int, until: int) -> dict[int, tuple[int, int]]:
+        """How many works of the corpus published until a year cite each of these, and how many of them since another.
+
+        Uncited works are left out.
+        """
+        sql = f"""SELECT cited, count(*), sum(year >= {since:d}) FROM citation
+                  WHERE cited IN ({{}}) AND year <= {until:d} GROUP BY cited"""  # noqa: S608 - two numbers
+        return {n: (count, recent) for n, count, recent in self._select_in(sql, numbers)}
+
+    def citers(self, numbers: Sequence[int], until: int) -> Iterator[tuple[int, int]]:
+        """(cited, citing) for each work of the corpus published until a year that cites one of these."""
+        sql = f"SELECT cited, citing FROM citation WHERE cited IN ({{}}) AND year <= {until:d}"  # noqa: S608 - a number
+        return self._select_in(sql, numbers)
 
     def by_title(self, title: str) -> list[int]:
         key = title_key(title)

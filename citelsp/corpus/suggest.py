@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from citelsp.corpus import evidence, features, pool, ranking
+from citelsp.corpus.dense import Helpers
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.pool import Barrier
 from citelsp.corpus.query import Place, Query, marked
@@ -15,7 +16,9 @@ from citelsp.knowledge import Candidate, Evidence, Suggestion
 
 NOTHING_FITS = 0.02  # calibrated probability of the first candidate below which nothing is said to fit
 _FIRST_STAGE = 1000
+_NEAR = 200  # works that are nearest by their vectors
 _MET = 0.4  # share of the rare words from which on there is no doubt
+_LEAST = 0.05  # share that any work is granted, as others may cite it beside what is meant
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,13 @@ class Ranked:
 
 
 def suggest(
-    corpus: Corpus, place: Place, *, k: int = 10, date: str | None = None, exclude: Collection[str] = ()
+    corpus: Corpus,
+    place: Place,
+    *,
+    k: int = 10,
+    date: str | None = None,
+    exclude: Collection[str] = (),
+    helpers: Helpers | None = None,
 ) -> Suggestion:
     """At most k works for a place, best first, each with a passage as evidence.
 
@@ -38,11 +47,13 @@ def suggest(
     later, never the manuscript itself, never what is excluded.  Abstains where no work is probable enough.
     """
     began = time.perf_counter()
-    ranked = rank(corpus, place, date=date, exclude=exclude)
+    ranked = rank(corpus, place, date=date, exclude=exclude, helpers=helpers)
     return _suggestion(corpus, ranked, k, began)
 
 
-def answer(corpus: Corpus, asked: Mapping[str, Any], *, k: int = 10) -> tuple[Suggestion, list[str]]:
+def answer(
+    corpus: Corpus, asked: Mapping[str, Any], *, k: int = 10, helpers: Helpers | None = None
+) -> tuple[Suggestion, list[str]]:
     r"""The answer to one query of a batch, {"id", "title", "text" holding `\cite<>`, "date", "exclude"}.
 
     With it the ids of the first stage, best first, at most 1,000.
@@ -50,23 +61,49 @@ def answer(corpus: Corpus, asked: Mapping[str, Any], *, k: int = 10) -> tuple[Su
     began = time.perf_counter()
     text, title, date = (asked.get(it) or "" for it in ("text", "title", "date"))
     place = marked(text, title=title, date=date)
-    ranked = rank(corpus, place, exclude=asked.get("exclude") or ())
+    ranked = rank(corpus, place, exclude=asked.get("exclude") or (), helpers=helpers)
     numbers = [ranked.pool.works[it].n for it in ranked.order]
     numbers += pool.beyond(corpus, ranked.pool, ranked.rule, _FIRST_STAGE - len(numbers))
     return _suggestion(corpus, ranked, k, began), corpus.store.ids(numbers)
 
 
-def rank(corpus: Corpus, place: Place, *, date: str | None = None, exclude: Collection[str] = ()) -> Ranked:
-    """Every work that could be meant at a place, by how much speaks for it."""
+def rank(
+    corpus: Corpus,
+    place: Place,
+    *,
+    date: str | None = None,
+    exclude: Collection[str] = (),
+    helpers: Helpers | None = None,
+) -> Ranked:
+    """Every work that could be meant at a place, by how much speaks for it, helped by endpoints where there are any."""
     query = Query(place)
     if not query.plain:
         return Ranked(query, pool.Pool(), Barrier())
     rule = pool.barrier(corpus, date or place.date, place.title, exclude)
-    found = pool.gather(corpus, query, rule)
+    near: list[int] = []
+
+    def found_near(fused: Mapping[int, float]) -> list[int]:
+        if helpers:
+            near.extend(helpers.nearest(corpus, query.wording, _NEAR, lambda: list(fused)))
+        return near
+
+    found = pool.gather(corpus, query, rule, near=found_near)
     weights = ranking.fitted("collection" if pool.is_collection(corpus) else query.kind)
     scores = [weights.score(it) for it in features.rows(corpus.engine, query, found, rule.year)]
     order = sorted(range(len(scores)), key=lambda it: -scores[it])
-    return Ranked(query, found, rule, order, _with_doubt(corpus, query, found, weights.probabilities(scores)))
+    chances = _with_doubt(corpus, query, found, weights.probabilities(scores))
+    if helpers and order:
+        order, chances = _helped(corpus, helpers, Ranked(query, found, rule, order, chances), near)
+    return Ranked(query, found, rule, order, chances)
+
+
+def _helped(corpus: Corpus, helpers: Helpers, ranked: Ranked, near: Sequence[int]) -> tuple[list[int], list[float]]:
+    """The order with what endpoints say; a rank keeps its probability, whoever holds it now."""
+    position = {it.n: place for place, it in enumerate(ranked.pool.works)}
+    numbers = [ranked.pool.works[it].n for it in ranked.order]
+    order = [position[n] for n in helpers.ordered(corpus, ranked.query.wording, numbers, near)]
+    held = dict(zip(order, sorted(ranked.probabilities, reverse=True), strict=True))
+    return order, [held[it] for it in range(len(order))]
 
 
 def _with_doubt(corpus: Corpus, query: Query, found: pool.Pool, chances: list[float]) -> list[float]:
@@ -79,7 +116,7 @@ def _with_doubt(corpus: Corpus, query: Query, found: pool.Pool, chances: list[fl
         return chances
     held = [set(f"{it.title_stems} {it.abstract_stems}".split()) for it in found.works]
     shares = [sum(rarity[it] for it in wanted if it in text) / total for text in held]
-    return [chance * min(1.0, share / _MET) ** 3 for chance, share in zip(chances, shares, strict=True)]
+    return [chance * min(1.0, max(_LEAST, share) / _MET) ** 3 for chance, share in zip(chances, shares, strict=True)]
 
 
 def _suggestion(corpus: Corpus, ranked: Ranked, k: int, began: float) -> Suggestion:

@@ -21,12 +21,14 @@ from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Kind, Query, marked
 from citelsp.corpus.ranking import Weights
 
-FOLDS = 5
+FOLDS = 10
 _FALLING = {"age"}  # features that may only lower a score; all others may only raise it
 _RIDGE = 1e-4
 _ROUNDS = 400
 _RATE = 0.05
 _TINY = 1e-300
+_NEAREST, _SAMPLED = 80, 3  # weights are fitted on so many first works of a pool, and on every third after them
+_FIRST_STAGE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +43,14 @@ class Example:
     rows: Any  # numpy array, works by features, float32
     right: Any  # numpy array of bool
 
+    rest: Sequence[int] = ()  # numbers of the next works of the first stage
+
     @property
     def fold(self) -> int:
         return crc32(self.cluster.encode()) % FOLDS
+
+
+Judged = tuple[Example, Weights]
 
 
 def examples(corpus: Corpus, queries: Path, gold: Path, kept: int = pool.KEPT) -> Iterator[Example]:
@@ -61,22 +68,47 @@ def examples(corpus: Corpus, queries: Path, gold: Path, kept: int = pool.KEPT) -
         right = np.isin(numbers, list(corpus.store.numbers(answer["gold"]).values()))
         rows = rows.reshape(-1, len(features.NAMES))
         set_ = f"{queries.stem}:{asked.get('set', '')}"
-        yield Example(asked["id"], query.kind, set_, answer["cluster"], numbers, rows, right)
+        rest = pool.beyond(corpus, found, rule, _FIRST_STAGE - len(numbers))
+        yield Example(asked["id"], query.kind, set_, answer["cluster"], numbers, rows, right, rest)
 
 
-def fit_kinds(given: Sequence[Example]) -> dict[Kind, Weights]:
-    """Weights for every kind of query that there are examples of."""
+def fit_kinds(given: Sequence[Example]) -> tuple[dict[Kind, Weights], list[Judged]]:
+    """Weights for every kind of query that there are examples of, and every example with weights fitted without it.
+
+    Probabilities are fitted on what weights say of source papers that they have not seen.
+    """
+    unseen = [
+        (it, weights[it.kind])
+        for fold in range(FOLDS)
+        for weights in (_by_kind([it for it in given if it.fold != fold]),)
+        for it in given
+        if it.fold == fold
+    ]
+    fitted = {
+        kind: _with_line(weights, _line([it for it in unseen if it[0].kind == kind]))
+        for kind, weights in _by_kind(given).items()
+    }
+    lines = {
+        (fold, kind): _line([it for it in unseen if it[0].fold != fold and it[0].kind == kind])
+        for fold in range(FOLDS)
+        for kind in fitted
+    }
+    return fitted, [(it, _with_line(weights, lines[it.fold, it.kind])) for it, weights in unseen]
+
+
+def _by_kind(given: Sequence[Example]) -> dict[Kind, Weights]:
     return {kind: fit([it for it in given if it.kind == kind]) for kind in sorted({it.kind for it in given})}
 
 
 def fit(given: Sequence[Example]) -> Weights:
-    """Weights that put right works first, every set counting by the square root of its size, and their calibration."""
+    """Weights that put right works first, every set counting by the square root of its size; not calibrated."""
     import numpy as np
 
     usable = [it for it in given if it.right.any()]
-    stacked = np.concatenate([it.rows for it in usable])
-    right = np.concatenate([it.right for it in usable])
-    sizes = [len(it.numbers) for it in usable]
+    told = [_telling(it) for it in usable]
+    stacked = np.concatenate([it.rows[part] for it, part in zip(usable, told, strict=True)])
+    right = np.concatenate([it.right[part] for it, part in zip(usable, told, strict=True)])
+    sizes = [int(it.sum()) for it in told]
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
     owner = np.repeat(np.arange(len(usable)), sizes)
     counts = Counter(it.set for it in usable)
@@ -95,7 +127,15 @@ def fit(given: Sequence[Example]) -> Weights:
         return scaled.T @ (surplus * share[owner]).astype(np.float32) + 2 * _RIDGE * weight
 
     weight = _descend(gradient, sign)
-    return calibrated(Weights(tuple(float(it) for it in weight / scale)), given)
+    return Weights(tuple(float(it) for it in weight / scale))
+
+
+def _telling(example: Example) -> Any:  # noqa: ANN401 - a numpy array
+    """Which works of a pool are fitted on: the right ones, the nearest, and a sample of the rest."""
+    told = example.right.copy()
+    told[:_NEAREST] = True
+    told[_NEAREST::_SAMPLED] = True
+    return told
 
 
 def _descend(gradient: Any, sign: Any) -> Any:  # noqa: ANN401 - numpy arrays
@@ -114,41 +154,46 @@ def _descend(gradient: Any, sign: Any) -> Any:  # noqa: ANN401 - numpy arrays
     return weight
 
 
-def calibrated(weights: Weights, given: Sequence[Example]) -> Weights:
-    """The same weights with slope and offset of the first candidate's log odds fitted (Platt)."""
+def _with_line(weights: Weights, line: tuple[float, float, float]) -> Weights:
+    return replace(weights, slope=line[0], gain=line[1], offset=line[2])
+
+
+def _line(seen: Sequence[Judged]) -> tuple[float, float, float]:
+    """Slope, gain and offset that make the first candidates' log odds honest (Platt, with the score besides)."""
     import numpy as np
 
-    odds, hits = [], []
-    for it in given:
+    odds, best, hits = [], [], []
+    for it, weights in seen:
         if len(it.numbers):
             scores = scored(weights, it)
             raised = np.exp(scores - scores.max())
-            top = float(np.clip(raised.max() / raised.sum(), 1e-9, 1 - 1e-9))
+            top = min(1 - 1e-9, max(1e-9, float(raised.max() / raised.sum())))
             odds.append(np.log(top / (1 - top)))
+            best.append(float(scores.max()))
             hits.append(float(it.right[int(scores.argmax())]))
-    x, y = np.array(odds), np.array(hits)
-    design = np.stack([x, np.ones_like(x)], axis=1)
-    line = np.array([1.0, 0.0])
+    ones = [1.0] * len(odds)
+    slope, gain, offset = _logistic(np.array([odds, best, ones]).T, np.array(hits))
+    if gain < 0:
+        (slope, offset), gain = _logistic(np.array([odds, ones]).T, np.array(hits)), 0.0
+    return float(slope), float(gain), float(offset)
+
+
+def _logistic(design: Any, hits: Any) -> Any:  # noqa: ANN401 - numpy arrays
+    """Logistic regression by Newton's method."""
+    import numpy as np
+
+    line = np.zeros(design.shape[1])
     for _ in range(50):
         chance = 1 / (1 + np.exp(-design @ line))
-        curvature = design.T @ (design * (chance * (1 - chance))[:, None]) + 1e-6 * np.eye(2)
-        line = line - np.linalg.solve(curvature, design.T @ (chance - y))
-    return replace(weights, slope=float(line[0]), offset=float(line[1]))
+        curvature = design.T @ (design * (chance * (1 - chance))[:, None]) + 1e-6 * np.eye(len(line))
+        line = line - np.linalg.solve(curvature, design.T @ (chance - hits))
+    return line
 
 
 def scored(weights: Weights, example: Example) -> Any:  # noqa: ANN401 - a numpy array
     import numpy as np
 
     return example.rows @ np.array(weights.weights, dtype=np.float32)
-
-
-def cross_fitted(given: Sequence[Example]) -> list[tuple[Example, Weights]]:
-    """Every example with weights fitted without its source paper."""
-    pairs = []
-    for fold in range(FOLDS):
-        weights = fit_kinds([it for it in given if it.fold != fold])
-        pairs += [(it, weights[it.kind]) for it in given if it.fold == fold]
-    return pairs
 
 
 def prediction(corpus: Corpus, example: Example, weights: Weights, listed: int = 100) -> dict[str, Any]:
@@ -162,7 +207,8 @@ def prediction(corpus: Corpus, example: Example, weights: Weights, listed: int =
         {"id": id_, "title": title, "probability": round(chances[it], 4)}
         for id_, title, it in zip(ids, titles, order, strict=False)
     ]
-    return {"id": example.id, "abstained": not candidates, "candidates": candidates, "pool": ids}
+    first_stage = ids + corpus.store.ids(example.rest)
+    return {"id": example.id, "abstained": not candidates, "candidates": candidates, "pool": first_stage}
 
 
 def save(fitted: Mapping[Kind, Weights], name: str, path: Path) -> None:
@@ -171,7 +217,12 @@ def save(fitted: Mapping[Kind, Weights], name: str, path: Path) -> None:
     raw["fitted_on"] = name
     for kind, weights in fitted.items():
         named = {it: float(f"{value:.4g}") for it, value in zip(features.NAMES, weights.weights, strict=True) if value}
-        raw[kind] = {"weights": named, "slope": round(weights.slope, 4), "offset": round(weights.offset, 4)}
+        raw[kind] = {
+            "weights": named,
+            "slope": round(weights.slope, 4),
+            "gain": round(weights.gain, 5),
+            "offset": round(weights.offset, 4),
+        }
     path.write_text(json.dumps(raw, indent=1) + "\n", encoding="utf-8")
 
 
@@ -196,10 +247,10 @@ def main() -> None:
     asked = parser.parse_args()
     with Corpus(asked.corpus) as corpus:
         given = [it for path in asked.queries for it in examples(corpus, path, asked.gold)]
+        fitted, unseen = fit_kinds(given)
         if asked.predictions:
-            pairs = cross_fitted(given)
-            _write(asked.predictions, (prediction(corpus, it, weights) for it, weights in pairs))
-        save(fit_kinds(given), asked.name, asked.out)
+            _write(asked.predictions, (prediction(corpus, it, weights) for it, weights in unseen))
+        save(fitted, asked.name, asked.out)
 
 
 if __name__ == "__main__":

@@ -65,8 +65,9 @@ def test_adding_again_changes_only_what_changed(corpus):
 def test_references_are_followed_both_ways(corpus):
     numbers = corpus.store.numbers(["adam", "sgd"])
     assert corpus.store.cited_by(numbers["adam"]) == [numbers["sgd"]]
-    assert corpus.store.cited_counts(list(numbers.values()), until=1960) == {numbers["adam"]: 1}
-    assert corpus.store.cited_counts(list(numbers.values()), until=1950) == {}
+    assert corpus.store.cited_counts(list(numbers.values()), since=1940, until=1960) == {numbers["adam"]: (1, 1)}
+    assert corpus.store.cited_counts(list(numbers.values()), since=1960, until=1960) == {numbers["adam"]: (1, 0)}
+    assert corpus.store.cited_counts(list(numbers.values()), since=1940, until=1950) == {}
     corpus.add([Work("sgd", SGD.title, year=1951)])
     assert corpus.store.cited_by(numbers["adam"]) == []
 
