@@ -39,11 +39,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     remove = actions.add_parser("remove", help="forget works by their ids")
     remove.add_argument("ids", metavar="ID", nargs="+")
     compact = actions.add_parser("compact", help="write the index anew, smaller and faster")
+    embed = actions.add_parser("embed", help="give every work a vector, by the endpoint of [embeddings]")
     export = actions.add_parser("export", help="print all works as JSON lines, which `add` reads back")
     export.add_argument("--format", choices=("jsonl",), default="jsonl")
     for action in (search, info):
         action.add_argument("--format", choices=("text", "json"), default="text")
-    for action in (add, search, info, remove, compact, export):
+    for action in (add, search, info, remove, compact, embed, export):
         common.add_settings(action)
         common.add_corpus(action)
 
@@ -52,7 +53,8 @@ def run(given: argparse.Namespace) -> int:
     from citelsp.corpus.store import CorpusError
 
     acts: dict[str, Callable[[Corpus, argparse.Namespace], int]] = {
-        "add": _add, "search": _search, "info": _info, "remove": _remove, "compact": _compact, "export": _export,
+        "add": _add, "search": _search, "info": _info, "remove": _remove, "compact": _compact, "embed": _embed,
+        "export": _export,
     }  # fmt: skip
     try:
         with common.open_corpus(given, create=given.action == "add") as corpus:
@@ -198,6 +200,27 @@ def _compact(corpus: "Corpus", _: argparse.Namespace) -> int:
     before = corpus.info().bytes
     corpus.compact()
     print(f"{before / 1e6:.1f} MB before, {corpus.info().bytes / 1e6:.1f} MB now")
+    return exits.OK
+
+
+def _embed(corpus: "Corpus", given: argparse.Namespace) -> int:
+    return asyncio.run(_embedded(corpus, given))
+
+
+async def _embedded(corpus: "Corpus", given: argparse.Namespace) -> int:
+    from citelsp.cli.progress import Progress
+    from citelsp.corpus import dense
+    from citelsp.sources import models
+
+    async with models.opened(common.read_settings(given)) as (embedder, _):
+        if embedder is None:
+            return common.fail("no embeddings are set: [embeddings] base_url and name, and not offline")
+        try:
+            with Progress("vectors") as progress:
+                done = dense.update(corpus, embedder, progress.added)
+        except (models.EndpointError, ValueError) as problem:
+            return common.fail(f"{problem}; what was embedded so far is kept")
+    print(f"{done} embedded")
     return exits.OK
 
 

@@ -45,7 +45,7 @@ async def answers(given: argparse.Namespace) -> AsyncIterator[Answer]:
     if given.replay:
         yield await _replayed(given)
     elif given.policy == "corpus" or (given.batch and given.policy == "auto"):
-        for it in _from_corpus(given):
+        async for it in _from_corpus(given):
             yield it
     else:
         async with AsyncExitStack() as stack:
@@ -67,15 +67,21 @@ async def _replayed(given: argparse.Namespace) -> Answer:
     return Answer(given.replay.stem, found, told=trajectory.explain(runs) if given.explain else "")
 
 
-def _from_corpus(given: argparse.Namespace) -> Iterator[Answer]:
+async def _from_corpus(given: argparse.Namespace) -> AsyncIterator[Answer]:
     from citelsp.corpus import suggest
+    from citelsp.corpus.dense import Helpers
+    from citelsp.corpus.index import Corpus
+    from citelsp.sources import models
 
     if given.path:
         raise UnfitError("the policy corpus is for --text and --batch; a manuscript has its own entries too")
-    with common.open_corpus(given) as corpus:
-        for query in _asked(given):
-            found, pool = suggest.answer(corpus, query, k=given.k)
-            yield Answer(str(query.get("id", "")), found, pool=pool if given.batch else [])
+    settings = common.read_settings(given)
+    with Corpus(common.corpus_directory(given, settings)) as corpus:
+        async with models.opened(settings) as endpoints:
+            helpers = Helpers(*endpoints, common.warn)
+            for query in _asked(given):
+                found, pool = suggest.answer(corpus, query, k=given.k, helpers=helpers)
+                yield Answer(str(query.get("id", "")), found, pool=pool if given.batch else [])
 
 
 async def _reach(given: argparse.Namespace, settings: "Settings", stack: AsyncExitStack) -> "Reach":
