@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 from pathlib import Path
@@ -53,7 +54,8 @@ def code_server(programs, corpus, tools, tmp_path_factory, until):
     port = free_port()
     quiet = ["--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"]
     serving = [*command, "--auth", "none", "--bind-addr", f"127.0.0.1:{port}", *quiet]
-    with subprocess.Popen(serving, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+    silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(serving, **silent, start_new_session=True) as process:
         until(lambda: listens(port))
         yield {
             "CITELSP_URL": f"http://127.0.0.1:{port}",
@@ -62,7 +64,7 @@ def code_server(programs, corpus, tools, tmp_path_factory, until):
             "CITELSP_EXTENSION": str(EXTENSION),
             "CITELSP_DATA": str(data),
         }
-        process.terminate()
+        os.killpg(process.pid, signal.SIGTERM)  # the program is a wrapper that would leave the server behind
 
 
 def free_port() -> int:
