@@ -4,7 +4,7 @@ import argparse
 import json
 import shlex
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from citelsp.evals import tuning
 
 if TYPE_CHECKING:
     from citelsp.corpus.index import Corpus
+    from citelsp.evals.page import Section
     from citelsp.evals.prediction import Offer, Prediction
     from citelsp.evals.questions import Question
     from citelsp.evals.scores import Facts
@@ -53,7 +54,18 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _evaluate(given: argparse.Namespace) -> int:
-    from citelsp.evals import page, prediction, questions, scores
+    from citelsp.evals import page
+
+    sections = measured(given, shlex.join(["citelsp", *sys.argv[1:]]))
+    title = f"Predictions for {given.questions.name}"
+    page.write(given.out, title, sections)
+    print(page.markdown(title, sections))
+    return exits.OK
+
+
+def measured(given: argparse.Namespace, command: str) -> "Sequence[Section]":
+    """Predict, write the predictions and score them; `command` is what the report says made it."""
+    from citelsp.evals import prediction, questions, scores
 
     asked = questions.read(given.questions, given.gold)[:: given.every]
     if not asked:
@@ -61,16 +73,8 @@ def _evaluate(given: argparse.Namespace) -> int:
     given.out.mkdir(parents=True, exist_ok=True)
     with common.open_corpus(given) as corpus:
         found = prediction.read(given.predictions) if given.predictions else dict(_predicted(corpus, asked, given.out))
-        command = shlex.join(["citelsp", *sys.argv[1:]])
         answers = prediction.judged(asked, found)
-        sections = scores.sections(command, answers, _facts(given, corpus, asked))
-    title = f"Predictions for {given.questions.name}"
-    for name, text in (("report.md", page.markdown(title, sections)), ("report.html", page.html(title, sections))):
-        (given.out / name).write_text(text, encoding="utf-8")
-    for figure in (it for section in sections for it in section.figures):
-        (given.out / f"{figure.name}.svg").write_text(figure.svg, encoding="utf-8")
-    print(page.markdown(title, sections))
-    return exits.OK
+        return scores.sections(command, answers, _facts(given, corpus, asked))
 
 
 def _predicted(corpus: "Corpus", asked: list["Question"], out: Path) -> Iterator[tuple[str, "Prediction"]]:

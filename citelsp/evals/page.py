@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1d2430 }
@@ -54,6 +55,15 @@ def percent(value: float | None) -> str:
 
 def number(value: float | None, digits: int = 3) -> str:
     return "–" if value is None else f"{value:.{digits}f}"
+
+
+def write(out: Path, title: str, sections: Sequence[Section]) -> None:
+    """The page as report.md and report.html, and its figures, in a folder that is made."""
+    out.mkdir(parents=True, exist_ok=True)
+    for figure in (it for section in sections for it in section.figures):
+        (out / f"{figure.name}.svg").write_text(figure.svg, encoding="utf-8")
+    (out / "report.md").write_text(markdown(title, sections), encoding="utf-8")
+    (out / "report.html").write_text(html(title, sections), encoding="utf-8")
 
 
 def markdown(title: str, sections: Sequence[Section]) -> str:

@@ -1,11 +1,12 @@
 """Every measurement that the README claims, on one page.
 
     python -m citelsp.evals.report OUT [--cases DIR --sets SET... --config NAME=FILE...] [--works FILE]
-        [--recordings DIR] [--peer COMMAND] [--entries N...]
+        [--recordings DIR] [--questions FILE --gold FILE --corpus DIR] [--peer COMMAND] [--entries N...]
 
 Writes report.md, report.html and the figures into OUT.  What has no data here is named and left out: verification needs
 labelled cases (citelsp.evals.verification) and settings that name the services, insertion also true works
-(citelsp.evals.insertion), the services recorded answers (citelsp.evals.aligned), speed a clone with its benchmarks.
+(citelsp.evals.insertion), the services recorded answers (citelsp.evals.aligned), predictions questions and a corpus
+(`citelsp eval positions`), speed a clone with its benchmarks.
 """
 
 import argparse
@@ -20,17 +21,19 @@ from importlib.metadata import version
 from pathlib import Path
 
 import citelsp
+from citelsp import cli
 from citelsp import settings as house
+from citelsp.cli import eval as eval_
 from citelsp.evals import aligned, insertion, page, verification
 from citelsp.evals.page import Section, Table
 
 _LIBRARIES = ("pygls", "lsprotocol", "httpx", "rapidfuzz", "tantivy", "bibtexparser", "diskcache")
 _BENCHMARK = Path(citelsp.__file__).parent.parent / "tests" / "benchmarks" / "editor.py"
 
-Measurement = Callable[[argparse.Namespace], Section | None]  # None: its data was not given
+Measurement = Callable[[argparse.Namespace], Sequence[Section]]  # none where its data was not given
 
 
-def machine(_: argparse.Namespace) -> Section:
+def machine() -> Section:
     """What the figures were taken on."""
     rows = [
         ("system", f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"),
@@ -50,68 +53,70 @@ def _revision() -> str:
         return ""
 
 
-def speed(given: argparse.Namespace) -> Section | None:
+def speed(given: argparse.Namespace) -> Sequence[Section]:
     """The editor's path beside a peer in the same run."""
     if not _BENCHMARK.exists() or not given.entries:
-        return None
+        return ()
     options = ["--peer", given.peer, "--entries", *map(str, given.entries)]
     command = [sys.executable, str(_BENCHMARK), *options]
     done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
     note = "CPU time of the server process, in invented bibliographies."
     shown = f'python tests/benchmarks/editor.py --peer "{given.peer}" --entries {" ".join(map(str, given.entries))}'
-    return Section("Speed in the editor", shown, notes=(note,), tables=(page.read_table(done.stdout),))
+    return [Section("Speed in the editor", shown, notes=(note,), tables=(page.read_table(done.stdout),))]
 
 
-def verified(given: argparse.Namespace) -> Section | None:
+def verified(given: argparse.Namespace) -> Sequence[Section]:
     if not (given.cases and given.config):
-        return None
+        return ()
     runs = verification.measure(given.cases, given.sets, verification.configs(given.config), given.every)
     configs = " ".join(f"--config {it}" for it in verification.configs(given.config))
     command = f"python -m citelsp.evals.verification CASES {' '.join(given.sets)} {configs} --every {given.every}"
-    return verification.section(runs, command)
+    return [verification.section(runs, command)]
 
 
-def inserted(given: argparse.Namespace) -> Section | None:
+def inserted(given: argparse.Namespace) -> Sequence[Section]:
     """With the first of the configurations."""
     if not (given.works and given.config):
-        return None
+        return ()
     name, path = next(iter(verification.configs(given.config).items()))
     settings, _ = house.merged(house.read_file(path)[0])
     outcomes = asyncio.run(insertion.run(list(insertion.works(given.works)), settings, given.count))
     command = f"python -m citelsp.evals.insertion WORKS --config {name} -n {given.count}"
-    return Section("Entries written for works looked up", command, output=insertion.report(outcomes))
+    return [Section("Entries written for works looked up", command, output=insertion.report(outcomes))]
 
 
-def services(given: argparse.Namespace) -> Section | None:
+def services(given: argparse.Namespace) -> Sequence[Section]:
     if not given.recordings:
-        return None
+        return ()
     outcomes = aligned.run(list(aligned.cases(given.recordings)), clues=False)
     command = "python -m citelsp.evals.aligned RECORDINGS"
-    return Section("The merged first answer, on recorded answers", command, output=aligned.report(outcomes))
+    return [Section("The merged first answer, on recorded answers", command, output=aligned.report(outcomes))]
+
+
+def predicted(given: argparse.Namespace) -> Sequence[Section]:
+    if not (given.questions and given.corpus):
+        return ()
+    words = ["positions", str(given.questions), "--corpus", str(given.corpus), "--out", str(given.out)]
+    words += ["--gold", str(given.gold)] if given.gold else []
+    words += ["--versus", str(given.versus)] if given.versus else []
+    asked = cli.parser(["eval"]).parse_args(["eval", *words, "--every", str(given.every)])
+    return eval_.measured(asked, "citelsp eval positions QUESTIONS --gold GOLD --corpus CORPUS --out OUT")
 
 
 MEASUREMENTS: dict[str, Measurement] = {
     "verification": verified,
     "services": services,
     "insertion": inserted,
+    "predictions": predicted,
     "speed": speed,
 }
 
 
 def sections(given: argparse.Namespace) -> list[Section]:
     found = {name: measurement(given) for name, measurement in MEASUREMENTS.items()}
-    missing = [name for name, it in found.items() if it is None]
+    missing = [name for name, it in found.items() if not it]
     left_out = [Section("Left out", notes=(f"No data was given for: {', '.join(missing)}.",))] if missing else []
-    return [machine(given), *(it for it in found.values() if it), *left_out]
-
-
-def write(out: Path, made: Sequence[Section]) -> None:
-    out.mkdir(parents=True, exist_ok=True)
-    title = f"citelsp {citelsp.__version__}, measured"
-    for figure in (it for section in made for it in section.figures):
-        (out / f"{figure.name}.svg").write_text(figure.svg, encoding="utf-8")
-    (out / "report.md").write_text(page.markdown(title, made), encoding="utf-8")
-    (out / "report.html").write_text(page.html(title, made), encoding="utf-8")
+    return [machine(), *(section for it in found.values() for section in it), *left_out]
 
 
 def main() -> None:
@@ -129,7 +134,7 @@ def main() -> None:
     )
     parser.add_argument("--peer", default="badness lsp", help="another server, for speed")
     given = parser.parse_args()
-    write(given.out, sections(given))
+    page.write(given.out, f"citelsp {citelsp.__version__}, measured", sections(given))
 
 
 if __name__ == "__main__":
