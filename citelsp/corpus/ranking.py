@@ -51,6 +51,11 @@ def fitted_on() -> str:
     return str(_file()["fitted_on"])
 
 
+def nothing_fits() -> float:
+    """The probability of a first candidate below which nothing is said to fit; fitted with the weights."""
+    return float(_file()["nothing_fits"])
+
+
 @lru_cache(maxsize=1)
 def _file() -> dict[str, Any]:
     raw: dict[str, Any] = json.loads(Path(__file__).with_name("weights.json").read_text(encoding="utf-8"))

@@ -14,7 +14,6 @@ from citelsp.corpus.store import Row
 from citelsp.corpus.words import stems
 from citelsp.knowledge import Candidate, Evidence, Suggestion
 
-NOTHING_FITS = 0.02  # calibrated probability of the first candidate below which nothing is said to fit
 _FIRST_STAGE = 1000
 _NEAR = 200  # works that are nearest by their vectors
 _MET = 0.4  # share of the rare words from which on there is no doubt
@@ -134,7 +133,7 @@ def _suggestion(corpus: Corpus, ranked: Ranked, k: int, began: float) -> Suggest
     usage = {"seconds": time.perf_counter() - began}
     if not candidates:
         return Suggestion(abstained=True, reason="no work in the corpus shares a word with this place", usage=usage)
-    if (candidates[0].probability or 0.0) < NOTHING_FITS:
+    if (candidates[0].probability or 0.0) < ranking.nothing_fits():
         reason = "nothing in the corpus fits: the nearest work is improbable"
         return Suggestion(candidates, abstained=True, reason=reason, usage=usage)
     return Suggestion(candidates, usage=usage)

@@ -29,6 +29,7 @@ _RATE = 0.05
 _TINY = 1e-300
 _NEAREST, _SAMPLED = 80, 3  # weights are fitted on so many first works of a pool, and on every third after them
 _FIRST_STAGE = 1000
+_WITHHELD = 0.005  # of the right first candidates may be called nothing that fits
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +179,17 @@ def _line(seen: Sequence[Judged]) -> tuple[float, float, float]:
     return float(slope), float(gain), float(offset)
 
 
+def threshold(unseen: Sequence[Judged]) -> float:
+    """The probability, in hundredths, below which at most so few of the right first candidates lie."""
+    chances = []
+    for it, weights in unseen:
+        scores = scored(weights, it)
+        if len(scores) and it.right[int(scores.argmax())]:
+            chances.append(max(weights.probabilities([float(value) for value in scores])))
+    chances.sort()
+    return int(100 * chances[int(_WITHHELD * len(chances))]) / 100
+
+
 def _logistic(design: Any, hits: Any) -> Any:  # noqa: ANN401 - numpy arrays
     """Logistic regression by Newton's method."""
     import numpy as np
@@ -211,10 +223,10 @@ def prediction(corpus: Corpus, example: Example, weights: Weights, listed: int =
     return {"id": example.id, "abstained": not candidates, "candidates": candidates, "pool": first_stage}
 
 
-def save(fitted: Mapping[Kind, Weights], name: str, path: Path) -> None:
+def save(fitted: Mapping[Kind, Weights], nothing_fits: float, name: str, path: Path) -> None:
     """Write weights as `ranking.fitted` reads them, zeros left out; kinds that were not fitted stay in the file."""
     raw: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    raw["fitted_on"] = name
+    raw["fitted_on"], raw["nothing_fits"] = name, nothing_fits
     for kind, weights in fitted.items():
         named = {it: float(f"{value:.4g}") for it, value in zip(features.NAMES, weights.weights, strict=True) if value}
         raw[kind] = {
@@ -250,7 +262,7 @@ def main() -> None:
         fitted, unseen = fit_kinds(given)
         if asked.predictions:
             _write(asked.predictions, (prediction(corpus, it, weights) for it, weights in unseen))
-        save(fitted, asked.name, asked.out)
+        save(fitted, threshold(unseen), asked.name, asked.out)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from citelsp.corpus import suggest
+from citelsp.corpus import ranking, suggest
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.pool import reciprocal_ranks
 from citelsp.corpus.query import Place, marked
@@ -69,7 +69,7 @@ def _offered(corpus: Corpus, id_: str, ranked: suggest.Ranked, listed: int) -> P
     order = ranked.order[:listed]
     ids = corpus.store.ids([works[it].n for it in order])
     offers = tuple(Offer(name, works[it].title, ranked.probabilities[it]) for name, it in zip(ids, order, strict=True))
-    fits = bool(offers) and (offers[0].probability or 0.0) >= suggest.NOTHING_FITS
+    fits = bool(offers) and (offers[0].probability or 0.0) >= ranking.nothing_fits()
     return Prediction(id_, offers, abstained=not fits)
 
 
