@@ -132,6 +132,10 @@ def main() -> None:
     parser.add_argument(
         "--entries", type=int, nargs="*", default=[10_000, 50_000], help="of the bibliographies for speed"
     )
+    parser.add_argument("--questions", type=Path, help="places whose works are known")
+    parser.add_argument("--gold", type=Path, help="their works, where the questions do not hold them")
+    parser.add_argument("--corpus", type=Path, help="where they are looked for")
+    parser.add_argument("--versus", type=Path, help="another system's predictions")
     parser.add_argument("--peer", default="badness lsp", help="another server, for speed")
     given = parser.parse_args()
     page.write(given.out, f"citelsp {citelsp.__version__}, measured", sections(given))
