@@ -57,11 +57,15 @@ class Corpus:
         if create:
             directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.store = Store(directory / "works.sqlite", create=create)
+        words = directory / f"words-{ENGINE_FORMAT}"
         try:
-            self._engine = Engine(directory / f"words-{ENGINE_FORMAT}")
-        except (OSError, ValueError) as problem:
+            self._engine = Engine(words)
+        except BaseException as problem:  # tantivy panics at a damaged file, and its panic is no Exception
             self.store.close()
-            raise CorpusError(f"the word index of {directory} cannot be opened: {problem}") from problem
+            if isinstance(problem, (OSError, ValueError)) or type(problem).__name__ == "PanicException":
+                told = f"the word index {words} cannot be opened ({problem}); delete it, and it is made anew"
+                raise CorpusError(told) from problem
+            raise
         self._lock = RLock()
         self._seen = self.store.changes()
         if not self._engine.size and self.store.state(_STAMP):

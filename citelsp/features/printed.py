@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
+from citelsp.checks import verdicts
 from citelsp.features.markup import Block, Link
 from citelsp.features.values import shortened
 from citelsp.knowledge import Candidate, Evidence, Record, Verdict
@@ -68,8 +69,8 @@ def evidence(items: Sequence[Evidence]) -> list[Block]:
 
 def verdict(item: Verdict) -> list[Block]:
     """What was found out, when, from whom, and who could not be asked."""
-    asked = f"asked {', '.join(item.asked)}" if item.asked else ""
-    silent = f"no answer from {', '.join(item.unavailable)}" if item.unavailable else ""
+    asked = f"asked {', '.join(map(verdicts.title, item.asked))}" if item.asked else ""
+    silent = f"no answer from {', '.join(map(verdicts.title, item.unavailable))}" if item.unavailable else ""
     head = _VERDICTS[item.kind] + (f" on {item.date}" if item.date and item.kind != "unchecked" else "")
     about = "; ".join(filter(None, (asked, silent)))
     said = Block(head + (f" ({about})" if about else "") + (f": {item.reason}" if item.reason else ""))

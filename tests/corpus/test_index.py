@@ -154,6 +154,20 @@ def test_a_later_format_is_refused(corpus):
         Corpus(corpus.path)
 
 
+def test_a_damaged_word_index_is_named_and_made_anew(corpus):
+    words = next(corpus.path.glob("words-*"))
+    corpus.add([TREC])
+    corpus.close()
+    for file in words.rglob("*"):
+        if file.is_file() and file.suffix != ".lock":
+            file.write_bytes(file.read_bytes()[:7])
+    with pytest.raises(CorpusError, match="delete it, and it is made anew"):
+        Corpus(corpus.path)
+    shutil.rmtree(words)
+    with closing(Corpus(corpus.path)) as opened:
+        assert opened.search(TREC.title)
+
+
 @pytest.mark.skipif(os.name == "nt", reason="permissions are POSIX")
 def test_it_is_private_to_the_user(corpus):
     assert corpus.path.stat().st_mode & 0o077 == 0

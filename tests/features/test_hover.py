@@ -52,7 +52,7 @@ def test_verdict_with_date_sources_and_evidence():
     evidence = (Evidence("Programs are read.", "abstract", "crossref", "supported"),)
     _, text = shown(fixture, learnt(fixture, "knuth84", verdict, evidence))
     assert (
-        "Differs from the record on 2026-11-22 (asked crossref; no answer from openalex): year 1984, recorded 1985"
+        "Differs from the record on 2026-11-22 (asked Crossref; no answer from OpenAlex): year 1984, recorded 1985"
         in text
     )
     assert "“Programs are read.”\n\nabstract, crossref, supported" in text
