@@ -15,6 +15,10 @@ COMMANDS = ("serve", "check", "suggest", "add", "corpus", "cache", "eval", "demo
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status."""
     written = list(sys.argv[1:] if arguments is None else arguments)
+    if "_ARGCOMPLETE" in os.environ:  # a shell asks what could come next
+        import argcomplete
+
+        argcomplete.autocomplete(parser())
     named = next((it for it in written if it in COMMANDS), None)
     try:
         given = parser(COMMANDS if named is None else (named,)).parse_args(written)

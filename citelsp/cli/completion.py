@@ -1,18 +1,18 @@
-"""citelsp completion: what a shell sources to complete citelsp's own commands and options."""
+"""citelsp completion: what a shell sources to complete citelsp's own commands and options, which it then asks for."""
 
 import argparse
+
+from citelsp.cli import exits
 
 HELP = "print the completion script of a shell"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=("bash", "zsh", "tcsh"))
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"))
 
 
 def run(given: argparse.Namespace) -> int:
-    import shtab
+    from argcomplete.shell_integration import shellcode
 
-    from citelsp import cli
-
-    print(shtab.complete(cli.parser(), given.shell))
-    return cli.exits.OK
+    print(shellcode(["citelsp"], shell=given.shell))
+    return exits.OK

@@ -33,10 +33,11 @@ examples:
     "eval": """\
 examples:
   citelsp eval positions questions.jsonl --out report
+  citelsp eval positions questions.jsonl --out report --ablation
   citelsp eval lists manuscripts.jsonl --out report --versus other/predictions.jsonl
   citelsp eval citeme CiteME.csv --out report""",
     "completion": """\
 examples:
   citelsp completion bash > ~/.local/share/bash-completion/completions/citelsp
-  citelsp completion zsh > ~/.zfunc/_citelsp""",
+  citelsp completion zsh >> ~/.zshrc""",
 }

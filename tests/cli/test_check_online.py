@@ -160,8 +160,16 @@ def test_services_that_fail_leave_entries_unchecked_and_the_check_unfinished(fol
     assert "semantic_scholar could not be asked; 1 entry stayed unchecked" in err
 
 
+@pytest.fixture
+def interruptible():
+    """What a shell starts in the background ignores SIGINT, and so would all that it starts."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
-def test_control_c_ends_at_once_and_leaves_the_file(folder):
+def test_control_c_ends_at_once_and_leaves_the_file(folder, interruptible):
     with serving(hangs=True) as server:
         settings(folder, "crossref", f"http://127.0.0.1:{server.server_port}")
         paths = [str(folder / "refs.bib"), "--config", str(folder / "settings.toml")]

@@ -1,4 +1,7 @@
+import os
 import shlex
+import subprocess
+import sys
 
 import pytest
 
@@ -9,7 +12,7 @@ LINES = [line.strip() for text in examples.OF.values() for line in text.splitlin
 
 @pytest.mark.parametrize("line", LINES)
 def test_examples_are_commands(line):
-    command = line.partition("   ")[0].partition(" > ")[0]
+    command = line.partition("   ")[0].partition(" >")[0]
     program, *words = shlex.split(command)
     assert (program, parser().parse_args(words).command) == ("citelsp", words[0])
 
@@ -27,8 +30,21 @@ def test_help_names_every_exit_status(capsys):
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh"])
-def test_a_shell_completes_every_command(shell, capsys):
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_script_for_each_shell(shell, capsys):
     assert main(["completion", shell]) == 0
-    script = capsys.readouterr().out
-    assert all(command in script for command in COMMANDS) and "--baseline" in script
+    assert "citelsp" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the answer comes through an inherited file descriptor")
+def test_a_shell_is_told_commands_and_options():
+    assert {"check", "suggest"} <= answered("citelsp ")
+    assert answered("citelsp check --ba") == {"--baseline"}
+
+
+def answered(line):
+    """As bash asks, through the eighth file descriptor."""
+    asked = {"_ARGCOMPLETE": "1", "_ARGCOMPLETE_IFS": "\n", "COMP_LINE": line, "COMP_POINT": str(len(line))}
+    command = shlex.join([sys.executable, "-m", "citelsp"]) + " 8>&1 9>&2 >/dev/null"
+    told = subprocess.run(["bash", "-c", command], env=os.environ | asked, capture_output=True, text=True, check=True)
+    return {it.strip() for it in told.stdout.split("\n")}
