@@ -14,7 +14,7 @@ from citelsp.bibliography.fold import fold
 from citelsp.corpus.words import stems
 from citelsp.knowledge import Candidate
 
-NAMES = ("prior", "cover_clause", "cover_manuscript", "pairs", "cited_by_near", "found", "author", "title_near", "own")
+NAMES = ("prior", "cover_clause", "cover_manuscript", "pairs", "cited_by_near", "found", "author", "own")
 _TOLD = 4  # the features before this one, the prior excepted, are what only a text can show
 _FLOOR = 0.002  # probability of a work that the corpus says nothing of
 
@@ -28,7 +28,7 @@ class Weights:
 
 # Fitted listwise beside the prior, signs held, on 1,554 contexts with known works; "own" could not be: set by hand.
 # Where no manuscript is known what is read counts half: a question's words tell less than a sentence's.
-FITTED = Weights((1.0, 0.62, 1.16, 0.33, 1.37, 18.9, 0.44, 0.71, 0.5), 0.61, -1.1)
+FITTED = Weights((1.0, 0.42, 0.94, 0.26, 1.37, 17.5, 0.33, 0.5), 0.68, -0.74)
 
 
 def probabilities(
@@ -64,12 +64,11 @@ def features(
 ) -> list[list[float]]:
     """One row in the order of NAMES for each work."""
     query, rarity = environment.query, environment.rarity
-    clause, manuscript, near = query.view("clause"), query.view("manuscript"), list(query.view("near"))
+    clause, manuscript = query.view("clause"), query.view("manuscript")
     rows = []
     for handle in handles:
         work = desk.works[handle]
         said = (it.quote for it in desk.texts.get(handle, ()))
-        title = stems(work.record.title)
         held = stems(". ".join((work.record.title, work.record.abstract, *said)))
         prior = min(0.999, max(_FLOOR, work.probability or _FLOOR))
         rows.append(
@@ -81,7 +80,6 @@ def features(
                 math.log1p(links.get(handle, 0)),
                 desk.seen.get(handle, 0.0),
                 float(sum(fold(it.family) in query.names for it in work.record.authors[:2])),
-                _cover(dict.fromkeys(title, 1.0), near, rarity),
                 float(bool(work.key)),
             ]
         )
