@@ -128,5 +128,7 @@ def _is_meant(query: Query, group: Sequence[Record]) -> bool:
 
 
 def _silence(lookups: Sequence[Lookup]) -> str:
-    missing = ", ".join(f"{it.source} ({it.why})" for it in lookups if isinstance(it, Unavailable))
-    return "no service found a work on this" + (f"; not asked: {missing}" if missing else "")
+    missing = [f"{it.source} ({it.why})" for it in lookups if isinstance(it, Unavailable)]
+    if len(missing) == len(lookups):
+        return f"no service could be asked: {', '.join(missing) or 'none is switched on'}"
+    return "no service found a work on this" + (f"; not asked: {', '.join(missing)}" if missing else "")

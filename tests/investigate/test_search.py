@@ -8,7 +8,7 @@ import pytest
 from citelsp.bibliography.names import Name
 from citelsp.corpus.query import Place, Query
 from citelsp.investigate import relevance, search
-from citelsp.knowledge import Candidate, Evidence, Found, Record, Suggestion, Unavailable
+from citelsp.knowledge import Absent, Candidate, Evidence, Found, Record, Suggestion, Unavailable
 from citelsp.sources.ask import Sources
 from web import QUICK, Web, local, page, reply
 
@@ -63,7 +63,9 @@ def test_nothing_fits():
     found = merged(Found("crossref", (FISH,)), Unavailable("openalex", "429"))
     assert found.abstained
     assert "“glacier calving”" in found.reason
-    assert merged(Unavailable("openalex", "429")).reason == "no service found a work on this; not asked: openalex (429)"
+    away = Unavailable("openalex", "429")
+    assert merged(away).reason == "no service could be asked: openalex (429)"
+    assert merged(Absent("crossref"), away).reason == "no service found a work on this; not asked: openalex (429)"
 
 
 @pytest.mark.parametrize(
