@@ -13,6 +13,7 @@ from citelsp.evals import tuning
 
 if TYPE_CHECKING:
     from citelsp.corpus.index import Corpus
+    from citelsp.corpus.pool import Stage
     from citelsp.evals.page import Section
     from citelsp.evals.prediction import Offer, Prediction
     from citelsp.evals.questions import Question
@@ -36,6 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action.add_argument("--every", metavar="N", type=int, default=1, help="ask every Nth question only")
         common.add_settings(action)
         common.add_corpus(action)
+    positions.add_argument("--ablation", action="store_true", help="one table instead: what each stage adds")
     tuning.arguments(actions.add_parser("tune", help=tuning.HELP, description=tuning.HELP))
 
 
@@ -56,7 +58,9 @@ def run(given: argparse.Namespace) -> int:
 def _evaluate(given: argparse.Namespace) -> int:
     from citelsp.evals import page
 
-    sections = measured(given, shlex.join(["citelsp", *sys.argv[1:]]))
+    command = shlex.join(["citelsp", *sys.argv[1:]])
+    ablation = given.action == "positions" and given.ablation
+    sections = [_ablation(given, command)] if ablation else measured(given, command)
     title = f"Predictions for {given.questions.name}"
     page.write(given.out, title, sections)
     print(page.markdown(title, sections))
@@ -65,26 +69,50 @@ def _evaluate(given: argparse.Namespace) -> int:
 
 def measured(given: argparse.Namespace, command: str) -> "Sequence[Section]":
     """Predict, write the predictions and score them; `command` is what the report says made it."""
-    from citelsp.evals import prediction, questions, scores
+    from citelsp.evals import prediction, scores
+
+    asked = _asked(given)
+    with common.open_corpus(given) as corpus:
+        file = given.out / "predictions.jsonl"
+        found = prediction.read(given.predictions) if given.predictions else dict(_predicted(corpus, asked, file))
+        answers = prediction.judged(asked, found)
+        return scores.sections(command, answers, _facts(given, corpus, asked))
+
+
+def _ablation(given: argparse.Namespace, command: str) -> "Section":
+    """Predict by ever more stages of the search, write the predictions of each and score them."""
+    from citelsp.corpus.pool import Stage
+    from citelsp.evals import prediction, scores
+
+    asked = _asked(given)
+    with common.open_corpus(given) as corpus:
+        files = {it: given.out / f"predictions-{it.name.lower()}.jsonl" for it in Stage}
+        found = {stage: dict(_predicted(corpus, asked, file, stage)) for stage, file in files.items()}
+    return scores.ablation(command, {stage: prediction.judged(asked, it) for stage, it in found.items()})
+
+
+def _asked(given: argparse.Namespace) -> list["Question"]:
+    """The questions, and a folder for what becomes of them."""
+    from citelsp.evals import questions
 
     asked = questions.read(given.questions, given.gold)[:: given.every]
     if not asked:
         raise questions.UnreadableError(f"{given.questions}: no questions")
     given.out.mkdir(parents=True, exist_ok=True)
-    with common.open_corpus(given) as corpus:
-        found = prediction.read(given.predictions) if given.predictions else dict(_predicted(corpus, asked, given.out))
-        answers = prediction.judged(asked, found)
-        return scores.sections(command, answers, _facts(given, corpus, asked))
+    return asked
 
 
-def _predicted(corpus: "Corpus", asked: list["Question"], out: Path) -> Iterator[tuple[str, "Prediction"]]:
+def _predicted(
+    corpus: "Corpus", asked: list["Question"], file: Path, stage: "Stage | None" = None
+) -> Iterator[tuple[str, "Prediction"]]:
     """Answers one by one, each written as soon as it is known."""
     from citelsp.cli.progress import Progress
+    from citelsp.corpus.pool import Stage
     from citelsp.evals import prediction
 
-    with Progress("questions") as progress, (out / "predictions.jsonl").open("w", encoding="utf-8") as lines:
+    with Progress("questions") as progress, file.open("w", encoding="utf-8") as lines:
         for it in progress.counted(asked):
-            found = prediction.predict(corpus, it)
+            found = prediction.predict(corpus, it, stage=stage or Stage.PRIORS)
             lines.writelines(prediction.lines([found]))
             yield it.id, found
 

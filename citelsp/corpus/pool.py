@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
 from heapq import nlargest
 
 from citelsp.corpus import graph
 from citelsp.corpus.engine import TextField
-from citelsp.corpus.graph import Votes
+from citelsp.corpus.graph import Hits, Votes
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query, added
 from citelsp.corpus.store import Citing, Sketch
@@ -21,6 +22,17 @@ _VOTE = {"context": 0.8, "window": 0.35, "sentence": 0.35, "beside": 0.8}  # a r
 _RECENT = 3  # years
 _NO_YEAR = 9999
 _COLLECTION = 20_000  # works
+
+
+class Stage(IntEnum):
+    """How far a search goes, each stage with all before it.  The last is what everybody gets; others are measured."""
+
+    SENTENCE = 1  # its words, in titles and abstracts
+    TITLE = 2  # the manuscript's, beside them
+    VARIANTS = 3  # every wording, in every field, fused
+    GRAPH = 4  # what near works cite, fused with them
+    WEIGHTS = 5  # fitted weights for all that speaks for a work, less its priors
+    PRIORS = 6  # how often it is cited, how often of late, its age
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,34 +81,22 @@ def is_collection(corpus: Corpus) -> bool:
 
 
 def gather(
-    corpus: Corpus, query: Query, rule: Barrier, kept: int = KEPT, near: Callable[[Votes], Sequence[int]] = lambda _: ()
+    corpus: Corpus,
+    query: Query,
+    rule: Barrier,
+    kept: int = KEPT,
+    near: Callable[[Votes], Sequence[int]] = lambda _: (),
+    stage: Stage = Stage.PRIORS,
 ) -> Pool:
     """The pool of a query: the best of every wording and what the nearest works cite, fused, at most `kept`.
 
     `near` adds a ranking of another kind, given what words and citations found.
     """
-    engine = corpus.engine
-
-    def best(name: TextField, weights: Mapping[str, float], limit: int) -> list[tuple[int, float]]:
-        return engine.search(name, _decisive(weights, lambda it: engine.rarity(name, it)), limit)
-
-    sentence = added([(query.view("manuscript"), 0.5), (query.view("sentence"), 1.0), (query.view("near"), 1.0)])
-    plain = best("text", query.said if is_collection(corpus) else query.plain, _EACH)
-    wide = best("text", query.weighted, _EACH)
-    lists = [
-        (plain, 1.0),
-        (wide, 0.7),
-        (best("title", query.weighted, _EACH), 1.0),
-        (best("title", sentence, _EACH), 0.7),
-        (best("intro", query.weighted, _EACH), 1.0),
-        (best("passage", query.weighted, _EACH), 1.0),
-    ]
-    wordings = {
-        "context": best("citing", query.weighted, graph.looked_at("context")),
-        "window": best("citing", query.view("window"), graph.looked_at("window")),
-        "sentence": best("citing", query.view("sentence"), graph.looked_at("sentence")),
-    }
-    ballots = graph.ballots(corpus.store, wordings, wide, rule.admits, rule.year)
+    varied = stage >= Stage.VARIANTS
+    plain = _best(corpus, "text", query.said if varied and is_collection(corpus) else query.plain)
+    wide = _best(corpus, "text", query.weighted) if varied else []
+    lists = [(plain, 1.0), (wide, 0.7), *(_variants(corpus, query) if varied else ())]
+    ballots = _ballots(corpus, query, wide, rule) if stage >= Stage.GRAPH else {it: {} for it in graph.VOTERS}
     orders = [([n for n, _ in hits], weight) for hits, weight in lists]
     orders += [(nlargest(_VOTED, votes, key=votes.__getitem__), _VOTE[name]) for name, votes in ballots.items()]
     fused = reciprocal_ranks(orders)
@@ -108,6 +108,28 @@ def gather(
     since = 0 if rule.year == _NO_YEAR else rule.year - _RECENT
     cited = corpus.store.cited_counts([it.n for it in works], since, rule.year)
     return Pool(works, dict(plain), dict(wide), fused, ballots, cited)
+
+
+def _best(corpus: Corpus, name: TextField, weights: Mapping[str, float], limit: int = _EACH) -> list[tuple[int, float]]:
+    engine = corpus.engine
+    return engine.search(name, _decisive(weights, lambda it: engine.rarity(name, it)), limit)
+
+
+def _variants(corpus: Corpus, query: Query) -> list[tuple[Hits, float]]:
+    """What other wordings find in other fields, with the weight of each."""
+    sentence = added([(query.view("manuscript"), 0.5), (query.view("sentence"), 1.0), (query.view("near"), 1.0)])
+    return [
+        (_best(corpus, "title", query.weighted), 1.0),
+        (_best(corpus, "title", sentence), 0.7),
+        (_best(corpus, "intro", query.weighted), 1.0),
+        (_best(corpus, "passage", query.weighted), 1.0),
+    ]
+
+
+def _ballots(corpus: Corpus, query: Query, wide: Hits, rule: Barrier) -> dict[str, Votes]:
+    wordings = {"context": query.weighted, "window": query.view("window"), "sentence": query.view("sentence")}
+    nearest = {name: _best(corpus, "citing", words, graph.looked_at(name)) for name, words in wordings.items()}
+    return graph.ballots(corpus.store, nearest, wide, rule.admits, rule.year)
 
 
 def beyond(corpus: Corpus, found: Pool, rule: Barrier, limit: int) -> list[int]:

@@ -3,14 +3,17 @@
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from operator import mul
 from pathlib import Path
 from typing import Any
 
 from citelsp.corpus.features import NAMES
+from citelsp.corpus.pool import Stage
 from citelsp.corpus.query import Kind
+
+_PRIORS = {"popularity", "recent", "age"}  # features that look at no word of the place
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,18 @@ def fitted(kind: Kind) -> Weights:
     """The weights that come with the package, for one kind of query; `fitted_on` in their file names their data."""
     raw = _file()[kind]
     return Weights(tuple(raw["weights"].get(it, 0.0) for it in NAMES), raw["slope"], raw["gain"], raw["offset"])
+
+
+@lru_cache(maxsize=8)
+def until(stage: Stage, kind: Kind) -> Weights:
+    """The weights that are used at a stage: before any are fitted, the reciprocal ranks alone."""
+    if stage < Stage.WEIGHTS:
+        return Weights(tuple(float(it == "fused") for it in NAMES))
+    last = fitted(kind)
+    if stage >= Stage.PRIORS:
+        return last
+    kept = (0.0 if name in _PRIORS else it for name, it in zip(NAMES, last.weights, strict=True))
+    return replace(last, weights=tuple(kept))
 
 
 def fitted_on() -> str:

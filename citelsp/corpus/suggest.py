@@ -2,13 +2,13 @@
 
 import time
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from citelsp.corpus import evidence, features, pool, ranking
 from citelsp.corpus.dense import Helpers
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.pool import Barrier
+from citelsp.corpus.pool import Barrier, Stage
 from citelsp.corpus.query import Place, Query, marked
 from citelsp.corpus.store import Row
 from citelsp.corpus.words import stems
@@ -73,9 +73,13 @@ def rank(
     date: str | None = None,
     exclude: Collection[str] = (),
     helpers: Helpers | None = None,
+    stage: Stage = Stage.PRIORS,
 ) -> Ranked:
-    """Every work that could be meant at a place, by how much speaks for it, helped by endpoints where there are any."""
-    query = Query(place)
+    """Every work that could be meant at a place, by how much speaks for it, helped by endpoints where there are any.
+
+    Probabilities are those of the last stage; another one has none that are calibrated.
+    """
+    query = Query(place if stage >= Stage.TITLE else replace(place, title=""))
     if not query.plain:
         return Ranked(query, pool.Pool(), Barrier())
     rule = pool.barrier(corpus, date or place.date, place.title, exclude)
@@ -86,8 +90,8 @@ def rank(
             near.extend(helpers.nearest(corpus, query.wording, _NEAR, lambda: list(fused)))
         return near
 
-    found = pool.gather(corpus, query, rule, near=found_near)
-    weights = ranking.fitted("collection" if pool.is_collection(corpus) else query.kind)
+    found = pool.gather(corpus, query, rule, near=found_near, stage=stage)
+    weights = ranking.until(stage, "collection" if pool.is_collection(corpus) else query.kind)
     scores = [weights.score(it) for it in features.rows(corpus.engine, query, found, rule.year)]
     order = sorted(range(len(scores)), key=lambda it: -scores[it])
     chances = _with_doubt(corpus, query, found, weights.probabilities(scores))

@@ -12,7 +12,7 @@ from typing import Any
 
 from citelsp.corpus import ranking, suggest
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.pool import reciprocal_ranks
+from citelsp.corpus.pool import Stage, reciprocal_ranks
 from citelsp.corpus.query import Place, marked
 from citelsp.evals import metrics
 from citelsp.evals.metrics import Interval
@@ -56,12 +56,13 @@ class Judged:
         return bool(self.matched) and self.matched[0] is not None
 
 
-def predict(corpus: Corpus, question: Question, listed: int = LISTED) -> Prediction:
-    """The works for a question, from the corpus alone."""
+def predict(corpus: Corpus, question: Question, listed: int = LISTED, stage: Stage = Stage.PRIORS) -> Prediction:
+    """The works for a question, from the corpus alone, by a search that goes as far as a stage."""
     if question.text:
         place = marked(question.text, title=question.title, date=question.date)
-        return _offered(corpus, question.id, suggest.rank(corpus, place, exclude=question.exclude), listed)
-    return _whole_list(corpus, question, listed)
+        ranked = suggest.rank(corpus, place, exclude=question.exclude, stage=stage)
+        return _offered(corpus, question.id, ranked, listed)
+    return _whole_list(corpus, question, listed, stage)
 
 
 def _offered(corpus: Corpus, id_: str, ranked: suggest.Ranked, listed: int) -> Prediction:
@@ -73,13 +74,13 @@ def _offered(corpus: Corpus, id_: str, ranked: suggest.Ranked, listed: int) -> P
     return Prediction(id_, offers, abstained=not fits)
 
 
-def _whole_list(corpus: Corpus, question: Question, listed: int) -> Prediction:
+def _whole_list(corpus: Corpus, question: Question, listed: int, stage: Stage) -> Prediction:
     """What fits each sentence of the abstract, and all of it, fused by reciprocal rank."""
     orders, titles = [], dict[int, str]()
     wordings = (question.abstract, *_SENTENCE.split(question.abstract)) if question.abstract else (question.title,)
     for said in dict.fromkeys(wordings):
         place = Place(said, title=question.title, date=question.date)
-        found = suggest.rank(corpus, place, exclude=question.exclude)
+        found = suggest.rank(corpus, place, exclude=question.exclude, stage=stage)
         works = [found.pool.works[it] for it in found.order[:listed]]
         orders.append(([it.n for it in works], 1.0))
         titles |= {it.n: it.title for it in works}

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from citelsp.corpus.pool import Stage
 from citelsp.evals import metrics, plots, prediction
 from citelsp.evals.metrics import Interval
 from citelsp.evals.page import Figure, Section, Table, percent
@@ -10,7 +11,13 @@ from citelsp.evals.plots import Axes
 from citelsp.evals.prediction import CUTS, Judged, Offer
 
 _SHOWN = ("R@1", "R@5", "R@10", "R@20", "R@100", "MRR@10", "NDCG@20", "PACA@20")
+_STAGED = ("R@1", "R@10", "R@100")
 _NOTE = "Intervals of 95 %: source papers resampled 1,000 times."
+_STAGES = (
+    "Sentence, title, variants and graph are ranked by reciprocal rank fusion of what they find, without fitted "
+    "weights. Weights are the fitted ones of all features with those of the priors at zero, not fitted anew; priors "
+    "(works citing a work, recent ones among them, its age) complete what is used everywhere else."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +48,19 @@ def sections(command: str, answers: Sequence[Judged], facts: Facts) -> list[Sect
     if facts.others:
         found.append(Section(f"Against {facts.other}, paired", notes=(_NOTE,), tables=(_paired(sets, facts),)))
     return found
+
+
+def ablation(command: str, found: Mapping[Stage, Sequence[Judged]]) -> Section:
+    """What each stage of the search adds: the same questions, answered by ever more of it."""
+    parts = {stage: _by_set(answers) for stage, answers in found.items()}
+    rows = []
+    for name in dict.fromkeys(name for sets in parts.values() for name in sets):
+        for stage, sets in parts.items():
+            means = prediction.means(sets[name])
+            label = stage.name.lower() if stage is Stage.SENTENCE else f"+ {stage.name.lower()}"
+            rows.append((name, label, str(len(sets[name])), *(_with_interval(means[it]) for it in _STAGED)))
+    table = Table(("set", "up to", "n", *_STAGED), tuple(rows))
+    return Section("What each stage adds", command, (_NOTE, _STAGES), (table,))
 
 
 def _by_set(answers: Sequence[Judged]) -> dict[str, list[Judged]]:
