@@ -137,9 +137,14 @@
 
 (ert-deftest suite-08-cancel ()
   (suite-open "main.tex")
+  (with-temp-file (expand-file-name "slow.bib" suite-folder)
+    (insert "@article{slow, author = {Doe, Jo}, title = {A Slow Answer}, doi = {10.1000/napping}}\n"))
+  (with-temp-file (expand-file-name "slow.md" suite-folder)
+    (insert "---\nbibliography: slow.bib\n---\n\nSlow [@slow].\n"))
   (let* ((server (eglot-current-server)) failure
+         (uri (eglot--path-to-uri (expand-file-name "slow.md" suite-folder)))
          (request (car (jsonrpc--async-request-1
-                        server :workspace/executeCommand (list :command "citelsp.verify" :arguments (vector (citelsp--uri)))
+                        server :workspace/executeCommand (list :command "citelsp.verify" :arguments (vector uri))
                         :success-fn (lambda (_) (setq failure 'none))
                         :error-fn (lambda (it) (setq failure (plist-get it :code)))))))
     (jsonrpc-notify server :$/cancelRequest (list :id request))
