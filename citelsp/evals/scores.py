@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from citelsp.corpus import ranking
 from citelsp.corpus.pool import Stage
 from citelsp.evals import metrics, plots, prediction
 from citelsp.evals.metrics import Interval
@@ -60,7 +61,8 @@ def ablation(command: str, found: Mapping[Stage, Sequence[Judged]]) -> Section:
             label = stage.name.lower() if stage is Stage.SENTENCE else f"+ {stage.name.lower()}"
             rows.append((name, label, str(len(sets[name])), *(_with_interval(means[it]) for it in _STAGED)))
     table = Table(("set", "up to", "n", *_STAGED), tuple(rows))
-    return Section("What each stage adds", command, (_NOTE, _STAGES), (table,))
+    fitted = f"Weights were fitted on: {ranking.fitted_on()}. On these questions the last two rows are no fair test."
+    return Section("What each stage adds", command, (_NOTE, _STAGES, fitted), (table,))
 
 
 def _by_set(answers: Sequence[Judged]) -> dict[str, list[Judged]]:

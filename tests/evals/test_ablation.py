@@ -84,5 +84,6 @@ def test_one_table_says_what_each_stage_adds_to_each_set(tmp_path, place, capsys
     assert [it[:3] for it in table[2:]] == [[name, it, "1"] for name in ("words", "graph") for it in stages]
     reached = [it[5].split()[0] for it in table[2:]]
     assert reached == ["100.0"] * 6 + ["0.0"] * 3 + ["100.0"] * 3
-    assert "without fitted weights" in printed and (out / "report.md").read_text("utf-8") in printed
+    assert "without fitted weights" in printed and ranking.fitted_on() in printed
+    assert (out / "report.md").read_text("utf-8") in printed
     assert set(prediction.read(out / "predictions-sentence.jsonl")) == {"a", "b"}
