@@ -12,6 +12,8 @@ Words come stemmed and without stop words, as `words.stems` makes them, separate
 
 import json
 import math
+import os
+import struct
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -28,6 +30,7 @@ _FIELDS: dict[str, tuple[TextField, ...]] = {
     "passages": ("passage",),
 }
 _BYTES = {"works": 500_000_000}  # a segment is written when they are full; few segments are searched faster
+_END = struct.pack("<I", 1337)  # tantivy's FOOTER_MAGIC_NUMBER
 _FEWEST_BYTES = 50_000_000  # tantivy's minimum is 15 MB
 
 
@@ -141,6 +144,7 @@ class _Index:
         from tantivy import Index, SchemaBuilder
 
         directory.mkdir(mode=0o700, exist_ok=True)
+        _refuse_damage(directory)
         builder = SchemaBuilder()
         builder.add_integer_field("number", indexed=True, fast=True)
         for field in fields:
@@ -188,3 +192,17 @@ class _Index:
 
 def _bytes(name: str) -> int:
     return _BYTES.get(name, _FEWEST_BYTES)
+
+
+def _refuse_damage(directory: Path) -> None:
+    """ValueError where a committed file is cut off or empty: tantivy, which ends each with a mark, panics at those."""
+    meta = directory / "meta.json"
+    if not meta.exists():
+        return
+    segments = json.loads(meta.read_text(encoding="utf-8"))["segments"]
+    committed = {it["segment_id"].replace("-", "") for it in segments}
+    for file in (it for it in directory.iterdir() if it.name.partition(".")[0] in committed):
+        with suppress(FileNotFoundError), file.open("rb") as opened:  # another process may have merged it away
+            opened.seek(-min(len(_END), file.stat().st_size), os.SEEK_END)
+            if opened.read() != _END:
+                raise ValueError(f"{file.name} is damaged")

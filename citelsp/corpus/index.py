@@ -60,12 +60,10 @@ class Corpus:
         words = directory / f"words-{ENGINE_FORMAT}"
         try:
             self._engine = Engine(words)
-        except BaseException as problem:  # tantivy panics at a damaged file, and its panic is no Exception
+        except (OSError, ValueError) as problem:
             self.store.close()
-            if isinstance(problem, (OSError, ValueError)) or type(problem).__name__ == "PanicException":
-                told = f"the word index {words} cannot be opened ({problem}); delete it, and it is made anew"
-                raise CorpusError(told) from problem
-            raise
+            told = f"the word index {words} cannot be opened ({problem}); delete it, and it is made anew"
+            raise CorpusError(told) from problem
         self._lock = RLock()
         self._seen = self.store.changes()
         if not self._engine.size and self.store.state(_STAMP):

@@ -154,13 +154,15 @@ def test_a_later_format_is_refused(corpus):
         Corpus(corpus.path)
 
 
-def test_a_damaged_word_index_is_named_and_made_anew(corpus):
+@pytest.mark.parametrize("damaged", ["*.term", "*.store", "meta.json", "*.*"])
+@pytest.mark.parametrize("left", [0, 7, -2])
+def test_a_damaged_word_index_is_named_and_made_anew(corpus, damaged, left):
     words = next(corpus.path.glob("words-*"))
     corpus.add([TREC])
     corpus.close()
-    for file in words.rglob("*"):
-        if file.is_file() and file.suffix != ".lock":
-            file.write_bytes(file.read_bytes()[:7])
+    for file in words.rglob(damaged):
+        if file.suffix != ".lock":
+            file.write_bytes(file.read_bytes()[:left])
     with pytest.raises(CorpusError, match="delete it, and it is made anew"):
         Corpus(corpus.path)
     shutil.rmtree(words)
