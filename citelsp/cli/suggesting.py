@@ -110,9 +110,11 @@ def _corpus(given: argparse.Namespace, *, needed: bool) -> "Corpus | None":
 
     try:
         return common.open_corpus(given)
-    except CorpusError:
+    except CorpusError as problem:
         if needed or given.corpus:
             raise
+        if common.corpus_directory(given, common.read_settings(given)).is_dir():
+            common.warn(f"the corpus is left out: {problem}")
         return None
 
 

@@ -29,6 +29,7 @@ from citelsp.bibliography.kinds import kind_of
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.tex import decode
 from citelsp.evals.habits import FILES
+from citelsp.evals.requests import counted
 from citelsp.features import insert_entry
 from citelsp.features.values import Refused
 from citelsp.investigate import insert
@@ -130,8 +131,7 @@ async def run(
 
 
 async def _one_way(sources: Sources, records: Sequence[Record], way: str) -> Any:  # noqa: ANN401
-    sent: list[object] = []
-    sources.client.connections().event_hooks["request"].append(_noting(sent))
+    sent = counted(sources)
     habits = list(FILES)
     for at, truth in enumerate(records):
         before = len(sent)
@@ -141,13 +141,6 @@ async def _one_way(sources: Sources, records: Sequence[Record], way: str) -> Any
             yield Outcome(truth, way, habit, requests, faults=("nothing found",))
         else:
             yield written(truth, record, habit, way, requests)
-
-
-def _noting(sent: list[object]) -> Any:  # noqa: ANN401
-    async def note(request: object) -> None:
-        sent.append(request)
-
-    return note
 
 
 def project_of(path: str, text: str) -> Project:

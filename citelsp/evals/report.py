@@ -69,9 +69,7 @@ def verified(given: argparse.Namespace) -> Sequence[Section]:
     if not (given.cases and given.config):
         return ()
     runs = verification.measure(given.cases, given.sets, verification.configs(given.config), given.every)
-    configs = " ".join(f"--config {it}" for it in verification.configs(given.config))
-    command = f"python -m citelsp.evals.verification CASES {' '.join(given.sets)} {configs} --every {given.every}"
-    return [verification.section(runs, command)]
+    return [verification.section(runs, verification.command(given.sets, given.config, given.every))]
 
 
 def inserted(given: argparse.Namespace) -> Sequence[Section]:
@@ -81,7 +79,7 @@ def inserted(given: argparse.Namespace) -> Sequence[Section]:
     name, path = next(iter(verification.configs(given.config).items()))
     settings, _ = house.merged(house.read_file(path)[0])
     outcomes = asyncio.run(insertion.run(list(insertion.works(given.works)), settings, given.count))
-    command = f"python -m citelsp.evals.insertion WORKS --config {name} -n {given.count}"
+    command = f"python -m citelsp.evals.insertion WORKS --config FILE -n {given.count}  # {name}"
     return [Section("Entries written for works looked up", command, output=insertion.report(outcomes))]
 
 
@@ -100,7 +98,8 @@ def predicted(given: argparse.Namespace) -> Sequence[Section]:
     words += ["--gold", str(given.gold)] if given.gold else []
     words += ["--versus", str(given.versus)] if given.versus else []
     asked = cli.parser(["eval"]).parse_args(["eval", *words, "--every", str(given.every)])
-    return eval_.measured(asked, "citelsp eval positions QUESTIONS --gold GOLD --corpus CORPUS --out OUT")
+    shown = f"citelsp eval positions QUESTIONS --gold GOLD --corpus CORPUS --out OUT --every {given.every}"
+    return eval_.measured(asked, shown)
 
 
 MEASUREMENTS: dict[str, Measurement] = {

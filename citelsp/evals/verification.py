@@ -27,6 +27,7 @@ from citelsp.cli.checking import Checking, Outcome
 from citelsp.cli.targets import Workplace
 from citelsp.evals.metrics import Interval, bootstrap
 from citelsp.evals.page import Section, Table, markdown, number, percent
+from citelsp.evals.requests import counted
 from citelsp.knowledge import Record
 from citelsp.sources.ask import Sources
 from citelsp.sources.clean import display_name
@@ -34,11 +35,7 @@ from citelsp.syntax.nodes import EntryNode, Syntax
 from citelsp.text import Document
 
 _ACCUSING = ("mismatch", "conflict", "not-found", "retracted")
-_LINTS = frozenset(
-    "duplicate-entry unused-entry missing-field malformed-entry malformed-identifier undefined-citation "
-    "open-placeholder published-version missing-identifier".split()
-)
-_FIELDS = {"doi": "doi", "arxiv": "arxiv"}
+_OF_THE_DOCUMENT = ("duplicate-entry", "malformed-entry", "undefined-citation")  # serious, but not about a work
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +99,7 @@ async def run(name: str, settings: Path, bibliographies: Mapping[str, str], ever
             path.write_bytes(text.encode())
         workplace = Workplace(argparse.Namespace(paths=paths, config=settings))
         sources = Sources(workplace.settings(), directory=Path(place) / "cache")
-        sent = _counted(sources)
+        sent = counted(sources)
         try:
             began, cpu = time.perf_counter(), time.process_time()
             checking = Checking(workplace, sources)
@@ -119,21 +116,10 @@ async def run(name: str, settings: Path, bibliographies: Mapping[str, str], ever
     return Run(name, tuple(every), accused, abstained - accused, restored, harmed, requests, took, cpu)
 
 
-def _counted(sources: Sources) -> list[object]:
-    """A list that grows with every request sent."""
-    sent: list[object] = []
-
-    async def note(request: object) -> None:
-        sent.append(request)
-
-    sources.client.connections().event_hooks["request"].append(note)
-    return sent
-
-
 def _said(found: Outcome) -> tuple[frozenset[str], frozenset[str]]:
     """The keys accused by a verdict or a serious finding about the work, and those not settled."""
     verdicts = [(place.entry.key, verdict.kind) for one in found.checked for place, verdict in one.verdicts()]
-    findings = (it for one in found.checked for it in one.findings if it.code not in _LINTS)
+    findings = (it for one in found.checked for it in one.findings if it.code not in _OF_THE_DOCUMENT)
     accused = {key for key, kind in verdicts if kind in _ACCUSING}
     accused |= {it.key for it in findings if it.key and it.severity in ("error", "warning")}
     return frozenset(accused), frozenset(key for key, kind in verdicts if kind == "unchecked")
@@ -152,7 +138,7 @@ def _nodes(read: Syntax) -> Iterator[EntryNode]:
 
 
 def _is_true(entry: Entry, field: str, truth: Record) -> bool:
-    if field in _FIELDS:
+    if field in ("doi", "arxiv"):
         return bool(getattr(entry.identifiers, field) == getattr(truth.identifiers, field))
     if field == "year":
         return entry.year in truth.years
@@ -269,6 +255,12 @@ def _only(text: str, of: Iterable[Case]) -> str:
     return "\n\n".join(it.source for it in _nodes(read) if it.key in keys) + "\n"
 
 
+def command(sets: Sequence[str], named: Iterable[str], every: int) -> str:
+    """What makes such runs, whatever the files are called here."""
+    settings = " ".join(f"--config {it}=FILE" for it in configs(named))
+    return f"python -m citelsp.evals.verification CASES {' '.join(sets)} {settings} --every {every}"
+
+
 def configs(named: Iterable[str]) -> dict[str, Path]:
     """NAME=FILE, in their order."""
     return {name: Path(file) for name, _, file in (it.rpartition("=") for it in named)}
@@ -282,8 +274,7 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1, help="of how many cases one is taken")
     given = parser.parse_args()
     runs = measure(given.directory, given.sets, configs(given.config), given.every)
-    command = f"python -m citelsp.evals.verification CASES {' '.join(given.sets)} --every {given.every}"
-    print(markdown("Verification", [section(runs, command)]))  # noqa: T201  the command's output
+    print(markdown("Verification", [section(runs, command(given.sets, given.config, given.every))]))  # noqa: T201  the command's output
 
 
 if __name__ == "__main__":

@@ -1,7 +1,5 @@
 import json
 
-import pytest
-
 from citelsp.cli import main
 from citelsp.corpus import ranking, suggest
 from citelsp.corpus.features import NAMES
@@ -20,14 +18,6 @@ WORKS = [
     Work("other", "Feeding habits of fish", year=2005),
 ]
 TEXT = r"Altimetry gives heights. We follow gradient descent with momentum \cite<>."
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory):
-    path = tmp_path_factory.mktemp("corpus")
-    with Corpus(path, create=True) as corpus:
-        corpus.add(WORKS)
-    return path
 
 
 def found(corpus, stage):

@@ -4,7 +4,6 @@ from math import log2
 import pytest
 
 from citelsp.cli import main
-from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
 from citelsp.evals import prediction, questions
 from citelsp.evals.prediction import Offer, Prediction
@@ -20,14 +19,6 @@ ASKED = [
     {"id": "b", "text": r"Long short-term memory \cite<> is used.", "title": "Deep nets", "gold": ["lstm"]},
     {"id": "c", "text": r"Fish eat plants \cite<>.", "title": "Ponds", "gold": ["no such work"]},
 ]
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory):
-    path = tmp_path_factory.mktemp("corpus")
-    with Corpus(path, create=True) as corpus:
-        corpus.add(WORKS)
-    return path
 
 
 def written(path, rows):

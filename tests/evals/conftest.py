@@ -1,0 +1,12 @@
+import pytest
+
+from citelsp.corpus.index import Corpus
+
+
+@pytest.fixture(scope="module")
+def place(request, tmp_path_factory):
+    """A corpus of the test file's own WORKS."""
+    path = tmp_path_factory.mktemp("corpus")
+    with Corpus(path, create=True) as corpus:
+        corpus.add(request.module.WORKS)
+    return path
