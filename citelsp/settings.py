@@ -93,20 +93,38 @@ class Online:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """An OpenAI-compatible endpoint: a model, embeddings, or reranking."""
+    """Where a model of some kind answers; what reranks has no more settings than this."""
 
     base_url: str = field(default="", metadata=_said("Its address.", url=True))
     name: str = field(default="", metadata=_said("The model's name there."))
     key: str = field(default="", repr=False, metadata=_said("Its key."))
     key_env: str = field(default="", metadata=_said("The environment variable that holds its key."))
     key_command: tuple[str, ...] = field(default=(), metadata=_said("A command that prints its key."))
+    seconds: float = field(default=120.0, metadata=_said("How long one answer may take.", least=1))
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageModel(Endpoint):
+    """OpenAI's `/chat/completions`."""
+
     answers: Literal["auto", "tools", "json", "plain"] = field(
         default="auto", metadata=_said("How a model answers: by tool calls, by a JSON schema, or as asked in words.")
     )
-    seconds: float = field(default=120.0, metadata=_said("How long one answer may take.", least=1))
     price_in: float = field(default=0.0, metadata=_said("USD for a million tokens read.", least=0))
     price_cached: float = field(default=0.0, metadata=_said("USD for a million tokens read from its cache.", least=0))
     price_out: float = field(default=0.0, metadata=_said("USD for a million tokens written.", least=0))
+
+
+@dataclass(frozen=True, slots=True)
+class Embeddings(Endpoint):
+    """OpenAI's `/embeddings`."""
+
+    query_prefix: str = field(
+        default="", metadata=_said("Written before a sentence that works are looked for with, as E5 wants `query: `.")
+    )
+    work_prefix: str = field(
+        default="", metadata=_said("Written before title and abstract of a work, as E5 wants `passage: `.")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +166,8 @@ class Settings:
     writing: Writing = field(default=Writing(), metadata=_said(""))
     online: Online = field(default=Online(), metadata=_said(""))
     services: Mapping[str, Service] = field(default_factory=dict, metadata=_said(", ".join(SERVICES)))
-    model: Endpoint = field(default=Endpoint(), metadata=_said("Absent: no language model is used."))
-    embeddings: Endpoint = field(default=Endpoint(), metadata=_said(""))
+    model: LanguageModel = field(default=LanguageModel(), metadata=_said("Absent: no language model is used."))
+    embeddings: Embeddings = field(default=Embeddings(), metadata=_said(""))
     rerank: Endpoint = field(default=Endpoint(), metadata=_said(""))
     corpus: Corpus = field(default=Corpus(), metadata=_said(""))
     agent: Agent = field(default=Agent(), metadata=_said(""))

@@ -38,6 +38,9 @@ def test_every_part_is_read():
         ({"writing": {"colour": 1}}, "There is no setting writing.colour."),
         ({"services": {"scopus": {}}}, "services.scopus should be one of crossref, doi, "),
         ({"services": {"doi": {"key": 1}}}, "services.doi.key should be a text; what is there is ignored."),
+        ({"embeddings": {"answers": "json"}}, "There is no setting embeddings.answers."),
+        ({"rerank": {"price_in": 1.0}}, "There is no setting rerank.price_in."),
+        ({"rerank": {"query_prefix": "query: "}}, "There is no setting rerank.query_prefix."),
         ({"model": {"base_url": "file:///etc"}}, "model.base_url should be an address that begins with http"),
     ],
 )
@@ -85,7 +88,8 @@ def test_a_workspace_switches_checks_and_names_bibliographies():
 
 
 def test_every_setting_with_a_secret_or_an_address_is_closed_to_workspaces():
-    parts = (Settings, settings.Service, settings.Endpoint, settings.Corpus, settings.Online)
+    endpoints = (settings.Endpoint, settings.LanguageModel, settings.Embeddings)
+    parts = (Settings, settings.Service, *endpoints, settings.Corpus, settings.Online)
     opened = [it.name for part in parts for it in fields(part) if it.metadata["workspace"]]
     assert opened == ["inlay_hints", "syntax", "completion", "checks"]
 

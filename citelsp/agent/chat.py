@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from citelsp.agent.habits import DIALECTS, Dialect, Habits, Memory
 from citelsp.agent.steps import Usage
-from citelsp.settings import Endpoint
+from citelsp.settings import LanguageModel
 from citelsp.sources import keys
 from citelsp.sources.shape import dig, number, obj, objects
 
@@ -74,7 +74,7 @@ class _Error:
 class Chat:
     """Bound to one event loop; `aclose` it."""
 
-    def __init__(self, endpoint: Endpoint, memory: Memory | None = None, *, patience: float = 0.5) -> None:
+    def __init__(self, endpoint: LanguageModel, memory: Memory | None = None, *, patience: float = 0.5) -> None:
         """`patience`: seconds before the second try of a question."""
         self.endpoint = endpoint
         self._memory = memory or Memory()

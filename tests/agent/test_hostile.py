@@ -15,7 +15,7 @@ from citelsp.agent.model import Model
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Action, Limits
 from citelsp.knowledge import Evidence
-from citelsp.settings import Endpoint
+from citelsp.settings import LanguageModel
 from shelf import ADAM, Shelf, candidate
 from wire import completion, serving
 
@@ -97,7 +97,7 @@ OBEDIENT = [
 async def test_a_model_that_obeys_hostile_texts_can_do_nothing(environment, payload, tmp_path):
     services = hostile(payload)
     async with serving(*(completion(calls=it) for it in OBEDIENT), completion(payload[:5000])) as server:
-        chat = Chat(Endpoint(server.url, "m"), Memory(tmp_path / "e.json"), patience=0.001)
+        chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"), patience=0.001)
         found = await resolve(environment(TEXT, services=services), Model(chat), Limits(turns=8))
         await chat.aclose()
     assert {it.record.id for it in found.candidates} <= {"evil1", "evil2", "adam", "survey", "lstm", "gan", "sgd",
@@ -121,7 +121,7 @@ async def test_picker_and_judge_stay_within_their_lists(environment, payload, tm
     works = [candidate(f"Paper {it} on memory", abstract=payload) for it in range(3)]
     answer = json.dumps({"choice": 7, "verdict": "unsupported", "quote": "They lied.", "reasoning": payload[:200]})
     async with serving(completion(answer)) as server:
-        chat = Chat(Endpoint(server.url, "m"), Memory(tmp_path / "e.json"), patience=0.001)
+        chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"), patience=0.001)
         assert (await picker.pick(chat, environment(TEXT), works)).picked is None
         found = await judge.support(environment(TEXT), works[0].record, chat)
         await chat.aclose()
@@ -134,7 +134,7 @@ async def test_picker_and_judge_stay_within_their_lists(environment, payload, tm
 async def test_strangers_never_write_the_instructions(environment, tmp_path):
     services = hostile(PAYLOADS["an instruction"])
     async with serving(completion(calls=[("select", '{"id": "W1", "quote": ""}')])) as server:
-        chat = Chat(Endpoint(server.url, "m"), Memory(tmp_path / "e.json"))
+        chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"))
         await resolve(environment(TEXT, services=services), Model(chat))
         await chat.aclose()
     system, first = server.messages[0][:2]

@@ -6,7 +6,7 @@ from citelsp.agent import judge
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
 from citelsp.knowledge import Evidence, Record
-from citelsp.settings import Endpoint
+from citelsp.settings import LanguageModel
 from shelf import Shelf, candidate
 from wire import completion, failure, serving
 
@@ -18,7 +18,7 @@ RECORD = Record("corpus", "adam", "Adam: A Method for Stochastic Optimization")
 def judging(environment, tmp_path):
     async def run(*answers, record=RECORD, **more):
         async with serving(*answers) as server:
-            chat = Chat(Endpoint(server.url, "m"), Memory(tmp_path / "e.json"), patience=0.001)
+            chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"), patience=0.001)
             found = await judge.support(environment(TEXT, **more), record, chat)
             await chat.aclose()
         return found

@@ -8,7 +8,7 @@ from citelsp.agent.habits import Habits, Memory
 from citelsp.agent.loop import resolve
 from citelsp.agent.model import Model
 from citelsp.agent.steps import Limits
-from citelsp.settings import Endpoint
+from citelsp.settings import LanguageModel
 from malformed import FORTY
 from wire import Answer, completion, failure, serving
 
@@ -23,7 +23,7 @@ def running(environment, tmp_path):
     """running(server, …) → the Suggestion of a run with that server's model"""
 
     async def run(server, *, limits=Limits(), text=TEXT, **endpoint):  # noqa: B008
-        chat = Chat(Endpoint(server.url, "m", **endpoint), Memory(tmp_path / "endpoints.json"), patience=0.001)
+        chat = Chat(LanguageModel(server.url, "m", **endpoint), Memory(tmp_path / "endpoints.json"), patience=0.001)
         try:
             return await resolve(environment(text), Model(chat), limits)
         finally:
@@ -191,7 +191,7 @@ async def test_rules_go_on_where_the_model_cannot_be_asked(running, answer):
 
 
 async def test_rules_go_on_where_nobody_answers(environment, tmp_path):
-    chat = Chat(Endpoint("http://127.0.0.1:9/v1", "m"), Memory(tmp_path / "e.json"), patience=0.001)
+    chat = Chat(LanguageModel("http://127.0.0.1:9/v1", "m"), Memory(tmp_path / "e.json"), patience=0.001)
     found = await resolve(environment(TEXT), Model(chat))
     await chat.aclose()
     assert found.candidates[0].record.id == "adam"
@@ -242,7 +242,7 @@ async def test_cancelled_while_the_model_thinks(running):
 
 async def test_twenty_runs_share_one_model(environment, tmp_path):
     async with serving(Answer(SELECTED, delay=0.05)) as server:
-        chat = Chat(Endpoint(server.url, "m"), Memory(tmp_path / "e.json"))
+        chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"))
         runs = [resolve(environment(TEXT), Model(chat)) for _ in range(20)]
         found = await asyncio.gather(*runs)
         await chat.aclose()

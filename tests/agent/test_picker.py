@@ -5,7 +5,7 @@ import pytest
 from citelsp.agent import picker
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
-from citelsp.settings import Endpoint
+from citelsp.settings import LanguageModel
 from shelf import candidate
 from wire import completion, failure, serving
 
@@ -16,7 +16,7 @@ WORKS = [candidate("Long memories"), candidate("Adam, a method", abstract="We in
 @pytest.fixture
 def chatting(tmp_path):
     def start(server):
-        return Chat(Endpoint(server.url, "m"), Memory(tmp_path / "e.json"), patience=0.001)
+        return Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"), patience=0.001)
 
     return start
 

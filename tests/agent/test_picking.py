@@ -6,7 +6,7 @@ import pytest
 from citelsp.agent import picker, start, trajectory
 from citelsp.cli import main
 from citelsp.evals import tuning
-from citelsp.settings import Agent, Endpoint, Settings
+from citelsp.settings import Agent, LanguageModel, Settings
 from wire import completion, failure, serving
 
 TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."
@@ -32,7 +32,7 @@ def picked(environment, tmp_path):
 
     async def run(answer, program=""):
         async with serving(answer) as server:
-            settings = Settings(model=Endpoint(server.url, "m"), agent=Agent(model="pick", program=program))
+            settings = Settings(model=LanguageModel(server.url, "m"), agent=Agent(model="pick", program=program))
             chat = start.open_chat(settings)
             journal = trajectory.Writer(tmp_path / "runs")
             found = await start.suggest(environment(TEXT), settings, chat, journal=journal)
@@ -80,7 +80,7 @@ async def test_tuning_on_labelled_contexts(corpus, tmp_path):
         return chooses("Adam: A Method")(body) if better else says(reasoning="?", choice=0)
 
     async with serving(model) as server:
-        chat = start.open_chat(Settings(model=Endpoint(server.url, "m")))
+        chat = start.open_chat(Settings(model=LanguageModel(server.url, "m")))
         tuned = await tuning.tune(chat, given)
         await chat.aclose()
     assert (tuned.before, tuned.after) == (0.0, 1.0)

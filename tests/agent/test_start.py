@@ -5,7 +5,7 @@ from citelsp.agent import start, trajectory
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Action, Limits
 from citelsp.knowledge import Suggestion
-from citelsp.settings import Agent, Endpoint, Settings
+from citelsp.settings import Agent, LanguageModel, Settings
 from shelf import Script
 from wire import completion, serving
 
@@ -52,7 +52,7 @@ def test_limits_and_policy_come_from_the_settings():
     settings = Settings(agent=Agent(turns=3, usd=1.0, seconds=9.0))
     assert start.limits(settings) == Limits(turns=3, usd=1.0, seconds=9.0)
     assert start.open_chat(settings) is None
-    model = Endpoint("http://127.0.0.1:9/v1", "m")
+    model = LanguageModel("http://127.0.0.1:9/v1", "m")
     assert start.open_chat(Settings(model=model)) is not None
     assert start.open_chat(Settings(model=model, offline=True)) is None
     assert start.maker(settings, None)().name == "rules"
@@ -61,7 +61,7 @@ def test_limits_and_policy_come_from_the_settings():
 async def test_a_suggestion_with_its_trajectory(environment, tmp_path):
     answer = completion(calls=[("select", json.dumps({"id": "W1", "quote": "It needs little memory."}))])
     async with serving(answer) as server:
-        settings = Settings(model=Endpoint(server.url, "m"))
+        settings = Settings(model=LanguageModel(server.url, "m"))
         chat = start.open_chat(settings)
         journal = trajectory.Writer(tmp_path)
         found = await start.suggest(environment(TEXT), settings, chat, journal=journal)

@@ -14,7 +14,7 @@ from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Action, Limits
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
-from citelsp.settings import Endpoint
+from citelsp.settings import LanguageModel
 from shelf import Script, Shelf, candidate
 from wire import completion, serving
 
@@ -42,7 +42,7 @@ async def test_a_model_s_run_replayed_gives_the_same(environment, tmp_path):
     select = completion(calls=[("select", '{"id": "W1", "quote": "It needs little memory."}')])
     search = completion(calls=[("search", '{"query": "optimizer"}'), ("fly", "{}")])
     async with serving(search, completion("Hm."), select) as server:
-        chat = Chat(Endpoint(server.url, "m"), Memory(tmp_path / "e.json"))
+        chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"))
         found, path = await written(environment, Model(chat), tmp_path)
         await chat.aclose()
     assert found.usage["turns"] == 4
