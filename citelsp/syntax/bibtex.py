@@ -144,7 +144,7 @@ class BibEntries:
 
 def parse(document: Document) -> Syntax:
     reader = Reader(document.text, 0)
-    reader.read(lambda _: False)
+    reader.read()
     return _syntax(document.text, BibEntries(*reader.tracks))
 
 

@@ -21,7 +21,10 @@ _LINE_HEAD = re.compile(
     r"\n[ \t]*+@[ \t]*+(?:(?i:string|preamble|comment)\s*+[{(]"
     r"|[A-Za-z][\w+-]*+\s*+[{(][ \t]*+[^\s,{}()=\"]*+[ \t]*+(?:[,}\r\n]|\Z))"
 )
+_PLAIN_HEAD = re.compile(r"\s*+@([A-Za-z][\w+-]*+)\{[ \t]*+([^\s,{}\"]*+),")
 _NO_BRACE = bytes(set(range(256)) - set(b"{}"))
+_NO_SIGN = bytes(set(range(256)) - set(b"{}@"))
+_WINDOW, _WIDEST = 1 << 12, 1 << 15  # characters
 _PLAIN = 1 << 15  # characters of an entry that are looked at together
 _DELIMITER = re.compile(r'[{}()"]')
 
@@ -138,18 +141,52 @@ class Reader:
         self._line_heads: deque[tuple[int, int]] = deque()  # start of the line break, end of the match
         self._looked = start
 
-    def read(self, resumes: Callable[[int], bool]) -> bool:
+    def read(self, resumes: Callable[[int], bool] | None = None) -> bool:
         """Read up to a head whose place `resumes`, which `stopped` then gives; False where the text ended first."""
         offset = self.stopped
         while True:
+            if resumes is None:
+                offset = self._plain_entries(offset)
             head = self._next_head(offset)
             if head is None:
                 self.stopped = len(self.text)
                 return False
-            if resumes(head.start()):
+            if resumes and resumes(head.start()):
                 self.stopped = head.start()
                 return True
             offset = self._block(head)
+
+    def _plain_entries(self, offset: int) -> int:
+        """Read on while there is nothing but white space between entries and no @ in them; where that ends.
+
+        What the slow way finds, in a third of the time: most files are such from end to end.
+        """
+        window = _WINDOW
+        while (start := self.text.find("@", offset)) >= 0:
+            until = _window_end(self.text, start, window)
+            for plain in _plainly_closed(self.text, start, until):
+                following = self.text.find("@", start + 1, until)
+                end = plain and self._plain_entry(offset, start, following if following >= 0 else until)
+                if not end:
+                    return offset
+                offset, start = end, following
+            window = min(2 * window, _WIDEST)
+        return offset
+
+    def _plain_entry(self, offset: int, start: int, following: int) -> int:
+        """The end of the entry whose @ is at `start`, which ends with the last brace before `following`; else 0."""
+        head = _PLAIN_HEAD.match(self.text, offset)
+        end = self.text.rfind("}", head.end(), following) + 1 if head else 0
+        if not head or not end:
+            return 0
+        word, key = head.groups()
+        kind = _KINDS.get(word) or word.lower()
+        if kind in _SPECIAL:
+            return 0
+        length, key_start = end - start, head.start(2) - start
+        self.tracks[0].nodes.append(BibNode(self.text, start, length, length, kind, key, key_start))
+        self.tracks[0].starts.append(start)
+        return end
 
     def _next_head(self, offset: int) -> re.Match[str] | None:
         """The first head from `offset` on that stands in no comment; suppression comments before it are kept."""
@@ -223,6 +260,23 @@ class Reader:
             found.append((match.start(), match.end() + 1) if match else (_FAR, _FAR))
             self._looked = match.end() - 1 if match else len(self.text)
         return found[0]
+
+
+def _window_end(text: str, start: int, size: int) -> int:
+    """The last @ in a window that begins with one, or the first after it, or the end of the text."""
+    if start + size >= len(text):
+        return len(text)
+    last = text.rfind("@", start + 1, start + size)
+    last = last if last >= 0 else text.find("@", start + size)
+    return last if last >= 0 else len(text)
+
+
+def _plainly_closed(text: str, start: int, end: int) -> list[bool]:
+    """For each @ from `start`, where there is one: all braces up to the next close in turn, or there is but one."""
+    signs = text[start:end].encode(errors="replace").translate(None, _NO_SIGN) + b"@"
+    signs = signs.replace(b"@{", b"@").replace(b"}@", b"@")  # what opens and closes the entry
+    signs = signs.replace(b"{}", b"").replace(b"{}", b"").replace(b"{}", b"")
+    return [not within for within in signs.split(b"@")[1:-1]]
 
 
 def _plain_end(text: str, body: int, limit: int) -> int:

@@ -4,6 +4,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from citelsp.syntax import bibtex
+from citelsp.syntax.bibtex_blocks import Reader
 from citelsp.syntax.bibtex_fields import trouble
 from citelsp.text import Document, Span
 
@@ -66,6 +67,25 @@ def test_incremental_equals_full(text, edits):
         document = Document("refs.bib", text, "bibtex")
         syntax = bibtex.reparse(syntax, document, span, new)
         assert facts(syntax) == facts(bibtex.parse(document))
+
+
+@settings(deadline=None)
+@given(TEXTS)
+@example("@a{k, t = {v}} } @b{l,\n} {}@c{m, {{{{{}}}}}}")
+@example("@a{k,}" + "@b{l, t = {x@y}}" + "@c{m,}" * 2000)
+def test_entries_written_plainly_are_read_as_all_others(text):
+    quick, slow = Reader(text, 0), Reader(text, 0)
+    quick.read()
+    slow.read(lambda _: False)
+    assert [*map(placed, quick.tracks)] == [*map(placed, slow.tracks)]
+
+
+def placed(track):
+    return [(start, *described(it)) for start, it in zip(track.starts, track.nodes, strict=True)], track.watched
+
+
+def described(it):
+    return it.kind, it.key, it.key_start, it.length, it.reach
 
 
 @settings(deadline=None)
