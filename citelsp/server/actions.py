@@ -41,6 +41,7 @@ async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.Code
     offered = [_action(ls, at, it, params.context) for it in found if _wanted(it.kind, params.context.only)]
     if _wanted("quickfix", params.context.only):
         offered += inserting.offer(at, params.text_document.uri, params.context, resolves=ls.client.resolves_actions)
+        offered += _picking(ls, at, params.text_document.uri)
     return offered
 
 
@@ -67,6 +68,16 @@ def _action(ls: "Server", at: moment.Moment, action: Action, context: types.Code
     else:
         item.edit = to_lsp.workspace_edit(at.places, _change(at, action), ls.client, _confirmation(action))
     return item
+
+
+def _picking(ls: "Server", at: moment.Moment, uri: str) -> list[types.CodeAction]:
+    """Where the editor can let the author pick."""
+    placeholder = at.project.placeholder_at(at.path, at.offset) if ls.client.picks else None
+    if placeholder is None:
+        return []
+    from citelsp.server import citing
+
+    return [citing.offer(at, uri, placeholder.span)]
 
 
 def _change(at: moment.Moment, action: Action) -> Change:

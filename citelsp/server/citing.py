@@ -6,36 +6,76 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.features import code_actions, questions
-from citelsp.features.values import Refused, author_year
-from citelsp.server import commands, moment, refusal, suggestions
+from citelsp.features import code_actions, complete_placeholder, printed, questions
+from citelsp.features.values import Refused
+from citelsp.server import client, commands, moment, refusal, resolving, suggestions, to_lsp
+from citelsp.text import Span
 
 if TYPE_CHECKING:
+    from citelsp.features.complete_placeholder import Offer
     from citelsp.knowledge import Suggestion
     from citelsp.server.server import Server
     from citelsp.syntax.nodes import Placeholder
 
 _Json = dict[str, object]
 
+_PICK = "Pick works to cite together…"
 
-async def works(ls: "Server", arguments: Sequence[object]) -> list[_Json]:
-    """The works found for a placeholder, {"uri", "position"}: each {"work", "title", "who", "key", "quote", "fits"}.
 
-    `fits` marks those that go together.
+def offer(at: moment.Moment, uri: str, span: Span) -> types.CodeAction:
+    """An action by which the editor itself lets the author pick several works for the placeholder at `span`."""
+    return types.CodeAction(_PICK, types.CodeActionKind.QuickFix, command=_picking(at, uri, span))
+
+
+def item(at: moment.Moment, uri: str, span: Span, typed: str) -> types.CompletionItem:
+    """The same in a list of completions; leaves the text as it is."""
+    return types.CompletionItem(
+        label=_PICK,
+        kind=types.CompletionItemKind.Event,
+        sort_text="9998",
+        filter_text=typed or None,
+        text_edit=types.TextEdit(at.places.range(at.path, span), typed),
+        command=_picking(at, uri, span),
+    )
+
+
+def _picking(at: moment.Moment, uri: str, span: Span) -> types.Command:
+    position = to_lsp.written(at.places.range(at.path, span))["start"]
+    return types.Command(title=_PICK, command=client.PICK, arguments=[{"uri": uri, "position": position}])
+
+
+async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
+    """The works found for a placeholder, {"uri", "position"}: {"works": [...], "reason": why none fits}.
+
+    A work is {"work", "title", "who", "key", "adds", "quote", "found", "fits"}: `adds` where its entry is to be added
+    under `key`, `fits` where it is to be picked unless the author thinks otherwise.
     """
     at, placeholder = await _at(ls, arguments)
     found = await suggestions.of(ls, at, placeholder)
-    return [
-        {
-            "work": f"{it.record.source}:{it.record.id}",
-            "title": it.record.title,
-            "who": author_year(it.record.authors, it.record.year),
-            "key": it.key,
-            "quote": it.evidence[0].quote if it.evidence else "",
-            "fits": rank < found.together and not found.abstained,
-        }
-        for rank, it in enumerate(found.candidates)
-    ]
+    if not found.usage.get("turns"):
+        found = await resolving.one(ls, at, placeholder, outside=False)
+    offers = await ls.projects.work(
+        lambda _: complete_placeholder.complete(at.project, ls.libraries, at.path, at.offset, found)
+    )
+    if offers is None:
+        raise refusal.failed("no placeholder stands here")
+    fitting = 0 if found.abstained else len(offers.joint.works) if offers.joint else 1
+    told = [_told_work(it) | {"fits": rank < fitting} for rank, it in enumerate(offers.items)]
+    return {"works": told, "reason": offers.reason}
+
+
+def _told_work(offered: "Offer") -> _Json:
+    candidate = offered.candidate
+    sure = "" if candidate.probability is None else printed.likelihood(candidate.probability)
+    return {
+        "work": f"{candidate.record.source}:{candidate.record.id}",
+        "title": offered.title,
+        "who": offered.who,
+        "key": offered.key,
+        "adds": offered.adds,
+        "quote": next((it.quote for it in candidate.evidence if it.where != "title"), ""),
+        "found": ", ".join(filter(None, (sure, offered.found_in))),
+    }
 
 
 async def cite(ls: "Server", arguments: Sequence[object]) -> str:
@@ -45,10 +85,15 @@ async def cite(ls: "Server", arguments: Sequence[object]) -> str:
     named = argument.get("works") if isinstance(argument, dict) else None
     if not isinstance(named, list) or not named:
         raise refusal.failed("citelsp.cite needs the works to cite")
-    insertion = code_actions.cite(at.project, at.knowledge, at.path, placeholder, list(map(str, named)))
+    names = list(map(str, named))
+    insertion = code_actions.cite(at.project, at.knowledge, at.path, placeholder, names)
     if isinstance(insertion, Refused):
         raise refusal.failed(insertion.reason)
     await commands.apply(ls, at, insertion.change, insertion.message)
+    suggestion = at.knowledge.suggestions[questions.of(at.project, at.path, placeholder)]
+    for it in suggestion.candidates:
+        if f"{it.record.source}:{it.record.id}" in names:
+            commands.caution(ls, it.record)
     return insertion.key
 
 

@@ -1,8 +1,11 @@
 """What the editor can do, read once from its capabilities."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lsprotocol import types
+
+PICK = "citelsp.pickWorks"  # a command of the editor, which gets {"uri", "position"} of a placeholder
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,7 @@ class Client:
     tags: bool = False
     code_links: bool = False
     diagnostic_data: bool = False
+    picks: bool = False  # lets the author pick several works, by a command of its own
 
 
 def read(given: types.ClientCapabilities) -> Client:
@@ -74,4 +78,13 @@ def read(given: types.ClientCapabilities) -> Client:
         tags=shown.tag_support is not None,
         code_links=bool(shown.code_description_support),
         diagnostic_data=bool(shown.data_support),
+        picks=PICK in _own_commands(given.experimental),
     )
+
+
+def _own_commands(experimental: object) -> Sequence[object]:
+    """Commands of the editor itself, `{"commands": {"commands": [names]}}`, as clients of rust-analyzer say it."""
+    match experimental:
+        case {"commands": {"commands": [*names]}}:
+            return names
+    return ()

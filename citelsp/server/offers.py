@@ -33,6 +33,10 @@ async def complete(ls: "Server", uri: str, at: moment.Moment, placeholder: Place
     if offers is None:
         return None
     found = _offers(ls, uri, at, offers, question)
+    if ls.client.picks and len(offers.items) > 1:
+        from citelsp.server import citing
+
+        found.items = [*found.items, citing.item(at, uri, offers.span, offers.typed)]
     words = suggestions.wording(at, placeholder) if unasked else ""
     if words and not unasked_for:
         found.items = [*found.items, _search_item(uri, at, offers, words)]

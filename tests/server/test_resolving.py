@@ -40,13 +40,13 @@ def editor(tmp_path, monkeypatch, corpus):
     (folder / "refs.bib").write_text("@misc{other, title = {Other Matters}}\n")
     sessions = []
 
-    def start(text=MAIN, **settings):
+    def start(text=MAIN, more=None, **settings):
         session = Session()
         sessions.append(session)
         (folder / "main.tex").write_text(text)
         session.uri = (folder / "main.tex").as_uri()
         options = {"corpus": {"path": corpus}, "online": {"suggest": "off"}, **settings}
-        session.initialize(CAPABLE, rootUri=folder.as_uri(), initializationOptions=options)
+        session.initialize(CAPABLE | (more or {}), rootUri=folder.as_uri(), initializationOptions=options)
         session.open(session.uri, text)
         return session
 
@@ -131,9 +131,16 @@ def test_the_agent_goes_on_in_the_background_and_tells_how(editor):
 
 def test_works_picked_together_are_cited_in_one_edit(editor):
     session = editor()
-    found = call(session, 2, "citelsp.works", here(session))["result"]
+    told = call(session, 2, "citelsp.works", here(session))["result"]
+    found = told["works"]
+    assert not told["reason"]
     assert found[0]["title"] == WORKS[0]["title"]
+    assert found[0]["key"] == "kingma2014adam"
+    assert found[0]["adds"]
+    assert "corpus" in found[0]["found"]
     assert "little memory" in found[0]["quote"]
+    assert [it["fits"] for it in found][:1] == [True]
+    assert not all(it["fits"] for it in found)
     names = [found[0]["work"], next(it["work"] for it in found if "Survey" in it["title"])]
     keys = call(session, 3, "citelsp.cite", here(session, works=names))["result"]
     [edit] = [it for it in session.seen if it.get("method") == "workspace/applyEdit"]
@@ -142,6 +149,35 @@ def test_works_picked_together_are_cited_in_one_edit(editor):
     [entries] = [it["newText"] for it in changes[session.uri.replace("main.tex", "refs.bib")]]
     assert entries.count("@") == 2
     assert "error" in call(session, 4, "citelsp.cite", here(session, works=["corpus:none"]))
+
+
+def picks(found):
+    return [
+        it["command"]["arguments"] for it in found if (it.get("command") or {}).get("command") == "citelsp.pickWorks"
+    ]
+
+
+def actions(session, number):
+    asked = {
+        "textDocument": {"uri": session.uri},
+        "range": {"start": POSITION, "end": POSITION},
+        "context": {"diagnostics": []},
+    }
+    return answer(session, "textDocument/codeAction", asked, number)["result"]
+
+
+def test_picking_is_offered_where_the_editor_can(editor):
+    session = editor(more={"experimental": {"commands": {"commands": ["citelsp.pickWorks"]}}})
+    [[inside]] = picks(completes(session, 2))
+    assert inside["position"] == {"line": 3, "character": SENTENCE.index("<")}
+    assert call(session, 3, "citelsp.works", inside)["result"]["works"]
+    assert picks(actions(session, 4)) == [[inside]]
+
+
+def test_picking_is_not_offered_where_the_editor_cannot(editor):
+    session = editor()
+    assert not picks(completes(session, 2))
+    assert not picks(actions(session, 3))
 
 
 def test_twenty_placeholders_at_once(editor):
