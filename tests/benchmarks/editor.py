@@ -19,6 +19,8 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
+from lsprotocol import types
+from pygls.workspace import TextDocument
 from stdio import CAPABILITIES, Server
 from workspaces import MARK, Work, write
 
@@ -43,6 +45,7 @@ class Costs:
     answer_kb: float  # the largest
     memory_mb: float
     bib_edit: float  # a change in the .bib and a completion that knows of it, median
+    pygls_edit: float  # what pygls' own document, which citelsp replaces, takes for such a change, median
     long_document: float  # a keystroke in 500 kB of LaTeX with everything that follows from it
 
 
@@ -114,6 +117,7 @@ def measure(command: Sequence[str], folder: Path, works: Sequence[Work]) -> Cost
             answer_kb=max(size for _, size, _ in typed) / 1000,
             memory_mb=server.memory(),
             bib_edit=bib_edit,
+            pygls_edit=_pygls_edit(folder / "refs.bib"),
             long_document=long_document,
         )
 
@@ -173,6 +177,18 @@ def _bib_edit(editor: Editor, line: int, start: int) -> float:
     return statistics.median(costs[1:])
 
 
+def _pygls_edit(path: Path) -> float:
+    document = TextDocument(path.as_uri(), path.read_text(encoding="utf-8"), 1)
+    position = types.Position(2, 11)
+    change = types.TextDocumentContentChangePartial(types.Range(position, position), "x")
+    costs = []
+    for _ in range(5):
+        before = time.process_time()
+        document.apply_change(change)
+        costs.append(1000 * (time.process_time() - before))
+    return statistics.median(costs)
+
+
 def _long_document(editor: Editor) -> float:
     """The second time, as the first key that is not defined has the whole bibliography searched."""
     line, start = editor.open("long.tex", "latex")
@@ -200,6 +216,7 @@ _ROWS = (
     ("answer_kb", "kB of the largest answer", "{:.0f}"),
     ("memory_mb", "MB resident", "{:.0f}"),
     ("bib_edit", "ms an edit in the .bib and a list", "{:.1f}"),
+    ("pygls_edit", "ms such an edit in pygls' own document", "{:.1f}"),
     ("long_document", "ms a keystroke in 500 kB LaTeX", "{:.1f}"),
 )
 
@@ -211,8 +228,9 @@ def table(own: Sequence[Costs], peers: Sequence[Costs]) -> str:
         theirs = next((it for it in peers if it.entries == mine.entries), None)
         for name, label, form in _ROWS:
             value, other = getattr(mine, name), getattr(theirs, name, None)
-            ratio = f"{other / value:.2g}" if other is not None and value and name != "found" else ""
-            shown = "" if other is None else form.format(other)
+            compared = other is not None and value and name not in ("found", "pygls_edit")
+            ratio = f"{other / value:.2g}" if compared else ""
+            shown = "" if other is None or name == "pygls_edit" else form.format(other)
             lines.append(f"| {mine.entries:,} | {label} | {form.format(value)} | {shown} | {ratio} |")
     return "\n".join(lines)
 
