@@ -26,8 +26,9 @@ async def match_place(environment: Environment, limit: int = 30) -> Answer:
     if corpus is None:
         return Answer(notes=("there is no local corpus",))
     place, excluded = environment.place, sorted(environment.exclude)
-    found = await asyncio.to_thread(suggest.suggest, corpus, place, k=limit, exclude=excluded)
-    return Answer(tuple(_admitted(environment, found.candidates)[:limit]))
+    found = await suggest.helped(corpus, place, environment.helpers, k=limit, exclude=excluded)
+    works = tuple(_admitted(environment, found.candidates)[:limit])
+    return Answer(works, requests=int(found.usage["requests"]))
 
 
 async def match_services(environment: Environment, here: Suggestion) -> Answer:

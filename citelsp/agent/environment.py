@@ -8,6 +8,7 @@ from typing import Protocol
 
 from citelsp.agent.quotes import Rarity
 from citelsp.agent.rule import Rule
+from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Place, Query
 from citelsp.corpus.words import title_key
@@ -55,6 +56,7 @@ class Environment:
     before: tuple[str, ...] = ()  # paragraphs of the manuscript before the place's own, the nearest last
     after: tuple[str, ...] = ()
     exclude: frozenset[str] = frozenset()  # ids or titles that are not to be offered
+    helpers: Helpers = Helpers()  # noqa: RUF009  a frozen value
     rarities: Mapping[str, float] | None = None  # of the stems around the place, where a run is replayed
 
     @cached_property

@@ -84,6 +84,8 @@ def _add(corpus: "Corpus", given: argparse.Namespace) -> int:
         _add_identified(corpus, named, settings, problems)
     if given.zotero:
         _add_zotero(corpus, settings, problems)
+    if settings.embeddings.base_url and not settings.offline:
+        print(f"vectors: {asyncio.run(_embedded(corpus, settings, problems))} new", flush=True)
     for problem in problems:
         common.warn(problem)
     return exits.UNFINISHED if problems else exits.OK
@@ -204,24 +206,34 @@ def _compact(corpus: "Corpus", _: argparse.Namespace) -> int:
 
 
 def _embed(corpus: "Corpus", given: argparse.Namespace) -> int:
-    return asyncio.run(_embedded(corpus, given))
+    settings, problems = common.read_settings(given), list[str]()
+    if not settings.embeddings.base_url or settings.offline:
+        return common.fail("no embeddings are set: [embeddings] base_url and name, and not offline")
+    print(f"{asyncio.run(_embedded(corpus, settings, problems))} embedded")
+    return common.fail(problems[0]) if problems else exits.OK
 
 
-async def _embedded(corpus: "Corpus", given: argparse.Namespace) -> int:
+async def _embedded(corpus: "Corpus", settings: "Settings", problems: list[str]) -> int:
+    """Give every work a vector; how many had none."""
     from citelsp.cli.progress import Progress
     from citelsp.corpus import dense
-    from citelsp.sources import models
+    from citelsp.sources.models import Embedder, EndpointError
 
-    async with models.opened(common.read_settings(given)) as (embedder, _):
-        if embedder is None:
-            return common.fail("no embeddings are set: [embeddings] base_url and name, and not offline")
+    done, embedder = 0, Embedder(settings.embeddings)
+
+    def report(count: int, _: int) -> None:
+        nonlocal done
+        done = count
+        progress.added(count)
+
+    with Progress("vectors") as progress:
         try:
-            with Progress("vectors") as progress:
-                done = dense.update(corpus, embedder, progress.added)
-        except (models.EndpointError, ValueError) as problem:
-            return common.fail(f"{problem}; what was embedded so far is kept")
-    print(f"{done} embedded")
-    return exits.OK
+            await dense.update(corpus, embedder, report)
+        except EndpointError as problem:
+            problems.append(f"{problem}; `citelsp corpus embed` goes on where this ended")
+        finally:
+            await embedder.aclose()
+    return done
 
 
 def _export(corpus: "Corpus", _: argparse.Namespace) -> int:

@@ -69,23 +69,22 @@ async def _replayed(given: argparse.Namespace) -> Answer:
 
 async def _from_corpus(given: argparse.Namespace) -> AsyncIterator[Answer]:
     from citelsp.corpus import suggest
-    from citelsp.corpus.dense import Helpers
+    from citelsp.corpus.helpers import opened
     from citelsp.corpus.index import Corpus
-    from citelsp.sources import models
 
     if given.path:
         raise UnfitError("the policy corpus is for --text and --batch; a manuscript has its own entries too")
     settings = common.read_settings(given)
     with Corpus(common.corpus_directory(given, settings)) as corpus:
-        async with models.opened(settings) as endpoints:
-            helpers = Helpers(*endpoints, common.warn)
+        async with opened(settings, common.warn) as helpers:
             for query in _asked(given):
-                found, pool = suggest.answer(corpus, query, k=given.k, helpers=helpers)
+                found, pool = await suggest.answer(corpus, query, k=given.k, helpers=helpers)
                 yield Answer(str(query.get("id", "")), found, pool=pool if given.batch else [])
 
 
 async def _reach(given: argparse.Namespace, settings: "Settings", stack: AsyncExitStack) -> "Reach":
     from citelsp.agent import start
+    from citelsp.corpus.helpers import opened
     from citelsp.investigate.resolve import Reach
 
     sources = None
@@ -101,7 +100,7 @@ async def _reach(given: argparse.Namespace, settings: "Settings", stack: AsyncEx
     corpus = _corpus(given, needed=not given.path and sources is None)
     if corpus:
         stack.callback(corpus.close)
-    return Reach(None, corpus, sources, chat)
+    return Reach(None, corpus, sources, chat, await stack.enter_async_context(opened(settings, common.warn)))
 
 
 def _corpus(given: argparse.Namespace, *, needed: bool) -> "Corpus | None":

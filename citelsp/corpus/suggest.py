@@ -1,12 +1,14 @@
-"""Suggestions for a place in a manuscript, from the corpus alone: no network, no model."""
+"""Suggestions for a place in a manuscript, from the corpus: no network and no model but the helpers' in `helped`."""
 
+import asyncio
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from citelsp.corpus import evidence, features, pool, ranking
-from citelsp.corpus.dense import Helpers
+from citelsp.corpus import dense, evidence, features, pool, ranking
+from citelsp.corpus.dense import Vector
+from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.pool import Barrier, Stage
 from citelsp.corpus.query import Place, Query, marked
@@ -16,6 +18,7 @@ from citelsp.knowledge import Candidate, Evidence, Suggestion
 
 _FIRST_STAGE = 1000
 _NEAR = 200  # works that are nearest by their vectors
+_RERANKED = 50
 _MET = 0.4  # share of the rare words from which on there is no doubt
 _LEAST = 0.05  # share that any work is granted, as others may cite it beside what is meant
 
@@ -32,13 +35,7 @@ class Ranked:
 
 
 def suggest(
-    corpus: Corpus,
-    place: Place,
-    *,
-    k: int = 10,
-    date: str | None = None,
-    exclude: Collection[str] = (),
-    helpers: Helpers | None = None,
+    corpus: Corpus, place: Place, *, k: int = 10, date: str | None = None, exclude: Collection[str] = ()
 ) -> Suggestion:
     """At most k works for a place, best first, each with a passage as evidence.
 
@@ -46,12 +43,25 @@ def suggest(
     later, never the manuscript itself, never what is excluded.  Abstains where no work is probable enough.
     """
     began = time.perf_counter()
-    ranked = rank(corpus, place, date=date, exclude=exclude, helpers=helpers)
-    return _suggestion(corpus, ranked, k, began)
+    return _suggestion(corpus, rank(corpus, place, date=date, exclude=exclude), k, began)
 
 
-def answer(
-    corpus: Corpus, asked: Mapping[str, Any], *, k: int = 10, helpers: Helpers | None = None
+async def helped(
+    corpus: Corpus, place: Place, helpers: Helpers, *, k: int = 10, exclude: Collection[str] = ()
+) -> Suggestion:
+    """As `suggest`, with the endpoints that answer; `usage` counts the requests that left this machine."""
+    began = time.perf_counter()
+    ranked, requests = await _ranked(corpus, place, helpers, exclude)
+    found = await asyncio.to_thread(_suggestion, corpus, ranked, k, began)
+    return replace(found, usage={**found.usage, "requests": requests})
+
+
+async def answer(
+    corpus: Corpus,
+    asked: Mapping[str, Any],
+    *,
+    k: int = 10,
+    helpers: Helpers = Helpers(),  # noqa: B008  a frozen value
 ) -> tuple[Suggestion, list[str]]:
     r"""The answer to one query of a batch, {"id", "title", "text" holding `\cite<>`, "date", "exclude"}.
 
@@ -60,10 +70,28 @@ def answer(
     began = time.perf_counter()
     text, title, date = (asked.get(it) or "" for it in ("text", "title", "date"))
     place = marked(text, title=title, date=date)
-    ranked = rank(corpus, place, exclude=asked.get("exclude") or (), helpers=helpers)
+    ranked, requests = await _ranked(corpus, place, helpers, asked.get("exclude") or ())
     numbers = [ranked.pool.works[it].n for it in ranked.order]
     numbers += pool.beyond(corpus, ranked.pool, ranked.rule, _FIRST_STAGE - len(numbers))
-    return _suggestion(corpus, ranked, k, began), corpus.store.ids(numbers)
+    found = _suggestion(corpus, ranked, k, began)
+    return replace(found, usage={**found.usage, "requests": requests}), corpus.store.ids(numbers)
+
+
+async def _ranked(corpus: Corpus, place: Place, helpers: Helpers, exclude: Collection[str]) -> tuple[Ranked, int]:
+    """As `rank`, with the endpoints that answer, and how many requests left this machine."""
+    wording = Query(place).wording
+    vector = await helpers.vector(corpus, wording)
+    ranked = await asyncio.to_thread(rank, corpus, place, exclude=exclude, vector=vector)
+    head = {ranked.pool.works[it].n: it for it in ranked.order[:_RERANKED]}
+    rows = await asyncio.to_thread(corpus.rows, list(head)) if helpers.reranker else []
+    scores = await helpers.scores(wording, [dense.text(it) for it in rows])
+    asked = [helpers.embedder] * (vector is not None) + [helpers.reranker] * (scores is not None)
+    requests = sum(not it.remote.is_here for it in asked if it)
+    if scores is None:
+        return ranked, requests
+    said = dict(zip((head[it.n] for it in rows), scores, strict=True))
+    order = [*sorted(said, key=lambda it: -said[it]), *(it for it in ranked.order if it not in said)]
+    return _reordered(ranked, order), requests
 
 
 def rank(
@@ -72,10 +100,10 @@ def rank(
     *,
     date: str | None = None,
     exclude: Collection[str] = (),
-    helpers: Helpers | None = None,
+    vector: Vector | None = None,
     stage: Stage = Stage.PRIORS,
 ) -> Ranked:
-    """Every work that could be meant at a place, by how much speaks for it, helped by endpoints where there are any.
+    """Every work that could be meant at a place, by how much speaks for it, fused with those nearest to a vector.
 
     Probabilities are those of the last stage; another one has none that are calibrated.
     """
@@ -86,8 +114,8 @@ def rank(
     near: list[int] = []
 
     def found_near(fused: Mapping[int, float]) -> list[int]:
-        if helpers:
-            near.extend(helpers.nearest(corpus, query.wording, _NEAR, lambda: list(fused)))
+        if vector:
+            near.extend(dense.nearest(corpus, vector, _NEAR, fused.keys))
         return near
 
     found = pool.gather(corpus, query, rule, near=found_near, stage=stage)
@@ -95,18 +123,21 @@ def rank(
     scores = [weights.score(it) for it in features.rows(corpus.engine, query, found, rule.year)]
     order = sorted(range(len(scores)), key=lambda it: -scores[it])
     chances = _with_doubt(corpus, query, found, weights.probabilities(scores))
-    if helpers and order:
-        order, chances = _helped(corpus, helpers, Ranked(query, found, rule, order, chances), near)
-    return Ranked(query, found, rule, order, chances)
+    ranked = Ranked(query, found, rule, order, chances)
+    return _reordered(ranked, _fused(ranked, near)) if near else ranked
 
 
-def _helped(corpus: Corpus, helpers: Helpers, ranked: Ranked, near: Sequence[int]) -> tuple[list[int], list[float]]:
-    """The order with what endpoints say; a rank keeps its probability, whoever holds it now."""
+def _fused(ranked: Ranked, near: Sequence[int]) -> list[int]:
+    """The order fused with that of the nearest works, given by number, by reciprocal rank."""
     position = {it.n: place for place, it in enumerate(ranked.pool.works)}
-    numbers = [ranked.pool.works[it].n for it in ranked.order]
-    order = [position[n] for n in helpers.ordered(corpus, ranked.query.wording, numbers, near)]
+    ranks = pool.reciprocal_ranks([(ranked.order, 1.0), ([position[it] for it in near if it in position], 1.0)])
+    return sorted(ranks, key=lambda it: -ranks[it])
+
+
+def _reordered(ranked: Ranked, order: Sequence[int]) -> Ranked:
+    """A rank keeps its probability, whoever holds it now."""
     held = dict(zip(order, sorted(ranked.probabilities, reverse=True), strict=True))
-    return order, [held[it] for it in range(len(order))]
+    return replace(ranked, order=order, probabilities=[held[it] for it in range(len(order))])
 
 
 def _with_doubt(corpus: Corpus, query: Query, found: pool.Pool, chances: list[float]) -> list[float]:

@@ -9,6 +9,7 @@ from citelsp.agent.chat import Chat
 from citelsp.agent.environment import Answer, Environment, Library, Online, paragraphs
 from citelsp.agent.services import Scholarly
 from citelsp.bibliography.library.index import Libraries
+from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Place, Query, marked
 from citelsp.investigate import search, suggest
@@ -35,6 +36,7 @@ class Reach:
     corpus: Corpus | None = None
     sources: Sources | None = None
     chat: Chat | None = None
+    helpers: Helpers = Helpers()  # noqa: RUF009  a frozen value
 
 
 def environment(
@@ -56,13 +58,13 @@ def of_place(
     report: Report = lambda _: None,
 ) -> Environment:
     """With a model the services are actions; without one they are searched once, and what they find is merged."""
-    before, after = around
     online = services = None
     if reach.sources and reach.chat:
         services = Scholarly(reach.sources)
     elif reach.sources:
         online = _online(place, reach.sources, reach.corpus, report)
-    return Environment(place, reach.corpus, services, reach.library, online, tuple(before), tuple(after))
+    before, after = map(tuple, around)
+    return Environment(place, reach.corpus, services, reach.library, online, before, after, helpers=reach.helpers)
 
 
 def reading(place: Place, reach: Reach) -> Environment:

@@ -4,89 +4,130 @@ that TEI, vLLM, Jina and Cohere give it.
 Whatever goes wrong is an EndpointError; nothing is retried, as search goes on without.
 """
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import ExitStack, asynccontextmanager
-from dataclasses import dataclass
+import asyncio
+import ipaddress
+from collections.abc import Mapping, Sequence
+from math import isfinite
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
-from citelsp.settings import Endpoint, Settings
+from citelsp.settings import Embeddings, Endpoint
 from citelsp.sources import keys
 
 if TYPE_CHECKING:
     import httpx
 
+    Transport = httpx.AsyncBaseTransport | None
+
 _REFUSED = frozenset({400, 404, 405, 422})  # what a server says to a shape that it does not know
+_TOLD = 120  # characters of what an endpoint says to a question that it does not answer
 
 
 class EndpointError(Exception):
     """An endpoint did not answer as it should; the message names it and says how."""
 
 
-@dataclass(frozen=True, slots=True)
 class Remote:
-    """An endpoint and a connection to it.  Use it in one thread."""
+    """An endpoint, connected at first use.  Bound to one event loop; `aclose` it."""
 
-    name: str  # of the model
-    address: str
-    http: "httpx.Client"
+    def __init__(self, endpoint: Endpoint, path: str, transport: "Transport" = None) -> None:
+        """`transport` replaces the network in tests."""
+        self.address = f"{endpoint.base_url.rstrip('/')}/{path}"
+        self.name = endpoint.name or self.address  # of the model
+        self._endpoint, self._transport = endpoint, transport
+        self._opening = asyncio.Lock()
+        self._http: httpx.AsyncClient | None = None
 
-    def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """A vector for each text, in their order."""
-        answer = self._posted(self.address, {"model": self.name, "input": list(texts)})
+    @property
+    def host(self) -> str:
+        return urlsplit(self.address).hostname or ""
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the address says itself that it is on this machine."""
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return self.host == "localhost" or self.host.endswith(".localhost")
+
+    async def aclose(self) -> None:
+        async with self._opening:
+            http, self._http = self._http, None
+        if http is not None:
+            await http.aclose()
+
+    async def post(self, body: Mapping[str, object], refused: object = None) -> Any:  # noqa: ANN401 - JSON
+        """The answer to a body, or to the other one where the first is refused."""
+        import httpx
+
+        http = await self._opened()
+        try:
+            reply = await http.post(self.address, json={"model": self._endpoint.name, **body})
+            if refused is not None and reply.status_code in _REFUSED:
+                reply = await http.post(self.address, json=refused)
+            if not reply.is_success:
+                raise EndpointError(f"{self.address}: HTTP {reply.status_code} {' '.join(reply.text.split())[:_TOLD]}")
+            return reply.json()
+        except (httpx.HTTPError, ValueError) as problem:
+            raise EndpointError(f"{self.address}: {problem or type(problem).__name__}") from problem
+
+    async def _opened(self) -> "httpx.AsyncClient":
+        async with self._opening:
+            if self._http is None:
+                key = await keys.read(self._endpoint)
+                self._http = await asyncio.to_thread(self._connected, key)
+            return self._http
+
+    def _connected(self, key: str) -> "httpx.AsyncClient":
+        import httpx
+
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        return httpx.AsyncClient(transport=self._transport, headers=headers, timeout=self._endpoint.seconds)
+
+
+class Embedder(Remote):
+    """Vectors for sentences and works."""
+
+    def __init__(self, endpoint: Embeddings, transport: "Transport" = None) -> None:
+        super().__init__(endpoint, "embeddings", transport)
+        self._query_prefix, self._work_prefix = endpoint.query_prefix, endpoint.work_prefix
+        self.vectors = f"{self.name} {self._work_prefix}".strip()  # vectors of another name are not to be compared
+
+    async def query(self, text: str) -> list[float]:
+        """The vector of a sentence that works are looked for with."""
+        return (await self._embedded([self._query_prefix + text]))[0]
+
+    async def works(self, texts: Sequence[str]) -> list[list[float]]:
+        """A vector for each work's text, in their order."""
+        return await self._embedded([self._work_prefix + it for it in texts])
+
+    async def _embedded(self, texts: Sequence[str]) -> list[list[float]]:
+        answer = await self.post({"input": list(texts)})
         try:
             rows = sorted(answer["data"], key=lambda it: int(it["index"]))
             vectors = [[float(x) for x in it["embedding"]] for it in rows]
         except (KeyError, TypeError, ValueError) as problem:
             raise EndpointError(f"{self.address}: not embeddings: {problem!r}") from problem
-        if len(vectors) != len(texts) or len({len(it) for it in vectors}) > 1:
+        if len(vectors) != len(texts) or len({len(it) for it in vectors}) > 1 or not vectors[0]:
             raise EndpointError(f"{self.address}: {len(vectors)} vectors for {len(texts)} texts")
+        if not all(map(isfinite, (x for it in vectors for x in it))):
+            raise EndpointError(f"{self.address}: vectors that hold no numbers")
         return vectors
 
-    def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
+
+class Reranker(Remote):
+    """Scores for texts beside a query."""
+
+    def __init__(self, endpoint: Endpoint, transport: "Transport" = None) -> None:
+        super().__init__(endpoint, "rerank", transport)
+
+    async def scores(self, query: str, texts: Sequence[str]) -> list[float]:
         """How well each text answers the query, in the order of the texts."""
-        body = {"model": self.name, "query": query, "documents": list(texts), "return_documents": False}
-        answer = self._posted(self.address, body, refused={"query": query, "texts": list(texts)})
+        body = {"query": query, "documents": list(texts), "return_documents": False}
+        answer = await self.post(body, refused={"query": query, "texts": list(texts)})
         rows = answer.get("results", ()) if isinstance(answer, Mapping) else answer
         try:
             scores = {int(it["index"]): float(it.get("relevance_score", it.get("score"))) for it in rows}
             return [scores[it] for it in range(len(texts))]
         except (KeyError, TypeError, ValueError, AttributeError) as problem:
             raise EndpointError(f"{self.address}: not a ranking: {problem!r}") from problem
-
-    def _posted(self, address: str, body: object, refused: object = None) -> Any:  # noqa: ANN401 - JSON
-        """The answer to a body, or to the other one where the first is refused."""
-        import httpx
-
-        try:
-            reply = self.http.post(address, json=body)
-            if refused is not None and reply.status_code in _REFUSED:
-                reply = self.http.post(address, json=refused)
-            reply.raise_for_status()
-            return reply.json()
-        except (httpx.HTTPError, ValueError) as problem:
-            raise EndpointError(f"{address}: {problem}") from problem
-
-
-@asynccontextmanager
-async def opened(
-    settings: Settings, transport: "httpx.BaseTransport | None" = None
-) -> AsyncIterator[tuple[Remote | None, Remote | None]]:
-    """The endpoints of `[embeddings]` and `[rerank]`; None for one that is not set, and for both when offline."""
-    with ExitStack() as stack:
-        yield (
-            await _remote(settings, settings.embeddings, "embeddings", stack, transport),
-            await _remote(settings, settings.rerank, "rerank", stack, transport),
-        )
-
-
-async def _remote(
-    settings: Settings, endpoint: Endpoint, path: str, stack: ExitStack, transport: "httpx.BaseTransport | None"
-) -> Remote | None:
-    import httpx
-
-    if not endpoint.base_url or settings.offline:
-        return None
-    key = await keys.read(endpoint)
-    headers = {"Authorization": f"Bearer {key}"} if key else {}
-    http = stack.enter_context(httpx.Client(transport=transport, headers=headers, timeout=endpoint.seconds))
-    return Remote(endpoint.name, f"{endpoint.base_url.rstrip('/')}/{path}", http)

@@ -1,39 +1,24 @@
 import json
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 
 import pytest
 
 from citelsp.cli import main
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
-
-
-class Embeddings(BaseHTTPRequestHandler):
-    def do_POST(self):
-        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["input"]
-        rows = [{"index": n, "embedding": [float("cat" in it or "feline" in it), 0.1]} for n, it in enumerate(asked)]
-        body = json.dumps({"data": rows}).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
+from endpoints import Meanings, served
 
 
 @pytest.fixture
-def config(tmp_path):
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Embeddings)
-    Thread(target=server.serve_forever, daemon=True).start()
+def meanings():
+    return Meanings({"cat", "feline"})
+
+
+@pytest.fixture
+def config(tmp_path, meanings):
     path = tmp_path / "config.toml"
-    path.write_text(
-        f'[embeddings]\nbase_url = "http://127.0.0.1:{server.server_address[1]}/v1"\nname = "small"\n', encoding="utf-8"
-    )
-    yield path
-    server.shutdown()
-    server.server_close()
+    with served(meanings) as url:
+        path.write_text(f'[embeddings]\nbase_url = "{url}"\nname = "small"\n', encoding="utf-8")
+        yield path
 
 
 @pytest.fixture
@@ -43,12 +28,28 @@ def place(tmp_path):
     return tmp_path / "corpus"
 
 
-def test_vectors_find_what_shares_no_word(config, place, capsys):
+@pytest.mark.parametrize("policy", ["corpus", "rules"])
+def test_vectors_find_what_shares_no_word(config, place, capsys, monkeypatch, tmp_path, policy):
+    monkeypatch.setenv("CITELSP_STATE_DIR", str(tmp_path))
     given = ["--corpus", str(place), "--config", str(config)]
     assert main(["corpus", "embed", *given]) == 0
     assert "2 embedded" in capsys.readouterr().out
-    assert main(["suggest", "--text", r"A feline \cite<>", "--policy", "corpus", "--format", "jsonl", *given]) == 0
+    assert main(["suggest", "--text", r"A feline \cite<>", "--policy", policy, "--format", "jsonl", *given]) == 0
     assert json.loads(capsys.readouterr().out)["candidates"][0]["id"] == "cat"
+
+
+def test_what_is_added_is_embedded(config, place, capsys, tmp_path, meanings):
+    (tmp_path / "more.bib").write_text("@book{k, title = {A feline on board}}", encoding="utf-8")
+    adding = ["corpus", "add", str(tmp_path / "more.bib"), "--corpus", str(place), "--config", str(config)]
+    assert main(adding) == 0
+    assert "vectors: 3 new" in capsys.readouterr().out
+    assert "A feline on board" in meanings.embedded()
+    meanings.down = True
+    (tmp_path / "more.bib").write_text("@book{k, title = {A feline ashore}}", encoding="utf-8")
+    assert main(adding) == 2
+    told = capsys.readouterr()
+    assert "1 new" in told.out and "vectors: 0 new" in told.out
+    assert "HTTP 503" in told.err and "`citelsp corpus embed` goes on where this ended" in told.err
 
 
 def test_nothing_is_embedded_where_no_endpoint_is_set(tmp_path, place, capsys):

@@ -84,9 +84,9 @@ def test_nothing_fits(corpus):
     assert suggest(corpus, Place(before="")).abstained
 
 
-def test_a_batch_query_is_answered(corpus):
+async def test_a_batch_query_is_answered(corpus):
     asked = {"id": "q", "title": None, "text": r"adversarial nets \cite<>", "date": None, "exclude": []}
-    found, pool = answer(corpus, asked, k=1)
+    found, pool = await answer(corpus, asked, k=1)
     assert ids(found) == ["gan"]
     assert pool[0] == "gan"
 

@@ -1,0 +1,130 @@
+"""The endpoints that help to rank, asked with care: one that fails is told of once and left alone for a while."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from citelsp.corpus import dense
+from citelsp.corpus.dense import Vector, Vectors
+from citelsp.corpus.index import Corpus
+from citelsp.settings import Settings
+from citelsp.sources.models import Embedder, EndpointError, Remote, Reranker
+
+if TYPE_CHECKING:
+    from citelsp.sources.models import Transport
+
+_PATIENCE = 20.0  # seconds that a search waits for an answer
+_REST = 300.0  # seconds without a question after a failure
+
+T = TypeVar("T")
+R = TypeVar("R", bound=Remote)
+Tell = Callable[[str], None]
+
+
+class Careful(Generic[R]):
+    """An endpoint, and since when it fails."""
+
+    def __init__(self, remote: R, instead: str, tell: Tell, rest: float = _REST) -> None:
+        """`instead`: what happens without it, for people; `rest`: seconds without a question after a failure."""
+        self.remote = remote
+        self._instead, self._tell, self._rest = instead, tell, rest
+        self._failed: float | None = None
+
+    @property
+    def rests(self) -> bool:
+        return self._failed is not None and time.monotonic() - self._failed < self._rest
+
+    async def ask(self, question: Callable[[R], Awaitable[T]], seconds: float | None = _PATIENCE) -> T | None:
+        """The answer; None while it rests or where it fails.  A failure is told unless the question before failed."""
+        if self.rests:
+            return None
+        try:
+            async with asyncio.timeout(seconds):
+                answer = await question(self.remote)
+        except (EndpointError, TimeoutError) as problem:
+            known, self._failed = self._failed is not None, time.monotonic()
+            if not known:
+                self._tell(f"{str(problem) or f'{self.remote.address}: no answer for {seconds:g} s'}; {self._instead}")
+            return None
+        self._failed = None
+        return answer
+
+
+@dataclass(frozen=True, slots=True)
+class Helpers:
+    """Embeddings and reranking, where they are set.  Nothing but cancellation is raised; `aclose` them."""
+
+    embedder: Careful[Embedder] | None = None
+    reranker: Careful[Reranker] | None = None
+
+    def here(self) -> "Helpers":
+        """Those on this machine alone."""
+        embedder, reranker = self.embedder, self.reranker
+        return Helpers(
+            embedder if embedder and embedder.remote.is_here else None,
+            reranker if reranker and reranker.remote.is_here else None,
+        )
+
+    def elsewhere(self) -> list[Remote]:
+        """Those that are not on this machine."""
+        held = [it.remote for it in (self.embedder, self.reranker) if it]
+        return [it for it in held if not it.is_here]
+
+    async def vector(self, corpus: Corpus, query: str) -> Vector | None:
+        """What a query means, where works of the corpus have vectors to compare it with."""
+        if self.embedder is None:
+            return None
+        vectors = Vectors.of(corpus, self.embedder.remote.vectors)
+        if not await asyncio.to_thread(vectors.size):
+            return None
+        return await self.embedder.ask(lambda it: _vector(it, vectors, query))
+
+    async def scores(self, query: str, texts: Sequence[str]) -> list[float] | None:
+        """How well each text answers the query."""
+        if self.reranker is None or not texts:
+            return None
+        return await self.reranker.ask(lambda it: it.scores(query, texts))
+
+    async def embed(self, corpus: Corpus, report: Callable[[int, int], None]) -> bool:
+        """Give every work a vector, see `dense.update`; False where the endpoint did not see it through."""
+
+        async def embedded(embedder: Embedder) -> bool:
+            await dense.update(corpus, embedder, report)
+            return True
+
+        return self.embedder is None or bool(await self.embedder.ask(embedded, None))
+
+    async def aclose(self) -> None:
+        for it in (self.embedder, self.reranker):
+            if it:
+                await it.remote.aclose()
+
+
+def helpers(settings: Settings, tell: Tell, transport: "Transport" = None) -> Helpers:
+    """The endpoints of `[embeddings]` and `[rerank]`; none that is not set, and none at all when offline."""
+    if settings.offline:
+        return Helpers()
+    embeddings, rerank = settings.embeddings, settings.rerank
+    return Helpers(
+        Careful(Embedder(embeddings, transport), "words alone are compared", tell) if embeddings.base_url else None,
+        Careful(Reranker(rerank, transport), "nothing is reranked", tell) if rerank.base_url else None,
+    )
+
+
+@asynccontextmanager
+async def opened(settings: Settings, tell: Tell) -> AsyncIterator[Helpers]:
+    """The same, closed at the end."""
+    found = helpers(settings, tell)
+    try:
+        yield found
+    finally:
+        await found.aclose()
+
+
+async def _vector(embedder: Embedder, vectors: Vectors, query: str) -> Vector:
+    values = await embedder.query(query[: dense.LONGEST])
+    dense.check(vectors, len(values))
+    return Vector(embedder.vectors, values)

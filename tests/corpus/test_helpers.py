@@ -1,0 +1,154 @@
+import asyncio
+import sys
+
+import httpx
+import pytest
+
+from citelsp.corpus import dense
+from citelsp.corpus.helpers import Careful, Helpers, helpers
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.query import marked
+from citelsp.corpus.suggest import helped, suggest
+from citelsp.corpus.work import Work
+from citelsp.settings import Embeddings, read
+from citelsp.sources.models import Embedder, EndpointError
+from endpoints import Meanings, Transport
+
+WORKS = [
+    Work("cat", "Cats and their ways", year=2001),
+    Work("dog", "Dogs and their ways", year=2002),
+    Work("car", "Engines of cars", year=2003),
+]
+FELINE = marked(r"What a feline does \cite<>.", title="Animals")
+WAYS = marked(r"Ways of cats, dogs and cars \cite<>.", title="Animals")
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    with Corpus(tmp_path / "corpus", create=True) as opened:
+        opened.add(WORKS)
+        yield opened
+
+
+@pytest.fixture
+def meanings():
+    return Meanings({"cat", "cats", "feline"}, {"dogs"})
+
+
+def made(meanings, *parts, tell=lambda _: None, host="models.test", **more):
+    """Helpers of these parts of the settings."""
+    said = {"base_url": f"http://{host}/v1", "name": "small", "key": "k"}
+    settings, problems = read({**dict.fromkeys(parts, said), **more})
+    assert not problems
+    return helpers(settings, tell, Transport(meanings))
+
+
+def ids(found):
+    return [it.record.id for it in found.candidates]
+
+
+async def embedded(corpus, found):
+    assert await found.embed(corpus, lambda _done, _of: None)
+    return found
+
+
+async def test_a_work_that_shares_no_word_is_found_by_its_vector(corpus, meanings):
+    assert not suggest(corpus, FELINE).candidates
+    found = await helped(corpus, FELINE, await embedded(corpus, made(meanings, "embeddings")))
+    assert ids(found)[0] == "cat"
+    chances = [it.probability for it in found.candidates]
+    assert chances == sorted(chances, reverse=True)
+
+
+async def test_what_is_excluded_stays_out(corpus, meanings):
+    place = marked(r"What a feline does \cite<>.", title="Animals", date="2002")
+    found = await helped(corpus, place, await embedded(corpus, made(meanings, "embeddings")), exclude=("cat",))
+    assert ids(found) == ["dog"]
+
+
+@pytest.mark.parametrize("shape", ["results", "texts"])
+async def test_a_reranker_orders_the_head_in_either_shape(corpus, meanings, shape):
+    meanings.shape = shape
+    found = await helped(corpus, WAYS, made(meanings, "rerank"))
+    lengths = [len(it.record.title) for it in found.candidates]
+    assert lengths == sorted(lengths, reverse=True) and len(lengths) == 3
+
+
+@pytest.mark.parametrize(("host", "requests"), [("models.test", 2), ("127.0.0.1:9", 0), ("localhost", 0), ("[::1]", 0)])
+async def test_requests_count_that_leave_this_machine(corpus, meanings, host, requests):
+    found = await embedded(corpus, made(meanings, "embeddings", "rerank", host=host))
+    assert (await helped(corpus, WAYS, found)).usage["requests"] == requests
+    assert bool(found.elsewhere()) == bool(requests)
+    assert (found.here() == Helpers()) == bool(requests)
+
+
+async def test_nobody_is_asked_without_vectors_or_when_offline(corpus, meanings):
+    assert await made(meanings, "embeddings").vector(corpus, "feline") is None
+    assert made(meanings, "embeddings", "rerank", offline=True) == Helpers()
+    assert not meanings.asked
+
+
+async def test_an_endpoint_that_is_down_is_told_of_once(corpus, meanings):
+    told = []
+    found = await embedded(corpus, made(meanings, "embeddings", "rerank", tell=told.append))
+    meanings.down = True
+    before = len(meanings.asked)
+    for _ in range(3):
+        assert ids(await helped(corpus, WAYS, found)) == ids(suggest(corpus, WAYS))
+    assert len(meanings.asked) == before + 2, "it is left alone"
+    assert len(told) == 2 and "words alone" in told[0] and "nothing is reranked" in told[1]
+
+
+async def test_after_a_rest_it_is_asked_again_and_told_of_anew_only_once_it_worked(meanings):
+    told = []
+    careful = Careful(embedder(meanings), "no vectors", told.append, rest=0.0)
+    for down in (True, True, False, True):
+        meanings.down = down
+        assert (await careful.ask(lambda it: it.query("cat")) is None) == down
+    assert len(meanings.asked) == 4 and len(told) == 2
+
+
+async def test_an_endpoint_that_does_not_answer_is_not_waited_for(meanings):
+    told = []
+    careful = Careful(embedder(meanings), "no vectors", told.append)
+    assert await careful.ask(lambda _: asyncio.sleep(60), 0.01) is None
+    assert told == ["http://models.test/v1/embeddings: no answer for 0.01 s; no vectors"]
+
+
+async def test_vectors_of_another_length_are_no_help(corpus, meanings):
+    told = []
+    found = await embedded(corpus, made(meanings, "embeddings", tell=told.append))
+    meanings.topics = ()
+    assert ids(await helped(corpus, WAYS, found)) == ids(suggest(corpus, WAYS))
+    assert "begin anew" in told[0]
+
+
+async def test_keys_go_along_and_connections_end(corpus, meanings):
+    transport = Transport(meanings)
+    remote = Embedder(
+        Embeddings("http://models.test/v1", key_command=(sys.executable, "-c", "print('s3cret')")), transport
+    )
+    await remote.aclose()
+    await dense.update(corpus, remote, lambda _done, _of: None)
+    assert transport.headers[0]["authorization"] == "Bearer s3cret"
+    await remote.aclose()
+    assert transport.closed == 1
+
+
+@pytest.mark.parametrize(
+    ("rows", "problem"),
+    [
+        ([{"index": 0}], "not embeddings"),
+        ([{"index": 0, "embedding": []}], "1 vectors for 1"),
+        ([], "0 vectors for 1"),
+        ([{"index": 0, "embedding": ["NaN"]}], "hold no numbers"),
+    ],
+)
+async def test_nonsense_is_an_endpoint_error(rows, problem):
+    transport = httpx.MockTransport(lambda _: httpx.Response(200, json={"data": rows}))
+    with pytest.raises(EndpointError, match=problem):
+        await Embedder(Embeddings("http://models.test/v1"), transport).query("a")
+
+
+def embedder(meanings):
+    return Embedder(Embeddings("http://models.test/v1", "small"), Transport(meanings))
