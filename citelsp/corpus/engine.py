@@ -19,7 +19,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 FORMAT = 3
 TextField = Literal["title", "text", "citing", "intro", "passage"]
@@ -82,8 +82,11 @@ class Engine:
         index = self._by_field[field]
         if not weights or not index.size:
             return []
+        hits = index.search(field, weights, limit)
+        if field != "passage":
+            return hits
         best: dict[int, float] = {}
-        for n, score in index.search(field, weights, limit):
+        for n, score in hits:
             best.setdefault(n, score)
         return list(best.items())
 
@@ -169,7 +172,7 @@ class _Index:
     def count(self, field: str, stem: str) -> int:
         return int(self._searcher.doc_freq(field, stem))
 
-    def search(self, field: str, weights: Mapping[str, float], limit: int) -> Iterator[tuple[int, float]]:
+    def search(self, field: str, weights: Mapping[str, float], limit: int) -> list[tuple[int, float]]:
         from tantivy import Occur, Query
 
         terms = [
@@ -177,8 +180,11 @@ class _Index:
             for stem, weight in weights.items()
         ]
         hits = self._searcher.search(Query.boolean_query(terms), limit, count=False).hits
-        numbers = self._searcher.fast_field_values("number", [address for _, address in hits])
-        return ((int(n), score) for n, (score, _) in zip(numbers, hits, strict=True) if n is not None)
+        if not hits:
+            return []
+        scores, addresses = zip(*hits, strict=True)
+        numbers = cast("list[int]", self._searcher.fast_field_values("number", list(addresses)))
+        return list(zip(numbers, scores, strict=True))
 
     @contextmanager
     def writing(self, heap: int) -> Iterator[Any]:

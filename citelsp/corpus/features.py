@@ -16,29 +16,26 @@ from citelsp.corpus.query import Query
 from citelsp.corpus.store import Sketch
 from citelsp.corpus.words import stems, title_key
 
-_VIEWS = ("clause", "context", "manuscript")
-_COVERS = ("clause", "near", "window", "manuscript")
+_TITLE_VIEWS = ("clause", "context", "manuscript")
+_ABSTRACT_VIEWS = ("clause", "context")
+_COVERS = ("clause", "near", "window")
 _ABSOLUTE = (
-    *(f"title~{it}" for it in _VIEWS),
-    *(f"abstract~{it}" for it in _VIEWS),
+    *(f"title~{it}" for it in _TITLE_VIEWS), *(f"cover_{it}" for it in _COVERS), "named", "bigrams", "close_bigrams",
+    *(f"abstract~{it}" for it in _ABSTRACT_VIEWS),
     "plain", "wide", "fused",
-    "bigrams", "close_bigrams", *(f"cover_{it}" for it in _COVERS), "named",
     *(f"votes_{it}" for it in VOTERS), "votes_rare", "popularity", "recent", "age",
     "short_name", "acronym", "near_acronym",
     "author", "near_author", "sentence_author",
 )  # fmt: skip
-_RELATIVE = (  # counted a second time as a share of the pool's largest
-    "title~clause", "title~context", "title~manuscript", "abstract~clause", "abstract~context",
-    "plain", "wide", "fused", "bigrams", "cover_window", *(f"votes_{it}" for it in VOTERS), "votes_rare",
-)  # fmt: skip
-NAMES = (*_ABSOLUTE, *(f"{it}/most" for it in _RELATIVE), "agreement")
+_RELATIVE = ("title~clause", "title~manuscript", "plain", "bigrams", "cover_window", "votes_rare", "fused")
+NAMES = (*_ABSOLUTE, *(f"{it}/most" for it in _RELATIVE), "agreement")  # the relative as shares of the pool's largest
 _AGREEING = ("fused", "title~manuscript")  # whose shares are multiplied
 _K1 = 1.2
 _TITLE_B, _TITLE_LENGTH = 0.5, 8.0  # stems of an average title
 _ABSTRACT_B, _ABSTRACT_LENGTH = 0.75, 100.0
 _MIDDLE_AGE = math.log1p(5)
-_NOTHING = (0.0,) * len(_VIEWS)
-_UNCOVERED = (0.0,) * (len(_COVERS) + 1)
+_NO_TITLE = (0.0,) * _ABSOLUTE.index("close_bigrams") + (0.0,)
+_NO_ABSTRACT = (0.0,) * len(_ABSTRACT_VIEWS)
 _SHARES = tuple(map(_ABSOLUTE.index, _RELATIVE))
 _BOTH = tuple(map(_RELATIVE.index, _AGREEING))
 
@@ -47,75 +44,93 @@ Table = Mapping[str, tuple[float, ...]]  # stem of the place → weight times ra
 
 def rows(engine: Engine, query: Query, pool: Pool, year: int) -> list[list[float]]:
     """One row of features in the order of NAMES for every work of a pool; `year` is the manuscript's."""
-    titles = _table(query, lambda it: engine.rarity("title", it))
-    abstracts = _table(query, lambda it: engine.rarity("text", it))
-    covers = _covers(query)
+    titles = [work.title_stems.split() for work in pool.works]
+    rarity = {stem: engine.rarity("title", stem) for stem in {stem for title in titles for stem in title}}
+    in_titles = _title_table(query, rarity)
+    in_abstracts = _table(query, _ABSTRACT_VIEWS, lambda it: engine.rarity("text", it))
     found = [
         [
-            *_bm25(title := work.title_stems.split(), titles, _TITLE_B, _TITLE_LENGTH),
-            *_bm25(work.abstract_stems.split(), abstracts, _ABSTRACT_B, _ABSTRACT_LENGTH),
+            *_title(title, in_titles, rarity, query),
+            *_abstract(work.abstract_stems.split(), in_abstracts),
             math.sqrt(pool.plain.get(work.n, 0.0)),
             math.sqrt(pool.wide.get(work.n, 0.0)),
             60 * pool.fused.get(work.n, 0.0),
-            *_title(title, covers, query, engine),
             *_graph(work, pool, year),
             *_names(work, title, query, engine),
             *_authors(work, query),
         ]
-        for work in pool.works
+        for work, title in zip(pool.works, titles, strict=True)
     ]
-    return with_shares(found)
+    return _with_shares(found)
 
 
-def with_shares(found: list[list[float]]) -> list[list[float]]:
+def _with_shares(found: list[list[float]]) -> list[list[float]]:
     """Rows of absolute features, completed by those that compare each work with the pool's best."""
-    tops = [max([row[it] for row in found], default=0.0) + 1e-6 for it in _SHARES]
-    shares = [[row[it] / top for it, top in zip(_SHARES, tops, strict=True)] for row in found]
+    columns = list(zip(*found, strict=True))
+    tops = [(it, max(columns[it]) + 1e-6) for it in _SHARES] if found else []
+    shares = [[row[it] / top for it, top in tops] for row in found]
     return [[*row, *share, share[_BOTH[0]] * share[_BOTH[1]]] for row, share in zip(found, shares, strict=True)]
 
 
-def _table(query: Query, rarity: Callable[[str], float]) -> Table:
+def _table(query: Query, names: Sequence[str], rarity: Callable[[str], float]) -> dict[str, tuple[float, ...]]:
     found: dict[str, tuple[float, ...]] = {}
-    views = [query.view(it) for it in _VIEWS]
+    views = [query.view(it) for it in names]
     for stem in {stem for view in views for stem in view}:
         rare = rarity(stem)
         found[stem] = tuple([view.get(stem, 0.0) * rare for view in views])
     return found
 
 
-def _covers(query: Query) -> Table:
-    """Whether each view of _COVERS holds a stem, and whether it is part of a name in the clause."""
+def _title_table(query: Query, rarity: Mapping[str, float]) -> Table:
+    """For stems that any title holds; after the views whether each of _COVERS and a name in the clause holds them."""
+    views = _table(query, _TITLE_VIEWS, lambda it: rarity.get(it, 0.0))
     held = (*[query.view(it) for it in _COVERS], query.named)
-    return {stem: tuple([float(stem in it) for it in held]) for it in held for stem in it}
+    nothing = (0.0,) * len(_TITLE_VIEWS)
+    return {
+        stem: (*views.get(stem, nothing), *[float(stem in it) for it in held])
+        for stem in views.keys() | set().union(*held)
+        if stem in rarity
+    }
 
 
-def _bm25(text: Sequence[str], table: Table, b: float, average: float) -> Sequence[float]:
-    """Square roots of the BM25 scores of a text under every view."""
+def _title(title: Sequence[str], table: Table, rarity: Mapping[str, float], query: Query) -> Sequence[float]:
+    """What speaks for a title.
+
+    Square roots of its BM25 scores under every view; how much of its rarity the place holds; the rarity of shared
+    names; that of neighbouring words that it shares with the place.
+    """
+    counts = {it: title.count(it) for it in title if it in table}
+    if not counts:
+        return _NO_TITLE
+    norm = _K1 * (1 - _TITLE_B + _TITLE_B * len(title) / _TITLE_LENGTH)
+    gains = [count * (_K1 + 1) / (count + norm) for count in counts.values()]
+    rare, total = [rarity[it] for it in counts], sum([rarity[it] for it in set(title)]) or 1.0
+    clause, context, manuscript, *held, named = zip(*[table[it] for it in counts], strict=True)
+    wide = close = 0.0
+    for pair in query.bigrams.intersection(pairwise(title)):
+        both = rarity[pair[0]] + rarity[pair[1]]
+        wide += both
+        close += both if pair in query.close_bigrams else 0.0
+    return [
+        *[math.sqrt(sum(map(mul, gains, it))) for it in (clause, context, manuscript)],
+        *[sum(map(mul, rare, it)) / total for it in held],
+        sum(map(mul, rare, named)),
+        math.sqrt(wide),
+        math.sqrt(close),
+    ]
+
+
+def _abstract(abstract: Sequence[str], table: Table) -> Sequence[float]:
+    """Square roots of the BM25 scores of an abstract under every view."""
     counts: dict[str, int] = {}
-    for stem in text:
+    for stem in abstract:
         if stem in table:
             counts[stem] = counts.get(stem, 0) + 1
     if not counts:
-        return _NOTHING
-    norm = _K1 * (1 - b + b * len(text) / average)
+        return _NO_ABSTRACT
+    norm = _K1 * (1 - _ABSTRACT_B + _ABSTRACT_B * len(abstract) / _ABSTRACT_LENGTH)
     gains = [count * (_K1 + 1) / (count + norm) for count in counts.values()]
     return [math.sqrt(sum(map(mul, gains, column))) for column in zip(*[table[it] for it in counts], strict=True)]
-
-
-def _title(title: Sequence[str], covers: Table, query: Query, engine: Engine) -> list[float]:
-    """Neighbouring words that title and place share; how much of the title's rarity the place holds; shared names."""
-    rarity = {it: engine.rarity("title", it) for it in title}
-    wide = close = 0.0
-    for pair in query.bigrams.intersection(pairwise(title)):
-        rare = rarity[pair[0]] + rarity[pair[1]]
-        wide += rare
-        close += rare if pair in query.close_bigrams else 0.0
-    shared = rarity.keys() & covers.keys()
-    if not shared:
-        return [math.sqrt(wide), math.sqrt(close), *_UNCOVERED]
-    values, total = [rarity[it] for it in shared], sum(rarity.values()) or 1.0
-    *held, named = [sum(map(mul, values, column)) for column in zip(*[covers[it] for it in shared], strict=True)]
-    return [math.sqrt(wide), math.sqrt(close), *[it / total for it in held], named]
 
 
 def _graph(work: Sketch, pool: Pool, year: int) -> list[float]:
@@ -127,13 +142,12 @@ def _graph(work: Sketch, pool: Pool, year: int) -> list[float]:
     return [*map(math.log1p, votes), rare, math.log1p(cited), math.log1p(recent), age]
 
 
-def _names(work: Sketch, title: Sequence[str], query: Query, engine: Engine) -> list[float]:
+def _names(work: Sketch, title: Sequence[str], query: Query, engine: Engine) -> tuple[float, float, float]:
+    name = _short_name(work.title, query, engine)
+    if not query.acronyms and not query.near_acronyms:
+        return name, 0.0, 0.0
     initials = "".join([it[0] for it in title])
-    return [
-        _short_name(work.title, query, engine),
-        _spelt(query.acronyms, initials),
-        _spelt(query.near_acronyms, initials),
-    ]
+    return name, _spelt(query.acronyms, initials), _spelt(query.near_acronyms, initials)
 
 
 def _short_name(title: str, query: Query, engine: Engine) -> float:

@@ -7,8 +7,8 @@ Four ballots, each with votes for the works that it reaches:
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from heapq import nlargest
 from operator import itemgetter
 
 from citelsp.corpus.store import Citing, Store
@@ -52,12 +52,13 @@ def _relative(near: Sequence[tuple[Sequence[int], float]], *, sharp: bool) -> It
 
 def _votes(lists: Iterable[tuple[Sequence[int], float]], own: Mapping[int, float] | None = None) -> Votes:
     """For each work the weights of the lists that hold it, less what it gave them itself, added up."""
-    votes: Votes = {}
+    votes: Votes = defaultdict(float)
+    given = own or {}
     for cites, weight in lists:
         for n in cites:
-            votes[n] = votes.get(n, 0.0) + weight
-        for n in own.keys() & set(cites) if own else ():
-            votes[n] -= own[n] if own else 0.0
+            votes[n] += weight
+        for n in given.keys() & cites:
+            votes[n] -= given[n]
     return votes
 
 
@@ -79,4 +80,4 @@ def _citers(shares: Mapping[int, tuple[float, list[int]]]) -> Hits:
     for share, works in shares.values():
         for n in works:
             total[n] = total.get(n, 0.0) + share
-    return nlargest(looked_at("beside"), total.items(), key=itemgetter(1))
+    return sorted(total.items(), key=itemgetter(1), reverse=True)[: looked_at("beside")]

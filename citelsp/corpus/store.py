@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
+from typing import NamedTuple
 
 from citelsp.corpus.words import key_number, stems, title_key
 from citelsp.corpus.work import Work
@@ -52,9 +53,8 @@ class Row:
     cites: Sequence[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Sketch:
-    """What ranking needs of a work."""
+class Sketch(NamedTuple):
+    """What ranking needs of a work; made by the hundred for every query."""
 
     n: int
     title: str
@@ -80,8 +80,7 @@ class Fresh:
         return cls(n, work, " ".join(stems(work.title)), " ".join(stems(work.abstract)))
 
 
-@dataclass(frozen=True, slots=True)
-class Citing:
+class Citing(NamedTuple):
     """A work whose references are known."""
 
     n: int
@@ -112,7 +111,7 @@ class Store:
     def _prepare(self, path: Path) -> None:
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = NORMAL")
-        self._db.execute("PRAGMA mmap_size = 268435456")
+        self._db.execute("PRAGMA mmap_size = 2147418112")  # SQLite's largest
         self._db.execute("PRAGMA cache_size = -131072")  # KiB, taken as needed
         if self._version() < FORMAT:
             with self.writing():
@@ -182,7 +181,7 @@ class Store:
     def sketches(self, numbers: Sequence[int]) -> dict[int, Sketch]:
         sql = """SELECT n, title, title_key, year, published, authors, title_stems, abstract_stems
                  FROM work WHERE n IN ({})"""
-        return {it[0]: Sketch(*it) for it in self._select_in(sql, numbers)}
+        return {it[0]: Sketch._make(it) for it in self._select_in(sql, numbers)}
 
     def dated(self, numbers: Sequence[int]) -> Iterator[tuple[int, int, str]]:
         """(number, number of the title key, date of publication) of works, in no order."""
