@@ -234,8 +234,7 @@ class Client:
     async def _state(self, spec: Spec) -> _State:
         if spec.name not in self._states:
             key = await keys.read(registry.setting(self.settings, spec.name))
-            polite = spec.polite_concurrency if self.settings.email else None
-            room = polite or spec.concurrency
+            room = registry.concurrency(self.settings, spec.name)
             careful = await self.limits.told(self._place(spec.name) + _CAREFUL) is not None
             self._states.setdefault(spec.name, _State(asyncio.Semaphore(room), key, Spacing(room, careful)))
         return self._states[spec.name]

@@ -92,6 +92,12 @@ def refusal(settings: Settings, name: str) -> str:
     return OFFLINE if settings.offline else ""
 
 
+def concurrency(settings: Settings, name: str) -> int:
+    """How many requests the service takes at once."""
+    spec = SERVICES[name]
+    return (spec.polite_concurrency if settings.email else None) or spec.concurrency
+
+
 def enabled(settings: Settings) -> tuple[str, ...]:
     """The services that would be asked now."""
     return tuple(name for name in SERVICES if not refusal(settings, name))

@@ -5,8 +5,9 @@ Entries are keyed by their fingerprints, so that two entries of one content are 
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import deque
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from citelsp.bibliography.entry import Entry, fingerprint
 from citelsp.knowledge import Absent, Found, Lookup, Unavailable, Verdict
@@ -32,7 +33,7 @@ class _Case:
 
     entry: Entry
     answers: dict[Question, Answer] = field(default_factory=dict)
-    open: set[Question] = field(default_factory=set)
+    open: int = 0  # questions not yet answered
 
 
 @dataclass
@@ -41,27 +42,38 @@ class _Desk:
 
     sources: Sources
     askers: dict[Question, list[str]] = field(default_factory=dict)  # every question that is open
-    waiting: dict[str, dict[Question, float]] = field(default_factory=dict)  # service → question → since when
+    names: dict[tuple[str, bool], dict[Question, float]] = field(default_factory=dict)  # alike → question → since when
+    searches: dict[str, deque[Question]] = field(default_factory=dict)  # by service
+    either: deque[Question] = field(default_factory=deque)  # searches that several services may answer
     asked: dict[asyncio.Task[Mapping[Question, Lookup]], str] = field(default_factory=dict)  # with the search's service
+    failing: set[str] = field(default_factory=set)  # services whose last search was not answered
 
     def post(self, question: Question, key: str) -> None:
         if question not in self.askers:
-            self.waiting.setdefault(question.service, {})[question] = time.monotonic()
+            if question.kind != "title":
+                self.names.setdefault((question.service, question.kind == "exists"), {})[question] = time.monotonic()
+            elif question.instead:
+                self.either.append(question)
+            else:
+                self.searches.setdefault(question.service, deque()).append(question)
         self.askers.setdefault(question, []).append(key)
 
     def send(self) -> None:
         """Ask what may be asked now: searches as far as their services have room, identifiers in full batches.
 
-        Identifiers go out in smaller batches where they have waited long enough, or nothing else is under way.
+        What several services may answer goes to the first that has nothing else to do.  Identifiers go out in smaller
+        batches where they have waited long enough, or nothing else is under way.
         """
-        for service, waiting in self.waiting.items():
-            room = _SEARCHES - sum(it == service for it in self.asked.values())
-            for question in [it for it in waiting if it.kind == "title"][:room]:
-                self._ask([question], service)
-        for group in self._groups():
-            since = self.waiting[group[0].service][group[0]]
-            if len(group) >= _TOGETHER or not self.asked or time.monotonic() - since >= _LINGER:
-                self._ask(group, "")
+        for service, queue in self.searches.items():
+            for _ in range(min(len(queue), _SEARCHES - self._busy(service))):
+                self._ask([queue.popleft()], service)
+        while self.either and (service := self._free(self.either[0])):
+            self._hand(self.either.popleft(), service)
+        for waiting in self.names.values():
+            since = next(iter(waiting.values()), 0.0)
+            if len(waiting) >= _TOGETHER or (waiting and (not self.asked or time.monotonic() - since >= _LINGER)):
+                self._ask(list(waiting), "")
+                waiting.clear()
 
     async def answers(self) -> list[tuple[Question, Lookup, list[str]]]:
         """The next answers, with the keys of those who asked; none where some identifiers have waited long enough."""
@@ -69,6 +81,9 @@ class _Desk:
         found = [pair for task in done for pair in task.result().items()]
         for task in done:
             del self.asked[task]
+        for question, lookup in found:
+            if question.kind == "title":
+                (self.failing.add if isinstance(lookup, Unavailable) else self.failing.discard)(question.service)
         return [(question, lookup, self.askers.pop(question)) for question, lookup in found]
 
     async def close(self) -> None:
@@ -76,18 +91,24 @@ class _Desk:
             task.cancel()
         await asyncio.gather(*self.asked, return_exceptions=True)
 
-    def _groups(self) -> Iterator[list[Question]]:
-        """Identifiers that can share a request, in the order of their coming."""
-        for waiting in self.waiting.values():
-            alike: dict[bool, list[Question]] = {}
-            for question in waiting:
-                if question.kind != "title":
-                    alike.setdefault(question.kind == "exists", []).append(question)
-            yield from alike.values()
+    def _free(self, question: Question) -> str:
+        """A service that may answer and would at once; "" where there is none now."""
+        able = [it for it in (question.service, *question.instead) if it not in self.failing] or [question.service]
+        rooms = {it: registry.concurrency(self.sources.settings, it) for it in able if not self.searches.get(it)}
+        return next((it for it, room in rooms.items() if self._busy(it) < room), "")
+
+    def _busy(self, service: str) -> int:
+        return sum(it == service for it in self.asked.values())
+
+    def _hand(self, question: Question, service: str) -> None:
+        """Ask that service instead, unless it is asked the same already."""
+        other = replace(question, service=service, instead=())
+        keys = self.askers.pop(question)
+        if other not in self.askers:
+            self._ask([other], service)
+        self.askers.setdefault(other, []).extend(keys)
 
     def _ask(self, group: list[Question], service: str) -> None:
-        for question in group:
-            del self.waiting[question.service][question]
         self.asked[asyncio.ensure_future(_answered(group, self.sources))] = service
 
 
@@ -108,12 +129,13 @@ async def verify(
         while True:
             for key in fresh:
                 case = cases[key]
-                case.open = set(plan.questions(case.entry, case.answers, services))
-                if not case.open:
+                questions = plan.questions(case.entry, case.answers, services)
+                case.open = len(questions)
+                if not questions:
                     verdict = decide.verdict(case.entry, cases.pop(key).answers, services)
                     await kept.write(sources, key, verdict)
                     yield key, verdict
-                for question in case.open:
+                for question in questions:
                     desk.post(question, key)
             desk.send()
             if not desk.asked:
@@ -130,7 +152,7 @@ def _taken(answers: Sequence[tuple[Question, Lookup, list[str]]], cases: Mapping
         for key in keys:
             case = touched[key] = cases[key]
             case.answers[question] = judge(case.entry, question, lookup)
-            case.open.discard(question)
+            case.open -= 1
     return [key for key, case in touched.items() if not case.open]
 
 

@@ -9,7 +9,7 @@ from citelsp.bibliography.compare import FieldComparison, FieldName, is_between
 from citelsp.knowledge import Record
 from citelsp.verification.weighing import Bound, Weighed
 
-_PREPRINT_DOIS = (
+PREPRINT_DOIS = (
     "10.48550/", "10.1101/", "10.64898/", "10.2139/", "10.31234/", "10.31219/", "10.26434/", "10.21203/", "10.20944/",
     "10.36227/", "10.22541/", "10.32388/", "10.14293/", "10.5281/", "10.31222/", "10.35542/",
 )  # fmt: skip
@@ -222,7 +222,7 @@ def unconfirmed_venue(views: Views) -> FieldComparison | None:
 def _is_preprint(record: Record) -> bool:
     """A publisher's DOI tells of a publication, whatever an aggregator makes of it."""
     known = record.identifiers
-    if known.doi and not known.doi.startswith(_PREPRINT_DOIS):
+    if known.doi and not known.doi.startswith(PREPRINT_DOIS):
         return False
     if venues.is_preprint_server(record.venue) or record.type == "preprint":
         return True

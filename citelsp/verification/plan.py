@@ -12,7 +12,7 @@ from citelsp.bibliography import venues
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.knowledge import Absent, Found, Unavailable
-from citelsp.verification.differences import against, claims_unconfirmed_venue, suspicions
+from citelsp.verification.differences import PREPRINT_DOIS, against, claims_unconfirmed_venue, suspicions
 from citelsp.verification.question import Question, search
 from citelsp.verification.weighing import ARXIV_DOI, Answers, Weighed, own, weigh
 
@@ -38,7 +38,7 @@ def questions(entry: Entry, answers: Answers, services: Collection[str]) -> tupl
         enough = astray and len(set(BROAD) & set(weighed.searched)) >= 2  # the search is for the right identifier alone
         return () if enough else _fresh(_searches(entry, weighed, services), answers, services)[:1]
     if agrees(weighed):
-        return _fresh(_published(entry), answers, services)
+        return _fresh([*_published(entry), *_registered(entry, weighed)], answers, services)
     return _second(entry, weighed, answers, services)
 
 
@@ -75,6 +75,14 @@ def _published(entry: Entry) -> list[Question]:
     arxiv = entry.identifiers.arxiv
     claimed = not entry.venue or venues.is_preprint_server(entry.venue)
     return [Question("semantic_scholar", "arxiv", arxiv)] if claimed and arxiv else []
+
+
+def _registered(entry: Entry, weighed: Weighed) -> list[Question]:
+    """The registry's own record of what a search found elsewhere: it knows the place in print, and retractions."""
+    if any(identifiers_of(entry)) or "crossref" in weighed.answered:
+        return []
+    dois = (it.record.identifiers.doi for it in weighed.bound)
+    return [Question("crossref", "doi", it) for it in dois if it and not it.startswith(PREPRINT_DOIS)][:1]
 
 
 def _doubtful(entry: Entry, answers: Answers) -> list[Question]:
@@ -130,7 +138,9 @@ def _searches(entry: Entry, weighed: Weighed, services: Collection[str]) -> list
     broad = ("semantic_scholar", "openalex", "crossref") if scattered else BROAD
     silent = {name for name, _ in weighed.unavailable}
     special = _SPECIAL if silent & set(BROAD) else _at_home(entry, services)
-    return [search(it, entry) for it in (*broad, *special)]
+    equal = {"semantic_scholar"} & set(services) - silent - set(weighed.searched)  # knows what has a DOI as well
+    instead = () if scattered else tuple(equal)
+    return [search(it, entry, instead if it == "crossref" else ()) for it in (*broad, *special)]
 
 
 def _at_home(entry: Entry, services: Collection[str]) -> tuple[str, ...]:

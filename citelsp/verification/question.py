@@ -1,6 +1,6 @@
 """Questions to services, as values."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from citelsp.bibliography.entry import Entry
@@ -18,7 +18,8 @@ class Question:
     value: str  # an arXiv id may name a version
     authors: tuple[Name, ...] = ()  # of a search: the first three
     year: int | None = None
+    instead: tuple[str, ...] = field(default=(), compare=False)  # services that may as well be asked, if free earlier
 
 
-def search(service: str, entry: Entry) -> Question:
-    return Question(service, "title", entry.title, entry.authors[:3], entry.year)
+def search(service: str, entry: Entry, instead: tuple[str, ...] = ()) -> Question:
+    return Question(service, "title", entry.title, entry.authors[:3], entry.year, instead)

@@ -82,6 +82,43 @@ async def test_a_page_for_people_accuses_nobody(sources):
     )
 
 
+def found_by_title(request):
+    """Semantic Scholar finds whatever it is asked for; Crossref is slow, and knows it too."""
+    path, query = unquote(request.url.path), request.url.params
+    if path.endswith("/paper/search/match"):
+        people = [{"name": f"{it.given} {it.family}"} for it in PAPER.authors]
+        paper = {"paperId": "1", "title": query["query"], "authors": people, "year": 2016, "venue": PAPER.venue}
+        return reply({"data": [paper | {"externalIds": {"DOI": f"10.1000/{digest(query['query'])}"}}]})
+    return crossref(request)
+
+
+def digest(title):
+    return title.rpartition(" ")[2].lower()
+
+
+async def slow(request):
+    if request.url.params.get("query.bibliographic"):
+        await asyncio.sleep(0.2)
+    return found_by_title(request)
+
+
+async def test_who_is_free_earlier_searches(sources):
+    asked, web = sources(slow)
+    entries = [cited(title=f"Deep Residual Learning for Image {it}") for it in "abcdefghijklmnopqrst"]
+    assert await kinds(entries, asked) == ["verified"] * 20
+    searches = [it for it in web.requests if "query" in str(it.url)]
+    assert sum("semantic_scholar" in it.url.path for it in searches) > 10
+
+
+async def test_a_search_is_not_lost_where_one_of_two_fails(sources):
+    asked, _ = sources(lambda it: page(status=503) if "semantic" in it.url.path else crossref(it))
+    entry = cited(title="On the Dreams of Convolutional Sheep in Winter")
+    assert await kinds([entry], asked, ("crossref", "semantic_scholar")) == ["unchecked"]
+    other, web = sources(lambda it: page(status=503) if "crossref" in it.url.path else found_by_title(it))
+    assert await kinds([cited()], other, ("crossref", "semantic_scholar")) == ["verified"]
+    assert any("semantic_scholar" in it for it in web.paths())
+
+
 async def test_entries_of_one_content_are_one(sources):
     asked, web = sources(crossref)
     await kinds([cited(doi="10.1000/a"), cited(doi="10.1000/a"), cited(doi="https://doi.org/10.1000/A")], asked)

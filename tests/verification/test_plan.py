@@ -35,6 +35,26 @@ def test_one_search_after_another():
     assert asked(entry, *(nothing(it, entry) for it in services)) == []
 
 
+def instead(entry, *said, services=ALL):
+    return [it.instead for it in questions(entry, answers(entry, *said), services)]
+
+
+def test_the_first_search_may_be_answered_by_either_of_two():
+    entry = cited()
+    assert instead(entry) == [("semantic_scholar",)]
+    assert instead(entry, services=("crossref", "openalex")) == [()]
+    assert instead(entry, silent("semantic_scholar", entry)) == [()]
+    assert instead(cited(booktitle="NeurIPS")) == [()]
+
+
+def test_the_registry_is_heard_on_what_another_found():
+    entry, elsewhere = cited(), by("semantic_scholar")
+    assert asked(entry, elsewhere) == [("crossref", "doi")]
+    assert asked(entry, elsewhere, found("crossref", "doi", DOI, PAPER)) == []
+    assert asked(entry, elsewhere, nothing("crossref", entry)) == []
+    assert asked(entry, by("semantic_scholar", identifiers=Identifiers(doi="10.1101/2020.01.01"))) == []
+
+
 def test_works_without_doi_are_looked_for_where_they_are():
     assert asked(cited(booktitle="NeurIPS")) == [("semantic_scholar", "title")]
 
