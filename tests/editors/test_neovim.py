@@ -229,9 +229,12 @@ def test_a_killed_server_starts_again(nvim, workspace, until):
 
 @pytest.fixture
 def plugged(nvim, until):
-    """With the plugin instead of the README's lines alone."""
+    """With the plugin instead of the README's lines alone; the server is another one, as it heard of the plugin."""
+    nvim.lua("vim.b.attached = false vim.lsp.enable('citelsp', false)")
+    until(lambda: nvim.lua("return #vim.lsp.get_clients() == 0"))
     nvim.lua("vim.opt.runtimepath:append(...) vim.cmd.runtime('plugin/citelsp.lua')", str(ROOT / "editors" / "neovim"))
     nvim.lua("require('citelsp').setup()")
+    open_file(nvim, "main.tex", until)
     return nvim
 
 
@@ -257,6 +260,37 @@ def test_the_plugin_replaces_a_whole_placeholder(plugged, until):
     plugged.command("CiteSuggest")
     until(lambda: plugged.line() == r"Attention \cite{vaswani2017attention} suffices.")
     until(lambda: "{vaswani2017attention," in plugged.buffer(".bib"))
+
+
+def test_the_plugin_lets_several_works_be_picked(plugged, until):
+    write_below(plugged, 5, r"The Transformer needs attention alone \cite<lt>attention is all you need> at last.<Esc>")
+    until(lambda: plugged.line().endswith("at last."))
+    plugged.lua("vim.api.nvim_win_set_cursor(0, {6, 45})")
+    plugged.command("CitePick")
+    shown = until(lambda: plugged.lua("return vim.bo.filetype == 'citelsp-pick' and vim.fn.getline(1, '$') or {}"))
+    assert shown[0] == "[x] Vaswani et al. 2017: Attention Is All You Need"
+    for row, line in enumerate(shown):
+        if line.startswith("[x]") != (row < 2):
+            plugged.lua("vim.api.nvim_win_set_cursor(0, {..., 0})", row + 1)
+            plugged.keys("<Space>")
+            until(lambda: plugged.line()[:3] != line[:3])  # noqa: B023
+    plugged.keys("<CR>")
+    keys = until(lambda: re.search(r"alone \\cite\{vaswani2017attention,(\w+)\} at last\.", plugged.line()))
+    assert "{vaswani2017attention," in plugged.buffer(".bib")
+    assert f"{{{keys[1]}," in plugged.buffer(".bib")
+    plugged.command("undo")
+    assert plugged.line().endswith(r"\cite<attention is all you need> at last.")
+
+
+def test_picking_is_offered_in_the_list(plugged, until):
+    write_below(plugged, 5, r"The Transformer needs attention alone \cite<lt>attention><Esc>")
+    until(lambda: plugged.line().endswith(r"\cite<attention>"))
+    found = plugged.request("textDocument/completion", 6, 45)["items"]
+    [item] = [it for it in found if it.get("command", {}).get("command") == "citelsp.pickWorks"]
+    plugged.lua(CLIENT + "c:exec_cmd(..., {bufnr = 0})", item["command"])
+    until(lambda: plugged.lua("return vim.bo.filetype") == "citelsp-pick")
+    plugged.keys("q")
+    until(lambda: plugged.line().endswith(r"alone \cite<attention>"))
 
 
 def test_the_plugin_writes_a_placeholder(plugged, until):

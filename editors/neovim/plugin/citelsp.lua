@@ -9,6 +9,10 @@ command('CiteSuggest', function(given)
   require('citelsp').suggest(given.bang)
 end, { bang = true, desc = 'Choose a work for the placeholder here; with ! search for all' })
 
+command('CitePick', function()
+  require('citelsp').pick()
+end, { desc = 'Pick works to cite together for the placeholder here' })
+
 command('CiteInsert', function()
   require('citelsp').insert()
 end, { desc = 'Write a placeholder and choose a work for it' })

@@ -1,6 +1,8 @@
 --- Citations by a language server, for Neovim 0.11 or newer.
 local M = {}
 
+local PICK = 'citelsp.pickWorks'
+
 M.filetypes = { 'tex', 'plaintex', 'bib', 'markdown', 'quarto', 'rmd' }
 
 --- Set up and start the server.
@@ -12,7 +14,11 @@ function M.setup(options)
     filetypes = M.filetypes,
     root_markers = { '.citelsp.toml', '.git' },
     settings = { citelsp = options.settings or vim.empty_dict() },
+    capabilities = { experimental = { commands = { commands = { PICK } } } },
   })
+  vim.lsp.commands[PICK] = function(command)
+    M.pick(command.arguments[1])
+  end
   if options.autotrigger then
     vim.api.nvim_create_autocmd('LspAttach', {
       group = vim.api.nvim_create_augroup('citelsp', {}),
@@ -38,12 +44,13 @@ end
 
 ---@param command string
 ---@param done? fun(result: any)
-local function execute(command, done)
+---@param argument? any by default the buffer's URI
+local function execute(command, done, argument)
   local server = client()
   if not server then
     return
   end
-  local params = { command = command, arguments = { vim.uri_from_bufnr(0) } }
+  local params = { command = command, arguments = { argument or vim.uri_from_bufnr(0) } }
   server:request('workspace/executeCommand', params, function(problem, result)
     if problem then
       vim.notify('citelsp: ' .. problem.message, vim.log.levels.ERROR)
@@ -93,6 +100,25 @@ function M.suggest(every)
       end
     end)
   end)
+end
+
+--- Pick works for a placeholder, by default the one at the cursor; all are cited in one edit with their entries.
+---@param place? { uri: string, position: lsp.Position }
+function M.pick(place)
+  local server = client()
+  if not server then
+    return
+  end
+  local here = vim.lsp.util.make_position_params(0, server.offset_encoding)
+  place = place or { uri = here.textDocument.uri, position = here.position }
+  execute('citelsp.works', function(found)
+    if #found.works == 0 then
+      return vim.notify('citelsp: ' .. (found.reason ~= '' and found.reason or 'No work was found'))
+    end
+    require('citelsp.pick').open(found.works, function(names)
+      execute('citelsp.cite', nil, vim.tbl_extend('force', place, { works = names }))
+    end)
+  end, place)
 end
 
 --- Write an empty placeholder at the cursor and choose a work for it.

@@ -1,0 +1,90 @@
+--- A small window in which several of some works can be picked.
+local M = {}
+
+---@class citelsp.Work what the server's `citelsp.works` answers for each work
+---@field work string
+---@field title string
+---@field who string
+---@field key string
+---@field adds boolean
+---@field quote string
+---@field found string
+---@field fits boolean
+
+---@param work citelsp.Work
+local function line(work)
+  return ('[%s] %s'):format(work.fits and 'x' or ' ', work.who ~= '' and work.who .. ': ' .. work.title or work.title)
+end
+
+---@param work citelsp.Work
+local function evidence(work)
+  local parts = { work.found, not work.adds and 'cited as ' .. work.key or '', work.quote ~= '' and '“' .. work.quote .. '”' or '' }
+  return '    ' .. table.concat(vim.tbl_filter(function(it)
+    return it ~= ''
+  end, parts), ' · ')
+end
+
+--- Show the works, those that fit picked; `done` gets the names of those picked in the end, if the author wants any.
+---@param works citelsp.Work[]
+---@param done fun(names: string[])
+function M.open(works, done)
+  local picked = vim.deepcopy(works)
+  local buffer = vim.api.nvim_create_buf(false, true)
+  local space = vim.api.nvim_create_namespace('citelsp-pick')
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, vim.tbl_map(line, picked))
+  for row, work in ipairs(picked) do
+    vim.api.nvim_buf_set_extmark(buffer, space, row - 1, 0, { virt_lines = { { { evidence(work), 'Comment' } } } })
+  end
+  vim.bo[buffer].modifiable = false
+  vim.bo[buffer].bufhidden = 'wipe'
+  vim.bo[buffer].filetype = 'citelsp-pick'
+  local width = math.min(100, vim.o.columns - 4)
+  local height = math.min(2 * #picked, math.max(1, vim.o.lines - 6))
+  local window = vim.api.nvim_open_win(buffer, true, {
+    relative = 'cursor',
+    row = 1,
+    col = 0,
+    width = width,
+    height = height,
+    style = 'minimal',
+    border = 'rounded',
+    title = ' Works to cite together ',
+    footer = ' <Space> pick or leave   <CR> cite   q close ',
+  })
+  vim.wo[window].cursorline = true
+  vim.wo[window].wrap = false
+
+  local function toggle()
+    local row = vim.api.nvim_win_get_cursor(window)[1]
+    picked[row].fits = not picked[row].fits
+    vim.bo[buffer].modifiable = true
+    vim.api.nvim_buf_set_text(buffer, row - 1, 1, row - 1, 2, { picked[row].fits and 'x' or ' ' })
+    vim.bo[buffer].modifiable = false
+  end
+
+  local function close()
+    if vim.api.nvim_win_is_valid(window) then
+      vim.api.nvim_win_close(window, true)
+    end
+  end
+
+  local function accept()
+    local chosen = vim.tbl_filter(function(it)
+      return it.fits
+    end, picked)
+    close()
+    if #chosen > 0 then
+      done(vim.tbl_map(function(it)
+        return it.work
+      end, chosen))
+    end
+  end
+
+  for keys, act in pairs({ ['<Space>'] = toggle, ['<Tab>'] = toggle, ['<CR>'] = accept, q = close, ['<Esc>'] = close }) do
+    vim.keymap.set('n', keys, act, { buffer = buffer, nowait = true, silent = true })
+  end
+  vim.api.nvim_create_autocmd('WinLeave', { buffer = buffer, once = true, callback = vim.schedule_wrap(close) })
+  vim.cmd.stopinsert()
+end
+
+return M
