@@ -1,13 +1,15 @@
-"""Writes the settings of the extension into package.json from those of the server."""
+"""Writes the settings of the extension into package.json from those of the server, and the version with them."""
 
 import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import citelsp
 from citelsp import settings
 
 PACKAGE = Path(__file__).parent.parent / "package.json"
+LOCK = PACKAGE.parent / "package-lock.json"
 ENTRIES = {"services", "model", "embeddings", "rerank"}  # written as one table each, as in the settings file
 OWN = {
     "citelsp.server.path": {
@@ -104,8 +106,12 @@ def _said(meaning: str) -> dict[str, object]:
 
 def main() -> None:
     package = json.loads(PACKAGE.read_text(encoding="utf-8"))
+    package["version"] = citelsp.__version__
     package["contributes"]["configuration"]["properties"] = properties()
-    PACKAGE.write_text(json.dumps(package, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    lock = json.loads(LOCK.read_text(encoding="utf-8"))
+    lock["version"] = lock["packages"][""]["version"] = citelsp.__version__
+    for path, written in ((PACKAGE, package), (LOCK, lock)):
+        path.write_text(json.dumps(written, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
