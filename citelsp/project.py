@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from citelsp.bibliography import nearest
-from citelsp.bibliography.entry import Entry, fingerprint
+from citelsp.bibliography.entry import Entry, alone, fingerprint
 from citelsp.settings import Settings
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
@@ -78,8 +78,8 @@ def _aliases(node: BibNode) -> tuple[str, ...]:
 
 def _fingerprint(node: BibNode) -> str:
     """ "" where an entry may inherit from another."""
-    source = node.source.lower()
-    return "" if "crossref" in source or "xdata" in source else fingerprint(Entry(node))
+    entry = alone(node)
+    return fingerprint(entry) if entry else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +110,11 @@ class Place:
     @property
     def entry(self) -> Entry:
         """With the @string macros of its own file, then of the other bibliographies, and parents from all of them."""
-        if self.project is None:
-            return Entry(self.node, self.source.syntax.strings)
-        return Entry(self.node, self.project.strings(self.source), self.project.parent)
+        node, project = self.node, self.project
+        strings = project.strings(self.source) if project else self.source.syntax.strings
+        if isinstance(node, BibNode) and not strings and (entry := alone(node)):
+            return entry
+        return Entry(node, strings, project.parent if project else None)
 
     @property
     def content(self) -> str:

@@ -8,8 +8,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.resources import files
 
+from citelsp.bibliography import listings
 from citelsp.bibliography.fold import squeezed, words
 from citelsp.bibliography.names import Name
 
@@ -239,7 +239,7 @@ def _fits(left: str, right: str) -> bool:
 @cache
 def _nicknames() -> dict[str, str]:
     """Every form of a given name with the first of its group."""
-    lines = (files("citelsp.bibliography") / "nicknames.txt").read_text(encoding="utf-8").splitlines()
+    lines = listings.read("nicknames.txt").splitlines()
     return {form: line.split()[0] for line in lines for form in line.split()}
 
 

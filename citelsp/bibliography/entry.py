@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 
 from citelsp.bibliography import identifiers, names, titles
@@ -162,6 +162,13 @@ def _part(written: str, strings: Mapping[str, str], depth: int) -> str:
     if "#" not in macro:
         return _part(macro, strings, depth - 1) if macro.lower() in strings and macro != written else macro
     return "".join(_part(it, strings, depth - 1) for it in parts(macro))
+
+
+@lru_cache(maxsize=2048)
+def alone(node: BibNode) -> Entry | None:
+    """The entry that a node is by itself, without macros; None where it may inherit.  Many look at one in a row."""
+    source = node.source.lower()
+    return None if "crossref" in source or "xdata" in source else Entry(node)
 
 
 def fingerprint(entry: Entry) -> str:

@@ -9,9 +9,9 @@ import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Literal
 
+from citelsp.bibliography import listings
 from citelsp.bibliography.fold import fold, words
 
 Outcome = Literal["same", "looser", "preprint", "different", "unknown"]
@@ -53,7 +53,7 @@ class Venue:
 
 @cache
 def _names() -> dict[str, list[str]]:
-    return tomllib.loads((files("citelsp.bibliography") / "venues.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(listings.read("venues.toml"))
 
 
 @cache
@@ -283,5 +283,5 @@ def _house(name: str) -> set[str]:
 @cache
 def _houses() -> tuple[frozenset[str], ...]:
     """Words that name one publishing house, its imprints and its societies."""
-    lines = (files("citelsp.bibliography") / "publishers.txt").read_text(encoding="utf-8").splitlines()
+    lines = listings.read("publishers.txt").splitlines()
     return tuple(frozenset(line.split()) for line in lines)
