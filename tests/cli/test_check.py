@@ -5,7 +5,6 @@ import os
 
 import pytest
 
-import lsp
 from citelsp.cli import main
 
 BIB = """@article{knuth84,
@@ -17,14 +16,6 @@ BIB = """@article{knuth84,
 }
 """
 FIXED = BIB.replace("https://doi.org/", "")
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    for name, text in lsp.FILES.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 @pytest.fixture

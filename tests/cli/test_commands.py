@@ -4,16 +4,7 @@ import json
 
 import pytest
 
-import lsp
 from citelsp.cli import main
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    for name, text in lsp.FILES.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 @pytest.fixture
