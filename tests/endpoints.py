@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -13,7 +14,7 @@ class Meanings:
 
     def __init__(self, *topics, shape="results"):
         self.topics, self.shape = topics, shape
-        self.asked, self.down = [], False
+        self.asked, self.down, self.delay = [], False, 0.0
 
     def embedded(self):
         """Everything that was embedded so far."""
@@ -62,7 +63,10 @@ def served(meanings):
     """Its base URL on 127.0.0.1, for servers and commands that run as processes."""
 
     class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
         def do_POST(self):
+            time.sleep(meanings.delay)
             status, said = meanings.answer(self.path, json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
             body = json.dumps(said).encode()
             self.send_response(status)

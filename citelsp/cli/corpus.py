@@ -221,14 +221,14 @@ async def _embedded(corpus: "Corpus", settings: "Settings", problems: list[str])
 
     done, embedder = 0, Embedder(settings.embeddings)
 
-    def report(count: int, _: int) -> None:
+    def report(count: int) -> None:
         nonlocal done
         done = count
         progress.added(count)
 
     with Progress("vectors") as progress:
         try:
-            await dense.update(corpus, embedder, report)
+            await dense.update(corpus, embedder, dense.waiting(corpus, embedder.vectors), report)
         except EndpointError as problem:
             problems.append(f"{problem}; `citelsp corpus embed` goes on where this ended")
         finally:

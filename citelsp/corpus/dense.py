@@ -18,7 +18,7 @@ from citelsp.sources.models import Embedder, EndpointError
 
 EXACT = 200_000  # works; of a larger corpus only those that words find are compared
 LONGEST = 4_000  # characters of one text
-_BATCH = 64  # texts in one request
+_BATCH = 32  # texts in one request
 _AT_ONCE = 8192  # vectors compared, works looked at
 
 
@@ -89,26 +89,25 @@ class Vectors:
         return size, min(keys.stat().st_size // 8, rows.stat().st_size // (2 * size)) if there else 0
 
 
-async def update(corpus: Corpus, embedder: Embedder, report: Callable[[int, int], None]) -> None:
-    """Embed what is new or changed.  `report` is told how many works are done, and of how many.
+def waiting(corpus: Corpus, name: str) -> list[int]:
+    """Numbers of the works without a vector of this name for their present text."""
+    marks = Vectors.of(corpus, name).marks()
+    return [it.n for it in _rows(corpus) if marks.get(it.n) != _mark(text(it))]
+
+
+async def update(corpus: Corpus, embedder: Embedder, numbers: Sequence[int], report: Callable[[int], None]) -> int:
+    """Embed works, given by their numbers; how many.  `report` is told how many are done.
 
     EndpointError where the endpoint fails; what was embedded before is kept.  Another process may do the same.
     """
-    vectors, done = Vectors.of(corpus, embedder.vectors), 0
-    waiting = await asyncio.to_thread(_waiting, corpus, vectors)
-    for start in range(0, len(waiting), _BATCH):
-        rows = await asyncio.to_thread(corpus.rows, waiting[start : start + _BATCH])
-        texts = [text(it) for it in rows]
+    vectors = Vectors.of(corpus, embedder.vectors)
+    for start in range(0, len(numbers), _BATCH):
+        rows = await asyncio.to_thread(corpus.rows, numbers[start : start + _BATCH])
         if rows:
-            await asyncio.to_thread(_keep, corpus, vectors, rows, await embedder.works(texts))
-        done += len(rows)
-        report(done, len(waiting))
-
-
-def _waiting(corpus: Corpus, vectors: Vectors) -> list[int]:
-    """Numbers of the works without a vector of their present text."""
-    marks = vectors.marks()
-    return [it.n for it in _rows(corpus) if marks.get(it.n) != _mark(text(it))]
+            found = await embedder.works([text(it) for it in rows])
+            await asyncio.to_thread(_keep, corpus, vectors, rows, found)
+        report(min(start + _BATCH, len(numbers)))
+    return len(numbers)
 
 
 def _rows(corpus: Corpus) -> Iterator[Row]:
@@ -138,7 +137,10 @@ def count(corpus: Corpus, name: str) -> int:
 
 
 def nearest(corpus: Corpus, vector: Vector, limit: int, among: Callable[[], Collection[int]] = tuple) -> list[int]:
-    """Numbers of the works nearest to a query, best first; only those `among` where there are too many."""
+    """Numbers of the works nearest to a query, best first; only those `among` where there are too many.
+
+    Every work is at some distance: one that lies no nearer than halfway from the mean to the nearest is left out.
+    """
     import numpy as np
 
     numbers, places, rows = Vectors.of(corpus, vector.name).read()
@@ -150,7 +152,8 @@ def nearest(corpus: Corpus, vector: Vector, limit: int, among: Callable[[], Coll
     asked = np.asarray(vector.values, dtype=np.float32)
     parts = np.array_split(places, 1 + len(places) // _AT_ONCE)
     products = np.concatenate([rows[it].astype(np.float32) @ asked for it in parts])
-    return [int(numbers[it]) for it in np.argsort(-products, kind="stable")[:limit]]
+    near = np.flatnonzero(products >= (products.mean() + products.max()) / 2)
+    return [int(numbers[it]) for it in near[np.argsort(-products[near], kind="stable")][:limit]]
 
 
 def text(row: Row) -> str:

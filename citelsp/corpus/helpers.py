@@ -88,14 +88,11 @@ class Helpers:
             return None
         return await self.reranker.ask(lambda it: it.scores(query, texts))
 
-    async def embed(self, corpus: Corpus, report: Callable[[int, int], None]) -> bool:
-        """Give every work a vector, see `dense.update`; False where the endpoint did not see it through."""
-
-        async def embedded(embedder: Embedder) -> bool:
-            await dense.update(corpus, embedder, report)
-            return True
-
-        return self.embedder is None or bool(await self.embedder.ask(embedded, None))
+    async def embed(self, corpus: Corpus, numbers: Sequence[int], report: Callable[[int], None]) -> bool:
+        """Give works vectors, see `dense.update`; False where the endpoint did not see it through."""
+        if self.embedder is None:
+            return False
+        return await self.embedder.ask(lambda it: dense.update(corpus, it, numbers, report), None) is not None
 
     async def aclose(self) -> None:
         for it in (self.embedder, self.reranker):

@@ -49,7 +49,7 @@ def suggest(
 async def helped(
     corpus: Corpus, place: Place, helpers: Helpers, *, k: int = 10, exclude: Collection[str] = ()
 ) -> Suggestion:
-    """As `suggest`, with the endpoints that answer; `usage` counts the requests that left this machine."""
+    """As `suggest`, with the endpoints that answer; `usage` counts those elsewhere that had a say as requests."""
     began = time.perf_counter()
     ranked, requests = await _ranked(corpus, place, helpers, exclude)
     found = await asyncio.to_thread(_suggestion, corpus, ranked, k, began)
@@ -78,7 +78,7 @@ async def answer(
 
 
 async def _ranked(corpus: Corpus, place: Place, helpers: Helpers, exclude: Collection[str]) -> tuple[Ranked, int]:
-    """As `rank`, with the endpoints that answer, and how many requests left this machine."""
+    """As `rank`, with the endpoints that answer, and how many of them are elsewhere."""
     wording = Query(place).wording
     vector = await helpers.vector(corpus, wording)
     ranked = await asyncio.to_thread(rank, corpus, place, exclude=exclude, vector=vector)

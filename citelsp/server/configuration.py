@@ -82,6 +82,7 @@ async def load(ls: "Server", said: object = None) -> None:
     problems = ls.configuration.read(answers)
     _set_up(ls)
     diagnostics.refresh(ls)
+    await ls.endpoints.keep(ls.configuration.all())
     if problems:
         shown = types.ShowMessageParams(types.MessageType.Warning, "citelsp settings: " + " ".join(problems))
         ls.window_show_message(shown)

@@ -2,15 +2,20 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
+from citelsp.server import online
 from citelsp.server.jobs import progress
 
 if TYPE_CHECKING:
+    from citelsp.corpus.helpers import Helpers
+    from citelsp.corpus.index import Corpus
     from citelsp.server.server import Server
+    from citelsp.settings import Embeddings, Settings
 
 logger = logging.getLogger(__name__)
 
@@ -20,25 +25,31 @@ _Watched = tuple[Path, tuple[str, ...]]  # a corpus, and what it follows
 
 
 async def follow(ls: "Server") -> None:
-    """Read what is new or changed in watched files, now and again, as long as the server runs."""
+    """Read what is new or changed in watched files, now and again, as long as the server runs; give works vectors."""
     await asyncio.sleep(_PAUSE)
+    whole: set[tuple[Path, Embeddings]] = set()  # corpora whose works have all the vectors that they can have
     while True:
-        for watched in await asyncio.to_thread(_watched, ls):
-            await _catch_up(ls, watched)
+        for watched, settings in (await asyncio.to_thread(_watched, ls)).items():
+            corpus = watched[0], settings.embeddings
+            if await _catch_up(ls, watched):
+                whole.discard(corpus)
+            if corpus not in whole and await _embed(ls, watched[0], settings):
+                whole.add(corpus)
         await asyncio.sleep(_RHYTHM)
 
 
-def _watched(ls: "Server") -> list[_Watched]:
+def _watched(ls: "Server") -> "dict[_Watched, Settings]":
     from citelsp.corpus.index import default_path
 
     every = ls.configuration.all()
-    return list(dict.fromkeys((default_path(it), it.corpus.watch) for it in every if it.corpus.watch))
+    return {(default_path(it), it.corpus.watch): it for it in reversed(every) if it.corpus.watch}
 
 
-async def _catch_up(ls: "Server", watched: _Watched) -> None:
+async def _catch_up(ls: "Server", watched: _Watched) -> bool:
+    """True where there was something to read."""
     news = await asyncio.to_thread(_news, watched)
     if not news:
-        return
+        return False
     loop, stop = asyncio.get_running_loop(), Event()
     async with progress(ls.work_done_progress, "Reading watched papers", shown=ls.client.progress) as report:
 
@@ -49,6 +60,7 @@ async def _catch_up(ls: "Server", watched: _Watched) -> None:
             await asyncio.to_thread(_read, watched, told, stop)
         finally:
             stop.set()
+    return True
 
 
 def _news(watched: _Watched) -> int:
@@ -76,3 +88,52 @@ def _read(watched: _Watched, told: Callable[[int], None], stop: Event) -> None:
         logger.info("watched papers: %d new, %d changed", added.new, added.changed)
     except (CorpusError, OSError) as problem:
         logger.warning("watched papers: %s", problem)
+
+
+async def _embed(ls: "Server", path: Path, settings: "Settings") -> bool:
+    """Give works vectors, as `citelsp corpus add` does; False where an endpoint or the corpus failed to take them.
+
+    An endpoint elsewhere gets no work where nothing of a search may leave this machine.
+    """
+    from citelsp.corpus.store import CorpusError
+
+    async with ls.endpoints.of(settings) as held:
+        helpers = held.helpers.here() if settings.online.suggest == "off" else held.helpers
+        if helpers.embedder is None:
+            return True
+        try:
+            async with _opened(path) as corpus:
+                return await _embedded(ls, corpus, helpers)
+        except (CorpusError, OSError) as problem:
+            logger.warning("vectors: %s", problem)
+            return False
+
+
+async def _embedded(ls: "Server", corpus: "Corpus", helpers: "Helpers") -> bool:
+    from citelsp.corpus import dense
+
+    embedder = helpers.embedder
+    if embedder is None or embedder.rests:
+        return embedder is None
+    waiting = await asyncio.to_thread(dense.waiting, corpus, embedder.remote.vectors)
+    if not waiting:
+        return True
+    if not embedder.remote.is_here:
+        online.tell(ls, "rank", [f"{embedder.remote.name} at {embedder.remote.host}"])
+    async with progress(ls.work_done_progress, "Embedding works", shown=ls.client.progress) as report:
+
+        def told(done: int) -> None:
+            report(f"{done} of {len(waiting)} works", done / len(waiting))
+
+        return await helpers.embed(corpus, waiting, told)
+
+
+@asynccontextmanager
+async def _opened(path: Path) -> "AsyncIterator[Corpus]":
+    from citelsp.corpus.index import Corpus
+
+    corpus = await asyncio.to_thread(Corpus, path)
+    try:
+        yield corpus
+    finally:
+        corpus.close()

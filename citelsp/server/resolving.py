@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from citelsp.agent import start, trajectory
 from citelsp.checks.verdicts import title
+from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import default_path
 from citelsp.features import questions
 from citelsp.features.values import shortened
@@ -17,11 +18,9 @@ from citelsp.knowledge import Suggestion
 from citelsp.server import online, suggestions
 from citelsp.server.jobs import Report, progress
 from citelsp.server.moment import Moment
-from citelsp.settings import Settings
 from citelsp.syntax.nodes import Placeholder
 
 if TYPE_CHECKING:
-    from citelsp.agent.chat import Chat
     from citelsp.agent.environment import Environment
     from citelsp.agent.steps import Step
     from citelsp.investigate.search import Step as Answered
@@ -29,18 +28,6 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 8  # placeholders
 _RATIONALE = 80  # characters
-
-
-class Models:
-    """The user's model, connected at first use; another one where the settings change."""
-
-    def __init__(self) -> None:
-        self._open: tuple[Settings, Chat | None] | None = None
-
-    def of(self, settings: Settings) -> "Chat | None":
-        if self._open is None or (self._open[0].model, self._open[0].offline) != (settings.model, settings.offline):
-            self._open = settings, start.open_chat(settings)
-        return self._open[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,37 +38,45 @@ class Searching:
     asks: str  # whom, for people; "" where nobody outside is asked
 
 
-async def searching(ls: "Server", at: Moment, *, outside: bool) -> Searching:
-    """`outside`: the services that the settings allow, and the model, are asked too."""
+@asynccontextmanager
+async def searching(ls: "Server", at: Moment, *, outside: bool, ranks: bool = True) -> AsyncIterator[Searching]:
+    """`outside`: the services that the settings allow, the model, and helpers on other machines are asked too.
+
+    Helpers are there only where something `ranks`.
+    """
     settings = at.project.settings
-    chat = ls.models.of(settings) if outside else None
-    sources = await ls.online.sources(settings) if outside and suggestions.services_allowed(at) else None
-    corpus = await ls.projects.work(lambda _: ls.corpora.at(default_path(settings)))
-    library = resolve.library(at.project, ls.libraries, corpus, ls.projects.call)
-    if sources:
-        online.tell(ls, "search", sources.browsed())
-    if chat:
-        online.tell(ls, "model", [f"{settings.model.name} at {urlsplit(settings.model.base_url).hostname}"])
-    asks = [settings.model.name] if chat else []
-    asks += map(title, sources.browsed()) if sources else []
-    return Searching(resolve.Reach(library, corpus, sources, chat), ", ".join(asks))
+    async with ls.endpoints.of(settings) as held:
+        chat = held.chat if outside else None
+        helpers = (held.helpers if outside else held.helpers.here()) if ranks else Helpers()
+        sources = await ls.online.sources(settings) if outside and suggestions.services_allowed(at) else None
+        corpus = await ls.projects.work(lambda _: ls.corpora.at(default_path(settings)))
+        library = resolve.library(at.project, ls.libraries, corpus, ls.projects.call)
+        if sources:
+            online.tell(ls, "search", sources.browsed())
+        if chat:
+            online.tell(ls, "model", [f"{settings.model.name} at {urlsplit(settings.model.base_url).hostname}"])
+        online.tell(ls, "rank", [f"{it.name} at {it.host}" for it in helpers.elsewhere()])
+        asks = [settings.model.name] if chat else []
+        asks += (it.name for it in helpers.elsewhere())
+        asks += map(title, sources.browsed()) if sources else []
+        yield Searching(resolve.Reach(library, corpus, sources, chat, helpers), ", ".join(asks))
 
 
 async def one(ls: "Server", at: Moment, placeholder: Placeholder, *, outside: bool) -> Suggestion:
     """Resolve a placeholder, with a progress bar that can be cancelled where anybody outside is asked."""
-    search = await searching(ls, at, outside=outside)
-    if not search.asks:
-        return await _resolved(ls, at, placeholder, search, lambda _message, _part: None)
-    name = f"Asking {search.asks}"
-    async with progress(ls.work_done_progress, name, shown=ls.client.progress) as report:
-        return await _resolved(ls, at, placeholder, search, report)
+    async with searching(ls, at, outside=outside) as search:
+        if not search.asks:
+            return await _resolved(ls, at, placeholder, search, lambda _message, _part: None)
+        name = f"Asking {search.asks}"
+        async with progress(ls.work_done_progress, name, shown=ls.client.progress) as report:
+            return await _resolved(ls, at, placeholder, search, report)
 
 
 async def every(ls: "Server", at: Moment, placeholders: Sequence[Placeholder], *, outside: bool) -> list[Suggestion]:
     """Resolve placeholders, some at once, under one progress bar; cancelling it keeps what was found."""
-    search, places, done = await searching(ls, at, outside=outside), asyncio.Semaphore(_AT_ONCE), 0
+    places, done = asyncio.Semaphore(_AT_ONCE), 0
 
-    async def next_one(placeholder: Placeholder, report: Report) -> Suggestion:
+    async def next_one(placeholder: Placeholder, search: Searching, report: Report) -> Suggestion:
         nonlocal done
         async with places:
             found = await _resolved(ls, at, placeholder, search, lambda _message, _part: None)
@@ -89,12 +84,13 @@ async def every(ls: "Server", at: Moment, placeholders: Sequence[Placeholder], *
         report(f"{done} of {len(placeholders)}", done / len(placeholders))
         return found
 
-    name = f"Searching works: asking {search.asks}" if search.asks else "Searching works"
-    async with (
-        progress(ls.work_done_progress, name, shown=ls.client.progress) as report,
-        _together(next_one(it, report) for it in placeholders) as tasks,
-    ):
-        return list(await asyncio.gather(*tasks))
+    async with searching(ls, at, outside=outside) as search:
+        name = f"Searching works: asking {search.asks}" if search.asks else "Searching works"
+        async with (
+            progress(ls.work_done_progress, name, shown=ls.client.progress) as report,
+            _together(next_one(it, search, report) for it in placeholders) as tasks,
+        ):
+            return list(await asyncio.gather(*tasks))
 
 
 @asynccontextmanager

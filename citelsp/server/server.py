@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from citelsp.knowledge import Knowledge
     from citelsp.server.actions import Offered
     from citelsp.server.configuration import Configuration
+    from citelsp.server.endpoints import Endpoints
     from citelsp.server.findings import Findings
     from citelsp.server.lines import Encoding
     from citelsp.server.online import Online
     from citelsp.server.projects import Projects
-    from citelsp.server.resolving import Models
     from citelsp.server.suggestions import Corpora
     from citelsp.server.verifying import Asking
 
@@ -81,10 +81,10 @@ class Server(LanguageServer):
         return Corpora()
 
     @cached_property
-    def models(self) -> "Models":
-        from citelsp.server.resolving import Models
+    def endpoints(self) -> "Endpoints":
+        from citelsp.server.endpoints import Endpoints
 
-        return Models()
+        return Endpoints(self)
 
     @cached_property
     def offered(self) -> "Offered":
@@ -112,6 +112,11 @@ class Server(LanguageServer):
         """Errors go to the log; a request's own error is in its answer."""
         if not isinstance(error, refusal.Refusal):
             logger.error("%s: %s", getattr(source, "__name__", source), error)
+
+    async def aclose(self) -> None:
+        """End what the event loop holds, while it runs."""
+        self.jobs.stop()
+        await self.endpoints.keep(())
 
     def shutdown(self) -> None:
         self.jobs.stop()

@@ -43,19 +43,19 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
 async def _support(ls: "Server", at: moment.Moment, wanted: "Sequence[Claim]") -> None:
     from citelsp.investigate import support
 
-    search = await resolving.searching(ls, at, outside=suggestions.allowed(at))
-    name = f"Reading for {len(wanted)} citations" + (f": asking {search.asks}" if search.asks else "")
-    async with progress(ls.work_done_progress, name, shown=ls.client.progress) as report:
-        snapshots = support.support(
-            at.project,
-            wanted,
-            search.reach,
-            ls.knowledge,
-            lambda done, of: report(f"{done} of {of}", done / of),
-        )
-        async with aclosing(snapshots):
-            async for known in snapshots:
-                ls.knowledge = replace(ls.knowledge, evidence={**ls.knowledge.evidence, **known.evidence})
+    async with resolving.searching(ls, at, outside=suggestions.allowed(at), ranks=False) as search:
+        name = f"Reading for {len(wanted)} citations" + (f": asking {search.asks}" if search.asks else "")
+        async with progress(ls.work_done_progress, name, shown=ls.client.progress) as report:
+            snapshots = support.support(
+                at.project,
+                wanted,
+                search.reach,
+                ls.knowledge,
+                lambda done, of: report(f"{done} of {of}", done / of),
+            )
+            async with aclosing(snapshots):
+                async for known in snapshots:
+                    ls.knowledge = replace(ls.knowledge, evidence={**ls.knowledge.evidence, **known.evidence})
     diagnostics.refresh(ls)
     if ls.client.refresh_lenses:
         ls.workspace_code_lens_refresh(None)

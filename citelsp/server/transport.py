@@ -100,7 +100,10 @@ async def _first_editor(server: "Server", host: str, port: int) -> None:
 
 
 async def _talk(server: "Server", reader: "AsyncReader") -> None:
-    await run_async(Event(), reader, server.protocol, logger, server.report_server_error)
+    try:
+        await run_async(Event(), reader, server.protocol, logger, server.report_server_error)
+    finally:
+        await server.aclose()
 
 
 def _run(server: "Server", work: Coroutine[Any, Any, None]) -> None:

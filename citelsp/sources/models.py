@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     Transport = httpx.AsyncBaseTransport | None
 
 _REFUSED = frozenset({400, 404, 405, 422})  # what a server says to a shape that it does not know
+_KEPT = 100  # sentences
 _TOLD = 120  # characters of what an endpoint says to a question that it does not answer
 
 
@@ -62,7 +63,8 @@ class Remote:
 
         http = await self._opened()
         try:
-            reply = await http.post(self.address, json={"model": self._endpoint.name, **body})
+            named = {"model": self._endpoint.name} if self._endpoint.name else {}
+            reply = await http.post(self.address, json={**named, **body})
             if refused is not None and reply.status_code in _REFUSED:
                 reply = await http.post(self.address, json=refused)
             if not reply.is_success:
@@ -92,10 +94,15 @@ class Embedder(Remote):
         super().__init__(endpoint, "embeddings", transport)
         self._query_prefix, self._work_prefix = endpoint.query_prefix, endpoint.work_prefix
         self.vectors = f"{self.name} {self._work_prefix}".strip()  # vectors of another name are not to be compared
+        self._asked: dict[str, list[float]] = {}
 
     async def query(self, text: str) -> list[float]:
-        """The vector of a sentence that works are looked for with."""
-        return (await self._embedded([self._query_prefix + text]))[0]
+        """The vector of a sentence that works are looked for with; the latest sentences are not asked about again."""
+        if text not in self._asked:
+            self._asked[text] = (await self._embedded([self._query_prefix + text]))[0]
+        while len(self._asked) > _KEPT:
+            del self._asked[next(iter(self._asked))]
+        return self._asked[text]
 
     async def works(self, texts: Sequence[str]) -> list[list[float]]:
         """A vector for each work's text, in their order."""

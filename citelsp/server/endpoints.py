@@ -1,0 +1,80 @@
+"""The user's endpoints as the server holds them: a model, embeddings, reranking.
+
+Connected at first use and then kept; closed when no settings name them any more and nothing uses them.
+"""
+
+import logging
+from collections.abc import AsyncIterator, Collection, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from citelsp.settings import Settings
+
+if TYPE_CHECKING:
+    from citelsp.agent.chat import Chat
+    from citelsp.corpus.helpers import Helpers
+    from citelsp.server.server import Server
+
+logger = logging.getLogger(__name__)
+
+_Key = tuple[object, ...]  # what of the settings says which endpoints there are
+
+
+@dataclass
+class Held:
+    """One set of endpoints, and how many use it now."""
+
+    chat: "Chat | None"
+    helpers: "Helpers"
+    users: int = 0
+
+    async def aclose(self) -> None:
+        if self.chat:
+            await self.chat.aclose()
+        await self.helpers.aclose()
+
+
+class Endpoints:
+    def __init__(self, ls: "Server") -> None:
+        self._ls = ls
+        self._held: dict[_Key, Held] = {}
+        self._named: Collection[_Key] | None = None  # None until settings were read
+
+    @asynccontextmanager
+    async def of(self, settings: Settings) -> AsyncIterator[Held]:
+        """Those of these settings, open as long as the block lasts at least."""
+        key = _key(settings)
+        held = self._held.get(key) or self._held.setdefault(key, self._made(settings))
+        held.users += 1
+        try:
+            yield held
+        finally:
+            held.users -= 1
+            await self._close()
+
+    async def keep(self, named: Iterable[Settings]) -> None:
+        """Close what none of these settings names; what is in use, at the end of its use."""
+        self._named = {_key(it) for it in named}
+        await self._close()
+
+    async def _close(self) -> None:
+        unnamed = [it for it in self._held if self._named is not None and it not in self._named]
+        for key in [it for it in unnamed if not self._held[it].users]:
+            await self._held.pop(key).aclose()
+
+    def _made(self, settings: Settings) -> Held:
+        from citelsp.agent import start
+        from citelsp.corpus.helpers import helpers
+
+        return Held(start.open_chat(settings), helpers(settings, self._tell))
+
+    def _tell(self, problem: str) -> None:
+        logger.warning("%s", problem)
+        self._ls.window_show_message(types.ShowMessageParams(types.MessageType.Warning, f"citelsp: {problem}"))
+
+
+def _key(settings: Settings) -> _Key:
+    return settings.model, settings.embeddings, settings.rerank, settings.offline

@@ -1,0 +1,187 @@
+"""Embeddings and reranking behind placeholders; connections that end with the settings that named them."""
+
+import asyncio
+
+import pytest
+import pytest_lsp
+from lsprotocol import types
+from pytest_lsp import ClientServerConfig, LanguageClient, make_test_lsp_client
+
+import lsp
+from citelsp.agent.ask import shape
+from citelsp.corpus import dense
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.work import Work
+from citelsp.server import indexing, transport
+from citelsp.server.endpoints import Endpoints
+from citelsp.server.server import create
+from citelsp.settings import LanguageModel, Settings, read
+from endpoints import Meanings, served
+from session import SERVE
+from wire import completion, serving
+
+CATS = Work("cat", "The Domestic Cat and its Ways", "Cats sleep for most of the day.", ("Ada Purr",), 2001)
+SHIPS = Work("ship", "Rigging of Small Ships", "Masts carry sails.", ("Joe Mast",), 1999)
+MAIN = r"""\documentclass{article}
+\addbibresource{refs.bib}
+\title{Zoology}
+\begin{document}
+What a feline does all afternoon \cite<>.
+\end{document}
+"""
+
+
+@pytest.fixture
+def meanings():
+    return Meanings({"cat", "cats", "feline"}, {"ships", "masts"})
+
+
+@pytest.fixture
+def address(meanings):
+    with served(meanings) as url:
+        yield url
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The workspace; beside it a corpus that is watched, and nothing of the user's own."""
+    for name in ("STATE", "CACHE"):
+        monkeypatch.setenv(f"CITELSP_{name}_DIR", str(tmp_path / name.lower()))
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "refs.bib").write_text(lsp.REFS, encoding="utf-8")
+    (tmp_path / "watched").mkdir()
+    (tmp_path / "watched" / "cats.bib").write_text(
+        f"@book{{cat, title = {{{CATS.title}}}, author = {{Purr, Ada}}, year = 2001}}", encoding="utf-8"
+    )
+    with Corpus(tmp_path / "corpus", create=True) as corpus:
+        corpus.add([SHIPS])
+    return tmp_path
+
+
+def options(folder, url, **more):
+    endpoint = {"base_url": url, "name": "small"}
+    corpus = {"path": str(folder / "corpus"), "watch": [str(folder / "watched")]}
+    return {"corpus": corpus, "embeddings": endpoint, "online": {"suggest": "off"}, **more}
+
+
+@pytest_lsp.fixture(
+    config=ClientServerConfig(server_command=[*SERVE, "--log-level", "info"], client_factory=make_test_lsp_client)
+)
+async def client(lsp_client: LanguageClient, folder, address):
+    lsp_client.folder = folder / "work"
+    started = await lsp_client.initialize_session(
+        types.InitializeParams(
+            capabilities=types.ClientCapabilities(),
+            root_uri=lsp_client.folder.as_uri(),
+            initialization_options=options(folder, address, rerank={"base_url": address}),
+        )
+    )
+    lsp_client.encoding = str(started.capabilities.position_encoding)
+    yield
+    await lsp_client.shutdown_session()
+
+
+async def offered(client, text=MAIN):
+    asked = types.CompletionParams(lsp.document(client, "main.tex"), lsp.behind(client, text, "\\cite<"))
+    return [it.label for it in (await client.text_document_completion_async(asked)).items]
+
+
+async def test_what_shares_no_word_is_found_in_the_background_and_never_waited_for(client, meanings):
+    await lsp.until(lambda: len(meanings.embedded()) == 2)
+    meanings.delay = 3.0
+    lsp.show(client, "main.tex", MAIN)
+    first = await offered(client)
+    assert not any("Domestic Cat" in it for it in first)
+    assert len(meanings.embedded()) == 2, "a list asks nobody"
+    meanings.delay = 0.0
+    await lsp.until(lambda: len(meanings.embedded()) == 3)
+    assert "feline" in meanings.embedded()[-1]
+    await lsp.until(lambda: any(path == "/v1/rerank" for path, _ in meanings.asked))
+    await asyncio.sleep(2.0)  # a list asked for too soon begins the search anew
+    labels = await offered(client)
+    assert "Domestic Cat" in labels[0]
+    assert not any("Small Ships" in it for it in labels)
+    assert [text for text in meanings.embedded() if "feline" in text] == [meanings.embedded()[-1]], "asked once"
+
+    meanings.down = True
+    for sentence in ("Cats sleep", "Cats sail"):
+        text = MAIN.replace("What a feline does", sentence)
+        lsp.show(client, "main.tex", text)
+        await offered(client, text)
+        await asyncio.sleep(1.5)
+    told = [it.message for it in client.messages]
+    assert len(told) == 2 and "words alone" in told[0] and "nothing is reranked" in told[1], "each once"
+
+
+@pytest.mark.parametrize(
+    ("suggest", "host", "sent"),
+    [("command", "elsewhere.test", True), ("off", "elsewhere.test", False), ("off", "", True)],
+)
+async def test_works_get_vectors_where_the_settings_let_them(
+    folder, address, meanings, monkeypatch, suggest, host, sent
+):
+    """An address elsewhere is asked through a proxy that lies here."""
+    monkeypatch.setenv("HTTP_PROXY" if host else "UNUSED", address.removesuffix("/v1"))
+    url = f"http://{host}/v1" if host else address
+    said, problems = read(options(folder, url, online={"suggest": suggest}))
+    server = create()
+    assert await indexing._embed(server, folder / "corpus", said) and not problems
+    assert (SHIPS.title in str(meanings.embedded())) == sent
+    with Corpus(folder / "corpus") as corpus:
+        assert dense.count(corpus, "small") == sent
+    assert (folder / "state" / "notices").exists() == bool(host and sent)
+    meanings.down = True
+    with Corpus(folder / "corpus") as corpus:
+        corpus.add([CATS])
+    assert await indexing._embed(server, folder / "corpus", said) != sent
+    await server.aclose()
+
+
+ASKED = [{"role": "user", "content": "?"}], shape("said", text={"type": "string"})
+
+
+def settings(model, **more):
+    return Settings(model=LanguageModel(model.url, "m", answers="plain"), **more)
+
+
+async def open_connections(server):
+    await asyncio.sleep(0.05)
+    return sum(not it.is_closing() for it in server.writers)
+
+
+async def test_an_earlier_model_is_left_once_the_settings_name_another(tmp_path, monkeypatch):
+    monkeypatch.setenv("CITELSP_STATE_DIR", str(tmp_path))
+    endpoints = Endpoints(None)
+    async with serving(completion("yes")) as first, serving(completion("yes")) as second:
+        async with endpoints.of(settings(first)) as held:
+            await held.chat.ask(*ASKED)
+        async with endpoints.of(settings(first)) as again:
+            assert again is held, "one that was opened is used again"
+        await endpoints.keep([settings(first), settings(second)])
+        assert await open_connections(first) == 1
+        async with endpoints.of(settings(second)) as other:
+            await other.chat.ask(*ASKED)
+            await endpoints.keep([settings(first)])
+            assert await open_connections(second) == 1, "what is in use stays"
+        assert (await open_connections(first), await open_connections(second)) == (1, 0)
+        await endpoints.keep(())
+        assert await open_connections(first) == 0
+
+
+async def test_an_editor_that_hangs_up_leaves_nothing_open(tmp_path, monkeypatch):
+    monkeypatch.setenv("CITELSP_STATE_DIR", str(tmp_path))
+    server, reader = create(), asyncio.StreamReader()
+    async with serving(completion("yes")) as model:
+        async with server.endpoints.of(settings(model)) as held:
+            await held.chat.ask(*ASKED)
+        reader.feed_eof()
+        await transport._talk(server, reader)
+        assert await open_connections(model) == 0
+
+
+def test_offline_there_is_none():
+    said, _ = read(
+        {"offline": True, "model": {"base_url": "http://x", "name": "m"}, "rerank": {"base_url": "http://x"}}
+    )
+    held = Endpoints(None)._made(said)
+    assert held.chat is None and held.helpers.reranker is None
