@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { Inline } from "./inline";
 import { install } from "./install";
 import { Keys } from "./keys";
+import { PICK, pickWorks } from "./pick";
 import { Preview } from "./preview";
 import { References } from "./references";
 import { LANGUAGES, Session } from "./session";
@@ -20,11 +21,12 @@ export function activate(context: vscode.ExtensionContext): Session {
   const references = new References(running);
   context.subscriptions.push(log, running, preview, references, showStatus(references), new Inline(running));
 
-  const commands: Record<string, () => unknown> = {
+  const commands: Record<string, (argument?: never) => unknown> = {
     "citelsp.suggestAll": () => running.execute("citelsp.suggest").then((found) => told(found)),
     "citelsp.verifyDocument": () => running.execute("citelsp.verify").then(() => references.refresh()),
     "citelsp.sortByKey": () => running.execute("citelsp.sort"),
     "citelsp.insertPlaceholder": insertPlaceholder,
+    [PICK]: (place) => pickWorks(running, place),
     "citelsp.previewFix": () => preview.choose(),
     "citelsp.acceptFix": () => preview.accept(),
     "citelsp.setKey": async () => (await keys.ask()) && running.tellSettings(),
@@ -35,7 +37,7 @@ export function activate(context: vscode.ExtensionContext): Session {
     "citelsp.refreshReferences": () => references.refresh(),
   };
   for (const [name, run] of Object.entries(commands)) {
-    context.subscriptions.push(vscode.commands.registerCommand(name, () => guarded(run)));
+    context.subscriptions.push(vscode.commands.registerCommand(name, (argument) => guarded(() => run(argument as never))));
   }
   void guarded(() => running.start());
   return running;

@@ -9,6 +9,7 @@ import type {
 import { findServer } from "./find";
 import { install } from "./install";
 import type { Keys } from "./keys";
+import { announcement } from "./pick";
 import type { Preview } from "./preview";
 import { written } from "./settings";
 
@@ -49,6 +50,7 @@ export class Session implements vscode.Disposable {
     const server = { command: program, args, options: { env: { ...process.env, PYTHONUTF8: "1" } } };
     library = await import("vscode-languageclient/node"); // large, hence not before it is needed
     this.client = new library.LanguageClient("citelsp", "citelsp", { run: server, debug: server }, this.options());
+    this.client.registerFeature(announcement);
     await this.client.start();
     await vscode.commands.executeCommand("setContext", "citelsp.running", true);
     this.started.fire(this.client);
@@ -68,11 +70,14 @@ export class Session implements vscode.Disposable {
 
   /** Runs a command of the server on the document in front. */
   async execute<T>(command: string, uri = vscode.window.activeTextEditor?.document.uri): Promise<T | undefined> {
-    if (!this.client?.isRunning() || !uri) {
-      return undefined;
-    }
-    const converted = this.client.code2ProtocolConverter.asUri(uri);
-    return this.client.sendRequest("workspace/executeCommand", { command, arguments: [converted] });
+    return uri && this.ask(command, this.client?.code2ProtocolConverter.asUri(uri));
+  }
+
+  /** Runs a command of the server, if it is running. */
+  async ask<T>(command: string, argument: unknown): Promise<T | undefined> {
+    return this.client?.isRunning()
+      ? this.client.sendRequest("workspace/executeCommand", { command, arguments: [argument] })
+      : undefined;
   }
 
   /** Has the server ask for its settings. */

@@ -133,6 +133,32 @@ const steps = {
     await at("main.tex", "See \\parencite");
     await press("Control+Shift+k");
   },
+  async "works picked together, from the list of works"() {
+    const [text, entries] = [await read("sections/related.tex"), await read("references.bib")];
+    await at("sections/related.tex", "close together \\cite<");
+    await offered("Pick works to cite together");
+    await suggestion("Pick works to cite together").click();
+    const row = (words) => page.locator(".quick-input-list .monaco-list-row", { hasText: words }).first();
+    const box = (words) => row(words).locator("[role=checkbox], input").first();
+    await seen(row("SPECTER"));
+    const picked = () => Promise.all(["SPECTER", "Co-citation", "Context-aware"].map((it) => box(it).isChecked()));
+    assert.deepStrictEqual(await picked(), [true, true, true], "what the agent finds fitting");
+    await picture("pick");
+    for (let i = 0; i < 9 && !/focused/.test(await row("Context-aware").getAttribute("class")); i++) await press("ArrowDown");
+    await press("Space");
+    assert.deepStrictEqual(await picked(), [true, true, false]);
+    await press("Enter");
+    const meant = text.replace("close together \\cite<>", "close together \\cite{cohan2020specter,small1973cocitation}");
+    await until(async () => (await read("sections/related.tex")) === meant, "both keys");
+    const both = await read("references.bib");
+    assert(both.startsWith(entries) && /^\s*@\w+\{cohan2020specter,/.test(both.slice(entries.length)), both.slice(entries.length));
+    await command("undo");
+    const across = page.locator(".monaco-dialog-box .monaco-button", { hasText: "Undo in 2 Files" }).first();
+    if (await across.waitFor({ timeout: 3000 }).then(() => true, () => false)) await across.click();
+    await until(async () => (await read("references.bib")) === entries, "the bibliography as it was");
+    assert.strictEqual(await read("sections/related.tex"), text);
+    await saveAll();
+  },
   async "ghost text at a placeholder"() {
     await host((vscode) => vscode.workspace.getConfiguration("citelsp").update("inline.enabled", true, true));
     await at("main.tex", "\\cite<fabricated references ChatGPT");

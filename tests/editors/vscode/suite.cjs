@@ -79,6 +79,30 @@ const tests = {
     await library.save();
     await document.save();
   },
+  async "works picked together are cited in one edit"() {
+    const document = await open("main.tex");
+    await put(document, "Once more, self-attention alone \\cite<attention is all you need>.\n");
+    const list = await complete(document, "more, self-attention alone \\cite<attention");
+    const offered = list.items.find((it) => it.command?.command === "citelsp.pickWorks");
+    assert(offered, list.items.map(label).join("; "));
+    const actions = await run("vscode.executeCodeActionProvider", document.uri, new vscode.Range(...Array(2).fill(place(document, "\\cite<attention"))));
+    assert(actions.some((it) => it.command?.command === "citelsp.pickWorks"), actions.map((it) => it.title).join("; "));
+    const before = document.getText();
+    const library = await vscode.workspace.openTextDocument(file("références.bib"));
+    const picked = run("citelsp.pickWorks", ...offered.command.arguments);
+    await pause(2000); // the list is drawn elsewhere, and nothing tells of it
+    await run("workbench.action.quickOpenNavigateNext");
+    await run("workbench.action.acceptSelectedQuickOpenItem");
+    await picked;
+    await until(() => document.getText() !== before, "a citation");
+    assert.match(document.getText(), /Once more, self-attention alone \\cite\{vaswani2017attention[^}]*\}\./);
+    for (const key of document.getText().match(/Once more.*\{(.*)\}/)[1].split(",")) {
+      assert.strictEqual(library.getText().split(`{${key},`).length, 2, `${key} has not one entry`);
+    }
+    await run("workbench.action.files.revert");
+    await vscode.window.showTextDocument(library);
+    await run("workbench.action.files.revert");
+  },
   async "reports on saving and repairs"() {
     const document = await open("main.tex");
     await put(document, "Unknown 😀 \\citep{knuth84litterate}.\n");
