@@ -48,10 +48,9 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     for name in names:
         command = import_module(f"citelsp.cli.{name}")
         shape = argparse.RawDescriptionHelpFormatter
-        epilog = examples.OF.get(name)
+        told = f"{command.HELP[0].upper()}{command.HELP[1:]}."
+        epilog = "\n\n".join(filter(None, (examples.OF.get(name), exits.OF.get(name))))
         command.arguments(
-            commands.add_parser(
-                name, help=command.HELP, description=f"{command.HELP}.", epilog=epilog, formatter_class=shape
-            )
+            commands.add_parser(name, help=command.HELP, description=told, epilog=epilog, formatter_class=shape)
         )
     return whole

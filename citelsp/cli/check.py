@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     from citelsp.cli.targets import Workplace
     from citelsp.sources.ask import Sources
 
+_PATHS = "a manuscript (with what it cites), a bibliography (whole), or a folder with any of them"
 HELP = "report what is wrong with the citations of manuscripts and bibliographies, and mend it"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", metavar="PATH", nargs="+", type=Path, help="a manuscript, a bibliography or a folder")
-    parser.add_argument("--format", choices=("text", "json", "sarif", "github"), default="text")
+    parser.add_argument("paths", metavar="PATH", nargs="+", type=Path, help=_PATHS)
+    parser.add_argument("--format", choices=("text", "json", "sarif", "github"), default="text", help="default: text")
     parser.add_argument("--offline", action="store_true", help="ask nothing; use what earlier runs learnt")
     parser.add_argument("--verbose", action="store_true", help="also show why entries are unchecked")
     parser.add_argument("--fix", choices=("safe", "review"), help="apply the safe fixes, or also those to be reviewed")

@@ -13,7 +13,12 @@ if TYPE_CHECKING:
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--config", metavar="FILE", type=Path, help="settings, instead of the user's own file")
+    parser.add_argument(
+        "--config",
+        metavar="FILE",
+        type=Path,
+        help="settings, instead of the user's own file, which `citelsp doctor` names",
+    )
 
 
 def add_corpus(parser: argparse.ArgumentParser) -> None:

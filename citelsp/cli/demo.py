@@ -1,6 +1,7 @@
 """citelsp demo: on a small manuscript, the candidates, the findings and the BibTeX that an editor would show."""
 
 import argparse
+import contextlib
 import shutil
 import tempfile
 import time
@@ -16,18 +17,22 @@ if TYPE_CHECKING:
     from citelsp.knowledge import Candidate
     from citelsp.project import Project
     from citelsp.syntax.nodes import Placeholder
-    from citelsp.text import Span
 
 HELP = "show what an editor would show, on a small manuscript"
 _SHOWN = 3  # candidates of each placeholder
+_NEXT = """
+Nothing was written. On your own work:
+  citelsp check paper.tex           what is wrong with its citations and references
+  citelsp corpus add refs.bib       what `citelsp suggest paper.tex` may offer besides the paper's own entries"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = (
-        "Indexes the demonstration's corpus and prints, for each placeholder of its manuscripts, the candidates with"
-        " their evidence and the BibTeX that accepting the first would write; then the findings. Works on a copy, in"
-        " a temporary folder, without network."
-    )
+    parser.description = """\
+Indexes the demonstration's corpus and prints, for each placeholder of its
+manuscripts, the candidates with their evidence and the BibTeX that accepting
+the first would write; then the findings. Works on a copy, in a temporary
+folder, without network.
+"""
 
 
 def run(_: argparse.Namespace) -> int:
@@ -37,7 +42,9 @@ def run(_: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="citelsp-demo-") as place:
         copy = Path(place).resolve() / "demo"
         shutil.copytree(source, copy)
-        _demonstrate(copy, Path(place))
+        with contextlib.chdir(copy):
+            _demonstrate(copy, Path(place))
+    print(_NEXT)
     return exits.OK
 
 
@@ -67,7 +74,7 @@ def _demonstrate(copy: Path, scratch: Path) -> None:
                 for placeholder in found.sources[part].syntax.placeholders:
                     _placeholder(found, part, placeholder, corpus, Libraries())
     for name in ("main.tex", "notes.md"):
-        _findings(include_graph.build(files, str(copy / name), settings), copy, name)
+        _findings(include_graph.build(files, str(copy / name), settings), name)
 
 
 def _heading(text: str) -> None:
@@ -77,24 +84,20 @@ def _heading(text: str) -> None:
 def _placeholder(
     project: "Project", path: str, placeholder: "Placeholder", corpus: "Corpus", libraries: "Libraries"
 ) -> None:
+    from citelsp.cli.report import named
     from citelsp.investigate import suggest
 
     document = project.sources[path].document
     line = document.text.count("\n", 0, placeholder.whole.start) + 1
-    _heading(f"{Path(path).name}:{line}: {_excerpt(document.text, placeholder.whole)}")
+    before, written = document.text[: placeholder.whole.start], placeholder.whole.within(document.text)
+    _heading(f"{named(path)}:{line}: {paint.excerpt(before, written)}")
     answer = suggest.suggest(project, path, placeholder, libraries, corpus)
     if answer.abstained:
-        print(paint.paint(f"  Nothing fits: {answer.reason}", "warning"))
+        print(f"  {paint.reason(answer.reason)}")
         return
     for rank, candidate in enumerate(answer.candidates[:_SHOWN], 1):
         print(paint.candidate(candidate, rank))
     _written(project, path, placeholder, answer.candidates[0])
-
-
-def _excerpt(text: str, whole: "Span") -> str:
-    """The end of the sentence before the placeholder, and the placeholder."""
-    before = " ".join(text[max(0, whole.start - 160) : whole.start].split())
-    return f"…{before[-90:]} {paint.paint(text[whole.start : whole.end], 'warning')}"
 
 
 def _written(project: "Project", path: str, placeholder: "Placeholder", candidate: "Candidate") -> None:
@@ -106,8 +109,11 @@ def _written(project: "Project", path: str, placeholder: "Placeholder", candidat
     if isinstance(insertion, Refused):
         print(f"  {insertion.reason}")
         return
-    here = next(it.new_text for it in insertion.change.edits if it.path == path)
-    print(f"  Accepting the first writes {paint.paint(here, 'good')} here", end="")
+    from citelsp.text import Span
+
+    edit = next(it for it in insertion.change.edits if it.path == path)
+    here = Span(placeholder.whole.start, edit.span.start).within(project.sources[path].document.text) + edit.new_text
+    print(f"  Accepting the first writes {paint.paint(here, 'good')}", end="")
     if not insertion.entry:
         print("; the entry is in the bibliography already.")
         return
@@ -115,13 +121,13 @@ def _written(project: "Project", path: str, placeholder: "Placeholder", candidat
     print(paint.paint("\n".join(f"    {it}" for it in insertion.entry.splitlines()), "good"))
 
 
-def _findings(project: "Project", copy: Path, name: str) -> None:
+def _findings(project: "Project", name: str) -> None:
     from citelsp import checks
-    from citelsp.cli.report import line
+    from citelsp.cli.report import line, notes
     from citelsp.knowledge import Knowledge
 
     _heading(f"Findings in {name} and its bibliography")
     for finding in checks.run(project, Knowledge()):
-        print("  " + line(project, finding).replace(f"{copy.as_posix()}/", ""))
-    for note in checks.notes(project):
-        print(f"  note: {note.replace(f'{copy}/', '')}")
+        print(f"  {line(project, finding)}")
+    for note in notes(project):
+        print(f"  note: {note}")

@@ -24,6 +24,7 @@ _LIBRARIES = (
     "rapidfuzz",
     "diskcache",
     "tantivy",
+    "pypdfium2",
 )
 _SECONDS = 3.0
 

@@ -16,6 +16,7 @@ examples:
     "suggest": """\
 examples:
   citelsp suggest paper.tex               every placeholder of a manuscript
+  citelsp suggest paper.tex:120 --online --explain
   citelsp suggest --text 'Ranks are fused by their reciprocals \\cite<>.'""",
     "add": """\
 examples:
@@ -24,6 +25,7 @@ examples:
     "corpus": """\
 examples:
   citelsp corpus add library.bib ~/papers
+  citelsp corpus add 1706.03762 10.1145/3571730
   citelsp corpus search dense passage retrieval
   citelsp corpus info""",
     "cache": """\
@@ -36,6 +38,13 @@ examples:
   citelsp eval positions questions.jsonl --out report --ablation
   citelsp eval lists manuscripts.jsonl --out report --versus other/predictions.jsonl
   citelsp eval citeme CiteME.csv --out report""",
+    "demo": """\
+examples:
+  citelsp demo""",
+    "doctor": """\
+examples:
+  citelsp doctor                          versions, settings, folders, services
+  citelsp doctor --online                 and whether the services can be reached""",
     "completion": """\
 examples:
   citelsp completion bash > ~/.local/share/bash-completion/completions/citelsp

@@ -10,6 +10,7 @@ from citelsp.features.values import author_year
 if TYPE_CHECKING:
     from citelsp.knowledge import Candidate, Record
 
+_EXCERPT = 100  # characters
 _CODES = {"error": "31;1", "warning": "33", "information": "36", "hint": "2", "bold": "1", "dim": "2", "good": "32"}
 
 
@@ -29,8 +30,21 @@ def candidate(item: "Candidate", rank: int) -> str:
     sure = f"{printed.likelihood(item.probability)} " if item.probability is not None else ""
     origin = paint(f"  {sure}{', '.join(item.origins)}{f' as {item.key}' if item.key else ''}", "dim")
     lines = [work(item.record, f"{rank:>4}. ") + origin]
-    lines += [f"      “{it.quote}” ({it.where})" for it in item.evidence if it.quote]
+    lines += [f"      “{it.quote}” ({it.where})" for it in item.evidence if it.quote and it.where != "title"]
     return "\n".join(lines)
+
+
+def excerpt(before: str, placeholder: str = "") -> str:
+    """The end of a text, from the beginning of a word on, and the placeholder behind it."""
+    text = " ".join(before[-2 * _EXCERPT :].split())
+    if len(text) > _EXCERPT:
+        text = "…" + text[-_EXCERPT:].partition(" ")[2]
+    return f"{text} {paint(placeholder, 'warning')}" if placeholder else text
+
+
+def reason(told: str) -> str:
+    """Why nothing is offered."""
+    return paint(told[:1].upper() + told[1:] or "Nothing fits", "warning")
 
 
 def _coloured() -> bool:

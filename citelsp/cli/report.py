@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from citelsp import checks
 from citelsp.checks.finding import Finding
 from citelsp.cli.paint import paint
 from citelsp.knowledge import Knowledge, Record, Verdict
@@ -93,6 +94,14 @@ def _range(start: tuple[int, int], end: tuple[int, int]) -> Range:
 def named(path: str, base: Path | None = None) -> str:
     """The path from here or from `base`, with forward slashes; absolute where it does not lie below."""
     return _from(base or Path.cwd(), path)
+
+
+def notes(project: Project) -> list[str]:
+    """What was not looked at and why, each path from here."""
+    told = checks.notes(project)
+    for path in project.sources:
+        told = [it.replace(path, named(path)) for it in told]
+    return told
 
 
 @lru_cache(maxsize=256)

@@ -5,6 +5,9 @@ import gc
 import sys
 
 from citelsp import log
+from citelsp.cli import common
+
+_LAST_PORT = 65535
 
 HELP = "run the language server on standard input and output"
 
@@ -12,7 +15,12 @@ HELP = "run the language server on standard input and output"
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stdio", action="store_true", help="the default; editors pass it by custom")
     parser.add_argument("--tcp", metavar="HOST:PORT", type=_address, help="listen here for one editor instead")
-    parser.add_argument("--log-level", choices=log.LEVELS, default="warning", help="what goes to the log file")
+    parser.add_argument(
+        "--log-level",
+        choices=log.LEVELS,
+        default="warning",
+        help="what goes to the log file, which `citelsp doctor` names",
+    )
 
 
 def run(given: argparse.Namespace) -> int:
@@ -28,9 +36,16 @@ def run(given: argparse.Namespace) -> int:
     gc.set_threshold(50_000, 20, 20)  # entries and citations come by the ten thousand, and few of them in cycles
     gc.enable()
     sys.setswitchinterval(0.001)  # a keystroke waits no longer for the threads that read and check
-    return server.run(created, given.tcp)
+    if given.tcp is None:
+        return server.run(created)
+    try:
+        return server.run(created, given.tcp)
+    except OSError as problem:  # the address is taken, or no address of this machine
+        return common.fail(f"cannot listen there: {problem}")
 
 
 def _address(text: str) -> tuple[str, int]:
     host, _, port = text.rpartition(":")
+    if not port.isdecimal() or int(port) > _LAST_PORT:
+        raise argparse.ArgumentTypeError(f"{text} is no HOST:PORT such as 127.0.0.1:7777")
     return host.strip("[]") or "127.0.0.1", int(port)

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from citelsp.knowledge import Candidate
 
 HELP = "find works for placeholders such as \\cite<words>, for a text, or for a batch of queries"
+_ALWAYS = 3  # of the first works told, however improbable
+_IMPROBABLE = 0.01
 _POLICIES = ("auto", "corpus", "rules", "model")
 
 
@@ -21,7 +23,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument("path", metavar="PATH[:LINE]", nargs="?", help="a manuscript, or one line of it, counted from 1")
     what.add_argument("--text", help="a passage; \\cite<> in it marks the place, else its end is meant")
     what.add_argument(
-        "--batch", metavar="QUERIES.jsonl", type=Path, help="one query a line: id, title, text, date, exclude"
+        "--batch",
+        metavar="QUERIES.jsonl",
+        type=Path,
+        help="JSON objects, one a line: text; perhaps id, title, date, exclude",
     )
     what.add_argument(
         "--replay", metavar="FILE", type=Path, help="a search that was written down: the same answer, asking nobody"
@@ -37,15 +42,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--several", action="store_true", help="look for further works for the same claim")
     parser.add_argument("--explain", action="store_true", help="tell how each answer was found")
     parser.add_argument("--k", type=int, default=10, metavar="N", help="at most so many works each (default 10)")
-    parser.add_argument("--format", choices=("text", "json", "jsonl"), default="text")
+    parser.add_argument("--format", choices=("text", "json", "jsonl"), default="text", help="default: text")
     common.add_settings(parser)
     common.add_corpus(parser)
 
 
 def run(given: argparse.Namespace) -> int:
-    from citelsp.cli.suggesting import UnfitError
+    from citelsp.cli.suggesting import UnfitError, place
     from citelsp.corpus.store import CorpusError
 
+    if given.path and not place(given.path)[0].exists():
+        common.warn(f"there is no {given.path}")
+        return exits.USAGE
     try:
         asyncio.run(_print(given))
     except (CorpusError, UnfitError) as problem:
@@ -64,7 +72,7 @@ async def _print(given: argparse.Namespace) -> None:
             case "jsonl":
                 print(json.dumps(_fields(it, given.k), ensure_ascii=False), flush=True)
             case _:
-                print(_told(it, given.k), flush=True)
+                print(_told(it, given), flush=True)
     if given.format == "json":
         print(json.dumps(found, ensure_ascii=False, indent=1))
 
@@ -102,16 +110,24 @@ def candidate_fields(candidate: "Candidate", rank: int) -> dict[str, Any]:
     }
 
 
-def _told(answer: "Answer", k: int) -> str:
+def _told(answer: "Answer", given: argparse.Namespace) -> str:
     from citelsp.cli import paint
+    from citelsp.corpus.query import MARKER
 
     suggestion = answer.suggestion
-    lines = [paint.paint(answer.id, "bold")]
+    lines = [": ".join(filter(None, (paint.paint(answer.id, "bold"), answer.sentence)))]
+    if given.text:
+        lines = [paint.excerpt(*given.text.partition(MARKER)[:2])]
     if suggestion.abstained:
-        lines.append(f"      nothing fits: {suggestion.reason}")
+        lines.append(f"      {paint.reason(suggestion.reason)}")
     if suggestion.together > 1:
         lines.append(f"      the first {suggestion.together} fit together")
-    lines += [paint.candidate(it, rank) for rank, it in enumerate(suggestion.candidates[:k], 1)]
+    ranked = enumerate(suggestion.candidates[: given.k], 1)
+    lines += [paint.candidate(it, rank) for rank, it in ranked if rank <= _ALWAYS or not _is_improbable(it)]
     if answer.told:
         lines += ["", answer.told.rstrip(), f"written down in {suggestion.trajectory}"]
     return "\n".join(lines) + "\n"
+
+
+def _is_improbable(candidate: "Candidate") -> bool:
+    return candidate.probability is not None and candidate.probability < _IMPROBABLE

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from citelsp.settings import Settings
 
 _AT_ONCE = 8  # searches
+_OWN_ALONE = (
+    "only the entries of the manuscript's own bibliographies are searched, as there is no corpus"
+    " (`citelsp corpus add FILE` makes one) and no service is asked (--online does)"
+)
 _TOGETHER = 5  # works for one claim, where several are asked for
 
 
@@ -34,6 +38,7 @@ class Answer:
     range: "Range | None" = None
     pool: list[str] = field(default_factory=list)
     told: str = ""  # how it was found, in plain lines
+    sentence: str = ""  # what stands before the placeholder, and the placeholder
 
 
 class UnfitError(Exception):
@@ -49,7 +54,7 @@ async def answers(given: argparse.Namespace) -> AsyncIterator[Answer]:
             yield it
     else:
         async with AsyncExitStack() as stack:
-            settings = common.read_settings(given, _place(given.path)[0].parent if given.path else None)
+            settings = common.read_settings(given, place(given.path)[0].parent if given.path else None)
             reach = await _reach(given, settings, stack)
             asked = _places(given, settings, reach) if given.path else _queries(given, reach)
             async for it in _in_order(partial(_searched, given, settings, reach, *one) for one in asked):
@@ -100,6 +105,8 @@ async def _reach(given: argparse.Namespace, settings: "Settings", stack: AsyncEx
     corpus = _corpus(given, needed=not given.path and sources is None)
     if corpus:
         stack.callback(corpus.close)
+    if corpus is None and sources is None:
+        common.warn(_OWN_ALONE)
     return Reach(None, corpus, sources, chat, await stack.enter_async_context(opened(settings, common.warn)))
 
 
@@ -117,7 +124,7 @@ def _corpus(given: argparse.Namespace, *, needed: bool) -> "Corpus | None":
         return None
 
 
-_Question = tuple[str, str | None, "Range | None", "Environment"]
+_Question = tuple[Answer, "Environment"]  # the answer before it has any
 
 
 def _queries(given: argparse.Namespace, reach: "Reach") -> Iterator[_Question]:
@@ -128,29 +135,39 @@ def _queries(given: argparse.Namespace, reach: "Reach") -> Iterator[_Question]:
         text, title, date = (query.get(it) or "" for it in ("text", "title", "date"))
         environment = resolve.of_place(marked(text, title=title, date=date), reach)
         excluded = frozenset(map(str, query.get("exclude") or ()))
-        yield str(query.get("id", "")), None, None, replace(environment, exclude=excluded)
+        yield _unanswered(str(query.get("id", ""))), replace(environment, exclude=excluded)
 
 
 def _places(given: argparse.Namespace, settings: "Settings", reach: "Reach") -> Iterator[_Question]:
     from citelsp import include_graph
     from citelsp.bibliography.library.index import Libraries
+    from citelsp.cli import paint
     from citelsp.cli.report import named, range_of
     from citelsp.files import DiskFiles
     from citelsp.investigate import resolve
 
-    path, line = _place(given.path)
+    path, line = place(given.path)
     found = include_graph.build(DiskFiles([str(path.parent)], settings.syntax.cite_commands), str(path), settings)
     if str(path) not in found.sources:
         raise UnfitError(f"{given.path} could not be read")
     reach = replace(reach, library=resolve.library(found, Libraries(), reach.corpus))
-    for placeholder in found.sources[str(path)].syntax.placeholders:
-        where = range_of(found, str(path), placeholder.span)
-        if line in (None, where["start"]["line"] + 1):
-            name = f"{named(str(path))}:{where['start']['line'] + 1}:{where['start']['character'] + 1}"
-            yield name, named(str(path)), where, resolve.environment(found, str(path), placeholder, reach)
+    whole = line is None and found.manuscript[:1] == (str(path),)
+    asked = 0
+    for part in found.manuscript if whole else (str(path),):
+        text = found.sources[part].document.text
+        for placeholder in found.sources[part].syntax.placeholders:
+            where = range_of(found, part, placeholder.span)
+            if line in (None, where["start"]["line"] + 1):
+                asked += 1
+                name = f"{named(part)}:{where['start']['line'] + 1}:{where['start']['character'] + 1}"
+                told = paint.excerpt(text[: placeholder.whole.start], placeholder.whole.within(text))
+                environment = resolve.environment(found, part, placeholder, reach)
+                yield replace(_unanswered(name), path=named(part), range=where, sentence=told), environment
+    if not asked:
+        common.warn(rf"{given.path} has no placeholder; one is \cite<words>, or [@<words>] in Markdown")
 
 
-def _place(written: str) -> tuple[Path, int | None]:
+def place(written: str) -> tuple[Path, int | None]:
     name, _, line = written.rpartition(":")
     if name and line.isdigit() and not Path(written).exists():
         return Path(name).absolute(), int(line)
@@ -160,12 +177,18 @@ def _place(written: str) -> tuple[Path, int | None]:
 async def _searched(given: argparse.Namespace, settings: "Settings", reach: "Reach", *asked: *_Question) -> Answer:
     from citelsp.agent import start, trajectory
 
-    name, path, where, environment = asked
+    answer, environment = asked
     journal = trajectory.Writer()
     most = _TOGETHER if given.several else 1
     found = await start.suggest(environment, settings, reach.chat, most=most, journal=journal)
     told = trajectory.explain(trajectory.read(journal.path)) if given.explain and journal.path else ""
-    return Answer(name, replace(found, trajectory=str(journal.path or "")), path, where, told=told)
+    return replace(answer, suggestion=replace(found, trajectory=str(journal.path or "")), told=told)
+
+
+def _unanswered(name: str) -> Answer:
+    from citelsp.knowledge import Suggestion
+
+    return Answer(name, Suggestion())
 
 
 async def _in_order(searches: Iterable[Callable[[], Awaitable[Answer]]]) -> AsyncIterator[Answer]:

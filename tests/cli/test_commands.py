@@ -104,3 +104,47 @@ def test_nothing_is_searched_online_where_that_is_off(folder, capsys, state):
 def test_a_file_that_is_no_search(folder, capsys):
     assert main(["suggest", "--replay", "main.tex"]) == 2
     assert "cannot be read" in capsys.readouterr().err
+
+
+def test_suggest_shows_the_sentence_and_what_is_probable(folder, corpus, capsys):
+    capsys.readouterr()
+    assert main(["suggest", "main.tex", "--corpus", corpus]) == 0
+    head, first, quote, *_ = capsys.readouterr().out.splitlines()
+    assert head.startswith("main.tex:8:52: …")
+    assert head.endswith(r" Attention is all one needs in sequence models \cite<transformer attention>")
+    assert first.startswith("   1. Vaswani 2017: Attention Is All You Need")
+    assert "“We propose the Transformer, based solely on attention.” (abstract)" in quote
+
+
+def test_suggest_says_where_it_searched(folder, capsys):
+    assert main(["suggest", "main.tex"]) == 0
+    assert "there is no corpus (`citelsp corpus add FILE` makes one)" in capsys.readouterr().err
+
+
+def test_suggest_reads_all_parts_of_a_manuscript(folder, corpus, capsys):
+    (folder / "part.tex").write_text("More on attention \\cite<>.\n")
+    text = (folder / "main.tex").read_text(encoding="utf-8")
+    (folder / "whole.tex").write_text(text.replace("\\end", "\\input{part}\n\\end"), encoding="utf-8")
+    capsys.readouterr()
+    assert main(["suggest", "whole.tex", "--corpus", corpus, "--format", "json"]) == 0
+    assert [it["path"] for it in json.loads(capsys.readouterr().out)] == ["whole.tex", "part.tex"]
+
+
+def test_suggest_where_there_is_nothing_to_do(folder, corpus, capsys):
+    (folder / "plain.tex").write_text("Nothing is missing here.\n")
+    capsys.readouterr()
+    assert main(["suggest", "plain.tex", "--corpus", corpus]) == 0
+    assert "plain.tex has no placeholder; one is \\cite<words>" in capsys.readouterr().err
+    assert main(["suggest", "away.tex", "--corpus", corpus]) == 3
+    assert "there is no away.tex" in capsys.readouterr().err
+
+
+def test_check_where_there_is_nothing_to_check(tmp_path, capsys):
+    assert main(["check", "--offline", str(tmp_path)]) == 0
+    assert "there is no manuscript and no bibliography here" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("address", ["nonsense", "127.0.0.1:99999", "127.0.0.1:"])
+def test_serve_wants_an_address(address, capsys):
+    assert main(["serve", "--tcp", address]) == 3
+    assert f"{address} is no HOST:PORT such as 127.0.0.1:7777" in capsys.readouterr().err

@@ -9,6 +9,10 @@ def test_the_demonstration_runs_and_writes_nothing(capsys):
     shown = capsys.readouterr().out
     assert "Walters and Wilder 2023" in shown
     assert "@article{walters2023fabrication," in shown
-    assert "liu2019roberta" in shown
+    assert r"Accepting the first writes \cite{walters2023fabrication} and, in references.bib:" in shown
+    assert "sections/related.tex:8: …" in shown
+    assert "\n  main.tex:27:28: warning: No entry has the key “liu2019roberta”." in shown
+    assert "(title)" not in shown
+    assert "citelsp check paper.tex" in shown
     assert "\x1b[" not in shown
     assert {it: it.read_bytes() for it in demo.folder().rglob("*") if it.is_file()} == before
