@@ -14,6 +14,8 @@ from typing import Any
 
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.store import Row
+from citelsp.corpus.work import Work
+from citelsp.knowledge import Record
 from citelsp.sources.models import Embedder, EndpointError
 
 EXACT = 200_000  # works; of a larger corpus only those that words find are compared
@@ -92,7 +94,7 @@ class Vectors:
 def waiting(corpus: Corpus, name: str) -> list[int]:
     """Numbers of the works without a vector of this name for their present text."""
     marks = Vectors.of(corpus, name).marks()
-    return [it.n for it in _rows(corpus) if marks.get(it.n) != _mark(text(it))]
+    return [it.n for it in _rows(corpus) if marks.get(it.n) != _mark(text(it.work))]
 
 
 async def update(corpus: Corpus, embedder: Embedder, numbers: Sequence[int], report: Callable[[int], None]) -> int:
@@ -104,7 +106,7 @@ async def update(corpus: Corpus, embedder: Embedder, numbers: Sequence[int], rep
     for start in range(0, len(numbers), _BATCH):
         rows = await asyncio.to_thread(corpus.rows, numbers[start : start + _BATCH])
         if rows:
-            found = await embedder.works([text(it) for it in rows])
+            found = await embedder.works([text(it.work) for it in rows])
             await asyncio.to_thread(_keep, corpus, vectors, rows, found)
         report(min(start + _BATCH, len(numbers)))
     return len(numbers)
@@ -118,7 +120,7 @@ def _rows(corpus: Corpus) -> Iterator[Row]:
 
 def _keep(corpus: Corpus, vectors: Vectors, rows: Sequence[Row], found: Sequence[Sequence[float]]) -> None:
     """Append under the corpus's own lock, as another process may embed too."""
-    keys = [(it.n, _mark(text(it))) for it in rows]
+    keys = [(it.n, _mark(text(it.work))) for it in rows]
     with corpus.store.writing():
         check(vectors, len(found[0]))
         vectors.append(keys, found)
@@ -156,9 +158,9 @@ def nearest(corpus: Corpus, vector: Vector, limit: int, among: Callable[[], Coll
     return [int(numbers[it]) for it in near[np.argsort(-products[near], kind="stable")][:limit]]
 
 
-def text(row: Row) -> str:
+def text(work: Work | Record) -> str:
     """What is embedded or reranked of a work."""
-    return f"{row.work.title}\n{row.work.abstract}".strip()[:LONGEST]
+    return f"{work.title}\n{work.abstract}".strip()[:LONGEST]
 
 
 def _mark(embedded: str) -> int:

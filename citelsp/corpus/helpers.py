@@ -73,6 +73,11 @@ class Helpers:
         held = [it.remote for it in (self.embedder, self.reranker) if it]
         return [it for it in held if not it.is_here]
 
+    def requests(self, vector: Vector | None, scores: Sequence[float] | None) -> int:
+        """How many requests left this machine for these answers."""
+        asked = (self.embedder, vector), (self.reranker, scores)
+        return sum(not it.remote.is_here for it, answer in asked if it and answer is not None)
+
     async def vector(self, corpus: Corpus, query: str) -> Vector | None:
         """What a query means, where works of the corpus have vectors to compare it with."""
         if self.embedder is None:

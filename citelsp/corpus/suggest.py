@@ -49,7 +49,7 @@ def suggest(
 async def helped(
     corpus: Corpus, place: Place, helpers: Helpers, *, k: int = 10, exclude: Collection[str] = ()
 ) -> Suggestion:
-    """As `suggest`, with the endpoints that answer; `usage` counts those elsewhere that had a say as requests."""
+    """As `suggest`, with the endpoints that answer; `usage` counts the requests that left this machine."""
     began = time.perf_counter()
     ranked, requests = await _ranked(corpus, place, helpers, exclude)
     found = await asyncio.to_thread(_suggestion, corpus, ranked, k, began)
@@ -78,15 +78,14 @@ async def answer(
 
 
 async def _ranked(corpus: Corpus, place: Place, helpers: Helpers, exclude: Collection[str]) -> tuple[Ranked, int]:
-    """As `rank`, with the endpoints that answer, and how many of them are elsewhere."""
+    """As `rank`, with the endpoints that answer, and how many requests left this machine."""
     wording = Query(place).wording
     vector = await helpers.vector(corpus, wording)
     ranked = await asyncio.to_thread(rank, corpus, place, exclude=exclude, vector=vector)
     head = {ranked.pool.works[it].n: it for it in ranked.order[:_RERANKED]}
     rows = await asyncio.to_thread(corpus.rows, list(head)) if helpers.reranker else []
-    scores = await helpers.scores(wording, [dense.text(it) for it in rows])
-    asked = [helpers.embedder] * (vector is not None) + [helpers.reranker] * (scores is not None)
-    requests = sum(not it.remote.is_here for it in asked if it)
+    scores = await helpers.scores(wording, [dense.text(it.work) for it in rows])
+    requests = helpers.requests(vector, scores)
     if scores is None:
         return ranked, requests
     said = dict(zip((head[it.n] for it in rows), scores, strict=True))

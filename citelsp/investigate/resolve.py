@@ -62,7 +62,7 @@ def of_place(
     if reach.sources and reach.chat:
         services = Scholarly(reach.sources)
     elif reach.sources:
-        online = _online(place, reach.sources, reach.corpus, report)
+        online = _online(place, reach.sources, reach, report)
     before, after = map(tuple, around)
     return Environment(place, reach.corpus, services, reach.library, online, before, after, helpers=reach.helpers)
 
@@ -92,9 +92,9 @@ def library(
     return find
 
 
-def _online(place: Place, sources: Sources, corpus: Corpus | None, report: Report) -> Online:
+def _online(place: Place, sources: Sources, reach: Reach, report: Report) -> Online:
     async def ask(here: Suggestion) -> Answer:
-        found = await search.exhausted(place, here, sources, corpus, report)
+        found = await search.exhausted(place, here, sources, reach.corpus, report, reach.helpers)
         doubt = found.reason if found.abstained else ""
         return Answer(found.candidates, requests=int(found.usage.get("requests", 0)), doubt=doubt)
 

@@ -10,7 +10,8 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 
 from citelsp.bibliography.merge import fused, grouped
-from citelsp.corpus import evidence
+from citelsp.corpus import dense, evidence
+from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Place, Query
 from citelsp.corpus.words import title_key
@@ -64,14 +65,26 @@ async def exhausted(
     sources: Sources,
     corpus: Corpus | None = None,
     report: Callable[[Step], None] = lambda _: None,
+    helpers: Helpers = Helpers(),  # noqa: B008  a frozen value
 ) -> Suggestion:
-    """The suggestion when every service has answered; `report` hears of each.  Cancel at any time."""
+    """The suggestion when every service has answered, reranked; `report` hears of each.  Cancel at any time."""
     found = local
     async with aclosing(search(place, local, sources, corpus)) as steps:
         async for step in steps:
             found = step.suggestion
             report(step)
-    return found
+    return await _reranked(Query(place), found, helpers)
+
+
+async def _reranked(query: Query, found: Suggestion, helpers: Helpers) -> Suggestion:
+    """The candidates as a reranker orders them; a work that the author named by its title stays first."""
+    records = [it.record for it in found.candidates]
+    scores = await helpers.scores(query.wording, list(map(dense.text, records)))
+    if scores is None:
+        return found
+    order = sorted(range(len(records)), key=lambda it: (not _is_meant(query, [records[it]]), -scores[it]))
+    usage = {**found.usage, "requests": found.usage.get("requests", 0.0) + helpers.requests(None, scores)}
+    return replace(found, candidates=tuple(found.candidates[it] for it in order), usage=usage)
 
 
 def merged(query: Query, local: Suggestion, lookups: Sequence[Lookup], corpus: Corpus | None) -> Suggestion:

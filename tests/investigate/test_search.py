@@ -2,14 +2,18 @@
 
 import asyncio
 import time
+from dataclasses import replace
 
 import pytest
 
 from citelsp.bibliography.names import Name
+from citelsp.corpus.helpers import helpers
 from citelsp.corpus.query import Place, Query
 from citelsp.investigate import relevance, search
 from citelsp.knowledge import Absent, Candidate, Evidence, Found, Record, Suggestion, Unavailable
+from citelsp.settings import Endpoint, Settings
 from citelsp.sources.ask import Sources
+from endpoints import Meanings, Transport
 from web import QUICK, Web, local, page, reply
 
 PLACE = Place("We measure how tidewater glaciers calve", "in winter.", "Field Notes", "glacier calving", date="2020-06")
@@ -138,3 +142,24 @@ async def test_all_answers_at_once_and_each_service_named(sources):
     assert found.complete
     assert len(heard) == found.usage["requests"]
     assert (await search.exhausted(Place(""), Suggestion(reason="kept"), sources(crossref))).reason == "kept"
+
+
+async def test_what_the_services_found_is_reranked(sources):
+    rerank = Endpoint("http://models.test/v1", "small")
+    helping = helpers(Settings(rerank=rerank), pytest.fail, Transport(Meanings()))
+    here = Suggestion(
+        (Candidate(RATES), Candidate(record("library", "Glaciers that calve, and whatever else they do")))
+    )
+    found = await search.exhausted(PLACE, here, sources(crossref), helpers=helping)
+    assert len(titles(found)) == 3
+    assert titles(found) == sorted(titles(found), key=len, reverse=True)
+    alone = await search.exhausted(PLACE, here, sources(crossref))
+    assert found.usage["requests"] == alone.usage["requests"] + 1
+
+
+async def test_a_work_named_by_its_title_stays_first(sources):
+    helping = helpers(Settings(rerank=Endpoint("http://models.test/v1")), pytest.fail, Transport(Meanings()))
+    here = Suggestion((Candidate(record("library", "Glaciers that calve, and whatever else they do")),))
+    place = replace(PLACE, hint="Measuring Glacier Calving")
+    found = await search.exhausted(place, here, sources(crossref), helpers=helping)
+    assert titles(found)[0] == "Measuring Glacier Calving"
