@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from citelsp.cli import common, exits
 
 if TYPE_CHECKING:
-    from citelsp.settings import Settings
+    from citelsp.settings import Endpoint, Settings
 
 HELP = "show what is found, configured and reachable; asks nobody unless --online"
 _LIBRARIES = (
@@ -30,21 +30,21 @@ _SECONDS = 3.0
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--online", action="store_true", help="also try to reach the services that are switched on")
+    parser.add_argument(
+        "--online", action="store_true", help="also try to reach the services that are switched on, and your endpoints"
+    )
     common.add_settings(parser)
 
 
 def run(given: argparse.Namespace) -> int:
     settings = common.read_settings(given, Path.cwd())
-    for name, value in (*_versions(), *_places(given, settings), *_services(settings)):
+    for name, value in (*_versions(), *_places(given, settings), *_services(settings), *_models(settings)):
         print(f"{name:20} {value}")
     if not given.online:
         return exits.OK
-    from citelsp.sources import registry
-
     missed = False
-    for name, problem in _reached(settings):
-        optional = registry.SERVICES[name].default == "local"
+    for name, url, optional in _addresses(settings):
+        problem = _unreachable(url)
         print(f"{name:20} {'not running' if problem and optional else problem or 'reachable'}")
         missed |= bool(problem) and not optional
     return exits.UNFINISHED if missed else exits.OK
@@ -85,22 +85,61 @@ def _services(settings: "Settings") -> Iterator[tuple[str, str]]:
         why = registry.refusal(settings, name)
         key = ", with a key" if registry.has_key(registry.setting(settings, name)) else ""
         yield name, why or f"on{key}: {registry.base_url(settings, name)}"
-    yield "language model", settings.model.base_url or "none: the rule policy answers"
 
 
-def _reached(settings: "Settings") -> Iterator[tuple[str, str]]:
-    """Each service with why it cannot be reached; "" where a connection opens, without asking it anything."""
-    import socket
-    from urllib.parse import urlsplit
+def _models(settings: "Settings") -> Iterator[tuple[str, str]]:
+    yield "language model", _endpoint(settings, settings.model, "none: the rule policy answers", named=True)
+    embeddings = _endpoint(settings, settings.embeddings, "none: words alone are compared")
+    yield "embeddings", embeddings + (f"; {_vectors(settings)}" if settings.embeddings.base_url else "")
+    yield "reranking", _endpoint(settings, settings.rerank, "none")
 
+
+def _endpoint(settings: "Settings", endpoint: "Endpoint", none: str, *, named: bool = False) -> str:
+    """`named`: it is not used without the name of a model."""
+    if not endpoint.base_url:
+        return none
+    unused = (
+        "; not asked: offline" if settings.offline else "; not asked: name is not set" * (named and not endpoint.name)
+    )
+    return f"{endpoint.name or 'unnamed'} at {endpoint.base_url}{unused}"
+
+
+def _vectors(settings: "Settings") -> str:
+    """How many works have one."""
+    from citelsp.corpus import dense
+    from citelsp.corpus.index import Corpus, default_path
+    from citelsp.corpus.store import CorpusError
+    from citelsp.sources.models import Embedder
+
+    try:
+        with Corpus(default_path(settings)) as corpus:
+            count, works = dense.count(corpus, Embedder(settings.embeddings).vectors), corpus.info().works
+    except CorpusError as problem:
+        return f"no vectors: {problem}"
+    return f"{count} of {works} works have a vector" + ("" if count == works else "; `citelsp corpus embed` makes them")
+
+
+def _addresses(settings: "Settings") -> Iterator[tuple[str, str, bool]]:
+    """Name and address of all that may be asked, and whether it need not run."""
     from citelsp.sources import registry
 
     for name in registry.enabled(settings):
-        parts = urlsplit(registry.base_url(settings, name))
-        port = parts.port or {"http": 80}.get(parts.scheme, 443)
-        try:
-            socket.create_connection((parts.hostname or "", port), _SECONDS).close()
-        except OSError as problem:
-            yield name, f"not reachable: {problem}"
-        else:
-            yield name, ""
+        yield name, registry.base_url(settings, name), registry.SERVICES[name].default == "local"
+    endpoints = {"language model": settings.model, "embeddings": settings.embeddings, "reranking": settings.rerank}
+    for name, endpoint in endpoints.items():
+        if endpoint.base_url and not settings.offline:
+            yield name, endpoint.base_url, False
+
+
+def _unreachable(url: str) -> str:
+    """Why an address cannot be reached; "" where a connection opens, without asking it anything."""
+    import socket
+    from urllib.parse import urlsplit
+
+    parts = urlsplit(url)
+    port = parts.port or {"http": 80}.get(parts.scheme, 443)
+    try:
+        socket.create_connection((parts.hostname or "", port), _SECONDS).close()
+    except OSError as problem:
+        return f"not reachable: {problem}"
+    return ""

@@ -136,4 +136,4 @@ async def _opened(path: Path) -> "AsyncIterator[Corpus]":
     try:
         yield corpus
     finally:
-        corpus.close()
+        await asyncio.to_thread(corpus.close)

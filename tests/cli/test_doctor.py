@@ -1,0 +1,54 @@
+import pytest
+
+from citelsp.cli import main
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.work import Work
+from citelsp.sources import registry
+from endpoints import Meanings, served
+
+NOBODY = "".join(f"[services.{it}]\nenabled = false\n" for it in registry.SERVICES)
+
+
+@pytest.fixture
+def told(tmp_path, capsys):
+    """told(config, *options) → exit status, and by name what doctor prints of endpoints."""
+
+    def run(config, *options):
+        path = tmp_path / "config.toml"
+        path.write_text(f'{config}\n[corpus]\npath = "{(tmp_path / "corpus").as_posix()}"\n{NOBODY}', encoding="utf-8")
+        capsys.readouterr()
+        status = main(["doctor", "--config", str(path), *options])
+        lines = [(it[:20].strip(), it[21:]) for it in capsys.readouterr().out.splitlines()]
+        return status, [it for it in lines if it[0] in ("language model", "embeddings", "reranking")]
+
+    return run
+
+
+def test_nothing_is_set(told):
+    none = ("none: the rule policy answers", "none: words alone are compared", "none")
+    assert told("") == (0, list(zip(("language model", "embeddings", "reranking"), none, strict=True)))
+
+
+def test_models_and_how_many_works_have_vectors(told, tmp_path):
+    meanings = Meanings({"cat"})
+    with served(meanings) as url:
+        config = f'[embeddings]\nbase_url = "{url}"\nname = "small"\n[rerank]\nbase_url = "{url}"\n'
+        assert "no vectors: there is no corpus" in told(config)[1][1][1]
+        with Corpus(tmp_path / "corpus", create=True) as corpus:
+            corpus.add([Work("cat", "The cat")])
+        assert told(config)[1][1:] == [
+            ("embeddings", f"small at {url}; 0 of 1 works have a vector; `citelsp corpus embed` makes them"),
+            ("reranking", f"unnamed at {url}"),
+        ]
+        assert main(["corpus", "embed", "--config", str(tmp_path / "config.toml")]) == 0
+        status, lines = told(config, "--online")
+        assert (status, lines[1][1]) == (0, f"small at {url}; 1 of 1 works have a vector")
+        assert lines[3:] == [("embeddings", "reachable"), ("reranking", "reachable")]
+        assert len(meanings.asked) == 1, "reached without being asked anything"
+
+
+def test_what_is_not_asked_is_said(told):
+    assert told('[model]\nbase_url = "http://127.0.0.1:9"')[1][0][1].endswith("not asked: name is not set")
+    assert told('offline = true\n[rerank]\nbase_url = "http://127.0.0.1:9"')[1][2][1].endswith("not asked: offline")
+    status, lines = told('[model]\nbase_url = "http://127.0.0.1:9"\nname = "m"', "--online")
+    assert status == 2 and lines[3][1].startswith("not reachable")
