@@ -3,6 +3,8 @@
 The parser of a language is imported with its first document.
 """
 
+from importlib import import_module
+
 from citelsp.syntax import bibtex
 from citelsp.syntax.nodes import Syntax
 from citelsp.text import Document, Span
@@ -33,6 +35,7 @@ def _parse(document: Document, cite_commands: tuple[str, ...], old: Syntax) -> S
         case "latex":
             from citelsp.syntax import latex
 
+            import_module("citelsp.syntax.latex_edits")  # else the first keystroke would wait for it
             return latex.parse(document, cite_commands, old.entries)
         case "markdown":
             from citelsp.syntax import markdown
