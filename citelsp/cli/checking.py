@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from citelsp import checks
 from citelsp.cli import baseline, online
 from citelsp.cli.fix import Mending
-from citelsp.cli.report import Checked, notes
+from citelsp.cli.report import Checked, named, notes
 from citelsp.knowledge import Knowledge
 
 if TYPE_CHECKING:
@@ -38,7 +38,9 @@ class Outcome:
     def notes(self) -> list[str]:
         """What was not looked at and why."""
         nothing = [] if self.targets or self.unread else ["there is no manuscript and no bibliography here"]
-        return list(dict.fromkeys([*nothing, *(it for target in self.targets for it in notes(target.project))]))
+        whole = tuple(named(it.path) for it in self.targets if it.whole)  # whatever a manuscript leaves out of them
+        told = [it for target in self.targets for it in notes(target.project) if not it.startswith(whole)]
+        return list(dict.fromkeys([*nothing, *told]))
 
     def is_serious(self) -> bool:
         return any(it.severity in ("error", "warning") for one in self.checked for it in one.findings)

@@ -118,7 +118,7 @@ def _told(answer: "Answer", given: argparse.Namespace) -> str:
     lines = [": ".join(filter(None, (paint.paint(answer.id, "bold"), answer.sentence)))]
     if given.text:
         lines = [paint.excerpt(*given.text.partition(MARKER)[:2])]
-    if suggestion.abstained:
+    if suggestion.abstained or suggestion.reason:  # what went wrong on the way is a reason too
         lines.append(f"      {paint.reason(suggestion.reason)}")
     if suggestion.together > 1:
         lines.append(f"      the first {suggestion.together} fit together")

@@ -87,7 +87,9 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
         raise refusal.failed("the placeholder has changed since")
     found = await resolving.one(ls, at, placeholder, outside=True)
     number = len(found.candidates)
-    told = found.reason if found.abstained else f"{number} works to choose from: complete the placeholder again."
+    told = f"{number} works to choose from: complete the placeholder again."
+    if found.abstained or found.reason:  # what went wrong on the way is a reason too
+        told = found.reason if found.abstained else f"{told} {found.reason[:1].upper()}{found.reason[1:]}."
     ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, f"citelsp: {told}"))
     return number
 
