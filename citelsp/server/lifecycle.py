@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 async def initialized(ls: "Server", _: types.InitializedParams) -> None:
     configuration.start(ls)
+    ls.protocol.prepare()
     ls.jobs.start("settings", configuration.load(ls))
     ls.jobs.start("watch files", watching.register(ls))
     ls.jobs.start("watched papers", indexing.follow(ls))
