@@ -23,6 +23,8 @@ SAME = [
 ]
 DIFFERENT = [
     ("ICML", "2021 20th IEEE International Conference on Machine Learning and Applications (ICMLA)"),
+    ("AAAI", "2024 International Conference on Machine Learning and Applications (ICMLA)"),
+    ("International Conference on Automated Planning and Scheduling", "IJCAI"),
     ("EMNLP", "ML4H@NeurIPS"),
     ("NeurIPS", "ML4H@NeurIPS"),
     ("Nature", "Nature Communications"),
