@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from pathlib import Path
+from socket import gaierror
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 _CAP = 30_000_000  # bytes of a body
 _REDIRECTS = 5
 _LOCAL = ("all://127.0.0.1", "all://localhost", "all://[::1]")  # never through a proxy
+_OFFLINE = 10.0  # seconds before a name that could not be resolved is looked up again
 _PATIENCE = 5  # questions in a row that may fail before a service is left alone for a while
 _CAREFUL = " carefully"  # behind a place: it is remembered that requests are counted where they arrive
 _PROJECT = "https://pypi.org/project/citelsp"
@@ -159,8 +161,9 @@ class Client:
                 status, url = response.status_code, str(response.url)
         except (TimeoutError, httpx.TimeoutException):
             return Trouble(f"no answer within {spec.timeout:g} s", again=spec.attempts > 2)
-        except httpx.ConnectError:
-            return Trouble("no connection", again=True)
+        except httpx.ConnectError as error:
+            offline = _is_nameless(error)
+            return Trouble("no connection", again=not offline, shut=_OFFLINE if offline else 0.0)
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
             return Trouble(f"broken connection ({type(error).__name__})", again=True)
         except RefusedError as refused:
@@ -255,6 +258,11 @@ class Client:
                 mounts=dict.fromkeys(_LOCAL),
             )
         return self._http
+
+
+def _is_nameless(error: BaseException | None) -> bool:
+    """True where the host's name could not be resolved: this machine is off the network, and asking again is vain."""
+    return error is not None and (isinstance(error, gaierror) or _is_nameless(error.__cause__ or error.__context__))
 
 
 async def capped(response: "httpx.Response") -> bytes:

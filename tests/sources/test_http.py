@@ -1,6 +1,7 @@
 """What becomes of everything that can go wrong on the way."""
 
 import asyncio
+import socket
 import time
 
 import httpx
@@ -74,6 +75,16 @@ async def test_a_long_wait_closes_the_service_for_every_client(asking):
     second = await another.ask(WORK)
     assert (second.why, len(web.requests), len(unasked.requests)) == ("429 Too Many Requests", 1, 0)
     assert second.until == pytest.approx(first.until, abs=10)
+
+
+async def test_off_the_network_a_service_is_asked_once_and_not_at_every_question(asking):
+    def nameless(request):
+        raise httpx.ConnectError("no name") from socket.gaierror(-3, "Temporary failure in name resolution")
+
+    client, web = asking(nameless)
+    answers = [await client.ask(WORK) for _ in range(3)]
+    assert [(it.source, it.why) for it in answers] == [("crossref", "no connection")] * 3
+    assert len(web.requests) == 1
 
 
 async def test_one_closed_service_leaves_the_others_open(asking):
