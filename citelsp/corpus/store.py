@@ -245,7 +245,8 @@ class Store:
         self._db.executemany("INSERT OR IGNORE INTO node(id) VALUES(?)", ((it,) for it in named))
         number = self.numbers(list(named))
         digests = dict(self._select_in("SELECT n, digest FROM work WHERE n IN ({})", [number[it] for it in latest]))
-        written = [(number[it.id], it) for it in latest.values() if digests.get(number[it.id]) != it.digest]
+        numbered = ((number[it.id], it) for it in latest.values())
+        written = [(n, it) for n, it in numbered if n not in digests or digests[n] != it.digest]
         fresh = [Fresh.of(n, it) for n, it in written]
         changed = {it.n for it in fresh if it.n in digests}
         self._write(fresh, changed, number)

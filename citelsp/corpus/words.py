@@ -9,6 +9,7 @@ from typing import Any
 from citelsp.bibliography import fold
 
 _WORD = re.compile(r"[^\W_]+")
+_LOWER_ASCII = re.compile(r"[a-z0-9]+")
 _STOP = frozenset(
     """a about above across after again all along already also although am among an and another any are around as at
     away be because become been before being below both but by can cannot could did do does doing done down due
@@ -27,7 +28,7 @@ _STOP = frozenset(
 def words(text: str) -> list[str]:
     """Runs of letters and digits, folded."""
     if text.isascii():
-        return _WORD.findall(text.lower())
+        return _LOWER_ASCII.findall(text.lower())
     found: list[str] = []
     for it in _WORD.findall(unicodedata.normalize("NFC", text)):
         found += (it.lower(),) if it.isascii() else fold.words(it)
@@ -36,7 +37,7 @@ def words(text: str) -> list[str]:
 
 def stems(text: str) -> list[str]:
     """Stems of the words that carry meaning, in order, repetitions kept."""
-    return [stem(it) for it in words(text) if len(it) > 1 and it not in _STOP]
+    return list(filter(None, map(_telling_stem, words(text))))
 
 
 def title_key(title: str) -> str:
@@ -49,10 +50,15 @@ def key_number(key: str) -> int:
     return int.from_bytes(blake2b(key.encode(), digest_size=8).digest(), "big", signed=True)
 
 
-@lru_cache(maxsize=200_000)
 def stem(word: str) -> str:
-    """The English stem of a folded word, by the same stemmer that the index uses."""
+    """The English stem of a folded word."""
     return str(_stemmer().analyze(word)[0])
+
+
+@lru_cache(maxsize=200_000)
+def _telling_stem(word: str) -> str:
+    """The stem of a word that carries meaning, "" of another."""
+    return stem(word) if len(word) > 1 and word not in _STOP else ""
 
 
 @lru_cache(maxsize=1)

@@ -1,8 +1,10 @@
 import os
+import random
 import shutil
 import subprocess
 import sys
 import textwrap
+import time
 from contextlib import closing
 
 import pytest
@@ -241,9 +243,10 @@ def test_passages_are_substrings_of_bounded_length(text):
         assert len(passage.text) <= 2400
 
 
-def run(script, *arguments):
+def run(script, *arguments, **options):
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    return subprocess.Popen([sys.executable, "-c", textwrap.dedent(script), *map(str, arguments)], env=environment)
+    command = [sys.executable, "-c", textwrap.dedent(script), *map(str, arguments)]
+    return subprocess.Popen(command, env=environment, **options)
 
 
 ADDING = """
@@ -264,6 +267,34 @@ def test_two_processes_add_at_once_and_nothing_is_lost(tmp_path):
     assert [it.wait() for it in both] == [0, 0]
     with closing(Corpus(tmp_path / "corpus")) as opened:
         assert (opened.info().works, opened.engine.size) == (600, 600)
+
+
+ADDING_ON = """
+    import itertools, sys
+    from pathlib import Path
+    from citelsp.corpus.index import Corpus
+    from citelsp.corpus.work import Work
+
+    with Corpus(Path(sys.argv[1]), create=True) as corpus:
+        for start in itertools.count(int(sys.argv[2]), 50):
+            corpus.add(Work(f"w{n}", f"Airships of the year {n}") for n in range(start, start + 50))
+            print(start + 50, flush=True)
+"""
+
+
+def test_killed_at_any_moment_it_holds_what_was_committed(tmp_path):
+    place, chance, works = tmp_path / "corpus", random.Random(0), 0  # noqa: S311
+    for _ in range(4):
+        with run(ADDING_ON, place, works, stdout=subprocess.PIPE) as adding:
+            told = [adding.stdout.readline()]
+            time.sleep(0.1 * chance.random())
+            adding.kill()
+            told += adding.stdout.readlines()
+        said = int([it for it in told if it.endswith(b"\n")][-1])
+        with closing(Corpus(place)) as opened:
+            works = opened.info().works
+            assert works in (said, said + 50)  # killed between the commit and what is said of it
+            assert len(opened.search("airship", limit=10_000)) == works
 
 
 def test_killed_while_removing_it_opens_as_before(corpus):

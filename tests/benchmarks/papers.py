@@ -1,0 +1,54 @@
+"""Invented works that cite each other, and papers as PDF files, the same at every run."""
+
+import json
+import random
+import sys
+from pathlib import Path
+
+from workspaces import pick, word
+
+sys.path.append(str(Path(__file__).parent.parent))
+import pdfs
+
+_WORDS, _CITING = 60_000, 50  # one work in so many has its references known
+_LINES = 50  # a page
+
+
+def invented(path: Path, count: int) -> Path:
+    """JSON lines of so many works; a quarter has an abstract."""
+    chance = random.Random(count)  # noqa: S311
+    words = [word(chance, 2, 4) for _ in range(_WORDS)]
+    with path.open("w", encoding="utf-8") as out:
+        for number in range(count):
+            cites = sorted(chance.sample(range(number), 30)) if number > 30 and number % _CITING == 0 else []
+            work = {
+                "id": f"w{number}",
+                "title": _text(chance, words, chance.randint(5, 12)).capitalize(),
+                "abstract": _text(chance, words, 150) if number % 4 == 0 else "",
+                "authors": [f"{word(chance, 2, 3).capitalize()}, A." for _ in range(3)],
+                "year": chance.randint(1990, 2025),
+                "references": [f"w{it}" for it in cites],
+            }
+            out.write(json.dumps(work) + "\n")
+    return path
+
+
+def paper(path: Path, number: int, pages: int) -> Path:
+    """A paper with title, abstract, sections and a list of forty references."""
+    chance = random.Random(number)  # noqa: S311
+    words = [word(chance, 2, 4) for _ in range(3_000)]
+    title = _text(chance, words, 8).capitalize()
+    lines = [title, "Ada Lovelace", f"doi:10.5555/paper.{number}", "Abstract", *_prose(chance, words, 12), ""]
+    lines += ["1 Introduction", *_prose(chance, words, pages * _LINES)]
+    listed = [f"[{it}] A. Author. {_text(chance, words, 8).capitalize()}. Journal, {1980 + it}." for it in range(1, 41)]
+    lines = [*lines[: (pages - 1) * _LINES], "References", *listed]
+    parts = [lines[it : it + _LINES] for it in range(0, len(lines), _LINES)]
+    return pdfs.written(path, [pdfs.stream(pdfs.shown(it)) for it in parts])
+
+
+def _text(chance: random.Random, words: list[str], length: int) -> str:
+    return " ".join(pick(chance, words) for _ in range(length))
+
+
+def _prose(chance: random.Random, words: list[str], lines: int) -> list[str]:
+    return [f"{_text(chance, words, 12).capitalize()}." for _ in range(lines)]
