@@ -29,7 +29,7 @@ _FIELDS: dict[str, tuple[TextField, ...]] = {
     "intros": ("intro",),
     "passages": ("passage",),
 }
-_BYTES = {"works": 1_000_000_000, "citing": 150_000_000}  # a segment is written when they are full; few segments are searched faster
+_BYTES = {"works": 1_000_000_000, "citing": 150_000_000}  # full, a segment is written; few are searched faster
 _END = struct.pack("<I", 1337)  # tantivy's FOOTER_MAGIC_NUMBER
 _FEWEST_BYTES = 50_000_000  # tantivy's minimum is 15 MB
 
