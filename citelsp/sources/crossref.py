@@ -27,6 +27,12 @@ _UPDATES = {
     "erratum": "correction",
 }  # fmt: skip
 _SERIES = ("lecture notes in", "communications in computer", "ifip advances", "advances in intelligent systems", "acm ")
+_SELECT = (
+    "DOI,URL,ISBN,type,title,subtitle,author,container-title,short-container-title,event,issued,published,"
+    "published-print,published-online,posted,volume,issue,page,article-number,publisher,relation,updated-by,"
+    "is-referenced-by-count"
+)
+_MANY = 20  # hits above which their reference lists, which are most of an answer, are left out
 _SORTED = ("10.52202/",)  # deposits that put authors in alphabetical order
 
 
@@ -55,7 +61,8 @@ async def search(client: Client, question: Question) -> Lookup:
     people = (it.family for it in question.authors[:3])
     words = " ".join(filter(None, (question.words, *people, str(question.year or ""))))
     near = f"from-pub-date:{question.near[0]},until-pub-date:{question.near[1]}" if question.near else ""
-    query = parameters({"query.bibliographic": words, "rows": question.rows + 3, "filter": near})
+    select = _SELECT if question.rows > _MANY else ""
+    query = parameters({"query.bibliographic": words, "rows": question.rows + 3, "filter": near, "select": select})
     return answer("crossref", await client.ask(Ask("crossref", "/works", query)), works)
 
 

@@ -24,6 +24,7 @@ SERVICES = (
 )  # fmt: skip
 _TOGETHER = 40  # identifiers in a request
 _LINGER = 3.0  # seconds that an identifier waits for others to share its request
+_FAR = 60  # hits among which people may stand whose work has another title
 _SEARCHES = 4  # at one service at a time; further ones wait here, so that the entries finish in their order
 
 
@@ -50,7 +51,7 @@ class _Desk:
 
     def post(self, question: Question, key: str) -> None:
         if question not in self.askers:
-            if question.kind != "title":
+            if not question.is_search:
                 self.names.setdefault((question.service, question.kind == "exists"), {})[question] = time.monotonic()
             elif question.instead:
                 self.either.append(question)
@@ -82,7 +83,7 @@ class _Desk:
         for task in done:
             del self.asked[task]
         for question, lookup in found:
-            if question.kind == "title":
+            if question.is_search:
                 (self.failing.add if isinstance(lookup, Unavailable) else self.failing.discard)(question.service)
         return [(question, lookup, self.askers.pop(question)) for question, lookup in found]
 
@@ -176,8 +177,10 @@ def _may_be_spoilt(lookup: Lookup) -> bool:
 async def _asked(group: Sequence[Question], sources: Sources) -> Mapping[Question, Lookup]:
     """One search, or identifiers of one kind of question."""
     first = group[0]
-    if first.kind == "title":
+    if first.is_search:
+        people = first.kind == "people"
         search = Search(title=first.value, authors=first.authors, year=first.year)
+        search = replace(search, title="", text=first.value, rows=_FAR) if people else search
         return {first: await sources.search_one(first.service, search)}
     values = {_spelled(it): it for it in group}
     if first.kind == "exists":

@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection
 
 from citelsp.bibliography import venues
+from citelsp.bibliography.compare import readable
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.knowledge import Absent, Found, Unavailable
@@ -17,6 +18,7 @@ from citelsp.verification.question import Question, search
 from citelsp.verification.weighing import ARXIV_DOI, Answers, Weighed, own, weigh
 
 BROAD = ("crossref", "semantic_scholar", "openalex")  # each has most works of every field
+_BROAD_WITHOUT_DOI = ("semantic_scholar", "openalex", "crossref")  # the same for works that seldom have a DOI
 _SPECIAL = ("dblp", "arxiv", "europepmc")
 _WITHOUT_DOI = frozenset(
     "NeurIPS ICML ICLR COLT AISTATS UAI CoRL ACML JMLR TMLR PMLR MLSys USENIX-Security OSDI NSDI arXiv COLM".split()
@@ -35,8 +37,10 @@ def questions(entry: Entry, answers: Answers, services: Collection[str]) -> tupl
             return fresh
     if not weighed.bound:
         astray = any(it.leads != "here" for it in weighed.traced)
-        enough = astray and len(set(BROAD) & set(weighed.searched)) >= 2  # the search is for the right identifier alone
-        return () if enough else _fresh(_searches(entry, weighed, services), answers, services)[:1]
+        if astray and len(set(BROAD) & set(weighed.searched)) >= 2:  # the search is for the right identifier alone
+            return ()
+        wanted = [*_searches(entry, weighed, services), *_by_people(entry, weighed, services)]
+        return _fresh(wanted, answers, services)[:1]
     if agrees(weighed):
         return _fresh([*_published(entry), *_registered(entry, weighed)], answers, services)
     return _second(entry, weighed, answers, services)
@@ -135,12 +139,20 @@ def _searches(entry: Entry, weighed: Weighed, services: Collection[str]) -> list
     answer, all the others are asked instead.
     """
     scattered = not entry.venue or bool(venues.identify(entry.venue).series & _WITHOUT_DOI)
-    broad = ("semantic_scholar", "openalex", "crossref") if scattered else BROAD
+    broad = _BROAD_WITHOUT_DOI if scattered else BROAD
     silent = {name for name, _ in weighed.unavailable}
     special = _SPECIAL if silent & set(BROAD) else _at_home(entry, services)
     equal = {"semantic_scholar"} & set(services) - silent - set(weighed.searched)  # knows what has a DOI as well
     instead = () if scattered else tuple(equal)
     return [search(it, entry, instead if it == "crossref" else ()) for it in (*broad, *special)]
+
+
+def _by_people(entry: Entry, weighed: Weighed, services: Collection[str]) -> list[Question]:
+    """Where nobody has the title: what else these people published in those years, as the title may be wrong."""
+    everywhere = set(BROAD) & set(services) <= set(weighed.searched)
+    if not everywhere or len(readable(entry)) < 2 or not entry.year:
+        return []
+    return [Question("crossref", "people", entry.title, entry.authors[:3], entry.year)]
 
 
 def _at_home(entry: Entry, services: Collection[str]) -> tuple[str, ...]:
@@ -175,7 +187,8 @@ def _second(entry: Entry, weighed: Weighed, answers: Answers, services: Collecti
         return home
     if is_settled(weighed):
         return ()
-    others = _fresh([search(it, entry) for it in (*BROAD, *_at_home(entry, services))], answers, services)
+    broad = BROAD if doi else _BROAD_WITHOUT_DOI
+    others = _fresh([search(it, entry) for it in (*broad, *_at_home(entry, services))], answers, services)
     return tuple(it for it in others if it.service not in heard)[:1]
 
 

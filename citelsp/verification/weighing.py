@@ -76,7 +76,7 @@ def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
 
 def weigh(answers: Answers) -> Weighed:
     """Sort the answers; the order in which they came does not matter."""
-    ordered = sorted(answers.items(), key=lambda it: (it[0].kind == "title", it[0].service, it[0].value))
+    ordered = sorted(answers.items(), key=lambda it: (it[0].is_search, it[0].service, it[0].kind, it[0].value))
     traced = [it.traced for _, it in ordered if it.traced]
     others = sorted((it for _, answer in ordered for it in answer.others if it[0] >= _LIKE), key=lambda it: -it[0])
     said = [(question, answer.lookup) for question, answer in ordered]

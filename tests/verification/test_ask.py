@@ -27,7 +27,7 @@ def crossref(request):
     if path.startswith("/crossref/works/"):
         return reply({"message": WORK | {"DOI": path.removeprefix("/crossref/works/")}})
     if path == "/crossref/works":
-        dois = [it.removeprefix("doi:") for it in query.get("filter", "").split(",") if it]
+        dois = [it.removeprefix("doi:") for it in query.get("filter", "").split(",") if it.startswith("doi:")]
         return reply({"message": {"items": [WORK | {"DOI": it} for it in dois]}})
     if path == "/openalex/works":
         return reply({"results": []})
@@ -61,7 +61,7 @@ async def test_what_is_settled_is_not_asked_again(sources):
     before = len(web.requests)
     again, web = sources(crossref)
     assert await kinds(entries, again) == ["verified", "not-found"]
-    assert (before, len(web.requests)) == (4, 0)
+    assert (before, len(web.requests)) == (5, 0)
 
 
 async def test_a_second_run_asks_what_was_missing_only(sources):
@@ -71,7 +71,7 @@ async def test_a_second_run_asks_what_was_missing_only(sources):
     await asked.client.limits.reopen()
     again, web = sources(crossref)
     assert await kinds([entry], again) == ["not-found"]
-    assert web.paths() == ["/openalex/works"]
+    assert web.paths() == ["/openalex/works", "/crossref/works"]
 
 
 async def test_a_page_for_people_accuses_nobody(sources):

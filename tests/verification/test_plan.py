@@ -32,7 +32,19 @@ def test_one_search_after_another():
     services = ["crossref", "semantic_scholar", "openalex", "dblp"]
     for number, service in enumerate(services):
         assert asked(entry, *(nothing(it, entry) for it in services[:number])) == [(service, "title")]
-    assert asked(entry, *(nothing(it, entry) for it in services)) == []
+    everywhere = [nothing(it, entry) for it in services]
+    assert asked(entry, *everywhere) == [("crossref", "people")]
+    assert asked(entry, *everywhere, by_people(entry, ELSEWHERE)) == []
+
+
+def by_people(entry, record):
+    return Question("crossref", "people", entry.title, entry.authors[:3], entry.year), Found("crossref", (record,))
+
+
+def test_nobody_is_looked_for_by_one_name_or_without_a_year():
+    for entry in (cited(author="He, Kaiming"), cited(year=None), cited(author="He, Kaiming and others")):
+        everywhere = [nothing(it, entry) for it in ("crossref", "semantic_scholar", "openalex", "dblp", "arxiv")]
+        assert asked(entry, *everywhere) == []
 
 
 def instead(entry, *said, services=ALL):
@@ -85,7 +97,8 @@ def test_two_who_agree_on_a_difference_are_enough():
 
 def test_one_who_disagrees_is_not_enough():
     entry, alone = cited(year="2014"), by("dblp", identifiers=Identifiers())
-    assert asked(entry, alone) == [("crossref", "title")]
+    assert asked(entry, alone) == [("semantic_scholar", "title")]
+    assert asked(entry, by("dblp")) == [("crossref", "doi"), ("semantic_scholar", "doi"), ("openalex", "doi")]
 
 
 def test_a_doi_that_crossref_lacks_is_settled_by_its_registrar():
