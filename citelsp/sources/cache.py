@@ -26,6 +26,7 @@ FOUND_SECONDS = 21 * _DAY
 SEARCHED_SECONDS = 7 * _DAY
 ABSENT_SECONDS = 2 * _DAY
 SIZE_LIMIT = 500_000_000
+_MAGIC = b"SQLite format 3\0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +134,8 @@ class Cache:
             self._directory.mkdir(parents=True, exist_ok=True, mode=0o700)
             if os.name == "posix":
                 self._directory.chmod(0o700)
+            if _is_foreign(self._directory / "cache.db"):
+                raise sqlite3.DatabaseError("no database")  # diskcache would leave it open
             self._disk = diskcache.Cache(
                 str(self._directory),
                 timeout=0.5,
@@ -142,6 +145,14 @@ class Cache:
                 disk_min_file_size=1 << 40,  # every answer lies in the database itself
             )
         return self._disk
+
+
+def _is_foreign(path: Path) -> bool:
+    """A file is there that is no database (SQLite file format, section 1.3)."""
+    if not path.exists():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(_MAGIC)) not in (b"", _MAGIC)
 
 
 class RefusedError(Exception):
