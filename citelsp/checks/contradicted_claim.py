@@ -2,7 +2,7 @@
 
 from citelsp import claims
 from citelsp.checks.finding import Check, Finding
-from citelsp.knowledge import Evidence, Knowledge
+from citelsp.knowledge import Knowledge
 from citelsp.project import Project
 
 CODE = "contradicted-claim"
@@ -10,17 +10,16 @@ CODE = "contradicted-claim"
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     return [
-        _finding(claim, it)
+        finding(claim, f"{claim.citation.key} seems to say otherwise: “{it.quote}” ({it.where}, {it.source})")
         for claim in (claims.of(project) if knowledge.evidence else ())
         for it in knowledge.evidence.get(claim.content, ())
         if it.verdict == "unsupported" and it.quote
     ]
 
 
-def _finding(claim: claims.Claim, said: Evidence) -> Finding:
-    key, path = claim.citation.key, claim.source.document.path
-    message = f"{key} seems to say otherwise: “{said.quote}” ({said.where}, {said.source})"
-    return Finding(CODE, path, claim.citation.span, message, "information", key)
+def finding(claim: claims.Claim, message: str = "") -> Finding:
+    citation = claim.citation
+    return Finding(CODE, claim.source.document.path, citation.span, message, "information", citation.key)
 
 
 CHECK = Check(CODE, "information", "A sentence of the cited work contradicts the claim (needs a language model)", check)

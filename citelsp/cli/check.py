@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import io
 import sys
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +25,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", metavar="PATH", nargs="+", type=Path, help=_PATHS)
     parser.add_argument("--format", choices=("text", "json", "sarif", "github"), default="text", help="default: text")
     parser.add_argument("--offline", action="store_true", help="ask nothing; use what earlier runs learnt")
+    parser.add_argument(
+        "--claims", action="store_true", help="also ask your model whether cited works contradict what cites them"
+    )
     parser.add_argument("--verbose", action="store_true", help="also show why entries are unchecked")
     parser.add_argument("--fix", choices=("safe", "review"), help="apply the safe fixes, or also those to be reviewed")
     parser.add_argument("--diff", action="store_true", help="with --fix: print the changes, write nothing")
@@ -70,8 +74,15 @@ async def _run(given: argparse.Namespace) -> int:
     workplace = Workplace(given)
     settings = workplace.settings()
     settings = replace(settings, offline=settings.offline or given.offline)
-    async with online.opened(settings) as sources:
+    async with online.opened(settings) as sources, AsyncExitStack() as stack:
         checking = _checking(given, workplace, sources)
+        if given.claims:
+            from citelsp.cli import judging
+
+            checking.judging = judge = await stack.enter_async_context(judging.opened(settings, sources))
+            if judge is None:
+                return common.fail("--claims needs a model: [model] base_url and name, and not offline")
+            stack.callback(lambda: common.warn(judge.cost()))
         found = await checking.check()
         if given.write_baseline:
             return _write_baseline(found, given.baseline)

@@ -1,11 +1,12 @@
 """One run of `citelsp check`: targets → verdicts → findings, and again after each round of fixes."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citelsp import checks
+from citelsp import checks, claims
+from citelsp.checks import contradicted_claim
 from citelsp.cli import baseline, online
 from citelsp.cli.fix import Mending
 from citelsp.cli.report import Checked, named, notes
@@ -13,6 +14,8 @@ from citelsp.knowledge import Knowledge
 
 if TYPE_CHECKING:
     from citelsp.checks.finding import Safety
+    from citelsp.claims import Claim
+    from citelsp.cli.judging import Judging
     from citelsp.cli.online import Failure
     from citelsp.cli.since import Before
     from citelsp.cli.targets import Target, Workplace
@@ -29,11 +32,12 @@ class Outcome:
     checked: Sequence[Checked]
     unread: Sequence[str]
     failure: "Failure | None"
+    unjudged: str = ""  # why claims were not judged
 
     def problems(self) -> list[str]:
         """What kept the check from finishing, in sentences."""
         unread = [f"{path} could not be read: it is too large, no text, or may not be opened" for path in self.unread]
-        return [*unread, *([str(self.failure)] if self.failure else [])]
+        return [*unread, *([str(self.failure)] if self.failure else []), *filter(None, [self.unjudged])]
 
     def notes(self) -> list[str]:
         """What was not looked at and why."""
@@ -55,18 +59,23 @@ class Checking:
     before: "Before | None" = None  # only what changed since
     known: Collection[str] = ()  # identities of findings that are not reported
     base: Path = field(default_factory=Path.cwd)  # of the paths in those identities
+    judging: "Judging | None" = None
     knowledge: Knowledge = field(default_factory=Knowledge)
 
     async def check(self) -> Outcome:
         targets = [self._narrowed(it) for it in self.workplace.targets()]
         places = [place for target in targets for place in target.places]
         self.knowledge = await online.learnt(places, self.sources, self.knowledge)
+        if self.judging:
+            for it in targets:
+                self.knowledge = await self.judging.learnt(it.project, list(self._claims(it)), self.knowledge)
         told: set[object] = set()
         checked: Sequence[Checked] = [self._findings(it, told) for it in targets]
         if self.known:
             checked = baseline.fresh(checked, self.known, self.base)
         failure = online.failure(checked, self.sources.settings) if online.asks(self.sources.settings) else None
-        return Outcome(targets, checked, list(self.workplace.unread), failure)
+        unjudged = self.judging.problem() if self.judging else ""
+        return Outcome(targets, checked, list(self.workplace.unread), failure, unjudged)
 
     async def mend(self, outcome: Outcome, level: "Safety") -> tuple[Outcome, Mending]:
         """The outcome after the fixes, which stand in the workplace's texts only until `Mending.write`."""
@@ -91,6 +100,16 @@ class Checking:
         if before is None:
             return target
         return replace(target, places=tuple(it for it in target.places if before.changed(it)))
+
+    def _claims(self, target: "Target") -> Iterator["Claim"]:
+        """Those of which a contradiction would be reported."""
+        if target.project.settings.checks.severity.get(contradicted_claim.CODE) == "off":
+            return
+        for claim in claims.of(target.project):
+            finding = contradicted_claim.finding(claim)
+            brought = self.before is None or self.before.brings(target.project, finding)
+            if brought and target.concerns(finding.path, finding.key):
+                yield claim
 
     def _findings(self, target: "Target", told: set[object]) -> Checked:
         """Those that concern the target; each once, though several projects share a bibliography."""

@@ -53,7 +53,7 @@ async def learnt(places: Sequence["Place"], sources: "Sources", knowledge: Knowl
         async for more in verify.verify(places, sources, known, _report):
             known = more
     finally:
-        _show("")
+        show("")
     return known
 
 
@@ -73,10 +73,10 @@ def failure(checked: Sequence["Checked"], settings: "Settings") -> Failure | Non
 
 
 def _report(done: int, of: int) -> None:
-    _show(f"{done} of {of} references" if done < of else "")
+    show(f"{done} of {of} references" if done < of else "")
 
 
-def _show(text: str) -> None:
+def show(text: str) -> None:
     """One line on a terminal, in the place of the one before; nothing in a pipe."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\x1b[K{text}")

@@ -6,18 +6,19 @@ from dataclasses import replace
 
 from citelsp.agent import judge
 from citelsp.agent.environment import Environment
+from citelsp.agent.judge import Judgement
 from citelsp.claims import Claim
 from citelsp.corpus import imports
 from citelsp.corpus.work import Work
 from citelsp.investigate import resolve, suggest
 from citelsp.investigate.resolve import Reach
-from citelsp.knowledge import Evidence, Knowledge, Record
+from citelsp.knowledge import Knowledge, Record
 from citelsp.project import Project
 from citelsp.syntax.nodes import Placeholder
 
 _AT_ONCE = 6  # claims
 
-Report = Callable[[int, int], None]  # (claims that are through, of how many)
+Report = Callable[[int, int, Judgement], None]  # (claims that are through, of how many, the last one's)
 
 
 async def support(
@@ -30,18 +31,17 @@ async def support(
     wanted = {content: it for it in claims if (content := it.content) not in knowledge.evidence}
     places = asyncio.Semaphore(_AT_ONCE)
 
-    async def one(content: str, claim: Claim) -> tuple[str, tuple[Evidence, ...]]:
+    async def one(content: str, claim: Claim) -> tuple[str, Judgement]:
         async with places:
             environment = await asyncio.to_thread(_environment, project, claim, reach)
-            found = await judge.support(environment, _record(claim, knowledge), reach.chat)
-            return content, found.evidence
+            return content, await judge.support(environment, _record(claim, knowledge), reach.chat)
 
     tasks = [asyncio.ensure_future(one(*it)) for it in wanted.items()]
     try:
         for done, task in enumerate(asyncio.as_completed(tasks), 1):
-            content, evidence = await task
-            knowledge = replace(knowledge, evidence={**knowledge.evidence, content: evidence})
-            report(done, len(tasks))
+            content, found = await task
+            knowledge = replace(knowledge, evidence={**knowledge.evidence, content: found.evidence})
+            report(done, len(tasks), found)
             yield knowledge
     finally:
         for task in tasks:

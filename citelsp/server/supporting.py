@@ -51,7 +51,7 @@ async def _support(ls: "Server", at: moment.Moment, wanted: "Sequence[Claim]") -
                 wanted,
                 search.reach,
                 ls.knowledge,
-                lambda done, of: report(f"{done} of {of}", done / of),
+                lambda done, of, _: report(f"{done} of {of}", done / of),
             )
             async with aclosing(snapshots):
                 async for known in snapshots:
