@@ -82,6 +82,8 @@ async def load(ls: "Server", said: object = None) -> None:
     problems = ls.configuration.read(answers)
     _set_up(ls)
     diagnostics.refresh(ls)
+    if ls.client.refresh_hints:  # an editor that asked for them before knew none
+        ls.workspace_inlay_hint_refresh(None)
     await ls.endpoints.keep(ls.configuration.all())
     if problems:
         shown = types.ShowMessageParams(types.MessageType.Warning, "citelsp settings: " + " ".join(problems))

@@ -1,5 +1,7 @@
 """Every method, as Neovim (utf-8, no documentChanges), VS Code (utf-16) and Emacs (utf-32, nothing resolved) ask it."""
 
+import asyncio
+
 import pytest
 from lsprotocol import types
 
@@ -131,7 +133,10 @@ async def test_document_links(client):
 
 async def test_inlay_hints(client):
     whole = types.Range(types.Position(0, 0), types.Position(99, 0))
-    found = await client.text_document_inlay_hint_async(types.InlayHintParams(lsp.document(client, "main.tex"), whole))
+    asked = types.InlayHintParams(lsp.document(client, "main.tex"), whole)
+    async with asyncio.timeout(60):  # the settings that switch them on come after the answer to `initialize`
+        while not (found := await client.text_document_inlay_hint_async(asked)):
+            await asyncio.sleep(0.02)
     assert [(it.label, it.position) for it in found] == [
         ("Knuth 1984", lsp.behind(client, MAIN, "knuth84")),
         ("Lamport 1994", lsp.behind(client, MAIN, "lamport94")),
