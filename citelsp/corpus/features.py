@@ -16,18 +16,18 @@ from citelsp.corpus.query import Query
 from citelsp.corpus.store import Sketch
 from citelsp.corpus.words import stems, title_key
 
-_TITLE_VIEWS = ("clause", "context", "manuscript")
+_TITLE_VIEWS = ("context", "manuscript")
 _ABSTRACT_VIEWS = ("clause", "context")
 _COVERS = ("clause", "near", "window")
 _ABSOLUTE = (
     *(f"title~{it}" for it in _TITLE_VIEWS), *(f"cover_{it}" for it in _COVERS), "named", "bigrams", "close_bigrams",
     *(f"abstract~{it}" for it in _ABSTRACT_VIEWS),
     "plain", "wide", "fused",
-    *(f"votes_{it}" for it in VOTERS), "votes_rare", "popularity", "recent", "age",
+    *(f"votes_{it}" for it in VOTERS), "votes_rare", "recent", "age",
     "short_name", "acronym", "near_acronym",
     "author", "near_author", "sentence_author",
 )  # fmt: skip
-_RELATIVE = ("title~clause", "title~manuscript", "plain", "bigrams", "cover_window", "votes_rare", "fused")
+_RELATIVE = ("title~manuscript", "plain", "bigrams", "fused")
 NAMES = (*_ABSOLUTE, *(f"{it}/most" for it in _RELATIVE), "agreement")  # the relative as shares of the pool's largest
 _AGREEING = ("fused", "title~manuscript")  # whose shares are multiplied
 _K1 = 1.2
@@ -105,14 +105,15 @@ def _title(title: Sequence[str], table: Table, rarity: Mapping[str, float], quer
     norm = _K1 * (1 - _TITLE_B + _TITLE_B * len(title) / _TITLE_LENGTH)
     gains = [count * (_K1 + 1) / (count + norm) for count in counts.values()]
     rare, total = [rarity[it] for it in counts], sum([rarity[it] for it in set(title)]) or 1.0
-    clause, context, manuscript, *held, named = zip(*[table[it] for it in counts], strict=True)
+    context, manuscript, *held, named = zip(*[table[it] for it in counts], strict=True)
     wide = close = 0.0
     for pair in query.bigrams.intersection(pairwise(title)):
         both = rarity[pair[0]] + rarity[pair[1]]
         wide += both
         close += both if pair in query.close_bigrams else 0.0
     return [
-        *[math.sqrt(sum(map(mul, gains, it))) for it in (clause, context, manuscript)],
+        math.sqrt(sum(map(mul, gains, context))),
+        math.sqrt(sum(map(mul, gains, manuscript))),
         *[sum(map(mul, rare, it)) / total for it in held],
         sum(map(mul, rare, named)),
         math.sqrt(wide),
@@ -139,7 +140,7 @@ def _graph(work: Sketch, pool: Pool, year: int) -> list[float]:
     known = work.year is not None and year < 9999
     age = math.log1p(min(30, max(0, year - (work.year or year)))) if known else _MIDDLE_AGE
     rare = votes[0] / math.sqrt(3 + cited)
-    return [*map(math.log1p, votes), rare, math.log1p(cited), math.log1p(recent), age]
+    return [*map(math.log1p, votes), rare, math.log1p(recent), age]
 
 
 def _names(work: Sketch, title: Sequence[str], query: Query, engine: Engine) -> tuple[float, float, float]:

@@ -14,11 +14,12 @@ from citelsp.corpus.store import Citing, Sketch, Store
 from citelsp.corpus.words import key_number, title_key
 from citelsp.corpus.work import is_after
 
-KEPT = 220  # works that are compared in full
-_SLACK = 30  # so many more are looked at, as some are not admitted
+KEPT = 180  # works that are compared in full
+_SLACK = 30  # so many more are looked at at once, as some are not admitted
 _LONGEST = 30  # stems of one wording; the rarest count
 _EACH, _VOTED = 300, 300
-_VOTE = {"context": 0.8, "window": 0.35, "sentence": 0.35, "beside": 0.8}  # a rank among the found counting 1
+_PLAIN, _WIDE, _TITLE, _TITLE_NEAR, _INTRO, _PASSAGE = 0.6, 1.05, 0.55, 1.05, 1.0, 1.0  # what a rank counts: wordings
+_VOTE = {"context": 0.5, "window": 0.5, "sentence": 0.35, "beside": 1.2}  # and ballots
 _RECENT = 3  # years
 _NO_YEAR = 9999
 _COLLECTION = 20_000  # works
@@ -32,7 +33,7 @@ class Stage(IntEnum):
     VARIANTS = 3  # every wording, in every field, fused
     GRAPH = 4  # what near works cite, fused with them
     WEIGHTS = 5  # fitted weights for all that speaks for a work, less its priors
-    PRIORS = 6  # how often it is cited, how often of late, its age
+    PRIORS = 6  # how often it is cited of late, and its age
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,19 +96,29 @@ def gather(
     varied, engine, store = stage >= Stage.VARIANTS, corpus.engine, corpus.store
     plain = _best(engine, "text", query.said if varied and is_collection(corpus) else query.plain)
     wide = _best(engine, "text", query.weighted) if varied else []
-    lists = [(plain, 1.0), (wide, 0.7), *(_variants(engine, query) if varied else ())]
+    lists = [(plain, _PLAIN), (wide, _WIDE), *(_variants(engine, query) if varied else ())]
     ballots = _ballots(engine, store, query, wide, rule) if stage >= Stage.GRAPH else {it: {} for it in graph.VOTERS}
     orders = [([n for n, _ in hits], weight) for hits, weight in lists]
-    orders += [(_largest(votes, _VOTED), _VOTE[name]) for name, votes in ballots.items()]
+    orders += [(_largest(votes)[:_VOTED], _VOTE[name]) for name, votes in ballots.items()]
     fused = reciprocal_ranks(orders)
     if further := near(fused):
         fused = reciprocal_ranks([*orders, (further, 1.0)])
-    nearest = _largest(fused, kept + _SLACK)
-    known = store.sketches(nearest)
-    works = [known[it] for it in nearest if it in known and rule.admits(known[it])][:kept]
+    works = _admitted(store, rule, _largest(fused), kept)
     since = 0 if rule.year == _NO_YEAR else rule.year - _RECENT
     cited = store.cited_counts([it.n for it in works], since, rule.year)
     return Pool(works, dict(plain), dict(wide), fused, ballots, cited)
+
+
+def _admitted(store: Store, rule: Barrier, order: Sequence[int], kept: int) -> list[Sketch]:
+    """The first works of an order that the rule admits, at most `kept`."""
+    works: list[Sketch] = []
+    start = 0
+    while start < len(order) and len(works) < kept:
+        part = order[start : start + kept - len(works) + _SLACK]
+        known = store.sketches(part)
+        works += [known[it] for it in part if it in known and rule.admits(known[it])]
+        start += len(part)
+    return works[:kept]
 
 
 def _best(engine: Engine, name: TextField, weights: Mapping[str, float], limit: int = _EACH) -> list[tuple[int, float]]:
@@ -118,10 +129,10 @@ def _variants(engine: Engine, query: Query) -> list[tuple[Hits, float]]:
     """What other wordings find in other fields, with the weight of each."""
     sentence = added([(query.view("manuscript"), 0.5), (query.view("sentence"), 1.0), (query.view("near"), 1.0)])
     return [
-        (_best(engine, "title", query.weighted), 1.0),
-        (_best(engine, "title", sentence), 0.7),
-        (_best(engine, "intro", query.weighted), 1.0),
-        (_best(engine, "passage", query.weighted), 1.0),
+        (_best(engine, "title", query.weighted), _TITLE),
+        (_best(engine, "title", sentence), _TITLE_NEAR),
+        (_best(engine, "intro", query.weighted), _INTRO),
+        (_best(engine, "passage", query.weighted), _PASSAGE),
     ]
 
 
@@ -134,7 +145,7 @@ def _ballots(engine: Engine, store: Store, query: Query, wide: Hits, rule: Barri
 def beyond(corpus: Corpus, found: Pool, rule: Barrier, limit: int) -> list[int]:
     """Numbers of the next best works of the first stage after those compared in full, at most so many."""
     compared = {it.n for it in found.works}
-    rest = [it for it in _largest(found.fused, limit + len(compared)) if it not in compared]
+    rest = [it for it in _largest(found.fused) if it not in compared]
     let = {n for n, key, published in corpus.store.dated(rest) if rule.lets(n, key, published)}
     return [it for it in rest if it in let][:limit]
 
@@ -148,9 +159,9 @@ def reciprocal_ranks(orders: Iterable[tuple[Sequence[int], float]], k: int = 60)
     return fused
 
 
-def _largest(values: Mapping[int, float], limit: int) -> list[int]:
-    """The keys of the largest values; sorting all takes half the time of a heap at these lengths."""
-    return sorted(values, key=values.__getitem__, reverse=True)[:limit]
+def _largest(values: Mapping[int, float]) -> list[int]:
+    """The keys by their values, the largest first."""
+    return sorted(values, key=values.__getitem__, reverse=True)
 
 
 def _decisive(engine: Engine, name: TextField, weights: Mapping[str, float]) -> Mapping[str, float]:

@@ -11,7 +11,7 @@ from typing import Literal
 from citelsp.bibliography.fold import fold
 from citelsp.corpus.words import stems, title_key
 
-Kind = Literal["passage", "excerpt", "question", "collection"]
+Kind = Literal["passage", "excerpt", "untitled", "question", "collection"]
 MARKER = r"\cite<>"
 VIEWS = ("sentence", "window", "near", "clause", "fading", "context", "manuscript")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[\"'“‘(\[\\]*[A-Z0-9])")
@@ -23,6 +23,7 @@ _NAMED = re.compile(r"\b(?:[A-Za-z]+[A-Z0-9]\w*|[A-Z]{2,}\w*)\b")
 _HALF_LIFE = 25.0  # words
 _NEAR = 8  # words
 _EXCERPT = 500  # characters; the weights of longer texts rank shorter ones badly
+_ENDING = " \n.,;:?!)"
 _SENTENCE_LEFT, _SENTENCE_RIGHT = 300, 120
 _WINDOW_LEFT, _WINDOW_RIGHT = 400, 200
 
@@ -53,10 +54,12 @@ class Query:
 
     @property
     def kind(self) -> Kind:
-        """What is known of the place: much text, little text, or not even the manuscript."""
+        """What is known of the place: much text, little text, not the manuscript's title, or nothing but a question."""
+        before, after = self.place.before, self.place.after.strip(_ENDING)
+        short = len(before) + len(after) <= _EXCERPT
         if not self.place.title:
-            return "question"
-        return "passage" if len(self.place.before) + len(self.place.after) > _EXCERPT else "excerpt"
+            return "question" if short and not after else "untitled"
+        return "excerpt" if short else "passage"
 
     @cached_property
     def before(self) -> str:

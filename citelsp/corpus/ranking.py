@@ -13,16 +13,15 @@ from citelsp.corpus.features import NAMES
 from citelsp.corpus.pool import Stage
 from citelsp.corpus.query import Kind
 
-_PRIORS = {"popularity", "recent", "age"}  # features that look at no word of the place
+_PRIORS = {"recent", "age"}  # features that look at no word of the place
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """A fitted ranking: features in the order of features.NAMES; how log odds and score become calibrated log odds."""
+    """A fitted ranking: features in the order of features.NAMES; how log odds become calibrated log odds."""
 
     weights: tuple[float, ...]
     slope: float = 1.0
-    gain: float = 0.0  # for the score itself: much evidence is more certain than the best of little
     offset: float = 0.0
 
     def score(self, row: Sequence[float]) -> float:
@@ -35,18 +34,18 @@ class Weights:
         top = max(scores)
         raised = [math.exp(it - top) for it in scores]
         total = sum(raised)
-        return [self._calibrated(it / total, score) for it, score in zip(raised, scores, strict=True)]
+        return [self._calibrated(it / total) for it in raised]
 
-    def _calibrated(self, share: float, score: float) -> float:
+    def _calibrated(self, share: float) -> float:
         share = min(1 - 1e-9, max(1e-9, share))
-        return 1 / (1 + math.exp(-(self.slope * math.log(share / (1 - share)) + self.gain * score + self.offset)))
+        return 1 / (1 + math.exp(-(self.slope * math.log(share / (1 - share)) + self.offset)))
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=8)
 def fitted(kind: Kind) -> Weights:
     """The weights that come with the package, for one kind of query; `fitted_on` in their file names their data."""
     raw = _file()[kind]
-    return Weights(tuple(raw["weights"].get(it, 0.0) for it in NAMES), raw["slope"], raw["gain"], raw["offset"])
+    return Weights(tuple(raw["weights"].get(it, 0.0) for it in NAMES), raw["slope"], raw["offset"])
 
 
 @lru_cache(maxsize=8)

@@ -3,7 +3,8 @@
     python -m citelsp.evals.fitting CORPUS GOLD QUERIES... --name "what it was fitted on" --out weights.json
 
 QUERIES are batch query lines; GOLD lines hold {"id", "gold": [ids], "cluster"}, where a cluster is the source paper.
-Give the same contexts at several lengths, so that weights serve short ones too.  With `--predictions FILE` the answers
+Give the same contexts at several lengths, so that weights serve short ones too, and some without their titles, as a
+manuscript may not say its own.  With `--predictions FILE` the answers
 to all queries are written, each by weights that saw nothing of its source paper.
 """
 
@@ -27,6 +28,7 @@ _RIDGE = 1e-4
 _ROUNDS = 400
 _RATE = 0.05
 _TINY = 1e-300
+_LEAST_SPREAD = 1e-6
 _NEAREST, _SAMPLED = 80, 3  # weights are fitted on so many first works of a pool, and on every third after them
 _FIRST_STAGE = 1000
 _WITHHELD = 0.005  # of the right first candidates may be called nothing that fits
@@ -102,7 +104,10 @@ def _by_kind(given: Sequence[Example]) -> dict[Kind, Weights]:
 
 
 def fit(given: Sequence[Example]) -> Weights:
-    """Weights that put right works first, every set counting by the square root of its size; not calibrated."""
+    """Weights that put right works first, every set counting by the square root of its size; not calibrated.
+
+    A feature that is the same everywhere weighs nothing.
+    """
     import numpy as np
 
     usable = [it for it in given if it.right.any()]
@@ -115,9 +120,10 @@ def fit(given: Sequence[Example]) -> Weights:
     counts = Counter(it.set for it in usable)
     share = np.array([counts[it.set] ** -0.5 for it in usable])
     share /= share.sum()
-    scale = stacked.std(axis=0) + 1e-6
+    spread = stacked.std(axis=0)
+    scale = spread + _LEAST_SPREAD
     scaled = stacked / scale
-    sign = np.array([-1.0 if it in _FALLING else 1.0 for it in features.NAMES])
+    sign = np.array([-1.0 if it in _FALLING else 1.0 for it in features.NAMES]) * (spread > _LEAST_SPREAD)
 
     def gradient(weight: Any) -> Any:  # noqa: ANN401 - numpy arrays
         scores = (scaled @ weight.astype(np.float32)).astype(np.float64)
@@ -155,28 +161,24 @@ def _descend(gradient: Any, sign: Any) -> Any:  # noqa: ANN401 - numpy arrays
     return weight
 
 
-def _with_line(weights: Weights, line: tuple[float, float, float]) -> Weights:
-    return replace(weights, slope=line[0], gain=line[1], offset=line[2])
+def _with_line(weights: Weights, line: tuple[float, float]) -> Weights:
+    return replace(weights, slope=line[0], offset=line[1])
 
 
-def _line(seen: Sequence[Judged]) -> tuple[float, float, float]:
-    """Slope, gain and offset that make the first candidates' log odds honest (Platt, with the score besides)."""
+def _line(seen: Sequence[Judged]) -> tuple[float, float]:
+    """Slope and offset that make the first candidates' log odds honest (Platt)."""
     import numpy as np
 
-    odds, best, hits = [], [], []
+    odds, hits = [], []
     for it, weights in seen:
         if len(it.numbers):
             scores = scored(weights, it)
             raised = np.exp(scores - scores.max())
             top = min(1 - 1e-9, max(1e-9, float(raised.max() / raised.sum())))
             odds.append(np.log(top / (1 - top)))
-            best.append(float(scores.max()))
             hits.append(float(it.right[int(scores.argmax())]))
-    ones = [1.0] * len(odds)
-    slope, gain, offset = _logistic(np.array([odds, best, ones]).T, np.array(hits))
-    if gain < 0:
-        (slope, offset), gain = _logistic(np.array([odds, ones]).T, np.array(hits)), 0.0
-    return float(slope), float(gain), float(offset)
+    slope, offset = _logistic(np.array([odds, [1.0] * len(odds)]).T, np.array(hits))
+    return float(slope), float(offset)
 
 
 def threshold(unseen: Sequence[Judged]) -> float:
@@ -232,7 +234,6 @@ def save(fitted: Mapping[Kind, Weights], nothing_fits: float, name: str, path: P
         raw[kind] = {
             "weights": named,
             "slope": round(weights.slope, 4),
-            "gain": round(weights.gain, 5),
             "offset": round(weights.offset, 4),
         }
     path.write_text(json.dumps(raw, indent=1) + "\n", encoding="utf-8")

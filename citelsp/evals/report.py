@@ -5,8 +5,9 @@
 
 Writes report.md, report.html and the figures into OUT.  What has no data here is named and left out: verification needs
 labelled cases (citelsp.evals.verification) and settings that name the services, insertion also true works
-(citelsp.evals.insertion), the services recorded answers (citelsp.evals.aligned), predictions questions and a corpus
-(`citelsp eval positions`), speed a clone with its benchmarks.
+(citelsp.evals.insertion), the services recorded answers (citelsp.evals.aligned), predictions and the agent questions
+and a corpus (`citelsp eval positions`, citelsp.evals.overhead), speed a clone with its benchmarks.  What services that
+fail do to verification is measured by settings that name such, after the clean ones.
 """
 
 import argparse
@@ -24,7 +25,8 @@ import citelsp
 from citelsp import cli
 from citelsp import settings as house
 from citelsp.cli import eval as eval_
-from citelsp.evals import aligned, insertion, page, verification
+from citelsp.corpus.index import Corpus
+from citelsp.evals import aligned, insertion, overhead, page, verification
 from citelsp.evals.page import Section, Table
 
 _LIBRARIES = ("pygls", "lsprotocol", "httpx", "rapidfuzz", "tantivy", "bibtexparser", "diskcache")
@@ -102,11 +104,21 @@ def predicted(given: argparse.Namespace) -> Sequence[Section]:
     return eval_.measured(asked, shown)
 
 
+def resolved(given: argparse.Namespace) -> Sequence[Section]:
+    if not (given.questions and given.corpus):
+        return ()
+    asked = overhead.places(given.questions, overhead.COUNT)
+    with Corpus(given.corpus) as corpus:
+        runs = overhead.measure(corpus, asked)
+    return [overhead.section(runs, overhead.command(len(asked)))]
+
+
 MEASUREMENTS: dict[str, Measurement] = {
     "verification": verified,
     "services": services,
     "insertion": inserted,
     "predictions": predicted,
+    "agent": resolved,
     "speed": speed,
 }
 

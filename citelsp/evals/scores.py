@@ -17,7 +17,7 @@ _NOTE = "Intervals of 95 %: source papers resampled 1,000 times."
 _STAGES = (
     "Sentence, title, variants and graph are ranked by reciprocal rank fusion of what they find, without fitted "
     "weights. Weights are the fitted ones of all features with those of the priors at zero, not fitted anew; priors "
-    "(works citing a work, recent ones among them, its age) complete what is used everywhere else."
+    "(how many recent works cite a work, and its age) complete what is used everywhere else."
 )
 
 

@@ -2,7 +2,7 @@ from contextlib import closing
 
 import pytest
 
-from citelsp.corpus import evidence
+from citelsp.corpus import evidence, pool, ranking
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.pool import reciprocal_ranks
 from citelsp.corpus.query import Place, Query, marked
@@ -86,9 +86,9 @@ def test_nothing_fits(corpus):
 
 async def test_a_batch_query_is_answered(corpus):
     asked = {"id": "q", "title": None, "text": r"adversarial nets \cite<>", "date": None, "exclude": []}
-    found, pool = await answer(corpus, asked, k=1)
+    found, first = await answer(corpus, asked, k=1)
     assert ids(found) == ["gan"]
-    assert pool[0] == "gan"
+    assert first[0] == "gan"
 
 
 def test_the_clause_before_the_marker():
@@ -101,6 +101,29 @@ def test_the_clause_before_the_marker():
 def test_hint_words_count_in_every_view():
     query = Query(Place("We train it", hint="adaptive moments"))
     assert all("moment" in query.view(it) for it in ("sentence", "near", "clause", "fading", "context"))
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "kind"),
+    [
+        (r"Which works introduced Adam? \cite<>", "", "question"),
+        (r"We train with Adam \cite<>. It converges.", "", "untitled"),
+        (r"We train with Adam \cite<>. It converges.", "Deep networks", "excerpt"),
+        (r"We train with Adam \cite<>. " + "It converges. " * 40, "Deep networks", "passage"),
+    ],
+)
+def test_what_is_known_of_the_place(text, title, kind):
+    assert Query(marked(text, title=title)).kind == kind
+    assert ranking.fitted(kind).weights
+
+
+def test_later_works_take_no_place_in_the_pool(tmp_path):
+    later = [Work(f"w{n}", "Airships with hydrogen", year=2020) for n in range(80)]
+    with closing(Corpus(tmp_path, create=True)) as opened:
+        opened.add([*later, Work("early", "Airships before hydrogen was known", year=1890)])
+        query = Query(marked(r"Airships with hydrogen \cite<>."))
+        (found,) = pool.gather(opened, query, pool.Barrier("1900"), kept=2).works
+        assert found.year == 1890
 
 
 def test_reciprocal_ranks_add_up():
