@@ -20,10 +20,13 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_
 T = TypeVar("T")
 Level = Literal["error", "warning", "information", "hint", "off"]
 
-SERVICES = (
-    "crossref", "doi", "datacite", "arxiv", "openalex", "europepmc", "semantic_scholar", "aclanthology", "openlibrary",
-    "unpaywall", "dblp", "dblp_sparql", "pubmed", "inspire", "ads", "openreview", "zbmath", "zotero",
-)  # fmt: skip
+SERVICES: Mapping[str, str] = {  # each with its name for people
+    "crossref": "Crossref", "doi": "doi.org", "datacite": "DataCite", "arxiv": "arXiv", "openalex": "OpenAlex",
+    "europepmc": "Europe PMC", "semantic_scholar": "Semantic Scholar", "aclanthology": "ACL Anthology",
+    "openlibrary": "Open Library", "unpaywall": "Unpaywall", "dblp": "DBLP", "dblp_sparql": "DBLP",
+    "pubmed": "PubMed", "inspire": "INSPIRE", "ads": "NASA ADS", "openreview": "OpenReview", "zbmath": "zbMATH",
+    "zotero": "Zotero",
+}  # fmt: skip
 
 
 def _said(meaning: str, *, workspace: bool = False, least: int | None = None, url: bool = False) -> dict[str, Any]:

@@ -7,14 +7,8 @@ from citelsp.bibliography.render import formatted
 from citelsp.checks.finding import Finding, Fix, Safety, Severity
 from citelsp.knowledge import Difference, Knowledge, Record, Verdict
 from citelsp.project import Place, Project
+from citelsp.settings import SERVICES
 from citelsp.text import Edit, Span
-
-_NAMES = {
-    "crossref": "Crossref", "semantic_scholar": "Semantic Scholar", "openalex": "OpenAlex", "dblp": "DBLP",
-    "arxiv": "arXiv", "europepmc": "Europe PMC", "datacite": "DataCite", "doi": "doi.org",
-    "openlibrary": "Open Library", "aclanthology": "ACL Anthology", "unpaywall": "Unpaywall", "pubmed": "PubMed",
-    "inspire": "INSPIRE", "ads": "NASA ADS", "openreview": "OpenReview", "zbmath": "zbMATH", "zotero": "Zotero",
-}  # fmt: skip
 
 
 def judged(project: Project, knowledge: Knowledge) -> Iterator[tuple[Place, Verdict]]:
@@ -47,7 +41,7 @@ def named(sources: tuple[str, ...]) -> str:
 
 def title(source: str) -> str:
     """The name of a service as people know it."""
-    return _NAMES.get(source, source)
+    return SERVICES.get(source, source)
 
 
 def asked(verdict: Verdict) -> str:

@@ -7,8 +7,10 @@ import time
 import httpx
 import pytest
 
+from citelsp import settings
 from citelsp.knowledge import Unavailable
 from citelsp.settings import Service, Settings
+from citelsp.sources import registry
 from citelsp.sources.http import Ask
 from citelsp.sources.reading import Missing, Reply, budget_closed
 from citelsp.sources.spacing import Spacing
@@ -52,6 +54,10 @@ async def test_trouble_says_why_and_is_not_absence(asking, handler, why):
     answer = await client.ask(WORK)
     assert isinstance(answer, Unavailable)
     assert answer.why == why
+
+
+def test_every_service_can_be_set():
+    assert set(registry.SERVICES) == set(settings.SERVICES)
 
 
 async def test_an_honest_404_is_absence(asking):
