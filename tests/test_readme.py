@@ -1,10 +1,12 @@
 """The README says what the code says."""
 
 import re
+import tomllib
 
 import pytest
 
 import readme
+from citelsp import settings
 from citelsp.cli import COMMANDS
 
 TEXT = readme.README.read_text(encoding="utf-8")
@@ -26,3 +28,9 @@ def test_commands_exist(command):
 )
 def test_linked_files_exist(path):
     assert (readme.README.parent / path).exists()
+
+
+@pytest.mark.parametrize("block", re.findall(r"```toml\n(.*?)```", TEXT, re.DOTALL))
+def test_settings_shown_are_settings(block):
+    _, problems = settings.merged(settings.Layer(tomllib.loads(block)))
+    assert not problems
