@@ -128,7 +128,9 @@ class Store:
         return int(self._db.execute("PRAGMA user_version").fetchone()[0])
 
     def close(self) -> None:
-        self._db.close()
+        """Once no other thread is in the middle of something."""
+        with self._lock:
+            self._db.close()
 
     @contextmanager
     def writing(self) -> Iterator[None]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from citelsp.corpus.index import Corpus
     from citelsp.server.server import Server
     from citelsp.settings import Embeddings, Settings
+    from citelsp.sources.models import Embedder
 
 logger = logging.getLogger(__name__)
 
@@ -27,7 +28,7 @@ _Watched = tuple[Path, tuple[str, ...]]  # a corpus, and what it follows
 async def follow(ls: "Server") -> None:
     """Read what is new or changed in watched files, now and again, as long as the server runs; give works vectors."""
     await asyncio.sleep(_PAUSE)
-    whole: set[tuple[Path, Embeddings]] = set()  # corpora whose works have all the vectors that they can have
+    whole: set[tuple[Path, Embeddings]] = set()  # corpora of which every work has a vector
     while True:
         for watched, settings in (await asyncio.to_thread(_watched, ls)).items():
             corpus = watched[0], settings.embeddings
@@ -91,7 +92,7 @@ def _read(watched: _Watched, told: Callable[[int], None], stop: Event) -> None:
 
 
 async def _embed(ls: "Server", path: Path, settings: "Settings") -> bool:
-    """Give works vectors, as `citelsp corpus add` does; False where an endpoint or the corpus failed to take them.
+    """Give works vectors, as `citelsp corpus add` does; True where every work has one now.
 
     An endpoint elsewhere gets no work where nothing of a search may leave this machine.
     """
@@ -99,27 +100,24 @@ async def _embed(ls: "Server", path: Path, settings: "Settings") -> bool:
 
     async with ls.endpoints.of(settings) as held:
         helpers = held.helpers.here() if settings.online.suggest == "off" else held.helpers
-        if helpers.embedder is None:
-            return True
+        if helpers.embedder is None or helpers.embedder.rests:
+            return False
         try:
             async with _opened(path) as corpus:
-                return await _embedded(ls, corpus, helpers)
+                return await _embedded(ls, corpus, helpers, helpers.embedder.remote)
         except (CorpusError, OSError) as problem:
             logger.warning("vectors: %s", problem)
             return False
 
 
-async def _embedded(ls: "Server", corpus: "Corpus", helpers: "Helpers") -> bool:
+async def _embedded(ls: "Server", corpus: "Corpus", helpers: "Helpers", embedder: "Embedder") -> bool:
     from citelsp.corpus import dense
 
-    embedder = helpers.embedder
-    if embedder is None or embedder.rests:
-        return embedder is None
-    waiting = await asyncio.to_thread(dense.waiting, corpus, embedder.remote.vectors)
+    waiting = await asyncio.to_thread(dense.waiting, corpus, embedder.vectors)
     if not waiting:
         return True
-    if not embedder.remote.is_here:
-        online.tell(ls, "rank", [f"{embedder.remote.name} at {embedder.remote.host}"])
+    if not embedder.is_here:
+        online.tell(ls, "rank", [f"{embedder.name} at {embedder.host}"])
     async with progress(ls.work_done_progress, "Embedding works", shown=ls.client.progress) as report:
 
         def told(done: int) -> None:

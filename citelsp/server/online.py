@@ -46,6 +46,10 @@ class Online:
         self._open.append(opened)
         return opened
 
+    async def aclose(self) -> None:
+        while self._open:
+            await self._open.pop().aclose()
+
 
 def _way_out(settings: Settings) -> tuple[object, ...]:
     return settings.services, settings.offline, settings.email, settings.proxy

@@ -117,6 +117,7 @@ class Server(LanguageServer):
         """End what the event loop holds, while it runs."""
         self.jobs.stop()
         await self.endpoints.keep(())
+        await self.online.aclose()
 
     def shutdown(self) -> None:
         self.jobs.stop()

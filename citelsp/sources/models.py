@@ -36,12 +36,16 @@ class Remote:
         self.address = f"{endpoint.base_url.rstrip('/')}/{path}"
         self.name = endpoint.name or self.address  # of the model
         self._endpoint, self._transport = endpoint, transport
-        self._opening = asyncio.Lock()
+        self._opening, self._key = asyncio.Lock(), ""
         self._http: httpx.AsyncClient | None = None
 
     @property
     def host(self) -> str:
-        return urlsplit(self.address).hostname or ""
+        """Of the address; "" where it has none that can be read."""
+        try:
+            return urlsplit(self.address).hostname or ""
+        except ValueError:
+            return ""
 
     @property
     def is_here(self) -> bool:
@@ -61,29 +65,33 @@ class Remote:
         """The answer to a body, or to the other one where the first is refused."""
         import httpx
 
-        http = await self._opened()
+        named = {"model": self._endpoint.name} if self._endpoint.name else {}
         try:
-            named = {"model": self._endpoint.name} if self._endpoint.name else {}
+            http = await self._opened()
             reply = await http.post(self.address, json={**named, **body})
             if refused is not None and reply.status_code in _REFUSED:
                 reply = await http.post(self.address, json=refused)
             if not reply.is_success:
-                raise EndpointError(f"{self.address}: HTTP {reply.status_code} {' '.join(reply.text.split())[:_TOLD]}")
+                raise EndpointError(f"{self.address}: HTTP {reply.status_code} {self._complaint(reply.text)}")
             return reply.json()
-        except (httpx.HTTPError, ValueError) as problem:
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as problem:
             raise EndpointError(f"{self.address}: {problem or type(problem).__name__}") from problem
+
+    def _complaint(self, said: str) -> str:
+        """The beginning of what an endpoint says, on one line and without the key."""
+        return " ".join((said.replace(self._key, "…") if self._key else said).split())[:_TOLD]
 
     async def _opened(self) -> "httpx.AsyncClient":
         async with self._opening:
             if self._http is None:
-                key = await keys.read(self._endpoint)
-                self._http = await asyncio.to_thread(self._connected, key)
+                self._key = await keys.read(self._endpoint)
+                self._http = await asyncio.to_thread(self._connected)
             return self._http
 
-    def _connected(self, key: str) -> "httpx.AsyncClient":
+    def _connected(self) -> "httpx.AsyncClient":
         import httpx
 
-        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
         return httpx.AsyncClient(transport=self._transport, headers=headers, timeout=self._endpoint.seconds)
 
 

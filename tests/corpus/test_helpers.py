@@ -152,3 +152,18 @@ async def test_nonsense_is_an_endpoint_error(rows, problem):
 
 def embedder(meanings):
     return Embedder(Embeddings("http://models.test/v1", "small"), Transport(meanings))
+
+
+@pytest.mark.parametrize("address", ["http://[", "http://x:y/", "http:///v1"])
+async def test_an_address_that_is_none_is_an_endpoint_error(address):
+    remote = Embedder(Embeddings(address))
+    assert not remote.is_here
+    with pytest.raises(EndpointError):
+        await remote.query("a")
+    await remote.aclose()
+
+
+async def test_what_an_endpoint_complains_of_is_told_without_the_key():
+    transport = httpx.MockTransport(lambda _: httpx.Response(401, text="wrong\n key s3cret, " + "x" * 1000))
+    with pytest.raises(EndpointError, match=r"HTTP 401 wrong key …, x{80,120}$"):
+        await Embedder(Embeddings("http://models.test/v1", key="s3cret"), transport).query("a")

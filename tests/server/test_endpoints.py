@@ -125,7 +125,7 @@ async def test_works_get_vectors_where_the_settings_let_them(
     url = f"http://{host}/v1" if host else address
     said, problems = read(options(folder, url, online={"suggest": suggest}))
     server = create()
-    assert await indexing._embed(server, folder / "corpus", said) and not problems
+    assert await indexing._embed(server, folder / "corpus", said) == sent and not problems
     assert (SHIPS.title in str(meanings.embedded())) == sent
     with Corpus(folder / "corpus") as corpus:
         assert dense.count(corpus, "small") == sent
@@ -133,7 +133,7 @@ async def test_works_get_vectors_where_the_settings_let_them(
     meanings.down = True
     with Corpus(folder / "corpus") as corpus:
         corpus.add([CATS])
-    assert await indexing._embed(server, folder / "corpus", said) != sent
+    assert not await indexing._embed(server, folder / "corpus", said)
     await server.aclose()
 
 
