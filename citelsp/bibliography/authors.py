@@ -17,6 +17,7 @@ _PARTICLES = frozenset(
     "van von der den de la le du di da dos das del della des ten ter zu zur el al bin ibn af av y e".split()
 )
 _TEAMS = frozenset("team consortium collaboration collaborations group initiative network committee project".split())
+_HOUSE = re.compile(r"(?!Mac|Mc|Le|La|De|Di|Du|Van|Fitz)\w*[a-z][A-Z]\w*|[\w-]+-AI")  # OpenAI, DeepSeek-AI
 _CROWD = 50  # authors from which lists are those of a collaboration, and change from paper to paper
 _PINYIN = re.compile(
     r"(?:(?:[zcs]h|[bpmfdtnlgkhjqxrzcsyw])(?:i?a(?:o|ng?)?|[ae]i|e(?:ng?)?|i(?:e|u|ng?|ong)?|o(?:u|ng)?"
@@ -63,11 +64,11 @@ def compare(
     last = max(order, default=-1)
     if cited_cut:
         lost_recorded = [j for j in lost_recorded if j < last or j in lost_cited]
-    if any(map(is_team, cited)):
+    if any(map(is_team, cited)) or _is_house(cited):
         lost_recorded = []
     if any(map(is_team, recorded)):
         lost_cited = []
-    lost_cited = [i for i in lost_cited if not is_team(cited[i])]
+    lost_cited = [] if _is_house(cited) else [i for i in lost_cited if not is_team(cited[i])]
     lost_recorded = [j for j in lost_recorded if not is_team(recorded[j])]
     if len(recorded) >= _CROWD and (
         (cited_cut and 2 * len(order) >= len(cited)) or _is_thinned(lost_cited, lost_recorded, order)
@@ -90,6 +91,11 @@ def compare(
 def _is_thinned(added: Sequence[int], dropped: Sequence[int], order: Sequence[int]) -> bool:
     """Nobody is added or moved: of a crowd a few are lost on the way through other people's exports."""
     return not added and list(order) == sorted(order) and len(dropped) * 10 <= len(order)
+
+
+def _is_house(cited: Sequence[Name]) -> bool:
+    """A company stands for its people."""
+    return len(cited) == 1 and not cited[0].given and _HOUSE.fullmatch(cited[0].family) is not None
 
 
 def is_team(name: Name) -> bool:
@@ -255,9 +261,16 @@ def _initialled(short: str, names: tuple[str, ...]) -> bool:
 
 
 def _swapped(left: Name, right: Name) -> bool:
-    """Family name first on one side: Chinese, Hungarian, or a comma forgotten."""
+    """Family name first on one side: Chinese, Hungarian, or a comma forgotten; `Fei-Fei, L.` for Fei-Fei Li."""
     mine, its = words(str(left)), words(str(right))
-    return sorted(mine) == sorted(its) or (_key(left)[0] == _key(right)[1] and _key(left)[1] == _key(right)[0])
+    return sorted(mine) == sorted(its) or _crossed(left, right) or _crossed(right, left)
+
+
+def _crossed(left: Name, right: Name) -> bool:
+    (family, given), (other, its_given) = _key(left), _key(right)
+    if family != its_given:
+        return False
+    return given == other or (len(given) == len(other) == 1 and next(iter(other)).startswith(next(iter(given))))
 
 
 def _split_elsewhere(left: Name, right: Name) -> bool:

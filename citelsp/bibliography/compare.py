@@ -46,6 +46,10 @@ _SYMBOLS = frozenset(
     }
 )
 _MATH = re.compile(r"[$^_\\]|\bsub\b|\(solar\)")
+_AND = re.compile(r"&(?!#?\w+;)")
+_UMLAUT = re.compile(r"[äöü]", re.IGNORECASE)
+_NOTICE = re.compile(r"^\s*(?:retracted|withdrawn)(?: article)?\s*[:.]\s*", re.IGNORECASE)
+_EDITION = re.compile(r"[,.:]?\s+(?:\w+\s+ed(?:ition|n|\.)|vol(?:ume|\.)\s*[\dIVX]+)\s*$", re.IGNORECASE)
 _SPELLED = re.compile(r"\b(?:approximately equal to|plus or minus)\b", re.IGNORECASE)  # signs that others drop
 _PREAMBLE = re.compile(r"\\documentclass.*?(?:\\begin\{document\}|$)|\\end\{document\}", re.DOTALL)
 _MARKUP = re.compile(
@@ -78,9 +82,6 @@ class Comparison:
 
     def outcome(self, field: FieldName) -> Outcome:
         return next((it.outcome for it in self.fields if it.field == field), "unknown")
-
-    def differing(self) -> list[FieldComparison]:
-        return [it for it in self.fields if it.outcome == "different"]
 
 
 def compare(entry: Entry, record: Record) -> Comparison:
@@ -153,6 +154,8 @@ def titles(cited: str, recorded: str) -> Outcome:
     mine, its = _title_words(cited), _title_words(recorded)
     if "".join(mine) == "".join(its) or _garbled(cited, recorded) or _garbled(recorded, cited):
         return "same"
+    if _UMLAUT.search(cited + recorded) and _without_umlauts(mine) == _without_umlauts(its):
+        return "same"
     shorter, longer = sorted((cited, recorded), key=lambda it: len(squeezed(it)))
     main = re.split(r"\s*[:?!–—]\s+|\s+[-–—]\s*|\.\s+", longer)[0]
     if main != longer and "".join(_title_words(main)) == "".join(_title_words(shorter)) and len(squeezed(main)) >= 8:
@@ -184,9 +187,15 @@ def _garbled(broken: str, whole: str) -> bool:
     )
 
 
+def _without_umlauts(title: tuple[str, ...]) -> str:
+    """`Ueber` as `Über`, whose folded form is uber."""
+    return re.sub(r"(?<=[aou])e", "", "".join(title))
+
+
 def _without_remarks(title: str) -> tuple[str, ...]:
-    """Without what stands in parentheses, and without a number of the section."""
+    """Without what stands in parentheses, edition and volume, and without a number of the section."""
     bare = re.sub(r"\([^()]*\)|\[[^\[\]]*\]|,? in Proceedings of .*", " ", title)
+    bare = _EDITION.sub("", bare.rstrip(" ."))
     return _title_words(re.sub(r"^\s*[IVXLC\d]+(?:\.\d+)*\.?\s*[-–—]\s+", "", bare)) or _title_words(title)
 
 
@@ -215,7 +224,8 @@ def _lacks_formulas(shorter: tuple[str, ...], longer: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=8192)
 def _title_words(title: str) -> tuple[str, ...]:
-    title = _SPELLED.sub(" ", _MARKUP.sub("", _PREAMBLE.sub("", title)))  # sources keep markup and formulas
+    title = _NOTICE.sub("", _MARKUP.sub("", _PREAMBLE.sub("", title)))  # sources keep markup and formulas
+    title = _AND.sub(" and ", _SPELLED.sub(" ", title))
     found = words("".join(f" {_GREEK[c]} " if c in _GREEK else c for c in title))
     kept = tuple(_american(it) for it in found if it not in _TRIFLES)
     return kept or words(title)
@@ -309,14 +319,15 @@ def pages(cited: str, recorded: str) -> Outcome:
             return "looser"
         close = mine[1].isdigit() and its[1].isdigit() and abs(int(mine[1]) - int(its[1])) == 1
         return "looser" if close else "same" if mine[1].endswith(its[1]) or its[1].endswith(mine[1]) else "different"
-    if (
-        _early(mine, its)
-        or _early(its, mine)
-        or set(mine) & set(its)
-        or _article_numbers(mine) != _article_numbers(its)
-    ):
-        return "looser"
-    return "different"
+    loosely = _early(mine, its) or _early(its, mine) or set(mine) & set(its) or _plainly(mine) == _plainly(its)
+    return "looser" if loosely or _article_numbers(mine) != _article_numbers(its) else "different"
+
+
+def _plainly(found: list[str]) -> list[str]:
+    """Without the letters before pages, which many leave out: `e12`, `S103-S115`; the article alone of `12:1-12:30`."""
+    bare = [it.lstrip("abcdefghijklmnopqrstuvwxyz0") for it in found]
+    articles = {it.partition(":")[0] for it in bare if ":" in it}
+    return list(articles) if len(articles) == 1 else bare
 
 
 def _early(online: list[str], printed: list[str]) -> bool:
@@ -327,12 +338,14 @@ def _early(online: list[str], printed: list[str]) -> bool:
 
 
 def _range(text: str) -> list[str]:
-    found = re.findall(r"[a-z]{0,2}\d+(?:[:.]\d+)*", text.lower())
-    return [it.lstrip("0") for it in found[:2] if it.strip("0")]
+    """First and last page; `12.1` as `12:1`, without volume and issue before and pages of a supplement behind."""
+    bare = re.sub(r"^\s*\d+\s*\(\d+\)\s*[,:]\s*|\.e\d+\b", "", text.lower())
+    found = re.findall(r"[a-z]{0,2}\d+(?:[:.]\d+)*", bare)
+    return [it.lstrip("0").replace(".", ":") for it in found[:2] if it.strip("0")]
 
 
 def _article_numbers(found: list[str]) -> bool:
-    return len(found) == 1 or ":" in found[0] or "." in found[0]
+    return len(found) == 1 or ":" in found[0]
 
 
 def _publishers(cited: str, recorded: str) -> Outcome:

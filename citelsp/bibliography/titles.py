@@ -2,10 +2,9 @@
 
 import re
 
-from citelsp.bibliography.fold import squeezed, words
+from citelsp.bibliography.fold import squeezed
 
 _SUBTITLE = re.compile(r"\s*(?:[:?!](?=\s)|\s[–—-](?=\s))\s*")
-_ARTICLES = frozenset({"a", "an", "the"})
 
 
 def key(title: str) -> str:
@@ -26,9 +25,3 @@ def joined(title: str, subtitle: str) -> str:
     if not subtitle or key(subtitle) in key(title):
         return title
     return f"{title.rstrip(' .:')}: {subtitle}" if title else subtitle
-
-
-def significant(title: str) -> tuple[str, ...]:
-    """The folded words without a leading article."""
-    found = words(title)
-    return found[1:] if len(found) > 1 and found[0] in _ARTICLES else found

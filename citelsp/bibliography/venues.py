@@ -23,10 +23,17 @@ _PREPRINT_SERVERS |= {"Research-Square", "IACR-ePrint"}
 _OTHER_FIELDS = frozenset("NLP-Japan PNAS PRL PRD PRB PRA PRE ApJ MNRAS JHEP JASA JAMA NEJM BMJ JBC JACS LNCS".split())
 _FILL = frozenset(
     "the of on in and for a an at to proceedings proc annual conf conference international intl int ieee acm cvf rsj"
-    " joint volume vol part long short papers main track series lncs de la le les des du et und der die das".split()
+    " joint volume vol part long short papers main track series ser section sect lncs de la le les des du et und der"
+    " die das fur".split()
 )
+_SPELLED = {
+    "ai": ("artificial", "intelligence"), "hci": ("human", "computer", "interaction"), "ml": ("machine", "learning"),
+    "nlp": ("natural", "language", "processing"),
+}  # fmt: skip
+_RUSSIAN = frozenset("akad dokl eksp fiz izv nauk prikl teor uspekhi vestnik zh zhurnal".split())
+_PRINTS = {"TOG": {"SIGGRAPH"}, "RA-L": {"ICRA", "IROS"}}  # journals in which conferences have their papers
 _ORDINAL = re.compile(
-    r"\d+(st|nd|rd|th)?|[ivxlc]+|\w*(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth"
+    r"\d+(st|nd|rd|th)?|[ivx][ivxlc]*|\w*(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth"
     r"|teenth|tieth)"
 )
 _WORKSHOP = re.compile(r"@|\b[Ww]orkshops?\b|\b[Tt]iny [Pp]apers\b|\b(?!WWW)[A-Z]{3,}W\b")
@@ -70,7 +77,8 @@ def _series() -> tuple[dict[str, str], dict[tuple[str, ...], str]]:
 
 
 def _significant(name: str) -> tuple[str, ...]:
-    return tuple(it for it in words(name) if it not in _FILL and not _ORDINAL.fullmatch(it))
+    kept = (it for it in words(name) if it not in _FILL and not _ORDINAL.fullmatch(it))
+    return tuple(word for it in kept for word in _SPELLED.get(it, (it,)))
 
 
 @lru_cache(maxsize=8192)
@@ -104,6 +112,7 @@ def _named(name: str, kept: tuple[str, ...]) -> set[str]:
                 break
     longest = {s for s, at in found.items() if not any(at < other for other in found.values())}
     tokens = re.findall(r"[A-Za-z0-9*&+-]{3,}", name)
+    tokens += [part for it in tokens if fold(it) not in acronyms for part in it.split("-")]
     longest |= {acronyms[fold(it)] for it in tokens if fold(it) in acronyms and sum(c.isupper() for c in it) >= 3}
     longest |= {
         acronyms[it] for it in kept if it in ("arxiv", "corr", "ssrn") or (it.endswith("rxiv") and it in acronyms)
@@ -118,6 +127,7 @@ _HOSTS = (
     "communications in computer",
     "proceedings series",
     "proceedings of machine learning research",
+    "proceedings of the acm on",
 )
 _JOURNAL = re.compile(
     r"\b(journal|transactions|letters|review|reviews|annals|magazine|bulletin|notices|quarterly|archive|surveys|trans|j|jama)\b"
@@ -163,14 +173,27 @@ def _named_alike(cited: str, recorded: str) -> Outcome:
     outcome = _compare(identify(cited), identify(recorded))
     if outcome == "different" and is_host(cited) != is_host(recorded):
         return "unknown"
-    if outcome in ("different", "unknown") and words(_main(cited)) == words(_main(recorded)):
+    if outcome not in ("different", "unknown"):
+        return outcome
+    bare, other = _main(cited), _main(recorded)
+    if words(bare) == words(other) or (
+        (bare, other) != (cited, recorded) and _is_same(identify(bare), identify(other))
+    ):
         return "same"
+    if _RUSSIAN.isdisjoint(words(cited)) != _RUSSIAN.isdisjoint(words(recorded)):  # a translation has its own name
+        return "unknown"
     return outcome
 
 
 def _main(name: str) -> str:
-    """The name without its subtitle: `Econometrica: Journal of the Econometric Society`."""
-    return re.split(r":|\s[-–—]\s", name)[0]
+    """The name without subtitle and place: `Econometrica: Journal of the …`, `Science (New York, N.Y.)`."""
+    if identify(name).satellite:
+        return name
+    return re.split(r":|\s[-–—]\s", re.sub(r"\s*\([^()]*\)", "", name))[0] or name
+
+
+def _is_same(cited: Venue, recorded: Venue) -> bool:
+    return bool(cited.words or cited.series) and _compare(cited, recorded) == "same"
 
 
 def _compare(cited: Venue, recorded: Venue) -> Outcome:
@@ -181,7 +204,7 @@ def _compare(cited: Venue, recorded: Venue) -> Outcome:
         return "preprint"
     if cited.series and recorded.series:
         if not cited.series & recorded.series:
-            return "different"
+            return "looser" if _prints(cited, recorded) or _prints(recorded, cited) else "different"
         if cited.satellite == recorded.satellite:
             return "same"
         return "different" if "workshop" in (cited.satellite, recorded.satellite) else "looser"
@@ -199,6 +222,10 @@ def _compare(cited: Venue, recorded: Venue) -> Outcome:
     return _by_words(cited, recorded)
 
 
+def _prints(journal: Venue, conference: Venue) -> bool:
+    return any(_PRINTS.get(it, set()) & conference.series for it in journal.series)
+
+
 def _by_words(cited: Venue, recorded: Venue) -> Outcome:
     left, right = set(cited.words), set(recorded.words)
     shared = sum(1 for it in left if any(_shortens(it, other) or _shortens(other, it) for other in right))
@@ -209,13 +236,22 @@ def _by_words(cited: Venue, recorded: Venue) -> Outcome:
         return "same"
     if cited.satellite == recorded.satellite == "workshop" and bool(cited.series) != bool(recorded.series):
         return "unknown"  # one names the workshop, the other its host
-    if any(len(it.words) == 1 and len(it.words[0]) <= 5 and not it.series for it in (cited, recorded)):
+    spelled = [[word for word in it.words if len(word) > 1] for it in (cited, recorded) if not it.series]
+    if any(len(it) == 1 and len(it[0]) <= 5 for it in spelled):
         return "unknown"
     unresolved = (cited.acronym and not cited.series) or (recorded.acronym and not recorded.series)
     if unresolved and smaller == 1:  # an acronym that nothing here explains is no evidence
         return "unknown"
+    if _begins(cited.words, recorded.words) or _begins(recorded.words, cited.words):
+        return "unknown"
+    near = sum(1 for it in left if any(_shortens(it, other, 1) or _shortens(other, it, 1) for other in right))
     related = sum(1 for it in left if any(_related(it, other) for other in right))
-    return "different" if shared / larger < 0.6 and related < larger else "unknown"
+    return "different" if near / larger < 0.6 and related < larger else "unknown"
+
+
+def _begins(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
+    """The first words, abbreviated or not: `Acta Crystallogr.` for that of Foundations."""
+    return 2 <= len(short) < len(full) and _abbreviates(short, full[: len(short)])
 
 
 def _related(left: str, right: str) -> bool:
@@ -225,10 +261,10 @@ def _related(left: str, right: str) -> bool:
     )
 
 
-def _shortens(short: str, word: str) -> bool:
+def _shortens(short: str, word: str, least: int = 3) -> bool:
     """ISO 4: a word is cut (comput. → computational) or contracted (natl → national), never to one letter less."""
     if word.startswith(short):
-        return len(short) >= 3 or short == word
+        return len(short) >= least or short == word
     if len(short) < 3 or len(short) >= len(word) - 1 or short[:2] != word[:2]:
         return False
     rest = iter(word)

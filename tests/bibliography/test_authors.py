@@ -25,6 +25,7 @@ def names(text):
         ("Müller, Jörg", "Mueller, Joerg"),
         ("Smith, Bob", "Smith, Robert"),
         ("Li, Fei-Fei", "Fei-Fei, Li"),
+        ("Li, Fei-Fei", "Fei-Fei, L."),
         ("Wang, Hao 0001", "Wang, Hao"),
         ("Oguz, Barlas", "Oğuz, Barlas"),
         ("Hinton, Geoffrey E.", "Hinton, Geoff"),
@@ -67,6 +68,13 @@ def test_and_others_does_not_excuse_a_gap():
 
 def test_a_record_that_was_cut_proves_nothing_by_its_end():
     assert authors.compare(FOUR, FOUR[:3], recorded_cut=True).same
+
+
+@pytest.mark.parametrize("recorded", ["OpenAI; Achiam, Josh; Adler, Steven", "Achiam, Josh; Adler, Steven"])
+def test_a_company_stands_for_its_people(recorded):
+    assert authors.compare(names("OpenAI"), names(recorded)).same
+    assert not authors.compare(names("McDonald"), names(recorded)).same
+    assert not authors.compare(names("OpenAI; Euler, Leonhard"), names(recorded)).same
 
 
 def test_reordered():

@@ -19,6 +19,17 @@ SAME = [
     ("Comput. Stat. Data Anal.", "Computational Statistics & Data Analysis"),
     ("ICDAR", "International Conference on Document Analysis and Recognition"),
     ("The Web Conference", "WWW"),
+    ("Science", "Science (New York, N.Y.)"),
+    ("Sensors", "Sensors (Basel)"),
+    ("C. R. Math.", "Comptes Rendus Mathematique"),
+    ("Z. Phys.", "Zeitschrift für Physik"),
+    ("Phil. Trans. R. Soc. B", "Philosophical Transactions of the Royal Society B: Biological Sciences"),
+    ("J. R. Stat. Soc. Ser. B", "Journal of the Royal Statistical Society Series B: Statistical Methodology"),
+    ("Astrophys. J. Suppl. Ser.", "The Astrophysical Journal Supplement Series"),
+    ("JETP Lett.", "Journal of Experimental and Theoretical Physics Letters"),
+    ("Foundations and Trends in ML", "Foundations and Trends® in Machine Learning"),
+    ("S&P (Oakland)", "2017 IEEE Symposium on Security and Privacy (SP)"),
+    ("EMNLP-IJCNLP", "Proceedings of the 2019 Conference on Empirical Methods in Natural Language Processing"),
     ("EMNLP (Findings)", "Findings of the Association for Computational Linguistics: EMNLP 2020"),
 ]
 DIFFERENT = [
@@ -28,6 +39,7 @@ DIFFERENT = [
     ("EMNLP", "ML4H@NeurIPS"),
     ("NeurIPS", "ML4H@NeurIPS"),
     ("Nature", "Nature Communications"),
+    ("ICML (Workshop)", "ICML"),
     ("Machine Learning", "Journal of Machine Learning Research"),
     ("Frontiers in Medicine", "Frontiers in Psychology"),
     ("Physical Review D", "Physical Review B"),
@@ -44,6 +56,23 @@ def test_same(cited, recorded):
 @pytest.mark.parametrize(("cited", "recorded"), DIFFERENT)
 def test_different(cited, recorded):
     assert venues.compare(cited, [recorded]) == venues.compare(recorded, [cited]) == "different"
+
+
+LENIENT = [
+    ("POPL", "Proceedings of the ACM on Programming Languages", "unknown"),
+    ("CSCW", "Proceedings of the ACM on Human-Computer Interaction", "unknown"),
+    ("SIGGRAPH", "ACM Transactions on Graphics", "looser"),
+    ("ICRA", "IEEE Robotics and Automation Letters", "looser"),
+    ("Zh. Eksp. Teor. Fiz.", "Soviet Physics JETP", "unknown"),
+    ("JRSS B", "Journal of the Royal Statistical Society: Series B (Statistical Methodology)", "unknown"),
+    ("Acta Crystallogr. Sect. A", "Acta Crystallographica Section A Foundations of Crystallography", "unknown"),
+    ("Philos Trans R Soc Lond B Biol Sci", "Philosophical Transactions of the Royal Society B", "unknown"),
+]
+
+
+@pytest.mark.parametrize(("cited", "recorded", "outcome"), LENIENT)
+def test_what_may_be_the_same_is_not_called_different(cited, recorded, outcome):
+    assert venues.compare(cited, [recorded]) == venues.compare(recorded, [cited]) == outcome
 
 
 def test_findings_are_not_a_wrong_conference():
