@@ -35,6 +35,18 @@ class _Case:
     entry: Entry
     answers: dict[Question, Answer] = field(default_factory=dict)
     open: int = 0  # questions not yet answered
+    repeated: bool = False
+
+    def repeat(self) -> bool:
+        """Forget, once, that services failed in passing; True where some did."""
+        said = ((question, answer.lookup) for question, answer in self.answers.items())
+        failed = [question for question, lookup in said if _is_passing(lookup)]
+        if self.repeated or not failed:
+            return False
+        for question in failed:
+            del self.answers[question]
+        self.repeated = True
+        return True
 
 
 @dataclass
@@ -118,30 +130,39 @@ async def verify(
 ) -> AsyncGenerator[tuple[str, Verdict], None]:
     """(fingerprint, verdict) of each entry's content, as soon as it is certain.  Cancel at any time.
 
-    What was settled in an earlier run is not asked again until it is too old.
+    What was settled in an earlier run is not asked again until it is too old.  Where an entry would stay unchecked
+    because a service failed in passing, that is asked once more in the end.
     """
     services = [it for it in services if registry.refusal(sources.settings, it) in ("", registry.OFFLINE)]
     cases = {fingerprint(it): _Case(it) for it in entries}
     for key, verdict in (await kept.read(sources, list(cases))).items():
         del cases[key]
         yield key, verdict
-    desk, fresh = _Desk(sources), list(cases)
+    desk, fresh, later = _Desk(sources), list(cases), list[str]()
     try:
         while True:
             for key in fresh:
                 case = cases[key]
                 questions = plan.questions(case.entry, case.answers, services)
                 case.open = len(questions)
-                if not questions:
-                    verdict = decide.verdict(case.entry, cases.pop(key).answers, services)
-                    await kept.write(sources, key, verdict)
-                    yield key, verdict
                 for question in questions:
                     desk.post(question, key)
+                if questions:
+                    continue
+                verdict = decide.verdict(case.entry, case.answers, services)
+                if verdict.kind == "unchecked" and case.repeat():
+                    later.append(key)
+                    continue
+                del cases[key]
+                await kept.write(sources, key, verdict)
+                yield key, verdict
             desk.send()
-            if not desk.asked:
+            if desk.asked:
+                fresh = _taken(await desk.answers(), cases)
+            elif later:
+                fresh, later = later, []
+            else:
                 return
-            fresh = _taken(await desk.answers(), cases)
     finally:
         await desk.close()
 
@@ -158,13 +179,21 @@ def _taken(answers: Sequence[tuple[Question, Lookup, list[str]]], cases: Mapping
 
 
 async def _answered(group: Sequence[Question], sources: Sources) -> Mapping[Question, Lookup]:
-    """Ask one service; where it fails on many identifiers at once, each half by itself: one of them may spoil all."""
-    found = await _asked(group, sources)
+    """Ask one service; where it fails on many identifiers at once, by fewer at a time: one of them may spoil all.
+
+    Quarters, as a service that fails too often in a row is left alone.
+    """
+    found = dict(await _asked(group, sources))
     if len(group) == 1 or not all(map(_may_be_spoilt, found.values())):
         return found
-    middle = len(group) // 2
-    first = await _answered(group[:middle], sources)
-    return {**first, **await _answered(group[middle:], sources)}
+    size = -(-len(group) // 4)
+    for start in range(0, len(group), size):
+        found |= await _answered(group[start : start + size], sources)
+    return found
+
+
+def _is_passing(lookup: Lookup) -> bool:
+    return isinstance(lookup, Unavailable) and lookup.until is None and lookup.why != registry.OFFLINE
 
 
 def _may_be_spoilt(lookup: Lookup) -> bool:

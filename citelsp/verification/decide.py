@@ -30,13 +30,13 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
     """The verdict that these answers allow."""
     weighed = weigh(answers)
     records = tuple(it.record for it in weighed.bound)
-    heard = plan.is_heard_at_home(entry, answers, services)
+    unheard = _unheard(entry, answers, services)
     known = Verdict(
         "verified",
         record=_merged(records),
         records=records,
         traced=weighed.traced,
-        differences=tuple(_told(it, weighed) for it in differences(weighed) if heard or it.outcome != "preprint"),
+        differences=tuple(_told(it, weighed) for it in differences(weighed) if not unheard & {it.field, it.outcome}),
         asked=weighed.answered,
         unavailable=tuple(name for name, _ in weighed.unavailable),
         date=(today or date.today()).isoformat(),
@@ -52,6 +52,7 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
     if not known.differences:
         others, alone = _belongs_to_others(entry, weighed), _is_all_there_is(entry, weighed, services)
         certain = [it for it in suspicions(weighed) if others or alone or _is_to_come(it, known.date)]
+        certain = [it for it in certain if it.field not in unheard]
         known = replace(known, differences=tuple(_told(it, weighed) for it in certain))
     if known.differences:
         return replace(known, kind="mismatch", reason="differs in " + ", ".join(it.field for it in known.differences))
@@ -61,6 +62,12 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
         told = " and ".join(f"{' and '.join(against(weighed, it))} in {it.field}" for it in doubts)
         return replace(known, kind="unchecked", reason=f"differs from {told}, which nobody else confirms")
     return known
+
+
+def _unheard(entry: Entry, answers: Answers, services: Collection[str]) -> set[str]:
+    """The differences, by field or outcome, on which somebody who might explain them could not be asked."""
+    found = set() if plan.is_heard_at_home(entry, answers, services) else {"preprint"}
+    return found | ({"title", "authors"} if plan.unheard_versions(entry, answers) else set())
 
 
 def _told(view: FieldComparison, weighed: Weighed) -> Difference:
@@ -90,10 +97,9 @@ def _unbound(entry: Entry, weighed: Weighed, services: Collection[str], known: V
     """No record is this work: unknown, if everybody who should know answered; else unchecked with the reason."""
     if reason := unfit(entry) or ("too new to be indexed for certain" if _is_new(entry, known.date) else ""):
         return replace(known, kind="unchecked", reason=reason)
-    required = [it for it in plan.BROAD if it in services]
-    if len(required) < 2:
+    if len(set(plan.BROAD) & set(services)) < 2:
         return replace(known, kind="unchecked", reason="too few services are on to say that a work does not exist")
-    if missing := [it for it in required if it not in weighed.searched]:
+    if missing := [it for it in plan.required(entry, services) if it not in weighed.searched]:
         return replace(known, kind="unchecked", reason=_why(missing, weighed))
     return replace(
         known, kind="not-found", reason="no source has a work of this title", alternatives=tuple(merge(weighed.near))

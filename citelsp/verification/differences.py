@@ -62,11 +62,10 @@ def _beside(name: FieldName, bound: Iterable[Bound]) -> FieldComparison | None:
 
 
 def against(weighed: Weighed, difference: FieldComparison) -> tuple[str, ...]:
-    """The sources whose records disagree with the entry in this field."""
-    disagreeing = (
-        it.record.source for it in weighed.bound if it.comparison.outcome(difference.field) in ("different", "preprint")
-    )
-    return tuple(dict.fromkeys(disagreeing))
+    """The sources whose records disagree with the entry in this field; where none does, those that nearly agree."""
+    said = [(it.record.source, it.comparison.outcome(difference.field)) for it in weighed.bound]
+    disagreeing = [source for source, outcome in said if outcome in ("different", "preprint")]
+    return tuple(dict.fromkeys(disagreeing or [source for source, outcome in said if outcome == "looser"]))
 
 
 def _difference(name: FieldName, bound: Iterable[Bound], *, certain: bool) -> FieldComparison | None:

@@ -155,6 +155,11 @@ def _by_people(entry: Entry, weighed: Weighed, services: Collection[str]) -> lis
     return [Question("crossref", "people", entry.title, entry.authors[:3], entry.year)]
 
 
+def required(entry: Entry, services: Collection[str]) -> list[str]:
+    """Who must have answered before a work is said to be unknown: the broad indexes, and who knows the field best."""
+    return [it for it in dict.fromkeys((*BROAD, *_at_home(entry, services))) if it in services]
+
+
 def _at_home(entry: Entry, services: Collection[str]) -> tuple[str, ...]:
     """The service that knows the entry's field best."""
     if not entry.venue or venues.is_preprint_server(entry.venue):
@@ -185,11 +190,26 @@ def _second(entry: Entry, weighed: Weighed, answers: Answers, services: Collecti
     doubted = claims_unconfirmed_venue(weighed) or any(it.outcome == "preprint" for it in suspicions(weighed))
     if doubted and (home := _fresh(_index_of(entry), answers, services)):
         return home
+    if _may_have_versions(entry, weighed) and (all_hits := _fresh([search("crossref", entry)], answers, services)):
+        return all_hits
     if is_settled(weighed):
         return ()
     broad = BROAD if doi else _BROAD_WITHOUT_DOI
     others = _fresh([search(it, entry) for it in (*broad, *_at_home(entry, services))], answers, services)
     return tuple(it for it in others if it.service not in heard)[:1]
+
+
+def _may_have_versions(entry: Entry, weighed: Weighed) -> bool:
+    """What one search led to may be the poster of what is cited: Crossref's list of hits shows both."""
+    told = {it.field for it in suspicions(weighed)} - {"title", "authors"}
+    published = any(it.record.identifiers.doi for it in weighed.bound)
+    return bool(told) and published and not any(identifiers_of(entry))
+
+
+def unheard_versions(entry: Entry, answers: Answers) -> bool:
+    """Whether earlier versions of the entry's preprint should have been heard, and could not."""
+    versions = (answers.get(it) for it in _versions(entry, answers))
+    return any(it is not None and isinstance(it.lookup, Unavailable) for it in versions)
 
 
 def _index_of(entry: Entry) -> list[Question]:

@@ -119,6 +119,19 @@ async def test_a_search_is_not_lost_where_one_of_two_fails(sources):
     assert any("semantic_scholar" in it for it in web.paths())
 
 
+async def test_who_failed_in_passing_is_asked_once_more(sources):
+    failed = []
+
+    def shaky(request):
+        if "openalex" in request.url.path and len(failed) < 3:
+            failed.append(request)
+            return page(status=503)
+        return crossref(request)
+
+    asked, _ = sources(shaky)
+    assert await kinds([cited(title="On the Dreams of Convolutional Sheep in Winter")], asked) == ["not-found"]
+
+
 async def test_entries_of_one_content_are_one(sources):
     asked, web = sources(crossref)
     await kinds([cited(doi="10.1000/a"), cited(doi="10.1000/a"), cited(doi="https://doi.org/10.1000/A")], asked)

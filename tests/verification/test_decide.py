@@ -7,7 +7,7 @@ import pytest
 
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Absent, Unavailable, Update
+from citelsp.knowledge import Absent, Found, Unavailable, Update
 from citelsp.verification.decide import verdict
 from citelsp.verification.question import Question
 from references import ALL, CVPR, ELSEWHERE, PAPER, PEOPLE, PREPRINT, answers, by, cited, found, nothing, silent
@@ -97,11 +97,13 @@ def test_aggregators_give_publications_the_year_of_the_preprint():
     )  # one year off is nothing
 
 
-def test_unknown_once_all_broad_sources_answered():
+def test_unknown_once_all_broad_sources_and_the_one_of_the_field_answered():
     entry = cited(title="On the Dreams of Convolutional Sheep in Winter")
-    assert judged(entry, *(nothing(it, entry) for it in BROAD)) == ("not-found", "no source has a work of this title")
-    said = [nothing("crossref", entry), nothing("openalex", entry), silent("semantic_scholar", entry)]
-    assert judged(entry, *said) == ("unchecked", "semantic_scholar: 429 Too Many Requests")
+    everybody = [nothing(it, entry) for it in (*BROAD, "dblp")]
+    assert judged(entry, *everybody) == ("not-found", "no source has a work of this title")
+    for place, name in enumerate((*BROAD, "dblp")):
+        said = [*everybody[:place], silent(name, entry), *everybody[place + 1 :]]
+        assert judged(entry, *said) == ("unchecked", f"{name}: 429 Too Many Requests")
 
 
 @pytest.mark.parametrize(
@@ -163,7 +165,7 @@ def test_narrow_indexes_do_not_stand_for_a_broad_one():
 
 def test_works_of_this_year_may_be_in_no_index_yet():
     entry = cited(title="On the Dreams of Convolutional Sheep in Winter")
-    said = answers(entry, *(nothing(it, entry) for it in BROAD))
+    said = answers(entry, *(nothing(it, entry) for it in (*BROAD, "dblp")))
     assert verdict(entry, said, ALL, date(2016, 5, 1)).reason == "too new to be indexed for certain"
     assert verdict(entry, said, ALL, date(2017, 5, 1)).kind == "not-found"
 
@@ -206,6 +208,16 @@ def test_an_article_whose_whole_place_is_another():
     assert differing(cited(booktitle="AAAI", volume="3"), replace(PAPER, volume="3")) == []
 
 
+def test_an_earlier_version_that_could_not_be_heard():
+    entry = cited(kind="misc", booktitle=None, pages=None, year="2015", eprint="1512.03385", archiveprefix="arXiv")
+    renamed = replace(PREPRINT, id="1512.03385v2", authors=(*PEOPLE, Name("Curie", "Marie")))
+    said = [found("arxiv", "arxiv", "1512.03385", renamed)]
+    first = Question("arxiv", "arxiv", "1512.03385v1")
+    assert differing(entry, *said)[0][0] == "authors"
+    assert judged(entry, *said, (first, Unavailable("arxiv", "503 Service Unavailable")))[0] == "unchecked"
+    assert judged(entry, *said, (first, Found("arxiv", (PREPRINT,))))[0] == "verified"
+
+
 def test_the_preprint_alone_does_not_speak_for_the_publication():
     entry = cited(title="Deep Residual Nets for Recognition of Images", eprint="1512.03385", archiveprefix="arXiv")
     assert differing(entry, found("arxiv", "arxiv", "1512.03385", PREPRINT)) == []
@@ -238,3 +250,10 @@ def test_what_goes_with_a_venue_that_nobody_confirms():
     entry = cited(year="2013", pages=None)
     said = [by(it, PREPRINT) for it in ("arxiv", "openalex", "semantic_scholar")]
     assert [it[0] for it in differing(entry, *said, nothing("dblp", entry))] == ["year", "venue"]
+
+
+def test_every_difference_names_its_witnesses():
+    entry = cited(booktitle="ICML", year="2017", pages=None)
+    found = verdict(entry, answers(entry, PAPER, by("dblp"), by("openalex")), ALL).differences
+    assert [it.field for it in found] == ["year", "venue"]
+    assert all(it.sources == ("crossref", "dblp", "openalex") for it in found)

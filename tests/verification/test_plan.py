@@ -67,6 +67,13 @@ def test_the_registry_is_heard_on_what_another_found():
     assert asked(entry, by("semantic_scholar", identifiers=Identifiers(doi="10.1101/2020.01.01"))) == []
 
 
+def test_a_version_found_elsewhere_is_looked_up_among_all_hits():
+    entry = cited(booktitle="ICML")
+    said = [by("semantic_scholar"), found("crossref", "doi", DOI, PAPER), found("openalex", "doi", DOI, by("openalex"))]
+    assert asked(entry, *said) == [("crossref", "title")]
+    assert asked(entry, *said, nothing("crossref", entry)) == []
+
+
 def test_works_without_doi_are_looked_for_where_they_are():
     assert asked(cited(booktitle="NeurIPS")) == [("semantic_scholar", "title")]
 
