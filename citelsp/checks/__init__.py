@@ -95,7 +95,15 @@ def ahead(project: Project) -> Iterator[None]:
 
 def notes(project: Project) -> list[str]:
     """What was not looked at and why, in sentences for the author."""
-    return [*project.problems, *_uncited(project), *unused_entry.left_out(project)]
+    return [*project.problems, *_unbound(project), *_uncited(project), *unused_entry.left_out(project)]
+
+
+def _unbound(project: Project) -> Iterator[str]:
+    """A LaTeX manuscript that declares no bibliography; Markdown may well mean something else by its at signs."""
+    cites = next((source for source, _ in project.citations() if source.document.language == "latex"), None)
+    if cites and not project.defining and not project.problems:
+        where = r"\bibliography or \addbibresource"
+        yield f"{cites.document.path} cites, but no bibliography is declared ({where}): its keys were not checked."
 
 
 def _uncited(project: Project) -> Iterator[str]:

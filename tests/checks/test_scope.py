@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+import marks
 from citelsp import checks
 from citelsp.bibliography.entry import fingerprint
 from citelsp.files import DiskFiles
@@ -70,3 +71,17 @@ def test_contents_are_the_fingerprints_of_judged_entries(files, tmp_path):
         (it.node.key, fingerprint(it.entry)) for it in project.entries()
     ]
     assert [it.node.key for it, _ in project_of(files, "main.tex").contents] == ["cited", "other"]
+
+
+def test_a_manuscript_without_a_bibliography_is_said_to_be_unchecked():
+    def told(fixture):
+        return [it for it in checks.notes(marks.project(marks.parse(fixture))) if "no bibliography" in it]
+
+    [note] = told("%% main.tex\nAs shown by \\cite{a}.\n")
+    assert note.endswith("its keys were not checked.")
+    assert not told("%% main.tex\nNobody is cited.\n")
+    assert not told("%% main.tex\nAs shown by \\cite{a}.\n\\bibliography{r}\n%% r.bib\n@misc{a, title = {A}}\n")
+    assert not told(
+        "%% main.tex\nAs shown by \\cite{a}.\n\\begin{thebibliography}{9}\\bibitem{a} A.\\end{thebibliography}\n"
+    )
+    assert not told("%% notes.md\nAsk @somebody about it.\n")
