@@ -74,6 +74,15 @@ def calibration_error(probabilities: Sequence[float], right: Sequence[bool], bin
     return sum(gaps) / len(right) if right else 0.0
 
 
+def error_by_chance(probabilities: Sequence[float], *, rounds: int = 1000, seed: int = 0) -> Interval:
+    """The calibration error that so many honest answers have: each is right with the very probability stated."""
+    drawn = random.Random(seed)  # noqa: S311 - not for secrets
+    errors = sorted(
+        calibration_error(probabilities, [drawn.random() < it for it in probabilities]) for _ in range(rounds)
+    )
+    return Interval(sum(errors) / rounds, errors[int(0.025 * rounds)], errors[int(0.975 * rounds) - 1])
+
+
 def grouped(
     probabilities: Sequence[float], right: Sequence[bool], bins: int = 10
 ) -> dict[int, list[tuple[float, bool]]]:

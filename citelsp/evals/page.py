@@ -6,11 +6,11 @@ from html import escape
 from pathlib import Path
 
 _STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1d2430 }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 78rem; margin: 2rem auto; padding: 0 1rem; color: #1d2430 }
 table { border-collapse: collapse; margin: 1rem 0; display: block; overflow-x: auto }
-th, td { border-bottom: 1px solid #d5dae3; padding: .25rem .75rem; text-align: right; white-space: nowrap }
+th, td { border-bottom: 1px solid #d5dae3; padding: .25rem .6rem; text-align: right; white-space: nowrap }
 th:first-child, td:first-child { text-align: left }
-pre { background: #f3f5f9; padding: .5rem .75rem; overflow-x: auto }
+pre { background: #f3f5f9; padding: .5rem .75rem; white-space: pre-wrap }
 figure { display: inline-block; margin: 1rem 1rem 1rem 0 }
 """
 

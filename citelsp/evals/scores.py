@@ -14,6 +14,10 @@ from citelsp.evals.prediction import CUTS, Judged, Offer
 _SHOWN = ("R@1", "R@5", "R@10", "R@20", "R@100", "MRR@10", "NDCG@20", "PACA@20")
 _STAGED = ("R@1", "R@10", "R@100")
 _NOTE = "Intervals of 95 %: source papers resampled 1,000 times."
+_BY_CHANCE = (
+    "ECE by chance: what so many answers have, 95 % of the time within the interval, where each is right with the very "
+    "probability stated and independent of the others. Places of one source paper are not, so it is somewhat larger."
+)
 _STAGES = (
     "Sentence, title, variants and graph are ranked by reciprocal rank fusion of what they find, without fitted "
     "weights. Weights are the fitted ones of all features with those of the priors at zero, not fitted anew; priors "
@@ -44,7 +48,9 @@ def sections(command: str, answers: Sequence[Judged], facts: Facts) -> list[Sect
             (_table(sets),),
             (Figure("recall", "Recall by length of the list", plots.lines("Recall", axes, curves)),),
         ),
-        Section("How sure it is", tables=(_sureness(sets, facts),), figures=tuple(_diagrams(sets))),
+        Section(
+            "How sure it is", notes=(_BY_CHANCE,), tables=(_sureness(sets, facts),), figures=tuple(_diagrams(sets))
+        ),
     ]
     if facts.others:
         found.append(Section(f"Against {facts.other}, paired", notes=(_NOTE,), tables=(_paired(sets, facts),)))
@@ -98,6 +104,7 @@ def _sureness(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> Table:
         row = [
             name,
             percent(metrics.calibration_error(chances, right) if chances else None),
+            _with_interval(metrics.error_by_chance(chances)) if chances else "–",
             percent(len(answered) / len(part)),
             percent(correct),
             percent(prediction.hallucinated(part, facts.exists)),
@@ -106,7 +113,9 @@ def _sureness(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> Table:
             row.append(f"{prediction.diversity(part, facts.categories):.2f} bit")
         rows.append(tuple(row))
     entropy = ("entropy@20",) if facts.categories else ()
-    return Table(("set", "ECE", "answered", "right when answered", "not found to exist", *entropy), tuple(rows))
+    return Table(
+        ("set", "ECE", "ECE by chance", "answered", "right when answered", "not found to exist", *entropy), tuple(rows)
+    )
 
 
 def _diagrams(sets: Mapping[str, Sequence[Judged]]) -> list[Figure]:

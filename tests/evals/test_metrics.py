@@ -8,6 +8,7 @@ from citelsp.evals.metrics import (
     bootstrap,
     calibration_error,
     entropy,
+    error_by_chance,
     hallucination_rate,
     hit,
     ndcg,
@@ -44,6 +45,14 @@ def test_paca_falls_by_one_kth_a_rank():
     assert paca(RANKING, {"c"}, 20) == pytest.approx(0.9)
     assert paca(RANKING, {"a", "c"}, 4) == pytest.approx(1.5)
     assert paca(RANKING, {"d"}, 3) == 0
+
+
+def test_honest_answers_err_by_chance():
+    few, many = (error_by_chance([0.3] * n, rounds=200) for n in (20, 2000))
+    assert 0.06 < few.mean < 0.11
+    assert 0.005 < many.mean < 0.011
+    assert few.low < few.mean < few.high
+    assert error_by_chance([1.0, 0.0], rounds=10).high == 0
 
 
 def test_entropy_in_bits():
