@@ -50,6 +50,7 @@ def make_client():
     def register(params: types.RegistrationParams):
         client.registrations.extend(params.registrations)
 
+    @client.feature(types.WORKSPACE_CODE_LENS_REFRESH)
     @client.feature(types.WORKSPACE_INLAY_HINT_REFRESH)
     def refresh(_):
         return None
