@@ -173,6 +173,15 @@ const tests = {
     assert(document.getText().includes("suffices [@vaswani2017attention]."), document.getText());
     await document.save();
   },
+  async "serves Quarto without another extension"() {
+    const text = new TextEncoder().encode("---\nbibliography: références.bib\n---\n\nSee [@lamp].\n");
+    await vscode.workspace.fs.writeFile(file("paper.qmd"), text);
+    const document = await open("paper.qmd");
+    assert.strictEqual(document.languageId, "quarto");
+    const found = await until(async () => (await complete(document, "[@lamp")).items[0], "an item");
+    assert.strictEqual(label(found), "lamport94latex");
+    await vscode.workspace.fs.delete(file("paper.qmd"));
+  },
   async "renames a key everywhere"() {
     const document = await open("main.tex");
     const edit = await run("vscode.executeDocumentRenameProvider", document.uri, place(document, "\\citep{knu"), "knuth1984");
