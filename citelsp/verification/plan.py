@@ -1,8 +1,9 @@
 """What to ask next of an entry, and when to stop.
 
 Identifiers come first, and whatever else can be asked by identifier, as many entries then share a request.  An entry
-without one is searched by title in one service after another, the likeliest first.  A record that agrees ends it; a
-difference is only believed when other sources were asked and do not take the entry's side.
+without one is searched by title in one service after another, the likeliest first, and where nobody has the title, by
+its people.  A record that agrees ends it; a difference is only believed when other sources were asked and do not take
+the entry's side.
 """
 
 import re
@@ -200,10 +201,9 @@ def _second(entry: Entry, weighed: Weighed, answers: Answers, services: Collecti
 
 
 def _may_have_versions(entry: Entry, weighed: Weighed) -> bool:
-    """What one search led to may be the poster of what is cited: Crossref's list of hits shows both."""
-    told = {it.field for it in suspicions(weighed)} - {"title", "authors"}
-    published = any(it.record.identifiers.doi for it in weighed.bound)
-    return bool(told) and published and not any(identifiers_of(entry))
+    """What one search led to may be the poster of what appeared elsewhere: Crossref's list of hits shows both."""
+    elsewhere = any(it.field == "venue" and it.outcome == "different" for it in suspicions(weighed))
+    return elsewhere and any(it.record.identifiers.doi for it in weighed.bound) and not any(identifiers_of(entry))
 
 
 def unheard_versions(entry: Entry, answers: Answers) -> bool:
