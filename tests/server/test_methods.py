@@ -134,9 +134,10 @@ async def test_document_links(client):
 async def test_inlay_hints(client):
     whole = types.Range(types.Position(0, 0), types.Position(99, 0))
     asked = types.InlayHintParams(lsp.document(client, "main.tex"), whole)
-    async with asyncio.timeout(60):  # the settings that switch them on come after the answer to `initialize`
-        while not (found := await client.text_document_inlay_hint_async(asked)):
-            await asyncio.sleep(0.02)
+    for _ in range(1000):  # the settings that switch them on come after the answer to `initialize`
+        if found := await client.text_document_inlay_hint_async(asked):
+            break
+        await asyncio.sleep(0.02)
     assert [(it.label, it.position) for it in found] == [
         ("Knuth 1984", lsp.behind(client, MAIN, "knuth84")),
         ("Lamport 1994", lsp.behind(client, MAIN, "lamport94")),
