@@ -16,7 +16,7 @@ from citelsp.corpus.work import is_after
 
 KEPT = 180  # works that are compared in full
 _SLACK = 30  # so many more are looked at at once, as some are not admitted
-_LONGEST = 30  # stems of one wording; the rarest count
+_LONGEST = 24  # stems of one wording; the rarest count
 _EACH, _VOTED = 300, 300
 _PLAIN, _WIDE, _TITLE, _TITLE_NEAR, _INTRO, _PASSAGE = 0.6, 1.05, 0.55, 1.05, 1.0, 1.0  # what a rank counts: wordings
 _VOTE = {"context": 0.5, "window": 0.5, "sentence": 0.35, "beside": 1.2}  # and ballots
