@@ -10,7 +10,7 @@ from citelsp.agent.steps import Action, Observation, Turn
 from citelsp.corpus.words import stem, stems, words
 
 SURE = 0.9  # probability at which the first search is enough
-FITS = 0.175  # below this no work is said to fit
+FITS = 0.18  # below this no work is said to fit
 _EXPANDED, _READ, _WEIGHED = 4, 8, 40
 _LONG, _SHORT = 7, 3  # words of a wording
 _MET, _TOP = 0.3, 3  # share of the words; works of which one should hold it
