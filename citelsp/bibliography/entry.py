@@ -164,11 +164,18 @@ def _part(written: str, strings: Mapping[str, str], depth: int) -> str:
     return "".join(_part(it, strings, depth - 1) for it in parts(macro))
 
 
-@lru_cache(maxsize=2048)
 def alone(node: BibNode) -> Entry | None:
     """The entry that a node is by itself, without macros; None where it may inherit.  Many look at one in a row."""
-    source = node.source.lower()
-    return None if "crossref" in source or "xdata" in source else Entry(node)
+    return _alone(node.source, node.reach, node.kind, node.key, node.key_start)
+
+
+@lru_cache(maxsize=2048)
+def _alone(source: str, reach: int, kind: str, key: str, key_start: int) -> Entry | None:
+    """Of the entry's own text, as a node would keep its whole document alive here."""
+    lowered = source.lower()
+    if "crossref" in lowered or "xdata" in lowered:
+        return None
+    return Entry(BibNode(source, 0, len(source), reach, kind, key, key_start))
 
 
 def fingerprint(entry: Entry) -> str:

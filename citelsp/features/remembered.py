@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
-from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.entry import Entry, alone
 from citelsp.project import Place
 from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.nodes import EntryNode
@@ -37,8 +37,7 @@ def per_entry(make: Callable[[Entry], T]) -> Callable[[Place], T]:
 
 
 def _self_contained(place: Place) -> bool:
-    project = place.project
+    project, node = place.project, place.node
     if project is None or project.strings(place.source):
         return False
-    source = place.node.source.lower()
-    return "crossref" not in source and "xdata" not in source
+    return isinstance(node, BibNode) and alone(node) is not None

@@ -1,0 +1,17 @@
+import gc
+import weakref
+
+from citelsp.bibliography.entry import alone
+from citelsp.syntax import bibtex
+from citelsp.text import Document
+
+
+def test_an_entry_remembered_keeps_no_document_alive():
+    text = "@article{a, title = {T}, year = 2001}\n@book{b, crossref = {a}}\n"
+    node, child = bibtex.parse(Document("refs.bib", text, "bibtex")).entries
+    assert alone(node) is alone(node)
+    assert (alone(node).title, alone(node).year, alone(child)) == ("T", 2001, None)
+    gone = weakref.ref(node)
+    del node, child
+    gc.collect()
+    assert gone() is None
