@@ -11,19 +11,6 @@ from citelsp.sources.models import Embedder, EndpointError
 from endpoints import Meanings, Transport
 
 WORKS = [Work("cat", "Cats and their ways"), Work("dog", "Dogs and their ways"), Work("car", "Engines of cars")]
-FELINE = {"cat", "cats", "feline"}
-
-
-@pytest.fixture
-def corpus(tmp_path):
-    with Corpus(tmp_path / "corpus", create=True) as opened:
-        opened.add(WORKS)
-        yield opened
-
-
-@pytest.fixture
-def meanings():
-    return Meanings(FELINE, {"dogs"})
 
 
 def embedder(meanings, **more):

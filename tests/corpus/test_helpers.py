@@ -5,13 +5,12 @@ import httpx
 import pytest
 
 from citelsp.corpus.helpers import Careful, Helpers, helpers
-from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import marked
 from citelsp.corpus.suggest import helped, suggest
 from citelsp.corpus.work import Work
 from citelsp.settings import Embeddings, read
 from citelsp.sources.models import Embedder, EndpointError
-from endpoints import Meanings, Transport
+from endpoints import Transport
 
 WORKS = [
     Work("cat", "Cats and their ways", year=2001),
@@ -20,18 +19,6 @@ WORKS = [
 ]
 FELINE = marked(r"What a feline does \cite<>.", title="Animals")
 WAYS = marked(r"Ways of cats, dogs and cars \cite<>.", title="Animals")
-
-
-@pytest.fixture
-def corpus(tmp_path):
-    with Corpus(tmp_path / "corpus", create=True) as opened:
-        opened.add(WORKS)
-        yield opened
-
-
-@pytest.fixture
-def meanings():
-    return Meanings({"cat", "cats", "feline"}, {"dogs"})
 
 
 def made(meanings, *parts, tell=lambda _: None, host="models.test", **more):
