@@ -31,6 +31,20 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Bar:
+    """A figure and what it is held to: the least that it may be, or the most."""
+
+    what: str
+    measured: float
+    asked: float
+    most: bool = False
+
+    @property
+    def met(self) -> bool:
+        return self.measured <= self.asked if self.most else self.measured >= self.asked
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """One measurement: what made it, what it printed or counted, what it cannot show."""
 
@@ -40,6 +54,7 @@ class Section:
     tables: tuple[Table, ...] = ()
     figures: tuple[Figure, ...] = ()
     output: str = ""  # as it was printed
+    bars: tuple[Bar, ...] = ()  # not printed with it: see `asked`
 
 
 def read_table(text: str) -> Table:
@@ -55,6 +70,18 @@ def percent(value: float | None) -> str:
 
 def number(value: float | None, digits: int = 3) -> str:
     return "–" if value is None else f"{value:.{digits}f}"
+
+
+def asked(sections: Sequence[Section]) -> Section:
+    """The bars of all sections, those that are not met first."""
+    bars = sorted((it for section in sections for it in section.bars), key=lambda it: it.met)
+    rows = (
+        (it.what, f"{'≤' if it.most else '≥'} {it.asked:g}", f"{it.measured:.4g}", "met" if it.met else "short")
+        for it in bars
+    )
+    met = sum(it.met for it in bars)
+    note = f"{met} of {len(bars)} are met. Times are this machine's; beside a peer in the same minutes they say more."
+    return Section("Asked and measured", notes=(note,), tables=(Table(("what", "asked", "measured", ""), tuple(rows)),))
 
 
 def write(out: Path, title: str, sections: Sequence[Section]) -> None:

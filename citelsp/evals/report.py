@@ -1,23 +1,27 @@
-"""Every measurement that the README claims, on one page.
+"""Every measurement that the README claims, on one page, with what each is held to.
 
-    python -m citelsp.evals.report OUT [--cases DIR --sets SET... --config NAME=FILE...] [--works FILE]
-        [--recordings DIR] [--questions FILE --gold FILE --corpus DIR] [--peer COMMAND] [--entries N...]
+    python -m citelsp.evals.report OUT [--cases DIR --sets SET... --config NAME=FILE... [--fault NAME=FILE...]
+        [--apart SET=FILE...]] [--works FILE] [--recordings DIR] [--questions FILE --gold FILE --corpus DIR
+        [--predictions FILE] [--versus FILE]] [--collection FILE] [--peer COMMAND] [--entries N...]
 
 Writes report.md, report.html and the figures into OUT.  What has no data here is named and left out: verification needs
 labelled cases (citelsp.evals.verification) and settings that name the services, insertion also true works
 (citelsp.evals.insertion), the services recorded answers (citelsp.evals.aligned), predictions and the agent questions
-and a corpus (`citelsp eval positions`, citelsp.evals.overhead), speed a clone with its benchmarks.  What services that
-fail do to verification is measured by settings that name such, after the clean ones.
+and a corpus (`citelsp eval positions`, citelsp.evals.overhead), a corpus's costs works to build it from, speed a clone
+with its benchmarks.  `--fault` names settings whose services fail, which must add no accusation to the first of the
+configurations; `--apart` a set that has services of its own.
 """
 
 import argparse
 import asyncio
 import os
 import platform
+import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -26,11 +30,13 @@ from citelsp import cli
 from citelsp import settings as house
 from citelsp.cli import eval as eval_
 from citelsp.corpus.index import Corpus
-from citelsp.evals import aligned, insertion, overhead, page, verification
+from citelsp.evals import aligned, bars, insertion, overhead, page, verification
 from citelsp.evals.page import Section, Table
 
 _LIBRARIES = ("pygls", "lsprotocol", "httpx", "rapidfuzz", "tantivy", "bibtexparser", "diskcache")
-_BENCHMARK = Path(citelsp.__file__).parent.parent / "tests" / "benchmarks" / "editor.py"
+_BENCHMARKS = Path(citelsp.__file__).parent.parent / "tests" / "benchmarks"
+_FAULTY = 20  # of how many cases one is asked about where services fail: that takes its time
+_PDFS = 500
 
 Measurement = Callable[[argparse.Namespace], Sequence[Section]]  # none where its data was not given
 
@@ -57,21 +63,66 @@ def _revision() -> str:
 
 def speed(given: argparse.Namespace) -> Sequence[Section]:
     """The editor's path beside a peer in the same run."""
-    if not _BENCHMARK.exists() or not given.entries:
+    if not given.entries:
         return ()
-    options = ["--peer", given.peer, "--entries", *map(str, given.entries)]
-    command = [sys.executable, str(_BENCHMARK), *options]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
+    entries = [str(it) for it in given.entries]
     note = "CPU time of the server process, in invented bibliographies."
-    shown = f'python tests/benchmarks/editor.py --peer "{given.peer}" --entries {" ".join(map(str, given.entries))}'
-    return [Section("Speed in the editor", shown, notes=(note,), tables=(page.read_table(done.stdout),))]
+    found = _benchmark("Speed in the editor", note, ["editor.py", "--peer", given.peer, "--entries", *entries])
+    return [replace(it, bars=tuple(bars.fast(it.tables[0]))) for it in found]
+
+
+def indexed(given: argparse.Namespace) -> Sequence[Section]:
+    """What a corpus costs to build and to ask, beside tantivy alone in the same run."""
+    if not given.collection:
+        return ()
+    asked = ["--questions", str(given.questions)] if given.questions else []
+    note = "CPU time, unless said otherwise."
+    words = ["corpus.py", "--works", str(given.collection), *asked, "--pdfs", str(_PDFS)]
+    return [
+        replace(it, bars=tuple(bars.indexed(it.tables[0]))) for it in _benchmark("What a corpus costs", note, words)
+    ]
+
+
+def _benchmark(title: str, note: str, words: Sequence[str]) -> Sequence[Section]:
+    """The table that a benchmark of a clone prints."""
+    if not (path := _BENCHMARKS / words[0]).exists():
+        return ()
+    done = subprocess.run([sys.executable, str(path), *words[1:]], capture_output=True, text=True, check=True)  # noqa: S603
+    shown = f"python tests/benchmarks/{words[0]} {shlex.join(Path(it).name for it in words[1:])}"
+    return [Section(title, shown, notes=(note,), tables=(page.read_table(done.stdout),))]
 
 
 def verified(given: argparse.Namespace) -> Sequence[Section]:
     if not (given.cases and given.config):
         return ()
     runs = verification.measure(given.cases, given.sets, verification.configs(given.config), given.every)
-    return [verification.section(runs, verification.command(given.sets, given.config, given.every))]
+    return [_checks("Verification", runs, verification.command(given.sets, given.config, given.every))]
+
+
+def apart(given: argparse.Namespace) -> Sequence[Section]:
+    """Sets that have services of their own."""
+    found = []
+    for name, path in verification.configs(given.apart).items():
+        runs = verification.measure(given.cases, [name], {name.partition("-")[0]: path}, given.every)
+        found.append(
+            _checks(f"Verification, {name}", runs, verification.command([name], [f"{name}=FILE"], given.every))
+        )
+    return found
+
+
+def _checks(title: str, runs: Sequence[verification.Run], command: str) -> Section:
+    return replace(verification.section(runs, command), title=title, bars=tuple(bars.verified(runs)))
+
+
+def faulty(given: argparse.Namespace) -> Sequence[Section]:
+    """What services that fail do to a check."""
+    if not (given.cases and given.config and given.fault):
+        return ()
+    named = [given.config[0], *given.fault]
+    runs = verification.measure(given.cases, given.sets, verification.configs(named), given.every * _FAULTY)
+    command = verification.command(given.sets, named, given.every * _FAULTY)
+    section = verification.section(runs, command)
+    return [replace(section, title="Verification where services fail", bars=tuple(bars.steady(runs)))]
 
 
 def inserted(given: argparse.Namespace) -> Sequence[Section]:
@@ -99,6 +150,7 @@ def predicted(given: argparse.Namespace) -> Sequence[Section]:
     words = ["positions", str(given.questions), "--corpus", str(given.corpus), "--out", str(given.out)]
     words += ["--gold", str(given.gold)] if given.gold else []
     words += ["--versus", str(given.versus)] if given.versus else []
+    words += ["--predictions", str(given.predictions)] if given.predictions else []
     asked = cli.parser(["eval"]).parse_args(["eval", *words, "--every", str(given.every)])
     shown = f"citelsp eval positions QUESTIONS --gold GOLD --corpus CORPUS --out OUT --every {given.every}"
     return eval_.measured(asked, shown)
@@ -110,24 +162,33 @@ def resolved(given: argparse.Namespace) -> Sequence[Section]:
     asked = overhead.places(given.questions, overhead.COUNT)
     with Corpus(given.corpus) as corpus:
         runs = overhead.measure(corpus, asked)
-    return [overhead.section(runs, overhead.command(len(asked)))]
+    return [replace(overhead.section(runs, overhead.command(len(asked))), bars=tuple(bars.resolved(runs)))]
 
 
 MEASUREMENTS: dict[str, Measurement] = {
     "verification": verified,
+    "sets apart": apart,
+    "faults": faulty,
     "services": services,
     "insertion": inserted,
     "predictions": predicted,
     "agent": resolved,
+    "corpus": indexed,
     "speed": speed,
 }
 
 
-def sections(given: argparse.Namespace) -> list[Section]:
-    found = {name: measurement(given) for name, measurement in MEASUREMENTS.items()}
-    missing = [name for name, it in found.items() if not it]
-    left_out = [Section("Left out", notes=(f"No data was given for: {', '.join(missing)}.",))] if missing else []
-    return [machine(), *(section for it in found.values() for section in it), *left_out]
+def sections(given: argparse.Namespace) -> Iterator[list[Section]]:
+    """All that is measured so far, after each measurement."""
+    measured: list[Section] = []
+    missing: list[str] = []
+    for name, measurement in MEASUREMENTS.items():
+        print(f"{time.strftime('%H:%M')} {name}", file=sys.stderr)  # noqa: T201  it takes long
+        found = measurement(given)
+        measured += found
+        missing += [] if found else [name]
+        left_out = [Section("Left out", notes=(f"No data was given for: {', '.join(missing)}.",))] if missing else []
+        yield [machine(), page.asked(measured), *measured, *left_out]
 
 
 def main() -> None:
@@ -136,6 +197,10 @@ def main() -> None:
     parser.add_argument("--cases", type=Path, help="labelled references")
     parser.add_argument("--sets", nargs="+", default=[], help="of the cases")
     parser.add_argument("--config", action="append", default=[], metavar="NAME=FILE", help="settings, clean ones first")
+    parser.add_argument(
+        "--fault", action="append", default=[], metavar="NAME=FILE", help="settings whose services fail"
+    )
+    parser.add_argument("--apart", action="append", default=[], metavar="SET=FILE", help="a set with its own settings")
     parser.add_argument("--every", type=int, default=1, help="of how many cases one is taken")
     parser.add_argument("--works", type=Path, help="true works, to be looked up and written")
     parser.add_argument("--count", type=int, default=300, help="of them, in each way")
@@ -146,10 +211,13 @@ def main() -> None:
     parser.add_argument("--questions", type=Path, help="places whose works are known")
     parser.add_argument("--gold", type=Path, help="their works, where the questions do not hold them")
     parser.add_argument("--corpus", type=Path, help="where they are looked for")
+    parser.add_argument("--predictions", type=Path, help="answers to the questions, to be scored instead of new ones")
+    parser.add_argument("--collection", type=Path, help="works as JSON lines, to build a corpus from")
     parser.add_argument("--versus", type=Path, help="another system's predictions")
     parser.add_argument("--peer", default="badness lsp", help="another server, for speed")
     given = parser.parse_args()
-    page.write(given.out, f"citelsp {citelsp.__version__}, measured", sections(given))
+    for found in sections(given):
+        page.write(given.out, f"citelsp {citelsp.__version__}, measured", found)
 
 
 if __name__ == "__main__":

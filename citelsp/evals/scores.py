@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from citelsp.corpus import ranking
 from citelsp.corpus.pool import Stage
-from citelsp.evals import metrics, plots, prediction
+from citelsp.evals import bars, metrics, plots, prediction
 from citelsp.evals.metrics import Interval
 from citelsp.evals.page import Figure, Section, Table, percent
 from citelsp.evals.plots import Axes
@@ -49,11 +49,15 @@ def sections(command: str, answers: Sequence[Judged], facts: Facts) -> list[Sect
             (Figure("recall", "Recall by length of the list", plots.lines("Recall", axes, curves)),),
         ),
         Section(
-            "How sure it is", notes=(_BY_CHANCE,), tables=(_sureness(sets, facts),), figures=tuple(_diagrams(sets))
+            "How sure it is",
+            notes=(_BY_CHANCE,),
+            tables=(_sureness(sets, facts),),
+            figures=tuple(_diagrams(sets)),
+            bars=tuple(bars.predicted(sets, facts.exists)),
         ),
     ]
     if facts.others:
-        found.append(Section(f"Against {facts.other}, paired", notes=(_NOTE,), tables=(_paired(sets, facts),)))
+        found.append(_against(sets, facts))
     return found
 
 
@@ -127,13 +131,12 @@ def _diagrams(sets: Mapping[str, Sequence[Judged]]) -> list[Figure]:
     ]
 
 
-def _paired(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> Table:
+def _against(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> Section:
     theirs = {it.question.id: it for it in facts.others}
-    rows = []
-    for name, part in sets.items():
-        found = prediction.differences(part, [theirs[it.question.id] for it in part])
-        rows.append((name, *(_difference(found[it]) for it in _SHOWN)))
-    return Table(("set", *_SHOWN), tuple(rows))
+    found = {name: prediction.differences(it, [theirs[one.question.id] for one in it]) for name, it in sets.items()}
+    rows = tuple((name, *(_difference(it[metric]) for metric in _SHOWN)) for name, it in found.items())
+    table, held = Table(("set", *_SHOWN), rows), tuple(bars.better(found, facts.other))
+    return Section(f"Against {facts.other}, paired", notes=(_NOTE,), tables=(table,), bars=held)
 
 
 def _difference(found: Interval) -> str:

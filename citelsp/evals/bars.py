@@ -1,0 +1,168 @@
+"""What each measurement is held to: the report lists every bar with its figure and whether it is met."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from statistics import median
+
+from citelsp.evals import metrics, prediction, verification
+from citelsp.evals.metrics import Interval
+from citelsp.evals.overhead import Runs
+from citelsp.evals.page import Bar, Table
+from citelsp.evals.prediction import Judged, Offer
+from citelsp.evals.verification import Case, Run
+
+_FEWEST = 10  # cases of a kind, for its share to say something
+
+# What is asked of a run, by its name: shares in percent; a negative number is the most, a positive one the least.
+_VERIFICATION: Mapping[str, Mapping[str, float]] = {
+    "clean": {
+        "wrong references found, %": 97,
+        "right references accused, %": -0.8,
+        "Matthews' correlation, %": 95,
+        "of the kind of error found least, %": 90,
+        "of the kind of right references accused most, %": -1,
+        "repairs that restore the truth, %": 97,
+        "requests a reference": -1.2,
+        "seconds a reference": -0.10,
+    },
+    "life": {
+        "wrong references found, %": 90,
+        "right references accused, %": -1.2,
+        "Matthews' correlation, %": 88,
+        "left unchecked, %": -6,
+        "repairs that restore the truth, %": 90,
+    },
+    "withdrawn": {"wrong references found, %": 98},
+    "museum": {"wrong references found, %": 95, "right references accused, %": -2},
+}
+_PREDICTION: Mapping[str, float] = {
+    "calibration error of the first candidate, %": -4,
+    "candidates that do not exist, %": 0,
+}
+_PLACES = ("citerag", "aclarc")  # sets of places in texts; the others are questions in words
+_AGENT = {"tokens in, median": -6_000, "of them cached, %": 60, "ms of CPU, median": -150}
+_COMPARED = ("R@1", "R@10")
+_CORPUS = {  # s and ms of CPU, MB: rows of the benchmark's table that begin so
+    "s to build the corpus": -120,
+    "MB resident at most while building": -1_500,
+    "ms to open it": -50,
+    "ms to look a title up, median": -2,
+    "ms from a place to ranked works, median": -40,
+    "ms from a place to ranked works, 95th percentile": -100,
+    "s on the clock to add 500 PDF files": -180,
+}
+_SPEED: Mapping[int, Mapping[str, float]] = {  # ms of CPU, kB and MB: rows of the benchmark's table
+    10_000: {
+        "ms to the answer of `initialize`": -800,
+        "ms from open to the first list": -400,
+        "ms a keystroke, median": -4,
+        "MB resident": -130,
+    },
+    50_000: {
+        "ms from open to the first list": -1_500,
+        "ms a keystroke, median": -8,
+        "ms a keystroke, 95th percentile": -16,
+        "kB of the largest answer": -60,
+        "MB resident": -350,
+        "ms a keystroke in 500 kB LaTeX": -15,
+    },
+}
+
+
+def verified(runs: Iterable[Run]) -> Iterator[Bar]:
+    """Of the runs whose names have bars."""
+    for run in runs:
+        if run.name in _VERIFICATION:
+            yield from _held(run.name, _VERIFICATION[run.name], _values(run))
+
+
+def _held(of: str, asked: Mapping[str, float], measured: Mapping[str, float]) -> Iterator[Bar]:
+    for what, bar in asked.items():
+        if what in measured:
+            yield Bar(f"{of}: {what}", measured[what], abs(bar), most=bar <= 0)
+
+
+def _values(run: Run) -> dict[str, float]:
+    found = verification.score(run.cases, run)
+    count = len(run.cases)
+    values = {
+        "left unchecked, %": 100 * found.abstained,
+        "requests a reference": run.requests / count,
+        "seconds a reference": run.seconds / count,
+    }
+    if found.recall:
+        values["wrong references found, %"] = 100 * found.recall.mean
+        values["of the kind of error found least, %"] = 100 * min(_shares(run, "accuse"), default=1.0)
+    if found.false_positives:
+        values["right references accused, %"] = 100 * found.false_positives.mean
+        values["of the kind of right references accused most, %"] = 100 * max(_shares(run, "silent"), default=0.0)
+    if found.mcc is not None:
+        values["Matthews' correlation, %"] = 100 * found.mcc
+    if run.restored:
+        values["repairs that restore the truth, %"] = 100 * sum(run.restored.values()) / len(run.restored)
+    return values
+
+
+def _shares(run: Run, expect: str) -> Iterator[float]:
+    """Of each kind of case that must be accused, or must not, the share that is."""
+    kinds: dict[tuple[str, str], list[Case]] = {}
+    for it in run.cases:
+        if it.expect == expect:
+            kinds.setdefault((it.set, it.code), []).append(it)
+    return (sum(it.key in run.accused for it in of) / len(of) for of in kinds.values() if len(of) >= _FEWEST)
+
+
+def steady(runs: Sequence[Run]) -> Iterator[Bar]:
+    """Of the runs after the first, whose services fail: they accuse nobody whom the first does not."""
+    for run in runs[1:]:
+        yield Bar(
+            f"{run.name}: accusations that {runs[0].name} does not make",
+            len(run.accused - runs[0].accused),
+            0,
+            most=True,
+        )
+
+
+def predicted(sets: Mapping[str, Sequence[Judged]], exists: Callable[[Offer], bool]) -> Iterator[Bar]:
+    for name, answers in sets.items():
+        measured = {"candidates that do not exist, %": 100 * prediction.hallucinated(answers, exists)}
+        chances, right = prediction.confidences(answers)
+        if name in _PLACES and chances:
+            measured["calibration error of the first candidate, %"] = 100 * metrics.calibration_error(chances, right)
+        yield from _held(name, _PREDICTION, measured)
+
+
+def better(differences: Mapping[str, Mapping[str, Interval]], other: str) -> Iterator[Bar]:
+    """Of the mean differences to another system, by set and metric: above zero where texts are asked about, and
+    nowhere below it."""
+    for name, found in differences.items():
+        for metric in _COMPARED:
+            least, what = (found[metric].low, "lower") if name in _PLACES else (found[metric].high, "upper")
+            yield Bar(f"{name}: {metric} minus that of {other}, {what} end of the interval", 100 * least, 0)
+
+
+def resolved(runs: Mapping[str, Runs]) -> Iterator[Bar]:
+    for name, it in runs.items():
+        read = [found.usage.get("tokens_in", 0) for found in it.found]
+        measured = {"ms of CPU, median": median(it.costs)}
+        if total := sum(read):
+            measured |= {
+                "tokens in, median": median(read),
+                "of them cached, %": 100 * it.total("tokens_cached") / total,
+            }
+        yield from _held(name, _AGENT, measured)
+
+
+def fast(table: Table) -> Iterator[Bar]:
+    """Of the table that the editor's benchmark prints: entries, what, ours."""
+    for entries, what, value, *_ in table.rows:
+        asked = _SPEED.get(int(entries.replace(",", "")), {})
+        yield from _held(
+            f"{entries} entries", {what: asked[what]} if what in asked else {}, {what: float(value.rstrip("%"))}
+        )
+
+
+def indexed(table: Table) -> Iterator[Bar]:
+    """Of the table that the corpus's benchmark prints: works, what, ours."""
+    for works, what, value in table.rows:
+        asked = {begin: bar for begin, bar in _CORPUS.items() if what.startswith(begin)}
+        yield from _held(f"{works} works", asked, dict.fromkeys(asked, float(value)))

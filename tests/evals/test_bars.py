@@ -1,0 +1,32 @@
+from citelsp.evals import bars, page
+from citelsp.evals.metrics import Interval
+from citelsp.evals.page import Section, Table
+
+_HEAD = ("entries", "CPU of the server", "citelsp", "peer", "peer / citelsp")
+
+
+def test_rows_of_a_benchmark_are_held_to_the_bars_of_their_size():
+    rows = (
+        ("10,000", "ms a keystroke, median", "4.5", "160", "36"),
+        ("50,000", "ms a keystroke, median", "4.5", "", ""),
+        ("50,000", "right entry among the first five", "100%", "0%", ""),
+        ("70", "ms a keystroke, median", "9", "", ""),
+    )
+    found = list(bars.fast(Table(_HEAD, rows)))
+    assert [(it.what, it.measured, it.asked, it.met) for it in found] == [
+        ("10,000 entries: ms a keystroke, median", 4.5, 4, False),
+        ("50,000 entries: ms a keystroke, median", 4.5, 8, True),
+    ]
+
+
+def test_a_difference_must_be_above_zero_where_texts_are_asked_about_and_else_not_below():
+    unsure = {"R@1": Interval(0.02, -0.01, 0.05), "R@10": Interval(-0.02, -0.03, -0.01)}
+    found = bars.better({"citerag": unsure, "sparbench": unsure}, "other")
+    assert [it.met for it in found] == [False, False, True, False]
+
+
+def test_what_is_short_comes_first():
+    rows = (("10,000", "MB resident", "100"), ("10,000", "ms from open to the first list", "500"))
+    section = Section("Speed", bars=tuple(bars.fast(Table(_HEAD[:3], rows))))
+    (table,) = page.asked([section]).tables
+    assert [it[1:] for it in table.rows] == [("≤ 400", "500", "short"), ("≤ 130", "100", "met")]
