@@ -2,8 +2,11 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from operator import itemgetter
+from typing import NamedTuple
 
 from citelsp import claims
 from citelsp.bibliography.library import reading
@@ -26,8 +29,7 @@ _SHORT = 3  # words of a sentence with fewer letters say nothing
 _WORDS = re.compile(r" [\w'-]+(?: [\w'-]*)*")
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """An entry offered; `new_text` replaces the span of the answer.  `path` is of its bibliography."""
 
     key: str
@@ -48,8 +50,7 @@ class Completions:
     incomplete: bool = True  # each further character gives another list
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(NamedTuple):
     path: str
     library: Library
     node: EntryNode
@@ -70,9 +71,9 @@ def complete(project: Project, libraries: Libraries, path: str, offset: int) -> 
     query = Query(typed, _sentence(source, argument), frozenset(near), project.settings.completion.fuzzy)
     limit = max(1, min(project.settings.completion.limit, MOST))
     taken = _taken(source, offset)
-    found = _unique(_ranked(searched, query, near, limit + len(taken)), taken)
-    items = (_item(key, it, source) for key, it in found)
-    return Completions(tuple(item for item, _ in zip(items, range(limit), strict=False)), span, typed)
+    found = islice(_unique(_ranked(searched, query, near, limit + len(taken)), taken), limit)
+    write = markdown_key if source.document.language == "markdown" else str
+    return Completions(tuple([_item(it, write) for it in found]), span, typed)
 
 
 def resolve(project: Project, knowledge: Knowledge, key: str) -> list[Block]:
@@ -134,29 +135,23 @@ def _ranked(searched: Sequence[tuple[str, Library]], query: Query, near: Sequenc
         for order, (path, library) in enumerate(searched)
         for score, node in library.search(query, limit)
     ]
-    scored.sort(key=lambda it: it[:2], reverse=True)
+    if len(searched) > 1:
+        scored.sort(key=itemgetter(0, 1), reverse=True)
     yield from (it for _, _, it in scored)
 
 
-def _unique(found: Iterator[_Found], taken: frozenset[str]) -> Iterator[tuple[str, _Found]]:
+def _unique(found: Iterator[_Found], taken: frozenset[str]) -> Iterator[_Found]:
     """Each key once, those already in the same citation left out; entries without a key cannot be cited."""
     seen = {"", *taken}
     for it in found:
         if it.node.key not in seen:
             seen.add(it.node.key)
-            yield it.node.key, it
+            yield it
 
 
-def _item(key: str, found: _Found, source: Source) -> Item:
-    shown = found.library.shown(found.node)
-    return Item(
-        key=key,
-        new_text=markdown_key(key) if source.document.language == "markdown" else key,
-        title=shown.title[:_TITLE],
-        who=shown.who_and_when,
-        venue=shown.venue[:_VENUE],
-        path=found.path,
-    )
+def _item(found: _Found, write: Callable[[str], str]) -> Item:
+    key, shown = found.node.key, found.library.shown(found.node)
+    return Item(key, write(key), shown.title[:_TITLE], shown.who_and_when, shown.venue[:_VENUE], found.path)
 
 
 def _sentence(source: Source, argument: KeyArgument) -> tuple[str, ...]:

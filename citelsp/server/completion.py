@@ -3,6 +3,8 @@
 What else may be completed is imported when it is, as the first list of keys should not wait for it.
 """
 
+import json
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -10,6 +12,7 @@ from lsprotocol import types
 from citelsp.features import completion, markup
 from citelsp.features.completion import Completions, Item
 from citelsp.server import moment, to_lsp
+from citelsp.server.protocol import Written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,17 +20,17 @@ if TYPE_CHECKING:
     from citelsp.features.markup import Block
     from citelsp.server.server import Server
 
+_REMEMBERED = 2000  # entries
 
-Json = dict[str, object]
 _REFERENCE = types.CompletionItemKind.Reference.value
 
 
-async def complete(ls: "Server", params: types.CompletionParams) -> types.CompletionList | Json | None:
+async def complete(ls: "Server", params: types.CompletionParams) -> types.CompletionList | Written | None:
     with ls.jobs.awaited():
         return await _complete(ls, params)
 
 
-async def _complete(ls: "Server", params: types.CompletionParams) -> types.CompletionList | Json | None:
+async def _complete(ls: "Server", params: types.CompletionParams) -> types.CompletionList | Written | None:
     uri = params.text_document.uri
 
     def search(at: moment.Moment) -> tuple[moment.Moment, Completions | None]:
@@ -46,17 +49,17 @@ async def _complete(ls: "Server", params: types.CompletionParams) -> types.Compl
 
 async def resolve(ls: "Server", item: types.CompletionItem) -> types.CompletionItem:
     """The item with its documentation."""
-    if blocks := await _described(ls, item.data):
+    if blocks := await _described(ls, item):
         allowed = ls.client.markdown_completions
         item.documentation = to_lsp.markdown(blocks, allowed=True) if allowed else markup.to_plain(blocks)
     return item
 
 
-async def _described(ls: "Server", data: object) -> "Sequence[Block]":
-    match data:
-        case {"uri": str(uri), "key": str(key)}:
+async def _described(ls: "Server", item: types.CompletionItem) -> "Sequence[Block]":
+    match item.data:
+        case {"uri": str(uri)}:
             at = await moment.at(ls, uri)
-            return completion.resolve(at.project, at.knowledge, key)
+            return completion.resolve(at.project, at.knowledge, item.label)
         case {"question": str(question), "work": str(work)}:
             from citelsp.server import offers
 
@@ -87,27 +90,22 @@ def _fields(at: moment.Moment) -> types.CompletionList | None:
     return types.CompletionList(is_incomplete=False, items=items) if items else None
 
 
-def _keys(ls: "Server", uri: str, at: moment.Moment, found: Completions) -> Json:
-    """A CompletionList as JSON: objects of the protocol's types would be half of what a keystroke costs."""
+def _keys(ls: "Server", uri: str, at: moment.Moment, found: Completions) -> Written:
+    """A CompletionList.  What it says of an entry is written once for all keystrokes, which would take half of each."""
     range_ = to_lsp.written(at.places.range(at.path, found.span))
-    labelled = ls.client.label_details
-    items = [_key(it, f"{rank:04}", found.typed, uri, range_, labelled) for rank, it in enumerate(found.items)]
-    return {"isIncomplete": found.incomplete, "items": items}
+    shared = {"data": {"uri": uri}, **({"filterText": found.typed} if found.typed else {})}
+    end, labelled = f"{json.dumps(range_)}}}, {json.dumps(shared)[1:]}", ls.client.label_details
+    items = [f'{{"sortText": "{rank:04}", {_entry(it, labelled)}{end}' for rank, it in enumerate(found.items)]
+    return Written(f'{{"isIncomplete": {json.dumps(found.incomplete)}, "items": [{", ".join(items)}]}}')
 
 
-def _key(it: Item, order: str, typed: str, uri: str, range_: object, labelled: bool) -> Json:
-    written: Json = {
-        "label": it.key,
-        "kind": _REFERENCE,
-        "sortText": order,
-        "textEdit": {"range": range_, "newText": it.new_text},
-        "data": {"uri": uri, "key": it.key},
-    }
+@lru_cache(_REMEMBERED)
+def _entry(it: Item, labelled: bool) -> str:
+    """The members of a CompletionItem that no keystroke changes, up to the range of its edit."""
+    written: dict[str, object] = {"label": it.key, "kind": _REFERENCE}
     if it.title:
         written["detail"] = it.title
-    if typed:
-        written["filterText"] = typed
     if labelled:
         details = {"detail": it.who and f" {it.who}", "description": it.venue}
         written["labelDetails"] = {name: text for name, text in details.items() if text}
-    return written
+    return f'{json.dumps(written)[1:-1]}, "textEdit": {{"newText": {json.dumps(it.new_text)}, "range": '

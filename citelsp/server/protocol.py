@@ -1,6 +1,7 @@
 """The protocol's own part of the work: text synchronisation, and messages that the generated types do not accept."""
 
 import asyncio
+import json
 import logging
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -23,6 +24,13 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 Steps = Generator[Any, Any, None]  # pygls runs what is yielded, then goes on
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A result that is JSON already."""
+
+    json: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +105,16 @@ class Protocol(LanguageServerProtocol):
             if "method" in data:
                 return Malformed(data["id"])
             return JsonRPCResponseMessage(data["id"], data["jsonrpc"], data.get("result"))
+
+    def _send_response(
+        self, msg_id: int | str, result: object = None, error: types.ResponseError | None = None
+    ) -> None:
+        """As pygls does, but what is JSON already goes out as it is."""
+        if isinstance(result, Written) and self.writer:
+            body = f'{{"id": {json.dumps(msg_id)}, "jsonrpc": "{self.VERSION}", "result": {result.json}}}'.encode()
+            self.writer.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+        else:
+            super()._send_response(msg_id, result, error)
 
     def _serialize_message(self, data: object) -> dict[str, Any]:
         """As pygls does, but what holds a mapping is in JSON's shape already and needs no walk through it."""

@@ -1,15 +1,20 @@
 """Words with the entries that hold them, in three flat sequences, and sets of entries as integers."""
 
+import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 
 _LAST = "\U0010ffff"
 _FEW = 1000  # above, a byte for each entry is faster than a bit
 _MANY = 200
 _DIGITS = bytes.maketrans(b"\x00\x01", b"01")
+_HELD = re.compile(rb"[^\0]")  # a byte of a set that is not empty
+_PLACES = tuple(tuple(place for place in range(8) if byte >> place & 1) for byte in range(256))
+_DIGIT_AT = tuple(bytes(48 + (byte >> place & 1) for byte in range(256)) for place in range(8))  # ASCII 0 or 1
 
 
 @dataclass(frozen=True)
@@ -20,18 +25,22 @@ class Postings:
     starts: Sequence[int]
     ids: Sequence[int]
 
-    def exactly(self, word: str) -> Sequence[int]:
+    def exactly(self, word: str) -> range:
+        """Where in `ids` the entries of a word are."""
         first = bisect_left(self.words, word)
         if first == len(self.words) or self.words[first] != word:
-            return ()
-        return self.ids[self.starts[first] : self.starts[bisect_right(self.words, word, first)]]
+            return range(0)
+        return range(self.starts[first], self.starts[bisect_right(self.words, word, first)])
 
-    def beginning(self, prefix: str) -> Sequence[int]:
-        """The entries of all words that begin so."""
+    def beginning(self, prefix: str) -> range:
+        """Where in `ids` those of all words are that begin so."""
         first = bisect_left(self.words, prefix)
         if first == len(self.words) or not self.words[first].startswith(prefix):
-            return ()
-        return self.ids[self.starts[first] : self.starts[bisect_left(self.words, prefix + _LAST, first)]]
+            return range(0)
+        return range(self.starts[first], self.starts[bisect_left(self.words, prefix + _LAST, first)])
+
+    def of(self, places: range) -> Sequence[int]:
+        return self.ids[places.start : places.stop]
 
     def containing(self, part: str) -> Iterator[Sequence[int]]:
         """The entries of the first words that hold `part` anywhere."""
@@ -41,7 +50,7 @@ class Postings:
             if at < 0:
                 return
             start, end = self._joined.rfind("\n", 0, at) + 1, self._joined.find("\n", at)
-            yield self.exactly(self._joined[start:end])
+            yield self.of(self.exactly(self._joined[start:end]))
             at = end
 
     @cached_property
@@ -82,20 +91,18 @@ def bits(ids: Sequence[int], size: int) -> int:
 
 def members(entries: int) -> list[int]:
     """The entries of a set, ascending."""
-    found = []
-    while entries:
-        lowest = entries & -entries
-        found.append(lowest.bit_length() - 1)
-        entries ^= lowest
-    return found
+    packed = _packed(entries, entries.bit_length())
+    return [it.start() << 3 | place for it in _HELD.finditer(packed) for place in _PLACES[packed[it.start()]]]
 
 
 def lowest(entries: int, count: int) -> int:
     """The first `count` entries of a set."""
-    rest = entries
-    for _ in range(count):
-        rest &= rest - 1
-    return entries ^ rest
+    if entries.bit_count() <= count:
+        return entries
+    size = count
+    while (low := entries & (1 << size) - 1).bit_count() < count:
+        size *= 2
+    return sum(1 << it for it in members(low)[:count])
 
 
 def best(candidates: int, planes: Iterable[int], count: int) -> int:
@@ -103,6 +110,8 @@ def best(candidates: int, planes: Iterable[int], count: int) -> int:
     chosen = 0
     for plane in planes:
         inside = candidates & plane
+        if not inside:
+            continue
         size = inside.bit_count()
         if size >= count:
             candidates = inside
@@ -110,7 +119,7 @@ def best(candidates: int, planes: Iterable[int], count: int) -> int:
             chosen |= inside
             count -= size
             candidates ^= inside
-    return chosen | lowest(candidates, min(count, candidates.bit_count()))
+    return chosen | lowest(candidates, count)
 
 
 def add(counts: list[int], entries: int) -> None:
@@ -123,12 +132,14 @@ def add(counts: list[int], entries: int) -> None:
 
 def scores(chosen: Sequence[int], planes: Sequence[int], size: int) -> list[int]:
     """Per entry the number whose binary digits, the first plane highest, say in which planes it is."""
-    length = size // 8 + 1
-    rows = [plane.to_bytes(length, "little") for plane in planes]
-    found = []
-    for entry in chosen:
-        byte, shift, score = entry >> 3, entry & 7, 0
-        for row in rows:
-            score = score << 1 | row[byte] >> shift & 1
-        found.append(score)
-    return found
+    if not chosen or not planes:
+        return [0] * len(chosen)
+    pick = itemgetter(*(it >> 3 for it in chosen), 0)  # with a second one it always gives a tuple
+    outside = (0,) * (len(chosen) + 1)
+    rows = [pick(_packed(it, size)) if it else outside for it in planes]
+    columns = zip(*rows, strict=True)
+    return [int(bytes(column).translate(_DIGIT_AT[it & 7]), 2) for it, column in zip(chosen, columns, strict=False)]
+
+
+def _packed(entries: int, size: int) -> bytes:
+    return entries.to_bytes(size // 8 + 1, "little")

@@ -21,6 +21,7 @@ _PARTS = re.compile(r"[^\W\d_]+|\d+")
 _IGNORED = frozenset({"and", "et", "al"})  # between names as they are spoken
 
 _Lists = defaultdict[str, list[Sequence[int]]]
+_Question = tuple[str, str | range]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class Segment:
     other: Postings  # venues, parts of keys
     keys: Postings  # whole keys and aliases, in lower case
     years: bytes  # since 1900
-    _cache: dict[tuple[str, str, bool], int] = field(default_factory=dict, repr=False)
+    _cache: dict[_Question, int] = field(default_factory=dict, repr=False)
 
     def search(self, query: Query, live: int, limit: int) -> list[tuple[int, EntryNode]]:
         """At most `limit` of the live entries that match, best first, with a score that compares across segments."""
@@ -60,14 +61,15 @@ class Segment:
         tiers = self._tiers(words, query) if words or query.key() else [live]
         candidates = reduce(or_, tiers) & live
         cited = reduce(or_, (self._of_key(key) for key in query.cited), 0)
-        planes = [*tiers, *self._matched(words), cited, *self._related(query.sentence), *self._years]
-        chosen = members(best(candidates, planes, limit))
-        ranked = zip(scores(chosen, planes, len(self.nodes)), chosen, strict=True)
-        return [(score, self.nodes[at]) for score, at in sorted(ranked, key=lambda it: (-it[0], it[1]))]
+        planes = [*tiers, *self._matched(words), cited, *self._related(query.sentence)]
+        chosen = members(best(candidates, [*planes, *self._years], limit))
+        known = zip(scores(chosen, planes, len(self.nodes)), chosen, strict=True)
+        ranked = sorted((-(score << 8 | self.years[at]), at) for score, at in known)
+        return [(-score, self.nodes[at]) for score, at in ranked]
 
     def of_key(self, key: str, live: int = -1) -> list[EntryNode]:
         """The entries with this key or alias in whatever case."""
-        return [self.nodes[at] for at in self.keys.exactly(key.lower()) if live >> at & 1]
+        return [self.nodes[at] for at in self.keys.of(self.keys.exactly(key.lower())) if live >> at & 1]
 
     def _tiers(self, words: Sequence[str], query: Query) -> list[int]:
         """Sets in the order of how well their entries match; what is in none of them does not match."""
@@ -95,12 +97,12 @@ class Segment:
     def _close(self, words: Sequence[str], matches: Sequence[int]) -> list[int]:
         """Every word up to a misspelling; most of the words, or parts of them."""
         near = [
-            found or self._kept(("misspelt", word, False), partial(self._misspelt, word))
+            found or self._kept(("misspelt", word), partial(self._misspelt, word))
             for word, found in zip(words, matches, strict=True)
         ]
         if not _all(near):
             near = [
-                found or self._kept(("inside", word, False), partial(self._inside, word))
+                found or self._kept(("inside", word), partial(self._inside, word))
                 for word, found in zip(words, near, strict=True)
             ]
         every = _all(near)
@@ -119,7 +121,7 @@ class Segment:
             return 0
         ids: set[int] = set()
         for variant in _variants(word):
-            ids.update(self.named.beginning(variant))
+            ids.update(self.named.of(self.named.beginning(variant)))
         return bits(list(ids), len(self.nodes))
 
     def _inside(self, word: str) -> int:
@@ -150,15 +152,18 @@ class Segment:
         return found if size else []
 
     def _of_key(self, key: str) -> int:
-        return bits(self.keys.exactly(key.lower()), len(self.nodes))
+        return bits(self.keys.of(self.keys.exactly(key.lower())), len(self.nodes))
 
     def _set(self, column: str, word: str, whole: bool = False) -> int:
-        """The entries that have the word, or one beginning so, in a column; kept for the next keystroke."""
-        postings: Postings = getattr(self, column)
-        find = postings.exactly if whole else postings.beginning
-        return self._kept((column, word, whole), lambda: bits(find(word), len(self.nodes)))
+        """The entries that have the word, or one beginning so, in a column.
 
-    def _kept(self, question: tuple[str, str, bool], answer: Callable[[], int]) -> int:
+        Kept for the next keystroke: after it there are often the same words that begin so.
+        """
+        postings: Postings = getattr(self, column)
+        places = postings.exactly(word) if whole else postings.beginning(word)
+        return self._kept((column, places), lambda: bits(postings.of(places), len(self.nodes))) if places else 0
+
+    def _kept(self, question: _Question, answer: Callable[[], int]) -> int:
         if question not in self._cache:
             if len(self._cache) >= _CACHED:
                 self._cache.clear()

@@ -17,17 +17,12 @@ _SPACING = str.maketrans({"{": "", "}": "", "~": " "})
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """`who` is "Knuth", "Curry and Howard", "Vaswani et al."; empty strings where nothing is known."""
+    """Empty strings where nothing is known."""
 
     title: str
-    who: str
-    year: str
+    who_and_when: str  # "Knuth, 1984", "Curry and Howard", "Vaswani et al., 2017"
     venue: str
     aliases: tuple[str, ...]
-
-    @property
-    def who_and_when(self) -> str:
-        return ", ".join(filter(None, (self.who, self.year)))
 
 
 def of(node: EntryNode, strings: Mapping[str, str]) -> Shown:
@@ -35,10 +30,10 @@ def of(node: EntryNode, strings: Mapping[str, str]) -> Shown:
     entry = Entry(node, strings)
     title, venue = written.get("title", ""), next((written[it] for it in _VENUES if it in written), "")
     year = reading.year((written.get("year") or written.get("date") or "").strip(_OUTER))
+    who = _who(written.get("author") or written.get("editor") or "", entry)
     return Shown(
         title=entry.title if _TEX.search(title) else _plain(title),
-        who=_who(written.get("author") or written.get("editor") or "", entry),
-        year=str(year or ""),
+        who_and_when=", ".join(filter(None, (who, str(year or "")))),
         venue=entry.venue if _TEX.search(venue) else _plain(reading.expanded(venue, strings)),
         aliases=tuple(reading.aliases(written)),
     )
