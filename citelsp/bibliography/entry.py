@@ -12,7 +12,7 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.tex import decode
 from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.bibtex_fields import parts, stripped
-from citelsp.syntax.nodes import EntryNode
+from citelsp.syntax.nodes import EntryNode, Field
 
 MONTHS = {
     name: number for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)
@@ -54,11 +54,16 @@ class Entry:
         return self.node.kind
 
     @cached_property
+    def fields(self) -> tuple[Field, ...]:
+        """The fields where they stand; spans count from the entry's start."""
+        return tuple(self.node.fields())
+
+    @cached_property
     def own(self) -> dict[str, str]:
         """The fields of the entry itself, macros resolved and parts joined, still TeX."""
         if isinstance(self.node, BibNode):
             return {name: resolved(value, self.strings) for name, value in self.node.values().items()}
-        return {it.name: self.node.raw(it.name) for it in self.node.fields()}
+        return {it.name: self.node.raw(it.name) for it in self.fields}
 
     def value(self, name: str) -> str:
         """A field's value as TeX, inherited from xdata and crossref where the entry lacks it; "" if absent."""
@@ -110,7 +115,7 @@ class Entry:
     @cached_property
     def identifiers(self) -> Identifiers:
         """From doi, eprint, url, isbn, pmid, note …, normalised; not inherited: a volume's DOI is not the paper's."""
-        found = identifiers.from_fields(lambda name: self.own.get(name, ""))
+        found = identifiers.from_fields(self.own)
         if self.key.upper().startswith("DBLP:") and not found.dblp:
             found = found.filled_from(Identifiers(dblp=self.key[5:]))
         return found
@@ -179,13 +184,16 @@ def _alone(source: str, reach: int, kind: str, key: str, key_start: int) -> Entr
 
 
 def fingerprint(entry: Entry) -> str:
-    """A hash of what the entry says of its work: unchanged by moving, reformatting, rekeying."""
+    """A hash of what the entry says of its work: unchanged by moving, reformatting, rekeying.
+
+    A name is taken as its words in any order, which tells one from another without parsing it.
+    """
     known = entry.identifiers
+    people = names.split(entry.value("author") or entry.value("editor"))
     said = [
         entry.kind,
         entry.title,
-        *map(str, entry.authors),
-        str(entry.authors_truncated),
+        *(" ".join(sorted(decode(it).replace(",", " ").split())) for it in people),
         f"{entry.year} {entry.text('year')}",
         *(entry.text(name) for name in (*_VENUES, *_HASHED)),
         *(getattr(known, name) for name in known.__slots__),

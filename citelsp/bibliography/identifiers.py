@@ -1,7 +1,7 @@
 """Identifiers of works: recognised in text, normalised, checked for form."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from urllib.parse import unquote
 
@@ -109,31 +109,28 @@ def _alone(text: str) -> Identifiers | None:
     return None
 
 
-def from_fields(value: Callable[[str], str]) -> Identifiers:
-    """From the fields of an entry, given as written without braces; `value(name)` is "" where a field is absent."""
-    doi = normal_doi(value("doi"))
-    url = _unescaped(value("url") or value("howpublished"))
+def from_fields(fields: Mapping[str, str]) -> Identifiers:
+    """From the fields of an entry, written as there without braces."""
+    value = fields.get
+    doi = normal_doi(value("doi", ""))
+    pmcid = _digits(value("pmcid") or value("pmc", ""))
     found = Identifiers(
         doi=doi,
-        arxiv=_of_doi(_ARXIV_DOI, doi) or _eprint(value),
-        isbn=normal_isbn(value("isbn")),
-        pmid=_digits(value("pmid")) or (_digits(value("eprint")) if _kind(value) == "pubmed" else ""),
-        pmcid=f"PMC{_digits(value('pmcid') or value('pmc'))}" if _digits(value("pmcid") or value("pmc")) else "",
+        arxiv=_of_doi(_ARXIV_DOI, doi) or _eprint(fields),
+        isbn=normal_isbn(value("isbn", "")),
+        pmid=_digits(value("pmid", "")) or (_digits(value("eprint", "")) if _kind(fields) == "pubmed" else ""),
+        pmcid=f"PMC{pmcid}" if pmcid else "",
         acl=_acl(_of_doi(_ACL_DOI, doi)),
     )
-    volume = value("volume")
+    volume = value("volume", "")
     for text in (
-        url,
+        _unescaped(value("url") or value("howpublished", "")),
         volume if volume.startswith("abs/") else "",
-        value("adsurl"),
-        value("biburl"),
-        value("journal"),
-        value("journaltitle"),
-        value("publisher"),
+        *(value(name, "") for name in ("adsurl", "biburl", "journal", "journaltitle", "publisher")),
     ):
-        if _MAY_HOLD.search(text):
+        if text and _MAY_HOLD.search(text):
             found = found.filled_from(from_text(text))
-    note = value("note") or value("annote")
+    note = value("note") or value("annote", "")
     if note and not _ANOTHER.search(note) and len(_WORD.findall(note)) <= 4 and not found:
         found = found.filled_from(from_text(note))
     return found
@@ -141,6 +138,8 @@ def from_fields(value: Callable[[str], str]) -> Identifiers:
 
 def normal_doi(text: str) -> str:
     """A DOI without resolver and in lower case; "" where the text is none."""
+    if "/" not in text and "%" not in text:
+        return ""
     text = _unescaped(text.strip())
     if "%" in text:
         text = unquote(text)
@@ -189,18 +188,19 @@ def _sum13(digits: str) -> int:
     return sum(int(it) * (3 if i % 2 else 1) for i, it in enumerate(digits))
 
 
-def _eprint(value: Callable[[str], str]) -> str:
-    if _kind(value) not in ("arxiv", ""):
+def _eprint(fields: Mapping[str, str]) -> str:
+    if _kind(fields) not in ("arxiv", ""):
         return ""
-    return normal_arxiv(_unescaped(value("eprint"))) or normal_arxiv(value("arxiv") or value("arxivid"))
+    written = (_unescaped(fields.get("eprint", "")), fields.get("arxiv") or fields.get("arxivid", ""))
+    return next((found for it in written if it and (found := normal_arxiv(it))), "")
 
 
-def _kind(value: Callable[[str], str]) -> str:
-    return (value("archiveprefix") or value("eprinttype")).strip().lower()
+def _kind(fields: Mapping[str, str]) -> str:
+    return (fields.get("archiveprefix") or fields.get("eprinttype", "")).strip().lower()
 
 
 def _of_doi(pattern: re.Pattern[str], doi: str) -> str:
-    match = pattern.fullmatch(doi)
+    match = pattern.fullmatch(doi) if doi else None
     return match[1] if match else ""
 
 
@@ -209,7 +209,7 @@ def _acl(text: str) -> str:
 
 
 def _digits(text: str) -> str:
-    match = re.search(r"\d{1,9}", text)
+    match = re.search(r"\d{1,9}", text) if text else None
     return match[0] if match else ""
 
 

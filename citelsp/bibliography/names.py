@@ -153,6 +153,8 @@ def _words(text: str) -> list[str]:
 
 def _split_outside(text: str, signs: str) -> list[str]:
     """The parts of a text between any of `signs` that stand outside braces."""
+    if len(signs) == 1 and "{" not in text and "\\" not in text:
+        return text.split(signs)
     found, start, depth = [], 0, 0
     for index, sign in enumerate(text):
         if sign == "{":

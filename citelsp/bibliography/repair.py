@@ -9,7 +9,7 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.render import equals, pages, value
 from citelsp.bibliography.style import Style
 from citelsp.knowledge import Record
-from citelsp.syntax.nodes import EntryNode, Field
+from citelsp.syntax.nodes import Field
 from citelsp.text import Document, Edit, Span
 
 _NAMES = {
@@ -26,10 +26,10 @@ _NAMES = {
 }
 
 
-def field_of(node: EntryNode, name: str) -> Field | None:
+def field_of(entry: Entry, name: str) -> Field | None:
     """The field that holds this part of the reference, under the name that the entry uses for it."""
     wanted = _NAMES[name]
-    return next((it for it in node.fields() if it.name in wanted), None)
+    return next((it for it in entry.fields if it.name in wanted), None)
 
 
 def rewritten(document: Document, start: int, entry: Entry, name: str, record: Record) -> Edit | None:
@@ -37,9 +37,9 @@ def rewritten(document: Document, start: int, entry: Entry, name: str, record: R
     if document.language != "bibtex" or not (text := recorded(name, record)):
         return None
     habits = _habits(document)
-    field = field_of(entry.node, name)
+    field = field_of(entry, name)
     if field is None:
-        return _added(document, start, entry.node, _fresh_name(entry, name, habits), text, habits)
+        return _added(document, start, entry, _fresh_name(entry, name, habits), text, habits)
     keep = entry.node.source[field.value_span.start : field.value_span.end]
     if field.name == "date":
         new = _date(keep, text)
@@ -48,13 +48,14 @@ def rewritten(document: Document, start: int, entry: Entry, name: str, record: R
     return Edit(document.path, field.value_span.moved(start), new)
 
 
-def removed(document: Document, start: int, node: EntryNode, name: str) -> Edit | None:
+def removed(document: Document, start: int, entry: Entry, name: str) -> Edit | None:
     """The edit that takes a field out, with its comma and its line; None where the entry lacks the field."""
-    field = field_of(node, name)
+    field = field_of(entry, name)
     if document.language != "bibtex" or field is None:
         return None
-    before = len(node.source[: field.span.start].rstrip())
-    comma = re.match(r"\s*,", node.source[field.span.end :])
+    source = entry.node.source
+    before = len(source[: field.span.start].rstrip())
+    comma = re.match(r"\s*,", source[field.span.end :])
     return Edit(document.path, Span(before, field.span.end + (comma.end() if comma else 0)).moved(start), "")
 
 
@@ -105,17 +106,16 @@ def _date(old: str, year: str) -> str:
     return f'"{year}"' if old.startswith('"') else f"{{{year}}}"
 
 
-def _added(document: Document, start: int, node: EntryNode, name: str, text: str, habits: Style) -> Edit | None:
+def _added(document: Document, start: int, entry: Entry, name: str, text: str, habits: Style) -> Edit | None:
     """A field behind the last one, indented as that one is."""
-    fields = node.fields()
-    if not fields:
+    if not entry.fields:
         return None
-    last = fields[-1]
-    line = node.source.rfind("\n", 0, last.name_span.start)
-    before = node.source[line + 1 : last.name_span.start] if line >= 0 else " "
+    source, last = entry.node.source, entry.fields[-1]
+    line = source.rfind("\n", 0, last.name_span.start)
+    before = source[line + 1 : last.name_span.start] if line >= 0 else " "
     lead = (habits.newline if line >= 0 else "") + (before if before.isspace() else habits.indent)
     end = last.span.end
-    comma = node.source[end:].lstrip().startswith(",")
-    at = node.source.index(",", end) + 1 if comma else end
+    comma = source[end:].lstrip().startswith(",")
+    at = source.index(",", end) + 1 if comma else end
     written = f"{lead}{name}{equals(name, habits)}{value(_written_as(name), text, habits)}"
     return Edit(document.path, Span(start + at, start + at), f"{written}," if comma else f",{written}")

@@ -47,7 +47,7 @@ def corrections(place: Place, verdict: Verdict, traced: Traced) -> tuple[Fix, ..
         return ()
     if right := right_work(verdict, traced):
         return fix("Replace by the identifier on record", "review", edit_of(place, field, right))
-    edit = repair.removed(place.source.document, place.start, place.node, field)
+    edit = repair.removed(place.source.document, place.start, place.entry, field)
     return fix(f"Remove this {traced.name}", "review", edit)
 
 

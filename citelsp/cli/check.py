@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import gc
 import io
 import sys
 from contextlib import AsyncExitStack
@@ -44,6 +45,7 @@ def run(given: argparse.Namespace) -> int:
     if wrong := _misuse(given):
         common.warn(wrong)
         return exits.USAGE
+    gc.set_threshold(50_000, 20, 20)  # entries and records come by the ten thousand, and few of them in cycles
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding=None if sys.stdout.isatty() else "utf-8", errors="replace")
     try:

@@ -3,6 +3,7 @@
 Ranges count lines from zero and characters in UTF-16 units, as editors do; the lines for people count from one.
 """
 
+import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -93,7 +94,7 @@ def _range(start: tuple[int, int], end: tuple[int, int]) -> Range:
 
 def named(path: str, base: Path | None = None) -> str:
     """The path from here or from `base`, with forward slashes; absolute where it does not lie below."""
-    return _from(base or Path.cwd(), path)
+    return _from(str(base) if base else os.getcwd(), path)  # noqa: PTH109  asked for every place of a report
 
 
 def notes(project: Project) -> list[str]:
@@ -105,7 +106,7 @@ def notes(project: Project) -> list[str]:
 
 
 @lru_cache(maxsize=256)
-def _from(here: Path, path: str) -> str:
+def _from(here: str, path: str) -> str:
     full = Path(path)
     return (full.relative_to(here) if full.is_relative_to(here) else full).as_posix()
 

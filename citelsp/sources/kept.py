@@ -48,8 +48,8 @@ def lookups(service: str) -> Callable[[Many], Many]:
             wanted = list(dict.fromkeys(values))
             if client.cache is None:
                 return await fetch(client, wanted)
-            kept = {value: await client.cache.get(service, _identifier(value)) for value in wanted}
-            known = {value: answer for value, answer in kept.items() if answer is not None}
+            kept = await client.cache.get_many(service, list(map(_identifier, wanted)))
+            known = {value: kept[_identifier(value)] for value in wanted if _identifier(value) in kept}
             missing = [value for value in wanted if value not in known]
             fetched = await fetch(client, missing) if missing else {}
             for value, answer in fetched.items():

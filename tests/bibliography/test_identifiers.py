@@ -73,7 +73,7 @@ def test_from_text(text, expected):
 
 
 def of(**fields):
-    return identifiers.from_fields(lambda name: fields.get(name, ""))
+    return identifiers.from_fields(fields)
 
 
 def test_from_fields():

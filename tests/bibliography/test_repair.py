@@ -41,7 +41,7 @@ def test_only_the_field_changes(fields, layout, name):
     edit = repair.rewritten(document, start, Entry(node, syntax.strings), name, PAPER)
     after = apply(before, [edit])
     written = {it.name: after_value(after, it) for it in read(after)[1].entries.node(0).fields()}
-    touched = next(iter(written.keys() - fields.keys()), None) or repair.field_of(node, name).name
+    touched = next(iter(written.keys() - fields.keys()), None) or repair.field_of(Entry(node), name).name
     assert {key: value for key, value in written.items() if key != touched} == {
         key: value for key, value in fields.items() if key != touched
     }
@@ -78,10 +78,10 @@ def test_rewritten(before, name, after):
 )
 def test_removed(before, after):
     document, start, node = entry_of(before)
-    assert apply(before, [repair.removed(document, start, node, "doi")]) == after
+    assert apply(before, [repair.removed(document, start, Entry(node), "doi")]) == after
 
 
 def test_what_the_record_does_not_say_changes_nothing():
     document, start, node = entry_of("@a{k, year = 2014}")
     assert repair.rewritten(document, start, Entry(node), "volume", PAPER) is None
-    assert repair.removed(document, start, node, "doi") is None
+    assert repair.removed(document, start, Entry(node), "doi") is None
