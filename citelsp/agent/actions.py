@@ -7,7 +7,6 @@ from dataclasses import replace
 from citelsp.agent import quotes
 from citelsp.agent.environment import Answer, Environment, bounded
 from citelsp.agent.quotes import Rarity
-from citelsp.agent.rule import published
 from citelsp.corpus import suggest
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.words import stems, title_key
@@ -15,8 +14,8 @@ from citelsp.knowledge import Candidate, Evidence, Record, Suggestion
 
 SHOWN = 10  # works
 _ROW = 50  # works looked at before the rule is applied
-_PASSAGES = 4
-_PART = 6000  # characters read at once
+_PASSAGES = 3
+_PART = 2400  # characters read at once
 _LINKED = 300  # references or citing works weighed
 
 
@@ -104,7 +103,7 @@ def _held(corpus: Corpus, record: Record) -> list[Evidence]:
 
 
 async def read(environment: Environment, work: Candidate, part: str = "") -> Answer:
-    """A part of a work's text: "abstract", a section by name, a page of some 6,000 characters by number; its start."""
+    """A part of a work's text: "abstract", a section by name, a page of some 2,400 characters by number; its start."""
     whole = await text_of(environment, work)
     wanted = " ".join(part.casefold().split())
     chosen = [it for it in whole.passages if wanted and wanted in it.where.casefold()]
@@ -209,10 +208,3 @@ READING: Mapping[str, Finder] = {
     "expand_references": expand_references,
     "expand_citations": expand_citations,
 }
-
-
-def describe(record: Record) -> str:
-    """Year and first authors, in a few words."""
-    families = [it.family for it in record.authors[:2] if it.family]
-    more = " et al." if len(record.authors) > 2 else ""
-    return ", ".join(filter(None, (" & ".join(families) + more, published(record)[:4])))

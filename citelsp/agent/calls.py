@@ -24,14 +24,14 @@ class Signature:
 
 SIGNATURES: Mapping[str, Signature] = {
     "search_library": Signature(("query",), (), "The author's own bibliography."),
-    "search": Signature(("query",), ("sort",), "Works by words; sort: relevance or citations. About three words."),
-    "search_text_snippet": Signature(("query",), (), "Works by a passage of their full text."),
-    "read": Signature(("id",), ("part",), "A work's text: abstract, a section's name, or a page number."),
-    "find_in_text": Signature(("id", "query"), (), "Sentences of one work nearest to the words."),
-    "ask_for_more_context": Signature((), ("paragraphs",), "Paragraphs of the manuscript around the place."),
+    "search": Signature(("query",), ("sort",), "Works by words; sort: relevance or citations."),
+    "search_text_snippet": Signature(("query",), (), "Works by a passage of their text."),
+    "read": Signature(("id",), ("part",), "A work's text; part: abstract, a section or a page."),
+    "find_in_text": Signature(("id", "query"), (), "Sentences of a work nearest to the words."),
+    "ask_for_more_context": Signature((), ("paragraphs",), "The manuscript around the place."),
     "expand_references": Signature(("id",), (), "What a work cites."),
     "expand_citations": Signature(("id",), (), "What cites a work."),
-    "select": Signature(("id", "quote"), (), "The answer, with a sentence copied from the work. Several: best first."),
+    "select": Signature(("id", "quote"), (), "The answer, with a sentence of the work; best first."),
     "give_up": Signature(("reason",), (), "No work fits."),
 }
 ENDING = frozenset({"select", "give_up"})

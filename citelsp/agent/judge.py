@@ -15,7 +15,7 @@ from citelsp.agent.environment import Environment
 from citelsp.agent.loop import nearest_to_place
 from citelsp.agent.repair import UnreadableError
 from citelsp.agent.steps import Usage
-from citelsp.agent.wording import fenced, place, plain, prompt
+from citelsp.agent.wording import fenced, named, place, plain, prompt
 from citelsp.corpus.query import marked
 from citelsp.knowledge import Candidate, Evidence, Record, Support
 
@@ -73,8 +73,7 @@ def _question(environment: Environment, record: Record, passages: Sequence[Evide
     said = "\n".join(
         f"{number}. {plain(it.where, 60)}: {fenced(it.quote, 500)}" for number, it in enumerate(passages, 1)
     )
-    title = f"{plain(record.title, 160)} ({plain(actions.describe(record), 60)})"
-    return f"{place(environment)}\n\nThe cited work: {title}\nIts passages:\n{said}"
+    return f"{place(environment)}\n\nThe cited work: {named(record)}\nIts passages:\n{said}"
 
 
 def _read(answer: Mapping[str, Any]) -> tuple[Support, str, str]:

@@ -84,6 +84,8 @@ class Model:
 
     def messages(self, run: Run) -> list[Message]:
         """The conversation so far; it only ever grows at its end, so that endpoints can cache what came before."""
+        if not self._seen:
+            self._seen.append([wording.opening(run, self._shown, tight=self._tight)])
         for done in run.steps[len(self._seen) :]:
             self._seen.append(wording.step(run, done, self._shown, tight=self._tight))
         dialect = self._chat.habits.dialect
@@ -93,7 +95,7 @@ class Model:
         if dialect != "tools":
             system += "\n\n" + wording.prompt("answer") + "\n" + _listed()
         first = wording.place(run.environment) + "\n\nFound so far:\n"
-        first += "\n".join(self._seen[0])
+        first += self._seen[0][0]
         messages: list[Message] = [{"role": "system", "content": system}, {"role": "user", "content": first}]
         for number, done in enumerate(run.steps[1:], 1):
             messages += self._exchange(number, done)

@@ -1,19 +1,21 @@
 """What a policy with a model is shown: prompts from files, observations in few words, strangers' text fenced."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from importlib.resources import files
 
-from citelsp.agent.actions import describe
 from citelsp.agent.environment import Environment
 from citelsp.agent.loop import Run, nearest_to_place
+from citelsp.agent.rule import published
 from citelsp.agent.steps import Observation, Step
-from citelsp.knowledge import Candidate, Evidence
+from citelsp.knowledge import Candidate, Evidence, Record
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 _FENCES = str.maketrans({"«": "‹", "»": "›", "<": "‹", ">": "›", "`": "'"})
-_TITLE, _PASSAGE, _BEFORE, _AFTER = 160, 420, 700, 250
+_TITLE, _EXCERPT, _NAMED, _READ, _BEFORE, _AFTER = 160, 200, 60, 3600, 600, 200  # characters
+_LISTED, _EACH, _FOUND = 12, 8, 8  # works of the first step; where services found others, of each; of a search
+_QUOTED_FIRST, _QUOTED = 4, 3  # of them with a sentence
 
 
 @lru_cache(maxsize=32)
@@ -44,29 +46,53 @@ def place(environment: Environment) -> str:
 
 
 def step(run: Run, done: Step, shown: set[str], *, tight: bool = False) -> list[str]:
-    """Each observation of a step in words; `shown` holds the handles described before, and grows."""
+    """Each observation of a step in words; `shown` holds what was shown before, which is named only, and grows."""
     return [observation(run, it, shown, tight=tight) for it in done.observations]
 
 
+def opening(run: Run, shown: set[str], *, tight: bool = False) -> str:
+    """What the first step found, as one list: the most probable works of the corpus, then those that it lacks."""
+    first = run.steps[0].observations
+    found, works = dict.fromkeys(handle for it in first for handle in it.handles), run.desk.works
+    ranked = sorted(found, key=lambda it: (-(works[it].probability or 0.0), -run.desk.seen[it]))
+    held = [it for it in ranked if "corpus" in works[it].origins]
+    others = [it for it in ranked if it not in held]
+    most = 4 if tight else _EACH if held and others else _LISTED
+    lines = _works(run, [*held[:most], *others[:most]], shown, 0 if tight else _QUOTED_FIRST)
+    return "\n".join([*lines, *_unasked(note for it in first for note in it.notes)]) or "nothing"
+
+
 def observation(run: Run, seen: Observation, shown: set[str], *, tight: bool = False) -> str:
-    lines = [_work(run, handle, shown, tight=tight) for handle in seen.handles[: 4 if tight else 8]]
-    lines += [f"{seen.about} {plain(it.where, 60)}: {fenced(it.quote, _PASSAGE)}" for it in seen.passages]
-    lines += [fenced(seen.text, 3000)] if seen.text else []
+    lines = _works(run, seen.handles[: 4 if tight else _FOUND], shown, 0 if tight else _QUOTED)
+    lines += _passages(seen, shown)
+    lines += [fenced(seen.text, _READ)] if seen.text else []
     lines += [seen.problem] if seen.problem else []
-    lines += [f"not asked: {plain(it, 100)}" for it in seen.notes[:3]]
-    return "\n".join(lines) or "nothing"
+    return "\n".join([*lines, *_unasked(seen.notes)]) or "nothing"
 
 
-def _work(run: Run, handle: str, shown: set[str], *, tight: bool) -> str:
+def named(record: Record) -> str:
+    """Title, first authors and year, on one line."""
+    families = [it.family for it in record.authors if it.family]
+    by = f"{families[0]} et al." if len(families) > 2 else " & ".join(families)
+    about = ", ".join(filter(None, (plain(by, 60), published(record)[:4])))
+    return plain(record.title, _TITLE) + (f" ({about})" if about else "")
+
+
+def _works(run: Run, handles: Sequence[str], shown: set[str], most: int) -> list[str]:
+    """New works with a line each, at most so many with a sentence of their text; the others by their handles."""
+    new = [it for it in dict.fromkeys(handles) if it not in shown]
+    shown.update(new)
+    lines = [_work(run, it, quoted=rank < most) for rank, it in enumerate(new)]
+    again = [it for it in handles if it not in new]
+    return [*lines, *([f"shown above: {' '.join(again)}"] if again else [])]
+
+
+def _work(run: Run, handle: str, *, quoted: bool) -> str:
     work = run.desk.works[handle]
-    line = f"{handle} {plain(work.record.title, _TITLE)} ({plain(describe(work.record), 60)})"
-    if handle in shown:
-        return f"{handle} (above)"
-    shown.add(handle)
-    count = work.record.citation_count
-    line += f" cited {count}×" if count else ""
+    line = f"{handle} {named(work.record)}"
+    line += f" cited {work.record.citation_count}×" if work.record.citation_count else ""
     line += " in the author's library" if work.key else ""
-    return line if tight else f"{line}{_excerpt(run.environment, work)}"
+    return line + _excerpt(run.environment, work) if quoted else line
 
 
 def _excerpt(environment: Environment, work: Candidate) -> str:
@@ -74,7 +100,24 @@ def _excerpt(environment: Environment, work: Candidate) -> str:
     record = work.record
     said = list(work.evidence) or [Evidence(record.abstract, "abstract", record.source)]
     best = nearest_to_place(environment, [it for it in said if it.where != "title"])
-    return f" {fenced(best[0].quote, 240)}" if best else ""
+    return f" {fenced(best[0].quote, _EXCERPT)}" if best else ""
+
+
+def _passages(seen: Observation, shown: set[str]) -> list[str]:
+    """Passages of one work, in full while they fit; those shown before, by their first words."""
+    lines, left = [], _READ
+    for it in seen.passages:
+        known = f"{seen.about} {it.quote}"
+        limit = _NAMED if known in shown else left
+        if limit > 0:
+            lines.append(f"{seen.about} {plain(it.where, 60)}: {fenced(it.quote, limit)}")
+            left -= min(limit, len(it.quote))
+            shown.add(known)
+    return lines
+
+
+def _unasked(notes: Iterable[str]) -> list[str]:
+    return [f"not asked: {plain(it, 100)}" for it in list(dict.fromkeys(notes))[:3]]
 
 
 def numbered(environment: Environment, works: Sequence[Candidate]) -> str:
@@ -82,5 +125,5 @@ def numbered(environment: Environment, works: Sequence[Candidate]) -> str:
     lines = []
     for number, it in enumerate(works, 1):
         abstract = f" {fenced(it.record.abstract, 360)}" if it.record.abstract else ""
-        lines.append(f"{number}. {plain(it.record.title, _TITLE)} ({plain(describe(it.record), 60)}){abstract}")
+        lines.append(f"{number}. {named(it.record)}{abstract}")
     return f"{place(environment)}\n\n" + "\n".join(lines)

@@ -2,19 +2,25 @@
 
     python -m citelsp.evals.overhead QUESTIONS --corpus DIR [-n N]
 
-The model is scripted: it searches, reads, looks for a sentence and gives up.  Tokens are counted as four characters
-each; cached are those of a question that begins as the question before it.
+The model is scripted.  It reads nothing but what it is sent: it searches with the last words before the place, reads,
+looks for sentences, and answers with a sentence that it was shown.  Places get one of three scripts in turn: it looks
+into the first work and selects it; it does several things at once, reads and selects; it does one thing after another
+and gives up.  Tokens are counted as four characters each of the JSON that is sent; cached are those of a question that
+begins as the question before it.
 """
 
 import argparse
 import asyncio
 import json
 import os
+import re
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from citelsp.agent.chat import Chat, Message, Reply, Shape
 from citelsp.agent.environment import Environment
@@ -31,33 +37,55 @@ from citelsp.evals.questions import Question
 from citelsp.knowledge import Suggestion
 from citelsp.settings import LanguageModel
 
-_SCRIPT = (
-    ("search", {"query": "methods and results"}),
-    ("read", {"id": "W1"}),
-    ("find_in_text", {"id": "W1", "query": "method"}),
-    ("give_up", {"reason": "none fits"}),
+_Call = tuple[str, Mapping[str, str]]
+_SEARCH: _Call = ("search", {"query": "{words}"})
+_FIND: _Call = ("find_in_text", {"id": "W1", "query": "{words}"})
+_READ: _Call = ("read", {"id": "W1"})
+_SELECT: _Call = ("select", {"id": "W1", "quote": "{sentence}"})
+SCRIPTS: Sequence[Sequence[Sequence[_Call]]] = (
+    ((_FIND,), (_SELECT,)),
+    ((_SEARCH, _FIND, ("find_in_text", {"id": "W2", "query": "{words}"})), (_READ,), (_SELECT,)),
+    ((_SEARCH,), (_READ,), (_FIND,), (("give_up", {"reason": "none of them says this"}),)),
 )
 COUNT = 100  # places
 _CHARACTERS = 4  # of a token
+_BEFORE_PLACE = re.compile(r"(?P<words>(?:\w+\W+){1,3})\[CITE\]")
+_SENTENCE = re.compile(r"^W1 .*?«(?P<sentence>[^»]+)»", re.MULTILINE)
 _NOTE = "Milliseconds of CPU a place, everything in it; the model's own time is nothing, as it is scripted."
 
 
 class Scripted(Chat):
-    """Answers by the script, from its start for every new conversation; asks nobody."""
+    """Answers every new conversation by the next of the scripts; asks nobody."""
 
     def __init__(self) -> None:
         super().__init__(LanguageModel("http://127.0.0.1", "scripted"))
         self._before = ""
+        self._conversations = -1
 
     async def ask(self, messages: Sequence[Message], shape: Shape) -> Reply:
         step = sum(it["role"] == "assistant" for it in messages)
-        name, arguments = _SCRIPT[min(step, len(_SCRIPT) - 1)]
-        call = {"id": f"c{step}", "function": {"name": name, "arguments": json.dumps(arguments)}}
-        said, known = json.dumps([*shape.tools, *messages]), self._before
+        self._conversations += step == 0
+        script = SCRIPTS[self._conversations % len(SCRIPTS)]
+        calls = [_call(f"c{step}{n}", it, messages) for n, it in enumerate(script[min(step, len(script) - 1)])]
+        said, known = _wire([*shape.tools, *messages]), self._before
         self._before = said
         shared = len(os.path.commonprefix([said, known]))  # noqa: RUF071  characters are meant
-        tokens = Usage(len(said) // _CHARACTERS, shared // _CHARACTERS, len(json.dumps(call)) // _CHARACTERS, calls=1)
-        return Reply("", {"role": "assistant", "tool_calls": [call]}, (call,), tokens)
+        tokens = Usage(len(said) // _CHARACTERS, shared // _CHARACTERS, len(_wire(calls)) // _CHARACTERS, calls=1)
+        return Reply("", {"role": "assistant", "tool_calls": calls}, tuple(calls), tokens)
+
+
+def _call(number: str, call: _Call, messages: Sequence[Message]) -> dict[str, Any]:
+    """A call as a model makes it that knows nothing but these messages."""
+    said = "\n".join(str(it["content"]) for it in messages[1:] if it["role"] != "assistant")
+    near, shown = _BEFORE_PLACE.search(said), _SENTENCE.findall(said)
+    known = {"words": near["words"].strip() if near else "method", "sentence": shown[-1] if shown else ""}
+    name, arguments = call
+    filled = {key: it.format(**known) for key, it in arguments.items()}
+    return {"id": number, "function": {"name": name, "arguments": _wire(filled)}}
+
+
+def _wire(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +134,22 @@ def places(path: Path, most: int) -> list[Question]:
 
 def section(runs: dict[str, Runs], command: str) -> Section:
     rows = [(name, *_cells(it)) for name, it in runs.items() if it.costs]
-    head = ("a place is answered", "n", "ms, median", "ms, 95th", "turns", "tokens in", "of them cached", "tokens out")
-    return Section("What the agent costs here", command, (_NOTE,), (Table(head, tuple(rows)),))
+    costs = ("ms, median", "ms, 95th", "turns", "tokens in, median", "of them cached", "tokens out")
+    table = Table(("a place is answered", "n", *costs), tuple(rows))
+    return Section("What the agent costs here", command, (_NOTE,), (table, _by_turns(runs)))
+
+
+def _by_turns(runs: dict[str, Runs]) -> Table:
+    """What a model was sent in runs of so many turns, the first of which asks no model."""
+    read = [(int(it.usage["turns"]), it.usage["tokens_in"]) for one in runs.values() for it in one.found if _read(it)]
+    counted = Counter(turns for turns, _ in read)
+    medians = {turns: median(tokens for it, tokens in read if it == turns) for turns in sorted(counted)}
+    rows = tuple((str(turns), str(counted[turns]), f"{it:,.0f}") for turns, it in medians.items())
+    return Table(("turns", "n", "tokens in, median"), rows)
+
+
+def _read(found: Suggestion) -> float:
+    return found.usage.get("tokens_in", 0)
 
 
 def _cells(runs: Runs) -> tuple[str, ...]:
@@ -117,7 +159,7 @@ def _cells(runs: Runs) -> tuple[str, ...]:
         f"{median(runs.costs):.1f}",
         f"{sorted(runs.costs)[int(0.95 * count)]:.1f}",
         f"{runs.total('turns') / count:.1f}",
-        f"{tokens / count:,.0f}",
+        f"{median(map(_read, runs.found)):,.0f}",
         percent(runs.total("tokens_cached") / tokens if tokens else None),
         f"{runs.total('tokens_out') / count:,.0f}",
     )

@@ -1,21 +1,40 @@
 import json
+from statistics import median
 
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
 from citelsp.evals import overhead, page
 
-WORKS = [Work("adam", "Adam: A Method for Stochastic Optimization", "It needs little memory."), Work("fish", "Fish")]
+WORDS = "memory of adaptive optimizers for deep networks trained on long sequences of noisy gradients".split()
+SENTENCE = "We show that the {word} of number {n} decides how well an optimizer of deep networks keeps its {word}."
+WORKS = [
+    Work(
+        f"w{n}",
+        f"Work {n} on the {' '.join(WORDS[n % 5 : n % 5 + 9])}",
+        " ".join(SENTENCE.format(word=it, n=n) for it in WORDS) if n % 3 else "",
+        authors=("Ada Lovelace", "Charles Babbage", "Alan Turing"),
+        year=2015,
+        text="\n\n".join(f"{SENTENCE.format(word=it, n=n)} " * 6 for it in WORDS) if n % 3 == 1 else "",
+    )
+    for n in range(60)
+]
 
 
-def test_a_scripted_model_is_counted_beside_the_rules_and_the_corpus(tmp_path):
+def test_a_scripted_model_reads_little_where_two_works_of_three_have_an_abstract_and_one_its_text(tmp_path):
     asked = tmp_path / "asked.jsonl"
-    lines = [{"id": str(n), "text": rf"The Adam method \cite<> number {n}."} for n in range(3)]
+    text = rf"{SENTENCE.format(word='speed', n=7) * 5} The memory of adaptive optimizers matters \cite<>. {SENTENCE}"
+    lines = [{"id": str(n), "title": "Deep networks and their memory", "text": f"{n} {text}"} for n in range(6)]
     asked.write_text("".join(json.dumps(it) + "\n" for it in lines), encoding="utf-8")
     with Corpus(tmp_path / "corpus", create=True) as corpus:
         corpus.add(WORKS)
-        runs = overhead.measure(corpus, overhead.places(asked, 2))
-    assert [len(it.costs) for it in runs.values()] == [2, 2, 2]
+        runs = overhead.measure(corpus, overhead.places(asked, 6))
+    assert [len(it.costs) for it in runs.values()] == [6, 6, 6]
     model = runs["by a scripted model"]
-    assert model.total("turns") == 2 * (1 + len(overhead._SCRIPT))
-    assert 0.5 < model.total("tokens_cached") / model.total("tokens_in") < 1
-    assert "| by rules | 2 |" in page.markdown("", [overhead.section(runs, "")])
+    assert model.total("turns") == 2 * sum(1 + len(it) for it in overhead.SCRIPTS)
+    assert [it.abstained for it in model.found[:3]] == [False, False, True]
+    (quoted,) = model.found[0].candidates[0].evidence
+    assert quoted.where != "title"
+    read = [it.usage["tokens_in"] for it in model.found]
+    assert median(read) <= 6000
+    assert model.total("tokens_cached") / sum(read) >= 0.6
+    assert "| by rules | 6 |" in page.markdown("", [overhead.section(runs, "")])
