@@ -4,6 +4,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import islice
 
@@ -12,7 +13,7 @@ from citelsp.disk import Disk, LocalDisk, Stamp, decode, is_manuscript, limit_of
 from citelsp.project import Source
 from citelsp.splice import difference, joined
 from citelsp.syntax.nodes import Syntax
-from citelsp.text import Document, Language, Span, language_of
+from citelsp.text import Document, Language, Span, is_package, language_of
 
 _MAX_KEPT = 1000  # sources of closed files
 _UNSETTLED_NS = 100_000_000  # a file changed so shortly before it was read may change again under the same stamp
@@ -69,6 +70,7 @@ class DiskFiles:
         self._too_large: dict[str, str] = {}
         self._answers: dict[tuple[str, ...], tuple[object, bool]] = {}
         self._index = _Index()
+        self._packages: frozenset[str] = frozenset()
         self._found: list[str] = []
         self._incomplete: list[str] = []
         self._stale = True
@@ -172,6 +174,24 @@ class DiskFiles:
             held = [it.source.document.path for it in self._buffers.values()]
             known = dict.fromkeys((*self._found, *filter(is_manuscript, held)))
             return [it for it in known if language_of(it) in ("latex", "markdown")]
+
+    def packages(self) -> AbstractSet[str]:
+        with self._lock:
+            self._scan()
+            return self._packages
+
+    def learn(self, cite_commands: Iterable[str]) -> bool:
+        """Documents that may hold a new one are read anew."""
+        with self._lock:
+            new = tuple(dict.fromkeys(it for it in cite_commands if it not in self._cite_commands))
+            if new:
+                self._cite_commands += new
+                self._loaded = {key: it for key, it in self._loaded.items() if not _names_any(it.source, new)}
+                for buffer in self._buffers.values():
+                    if _names_any(self._current(buffer), new):
+                        parsed = syntax.parse(buffer.source.document, self._cite_commands)
+                        buffer.source = Source(buffer.source.document, parsed, open=True)
+            return bool(new)
 
     def mentions(self, path: str) -> Sequence[str]:
         with self._lock:
@@ -322,6 +342,7 @@ class DiskFiles:
             self._index.forget(gone)
             self._outlines.pop(_key(gone), None)
         self._found = list(found)
+        self._packages = frozenset(os.path.basename(it).lower() for it in found if is_package(it))
         for path in self._found:
             self.outline(path)
 
@@ -359,6 +380,11 @@ class _Index:
 
     def mentions(self, path: str) -> list[str]:
         return sorted({namer for name in links.mentions_of(path) for namer in self._namers.get(name, ())})
+
+
+def _names_any(source: Source, commands: Sequence[str]) -> bool:
+    text = source.document.text
+    return source.document.language in ("latex", "markdown") and any(f"\\{it}" in text for it in commands)
 
 
 def _key(path: str) -> str:

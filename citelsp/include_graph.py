@@ -8,7 +8,7 @@ from citelsp.project import Project, Source
 from citelsp.roots import Files
 from citelsp.settings import Settings
 from citelsp.syntax.nodes import Link
-from citelsp.text import Language, Span
+from citelsp.text import Language, Span, is_package, language_of
 
 _MAX_SOURCES = 2000
 
@@ -16,13 +16,22 @@ _MAX_SOURCES = 2000
 def build(files: Files, path: str, settings: Settings) -> Project:
     """The project of the document at `path`: the roots that include it, their parts, their bibliographies.
 
-    Where nothing includes it, the document is its own root.
+    Where nothing includes it, the document is its own root; a part without one is taken for a part of the main
+    documents nearest above it.  Cite commands that one part defines are known in all.
     """
+    project = _built(files, path, settings)
+    defined = dict.fromkeys(name for it in project.parts for name in it.syntax.cite_commands)
+    return _built(files, path, settings) if defined and files.learn(defined) else project
+
+
+def _built(files: Files, path: str, settings: Settings) -> Project:
     held = files.read(path)
     path = held.document.path if held else path
     common, missing = _common(files, path, settings)
     everywhere = [it.document.path for it in common]
     readings, bounded = _readings(files, path, settings, anywhere=path in everywhere)
+    adopted = _adopted(files, path, readings)
+    readings = adopted or readings
     sources = {key: source for it in readings for key, source in it.sources.items()}
     declared = dict.fromkeys(key for it in readings for key in it.bibliographies)
     first = [it.manuscript[0] for it in readings if it.manuscript]
@@ -42,6 +51,7 @@ def build(files: Files, path: str, settings: Settings) -> Project:
         ),
         bounded=bounded or any(it.bounded for it in readings),
         subject=path,
+        guessed=bool(adopted),
     )
 
 
@@ -70,6 +80,15 @@ def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) ->
     return readings or [_follow(files, path)], bounded
 
 
+def _adopted(files: Files, path: str, readings: list[_Reading]) -> list[_Reading]:
+    """What a part belongs to that no main document leads to: those nearest above it, where they have bibliographies."""
+    if language_of(path) != "latex" or is_package(path) or any(it.bibliographies for it in readings):
+        return []
+    if any(source.syntax.is_root for it in readings for source in it.sources.values()):
+        return []
+    return [it for root in roots.neighbours(files, path) if (it := _follow(files, root, path)).bibliographies]
+
+
 def _follow(files: Files, root: str, *more: str) -> _Reading:
     """Everything that links lead to from a root, and from `more` parts of it, in the order of the text.
 
@@ -96,13 +115,15 @@ def _next(files: Files, source: Source, root: str, reading: _Reading) -> list[So
     """The parts and metadata that a document leads to; bibliographies are noted in the reading."""
     onward = []
     for link in source.syntax.links:
+        if link.kind == "package" and link.target.rpartition("/")[2].lower() not in files.packages():
+            continue
         found = _resolve(files, link, source, root)
         if link.kind == "bibliography":
             reading.sources |= {it.document.path: it for it in found}
             reading.bibliographies += [it.document.path for it in found]
         else:
             onward += found
-        if not found and not links.harmless(link):
+        if not found and link.kind != "package" and not (links.harmless(link) or _is_optional(link, source)):
             reading.unresolved.append((source.document.path, link.span))
     directory = os.path.dirname(source.document.path)
     if source.document.language == "markdown" and directory not in reading.looked:
@@ -110,6 +131,11 @@ def _next(files: Files, source: Source, root: str, reading: _Reading) -> list[So
         around = [*roots.metadata_around(source.document.path), *roots.book_parts(files, root)]
         onward += filter(None, (files.read(it) for it in around))
     return onward
+
+
+def _is_optional(link: Link, source: Source) -> bool:
+    """True for what packages and classes input, which is their own affair."""
+    return link.kind == "part" and is_package(source.document.path)
 
 
 def _resolve(files: Files, link: Link, source: Source, root: str) -> list[Source]:
@@ -129,12 +155,13 @@ def _resolve(files: Files, link: Link, source: Source, root: str) -> list[Source
 def _bases(files: Files, link: Link, source: Source, root: str) -> list[str]:
     """The directories that a link may count from: the root's and the document's own, then the search path.
 
-    TeX counts from where it is run, pandoc too, Quarto and R Markdown from the document.
+    TeX counts from where it is run, pandoc too, which may be the folder; Quarto and R Markdown from the document.
     """
     here, start = os.path.dirname(source.document.path), os.path.dirname(root)
     if source.document.language == "latex":
         variable = "BIBINPUTS" if link.kind == "bibliography" else "TEXINPUTS"
-        return list(dict.fromkeys((start, here, *files.directories(variable, start))))
+        above = (it for it in files.folders() if roots.inside(start, it))
+        return list(dict.fromkeys((start, here, *files.directories(variable, start), *above)))
     return list(dict.fromkeys((here, start, *(it for it in files.folders() if roots.inside(here, it)))))
 
 

@@ -29,7 +29,7 @@ def expanded(target: str, jobname: str) -> str | None:
 def names(kind: str, target: str, language: Language) -> tuple[str, ...]:
     """The file names that a target may stand for, in the order in which its language looks for them."""
     lower = target.lower()
-    if kind == "metadata":
+    if kind in ("metadata", "package"):
         return (target,)
     if kind == "bibliography":
         return (target,) if lower.endswith((".bib", ".json", ".yaml", ".yml")) else (target + ".bib", target)

@@ -149,6 +149,7 @@ class Project:
     rooted: bool = False  # a part says that it is a root
     bounded: bool = False  # a limit kept something from being read
     subject: str = ""  # the document that was asked about
+    guessed: bool = False  # that the subject belongs to these roots is a guess: none of them leads to it
 
     def judged(self, source: Source) -> Collection[int]:
         r"""Indices of the entries that findings are about, in order.
@@ -241,7 +242,7 @@ class Project:
 
         A manuscript without a root or without a bibliography is not closed: something unfound must hold them.
         """
-        if self.unresolved or self.bounded or not self.rooted or not self.defining:
+        if self.unresolved or self.bounded or self.guessed or not self.rooted or not self.defining:
             return False
         return not any(it.syntax.opaque for it in self.parts)
 

@@ -6,6 +6,7 @@ The way up cannot know from which directory a main file will be compiled, so it 
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import PurePath
 from typing import Protocol
 
@@ -38,6 +39,8 @@ class Files(Protocol):
 
     def glob(self, pattern: str) -> Sequence[str]: ...  # sorted, bounded
     def manuscripts(self) -> Sequence[str]: ...  # the LaTeX and Markdown files of the workspace folders, bounded
+    def packages(self) -> AbstractSet[str]: ...  # names of the .sty and .cls files among them, in lower case
+    def learn(self, cite_commands: Iterable[str]) -> bool: ...  # of the author's own; True where one was new
     def mentions(self, path: str) -> Sequence[str]: ...  # manuscripts and metadata files whose links may mean `path`
     def exists(self, path: str) -> bool: ...
     def same(self, path: str, other: str) -> bool: ...  # one file, by name or by link
@@ -89,6 +92,18 @@ def named(files: Files, path: str) -> str | None:
     link = Link("part", outline.root, Span(0, 0))
     found = (files.read(it) for it in links.candidates(link, "latex", "", [os.path.dirname(path)]))
     return next((it.document.path for it in found if it), None)
+
+
+def neighbours(files: Files, path: str) -> list[str]:
+    """The main documents of LaTeX in the nearest directory, beside a document or above it, that holds any."""
+    places: dict[str, list[str]] = {it: [] for it in above(path)}
+    for it in files.manuscripts():
+        if (place := places.get(os.path.dirname(it))) is not None and language_of(it) == "latex":
+            place.append(it)
+    for place in places.values():
+        if found := [it for it in place if (outline := files.outline(it)) and outline.is_root]:
+            return found[:_MAX_ROOTS]
+    return []
 
 
 def is_metadata(path: str) -> bool:

@@ -59,6 +59,11 @@ def language_of(path: str, language_id: str = "") -> Language:
     return _LANGUAGES.get(path.rpartition(".")[2].lower()) or _LANGUAGES.get(language_id.lower(), "other")
 
 
+def is_package(path: str) -> bool:
+    """True for the classes and packages of LaTeX, which hold no manuscript."""
+    return path.lower().endswith((".sty", ".cls"))
+
+
 def apply(text: str, edits: Iterable[Edit]) -> str:
     """The text after the edits.  Spans count in the text before; overlapping edits are a ValueError."""
     parts, end = [], 0

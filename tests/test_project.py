@@ -262,3 +262,61 @@ def test_citation_and_placeholder_at_an_offset(tree):
 def test_a_document_that_is_not_there(tmp_path):
     it = build(tmp_path, "gone.tex")
     assert not it.sources and not it.closed and list(it.entries()) == []
+
+
+def test_chapter_that_nothing_readable_includes_is_taken_for_one_of_the_main_files_above_it(tree):
+    root = tree(
+        {
+            "main.tex": r"\input{include/header}\begin{document}\chapterfile{intro}\bibliography{refs}",
+            "include/header.tex": CLASS + r"\newcommand{\chapterfile}[1]{\input{chapters/#1}}",
+            "chapters/intro.tex": r"\cite{b}",
+            "refs.bib": BIB,
+        }
+    )
+    it = build(root, "chapters/intro.tex")
+    assert names(root, it.manuscript) == ["main.tex", "include/header.tex", "chapters/intro.tex"]
+    assert it.defines("b") and it.guessed and not it.closed
+    assert "chapters/intro.tex" not in names(root, build(root, "main.tex").manuscript)
+
+
+def test_main_file_without_bibliography_is_not_taken_for_a_part(tree):
+    root = tree({"main.tex": MAIN, "letter.tex": CLASS + r"\cite{a}", "chapters/intro.tex": "", "refs.bib": BIB})
+    assert names(root, build(root, "letter.tex").manuscript) == ["letter.tex"]
+
+
+def test_own_packages_and_classes_declare_bibliographies_and_cite_commands(tree):
+    root = tree(
+        {
+            "main.tex": r"\documentclass[a4paper]{thesis}\usepackage{amsmath, style/mine}\input{one}\seecite{b}",
+            "thesis.cls": r"\LoadClass{report}\RequirePackage{biblatex}\input{gone}\newcommand\x[1]{\emph{\cite{a#1}}}",
+            "style/mine.sty": r"\addbibresource{refs.bib}\newcommand{\seecite}[1]{(see \cite{#1})}",
+            "one.tex": r"\seecite{a, c}",
+            "refs.bib": BIB,
+        }
+    )
+    for opened in ("main.tex", "one.tex", "style/mine.sty"):
+        it = build(root, opened)
+        assert names(root, it.manuscript) == ["main.tex", "thesis.cls", "style/mine.sty", "one.tex"]
+        assert it.closed and [c.key for _, c in it.citations()] == ["b", "a", "c"] and it.defines("a")
+
+
+def test_command_defined_while_another_part_is_open(tree):
+    root = tree({"main.tex": CLASS + r"\input{one}\bibliography{refs}", "one.tex": "", "refs.bib": BIB})
+    files = DiskFiles([str(root)], environment={})
+    files.open(str(root / "one.tex"), r"\seecite{a}")
+    assert not list(include_graph.build(files, str(root / "one.tex"), DEFAULT).citations())
+    files.open(str(root / "main.tex"), CLASS + r"\newcommand\seecite[1]{\cite{#1}}\input{one}\bibliography{refs}")
+    assert [c.key for _, c in include_graph.build(files, str(root / "one.tex"), DEFAULT).citations()] == ["a"]
+
+
+def test_paths_may_count_from_the_folder_and_be_fixed_by_subfiles(tree):
+    root = tree(
+        {
+            "paper/main.tex": CLASS + r"\bibliography{refs}\subfile{one/part}",
+            "paper/one/part.tex": r"\documentclass[../main]{subfiles}\addbibresource{\subfix{own.bib}}",
+            "paper/one/own.bib": "",
+            "refs.bib": BIB,
+        }
+    )
+    it = build(root, "paper/one/part.tex")
+    assert names(root, it.bibliographies) == ["refs.bib", "paper/one/own.bib"] and it.closed

@@ -36,7 +36,7 @@ class Target:
 
     def documents(self) -> frozenset[str]:
         """Those whose findings count wherever they stand."""
-        return frozenset([self.path] if self.whole else self.project.manuscript)
+        return frozenset([self.path] if self.whole or self.project.guessed else self.project.manuscript)
 
     def concerns(self, path: str, key: str | None) -> bool:
         """True for findings in these documents, and for those that a manuscript's bibliography has on what it cites."""

@@ -18,6 +18,7 @@ _PIECE = re.compile(
     r"(?P<macro>(?:\\[a-zA-Z@]+|#+\d)[^{}\n,]*)?"
 )
 _COMMENT = re.compile(r"%[^\n]*\n?[ \t]*")
+_MERGED = re.compile(r"\s*\*(?:\[[^\[\]{},]*\]){0,2}(?=[^\s*])")  # natbib, REVTeX: `\cite{a,*b,*[see ][]c}` is one item
 
 
 @dataclass(slots=True)
@@ -34,7 +35,8 @@ class Found:
 def read(text: str, start: int, end: int, name: str, found: Found) -> None:
     r"""Adds to `found` what the cite command holds whose name, backslash included, reaches from `start` to `end`."""
     shape = shape_of(name)
-    if shape.plain and (plain := _PLAIN.match(text, end)):
+    defined = text[start - 1 : start].isalpha() and is_being_defined(text, start)
+    if shape.plain and not defined and (plain := _PLAIN.match(text, end)):
         _read_plain(plain, start, name, shape, found)
     elif not is_being_defined(text, start):
         _read_arguments(text, Span(start, end), name, shape, found)
@@ -47,10 +49,12 @@ def _read_plain(match: re.Match[str], start: int, name: str, shape: Shape, found
     for piece in match["keys"].split(","):
         end = at + len(piece)
         span = Span(at, end)
+        if "*" in piece and (merged := _MERGED.match(piece)):
+            span, piece = Span(at + merged.end(), end), piece[merged.end() :]
         found.arguments.append(KeyArgument(span, name, opener))
         if key := piece.strip():
             if key != piece:
-                start_of_key = at + piece.index(key)
+                start_of_key = span.start + piece.index(key)
                 span = Span(start_of_key, start_of_key + len(key))
             if key == "*":
                 _add_key(key, span, name, whole, shape.narrative, found)
@@ -144,6 +148,8 @@ def _read_group(text: str, at: int, shape: Shape, pieces: list[_Piece]) -> int |
 
 
 def _read_piece(text: str, start: int, opener: str) -> _Piece:
+    if merged := _MERGED.match(text, start):
+        start = merged.end()
     match = _PIECE.match(text, start)
     end = match.end() if match else start
     written = match["text"] if match else ""

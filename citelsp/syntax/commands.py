@@ -78,6 +78,11 @@ IMPORTS = frozenset("import subimport inputfrom includefrom subinputfrom subincl
 BIBLIOGRAPHIES = frozenset(
     "bibliography nobibliography addbibresource addglobalbib addsectionbib bibliographyprimary".split()
 )
+PACKAGES = {
+    "usepackage": ".sty", "RequirePackage": ".sty", "RequirePackageWithOptions": ".sty",
+    "documentclass": ".cls", "LoadClass": ".cls", "LoadClassWithOptions": ".cls",
+}  # fmt: skip
+_FILES = frozenset({*PARTS, *IMPORTS, *PACKAGES, *BIBLIOGRAPHIES})
 SECTIONS = {
     "part": 0, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4, "paragraph": 5, "subparagraph": 6,
 }  # fmt: skip
@@ -94,7 +99,7 @@ DEFINERS = tuple(
     RenewDocumentCommand DeclareCiteCommand DeclareMultiCiteCommand""".split()
 )
 _OTHERS = frozenset(
-    """putbib newrefsection bibitem bib date documentclass documentstyle endinput iffalse newcites
+    """putbib newrefsection bibitem bib date defbibentryset documentclass documentstyle endinput iffalse newcites
     lstnewenvironment DefineVerbatimEnvironment newverbatim newtcblisting newminted""".split()
 )
 _DEFINITIONS = re.compile(
@@ -121,9 +126,9 @@ def pattern(cite_commands: tuple[str, ...] = (), verbatim: tuple[str, ...] = ())
 
     `verbatim` are environments that the document itself defines as verbatim.
     """
-    known = {*CITES, *PARTS, *IMPORTS, *BIBLIOGRAPHIES, *SECTIONS, *INLINE_VERBATIM, *TITLES, *DEFINERS, *_OTHERS}
+    known = {*CITES, *_FILES, *SECTIONS, *INLINE_VERBATIM, *TITLES, *DEFINERS, *_OTHERS}
     names = _alternatives(known.union(bare(it) for it in cite_commands) - {""})
-    environments = _alternatives(VERBATIM_ENVIRONMENTS.union(CITE_ENVIRONMENTS, verbatim, {"refsection"}))
+    environments = _alternatives(VERBATIM_ENVIRONMENTS.union(CITE_ENVIRONMENTS, verbatim, {"refsection", "document"}))
     return re.compile(
         rf"\\(?:(?P<name>{names})(?![a-zA-Z@])|begin[ \t]*\{{(?P<env>{environments}\*?)\}}"
         r"|end[ \t]*\{(?P<close>document|thebibliography)\})"

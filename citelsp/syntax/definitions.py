@@ -1,6 +1,7 @@
 r"""Cite commands that a document defines for itself: `\newcommand{\seecite}[2][]{(see \cite[#1]{#2})}`."""
 
 import re
+from typing import NamedTuple
 
 from citelsp.syntax.commands import CITES, pattern
 from citelsp.syntax.tex_text import argument
@@ -11,20 +12,29 @@ _DEFINED = re.compile(
 )
 
 
-def cite_command(text: str, at: int, definer: str) -> str:
-    """The name that a definition gives to a new cite command, "" where it defines something else.
+class Definition(NamedTuple):
+    """A command that hands keys on to a cite command, and the offset after its definition."""
+
+    name: str
+    end: int
+
+
+def cite_command(text: str, at: int, definer: str) -> Definition | None:
+    """What a definition gives as a cite command; None where it defines something else.
 
     `at` is the offset after the name of `definer`.  The command has to hand its first argument in braces on as keys.
     """
     found = _DEFINED.match(text, at)
-    if found is None or found["name"] in CITES:
-        return ""
+    if found is None:
+        return None
     name: str = found["name"]
     if definer.startswith("Declare") and "Cite" in definer:
-        return name
+        return Definition(name, found.end())
     optional = bool(found["default"]) or (found["specification"] or "").strip()[:1] in ("o", "O", "s")
     body = argument(text, found.end())
-    return name if body and _passes_keys(body.within(text), 2 if optional else 1) else ""
+    if body is None or not _passes_keys(body.within(text), 2 if optional else 1):
+        return None
+    return Definition(name, body.end + 1)
 
 
 def _passes_keys(body: str, parameter: int) -> bool:

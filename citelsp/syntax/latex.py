@@ -8,14 +8,12 @@ import re
 from dataclasses import dataclass, field
 from itertools import islice
 
-from citelsp.syntax import cites, suppressions, tex_items, tex_text
+from citelsp.syntax import cites, suppressions, tex_items, tex_links, tex_text
 from citelsp.syntax.commands import (
     CITE_ENVIRONMENTS,
     CITES,
     DEFINERS,
-    IMPORTS,
     INLINE_VERBATIM,
-    PARTS,
     SECTIONS,
     TITLES,
     bare,
@@ -25,7 +23,7 @@ from citelsp.syntax.commands import (
 from citelsp.syntax.definitions import cite_command
 from citelsp.syntax.items import Item, Placed, collected
 from citelsp.syntax.nodes import Entries, Ground, Heading, Link, Suppression, Syntax
-from citelsp.text import Document, Span
+from citelsp.text import Document, Span, is_package
 
 _ROOT = re.compile(r"^[ \t]*%+[ \t]*!?[ \t]*T[eE]X[ \t]+root[ \t]*=[ \t]*(\S[^\r\n]*?)[ \t]*\r?$", re.MULTILINE)
 _CONDITIONAL = re.compile(
@@ -35,7 +33,6 @@ _CONDITIONAL = re.compile(
 _ENVIRONMENT_NAME = re.compile(r"[a-zA-Z][\w@-]*")
 _MOST_CONDITIONALS = 300
 _DELIMITED = re.compile(r"[ \t]*(?P<mark>[^\sa-zA-Z*{])(?:(?!(?P=mark))[^\n])*(?P=mark)")
-_PLAIN_INPUT = re.compile(r"[ \t]+(?P<file>[^\s\\{}%#~$&^]+)")
 _CHUNK = re.compile(r"^<<[^\n]*>>=[ \t]*\r?$(?s:.*?)^@(?=[ \t\r]*$|[ \t]+%)", re.MULTILINE)
 
 
@@ -71,6 +68,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         own = tuple(dict.fromkeys((*cite_commands, *_multibib(reading.families), *reading.defined)))
         verbatim = tuple(sorted(set(reading.verbatim)))
         reading = _read(text, own, verbatim)
+    package = is_package(document.path)
     return Syntax(
         citations=tuple(reading.citations),
         placeholders=tuple(reading.placeholders),
@@ -79,12 +77,12 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         headings=tuple(reading.headings),
         suppressions=_visible(suppressions.in_tex(text), reading.hidden),
         entries=collected(reading.items, old),
-        title=reading.title,
-        date=reading.date,
-        is_root=reading.is_root,
+        title="" if package else reading.title,
+        date="" if package else reading.date,
+        is_root=reading.is_root and not package,
         root=reading.root or _magic_root(text),
         cites_all=reading.cites_all,
-        opaque=reading.opaque,
+        opaque=reading.opaque and not package,
         cite_commands=tuple(dict.fromkeys(reading.defined)),
         ground=Ground(text, tuple(reading.hidden), own, verbatim),
     )
@@ -128,23 +126,20 @@ def _other(reading: _Reading, match: re.Match[str], name: str | None, own: froze
     if name is None:
         _environment(reading, match, command)
     elif name in own and not name.startswith("bibliography"):
-        cites.read(reading.text, command.start, command.end, name, reading)
+        if not is_being_defined(reading.text, command.start):
+            cites.read(reading.text, command.start, command.end, name, reading)
     elif name in SECTIONS:
         _heading(reading, command, SECTIONS[name])
     elif name in INLINE_VERBATIM:
         reading.hide(command.start, _inline_verbatim_end(reading.text, command.end, name))
-    elif name in PARTS:
-        _part(reading, command, name)
-    elif name in IMPORTS:
-        _import(reading, command)
     elif name in TITLES:
         _title(reading, command)
     elif name in DEFINERS:
-        reading.defined += filter(None, [cite_command(reading.text, command.end, name)])
+        _definition(reading, command, name)
     elif name in _READERS:
         _READERS[name](reading, command)
     else:
-        _bibliography(reading, command, name)
+        _links(reading, command, name)
     return reading.hidden[-1] if len(reading.hidden) > hidden else None
 
 
@@ -158,8 +153,11 @@ def _environment(reading: _Reading, match: re.Match[str], command: Span) -> None
     if env.removesuffix("*") in CITE_ENVIRONMENTS:
         cites.read(text, command.start, command.end, env.removesuffix("*"), reading)
         return
+    if env == "document":
+        reading.is_root = reading.is_root or not reading.root
+        return
     if env == "refsection":
-        _bibliography(reading, command, env)
+        _links(reading, command, env)
         return
     end = text.find(f"\\end{{{env}}}", command.end)
     if env.startswith("filecontents") and end >= 0:
@@ -195,21 +193,13 @@ def _false_branch(reading: _Reading, command: Span) -> None:
 
 
 def _heading(reading: _Reading, command: Span, level: int) -> None:
-    title = _titled(reading.text, command.end)
+    title = tex_links.after_options(reading.text, command.end)
     if title and (words := tex_text.plain(title.within(reading.text))):
         reading.headings.append(Heading(words, level, Span(command.start, title.end + 1)))
 
 
-def _titled(text: str, at: int) -> Span | None:
-    """The argument in braces after a star and an optional short form."""
-    at = tex_text.skip_space(text, at + text.startswith("*", at))
-    if text.startswith("[", at):
-        at = tex_text.group_end(text, at) or at
-    return tex_text.argument(text, at)
-
-
 def _title(reading: _Reading, command: Span) -> None:
-    title = _titled(reading.text, command.end)
+    title = tex_links.after_options(reading.text, command.end)
     if title and not reading.title and "#" not in title.within(reading.text):
         reading.title = tex_text.plain(title.within(reading.text))
 
@@ -224,6 +214,7 @@ def _document_class(reading: _Reading, command: Span) -> None:
     at = tex_text.skip_space(reading.text, command.end)
     options = tex_text.argument(reading.text, at, "[")
     name = tex_text.argument(reading.text, options.end + 1 if options else at)
+    _links(reading, command, "documentclass")
     if name and name.within(reading.text).strip() == "subfiles":
         reading.root = options.within(reading.text).strip() if options else ""
     else:
@@ -235,54 +226,10 @@ def _magic_root(text: str) -> str:
     return found[1] if found else ""
 
 
-def _part(reading: _Reading, command: Span, name: str) -> None:
-    text = reading.text
-    options = tex_text.argument(text, command.end, "[") if name == "includestandalone" else None
-    file = tex_text.argument(text, options.end + 1 if options else command.end)
-    if file is None and name == "input" and (plain := _PLAIN_INPUT.match(text, command.end)):
-        file = Span(*plain.span("file"))
-    if file is not None and not is_being_defined(text, command.start):
-        _link(reading, "part", file)
-
-
-def _import(reading: _Reading, command: Span) -> None:
-    text = reading.text
-    directory = tex_text.argument(text, command.end + text.startswith("*", command.end))
-    file = tex_text.argument(text, directory.end + 1) if directory else None
-    if directory and file:
-        _link(reading, "part", file, directory.within(text).strip())
-
-
-def _bibliography(reading: _Reading, command: Span, name: str) -> None:
-    text = reading.text
-    if name in ("putbib", "newrefsection", "refsection"):
-        files = tex_text.argument(text, command.end, "[")
-    else:
-        files = _titled(text, command.end) if name.startswith("add") else tex_text.argument(text, command.end)
-    if files is None or is_being_defined(text, command.start):
-        return
-    if name.startswith("add"):
-        _link(reading, "bibliography", files)
-        return
-    at = files.start
-    for piece in files.within(text).split(","):
-        _link(reading, "bibliography", Span(at, at + len(piece)), insert_at=files.end)
-        at += len(piece) + 1
-
-
-def _link(reading: _Reading, kind: str, span: Span, base: str = "", insert_at: int | None = None) -> None:
-    written = span.within(reading.text)
-    target = written.strip()
-    if "#" in target or target.startswith("|") or "\n" in target:
-        reading.opaque = True
-        return
-    if not target:
-        return
-    start = span.start + written.index(target)
-    span = Span(start, start + len(target))
-    if target.startswith('"') and target.endswith('"') and len(target) > 2:
-        span, target = Span(span.start + 1, span.end - 1), target[1:-1]
-    reading.links.append(Link(kind, target, span, base, insert_at))  # type: ignore[arg-type]  # "part" or "bibliography"
+def _links(reading: _Reading, command: Span, name: str) -> None:
+    found = tex_links.of(reading.text, command, name)
+    reading.opaque = reading.opaque or found is None
+    reading.links += found or []
 
 
 def _end_of_input(reading: _Reading, command: Span) -> None:
@@ -300,7 +247,7 @@ def _new_cites(reading: _Reading, command: Span) -> None:
 
 
 def _new_verbatim(reading: _Reading, command: Span) -> None:
-    name = _titled(reading.text, command.end)
+    name = tex_links.after_options(reading.text, command.end)
     written = name.within(reading.text).strip() if name else ""
     if _ENVIRONMENT_NAME.fullmatch(written):
         minted = reading.text.startswith("newminted", command.start + 1)
@@ -311,6 +258,19 @@ def _multibib(families: list[str]) -> list[str]:
     """The commands that multibib's \\newcites{name} defines."""
     stems = ("cite", "nocite", "citep", "citet", "citealp", "citealt", "citeauthor", "citeyear", "bibliography")
     return [stem + family for family in dict.fromkeys(families) for stem in stems]
+
+
+def _definition(reading: _Reading, command: Span, definer: str) -> None:
+    """Notes a cite command of the author's own; what stands in its definition is no citation."""
+    if found := cite_command(reading.text, command.end, definer):
+        reading.hide(command.start, found.end)
+        if found.name not in CITES:
+            reading.defined.append(found.name)
+
+
+def _entry_set(reading: _Reading, command: Span) -> None:
+    r"""`\defbibentryset{set}{keys}` makes a key that no bibliography holds."""
+    reading.opaque = reading.opaque or not is_being_defined(reading.text, command.start)
 
 
 def _bibitem(reading: _Reading, command: Span) -> None:
@@ -370,6 +330,7 @@ _READERS = {
     "bib": _amsrefs,
     "bibitem": _bibitem,
     "date": _date,
+    "defbibentryset": _entry_set,
     "documentclass": _document_class,
     "documentstyle": _document_class,
     "endinput": _end_of_input,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from citelsp.syntax import cites, csl, suppressions, yaml_front
 from citelsp.syntax.commands import cite_pattern
 from citelsp.syntax.items import collected
-from citelsp.syntax.markdown_hidden import Hidden, find, is_indented_code, is_target
+from citelsp.syntax.markdown_hidden import Hidden, find, is_indented_code, is_target, raw
 from citelsp.syntax.nodes import Citation, Entries, Heading, KeyArgument, Link, Placeholder, Syntax
 from citelsp.text import Document, Span
 
@@ -58,11 +58,12 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     metadata = [yaml_front.read(text, it) for it in blocks]
     hidden, infos = find(text, blocks)
     found = cites.Found()
-    _read_keys(text, hidden, found)
+    tex, verbatim = raw(text, hidden, infos)
+    _read_keys(text, (hidden, tex, verbatim), found)
     for block in metadata:
         if block.nocite:
             _read_nocite(text, block.nocite, found)
-    _read_tex(text, cite_commands, hidden, found)
+    _read_tex(text, cite_commands, (hidden, verbatim), tex, found)
     headings = _headings(text, hidden)
     lists = [it.references for it in metadata if it.references]
     titles = [it.title for it in metadata] + [it.title for it in headings if it.level == 1]
@@ -95,12 +96,12 @@ def metadata_blocks(text: str) -> list[Span]:
     return blocks
 
 
-def _read_keys(text: str, hidden: Hidden, found: cites.Found) -> None:
+def _read_keys(text: str, hidden: tuple[Hidden, ...], found: cites.Found) -> None:
     groups, around = deque(_groups(text)), list[_Group]()
     skip_to = 0
     for match in _AT.finditer(text):
         at = match.start()
-        if at < skip_to or hidden.covers(at):
+        if at < skip_to or any(it.covers(at) for it in hidden):
             continue
         while groups and groups[0].span.start < at:
             around.append(groups.popleft())
@@ -219,13 +220,16 @@ def _read_nocite(text: str, block: Span, found: cites.Found) -> None:
             found.arguments.append(KeyArgument(span, "nocite", "@"))
 
 
-def _read_tex(text: str, cite_commands: tuple[str, ...], hidden: Hidden, found: cites.Found) -> None:
-    """Raw LaTeX cite commands between the prose."""
+def _read_tex(
+    text: str, cite_commands: tuple[str, ...], hidden: tuple[Hidden, ...], tex: Hidden, found: cites.Found
+) -> None:
+    """LaTeX cite commands between the prose, and in what is raw LaTeX."""
     if "\\" not in text or ("cite" not in text.lower() and not cite_commands):
         return
     for match in cite_pattern(cite_commands).finditer(text):
-        if not hidden.covers(match.start()) and text[max(match.start() - 1, 0) : match.start()] != "\\":
-            cites.read(text, match.start(), match.end(), match["name"], found)
+        at = match.start()
+        if text[max(at - 1, 0) : at] != "\\" and (tex.covers(at) or not any(it.covers(at) for it in hidden)):
+            cites.read(text, at, match.end(), match["name"], found)
 
 
 def _headings(text: str, hidden: Hidden) -> tuple[Heading, ...]:

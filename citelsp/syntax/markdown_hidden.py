@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections import deque
 
+from citelsp.syntax.commands import VERBATIM_ENVIRONMENTS
 from citelsp.syntax.tex_text import is_escaped
 from citelsp.text import Span
 
@@ -19,6 +20,8 @@ _RUNS = re.compile(r"`+")
 _TICKS = re.compile(r"(?P<ticks>`+)(?P<fence>)??(?P<info>)??(?P<comment>)??(?P<raw>)??(?P<math>)??")
 _LIST = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)]|\(?[@\w]{1,6}[.)]|\[\^[^\]\n]+\]:|:|~)(?=\s|\Z)")
 _TARGET = re.compile(r"(?:[a-zA-Z][\w+.-]*://\S*|\]\([^()\s]*|<[a-zA-Z][^<>\n]*|www\.\S*|mailto:\S*)\Z")
+_RAW = re.compile(r"[ \t]*\{=(?:la)?tex\}[ \t\r]*\Z")
+_ENVIRONMENT = re.compile(r"^[ \t]*\\begin\{(?P<name>[a-zA-Z]+\*?)\}", re.MULTILINE)
 _MATH = re.compile(r"(?<![\\$])\$(?=[^\s$])(?:[^$\n\\]|\\.)*(?<=[^\s$])\$(?![\d$])")
 
 
@@ -30,8 +33,11 @@ class Hidden:
         self._starts = [it.start for it in spans]
 
     def covers(self, offset: int) -> bool:
+        return self.around(offset) is not None
+
+    def around(self, offset: int) -> Span | None:
         index = bisect_right(self._starts, offset) - 1
-        return index >= 0 and offset < self.spans[index].end
+        return self.spans[index] if index >= 0 and offset < self.spans[index].end else None
 
 
 def find(text: str, blocks: list[Span]) -> tuple[Hidden, list[tuple[str, int]]]:
@@ -59,6 +65,23 @@ def find(text: str, blocks: list[Span]) -> tuple[Hidden, list[tuple[str, int]]]:
         while ahead and ahead[0].start < at:
             ahead.popleft()
     return Hidden([*spans, *ahead]), infos
+
+
+def raw(text: str, hidden: Hidden, infos: list[tuple[str, int]]) -> tuple[Hidden, Hidden]:
+    """What pandoc hands on to LaTeX unread: fences that say so and environments, there but what is verbatim in them.
+
+    Returns first the raw spans, then the verbatim ones.
+    """
+    fences = [hidden.around(at) for info, at in infos if _RAW.match(info)]
+    environments, verbatim = list[Span](), list[Span]()
+    at = 0
+    while "\\begin{" in text and (begin := _ENVIRONMENT.search(text, at)):
+        end = -1 if hidden.covers(begin.start()) else text.find(f"\\end{{{begin['name']}}}", begin.end())
+        at = begin.end() if end < 0 else end
+        if end >= 0:
+            kept = verbatim if begin["name"] in VERBATIM_ENVIRONMENTS else environments
+            kept.append(Span(begin.start(), end))
+    return Hidden(sorted([*filter(None, fences), *environments])), Hidden(verbatim)
 
 
 def _opener(text: str, at: int) -> re.Match[str] | None:

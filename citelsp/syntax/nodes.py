@@ -47,8 +47,8 @@ class KeyArgument(NamedTuple):
 class Link:
     """A file that the document names: another part of the manuscript, or a bibliography."""
 
-    kind: Literal["part", "bibliography", "metadata"]  # metadata: YAML that may name bibliographies
-    target: str  # as written, macros and globs included
+    kind: Literal["part", "package", "bibliography", "metadata"]  # metadata: YAML that may name bibliographies
+    target: str  # as written, macros and globs included; of a package with its ending
     span: Span
     base: str = ""  # \import's directory; "subfile" documents resolve like any other part
     insert_at: int | None = None  # the end of the list that a further bibliography could be added to
@@ -143,7 +143,7 @@ class Syntax:
     strings: dict[str, str] = field(default_factory=dict)  # @string macros, names in lower case, raw values
     title: str = ""  # of the manuscript: \title, YAML title, first `# heading`
     date: str = ""  # as written in \date or YAML date; "" when not given
-    is_root: bool = False  # \documentclass, or YAML that names a bibliography
+    is_root: bool = False  # \documentclass, \begin{document}, or YAML that names a bibliography
     root: str = ""  # the main document that this part names: `% !TeX root = …`, \documentclass[…]{subfiles}
     cites_all: bool = False  # \nocite{*}, `nocite: '@*'`
     cite_commands: tuple[str, ...] = ()  # defined here, to be read as such in the other parts too

@@ -118,8 +118,7 @@ def test_nothing_after_the_end():
 @pytest.mark.parametrize(
     "definition",
     [
-        r"\newcommand{\x}[1]{\cite{#1}}",
-        r"\newcommand\citet[1]{\cite{#1}}",
+        r"\newcommand{\x}[1]{\textbf{\cite{a#1}}}",
         r"\def\x#1{\citep[see][]{#1}}",
         r"\newcommand{\y}[1]{\newcommand{\x}[1]{\cite{##1}}}",
         r"\cite{\key}",
@@ -137,6 +136,24 @@ def test_macros_are_opaque_and_give_no_keys(definition):
 )
 def test_definitions_without_parameters_are_not_opaque(definition):
     assert not read(definition).opaque
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        r"\newcommand{\x}[1]{\cite{#1}}",
+        r"\newcommand\citet[1]{\cite{#1}}",
+        r"\NewDocumentCommand\x{mm}{\def\t{#2}\cite{#1}}",
+        r"\renewcommand\cite{mm}",
+    ],
+)
+def test_definitions_that_hand_keys_on_are_understood(definition):
+    syntax = read(definition)
+    assert not syntax.opaque and not syntax.citations
+
+
+def test_keys_merged_into_the_item_before():
+    assert keys(r"\cite{a, *b,*[see ][]c} \cites[p. 1]{a,*b}{*c} \nocite{*}") == ["a", "b", "c", "a", "b", "c"]
 
 
 @pytest.mark.parametrize(

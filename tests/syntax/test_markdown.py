@@ -42,6 +42,9 @@ def keys(text):
         ("@fig-x [@tbl-x; @sec-y] @eq-z @Fig-x @thm-a @fig:x \\@ref(fig:x) @figure2020", ["figure2020"]),
         ("$a@b$ costs $5 and @a $6", ["a"]),
         ("$$\nx@b @no\n$$\n@a", ["a"]),
+        ("\\begin{tabular}{@{\\extracolsep{0pt}}l}\n@no \\cite{a}\n\\end{tabular}\n@b", ["a", "b"]),
+        ("```{=latex}\n@no \\cite{a}\n```\n```{=html}\n\\cite{no}\n```", ["a"]),
+        ("\\begin{verbatim}\n\\cite{no}\n\\end{verbatim} \\begin{center} @a", ["a"]),
         ("\\citep[p. 3]{a, b} and \\textcite{c} `\\cite{no}`", ["a", "b", "c"]),
     ],
 )  # fmt: skip

@@ -1,0 +1,89 @@
+r"""The files that a LaTeX command names: `\input`, `\import`, `\bibliography`, `\addbibresource`, `\usepackage`, …"""
+
+import re
+from collections.abc import Iterator
+
+from citelsp.syntax.commands import IMPORTS, PACKAGES, PARTS, is_being_defined
+from citelsp.syntax.nodes import Link
+from citelsp.syntax.tex_text import argument, group_end, skip_space
+from citelsp.text import Span
+
+_PLAIN_INPUT = re.compile(r"[ \t]+(?P<file>[^\s\\{}%#~$&^]+)")
+_SUBFIX = re.compile(r"\\subfix\s*\{(?P<target>[^{}\\#]*)\}")
+_OPTIONAL = frozenset({"putbib", "newrefsection", "refsection"})
+
+
+def of(text: str, command: Span, name: str) -> list[Link] | None:
+    """What the command names; None where what it names cannot be read, as in the definition of a macro."""
+    if is_being_defined(text, command.start):
+        return []
+    if name in PACKAGES:
+        return list(_packages(text, command, PACKAGES[name]))
+    if name in IMPORTS:
+        directory = argument(text, command.end + text.startswith("*", command.end))
+        file = argument(text, directory.end + 1) if directory else None
+        return _linked(text, "part", file, directory.within(text).strip()) if directory and file else []
+    if name in PARTS:
+        return _linked(text, "part", _part(text, command, name))
+    return _bibliographies(text, command, name)
+
+
+def _part(text: str, command: Span, name: str) -> Span | None:
+    options = argument(text, command.end, "[") if name == "includestandalone" else None
+    file = argument(text, options.end + 1 if options else command.end)
+    if file is None and name == "input" and (plain := _PLAIN_INPUT.match(text, command.end)):
+        file = Span(*plain.span("file"))
+    return file
+
+
+def _bibliographies(text: str, command: Span, name: str) -> list[Link] | None:
+    if name in _OPTIONAL:
+        files = argument(text, command.end, "[")
+    else:
+        files = after_options(text, command.end) if name.startswith("add") else argument(text, command.end)
+    if files is None or name.startswith("add"):
+        return _linked(text, "bibliography", files)
+    links: list[Link] = []
+    for piece in _pieces(text, files):
+        if (found := _linked(text, "bibliography", piece, insert_at=files.end)) is None:
+            return None
+        links += found
+    return links
+
+
+def _packages(text: str, command: Span, ending: str) -> Iterator[Link]:
+    names = after_options(text, command.end)
+    for piece in _pieces(text, names) if names else ():
+        for link in _linked(text, "package", piece) or []:
+            yield Link("package", link.target + ending, link.span)
+
+
+def after_options(text: str, at: int) -> Span | None:
+    """The argument in braces after a star and an optional argument."""
+    at = skip_space(text, at + text.startswith("*", at))
+    if text.startswith("[", at):
+        at = group_end(text, at) or at
+    return argument(text, at)
+
+
+def _pieces(text: str, files: Span) -> Iterator[Span]:
+    at = files.start
+    for piece in files.within(text).split(","):
+        yield Span(at, at + len(piece))
+        at += len(piece) + 1
+
+
+def _linked(text: str, kind: str, span: Span | None, base: str = "", insert_at: int | None = None) -> list[Link] | None:
+    written = span.within(text) if span else ""
+    target = written.strip()
+    if "#" in target or target.startswith("|") or "\n" in target:
+        return None
+    if span is None or not target:
+        return []
+    start = span.start + written.index(target)
+    if subfix := _SUBFIX.fullmatch(target):
+        start, target = start + subfix.start("target"), subfix["target"]
+    if target.startswith('"') and target.endswith('"') and len(target) > 2:
+        start, target = start + 1, target[1:-1]
+    place = Span(start, start + len(target))
+    return [Link(kind, target, place, base, insert_at)]  # type: ignore[arg-type]  # one of Link's kinds
