@@ -5,6 +5,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -21,16 +22,26 @@ Work = Coroutine[Any, Any, None]
 Report = Callable[[str, float | None], None]  # (what is being done, part done from 0 to 1)
 
 
+@dataclass
+class _Waiting:
+    """Work that is to begin at a moment, unless that is moved on."""
+
+    due: float
+    work: Callable[[], Work]
+
+
 class Jobs:
     """Holds the running tasks, so that a newer one replaces an older one and none outlives the server."""
 
     def __init__(self) -> None:
         self._running: dict[str, asyncio.Task[None]] = {}
+        self._waiting: dict[str, _Waiting] = {}
         self._awaited = 0
         self._stirred = time.monotonic()
 
     def start(self, name: str, work: Work) -> None:
         """Run `work` instead of any older work of this name."""
+        self._waiting.pop(name, None)
         if older := self._running.get(name):
             older.cancel()
         task = asyncio.ensure_future(_guarded(name, work))
@@ -40,13 +51,12 @@ class Jobs:
 
     def later(self, name: str, seconds: float, work: Callable[[], Work]) -> None:
         """Run `work` when its name has not been asked for again for so long, nor the author done anything."""
-
-        async def wait() -> None:
-            await asyncio.sleep(seconds)
-            await self.quiet(seconds)
-            await work()
-
-        self.start(name, wait())
+        asked, waiting = _Waiting(time.monotonic() + seconds, work), self._waiting.get(name)
+        if waiting:
+            waiting.due, waiting.work = asked.due, asked.work
+        else:
+            self.start(name, self._wait(name, seconds, asked))
+            self._waiting[name] = asked
 
     async def quiet(self, seconds: float) -> None:
         """Wait until the author has done nothing for so long; not for ever."""
@@ -68,6 +78,13 @@ class Jobs:
             self._awaited -= 1
             self.stir()
 
+    async def _wait(self, name: str, seconds: float, waiting: _Waiting) -> None:
+        while (rest := waiting.due - time.monotonic()) > 0:
+            await asyncio.sleep(rest)
+            await self.quiet(seconds)
+        del self._waiting[name]
+        await waiting.work()
+
     def _idle(self) -> float:
         """For how many seconds the author has done nothing."""
         return 0 if self._awaited else time.monotonic() - self._stirred
@@ -81,6 +98,7 @@ class Jobs:
     def _forget(self, name: str, task: asyncio.Task[None]) -> None:
         if self._running.get(name) is task:
             del self._running[name]
+            self._waiting.pop(name, None)
 
 
 async def _guarded(name: str, work: Work) -> None:

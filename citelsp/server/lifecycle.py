@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.server import configuration, diagnostics, indexing, watching
+from citelsp.server import configuration, indexing, watching
 from citelsp.server.uris import path_of
 
 if TYPE_CHECKING:
@@ -28,8 +28,3 @@ async def folders_changed(ls: "Server", params: types.DidChangeWorkspaceFoldersP
     kept = [it for it in ls.configuration.folders if it not in removed]
     ls.configuration.folders = [*kept, *(path_of(it.uri) for it in params.event.added)]
     ls.jobs.start("settings", configuration.load(ls))
-
-
-async def text_changed(ls: "Server", _: object) -> None:
-    ls.jobs.stir()
-    diagnostics.schedule(ls)

@@ -19,8 +19,6 @@ _FEATURES: tuple[tuple[str, str, object], ...] = (
     (types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, "lifecycle.folders_changed", None),
     (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, "watching.changed", None),
     (types.TEXT_DOCUMENT_DID_OPEN, "verifying.opened", None),
-    (types.TEXT_DOCUMENT_DID_CHANGE, "lifecycle.text_changed", None),
-    (types.TEXT_DOCUMENT_DID_CLOSE, "lifecycle.text_changed", None),
     (types.TEXT_DOCUMENT_DID_SAVE, "verifying.saved", types.SaveOptions(include_text=False)),
     (
         types.TEXT_DOCUMENT_COMPLETION,

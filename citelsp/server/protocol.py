@@ -58,25 +58,25 @@ class Protocol(LanguageServerProtocol):
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Steps:
         buffer = from_lsp.open_document(self.documents, params.text_document)
         self._server.projects.opened(buffer)
-        yield from self._tell(types.TEXT_DOCUMENT_DID_OPEN, params)
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_OPEN], (params,), None
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
-    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Steps:
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> None:
         buffer = self.documents.get(path_of(params.text_document.uri))
         if buffer is None:
             logger.warning("a change of %s, which is not open", params.text_document.uri)
             return
         for change in from_lsp.apply_changes(buffer, params, from_lsp.encoding(self.server_capabilities)):
             self._server.projects.changed(buffer, change)
-        yield from self._tell(types.TEXT_DOCUMENT_DID_CHANGE, params)
+        self._server.text_changed()
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
-    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Steps:
+    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> None:
         path = path_of(params.text_document.uri)
         if self.documents.get(path):
             self.documents.close(path)
             self._server.projects.closed(path)
-        yield from self._tell(types.TEXT_DOCUMENT_DID_CLOSE, params)
+        self._server.text_changed()
 
     @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
     async def lsp_workspace__execute_command(  # type: ignore[override]  # pygls also runs coroutines
@@ -132,10 +132,14 @@ class Protocol(LanguageServerProtocol):
         args: tuple[Any, ...] | None = None,
         kwargs: dict[str, Any] | None = None,
     ) -> None:
-        """As pygls does, but what is done is forgotten also where it answers no request, as a keystroke."""
+        """As pygls does, but what is done is forgotten also where it answers no request, as a document opened.
+
+        Not at once, as pygls cancels what it goes through when it shuts down.
+        """
         super()._execute_handler(msg_id, handler, callback, args, kwargs)
         if future := self._request_futures.get(msg_id):
-            future.add_done_callback(lambda _: self._request_futures.pop(msg_id, None))
+            forget, loop = self._request_futures.pop, asyncio.get_running_loop()
+            future.add_done_callback(lambda _: loop.call_soon(forget, msg_id, None))
 
     def send_request_async(
         self, method: str, params: object = None, msg_id: str | int | None = None
@@ -148,7 +152,3 @@ class Protocol(LanguageServerProtocol):
             self._send_response(message.id, error=JsonRpcInvalidParams().to_response_error())
         else:
             super().handle_message(message)
-
-    def _tell(self, method: str, params: object) -> Steps:
-        if (handler := self.fm.features.get(method)) is not None:
-            yield handler, (params,), None

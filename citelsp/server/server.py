@@ -113,6 +113,13 @@ class Server(LanguageServer):
         if not isinstance(error, refusal.Refusal):
             logger.error("%s: %s", getattr(source, "__name__", source), error)
 
+    def text_changed(self) -> None:
+        """The author writes: what can wait does so, the findings come after a pause."""
+        from citelsp.server import diagnostics
+
+        self.jobs.stir()
+        diagnostics.schedule(self)
+
     async def aclose(self) -> None:
         """End what the event loop holds, while it runs."""
         self.jobs.stop()

@@ -1,51 +1,21 @@
-"""Standard input as pygls reads it, with one change of threads a message where line by line there would be three."""
+"""Where messages come from and go to: standard input and output, or a socket; read as they come, by pygls' own loop."""
 
 import asyncio
 import logging
-import re
-from collections import deque
+import os
 from collections.abc import Coroutine
-from concurrent.futures import Executor
 from contextlib import suppress
-from threading import Event
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from pygls.io_ import run_async
 
 if TYPE_CHECKING:
-    from pygls.io_ import AsyncReader
-
     from citelsp.server.server import Server
 
 logger = logging.getLogger(__name__)
 
-_LENGTH = re.compile(rb"Content-Length: (\d+)\r\n")
-
-
-class Messages:
-    """Reads a whole message in a thread when its first line is asked for; implements pygls' AsyncReader."""
-
-    def __init__(self, stdin: BinaryIO, threads: Executor) -> None:
-        self._stdin, self._threads = stdin, threads
-        self._read: deque[bytes] = deque()
-
-    async def readline(self) -> bytes:
-        """The next line of a header; empty where the input ended."""
-        if not self._read:
-            self._read += await asyncio.get_running_loop().run_in_executor(self._threads, self._message)
-        return self._read.popleft()
-
-    async def readexactly(self, _: int) -> bytes:
-        """What follows a header: as many bytes as that says, fewer where the input ended."""
-        return self._read.popleft()
-
-    def _message(self) -> list[bytes]:
-        lines, length = [self._stdin.readline()], 0
-        while lines[-1].strip():
-            if match := _LENGTH.fullmatch(lines[-1]):
-                length = int(match[1])
-            lines.append(self._stdin.readline())
-        return [*lines, self._stdin.read(length)] if length else lines
+_CHUNK = 1 << 16  # bytes; no pipe holds more
 
 
 class Output:
@@ -71,12 +41,26 @@ class Output:
 def serve(server: "Server", stdin: BinaryIO, stdout: BinaryIO) -> None:
     """Serve one editor until it says exit or hangs up."""
     server.protocol.set_writer(Output(stdout))
-    _run(server, _talk(server, Messages(stdin, server.thread_pool)))
+    _run(server, _read_all(server, stdin.fileno()))
 
 
 def listen(server: "Server", host: str, port: int) -> None:
     """Serve the first editor that connects, as `serve` does; the next is turned away."""
     _run(server, _first_editor(server, host, port))
+
+
+async def _read_all(server: "Server", stdin: int) -> None:
+    """Read in a thread, as event loops of Windows read no pipe; of one that waits for ever a process can end."""
+    loop, reader = asyncio.get_running_loop(), asyncio.StreamReader()
+
+    def read() -> None:
+        with suppress(RuntimeError):  # the loop has ended
+            while data := os.read(stdin, _CHUNK):
+                loop.call_soon_threadsafe(reader.feed_data, data)
+            loop.call_soon_threadsafe(reader.feed_eof)
+
+    Thread(target=read, name="standard input", daemon=True).start()
+    await _talk(server, reader)
 
 
 async def _first_editor(server: "Server", host: str, port: int) -> None:
@@ -99,9 +83,11 @@ async def _first_editor(server: "Server", host: str, port: int) -> None:
         writer.close()
 
 
-async def _talk(server: "Server", reader: "AsyncReader") -> None:
+async def _talk(server: "Server", reader: asyncio.StreamReader) -> None:
     try:
         await run_async(Event(), reader, server.protocol, logger, server.report_server_error)
+    except (asyncio.IncompleteReadError, ConnectionError):
+        logger.warning("the editor left in the middle of a message")
     finally:
         await server.aclose()
 
