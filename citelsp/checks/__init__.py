@@ -95,7 +95,7 @@ def ahead(project: Project) -> Iterator[None]:
 
 def notes(project: Project) -> list[str]:
     """What was not looked at and why, in sentences for the author."""
-    return [*project.problems, *_unbound(project), *_uncited(project), *unused_entry.left_out(project)]
+    return [*project.problems, *_unbound(project), *_open(project), *_uncited(project), *unused_entry.left_out(project)]
 
 
 def _unbound(project: Project) -> Iterator[str]:
@@ -104,6 +104,23 @@ def _unbound(project: Project) -> Iterator[str]:
     if cites and not project.defining and not project.problems:
         where = r"\bibliography or \addbibresource"
         yield f"{cites.document.path} cites, but no bibliography is declared ({where}): its keys were not checked."
+
+
+def _open(project: Project) -> Iterator[str]:
+    """Keys that no entry has, where something that could define them was not read."""
+    unknown = sum(not project.defines(it) for it in project.cited) if project.defining and not project.closed else 0
+    opaque = next((it.document.path for it in project.parts if it.syntax.opaque), "")
+    if not unknown or not (project.unresolved or project.guessed or opaque):
+        return
+    if project.unresolved:
+        path, span = project.unresolved[0]
+        why = f"{path} names {span.within(project.sources[path].document.text)}, which was not found"
+    elif project.guessed:
+        why = f"no main document leads to {project.subject}"
+    else:
+        why = f"{opaque} makes citations or file names by macros"
+    keys = "a key" if unknown == 1 else f"{unknown} keys"
+    yield f"{why}: {keys} without an entry may be defined there and {'was' if unknown == 1 else 'were'} not reported."
 
 
 def _uncited(project: Project) -> Iterator[str]:

@@ -18,6 +18,8 @@ CODE = "malformed-identifier"
 _DOI_FIELD = re.compile(r"doi\s*=\s*")
 _RARER = ("isbn", "eprint", "pmid")
 _PLAIN_DOI = re.compile(r"[{\"]10\.\d{4,9}/[^\s{}\"\\%]+(?<![.,;])[}\"]")
+_SHORT_DOI = re.compile(r"10/[a-z0-9]+", re.IGNORECASE)  # of shortdoi.org
+_ARCHIVE = re.compile(r"(?P<archive>[a-z-]+)(?:\.[A-Za-z-]+)?")
 _RESOLVER = re.compile(r"(?:https?:|doi\s*:|(?:dx\.)?doi\.org|%2f)", re.IGNORECASE)
 _PREFIXED = re.compile(r"arxiv|https?:", re.IGNORECASE)
 
@@ -75,7 +77,7 @@ Verdicts = Iterator[tuple[str, str]]  # message, better form
 
 def _doi(value: str, _: dict[str, str]) -> Verdicts:
     normal = normal_doi(value)
-    if not value.strip():
+    if not value.strip() or _SHORT_DOI.fullmatch(value.strip()):
         return
     if not normal:
         yield f"“{value.strip()}” is not a DOI: one begins with 10. and has a slash.", ""
@@ -89,7 +91,10 @@ def _eprint(value: str, values: dict[str, str]) -> Verdicts:
     if kind != "arxiv" or not value.strip():
         return
     normal = normal_arxiv(value)
-    if not normal:
+    held = _ARCHIVE.fullmatch(stripped(values.get("primaryclass") or values.get("eprintclass") or ""))
+    if held and re.fullmatch(r"\s*\d{7}\s*", value):
+        yield "The eprint field wants the archive before such an old number.", f"{held['archive']}/{value.strip()}"
+    elif not normal:
         yield f"“{value.strip()}” is not an arXiv id: 1706.03762 or hep-th/9901001.", ""
     elif _PREFIXED.search(value):
         version = re.search(r"v\d+(?=\s*$|\.pdf|\s*\[)", value)

@@ -14,6 +14,7 @@ from citelsp.project import Project, Source
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.bibtex_facts import Fact
+from citelsp.text import is_package
 
 CODE = "missing-field"
 _REPORTED = 2000  # in one file
@@ -33,12 +34,17 @@ def dialect_of(project: Project, source: Source) -> Dialect:
     wanted = project.settings.writing.dialect
     if wanted != "auto":
         return wanted
-    return "biblatex" if uses_biblatex(project) or dialect_in(source.document.text) == "biblatex" else "bibtex"
+    own, packages = _texts(project, packages=False), _texts(project, packages=True)
+    if any("\\addbibresource" in it or "{biblatex}" in it for it in own):
+        return "biblatex"
+    if any("\\bibliographystyle{" in it for it in own):
+        return "bibtex"
+    loaded = any("{biblatex}" in it for it in packages)
+    return "biblatex" if loaded else dialect_in(source.document.text) or "bibtex"
 
 
-def uses_biblatex(project: Project) -> bool:
-    texts = (project.sources[it].document.text for it in project.manuscript if it in project.sources)
-    return any("\\addbibresource" in it or "{biblatex}" in it for it in texts)
+def _texts(project: Project, *, packages: bool) -> list[str]:
+    return [it.document.text for it in project.parts if is_package(it.document.path) == packages]
 
 
 def _of_source(project: Project, source: Source, entries: BibEntries) -> Iterator[Finding]:

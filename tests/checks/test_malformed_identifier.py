@@ -13,11 +13,14 @@ def test_forms_that_a_fix_mends():
                            ^^^^^^^^^^^^^^^^^^ malformed-identifier
         @misc{c, pmid = {PMID: 123}}
                          ^^^^^^^^^ malformed-identifier
+        @misc{d, eprint = {0608246}, archivePrefix = {arXiv}, primaryClass = {cond-mat.quant-gas}}
+                           ^^^^^^^ malformed-identifier
     """
-    first, second, third = check(CHECK, fixture)
+    first, second, third, fourth = check(CHECK, fixture)
     assert "doi = {10.1000/ABC}}" in fixed(fixture, first, "Write 10.1000/ABC")
     assert 'eprint = "1706.03762v2"' in fixed(fixture, second, "Write 1706.03762v2")
     assert "pmid = {123}" in fixed(fixture, third, "Write 123")
+    assert "eprint = {cond-mat/0608246}" in fixed(fixture, fourth, "Write cond-mat/0608246")
 
 
 @pytest.mark.parametrize(
@@ -36,6 +39,7 @@ def test_sound_ones():
         r"""
         %% r.bib
         @misc{a, doi = {10.1000/a\_b}, isbn = {0-201-53082-1}, eprint = {hep-th/9901001}, archiveprefix = {arXiv}}
+        @misc{c, doi = {10/gf29tr}}
         @misc{b, doi = {}, eprint = {123}, eprinttype = {pubmed}, pmid = 123}
     """,
     )

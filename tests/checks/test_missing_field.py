@@ -35,3 +35,15 @@ def test_biblatex_where_the_manuscript_uses_it():
         @article{d, xdata = {c}}
     """,
     )
+
+
+def test_bibtex_where_the_manuscript_names_a_style():
+    check(
+        CHECK,
+        r"""
+        %% main.tex
+        \documentclass{article}\bibliographystyle{plain}\bibliography{r}
+        %% r.bib
+        @inbook{a, author = {A}, title = {T}, chapter = 3, publisher = {P}, year = 2000, location = {L}, urldate = {2}}
+    """,
+    )

@@ -1,6 +1,7 @@
 """Which entries are judged: of a bibliography that is neither open nor asked about, only the cited ones."""
 
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -85,3 +86,23 @@ def test_a_manuscript_without_a_bibliography_is_said_to_be_unchecked():
         "%% main.tex\nAs shown by \\cite{a}.\n\\begin{thebibliography}{9}\\bibitem{a} A.\\end{thebibliography}\n"
     )
     assert not told("%% notes.md\nAsk @somebody about it.\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (r"\input{authors}", "main.tex names authors, which was not found: 2 keys without an entry"),
+        (r"\def\x#1{\cite{#1}}", "main.tex makes citations or file names by macros: 2 keys without an entry"),
+        ("", ""),
+    ],
+)
+def test_undefined_keys_that_were_not_reported_are_counted_aloud(text, why):
+    fixture = rf"""
+        %% main.tex
+        \documentclass{{article}} \cite{{a, b, c}} {text}
+        \bibliography{{r}}
+        %% r.bib
+        @misc{{a, title = {{A}}}}
+    """
+    told = [it for it in checks.notes(marks.project(marks.parse(dedent(fixture)))) if "without an entry" in it]
+    assert [why in it for it in told] == [True] * bool(why)
