@@ -4,6 +4,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Generator
+from contextvars import copy_context
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -96,7 +97,12 @@ class Protocol(LanguageServerProtocol):
         self.structure_message({"jsonrpc": self.VERSION, "method": types.TEXT_DOCUMENT_DID_CHANGE, "params": params})
 
     def structure_message(self, data: dict[str, Any]) -> object:
-        """As pygls does, but a wrong shape is kept as it came in a response, and refused in a request."""
+        """As pygls does, but a wrong shape is kept as it came in a response, and refused in a request.
+
+        `data` is each object of a message, the innermost first.
+        """
+        if "jsonrpc" not in data:
+            return data
         try:
             return super().structure_message(data)
         except JsonRpcException:
@@ -148,7 +154,10 @@ class Protocol(LanguageServerProtocol):
         return asyncio.shield(super().send_request_async(method, params, msg_id))
 
     def handle_message(self, message: "RPCMessage | Malformed") -> None:
+        """As pygls does, but a notification is known by its class: comparing members takes as long as handling it."""
         if isinstance(message, Malformed):
             self._send_response(message.id, error=JsonRpcInvalidParams().to_response_error())
+        elif isinstance(message, types.DidChangeTextDocumentNotification) and not self._shutdown:
+            copy_context().run(self._handle_notification, message.method, message.params)
         else:
             super().handle_message(message)

@@ -60,7 +60,7 @@ class Segment:
         words = query.words()
         tiers = self._tiers(words, query) if words or query.key() else [live]
         candidates = reduce(or_, tiers) & live
-        cited = reduce(or_, (self._of_key(key) for key in query.cited), 0)
+        cited = self._of_keys(query.cited)
         planes = [*tiers, *self._matched(words), cited, *self._related(query.sentence)]
         chosen = members(best(candidates, [*planes, *self._years], limit))
         known = zip(scores(chosen, planes, len(self.nodes)), chosen, strict=True)
@@ -74,7 +74,7 @@ class Segment:
     def _tiers(self, words: Sequence[str], query: Query) -> list[int]:
         """Sets in the order of how well their entries match; what is in none of them does not match."""
         key = query.key()
-        exact = self._of_key(key) if key else 0
+        exact = self._of_keys([key]) if key else 0
         beginning = self._set("keys", key) if key else 0
         matches = self._matches(words)
         every = _all(matches)
@@ -151,8 +151,9 @@ class Segment:
             found.append(int(self.years.translate(digit)[::-1] or b"0", 2))
         return found if size else []
 
-    def _of_key(self, key: str) -> int:
-        return bits(self.keys.of(self.keys.exactly(key.lower())), len(self.nodes))
+    def _of_keys(self, keys: Iterable[str]) -> int:
+        places = [self.keys.exactly(key.lower()) for key in keys]
+        return bits([at for it in places for at in self.keys.of(it)], len(self.nodes))
 
     def _set(self, column: str, word: str, whole: bool = False) -> int:
         """The entries that have the word, or one beginning so, in a column.
