@@ -5,7 +5,7 @@ No number rewards that something is unknown: a missing abstract, year, author or
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 from operator import mul
 
 from citelsp.bibliography.fold import fold
@@ -25,19 +25,24 @@ _ABSOLUTE = (
     "plain", "wide", "fused",
     *(f"votes_{it}" for it in VOTERS), "votes_rare", "recent", "age",
     "short_name", "acronym", "near_acronym",
-    "author", "near_author", "sentence_author",
+    "author", "near_author", "sentence_author", "author_anywhere",
 )  # fmt: skip
 _RELATIVE = ("title~manuscript", "plain", "bigrams", "fused")
-NAMES = (*_ABSOLUTE, *(f"{it}/most" for it in _RELATIVE), "agreement")  # the relative as shares of the pool's largest
-_AGREEING = ("fused", "title~manuscript")  # whose shares are multiplied
+NAMES = (*_ABSOLUTE, *(f"{it}/most" for it in _RELATIVE))  # the relative as shares of the pool's largest
+_TOGETHER = (
+    "title~context", "cover_clause", "cover_near", "cover_window", "close_bigrams", "abstract~clause",
+    "votes_sentence", "votes_beside", "votes_rare", "recent",
+    "title~manuscript/most", "plain/most", "bigrams/most", "fused/most",
+)  # fmt: skip
+PAIRS = tuple(combinations(_TOGETHER, 2))  # that say more together than each alone: their products are weighed too
 _K1 = 1.2
 _TITLE_B, _TITLE_LENGTH = 0.5, 8.0  # stems of an average title
 _ABSTRACT_B, _ABSTRACT_LENGTH = 0.75, 100.0
 _MIDDLE_AGE = math.log1p(5)
 _NO_TITLE = (0.0,) * _ABSOLUTE.index("close_bigrams") + (0.0,)
 _NO_ABSTRACT = (0.0,) * len(_ABSTRACT_VIEWS)
+_NO_AUTHOR = (0.0,) * 4
 _SHARES = tuple(map(_ABSOLUTE.index, _RELATIVE))
-_BOTH = tuple(map(_RELATIVE.index, _AGREEING))
 
 Table = Mapping[str, tuple[float, ...]]  # stem of the place → weight times rarity under every view, or 1 where held
 
@@ -68,8 +73,7 @@ def _with_shares(found: list[list[float]]) -> list[list[float]]:
     """Rows of absolute features, completed by those that compare each work with the pool's best."""
     columns = list(zip(*found, strict=True))
     tops = [(it, max(columns[it]) + 1e-6) for it in _SHARES] if found else []
-    shares = [[row[it] / top for it, top in tops] for row in found]
-    return [[*row, *share, share[_BOTH[0]] * share[_BOTH[1]]] for row, share in zip(found, shares, strict=True)]
+    return [[*row, *[row[it] / top for it, top in tops]] for row in found]
 
 
 def _table(query: Query, names: Sequence[str], rarity: Callable[[str], float]) -> dict[str, tuple[float, ...]]:
@@ -164,12 +168,12 @@ def _spelt(acronyms: frozenset[str], initials: str) -> float:
     return float(max([len(it) for it in acronyms if it in initials], default=0))
 
 
-def _authors(work: Sketch, query: Query) -> tuple[float, float, float]:
-    if not work.authors or not query.names:
-        return 0.0, 0.0, 0.0
+def _authors(work: Sketch, query: Query) -> tuple[float, ...]:
+    if not work.authors or not query.all_names:
+        return _NO_AUTHOR
     families = {first := _family((names := work.authors.split("\n", 2))[0]), _family(names[1] if names[1:] else "")}
     near, close = not query.near_names.isdisjoint(families), not query.sentence_names.isdisjoint(families)
-    return float(first in query.names), float(near), float(close)
+    return float(first in query.names), float(near), float(close), float(first in query.all_names)
 
 
 def _family(author: str) -> str:

@@ -142,10 +142,15 @@ def _ballots(engine: Engine, store: Store, query: Query, wide: Hits, rule: Barri
     return graph.ballots(store, nearest, wide, rule.admits, rule.year)
 
 
-def beyond(corpus: Corpus, found: Pool, rule: Barrier, limit: int) -> list[int]:
-    """Numbers of the next best works of the first stage after those compared in full, at most so many."""
+def beyond(corpus: Corpus, query: Query, found: Pool, rule: Barrier, limit: int) -> list[int]:
+    """Numbers of the next best works of the first stage after those compared in full, at most so many.
+
+    Words are searched deeper for these, and what they find has the same say as what the first search left over.
+    """
     compared = {it.n for it in found.works}
-    rest = [it for it in _largest(found.fused) if it not in compared]
+    left = [it for it in _largest(found.fused) if it not in compared]
+    deep = [n for n, _ in _best(corpus.engine, "text", query.weighted, limit) if n not in compared] if limit > 0 else []
+    rest = _largest(reciprocal_ranks([(left, 1.0), (deep, 1.0)]))
     let = {n for n, key, published in corpus.store.dated(rest) if rule.lets(n, key, published)}
     return [it for it in rest if it in let][:limit]
 

@@ -150,6 +150,11 @@ class Query:
         return frozenset(fold(it) for it in _SURNAME.findall(self.window))
 
     @cached_property
+    def all_names(self) -> frozenset[str]:
+        """The surnames, and other words with a capital, of all that is known of the text."""
+        return frozenset(fold(it) for it in _SURNAME.findall(f"{self.before} {self.place.hint} {self.after}"))
+
+    @cached_property
     def near_names(self) -> frozenset[str]:
         return frozenset(fold(it) for it in _SURNAME.findall(self.near))
 

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from operator import mul
@@ -13,51 +13,73 @@ from citelsp.corpus.features import NAMES
 from citelsp.corpus.pool import Stage
 from citelsp.corpus.query import Kind
 
+_TIMES = "*"
 _PRIORS = {"recent", "age"}  # features that look at no word of the place
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """A fitted ranking: features in the order of features.NAMES; how log odds become calibrated log odds."""
+    """A fitted ranking: what features and products of two weigh; the line from log odds to calibrated log odds."""
 
-    weights: tuple[float, ...]
+    weights: tuple[float, ...]  # in the order of features.NAMES
+    pairs: tuple[tuple[int, int, float], ...] = ()  # places of two features in NAMES, and what their product weighs
     slope: float = 1.0
     offset: float = 0.0
+    assuring: tuple[tuple[int, float], ...] = ()  # places of features in NAMES, what each of the first work adds
 
     def score(self, row: Sequence[float]) -> float:
-        return math.fsum(map(mul, self.weights, row))
+        together = [row[one] * row[other] * weight for one, other, weight in self.pairs]
+        return math.fsum(map(mul, self.weights, row)) + math.fsum(together)
 
-    def probabilities(self, scores: Sequence[float]) -> list[float]:
-        """That each work is the one meant: the softmax of the scores, calibrated."""
+    def by_name(self) -> dict[str, float]:
+        """The weights that are not zero, as `named` takes them."""
+        alone = {name: it for name, it in zip(NAMES, self.weights, strict=True) if it}
+        return alone | {f"{NAMES[one]}{_TIMES}{NAMES[other]}": it for one, other, it in self.pairs}
+
+    def with_line(self, slope: float, offset: float, assuring: Mapping[str, float]) -> "Weights":
+        """The same ranking calibrated; `assuring` holds weights by names of features."""
+        places = tuple((NAMES.index(name), weight) for name, weight in assuring.items())
+        return replace(self, slope=slope, offset=offset, assuring=places)
+
+    def probabilities(self, scores: Sequence[float], rows: Sequence[Sequence[float]]) -> list[float]:
+        """That each work is the one meant: the softmax of the scores, calibrated by what speaks for the first."""
         if not scores:
             return []
         top = max(scores)
+        first = rows[scores.index(top)]
+        offset = self.offset + math.fsum(first[it] * weight for it, weight in self.assuring)
         raised = [math.exp(it - top) for it in scores]
         total = sum(raised)
-        return [self._calibrated(it / total) for it in raised]
+        return [self._calibrated(it / total, offset) for it in raised]
 
-    def _calibrated(self, share: float) -> float:
+    def _calibrated(self, share: float, offset: float) -> float:
         share = min(1 - 1e-9, max(1e-9, share))
-        return 1 / (1 + math.exp(-(self.slope * math.log(share / (1 - share)) + self.offset)))
+        return 1 / (1 + math.exp(-(self.slope * math.log(share / (1 - share)) + offset)))
 
 
 @lru_cache(maxsize=8)
 def fitted(kind: Kind) -> Weights:
     """The weights that come with the package, for one kind of query; `fitted_on` in their file names their data."""
     raw = _file()[kind]
-    return Weights(tuple(raw["weights"].get(it, 0.0) for it in NAMES), raw["slope"], raw["offset"])
+    return named(raw["weights"]).with_line(raw["slope"], raw["offset"], raw.get("assuring", {}))
+
+
+def named(weights: Mapping[str, float]) -> Weights:
+    """Weights given by names of features, or by two names with an asterisk between them; others are zero."""
+    alone = tuple(weights.get(it, 0.0) for it in NAMES)
+    products = ((name.partition(_TIMES), it) for name, it in weights.items() if _TIMES in name)
+    return Weights(alone, tuple((NAMES.index(one), NAMES.index(other), it) for (one, _, other), it in products))
 
 
 @lru_cache(maxsize=8)
 def until(stage: Stage, kind: Kind) -> Weights:
     """The weights that are used at a stage: before any are fitted, the reciprocal ranks alone."""
     if stage < Stage.WEIGHTS:
-        return Weights(tuple(float(it == "fused") for it in NAMES))
-    last = fitted(kind)
+        return named({"fused": 1.0})
     if stage >= Stage.PRIORS:
-        return last
-    kept = (0.0 if name in _PRIORS else it for name, it in zip(NAMES, last.weights, strict=True))
-    return replace(last, weights=tuple(kept))
+        return fitted(kind)
+    last = fitted(kind).by_name()
+    return named({name: it for name, it in last.items() if _PRIORS.isdisjoint(name.split(_TIMES))})
 
 
 def fitted_on() -> str:

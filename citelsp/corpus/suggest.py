@@ -72,7 +72,7 @@ async def answer(
     place = marked(text, title=title, date=date)
     ranked, requests = await _ranked(corpus, place, helpers, asked.get("exclude") or ())
     numbers = [ranked.pool.works[it].n for it in ranked.order]
-    numbers += pool.beyond(corpus, ranked.pool, ranked.rule, _FIRST_STAGE - len(numbers))
+    numbers += pool.beyond(corpus, ranked.query, ranked.pool, ranked.rule, _FIRST_STAGE - len(numbers))
     found = _suggestion(corpus, ranked, k, began)
     return replace(found, usage={**found.usage, "requests": requests}), corpus.store.ids(numbers)
 
@@ -119,9 +119,10 @@ def rank(
 
     found = pool.gather(corpus, query, rule, near=found_near, stage=stage)
     weights = ranking.until(stage, "collection" if pool.is_collection(corpus) else query.kind)
-    scores = [weights.score(it) for it in features.rows(corpus.engine, query, found, rule.year)]
+    rows = features.rows(corpus.engine, query, found, rule.year)
+    scores = [weights.score(it) for it in rows]
     order = sorted(range(len(scores)), key=lambda it: -scores[it])
-    chances = _with_doubt(corpus, query, found, weights.probabilities(scores))
+    chances = _with_doubt(corpus, query, found, weights.probabilities(scores, rows))
     ranked = Ranked(query, found, rule, order, chances)
     return _reordered(ranked, _fused(ranked, near)) if near else ranked
 

@@ -12,19 +12,22 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from citelsp.corpus import features, pool
+from citelsp.corpus import features, pool, ranking
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Kind, Query, marked
 from citelsp.corpus.ranking import Weights
 
 FOLDS = 10
+_COLUMNS = (*features.NAMES, *map("*".join, features.PAIRS))
 _FALLING = {"age"}  # features that may only lower a score; all others may only raise it
-_RIDGE = 1e-4
+_ASSURING = ("fused/most", "named")  # features of the first candidate that tell how far its log odds can be trusted
+_ASSURED = [features.NAMES.index(it) for it in _ASSURING]
+_RIDGE = 1e-3
 _ROUNDS = 400
 _RATE = 0.05
 _TINY = 1e-300
@@ -71,7 +74,7 @@ def examples(corpus: Corpus, queries: Path, gold: Path, kept: int = pool.KEPT) -
         right = np.isin(numbers, list(corpus.store.numbers(answer["gold"]).values()))
         rows = rows.reshape(-1, len(features.NAMES))
         set_ = f"{queries.stem}:{asked.get('set', '')}"
-        rest = pool.beyond(corpus, found, rule, _FIRST_STAGE - len(numbers))
+        rest = pool.beyond(corpus, query, found, rule, _FIRST_STAGE - len(numbers))
         yield Example(asked["id"], query.kind, set_, answer["cluster"], numbers, rows, right, rest)
 
 
@@ -88,7 +91,7 @@ def fit_kinds(given: Sequence[Example]) -> tuple[dict[Kind, Weights], list[Judge
         if it.fold == fold
     ]
     fitted = {
-        kind: _with_line(weights, _line([it for it in unseen if it[0].kind == kind]))
+        kind: weights.with_line(*_line([it for it in unseen if it[0].kind == kind]))
         for kind, weights in _by_kind(given).items()
     }
     lines = {
@@ -96,7 +99,7 @@ def fit_kinds(given: Sequence[Example]) -> tuple[dict[Kind, Weights], list[Judge
         for fold in range(FOLDS)
         for kind in fitted
     }
-    return fitted, [(it, _with_line(weights, lines[it.fold, it.kind])) for it, weights in unseen]
+    return fitted, [(it, weights.with_line(*lines[it.fold, it.kind])) for it, weights in unseen]
 
 
 def _by_kind(given: Sequence[Example]) -> dict[Kind, Weights]:
@@ -106,13 +109,13 @@ def _by_kind(given: Sequence[Example]) -> dict[Kind, Weights]:
 def fit(given: Sequence[Example]) -> Weights:
     """Weights that put right works first, every set counting by the square root of its size; not calibrated.
 
-    A feature that is the same everywhere weighs nothing.
+    What is the same everywhere weighs nothing.
     """
     import numpy as np
 
     usable = [it for it in given if it.right.any()]
     told = [_telling(it) for it in usable]
-    stacked = np.concatenate([it.rows[part] for it, part in zip(usable, told, strict=True)])
+    stacked = _with_products(np.concatenate([it.rows[part] for it, part in zip(usable, told, strict=True)]))
     right = np.concatenate([it.right[part] for it, part in zip(usable, told, strict=True)])
     sizes = [int(it.sum()) for it in told]
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
@@ -123,7 +126,7 @@ def fit(given: Sequence[Example]) -> Weights:
     spread = stacked.std(axis=0)
     scale = spread + _LEAST_SPREAD
     scaled = stacked / scale
-    sign = np.array([-1.0 if it in _FALLING else 1.0 for it in features.NAMES]) * (spread > _LEAST_SPREAD)
+    sign = np.array([-1.0 if it in _FALLING else 1.0 for it in _COLUMNS]) * (spread > _LEAST_SPREAD)
 
     def gradient(weight: Any) -> Any:  # noqa: ANN401 - numpy arrays
         scores = (scaled @ weight.astype(np.float32)).astype(np.float64)
@@ -133,8 +136,16 @@ def fit(given: Sequence[Example]) -> Weights:
         surplus = raised / np.add.reduceat(raised, starts)[owner] - hit / won[owner]
         return scaled.T @ (surplus * share[owner]).astype(np.float32) + 2 * _RIDGE * weight
 
-    weight = _descend(gradient, sign)
-    return Weights(tuple(float(it) for it in weight / scale))
+    weight = _descend(gradient, sign) / scale
+    return ranking.named({name: float(it) for name, it in zip(_COLUMNS, weight, strict=True) if it})
+
+
+def _with_products(rows: Any) -> Any:  # noqa: ANN401 - numpy arrays
+    """Rows of features with the products of all pairs behind them, as _COLUMNS names them."""
+    import numpy as np
+
+    one, other = [[features.NAMES.index(it) for it in side] for side in zip(*features.PAIRS, strict=True)]
+    return np.concatenate([rows, rows[:, one] * rows[:, other]], axis=1)
 
 
 def _telling(example: Example) -> Any:  # noqa: ANN401 - a numpy array
@@ -161,24 +172,21 @@ def _descend(gradient: Any, sign: Any) -> Any:  # noqa: ANN401 - numpy arrays
     return weight
 
 
-def _with_line(weights: Weights, line: tuple[float, float]) -> Weights:
-    return replace(weights, slope=line[0], offset=line[1])
-
-
-def _line(seen: Sequence[Judged]) -> tuple[float, float]:
-    """Slope and offset that make the first candidates' log odds honest (Platt)."""
+def _line(seen: Sequence[Judged]) -> tuple[float, float, dict[str, float]]:
+    """Slope, offset and weights of _ASSURING that make the first candidates' log odds honest (Platt)."""
     import numpy as np
 
-    odds, hits = [], []
+    design, hits = [], []
     for it, weights in seen:
         if len(it.numbers):
             scores = scored(weights, it)
             raised = np.exp(scores - scores.max())
             top = min(1 - 1e-9, max(1e-9, float(raised.max() / raised.sum())))
-            odds.append(np.log(top / (1 - top)))
-            hits.append(float(it.right[int(scores.argmax())]))
-    slope, offset = _logistic(np.array([odds, [1.0] * len(odds)]).T, np.array(hits))
-    return float(slope), float(offset)
+            first = int(scores.argmax())
+            design.append([np.log(top / (1 - top)), 1.0, *it.rows[first, _ASSURED]])
+            hits.append(float(it.right[first]))
+    slope, offset, *assuring = map(float, _logistic(np.array(design), np.array(hits)))
+    return slope, offset, dict(zip(_ASSURING, assuring, strict=True))
 
 
 def threshold(unseen: Sequence[Judged]) -> float:
@@ -187,9 +195,13 @@ def threshold(unseen: Sequence[Judged]) -> float:
     for it, weights in unseen:
         scores = scored(weights, it)
         if len(scores) and it.right[int(scores.argmax())]:
-            chances.append(max(weights.probabilities([float(value) for value in scores])))
+            chances.append(max(_probabilities(weights, it, scores)))
     chances.sort()
     return int(100 * chances[int(_WITHHELD * len(chances))]) / 100
+
+
+def _probabilities(weights: Weights, example: Example, scores: Any) -> list[float]:  # noqa: ANN401 - a numpy array
+    return weights.probabilities([float(it) for it in scores], example.rows)
 
 
 def _logistic(design: Any, hits: Any) -> Any:  # noqa: ANN401 - numpy arrays
@@ -207,14 +219,17 @@ def _logistic(design: Any, hits: Any) -> Any:  # noqa: ANN401 - numpy arrays
 def scored(weights: Weights, example: Example) -> Any:  # noqa: ANN401 - a numpy array
     import numpy as np
 
-    return example.rows @ np.array(weights.weights, dtype=np.float32)
+    scores = example.rows @ np.array(weights.weights, dtype=np.float32)
+    for one, other, weight in weights.pairs:
+        scores += np.float32(weight) * example.rows[:, one] * example.rows[:, other]
+    return scores
 
 
 def prediction(corpus: Corpus, example: Example, weights: Weights, listed: int = 100) -> dict[str, Any]:
     """One line of a predictions file."""
     scores = scored(weights, example)
     order = sorted(range(len(scores)), key=lambda it: -scores[it])
-    chances = weights.probabilities([float(it) for it in scores])
+    chances = _probabilities(weights, example, scores)
     ids = corpus.store.ids([example.numbers[it] for it in order])
     titles = [it.work.title for it in corpus.rows([example.numbers[it] for it in order[:listed]])]
     candidates = [
@@ -230,11 +245,11 @@ def save(fitted: Mapping[Kind, Weights], nothing_fits: float, name: str, path: P
     raw: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     raw["fitted_on"], raw["nothing_fits"] = name, nothing_fits
     for kind, weights in fitted.items():
-        named = {it: float(f"{value:.4g}") for it, value in zip(features.NAMES, weights.weights, strict=True) if value}
         raw[kind] = {
-            "weights": named,
+            "weights": {name: float(f"{value:.4g}") for name, value in weights.by_name().items()},
             "slope": round(weights.slope, 4),
             "offset": round(weights.offset, 4),
+            "assuring": {features.NAMES[it]: round(value, 4) for it, value in weights.assuring},
         }
     path.write_text(json.dumps(raw, indent=1) + "\n", encoding="utf-8")
 

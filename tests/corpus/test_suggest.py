@@ -2,7 +2,8 @@ from contextlib import closing
 
 import pytest
 
-from citelsp.corpus import evidence, pool, ranking
+from citelsp.corpus import evidence, features, pool, ranking
+from citelsp.corpus.features import NAMES
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.pool import reciprocal_ranks
 from citelsp.corpus.query import Place, Query, marked
@@ -152,3 +153,39 @@ def test_evidence_from_the_full_text_names_its_section(tmp_path):
         (candidate,) = suggest(opened, marked(r"Hydrogen lifts a zeppelin \cite<>.")).candidates
     (quoted,) = candidate.evidence
     assert (quoted.quote, quoted.where) == ("The zeppelin carried hydrogen for its lift.", "Methods")
+
+
+def test_two_features_may_weigh_together():
+    weights = ranking.named({"plain": 1.0, "cover_near*recent": 2.0})
+    row = [{"plain": 3.0, "cover_near": 0.5, "recent": 4.0}.get(it, 0.0) for it in NAMES]
+    assert weights.score(row) == 3.0 + 2.0 * 0.5 * 4.0
+    assert weights.by_name() == {"plain": 1.0, "cover_near*recent": 2.0}
+
+
+def test_before_the_priors_nothing_is_weighed_that_holds_one():
+    names = ranking.until(pool.Stage.WEIGHTS, "passage").by_name()
+    assert names
+    assert not [it for it in names if {"recent", "age"} & set(it.split("*"))]
+
+
+def test_what_assures_of_the_first_work_raises_all_probabilities():
+    weights = ranking.named({"plain": 1.0}).with_line(1.0, 0.0, {"named": 0.5})
+    rows = [[float(it == "named") * held for it in NAMES] for held in (0.0, 2.0)]
+    assert weights.probabilities([1.0, 1.0], rows) == pytest.approx([0.5, 0.5])
+    unsure, sure = (weights.probabilities([1.0, 0.0], order)[0] for order in (rows, rows[::-1]))
+    assert 0.5 < unsure < sure
+
+
+def test_an_author_named_anywhere_speaks_for_a_work(tmp_path):
+    works = [
+        Work("a", "A grammar of syntax", authors=("Ann Aaker",)),
+        Work("b", "A grammar of syntax of verbs", authors=("Bo Bell",)),
+    ]
+    text = rf"Bell found them first. {'Much else is said. ' * 30} This is the syntax \cite<>."
+    with closing(Corpus(tmp_path, create=True)) as opened:
+        opened.add(works)
+        place = marked(text)
+        found = pool.gather(opened, Query(place), pool.barrier(opened, "", "", ()))
+        rows = features.rows(opened.engine, Query(place), found, 9999)
+    named = {work.n: row[NAMES.index("author_anywhere")] for work, row in zip(found.works, rows, strict=True)}
+    assert sorted(named.values()) == [0.0, 1.0]
