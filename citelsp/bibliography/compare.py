@@ -224,11 +224,15 @@ def _lacks_formulas(shorter: tuple[str, ...], longer: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=8192)
 def _title_words(title: str) -> tuple[str, ...]:
-    title = _NOTICE.sub("", _MARKUP.sub("", _PREAMBLE.sub("", title)))  # sources keep markup and formulas
-    title = _AND.sub(" and ", _SPELLED.sub(" ", title))
+    title = _AND.sub(" and ", _SPELLED.sub(" ", _NOTICE.sub("", without_markup(title))))
     found = words("".join(f" {_GREEK[c]} " if c in _GREEK else c for c in title))
     kept = tuple(_american(it) for it in found if it not in _TRIFLES)
     return kept or words(title)
+
+
+def without_markup(title: str) -> str:
+    """Without the tags and formulas' commands that sources keep."""
+    return _MARKUP.sub("", _PREAMBLE.sub("", title))
 
 
 def _american(word: str) -> str:

@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+")
 _DOI_IN_TEXT = re.compile(r"(?<![\w.])10\.\d{4,9}(?:\.\d+)*/[^\s\"'<>{}|\\^`]+")
+_UNREGISTERED = "dl.acm.org/doi/10.5555/"  # numbers that the ACM gives to what has no DOI
 _MAY_HOLD = re.compile(r"\d|://")
 _DOI_PREFIX = re.compile(
     r"\s*(?:(?:https?://)?(?:[\w.-]*\.)?doi\.org/|doi\s*[:=]?\s*|urn:doi:|info:doi/)*", re.IGNORECASE
@@ -129,7 +130,7 @@ def from_fields(fields: Mapping[str, str]) -> Identifiers:
         *(value(name, "") for name in ("adsurl", "biburl", "journal", "journaltitle", "publisher")),
     ):
         if text and _MAY_HOLD.search(text):
-            found = found.filled_from(from_text(text))
+            found = found.filled_from(from_text(text) if _UNREGISTERED not in text else Identifiers(url=text))
     note = value("note") or value("annote", "")
     if note and not _ANOTHER.search(note) and len(_WORD.findall(note)) <= 4 and not found:
         found = found.filled_from(from_text(note))

@@ -20,7 +20,9 @@ Outcome = Literal["same", "looser", "preprint", "different", "unknown"]
 
 _PREPRINT_SERVERS = {"arXiv", "bioRxiv", "medRxiv", "SSRN", "ChemRxiv", "PsyArXiv", "OSF", "HAL", "Preprints-org"}
 _PREPRINT_SERVERS |= {"Research-Square", "IACR-ePrint"}
-_OTHER_FIELDS = frozenset("NLP-Japan PNAS PRL PRD PRB PRA PRE ApJ MNRAS JHEP JASA JAMA NEJM BMJ JBC JACS LNCS".split())
+_OTHER_FIELDS = frozenset(
+    "NLP-Japan PNAS PRL PRD PRB PRA PRE ApJ MNRAS JETP-Letters JHEP JASA JAMA NEJM BMJ JBC JACS LNCS".split()
+)
 _FILL = frozenset(
     "the of on in and for a an at to proceedings proc annual conf conference international intl int ieee acm cvf rsj"
     " joint volume vol part long short papers main track series ser section sect lncs de la le les des du et und der"
@@ -36,7 +38,7 @@ _ORDINAL = re.compile(
     r"\d+(st|nd|rd|th)?|[ivx][ivxlc]*|\w*(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth"
     r"|teenth|tieth)"
 )
-_WORKSHOP = re.compile(r"@|\b[Ww]orkshops?\b|\b[Tt]iny [Pp]apers\b|\b(?!WWW)[A-Z]{3,}W\b")
+_WORKSHOP = re.compile(r"@|\b[Ww]orkshops?\b|\b[Tt]iny [Pp]apers\b|\b(?!WWW)[A-Z]{3,}-?W\b")
 _FINDINGS = re.compile(r"\bfindings\b", re.IGNORECASE)
 _COMPANION = re.compile(
     r"\b(companion|extended abstracts|adjunct|student abstracts?|demonstrations?|demo track)\b", re.IGNORECASE

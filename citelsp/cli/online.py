@@ -60,13 +60,13 @@ async def learnt(places: Sequence["Place"], sources: "Sources", knowledge: Knowl
 def failure(checked: Sequence["Checked"], settings: "Settings") -> Failure | None:
     """Of a check that asked; None where every service answered that had to."""
     from citelsp.sources import registry
-    from citelsp.verification.decide import unfit
+    from citelsp.verification.coverage import unfit
 
     services: dict[str, None] = {}
     entries = 0
     for place, verdict in (pair for one in checked for pair in one.verdicts()):
         failed = [it for it in verdict.unavailable if not registry.refusal(settings, it)]
-        if verdict.kind == "unchecked" and failed and not unfit(place.entry):
+        if verdict.kind == "unchecked" and failed and verdict.reason != unfit(place.entry):
             services |= dict.fromkeys(failed)
             entries += 1
     return Failure(tuple(services), entries) if entries else None

@@ -15,15 +15,11 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.merge import merge
 from citelsp.knowledge import Difference, Record, Verdict
-from citelsp.verification import plan
+from citelsp.verification import coverage, plan
 from citelsp.verification.differences import against, differences, suspicions
-from citelsp.verification.weighing import Answers, Weighed, discusses, weigh
+from citelsp.verification.weighing import Answers, Weighed, weigh
 
 _LEFT_OPEN = ("year", "venue", "volume", "number", "pages", "publisher")  # where versions of one work may differ
-_GREY = frozenset(
-    "misc online electronic www software manual techreport report thesis phdthesis mastersthesis unpublished booklet"
-    " dataset patent standard book inbook incollection proceedings".split()
-)
 
 
 def verdict(entry: Entry, answers: Answers, services: Collection[str], today: date | None = None) -> Verdict:
@@ -48,7 +44,7 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
     if astray:
         return replace(known, kind="conflict", reason=_astray(astray[0].name, astray[0].leads))
     if not weighed.bound:
-        return _unbound(entry, weighed, services, known)
+        return _unbound(entry, weighed, answers, services, known)
     if not known.differences:
         others, alone = _belongs_to_others(entry, weighed), _is_all_there_is(entry, weighed, services)
         certain = [it for it in suspicions(weighed) if others or alone or _is_to_come(it, known.date)]
@@ -93,14 +89,20 @@ def _astray(name: str, leads: str) -> str:
     return f"the {name} leads to another work" if leads == "elsewhere" else f"the {name} does not exist"
 
 
-def _unbound(entry: Entry, weighed: Weighed, services: Collection[str], known: Verdict) -> Verdict:
+def _unbound(entry: Entry, weighed: Weighed, answers: Answers, services: Collection[str], known: Verdict) -> Verdict:
     """No record is this work: unknown, if everybody who should know answered; else unchecked with the reason."""
-    if reason := unfit(entry) or ("too new to be indexed for certain" if _is_new(entry, known.date) else ""):
+    if silent := plan.unanswered(entry, answers):
+        return replace(known, kind="unchecked", reason=_why(silent, weighed))
+    if reason := coverage.unfit(entry) or ("too new to be indexed for certain" if _is_new(entry, known.date) else ""):
         return replace(known, kind="unchecked", reason=reason)
+    if plan.is_registered(entry, answers):
+        return replace(known, kind="unchecked", reason="its identifier exists, but no source tells of what")
     if len(set(plan.BROAD) & set(services)) < 2:
         return replace(known, kind="unchecked", reason="too few services are on to say that a work does not exist")
     if missing := [it for it in plan.required(entry, services) if it not in weighed.searched]:
         return replace(known, kind="unchecked", reason=_why(missing, weighed))
+    if reason := coverage.unheld(entry, weighed, answers):
+        return replace(known, kind="unchecked", reason=reason)
     return replace(
         known, kind="not-found", reason="no source has a work of this title", alternatives=tuple(merge(weighed.near))
     )
@@ -110,7 +112,8 @@ def _is_all_there_is(entry: Entry, weighed: Weighed, services: Collection[str]) 
     """Nobody who should has a work of the cited title; the one that was found differs in that alone."""
     required = [it for it in plan.BROAD if it in services]
     asked = len(required) >= 2 and set(required) <= set(weighed.searched)
-    return asked and not unfit(entry) and [it.field for it in suspicions(weighed)] == ["title"]
+    fit = not (coverage.unfit(entry) or coverage.is_short(entry))
+    return asked and fit and [it.field for it in suspicions(weighed)] == ["title"]
 
 
 def _is_to_come(view: FieldComparison, today: str) -> bool:
@@ -133,30 +136,13 @@ def _belongs_to_others(entry: Entry, weighed: Weighed) -> bool:
 
     Of books, reports and the like there may be one that nobody has.
     """
-    if unfit(entry) or len(words(entry.title)) < 6 or len(set(plan.BROAD) & set(weighed.searched)) < 2:
+    if coverage.unfit(entry) or len(words(entry.title)) < 6 or len(set(plan.BROAD) & set(weighed.searched)) < 2:
         return False
     taken = (it for it in weighed.bound if it.record.source in ("crossref", "dblp", "aclanthology"))
     return all(
         it.binding == "other people" and it.by == "title" and it.comparison.outcome("year") == "different"
         for it in weighed.bound
     ) and any(it.comparison.outcome("title") == "same" for it in taken)
-
-
-def unfit(entry: Entry) -> str:
-    """Why silence of the services says nothing about this entry; "" where they should know it."""
-    if not entry.title:
-        return "no title"
-    if entry.kind in _GREY and not any(plan.identifiers_of(entry)):
-        return f"@{entry.kind} entries are often in no index"
-    if discusses(entry.title):
-        return "comments and replies are often in no index"
-    if len(words(entry.title)) < 4:
-        return "the title is too short to name one work"
-    if entry.year and entry.year < 1980:
-        return "too old to be indexed for certain"
-    if not any(c.isascii() and c.isalpha() for c in entry.title):
-        return "the title is not in Latin letters"
-    return ""
 
 
 def _merged(records: tuple[Record, ...]) -> Record | None:

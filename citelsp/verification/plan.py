@@ -119,6 +119,13 @@ def unanswered(entry: Entry, answers: Answers) -> list[str]:
     return list(dict.fromkeys(silent))
 
 
+def is_registered(entry: Entry, answers: Answers) -> bool:
+    """Whether somebody knows one of the entry's identifiers, whatever of."""
+    exists = Question("doi", "exists", entry.identifiers.doi)
+    asked = (it.lookup for question, it in answers.items() if question == exists or own(entry, question))
+    return any(isinstance(it, Found) for it in asked)
+
+
 def _versions(entry: Entry, answers: Answers) -> list[Question]:
     """Earlier versions of a preprint whose latest one has another title or other authors than the entry."""
     latest = answers.get(Question("arxiv", "arxiv", entry.identifiers.arxiv))

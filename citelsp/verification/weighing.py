@@ -119,7 +119,8 @@ def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier:
         return "reworded"
     if by_identifier and (comparison.likeness >= 0.55 or _details_agree(comparison)) and shared >= 0.75:
         return "reworded"
-    if shared >= 0.99 and people.shared >= 2 and people.same and _details_agree(comparison) and apart <= 1:
+    they = shared >= 0.99 and people.shared >= 2 and people.same and apart <= 1
+    if they and (_details_agree(comparison) or (by_identifier and _begins(title.cited, title.recorded))):
         return "reworded"
     if comparison.likeness >= 0.9 and length >= 6 and not people.shared and apart <= 1:
         return "other people"
@@ -132,6 +133,12 @@ def _other_part(cited: str, recorded: str) -> bool:
     return any(it.lower() not in words(recorded) for it in mine - its) or any(
         it.lower() not in words(cited) for it in its - mine
     )
+
+
+def _begins(cited: str, recorded: str) -> bool:
+    """A title that was cut off on its way, as at the first brace of a formula."""
+    cited = squeezed(compare.without_markup(cited))
+    return len(cited) >= 5 and squeezed(compare.without_markup(recorded)).startswith(cited)
 
 
 def _details_agree(comparison: Comparison) -> bool:

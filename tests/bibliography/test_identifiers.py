@@ -83,6 +83,7 @@ def test_from_fields():
     assert of(eprint="12345", eprinttype="pubmed").pmid == "12345"
     assert of(url="https://doi.org/10.1000/a\\_b").doi == "10.1000/a_b"
     assert of(note="arXiv:1706.03762").arxiv == "1706.03762"
+    assert not of(url="https://dl.acm.org/doi/10.5555/3666122.3666563")  # a number of the ACM's, not registered
     assert not of(note="Erratum: doi:10.1000/xyz")
 
 

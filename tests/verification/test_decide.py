@@ -110,7 +110,17 @@ def test_unknown_once_all_broad_sources_and_the_one_of_the_field_answered():
     ("kind", "changes", "reason"),
     [
         ("book", {}, "@book entries are often in no index"),
-        ("inproceedings", {"title": "Residual Nets Again"}, "the title is too short to name one work"),
+        ("inproceedings", {"title": "Residual Nets"}, "the title is too short to name one work"),
+        ("inproceedings", {"title": "Residual Nets Again", "author": "He"}, "the title is too short to name one work"),
+        ("article", {"journal": "https://lmsys.org/blog", "booktitle": None}, "web pages are in no index"),
+        ("article", {"booktitle": None, "url": "https://distill.pub/x"}, "web pages are in no index"),
+        ("inproceedings", {"note": "Submitted"}, "it is said to be unpublished"),
+        ("inproceedings", {"author": None, "editor": "He, Kaiming"}, "edited volumes are often in no index"),
+        (
+            "article",
+            {"title": "Erratum: Deep Residual Learning", "journal": "Nature", "booktitle": None},
+            "comments, reviews and corrections are often in no index",
+        ),
         ("inproceedings", {"year": "1912"}, "too old to be indexed for certain"),
         ("inproceedings", {"title": "论文 关于 深度 残差 学习"}, "the title is not in Latin letters"),
     ],
@@ -118,6 +128,71 @@ def test_unknown_once_all_broad_sources_and_the_one_of_the_field_answered():
 def test_what_indexes_often_lack_is_never_unknown(kind, changes, reason):
     entry = cited(kind=kind, **changes)
     assert judged(entry, *(nothing(it, entry) for it in BROAD)) == ("unchecked", reason)
+
+
+@pytest.mark.parametrize(
+    ("venue", "verdict"),
+    [
+        ("Nature Communications", "not-found"),
+        ("Lancet Oncol.", "not-found"),
+        ("Scientific Reports", "not-found"),
+        ("Annual Review of Psychology", "not-found"),
+        ("Black Hat", "unchecked"),  # talks
+        ("Open Review", "unchecked"),
+        ("Transformer Circuits Thread", "unchecked"),
+        ("Boston College Law Review", "unchecked"),
+        ("The Messenger", "unchecked"),
+        ("MIT Press", "unchecked"),
+        ("International Journal of Advanced Research in Everything", "unchecked"),
+        ("NIPS-W", "unchecked"),
+        ("Annual Meeting of the Association for Natural Language Processing", "unchecked"),
+    ],
+)
+def test_only_a_venue_that_indexes_hold_entirely_makes_a_work_unknown(venue, verdict):
+    entry = cited(kind="article", title="On the Dreams of Convolutional Sheep in Winter", journal=venue, booktitle=None)
+    everybody = [nothing(it, entry) for it in (*BROAD, "europepmc", "dblp")]
+    assert judged(entry, *everybody)[0] == verdict
+
+
+def test_a_venue_of_which_a_search_shows_other_works():
+    title = "On the Dreams of Convolutional Sheep in Winter"
+    entry = cited(kind="article", title=title, journal="Journal of Ornithology", booktitle=None)
+    everybody = [nothing(it, entry) for it in (*BROAD[1:], "europepmc")]
+    assert judged(entry, *everybody, ELSEWHERE)[0] == "not-found"
+    assert judged(entry, *everybody, replace(ELSEWHERE, years=(2004,)))[0] == "unchecked"
+    assert judged(entry, *everybody, replace(ELSEWHERE, identifiers=Identifiers()))[0] == "unchecked"
+
+
+def test_outside_of_computing_indexes_begin_later():
+    old = {"title": "On the Dreams of Convolutional Sheep in Winter", "year": "1993"}
+    entries = [cited(**old), cited(kind="article", journal="Nature", booktitle=None, **old)]
+    told = [judged(it, *(nothing(name, it) for name in (*BROAD, "dblp", "europepmc"))) for it in entries]
+    assert [it[0] for it in told] == ["not-found", "unchecked"]
+
+
+def test_a_title_of_three_words_needs_the_index_of_its_series():
+    entry = cited(title="Residual Nets Again")
+    everybody = [nothing(it, entry) for it in (*BROAD, "dblp")]
+    assert judged(entry, *everybody)[0] == "not-found"
+    without = verdict(entry, answers(entry, *everybody[:3], nothing("arxiv", entry)), {*ALL} - {"dblp"})
+    assert (without.kind, without.reason) == ("unchecked", "the title is too short to name one work")
+
+
+def test_a_work_whose_identifier_exists_is_never_unknown():
+    entry = cited(kind="misc", title="On the Dreams of Convolutional Sheep in Winter", doi="10.5281/zenodo.1")
+    doi = [(Question("crossref", "doi", "10.5281/zenodo.1"), Absent("crossref"))]
+    exists = (Question("doi", "exists", "10.5281/zenodo.1"), Found("doi", ()))
+    said = [*(nothing(it, entry) for it in (*BROAD, "dblp")), *doi]
+    assert judged(entry, *said, exists) == ("unchecked", "its identifier exists, but no source tells of what")
+    failed = (Question("datacite", "doi", "10.5281/zenodo.1"), Unavailable("datacite", "503"))
+    assert judged(entry, *said, failed) == ("unchecked", "datacite: 503")
+
+
+def test_a_title_that_was_cut_off():
+    entry = cited(title="Deep Residual", doi=DOI)
+    said = found("crossref", "doi", DOI, PAPER)
+    assert [it[0] for it in differing(entry, said)] == ["title"]
+    assert judged(cited(title="Deep Residual", doi=DOI, author="Curie, Marie and Dirac, Paul"), said)[0] == "conflict"
 
 
 def test_an_identifier_that_leads_elsewhere():
