@@ -13,7 +13,6 @@ BYTES = 100_000_000
 PAGES = 400
 CHARACTERS = 2_000_000
 _MEMORY = 2_000_000_000
-_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>{}]+[^\s\"<>{}.,;:)\]]")
 _ARXIV = re.compile(r"arXiv:\s*(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})", re.IGNORECASE)
 _REFERENCES = re.compile(
     r"^\s*(?:\d+\.?\s+)?(?:references|bibliography|literature cited)\s*$", re.IGNORECASE | re.MULTILINE
@@ -63,7 +62,7 @@ def extract(path: Path) -> dict[str, Any] | str:
 def described(text: str, first: str, named: str) -> dict[str, Any]:
     """A work from the text of a paper, the text of its first page and the title in its metadata."""
     head = first[:4000]
-    doi, arxiv = _DOI.search(head), _ARXIV.search(head)
+    doi, arxiv = reference_list.DOI.search(head), _ARXIV.search(head)
     title = " ".join(named.split())
     if len(title) < 10 or _JUNK_TITLE.match(title):
         title = _first_lines(first)

@@ -12,7 +12,7 @@ _STARTS = re.compile(
     r"(?:[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?, |(?:[A-Z]\.[ -]?)+ ?[A-Z]|[A-Z][\w'’-]+ (?:[A-Z]\. )*[A-Z])"
 )
 _ENDED = re.compile(r"[.\d)/]$")
-_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>{}]+[^\s\"<>{}.,;:)\]]")
+DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>{}]+[^\s\"<>{}.,;:)\]]")
 _ARXIV = re.compile(
     r"arXiv[:.\s]\s*(?:abs/)?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})|abs/(\d{4}\.\d{4,5})", re.IGNORECASE
 )
@@ -50,7 +50,7 @@ def _unmarked(text: str) -> Iterator[str]:
 
 def names(item: str) -> list[str]:
     """The names under which the work of an item may be in the corpus, `doi:…`, `arxiv:…` and `title:…`."""
-    found = [f"doi:{it.lower()}" for it in _DOI.findall(item)]
+    found = [f"doi:{it.lower()}" for it in DOI.findall(item)]
     found += [f"arxiv:{new or other}" for new, other in _ARXIV.findall(item)]
     quoted = _QUOTED.findall(item)
     parts = [it for it in quoted or _CUT.split(item) if _may_be_title(it)]

@@ -21,6 +21,7 @@ from citelsp.corpus import features, pool, ranking
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Kind, Query, marked
 from citelsp.corpus.ranking import Weights
+from citelsp.evals.questions import objects
 
 FOLDS = 10
 _COLUMNS = (*features.NAMES, *map("*".join, features.PAIRS))
@@ -63,8 +64,8 @@ def examples(corpus: Corpus, queries: Path, gold: Path, kept: int = pool.KEPT) -
     """The pools of all queries in a file, computed one by one."""
     import numpy as np
 
-    answers = {it["id"]: it for it in _lines(gold)}
-    for asked in _lines(queries):
+    answers = {it["id"]: it for it in objects(gold)}
+    for asked in objects(queries):
         place = marked(asked["text"], title=asked.get("title") or "", date=asked.get("date") or "")
         query, answer = Query(place), answers[asked["id"]]
         rule = pool.barrier(corpus, place.date, place.title, asked.get("exclude") or ())
@@ -252,11 +253,6 @@ def save(fitted: Mapping[Kind, Weights], nothing_fits: float, name: str, path: P
             "assuring": {features.NAMES[it]: round(value, 4) for it, value in weights.assuring},
         }
     path.write_text(json.dumps(raw, indent=1) + "\n", encoding="utf-8")
-
-
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    with path.open(encoding="utf-8") as lines:
-        yield from map(json.loads, filter(str.strip, lines))
 
 
 def _write(path: Path, rows: Iterable[dict[str, Any]]) -> None:

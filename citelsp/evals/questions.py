@@ -54,21 +54,23 @@ def read(path: Path, answers: Path | None = None) -> list[Question]:
     try:
         if path.suffix.lower() == ".csv":
             return list(_citeme(path))
-        gold = {it["id"]: it for it in _lines(answers)} if answers else {}
-        return [_question({**it, **gold.get(it["id"], {})}, path) for it in _lines(path)]
+        gold = {it["id"]: it for it in objects(answers)} if answers else {}
+        return [_question({**it, **gold.get(it["id"], {})}, path) for it in objects(path)]
     except OSError as problem:
         raise UnreadableError(f"{path}: cannot be read: {problem.strerror or problem}") from problem
     except KeyError as missing:
         raise UnreadableError(f"{path}: a line has no {missing}") from missing
 
 
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if line.strip():
-            try:
-                yield dict(json.loads(line))
-            except (ValueError, TypeError) as problem:
-                raise UnreadableError(f"{path}:{number}: not a JSON object: {problem}") from problem
+def objects(path: Path) -> Iterator[dict[str, Any]]:
+    """The JSON objects of a file, one a line.  UnreadableError where a line is none, OSError where there is no file."""
+    with path.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                try:
+                    yield dict(json.loads(line))
+                except (ValueError, TypeError) as problem:
+                    raise UnreadableError(f"{path}:{number}: not a JSON object: {problem}") from problem
 
 
 def _question(raw: Mapping[str, Any], path: Path) -> Question:
