@@ -1,11 +1,12 @@
 """How many wrong references are found, how many right ones accused, and how many repairs restore the truth.
 
-    python -m citelsp.evals.verification CASES SET... --config NAME=FILE [--config NAME=FILE ...] [--every N]
+    python -m citelsp.evals.verification CASES SET... --config NAME=FILE [--config NAME=FILE ...] [--every N] [--stop N]
 
 CASES holds SET.bib, and SET.jsonl with one case a line: `key`, `code`, `expect` (accuse, silent, either), `disputed`,
 `fields` (what is wrong) and `truth` (title, authors, year, venue, doi, arxiv, volume, pages, publisher).  Each NAME is
 a run of `citelsp check` with those settings; the accusations that a later run makes and the first does not are counted:
-services that fail must not add any.
+services that fail must not add any.  Every check is made a second time with what the first one learnt: that asks only
+what was missing.  With --stop it is broken off after so many requests and begun anew.
 """
 
 import argparse
@@ -14,7 +15,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -62,6 +63,8 @@ class Run:
     requests: int
     seconds: float
     cpu: float
+    again: int = 0  # requests of a second run, which knows what the first one learnt
+    fresh: frozenset[str] = frozenset()  # accused by the second run alone
 
 
 def cases(directory: Path, name: str) -> list[Case]:
@@ -91,29 +94,67 @@ def _record(raw: Mapping[str, Any]) -> Record:
     )
 
 
-async def run(name: str, settings: Path, bibliographies: Mapping[str, str], every: Sequence[Case]) -> Run:
-    """One check of these bibliographies (set → text) with the user's settings at `settings`, from an empty cache."""
+async def run(
+    name: str, settings: Path, bibliographies: Mapping[str, str], every: Sequence[Case], stop: int = 0
+) -> Run:
+    """Two checks of these bibliographies (set → text) with the user's settings at `settings`, from an empty cache.
+
+    The first one is broken off after `stop` requests and begun anew; 0: it is not.
+    """
     with TemporaryDirectory() as place:
         paths = [Path(place) / f"{it}.bib" for it in bibliographies]
         for path, text in zip(paths, bibliographies.values(), strict=True):
             path.write_bytes(text.encode())
-        workplace = Workplace(argparse.Namespace(paths=paths, config=settings))
-        sources = Sources(workplace.settings(), directory=Path(place) / "cache")
-        sent = counted(sources)
-        try:
-            began, cpu = time.perf_counter(), time.process_time()
-            checking = Checking(workplace, sources)
-            found = await checking.check()
-            took, cpu, requests = time.perf_counter() - began, time.process_time() - cpu, len(sent)
-            _, mending = await checking.mend(found, "review")
-        finally:
-            await sources.aclose()
-    texts = {path.stem: mending.texts.get(str(path), bibliographies[path.stem]) for path in paths}
-    accused, abstained = _said(found)
+        given = argparse.Namespace(paths=paths, config=settings)
+        broken = await _checked(given, Path(place), stop) if stop else _Check()
+        first = await _checked(given, Path(place), mends=True)
+        second = await _checked(given, Path(place))
+    texts = {path.stem: first.texts.get(str(path), bibliographies[path.stem]) for path in paths}
     before, after = _entries(bibliographies), _entries(texts)
-    restored = {it.key: _whole(it, after) for it in every if it.expect == "accuse" and it.fields and it.truth}
-    harmed = frozenset(it.key for it in every if it.expect == "silent" and _is_harmed(it, before, after))
-    return Run(name, tuple(every), accused, abstained - accused, restored, harmed, requests, took, cpu)
+    return Run(
+        name,
+        tuple(every),
+        first.accused,
+        first.abstained,
+        restored={it.key: _whole(it, after) for it in every if it.expect == "accuse" and it.fields and it.truth},
+        harmed=frozenset(it.key for it in every if it.expect == "silent" and _is_harmed(it, before, after)),
+        requests=broken.requests + first.requests,
+        seconds=first.seconds,
+        cpu=first.cpu,
+        again=second.requests,
+        fresh=second.accused - first.accused,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    accused: frozenset[str] = frozenset()
+    abstained: frozenset[str] = frozenset()
+    texts: Mapping[str, str] = field(default_factory=dict)  # path → text with every repair
+    requests: int = 0
+    seconds: float = 0.0
+    cpu: float = 0.0
+
+
+async def _checked(given: argparse.Namespace, place: Path, stop: int = 0, *, mends: bool = False) -> _Check:
+    """One check with the cache below `place`; nothing but its requests, where it is broken off after `stop` of them."""
+    workplace = Workplace(given)
+    sources = Sources(workplace.settings(), directory=place / "cache")
+    checking = Checking(workplace, sources)
+    task = asyncio.ensure_future(checking.check())
+    sent = counted(sources, stop, task.cancel)
+    try:
+        began, cpu = time.perf_counter(), time.process_time()
+        await asyncio.wait([task])
+        if task.cancelled():
+            return _Check(requests=len(sent))
+        found = await task
+        took, cpu, requests = time.perf_counter() - began, time.process_time() - cpu, len(sent)
+        texts = (await checking.mend(found, "review"))[1].texts if mends else {}
+    finally:
+        await sources.aclose()
+    accused, abstained = _said(found)
+    return _Check(accused, abstained - accused, texts, requests, took, cpu)
 
 
 def _said(found: Outcome) -> tuple[frozenset[str], frozenset[str]]:
@@ -154,7 +195,8 @@ def _is_harmed(case: Case, before: Mapping[str, Entry], after: Mapping[str, Entr
     truth = case.truth
     if truth is None or case.key not in before:
         return False
-    fields = [it for it in ("title", "authors", "year", "venue", "doi") if _is_true(before[case.key], it, truth)]
+    told = [it for it in ("title", "authors", "year", "venue", "doi") if it != "doi" or truth.identifiers.doi]
+    fields = [it for it in told if _is_true(before[case.key], it, truth)]
     return case.key not in after or not all(_is_true(after[case.key], it, truth) for it in fields)
 
 
@@ -232,20 +274,24 @@ def _share(of: Sequence[Case], run: Run) -> str:
 
 
 def _costs(runs: Sequence[Run]) -> Table:
-    head = ("run", "requests a reference", "CPU s a reference", "s a reference", "accusations new to this run")
+    head = ("run", "requests a reference", "CPU s a reference", "s a reference", "requests of a second run",
+            "accused by that alone", "accusations new to this run")  # fmt: skip
     rows = []
     for it in runs:
         n = max(1, len(it.cases))
         fresh = len(it.accused - runs[0].accused)
-        rows.append((it.name, number(it.requests / n), number(it.cpu / n), number(it.seconds / n), str(fresh)))
+        each = (it.requests / n, it.cpu / n, it.seconds / n)
+        rows.append((it.name, *map(number, each), str(it.again), str(len(it.fresh)), str(fresh)))
     return Table(head, tuple(rows))
 
 
-def measure(directory: Path, sets: Sequence[str], configs: Mapping[str, Path], every: int = 1) -> list[Run]:
+def measure(
+    directory: Path, sets: Sequence[str], configs: Mapping[str, Path], every: int = 1, stop: int = 0
+) -> list[Run]:
     """A run for each configuration over every so many-th case of the sets."""
     found = [it for name in sets for it in cases(directory, name)[::every]]
     texts = {it: _only((directory / f"{it}.bib").read_text(encoding="utf-8"), found) for it in sets}
-    return [asyncio.run(run(name, path, texts, found)) for name, path in configs.items()]
+    return [asyncio.run(run(name, path, texts, found, stop)) for name, path in configs.items()]
 
 
 def _only(text: str, of: Iterable[Case]) -> str:
@@ -272,8 +318,9 @@ def main() -> None:
     parser.add_argument("sets", nargs="+")
     parser.add_argument("--config", action="append", required=True, metavar="NAME=FILE")
     parser.add_argument("--every", type=int, default=1, help="of how many cases one is taken")
+    parser.add_argument("--stop", type=int, default=0, help="requests after which a check is broken off and begun anew")
     given = parser.parse_args()
-    runs = measure(given.directory, given.sets, configs(given.config), given.every)
+    runs = measure(given.directory, given.sets, configs(given.config), given.every, given.stop)
     print(markdown("Verification", [section(runs, command(given.sets, given.config, given.every))]))  # noqa: T201  the command's output
 
 

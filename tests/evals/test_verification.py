@@ -1,7 +1,9 @@
 import json
+from contextlib import closing
 
 import pytest
 
+import scholars
 from citelsp.evals import verification
 from citelsp.evals.verification import Case, Run, matthews, score
 
@@ -40,6 +42,7 @@ def test_the_page_names_accusations_that_a_faulty_run_adds():
     assert [row[0] for row in scores.rows][:3] == ["clean: all", "clean: s", "clean: all, disputed labels left out"]
     assert codes.rows == (("s H1, accuse", "2", "100.0 %", "50.0 %"), ("s H1, silent", "2", "0.0 %", "100.0 %"))
     assert [row[-1] for row in costs.rows] == ["0", "2"]
+    assert [row[4:6] for row in costs.rows] == [("0", "0"), ("0", "0")]
     assert costs.rows[0][1:4] == ("1.500", "0.375", "0.750")
 
 
@@ -56,3 +59,27 @@ async def test_who_asks_nobody_accuses_nobody(tmp_path):
     done = await verification.run("off", tmp_path / "off.toml", {"s": BIB}, cases)
     assert (done.accused, done.abstained, done.requests) == (frozenset(), frozenset("ab"), 0)
     assert (done.restored, done.harmed) == ({"b": False}, frozenset())
+
+
+async def test_a_check_that_is_broken_off_begins_anew_and_is_not_made_twice(tmp_path):
+    works = [scholars.work(f"10.1/{it}", f"The {it} work of an author", "Doe", "J.", 2000) for it in "abcdef"]
+    bib = "".join(f"@article{{{it['DOI'][-1]}, title = {{{it['title'][0]}}}, author = {{Doe, J.}}, year = 2000,"
+                  f" doi = {{{it['DOI']}}}}}\n" for it in works)  # fmt: skip
+    with closing(scholars.Scholars(*works)) as service:
+        services = service.settings()["services"]
+        lines = (f"{name}.{key} = {json.dumps(value)}" for name, it in services.items() for key, value in it.items())
+        (tmp_path / "c.toml").write_text("[services]\n" + "\n".join(lines), encoding="utf-8")
+        cases = [Case("s", it["DOI"][-1], "R1", "silent", False, (), None) for it in works]
+        done = await verification.run("c", tmp_path / "c.toml", {"s": bib}, cases, stop=1)
+    assert (done.accused, done.abstained, done.again, done.fresh) == (frozenset(), frozenset(), 0, frozenset())
+    assert done.requests == len(service.asked) > 0
+
+
+def test_a_doi_where_the_truth_names_none_is_no_harm(tmp_path):
+    truth = {"title": "Attention Is All You Need", "authors": ["A. Vaswani"], "year": "2017", "venue": "NeurIPS"}
+    added = BIB.replace("journal = {NeurIPS}", "journal = {NeurIPS}, doi = {10.1/a}")
+    wrong = BIB.replace("2017", "2018")
+    for more, after, harmed in ((truth, added, False), (truth, wrong, True), (truth | {"doi": "10.1/b"}, added, False)):
+        case = Case("s", "a", "R1", "silent", False, (), verification._record(more))
+        read = verification._entries({"s": BIB}), verification._entries({"s": after})
+        assert verification._is_harmed(case, *read) is harmed
