@@ -29,7 +29,7 @@ def run(given: argparse.Namespace) -> int:
     from citelsp.server import lean_types
 
     lean_types.load()
-    from citelsp.server import server
+    from citelsp.server import server, transport
 
     created = server.create()
     gc.freeze()
@@ -37,9 +37,9 @@ def run(given: argparse.Namespace) -> int:
     gc.enable()
     sys.setswitchinterval(0.001)  # a keystroke waits no longer for the threads that read and check
     if given.tcp is None:
-        return server.run(created)
+        return transport.run(created)
     try:
-        return server.run(created, given.tcp)
+        return transport.run(created, given.tcp)
     except OSError as problem:  # the address is taken, or no address of this machine
         return common.fail(f"cannot listen there: {problem}")
 

@@ -15,7 +15,7 @@ from citelsp.features import (
     questions,
     sort_entries,
 )
-from citelsp.features.values import Change, Refused, author_year, file_name, overlap, shortened
+from citelsp.features.values import Change, Refused, author_year, file_name, name_of, overlap, shortened
 from citelsp.knowledge import Candidate, Knowledge, Record, Suggestion
 from citelsp.project import Place, Project
 from citelsp.syntax.nodes import Placeholder
@@ -85,10 +85,10 @@ def _cited(project: Project, knowledge: Knowledge, at: tuple[str, int], works: S
 def cite(
     project: Project, knowledge: Knowledge, path: str, placeholder: Placeholder, works: Sequence[str]
 ) -> insert_entry.Insertion | Refused:
-    """Works that were found for a placeholder, named `source:id`, cited there together."""
+    """Works that were found for a placeholder, by their names, cited there together."""
     suggestion = knowledge.suggestions.get(questions.of(project, path, placeholder))
     offered = reversed(suggestion.candidates if suggestion else ())
-    known = {f"{it.record.source}:{it.record.id}": it for it in offered}
+    known = {name_of(it.record): it for it in offered}
     candidates = [known[it] for it in dict.fromkeys(works) if it in known]
     if not candidates or len(candidates) < len(set(works)):
         return Refused("The works have changed since; complete the placeholder again.")

@@ -6,6 +6,7 @@ from pathlib import PurePath
 
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.names import Name
+from citelsp.knowledge import Record
 from citelsp.text import Edit, Span
 
 
@@ -54,6 +55,11 @@ def author_year(authors: Sequence[Name], year: int | None, *, truncated: bool = 
 def label(entry: Entry) -> str:
     """Author and year of an entry; an editor stands in for a missing author as in a printed list."""
     return author_year(entry.authors, entry.year, truncated=entry.authors_truncated)
+
+
+def name_of(record: Record) -> str:
+    """By which an editor names a work that was offered."""
+    return f"{record.source}:{record.id}"
 
 
 def file_name(path: str) -> str:

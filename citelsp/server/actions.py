@@ -9,29 +9,10 @@ from citelsp.features import code_actions
 from citelsp.features.code_actions import Action
 from citelsp.features.values import Change, Refused
 from citelsp.server import inserting, moment, refusal, to_lsp
+from citelsp.server.places import Moment
 
 if TYPE_CHECKING:
     from citelsp.server.server import Server
-
-_REMEMBERED = 200
-
-
-class Offered:
-    """The actions offered last, until their edits are asked for."""
-
-    def __init__(self) -> None:
-        self._known: dict[int, tuple[moment.Moment, Action]] = {}
-        self._next = 0
-
-    def keep(self, at: moment.Moment, action: Action) -> int:
-        self._next += 1
-        self._known[self._next] = at, action
-        while len(self._known) > _REMEMBERED:
-            del self._known[next(iter(self._known))]
-        return self._next
-
-    def of(self, number: object) -> tuple[moment.Moment, Action] | None:
-        return self._known.get(number) if isinstance(number, int) else None
 
 
 async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -55,7 +36,7 @@ async def resolve(ls: "Server", item: types.CodeAction) -> types.CodeAction:
     return item
 
 
-def _action(ls: "Server", at: moment.Moment, action: Action, context: types.CodeActionContext) -> types.CodeAction:
+def _action(ls: "Server", at: Moment, action: Action, context: types.CodeActionContext) -> types.CodeAction:
     codes = {it.code for it in action.findings}
     item = types.CodeAction(
         title=action.title,
@@ -70,7 +51,7 @@ def _action(ls: "Server", at: moment.Moment, action: Action, context: types.Code
     return item
 
 
-def _picking(ls: "Server", at: moment.Moment, uri: str) -> list[types.CodeAction]:
+def _picking(ls: "Server", at: Moment, uri: str) -> list[types.CodeAction]:
     """Where the editor can let the author pick."""
     placeholder = at.project.placeholder_at(at.path, at.offset) if ls.client.picks else None
     if placeholder is None:
@@ -80,7 +61,7 @@ def _picking(ls: "Server", at: moment.Moment, uri: str) -> list[types.CodeAction
     return [citing.offer(at, uri, placeholder.span)]
 
 
-def _change(at: moment.Moment, action: Action) -> Change:
+def _change(at: Moment, action: Action) -> Change:
     if action.change is not None:
         return action.change
     change = code_actions.resolve(at.project, at.knowledge, at.path, action.token)

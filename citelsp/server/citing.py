@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from citelsp.features import code_actions, complete_placeholder, printed, questions
-from citelsp.features.values import Refused
-from citelsp.server import client, commands, moment, refusal, resolving, suggestions, to_lsp
+from citelsp.features.values import Refused, name_of
+from citelsp.server import applying, client, moment, refusal, resolving, suggestions, to_lsp
+from citelsp.server import arguments as args
+from citelsp.server.places import Moment
 from citelsp.text import Span
 
 if TYPE_CHECKING:
@@ -22,12 +24,12 @@ _Json = dict[str, object]
 _PICK = "Pick works to cite together…"
 
 
-def offer(at: moment.Moment, uri: str, span: Span) -> types.CodeAction:
+def offer(at: Moment, uri: str, span: Span) -> types.CodeAction:
     """An action by which the editor itself lets the author pick several works for the placeholder at `span`."""
     return types.CodeAction(_PICK, types.CodeActionKind.QuickFix, command=_picking(at, uri, span))
 
 
-def item(at: moment.Moment, uri: str, span: Span, typed: str) -> types.CompletionItem:
+def item(at: Moment, uri: str, span: Span, typed: str) -> types.CompletionItem:
     """The same in a list of completions; leaves the text as it is."""
     return types.CompletionItem(
         label=_PICK,
@@ -39,7 +41,7 @@ def item(at: moment.Moment, uri: str, span: Span, typed: str) -> types.Completio
     )
 
 
-def _picking(at: moment.Moment, uri: str, span: Span) -> types.Command:
+def _picking(at: Moment, uri: str, span: Span) -> types.Command:
     position = to_lsp.written(at.places.range(at.path, span))["start"]
     return types.Command(title=_PICK, command=client.PICK, arguments=[{"uri": uri, "position": position}])
 
@@ -50,7 +52,7 @@ async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
     A work is {"work", "title", "who", "key", "adds", "quote", "found", "fits"}: `adds` where its entry is to be added
     under `key`, `fits` where it is to be picked unless the author thinks otherwise.
     """
-    at, placeholder = await _at(ls, arguments)
+    at, placeholder = await _at(ls, "citelsp.works", arguments)
     found = await suggestions.of(ls, at, placeholder)
     if not found.usage.get("turns"):
         found = await resolving.one(ls, at, placeholder, outside=False)
@@ -68,7 +70,7 @@ def _told_work(offered: "Offer") -> _Json:
     candidate = offered.candidate
     sure = "" if candidate.probability is None else printed.likelihood(candidate.probability)
     return {
-        "work": f"{candidate.record.source}:{candidate.record.id}",
+        "work": name_of(candidate.record),
         "title": offered.title,
         "who": offered.who,
         "key": offered.key,
@@ -80,7 +82,7 @@ def _told_work(offered: "Offer") -> _Json:
 
 async def cite(ls: "Server", arguments: Sequence[object]) -> str:
     """Cite works at a placeholder, {"uri", "position", "works": [names]}, in one edit with their entries."""
-    at, placeholder = await _at(ls, arguments)
+    at, placeholder = await _at(ls, "citelsp.cite", arguments)
     argument = arguments[0]
     named = argument.get("works") if isinstance(argument, dict) else None
     if not isinstance(named, list) or not named:
@@ -89,17 +91,17 @@ async def cite(ls: "Server", arguments: Sequence[object]) -> str:
     insertion = code_actions.cite(at.project, at.knowledge, at.path, placeholder, names)
     if isinstance(insertion, Refused):
         raise refusal.failed(insertion.reason)
-    await commands.apply(ls, at, insertion.change, insertion.message)
+    await applying.apply(ls, at, insertion.change, insertion.message)
     suggestion = at.knowledge.suggestions[questions.of(at.project, at.path, placeholder)]
     for it in suggestion.candidates:
-        if f"{it.record.source}:{it.record.id}" in names:
-            commands.caution(ls, it.record)
+        if name_of(it.record) in names:
+            applying.caution(ls, it.record)
     return insertion.key
 
 
 async def explain(ls: "Server", arguments: Sequence[object]) -> str:
     """How the works for a placeholder, {"uri", "position"}, were found, in plain lines."""
-    at, placeholder = await _at(ls, arguments)
+    at, placeholder = await _at(ls, "citelsp.explain", arguments)
     found = at.knowledge.suggestions.get(questions.of(at.project, at.path, placeholder))
     if found is None or not found.trajectory:
         raise refusal.failed("no search for this placeholder is written down yet")
@@ -115,12 +117,8 @@ def _told(found: "Suggestion") -> str:
         raise refusal.failed(str(problem)) from problem
 
 
-async def _at(ls: "Server", arguments: Sequence[object]) -> "tuple[moment.Moment, Placeholder]":
-    match arguments:
-        case [{"uri": str(uri), "position": {"line": int(line), "character": int(character)}}]:
-            at = await moment.at(ls, uri, types.Position(line, character))
-        case _:
-            raise refusal.failed('this command needs {"uri", "position"}')
+async def _at(ls: "Server", command: str, arguments: Sequence[object]) -> "tuple[Moment, Placeholder]":
+    at = await moment.at(ls, *args.place(command, arguments))
     placeholder = at.project.placeholder_at(at.path, at.offset)
     if placeholder is None:
         raise refusal.failed("no placeholder stands here")

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lsprotocol import types
-
-from citelsp.features import insert_entry, insert_several, sort_entries
-from citelsp.features.values import Change, Refused, shortened
-from citelsp.server import diagnostics, moment, offers, refusal, resolving, suggestions, to_lsp
+from citelsp.features import insert_several, sort_entries
+from citelsp.features.values import Change, Refused
+from citelsp.server import applying, diagnostics, moment, offers, refusal, resolving, suggestions
+from citelsp.server import arguments as args
 
 if TYPE_CHECKING:
     from citelsp.knowledge import Record
@@ -33,9 +32,9 @@ async def insert(ls: "Server", arguments: Sequence[object]) -> str | None:
     change = insert_several.add_records(at.project, at.path, records, keys)
     if isinstance(change, Refused):
         raise refusal.failed(change.reason)
-    await apply(ls, at, change, f"Add {', '.join(keys)}")
+    await applying.apply(ls, at, change, f"Add {', '.join(keys)}")
     for record in records:
-        caution(ls, record)
+        applying.caution(ls, record)
     return ",".join(keys)
 
 
@@ -55,7 +54,7 @@ async def sort(ls: "Server", arguments: Sequence[object]) -> None:
             raise refusal.failed("citelsp.sort needs the URI of a .bib file, and perhaps key, author or year")
     at = await moment.at(ls, uri)
     edits = sort_entries.edits(at.project, at.path, order)
-    await apply(ls, at, Change(tuple(edits)), f"Sort by {order}")
+    await applying.apply(ls, at, Change(tuple(edits)), f"Sort by {order}")
 
 
 async def suggest(ls: "Server", arguments: Sequence[object]) -> int:
@@ -63,9 +62,7 @@ async def suggest(ls: "Server", arguments: Sequence[object]) -> int:
 
     The services are asked too, unless online.suggest is off, and the model where one is set.
     """
-    if not (arguments and isinstance(arguments[0], str)):
-        raise refusal.failed("citelsp.suggest needs the URI of a document")
-    at = await moment.at(ls, arguments[0])
+    at = await moment.at(ls, args.document("citelsp.suggest", arguments))
     source = at.project.sources.get(at.path)
     placeholders = source.syntax.placeholders if source else ()
     found = await resolving.every(ls, at, placeholders, outside=suggestions.allowed(at))
@@ -75,11 +72,7 @@ async def suggest(ls: "Server", arguments: Sequence[object]) -> int:
 
 async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
     """Search the services for one placeholder: {"uri", "position"}.  Returns how many works the next list offers."""
-    match arguments:
-        case [{"uri": str(uri), "position": {"line": int(line), "character": int(character)}}]:
-            at = await moment.at(ls, uri, types.Position(line, character))
-        case _:
-            raise refusal.failed("citelsp.searchOnline needs the argument of a completion item")
+    at = await moment.at(ls, *args.place("citelsp.searchOnline", arguments))
     if not suggestions.allowed(at):
         raise refusal.failed("searching online is switched off: online.suggest, offline")
     placeholder = at.project.placeholder_at(at.path, at.offset)
@@ -90,24 +83,5 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
     told = f"{number} works to choose from: complete the placeholder again."
     if found.abstained or found.reason:  # what went wrong on the way is a reason too
         told = found.reason if found.abstained else f"{told} {found.reason[:1].upper()}{found.reason[1:]}."
-    ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, f"citelsp: {told}"))
+    ls.inform(f"citelsp: {told}")
     return number
-
-
-def caution(ls: "Server", record: "Record") -> None:
-    """Say of a work just cited what speaks against it."""
-    if said := insert_entry.caution(record):
-        told = f"citelsp: {shortened(record.title, 70)}. {said}"
-        ls.window_show_message(types.ShowMessageParams(types.MessageType.Warning, told))
-
-
-async def apply(ls: "Server", at: moment.Moment, change: Change, label: str) -> None:
-    """Have the editor make a change, if there is one."""
-    if not change:
-        return
-    if not ls.client.apply_edit:
-        raise refusal.failed("this editor lets no server change documents")
-    edit = to_lsp.workspace_edit(at.places, change, ls.client)
-    answer = await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, label))
-    if not answer.applied:
-        raise refusal.failed(answer.failure_reason or "the editor did not apply the change")

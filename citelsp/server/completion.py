@@ -12,6 +12,7 @@ from lsprotocol import types
 from citelsp.features import completion, markup
 from citelsp.features.completion import Completions, Item
 from citelsp.server import moment, to_lsp
+from citelsp.server.places import Moment
 from citelsp.server.protocol import Written
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ async def complete(ls: "Server", params: types.CompletionParams) -> types.Comple
 async def _complete(ls: "Server", params: types.CompletionParams) -> types.CompletionList | Written | None:
     uri = params.text_document.uri
 
-    def search(at: moment.Moment) -> tuple[moment.Moment, Completions | None]:
+    def search(at: Moment) -> tuple[Moment, Completions | None]:
         keys = at.language != "bibtex" and not at.project.placeholder_at(at.path, at.offset)
         return at, completion.complete(at.project, ls.libraries, at.path, at.offset) if keys else None
 
@@ -67,7 +68,7 @@ async def _described(ls: "Server", item: types.CompletionItem) -> "Sequence[Bloc
     return ()
 
 
-def _fields(at: moment.Moment) -> types.CompletionList | None:
+def _fields(at: Moment) -> types.CompletionList | None:
     from citelsp.features import complete_fields
 
     found = complete_fields.complete(at.project, at.path, at.offset)
@@ -90,7 +91,7 @@ def _fields(at: moment.Moment) -> types.CompletionList | None:
     return types.CompletionList(is_incomplete=False, items=items) if items else None
 
 
-def _keys(ls: "Server", uri: str, at: moment.Moment, found: Completions) -> Written:
+def _keys(ls: "Server", uri: str, at: Moment, found: Completions) -> Written:
     """A CompletionList.  What it says of an entry is written once for all keystrokes, which would take half of each."""
     range_ = to_lsp.written(at.places.range(at.path, found.span))
     shared = {"data": {"uri": uri}, **({"filterText": found.typed} if found.typed else {})}

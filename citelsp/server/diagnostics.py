@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from citelsp.checks.finding import Finding
     from citelsp.server.client import Client
+    from citelsp.server.places import Places
     from citelsp.server.server import Server
 
 Json = dict[str, object]
@@ -40,16 +41,17 @@ def refresh(ls: "Server") -> None:
 
 async def publish(ls: "Server") -> None:
     """Send the findings of all documents that belong to an open one, and clear those that have none any more."""
-    sent: dict[str, str] = {}
+    sent: dict[str, str] = {}  # path → URI
     for at in await moment.every(ls):
         for path, findings in by_path(await ls.findings.of(at.project, at.knowledge)).items():
             if path in sent or (ls.client.pull and ls.protocol.documents.get(path)):
                 continue
             sent[path] = at.places.uri(path)
+            ls.shown.add(sent[path])
             _send(ls, sent[path], written(at.places, path, findings, ls.client), at.places.versions.get(path))
     for uri in ls.shown - set(sent.values()):
         _send(ls, uri, [])
-    ls.shown = set(sent.values())
+    ls.shown &= set(sent.values())
 
 
 async def pull(ls: "Server", params: types.DocumentDiagnosticParams) -> Json:
@@ -70,7 +72,7 @@ def by_path(findings: "Iterable[Finding]") -> "dict[str, list[Finding]]":
     return found
 
 
-def written(places: to_lsp.Places, path: str, findings: "Sequence[Finding]", client: "Client") -> list[Json]:
+def written(places: "Places", path: str, findings: "Sequence[Finding]", client: "Client") -> list[Json]:
     """The findings of one document as Diagnostics in JSON; what the editor cannot show is left out."""
     spans = {path: [it.span for it in findings]}
     for related in (related for it in findings for related in it.related) if client.related else ():

@@ -3,22 +3,16 @@
 Connected at first use and then kept; closed when no settings name them any more and nothing uses them.
 """
 
-import logging
-from collections.abc import AsyncIterator, Collection, Iterable
+from collections.abc import AsyncIterator, Callable, Collection, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from lsprotocol import types
 
 from citelsp.settings import Settings
 
 if TYPE_CHECKING:
     from citelsp.agent.chat import Chat
     from citelsp.corpus.helpers import Helpers
-    from citelsp.server.server import Server
-
-logger = logging.getLogger(__name__)
 
 _Key = tuple[object, ...]  # what of the settings says which endpoints there are
 
@@ -38,8 +32,9 @@ class Held:
 
 
 class Endpoints:
-    def __init__(self, ls: "Server") -> None:
-        self._ls = ls
+    def __init__(self, warn: Callable[[str], None]) -> None:
+        """`warn` tells the author what an endpoint did not do."""
+        self._warn = warn
         self._held: dict[_Key, Held] = {}
         self._named: Collection[_Key] | None = None  # None until settings were read
 
@@ -69,11 +64,7 @@ class Endpoints:
         from citelsp.agent import start
         from citelsp.corpus.helpers import helpers
 
-        return Held(start.open_chat(settings), helpers(settings, self._tell))
-
-    def _tell(self, problem: str) -> None:
-        logger.warning("%s", problem)
-        self._ls.window_show_message(types.ShowMessageParams(types.MessageType.Warning, f"citelsp: {problem}"))
+        return Held(start.open_chat(settings), helpers(settings, lambda problem: self._warn(f"citelsp: {problem}")))
 
 
 def _key(settings: Settings) -> _Key:

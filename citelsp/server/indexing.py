@@ -8,7 +8,6 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
-from citelsp.server import online
 from citelsp.server.jobs import progress
 
 if TYPE_CHECKING:
@@ -117,7 +116,7 @@ async def _embedded(ls: "Server", corpus: "Corpus", helpers: "Helpers", embedder
     if not waiting:
         return True
     if not embedder.is_here:
-        online.tell(ls, "rank", [f"{embedder.name} at {embedder.host}"])
+        ls.online.tell("rank", [f"{embedder.name} at {embedder.host}"])
     async with progress(ls.work_done_progress, "Embedding works", shown=ls.client.progress) as report:
 
         def told(done: int) -> None:

@@ -8,8 +8,9 @@ from lsprotocol import types
 
 from citelsp.features import insert_entry, wanted
 from citelsp.features.values import Refused, author_year, shortened
-from citelsp.server import commands, moment, online, refusal, to_lsp
+from citelsp.server import applying, moment, refusal, to_lsp
 from citelsp.server.jobs import progress
+from citelsp.server.places import Moment
 
 if TYPE_CHECKING:
     from citelsp.features.insert_entry import Insertion
@@ -22,7 +23,7 @@ _SHOWN = 5  # works to pick from
 _TITLE = 70  # characters
 
 
-def offer(at: moment.Moment, uri: str, context: types.CodeActionContext, *, resolves: bool) -> list[types.CodeAction]:
+def offer(at: Moment, uri: str, context: types.CodeActionContext, *, resolves: bool) -> list[types.CodeAction]:
     """An action that asks the services when it is chosen; nothing is sent before.
 
     An editor that resolves actions gets the edit then, any other the command that makes it.
@@ -50,7 +51,7 @@ async def resolve(ls: "Server", argument: object) -> types.WorkspaceEdit:
     found = await _looked_up(ls, [argument])
     if found is None:
         raise refusal.failed("no work was chosen")
-    commands.caution(ls, found.record)
+    applying.caution(ls, found.record)
     return to_lsp.workspace_edit(found.at.places, found.insertion.change, ls.client)
 
 
@@ -59,10 +60,9 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str | None:
     found = await _looked_up(ls, arguments)
     if found is None:
         return None
-    await commands.apply(ls, found.at, found.insertion.change, found.insertion.message)
-    told = f"{found.insertion.message} {_title(found.record)}"
-    ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, f"citelsp: {told}"))
-    commands.caution(ls, found.record)
+    await applying.apply(ls, found.at, found.insertion.change, found.insertion.message)
+    ls.inform(f"citelsp: {found.insertion.message} {_title(found.record)}")
+    applying.caution(ls, found.record)
     return found.insertion.key
 
 
@@ -71,7 +71,7 @@ class _Found:
     """A work with its insertion into the documents as they were when it was found."""
 
     record: "Record"
-    at: moment.Moment
+    at: Moment
     insertion: "Insertion"
 
 
@@ -93,14 +93,14 @@ async def _looked_up(ls: "Server", arguments: Sequence[object]) -> _Found | None
     raise refusal.failed("citelsp.insert needs a URI and a text, or the argument of a code action")
 
 
-async def _record(ls: "Server", at: moment.Moment, text: str, found: "Wanted | None") -> "Record | None":
+async def _record(ls: "Server", at: Moment, text: str, found: "Wanted | None") -> "Record | None":
     """The work meant: the certain one, or the one that the author picks; None where he picks none."""
     if at.project.settings.offline:
         raise refusal.failed("offline is set: nothing is looked up")
     sources = await ls.online.sources(at.project.settings)
     from citelsp.investigate import insert
 
-    online.tell(ls, "insert", insert.asked(sources))
+    ls.online.tell("insert", insert.asked(sources))
     async with progress(ls.work_done_progress, f"Looking up {shortened(text, 60)}", shown=ls.client.progress):
         if found and found.key:
             answer = await insert.keyed(found.key, found.sentence, sources)
@@ -127,7 +127,7 @@ def _title(record: "Record") -> str:
     return ": ".join(filter(None, (who, shortened(record.title, _TITLE))))
 
 
-def _inserted(at: moment.Moment, found: "Wanted | None", record: "Record") -> _Found:
+def _inserted(at: Moment, found: "Wanted | None", record: "Record") -> _Found:
     """In the documents as they are by now; what no longer stands where it stood is left alone."""
     there = wanted.at(at.project, at.path, at.span) if found else None
     if found and there == found:

@@ -1,30 +1,96 @@
 """The beginning, settings, folders and documents: what every session needs before it asks anything."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.server import configuration, indexing, watching
-from citelsp.server.uris import path_of
+from citelsp.server import configuration, diagnostics, indexing
+from citelsp.server.uris import path_of, uri_of
 
 if TYPE_CHECKING:
     from citelsp.server.server import Server
 
+_SECTION = "citelsp"
+_WATCHED = "**/*.{tex,ltx,md,markdown,qmd,Rmd,rmd,bib,json,yaml,yml,toml}"
+
 
 async def initialized(ls: "Server", _: types.InitializedParams) -> None:
-    configuration.start(ls)
+    initial = ls.initial
+    ls.configuration.start(_folder_paths(initial), initial.initialization_options)
+    ls.configuration.read(())
+    _set_up(ls)
     ls.protocol.prepare()
-    ls.jobs.start("settings", configuration.load(ls))
-    ls.jobs.start("watch files", watching.register(ls))
+    ls.jobs.start("settings", _load_settings(ls))
+    ls.jobs.start("watch files", _watch_files(ls))
     ls.jobs.start("watched papers", indexing.follow(ls))
 
 
 async def configuration_changed(ls: "Server", params: types.DidChangeConfigurationParams) -> None:
-    ls.jobs.start("settings", configuration.load(ls, params.settings))
+    ls.jobs.start("settings", _load_settings(ls, params.settings))
 
 
 async def folders_changed(ls: "Server", params: types.DidChangeWorkspaceFoldersParams) -> None:
     removed = {path_of(it.uri) for it in params.event.removed}
     kept = [it for it in ls.configuration.folders if it not in removed]
     ls.configuration.folders = [*kept, *(path_of(it.uri) for it in params.event.added)]
-    ls.jobs.start("settings", configuration.load(ls))
+    ls.jobs.start("settings", _load_settings(ls))
+
+
+def text_changed(ls: "Server", _: object) -> None:
+    """No coroutine, as a task would be a tenth of a keystroke."""
+    ls.jobs.stir()
+    diagnostics.schedule(ls)
+
+
+async def files_changed(ls: "Server", params: types.DidChangeWatchedFilesParams) -> None:
+    """Outside the editor."""
+    if any(configuration.is_settings_file(path_of(it.uri)) for it in params.changes):
+        ls.jobs.start("settings", _load_settings(ls))
+    ls.projects.files_changed()
+    diagnostics.refresh(ls)
+
+
+async def _load_settings(ls: "Server", said: object = None) -> None:
+    """Ask the editor for its settings, or take what it `said` unasked; tell the author what is wrong in them."""
+    folders = ls.configuration.folders
+    answers: Sequence[object] = [said]
+    if ls.client.configuration:
+        items = [types.ConfigurationItem(section=_SECTION)]
+        items += [types.ConfigurationItem(scope_uri=uri_of(it), section=_SECTION) for it in folders]
+        answer = await ls.workspace_configuration_async(types.ConfigurationParams(items))
+        answers = answer if isinstance(answer, Sequence) and not isinstance(answer, str) else [answer]
+    problems = ls.configuration.read(answers)
+    _set_up(ls)
+    diagnostics.refresh(ls)
+    if ls.client.refresh_hints:  # an editor that asked for them before knew none
+        ls.workspace_inlay_hint_refresh(None)
+    await ls.endpoints.keep(ls.configuration.all())
+    if problems:
+        ls.warn("citelsp settings: " + " ".join(problems))
+
+
+def _set_up(ls: "Server") -> None:
+    """Read below the folders, knowing the commands of all settings."""
+    every = ls.configuration.all()
+    commands = dict.fromkeys(name for it in every for name in it.syntax.cite_commands)
+    written = dict.fromkeys(it.writing.write_to for it in every if it.writing.write_to)
+    ls.projects.set_up(ls.configuration.folders, commands, written)
+
+
+async def _watch_files(ls: "Server") -> None:
+    """Ask to be told, where the editor can; everything is looked at again when it is used anyway."""
+    if not ls.client.watched_files:
+        return
+    options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(_WATCHED)])
+    registration = types.Registration("watched-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+    await ls.client_register_capability_async(types.RegistrationParams([registration]))
+
+
+def _folder_paths(params: types.InitializeParams) -> list[str]:
+    """The workspace folders, or the one root that older editors send."""
+    if params.workspace_folders:
+        return [path_of(it.uri) for it in params.workspace_folders]
+    if params.root_uri:
+        return [path_of(params.root_uri)]
+    return [params.root_path] if params.root_path else []

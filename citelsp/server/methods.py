@@ -2,14 +2,14 @@
 
 from collections.abc import Awaitable, Callable
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
 
 if TYPE_CHECKING:
-    from citelsp.server.server import Server
+    from pygls.lsp.server import LanguageServer
 
-_AT_ONCE = ("lifecycle", "projects", "completion")
+_AT_ONCE = ("lifecycle", "completion")
 _KINDS = ["quickfix", "refactor.rewrite", "source.fixAll.citelsp"]
 _TRIGGERS = ["{", ",", "@", "[", "<", ";", " "]
 
@@ -17,8 +17,10 @@ _FEATURES: tuple[tuple[str, str, object], ...] = (
     (types.INITIALIZED, "lifecycle.initialized", None),
     (types.WORKSPACE_DID_CHANGE_CONFIGURATION, "lifecycle.configuration_changed", None),
     (types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, "lifecycle.folders_changed", None),
-    (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, "watching.changed", None),
+    (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, "lifecycle.files_changed", None),
     (types.TEXT_DOCUMENT_DID_OPEN, "verifying.opened", None),
+    (types.TEXT_DOCUMENT_DID_CHANGE, "lifecycle.text_changed", None),
+    (types.TEXT_DOCUMENT_DID_CLOSE, "lifecycle.text_changed", None),
     (types.TEXT_DOCUMENT_DID_SAVE, "verifying.saved", types.SaveOptions(include_text=False)),
     (
         types.TEXT_DOCUMENT_COMPLETION,
@@ -67,20 +69,22 @@ _COMMANDS = {
 }
 
 
-def register(server: "Server") -> None:
+def register(server: "LanguageServer") -> None:
     """Announce everything.  What no session can do without is imported now, the rest with the first use."""
-    for module in _AT_ONCE:
-        import_module(f"citelsp.server.{module}")
     for method, function, options in _FEATURES:
-        server.feature(method, options)(_at_first_use(function))
+        found = _function(function) if function.startswith(_AT_ONCE) else _at_first_use(function)
+        server.feature(method, options)(found)
     for name, function in _COMMANDS.items():
         server.command(name)(_at_first_use(function))
 
 
 def _at_first_use(function: str) -> Callable[..., Awaitable[Any]]:
-    module, name = function.split(".")
-
-    async def call(ls: "Server", params: object) -> object:
-        return await getattr(import_module(f"citelsp.server.{module}"), name)(ls, params)
+    async def call(ls: "LanguageServer", params: object) -> object:
+        return await _function(function)(ls, params)
 
     return call
+
+
+def _function(name: str) -> Callable[..., Any]:
+    module, _, function = name.partition(".")
+    return cast("Callable[..., Any]", getattr(import_module(f"citelsp.server.{module}"), function))

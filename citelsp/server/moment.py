@@ -1,7 +1,7 @@
-"""A question of the editor: a document, a place in it and its project at the moment of asking."""
+"""Questions of the editor: a document, a place in it and its project at the moment of asking."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from lsprotocol import types
@@ -9,37 +9,15 @@ from lsprotocol import types
 from citelsp import include_graph
 from citelsp.features import mentions
 from citelsp.files import DiskFiles
-from citelsp.knowledge import Knowledge
-from citelsp.project import Project
 from citelsp.server import from_lsp
-from citelsp.server.to_lsp import Places
+from citelsp.server.places import Moment, Places
 from citelsp.server.uris import path_of
-from citelsp.text import Language, Span
+from citelsp.text import Span
 
 if TYPE_CHECKING:
     from citelsp.server.server import Server
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """Everything that an answer depends on.  `span` is what the question is about; a position is an empty span."""
-
-    project: Project
-    knowledge: Knowledge
-    path: str
-    span: Span
-    places: Places
-
-    @property
-    def offset(self) -> int:
-        return self.span.start
-
-    @property
-    def language(self) -> Language:
-        source = self.project.sources.get(self.path)
-        return source.document.language if source else "other"
 
 
 async def at(ls: "Server", uri: str, place: types.Position | types.Range | None = None) -> Moment:

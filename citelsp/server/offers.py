@@ -6,8 +6,10 @@ from lsprotocol import types
 
 from citelsp.features import complete_placeholder, printed, questions
 from citelsp.features.complete_placeholder import Offer, Offers
+from citelsp.features.values import name_of
 from citelsp.knowledge import Candidate
-from citelsp.server import moment, suggestions, to_lsp
+from citelsp.server import suggestions, to_lsp
+from citelsp.server.places import Moment
 from citelsp.syntax.nodes import Placeholder
 
 _PAUSE = 0.7  # seconds without another question, before services are searched unasked
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from citelsp.server.server import Server
 
 
-async def complete(ls: "Server", uri: str, at: moment.Moment, placeholder: Placeholder) -> types.CompletionList | None:
+async def complete(ls: "Server", uri: str, at: Moment, placeholder: Placeholder) -> types.CompletionList | None:
     """What is known at once; the agent goes on in the background, and the next list shows what it found."""
     question = questions.of(at.project, at.path, placeholder)
     suggestion = await suggestions.of(ls, at, placeholder)
@@ -43,16 +45,16 @@ async def complete(ls: "Server", uri: str, at: moment.Moment, placeholder: Place
     return found
 
 
-async def _resolve(ls: "Server", at: moment.Moment, placeholder: Placeholder, *, outside: bool) -> None:
+async def _resolve(ls: "Server", at: Moment, placeholder: Placeholder, *, outside: bool) -> None:
     from citelsp.server import resolving
 
     await resolving.one(ls, at, placeholder, outside=outside)
 
 
 def candidate_of(ls: "Server", question: str, work: str) -> Candidate | None:
-    """The work offered for a question; items name it by its source and its id there."""
+    """The work offered for a question under this name."""
     suggestion = ls.knowledge.suggestions.get(question)
-    return next((it for it in suggestion.candidates if _name(it) == work), None) if suggestion else None
+    return next((it for it in suggestion.candidates if name_of(it.record) == work), None) if suggestion else None
 
 
 def describe(ls: "Server", question: str, work: str) -> "Sequence[Block]":
@@ -60,7 +62,7 @@ def describe(ls: "Server", question: str, work: str) -> "Sequence[Block]":
     return printed.candidate(candidate) if candidate else ()
 
 
-def _offers(ls: "Server", uri: str, at: moment.Moment, offers: Offers, question: str) -> types.CompletionList:
+def _offers(ls: "Server", uri: str, at: Moment, offers: Offers, question: str) -> types.CompletionList:
     range_ = at.places.range(at.path, offers.span)
     items = [
         types.CompletionItem(
@@ -72,7 +74,7 @@ def _offers(ls: "Server", uri: str, at: moment.Moment, offers: Offers, question:
             filter_text=offers.typed or None,
             text_edit=types.TextEdit(range_, it.new_text),
             command=_insertion(uri, question, [it]) if it.adds else None,
-            data={"question": question, "work": _name(it.candidate)},
+            data={"question": question, "work": name_of(it.candidate.record)},
         )
         for rank, it in enumerate(offers.items)
     ]
@@ -110,7 +112,7 @@ def _joint_item(uri: str, question: str, offers: Offers, range_: types.Range) ->
     )
 
 
-def _search_item(uri: str, at: moment.Moment, offers: Offers, words: str) -> types.CompletionItem:
+def _search_item(uri: str, at: Moment, offers: Offers, words: str) -> types.CompletionItem:
     """The last item: leaves the text as it is and has services or model asked, in the words that it shows."""
     range_ = at.places.range(at.path, offers.span)
     position = {"line": range_.start.line, "character": range_.start.character}
@@ -129,9 +131,7 @@ def _search_item(uri: str, at: moment.Moment, offers: Offers, words: str) -> typ
 
 
 def _insertion(uri: str, question: str, added: "Sequence[Offer]") -> types.Command:
-    arguments = [{"uri": uri, "question": question, "work": _name(it.candidate), "key": it.key} for it in added]
+    arguments = [
+        {"uri": uri, "question": question, "work": name_of(it.candidate.record), "key": it.key} for it in added
+    ]
     return types.Command(title="Add to the bibliography", command="citelsp.insertEntry", arguments=list(arguments))
-
-
-def _name(candidate: Candidate) -> str:
-    return f"{candidate.record.source}:{candidate.record.id}"

@@ -2,17 +2,14 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Literal
-
-from lsprotocol import types
 
 from citelsp import log
 from citelsp.settings import Settings
 
 if TYPE_CHECKING:
-    from citelsp.server.server import Server
     from citelsp.sources.ask import Sources
 
 logger = logging.getLogger(__name__)
@@ -33,9 +30,11 @@ _NOTICES: dict[Purpose, str] = {
 class Online:
     """The services, opened at first use, once for all settings that treat them alike."""
 
-    def __init__(self) -> None:
+    def __init__(self, inform: Callable[[str], None]) -> None:
+        """`inform` tells the author something."""
+        self._inform = inform
         self._open: list[Sources] = []
-        self.told: set[Purpose] = set()
+        self._told: set[Purpose] = set()
 
     async def sources(self, settings: Settings) -> "Sources":
         module = await asyncio.to_thread(import_module, "citelsp.sources.ask")
@@ -46,31 +45,36 @@ class Online:
         self._open.append(opened)
         return opened
 
+    def tell(self, purpose: Purpose, services: Sequence[str]) -> None:
+        """Say, once for every user, which services are asked and what they get."""
+        if purpose in self._told or not services:
+            return
+        self._told.add(purpose)
+        if _noted(purpose):
+            return
+        from citelsp.checks.verdicts import title
+
+        names = ", ".join(map(title, services))
+        self._inform(f"{_NOTICES[purpose].format(names)} offline = true sends nothing.")
+
     async def aclose(self) -> None:
         while self._open:
             await self._open.pop().aclose()
 
 
-def _way_out(settings: Settings) -> tuple[object, ...]:
-    return settings.services, settings.offline, settings.email, settings.proxy
-
-
-def tell(ls: "Server", purpose: Purpose, services: Sequence[str]) -> None:
-    """Say, once for every user, which services are asked and what they get."""
-    if purpose in ls.online.told or not services:
-        return
-    ls.online.told.add(purpose)
+def _noted(purpose: Purpose) -> bool:
+    """True where the user was told in an earlier session; notes it for the next."""
     path = log.directory() / "notices"
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         known = path.read_text(encoding="utf-8").split() if path.exists() else []
-        if purpose in known:
-            return
-        path.write_text("\n".join([*known, purpose]) + "\n", encoding="utf-8")
+        if purpose not in known:
+            path.write_text("\n".join([*known, purpose]) + "\n", encoding="utf-8")
     except OSError as problem:
         logger.info("the notice is not remembered: %s", problem)
-    from citelsp.checks.verdicts import title
+        return False
+    return purpose in known
 
-    names = ", ".join(map(title, services))
-    text = f"{_NOTICES[purpose].format(names)} offline = true sends nothing."
-    ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
+
+def _way_out(settings: Settings) -> tuple[object, ...]:
+    return settings.services, settings.offline, settings.email, settings.proxy

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 from citelsp.features import overview
 from citelsp.features.values import Location
-from citelsp.server import moment, refusal, to_lsp
-from citelsp.server.to_lsp import Places
+from citelsp.server import arguments as args
+from citelsp.server import moment, to_lsp
+from citelsp.server.places import Places
 
 if TYPE_CHECKING:
     from citelsp.server.server import Server
@@ -17,9 +18,7 @@ _Json = dict[str, object]
 
 async def command(ls: "Server", arguments: Sequence[object]) -> _Json:
     """What `features.overview` finds for a document given by its URI, places as {"uri", "range"}."""
-    if not (arguments and isinstance(arguments[0], str)):
-        raise refusal.failed("citelsp.overview needs the URI of a document")
-    at = await moment.at(ls, arguments[0])
+    at = await moment.at(ls, args.document("citelsp.overview", arguments))
     found = await ls.projects.work(lambda _: overview.find(at.project, at.knowledge))
     place = _written(at.places, found)
     return {

@@ -14,13 +14,13 @@ from pygls.protocol import JsonRPCResponseMessage, LanguageServerProtocol, lsp_m
 
 from citelsp.server import from_lsp
 from citelsp.server.buffers import OpenDocuments
+from citelsp.server.projects import Projects
 from citelsp.server.uris import path_of
 
 if TYPE_CHECKING:
     from cattrs import Converter
+    from pygls.lsp.server import LanguageServer
     from pygls.protocol.json_rpc import MessageCallback, MessageHandler, RPCMessage
-
-    from citelsp.server.server import Server
 
 logger = logging.getLogger(__name__)
 
@@ -43,13 +43,12 @@ class Malformed:
 
 
 class Protocol(LanguageServerProtocol):
-    """pygls' protocol with `documents` in the place of its own copies of the texts."""
+    """pygls' protocol with `documents` in the place of its own copies of the texts, and the `projects` over them."""
 
-    _server: "Server"
-
-    def __init__(self, server: "Server", converter: "Converter") -> None:
+    def __init__(self, server: "LanguageServer", converter: "Converter") -> None:
         super().__init__(server, converter)
         self.documents = OpenDocuments()
+        self.projects = Projects(self.documents)
 
     @property
     def was_shut_down(self) -> bool:
@@ -58,7 +57,7 @@ class Protocol(LanguageServerProtocol):
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Steps:
         buffer = from_lsp.open_document(self.documents, params.text_document)
-        self._server.projects.opened(buffer)
+        self.projects.opened(buffer)
         yield self.fm.features[types.TEXT_DOCUMENT_DID_OPEN], (params,), None
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
@@ -68,16 +67,16 @@ class Protocol(LanguageServerProtocol):
             logger.warning("a change of %s, which is not open", params.text_document.uri)
             return
         for change in from_lsp.apply_changes(buffer, params, from_lsp.encoding(self.server_capabilities)):
-            self._server.projects.changed(buffer, change)
-        self._server.text_changed()
+            self.projects.changed(buffer, change)
+        self.fm.features[types.TEXT_DOCUMENT_DID_CHANGE](params)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> None:
         path = path_of(params.text_document.uri)
         if self.documents.get(path):
             self.documents.close(path)
-            self._server.projects.closed(path)
-        self._server.text_changed()
+            self.projects.closed(path)
+        self.fm.features[types.TEXT_DOCUMENT_DID_CLOSE](params)
 
     @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
     async def lsp_workspace__execute_command(  # type: ignore[override]  # pygls also runs coroutines

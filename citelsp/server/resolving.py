@@ -15,9 +15,9 @@ from citelsp.features import questions
 from citelsp.features.values import shortened
 from citelsp.investigate import resolve
 from citelsp.knowledge import Suggestion
-from citelsp.server import online, suggestions
+from citelsp.server import suggestions
 from citelsp.server.jobs import Report, progress
-from citelsp.server.moment import Moment
+from citelsp.server.places import Moment
 from citelsp.syntax.nodes import Placeholder
 
 if TYPE_CHECKING:
@@ -52,10 +52,10 @@ async def searching(ls: "Server", at: Moment, *, outside: bool, ranks: bool = Tr
         corpus = await ls.projects.work(lambda _: ls.corpora.at(default_path(settings)))
         library = resolve.library(at.project, ls.libraries, corpus, ls.projects.call)
         if sources:
-            online.tell(ls, "search", sources.browsed())
+            ls.online.tell("search", sources.browsed())
         if chat:
-            online.tell(ls, "model", [f"{settings.model.name} at {urlsplit(settings.model.base_url).hostname}"])
-        online.tell(ls, "rank", [f"{it.name} at {it.host}" for it in helpers.elsewhere()])
+            ls.online.tell("model", [f"{settings.model.name} at {urlsplit(settings.model.base_url).hostname}"])
+        ls.online.tell("rank", [f"{it.name} at {it.host}" for it in helpers.elsewhere()])
         asks = [settings.model.name] if chat else []
         asks += (it.name for it in helpers.elsewhere())
         asks += map(title, sources.browsed()) if sources else []

@@ -1,10 +1,9 @@
-"""The language server: what it holds between messages, and how it starts and ends.
+"""The language server: what it holds between messages.
 
 Whatever is not needed to answer `initialize` is imported when it is first used.
 """
 
 import logging
-import sys
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,22 +11,22 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 import citelsp
-from citelsp.server import client, from_lsp, methods, refusal, transport
+from citelsp.server import client, from_lsp, methods, refusal
 from citelsp.server.jobs import Jobs
+from citelsp.server.projects import Projects
 from citelsp.server.protocol import Protocol
 
 if TYPE_CHECKING:
     from citelsp.bibliography.library.index import Libraries
     from citelsp.knowledge import Knowledge
-    from citelsp.server.actions import Offered
+    from citelsp.server.asking import Asking
     from citelsp.server.configuration import Configuration
+    from citelsp.server.corpora import Corpora
     from citelsp.server.endpoints import Endpoints
     from citelsp.server.findings import Findings
     from citelsp.server.lines import Encoding
+    from citelsp.server.offered import Offered
     from citelsp.server.online import Online
-    from citelsp.server.projects import Projects
-    from citelsp.server.suggestions import Corpora
-    from citelsp.server.verifying import Asking
 
 logger = logging.getLogger(__name__)
 
@@ -50,11 +49,9 @@ class Server(LanguageServer):
 
         return Configuration()
 
-    @cached_property
-    def projects(self) -> "Projects":
-        from citelsp.server.projects import Projects
-
-        return Projects(self.protocol.documents)
+    @property
+    def projects(self) -> Projects:
+        return self.protocol.projects
 
     @cached_property
     def knowledge(self) -> "Knowledge":
@@ -76,7 +73,7 @@ class Server(LanguageServer):
 
     @cached_property
     def corpora(self) -> "Corpora":
-        from citelsp.server.suggestions import Corpora
+        from citelsp.server.corpora import Corpora
 
         return Corpora()
 
@@ -84,11 +81,11 @@ class Server(LanguageServer):
     def endpoints(self) -> "Endpoints":
         from citelsp.server.endpoints import Endpoints
 
-        return Endpoints(self)
+        return Endpoints(self.warn)
 
     @cached_property
     def offered(self) -> "Offered":
-        from citelsp.server.actions import Offered
+        from citelsp.server.offered import Offered
 
         return Offered()
 
@@ -96,11 +93,11 @@ class Server(LanguageServer):
     def online(self) -> "Online":
         from citelsp.server.online import Online
 
-        return Online()
+        return Online(self.inform)
 
     @cached_property
     def asking(self) -> "Asking":
-        from citelsp.server.verifying import Asking
+        from citelsp.server.asking import Asking
 
         return Asking()
 
@@ -108,17 +105,19 @@ class Server(LanguageServer):
     def encoding(self) -> "Encoding":
         return from_lsp.encoding(self.server_capabilities)
 
+    def inform(self, text: str) -> None:
+        """Show the author a message."""
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
+
+    def warn(self, text: str) -> None:
+        """The same, where something is not as the author wants it; the log says so too."""
+        logger.warning("%s", text)
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, text))
+
     def report_server_error(self, error: Exception, source: object) -> None:
         """Errors go to the log; a request's own error is in its answer."""
         if not isinstance(error, refusal.Refusal):
             logger.error("%s: %s", getattr(source, "__name__", source), error)
-
-    def text_changed(self) -> None:
-        """The author writes: what can wait does so, the findings come after a pause."""
-        from citelsp.server import diagnostics
-
-        self.jobs.stir()
-        diagnostics.schedule(self)
 
     async def aclose(self) -> None:
         """End what the event loop holds, while it runs."""
@@ -139,18 +138,6 @@ def create() -> Server:
     methods.register(server)
     refusal.keep_out_of_log()
     return server
-
-
-def run(server: Server, address: tuple[str, int] | None = None) -> int:
-    """Serve one editor over standard input and output, or over TCP, until it says exit or hangs up.
-
-    The exit status is that of LSP 3.17: 0 after a shutdown request, else 1.
-    """
-    if address:
-        transport.listen(server, *address)
-    else:
-        transport.serve(server, sys.stdin.buffer, sys.stdout.buffer)
-    return 0 if server.protocol.was_shut_down else 1
 
 
 def _initialize(ls: Server, params: types.InitializeParams) -> None:

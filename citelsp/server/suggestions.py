@@ -1,50 +1,19 @@
 """Candidates for placeholders: searched once for every question, then remembered."""
 
-import logging
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
-
-from lsprotocol import types
 
 from citelsp.corpus.query import Query
 from citelsp.features import questions
 from citelsp.investigate import relevance, suggest
 from citelsp.knowledge import Suggestion
-from citelsp.server.moment import Moment
+from citelsp.server.places import Moment
 from citelsp.syntax.nodes import Placeholder
 
 if TYPE_CHECKING:
-    from citelsp.corpus.index import Corpus
     from citelsp.server.server import Server
 
-logger = logging.getLogger(__name__)
-
 _REMEMBERED = 300
-
-
-class Corpora:
-    """The corpora that were opened, by directory; used by the worker thread alone, but for `problems`."""
-
-    def __init__(self) -> None:
-        self._open: dict[Path, Corpus] = {}
-        self._met: set[str] = set()
-        self.problems: list[str] = []  # for the author, until told
-
-    def at(self, directory: Path) -> "Corpus | None":
-        """None where there is no corpus, or none that can be read."""
-        from citelsp.corpus.index import Corpus
-        from citelsp.corpus.store import CorpusError
-
-        if directory not in self._open and directory.is_dir():
-            try:
-                self._open[directory] = Corpus(directory)
-            except CorpusError as error:
-                problem = f"The corpus is left out: {error}"
-                if problem not in self._met:
-                    self._met.add(problem)
-                    self.problems.append(problem)
-        return self._open.get(directory)
 
 
 async def of(ls: "Server", at: Moment, placeholder: Placeholder) -> Suggestion:
@@ -65,9 +34,7 @@ async def search(ls: "Server", at: Moment, placeholder: Placeholder) -> Suggesti
 
     found = await ls.projects.work(lambda _: ask())
     while ls.corpora.problems:
-        problem = ls.corpora.problems.pop()
-        logger.warning("%s", problem)
-        ls.window_show_message(types.ShowMessageParams(types.MessageType.Warning, problem))
+        ls.warn(ls.corpora.problems.pop())
     remember(ls, questions.of(at.project, at.path, placeholder), found)
     return found
 

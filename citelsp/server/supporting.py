@@ -5,12 +5,12 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from lsprotocol import types
-
 from citelsp import claims
 from citelsp.features import markup, printed
+from citelsp.server import arguments as args
 from citelsp.server import diagnostics, moment, refusal, resolving, suggestions
 from citelsp.server.jobs import progress
+from citelsp.server.places import Moment
 
 if TYPE_CHECKING:
     from citelsp.claims import Claim
@@ -23,14 +23,14 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
     Returns for how many citations a passage is known.
     """
     match arguments:
-        case [{"uri": str(uri), "position": {"line": int(line), "character": int(character)}}]:
-            at = await moment.at(ls, uri, types.Position(line, character))
+        case [{"position": _}]:
+            at = await moment.at(ls, *args.place("citelsp.evidence", arguments))
             wanted = list(claims.of(at.project, at.path, at.offset))[:1]
             await _support(ls, at, wanted)
             for it in wanted:
                 blocks = printed.evidence(ls.knowledge.evidence.get(it.content, ()))
                 told = markup.to_plain(blocks) or "no text of this work that could be read speaks of this sentence"
-                ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, f"{it.citation.key}: {told}"))
+                ls.inform(f"{it.citation.key}: {told}")
         case [{"uri": str(uri)}]:
             at = await moment.at(ls, uri)
             wanted = list(claims.of(at.project, at.path))
@@ -40,7 +40,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
     return sum(bool(ls.knowledge.evidence.get(it.content)) for it in wanted)
 
 
-async def _support(ls: "Server", at: moment.Moment, wanted: "Sequence[Claim]") -> None:
+async def _support(ls: "Server", at: Moment, wanted: "Sequence[Claim]") -> None:
     from citelsp.investigate import support
 
     async with resolving.searching(ls, at, outside=suggestions.allowed(at), ranks=False) as search:

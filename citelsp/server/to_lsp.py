@@ -1,18 +1,13 @@
 """What the house answers, in the words of the editor."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from citelsp.features import markup
-from citelsp.project import Project
-from citelsp.server import lines
-from citelsp.server.buffers import OpenDocuments
 from citelsp.server.client import Client
-from citelsp.server.lines import Encoding, Landmarks
-from citelsp.server.uris import uri_of
+from citelsp.server.places import Places
 from citelsp.text import Edit, Span
 
 if TYPE_CHECKING:
@@ -23,40 +18,6 @@ if TYPE_CHECKING:
 
 START = types.Range(types.Position(0, 0), types.Position(0, 0))
 _SYMBOLS = {"section": types.SymbolKind.Module, "entry": types.SymbolKind.Constant}
-
-
-@dataclass(frozen=True, slots=True)
-class Places:
-    """Turns paths and spans of a project into URIs and ranges in the client's units.
-
-    `versions` are of the open documents when the project was asked for.
-    """
-
-    project: Project
-    documents: OpenDocuments
-    versions: Mapping[str, int]
-    encoding: Encoding
-
-    def uri(self, path: str) -> str:
-        """In the editor's own spelling where it holds the document."""
-        buffer = self.documents.get(path)
-        return buffer.uri if buffer else uri_of(path)
-
-    def ranges(self, path: str, spans: Iterable[Span]) -> dict[Span, types.Range]:
-        """All ranges of one document at once; in a file that was not read everything is at its start."""
-        wanted = list(spans)
-        source = self.project.sources.get(path)
-        text = source.document.text if source else ""
-        offsets = [it for span in wanted for it in (span.start, span.end)]
-        found = lines.positions(text, offsets, self.encoding, self._landmarks(path))
-        return {it: types.Range(types.Position(*found[it.start]), types.Position(*found[it.end])) for it in wanted}
-
-    def range(self, path: str, span: Span) -> types.Range:
-        return self.ranges(path, [span])[span]
-
-    def _landmarks(self, path: str) -> Landmarks:
-        buffer = self.documents.get(path)
-        return buffer.landmarks if buffer and buffer.version == self.versions.get(path) else Landmarks()
 
 
 def written(range_: types.Range) -> dict[str, dict[str, int]]:

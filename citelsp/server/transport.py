@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+import sys
 from collections.abc import Coroutine
 from contextlib import suppress
 from threading import Event, Thread
@@ -38,15 +39,17 @@ class Output:
             self._stdout.close()
 
 
-def serve(server: "Server", stdin: BinaryIO, stdout: BinaryIO) -> None:
-    """Serve one editor until it says exit or hangs up."""
-    server.protocol.set_writer(Output(stdout))
-    _run(server, _read_all(server, stdin.fileno()))
+def run(server: "Server", address: tuple[str, int] | None = None) -> int:
+    """Serve one editor over standard input and output, or over TCP, until it says exit or hangs up.
 
-
-def listen(server: "Server", host: str, port: int) -> None:
-    """Serve the first editor that connects, as `serve` does; the next is turned away."""
-    _run(server, _first_editor(server, host, port))
+    The exit status is that of LSP 3.17: 0 after a shutdown request, else 1.
+    """
+    if address:
+        _run(server, _first_editor(server, *address))
+    else:
+        server.protocol.set_writer(Output(sys.stdout.buffer))
+        _run(server, _read_all(server, sys.stdin.fileno()))
+    return 0 if server.protocol.was_shut_down else 1
 
 
 async def _read_all(server: "Server", stdin: int) -> None:
@@ -55,8 +58,9 @@ async def _read_all(server: "Server", stdin: int) -> None:
 
     def read() -> None:
         with suppress(RuntimeError):  # the loop has ended
-            while data := os.read(stdin, _CHUNK):
-                loop.call_soon_threadsafe(reader.feed_data, data)
+            with suppress(OSError):  # so has the input
+                while data := os.read(stdin, _CHUNK):
+                    loop.call_soon_threadsafe(reader.feed_data, data)
             loop.call_soon_threadsafe(reader.feed_eof)
 
     Thread(target=read, name="standard input", daemon=True).start()
@@ -64,6 +68,7 @@ async def _read_all(server: "Server", stdin: int) -> None:
 
 
 async def _first_editor(server: "Server", host: str, port: int) -> None:
+    """The first that connects; the next is turned away."""
     streams: asyncio.Future[tuple[asyncio.StreamReader, asyncio.StreamWriter]]
     streams = asyncio.get_running_loop().create_future()
 

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.server import diagnostics, moment, online, refusal
+from citelsp.server import arguments as args
+from citelsp.server import diagnostics, moment, refusal
 from citelsp.server.jobs import progress
+from citelsp.server.places import Moment
 
 if TYPE_CHECKING:
     from citelsp.knowledge import Knowledge
@@ -22,19 +24,6 @@ if TYPE_CHECKING:
 
 _PAUSE = 1.0  # seconds after opening, so that the first answers do not wait
 _RHYTHM = 1.0  # seconds between two showings of what came
-_PATIENCE = 600.0  # seconds before what could not be asked is asked again by itself
-
-
-class Asking:
-    """The contents that are being asked about, and when each was last asked about."""
-
-    def __init__(self) -> None:
-        self.now: set[str] = set()
-        self.tried: dict[str, float] = {}
-        self.number = 0  # of the batches begun
-
-    def rested(self, key: str) -> bool:
-        return time.monotonic() - self.tried.get(key, -_PATIENCE) >= _PATIENCE
 
 
 async def opened(ls: "Server", params: types.DidOpenTextDocumentParams) -> None:
@@ -53,9 +42,7 @@ async def saved(ls: "Server", params: types.DidSaveTextDocumentParams) -> None:
 
 async def command(ls: "Server", arguments: Sequence[object]) -> str:
     """Verify now what a manuscript cites, or all entries of a .bib, given by its URI.  Returns a summary."""
-    if not (arguments and isinstance(arguments[0], str)):
-        raise refusal.failed("citelsp.verify needs the URI of a document")
-    at = await moment.at(ls, arguments[0])
+    at = await moment.at(ls, args.document("citelsp.verify", arguments))
     if at.project.settings.online.verify == "off":
         raise refusal.failed("online.verify is off")
     from citelsp.features import code_lens
@@ -87,7 +74,7 @@ async def _check_saved(ls: "Server", uri: str) -> None:
         await _known(ls, at, entries)
 
 
-async def _entries(ls: "Server", at: moment.Moment, path: str = "", *, whole: bool = False) -> "Mapping[str, Place]":
+async def _entries(ls: "Server", at: Moment, path: str = "", *, whole: bool = False) -> "Mapping[str, Place]":
     """The entries meant, by content; worked out beside the event loop, as all of them are parsed."""
 
     def find() -> "Mapping[str, Place]":
@@ -99,7 +86,7 @@ async def _entries(ls: "Server", at: moment.Moment, path: str = "", *, whole: bo
     return await ls.projects.work(lambda _: find())
 
 
-async def _known(ls: "Server", at: moment.Moment, entries: "Mapping[str, Place]") -> "Sources":
+async def _known(ls: "Server", at: Moment, entries: "Mapping[str, Place]") -> "Sources":
     """Learn what is kept on this machine."""
     from citelsp.investigate import verify
 
@@ -111,7 +98,7 @@ async def _known(ls: "Server", at: moment.Moment, entries: "Mapping[str, Place]"
     return sources
 
 
-async def _verify(ls: "Server", at: moment.Moment, entries: "Mapping[str, Place]") -> None:
+async def _verify(ls: "Server", at: Moment, entries: "Mapping[str, Place]") -> None:
     """Ask about what is missing; what came is kept and shown even where the author cancels the rest."""
     from citelsp.investigate import verify
 
@@ -119,7 +106,7 @@ async def _verify(ls: "Server", at: moment.Moment, entries: "Mapping[str, Place]
     wanted = {key: it for key, it in verify.missing(entries, ls.knowledge).items() if key not in ls.asking.now}
     if not wanted:
         return
-    online.tell(ls, "verify", verify.asked(sources))
+    ls.online.tell("verify", verify.asked(sources))
     ls.asking.now |= wanted.keys()
     knowledge, shown = ls.knowledge, time.monotonic()
     try:

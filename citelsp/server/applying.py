@@ -1,0 +1,32 @@
+"""Changes that the editor is to make, and what is said of the works that they cite."""
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from citelsp.features import insert_entry
+from citelsp.features.values import Change, shortened
+from citelsp.server import refusal, to_lsp
+from citelsp.server.places import Moment
+
+if TYPE_CHECKING:
+    from citelsp.knowledge import Record
+    from citelsp.server.server import Server
+
+
+def caution(ls: "Server", record: "Record") -> None:
+    """Say of a work just cited what speaks against it."""
+    if said := insert_entry.caution(record):
+        ls.warn(f"citelsp: {shortened(record.title, 70)}. {said}")
+
+
+async def apply(ls: "Server", at: Moment, change: Change, label: str) -> None:
+    """Have the editor make a change, if there is one."""
+    if not change:
+        return
+    if not ls.client.apply_edit:
+        raise refusal.failed("this editor lets no server change documents")
+    edit = to_lsp.workspace_edit(at.places, change, ls.client)
+    answer = await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, label))
+    if not answer.applied:
+        raise refusal.failed(answer.failure_reason or "the editor did not apply the change")

@@ -1,0 +1,23 @@
+"""Arguments of commands, which a person may have written."""
+
+from collections.abc import Sequence
+
+from lsprotocol import types
+
+from citelsp.server import refusal
+
+
+def document(command: str, arguments: Sequence[object]) -> str:
+    """A URI."""
+    match arguments:
+        case [str(uri), *_]:
+            return uri
+    raise refusal.failed(f"{command} needs the URI of a document")
+
+
+def place(command: str, arguments: Sequence[object]) -> tuple[str, types.Position]:
+    """A mapping with "uri" and "position", whatever else it says."""
+    match arguments:
+        case [{"uri": str(uri), "position": {"line": int(line), "character": int(character)}}]:
+            return uri, types.Position(line, character)
+    raise refusal.failed(f'{command} needs {{"uri", "position"}}')

@@ -1,0 +1,17 @@
+"""What the services are being asked about."""
+
+import time
+
+_PATIENCE = 600.0  # seconds before what could not be asked is asked again by itself
+
+
+class Asking:
+    """The contents that are being asked about, and when each was last asked about."""
+
+    def __init__(self) -> None:
+        self.now: set[str] = set()
+        self.tried: dict[str, float] = {}
+        self.number = 0  # of the batches begun
+
+    def rested(self, key: str) -> bool:
+        return time.monotonic() - self.tried.get(key, -_PATIENCE) >= _PATIENCE
