@@ -139,7 +139,7 @@ def _abstract(abstract: Sequence[str], table: Table) -> Sequence[float]:
 
 
 def _graph(work: Sketch, pool: Pool, year: int) -> list[float]:
-    votes = [max(0.0, pool.votes[it].get(work.n, 0.0)) for it in VOTERS]
+    votes = [it if (it := given.get(work.n, 0.0)) > 0 else 0.0 for given in map(pool.votes.__getitem__, VOTERS)]
     cited, recent = pool.cited.get(work.n, (0, 0))
     known = work.year is not None and year < 9999
     age = math.log1p(min(30, max(0, year - (work.year or year)))) if known else _MIDDLE_AGE

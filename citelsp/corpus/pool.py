@@ -50,7 +50,7 @@ class Barrier:
     def lets(self, n: int, title_key: int, published: str) -> bool:
         if n in self.numbers or title_key in self.titles:
             return False
-        return not (self.date and is_after(published, self.date))
+        return not (published > self.date and self.date and is_after(published, self.date))
 
     @property
     def year(self) -> int:

@@ -1,7 +1,7 @@
 """A work as the corpus keeps it, and its conversions."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
@@ -11,6 +11,9 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Record
 
 _ARXIV_MONTH = re.compile(r"^(?:[a-z-]+(?:\.[A-Z]{2})?/)?(\d\d)(0[1-9]|1[0-2])(?:\d{3}|\.\d{4,5})")
+_BEFORE_DOI = re.compile(r"^(https?://(dx\.)?doi\.org/|doi:)")
+_BEFORE_ARXIV = re.compile(r"^(https?://arxiv\.org/(abs|pdf)/|arxiv:)", re.IGNORECASE)
+_VERSION = re.compile(r"v\d+$")
 _TEXT_LIMIT = 2_000_000
 
 
@@ -89,8 +92,9 @@ def from_mapping(raw: Mapping[str, Any]) -> Work | str:
     year = raw.get("year")
     if isinstance(year, str) and year[:4].isdigit():
         year = int(year[:4])
-    doi = re.sub(r"^(https?://(dx\.)?doi\.org/|doi:)", "", _text(raw.get("doi")).lower())
-    arxiv = re.sub(r"^(https?://arxiv\.org/(abs|pdf)/|arxiv:)", "", _text(raw.get("arxiv")), flags=re.IGNORECASE)
+    doi, arxiv = _text(raw.get("doi")).lower(), _text(raw.get("arxiv"))
+    doi = _BEFORE_DOI.sub("", doi) if doi else ""
+    arxiv = _VERSION.sub("", _BEFORE_ARXIV.sub("", arxiv)) if arxiv else ""
     return Work(
         id=id_ or _own_id(title, doi, arxiv),
         title=title,
@@ -100,7 +104,7 @@ def from_mapping(raw: Mapping[str, Any]) -> Work | str:
         date=_text(raw.get("date")),
         venue=_text(raw.get("venue")),
         doi=doi,
-        arxiv=re.sub(r"v\d+$", "", arxiv),
+        arxiv=arxiv,
         references=_texts(raw.get("references")),
         text=text[:_TEXT_LIMIT] if isinstance(text := raw.get("text"), str) else "",
         listed=_texts(raw.get("listed")),
@@ -128,9 +132,7 @@ def _text(value: object) -> str:
 
 
 def _texts(value: object) -> tuple[str, ...]:
-    if not isinstance(value, Sequence) or isinstance(value, str):
-        return ()
-    return tuple(filter(None, map(_text, value)))
+    return tuple(filter(None, map(_text, value))) if isinstance(value, (list, tuple)) else ()
 
 
 def _name(written: str) -> Name:

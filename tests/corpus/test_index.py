@@ -332,3 +332,9 @@ def test_compacted_and_exported_it_says_the_same(corpus, tmp_path):
     with closing(Corpus(tmp_path / "other", create=True)) as other:
         other.add([found for it in before if isinstance(found := from_mapping(to_mapping(it)), Work)])
         assert list(other.works()) == before
+
+
+def test_versions_of_a_preprint_are_one_work():
+    first, second = (from_mapping({"title": "Attention", "arxiv": f"arXiv:1706.03762{it}"}) for it in ("v1", "v2"))
+    assert first == second
+    assert first.id == "arxiv:1706.03762"
