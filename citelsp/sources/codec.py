@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import MISSING, fields
+from functools import cache
 from typing import Any
 
 from citelsp.bibliography.identifiers import Identifiers
@@ -15,7 +16,7 @@ _KNOWN = frozenset(field.name for field in fields(Record))
 
 
 def dumps(answer: Found | Absent) -> str:
-    records = [slim(asdict(record)) for record in answer.records] if isinstance(answer, Found) else []
+    records = list(map(plain, answer.records)) if isinstance(answer, Found) else []
     content = {"version": VERSION, "found": isinstance(answer, Found), "asked": answer.asked, "records": records}
     return json.dumps(content, ensure_ascii=False)
 
@@ -49,14 +50,22 @@ def record(raw: Mapping[str, Any]) -> Record:
     return Record(**plain)
 
 
-def slim(value: Any) -> Any:  # noqa: ANN401  a JSON value
-    """Without what is empty and has a default."""
-    if isinstance(value, dict):
-        items_ = {name: slim(item) for name, item in value.items()}
-        return {name: item for name, item in items_.items() if item not in ("", None, [], {}, ())} | _kept(value)
-    return [slim(item) for item in value] if isinstance(value, tuple | list) else value
+def plain(value: Any) -> Any:  # noqa: ANN401  a JSON value
+    """A dataclass, or what its fields hold, as JSON: fields that have their defaults are left out."""
+    if isinstance(value, str | int | float | None):
+        return value
+    if isinstance(value, tuple | list):
+        return list(map(plain, value))
+    if isinstance(value, Mapping):
+        return {name: plain(item) for name, item in value.items()}
+    known = _fields(type(value))  # type: ignore[arg-type]  # every class is hashable
+    said = ((name, getattr(value, name), default) for name, default in known)
+    return {name: plain(item) for name, item, default in said if item != default}
 
 
-def _kept(value: Mapping[str, Any]) -> dict[str, Any]:
-    """Fields without a default are written even if empty."""
-    return {name: value[name] for name in ("source", "id", "title", "family", "kind") if name in value}
+@cache
+def _fields(kind: type) -> tuple[tuple[str, object], ...]:
+    """Each field's name and default; MISSING equals no value."""
+    return tuple(
+        (it.name, it.default if it.default_factory is MISSING else it.default_factory()) for it in fields(kind)
+    )

@@ -5,7 +5,7 @@ What could not be checked is never kept; a verdict that some service had no part
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any, get_args
 
 from citelsp.knowledge import Difference, Record, Traced, Verdict, VerdictKind
@@ -44,7 +44,7 @@ def dumps(verdict: Verdict) -> str:
         alternatives=tuple(map(_slim, verdict.alternatives)),
         traced=tuple(map(_where, verdict.traced)),
     )
-    return json.dumps({"version": VERSION, **codec.slim(asdict(slim))}, ensure_ascii=False)
+    return json.dumps({"version": VERSION, **codec.plain(slim)}, ensure_ascii=False)
 
 
 def _where(traced: Traced) -> Traced:
@@ -86,4 +86,4 @@ def _record(raw: object) -> Record | None:
 
 
 def _difference(raw: Mapping[str, Any]) -> Difference:
-    return Difference(**{"cited": "", "recorded": "", **raw, "sources": tuple(items(raw.get("sources")))})
+    return Difference(**{**raw, "sources": tuple(items(raw.get("sources")))})

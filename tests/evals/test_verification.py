@@ -42,7 +42,7 @@ def test_the_page_names_accusations_that_a_faulty_run_adds():
     assert [row[0] for row in scores.rows][:3] == ["clean: all", "clean: s", "clean: all, disputed labels left out"]
     assert codes.rows == (("s H1, accuse", "2", "100.0 %", "50.0 %"), ("s H1, silent", "2", "0.0 %", "100.0 %"))
     assert [row[-1] for row in costs.rows] == ["0", "2"]
-    assert [row[4:6] for row in costs.rows] == [("0", "0"), ("0", "0")]
+    assert [row[4:6] for row in costs.rows] == [("0", "2"), ("0", "2")]
     assert costs.rows[0][1:4] == ("1.500", "0.375", "0.750")
 
 
@@ -56,7 +56,7 @@ async def test_who_asks_nobody_accuses_nobody(tmp_path):
     (tmp_path / "s.bib").write_text(BIB, encoding="utf-8")
     (tmp_path / "off.toml").write_text("offline = true\n", encoding="utf-8")
     cases = verification.cases(tmp_path, "s")
-    done = await verification.run("off", tmp_path / "off.toml", {"s": BIB}, cases)
+    done = await verification.run("off", (tmp_path / "off.toml",) * 2, {"s": BIB}, cases)
     assert (done.accused, done.abstained, done.requests) == (frozenset(), frozenset("ab"), 0)
     assert (done.restored, done.harmed) == ({"b": False}, frozenset())
 
@@ -70,9 +70,9 @@ async def test_a_check_that_is_broken_off_begins_anew_and_is_not_made_twice(tmp_
         lines = (f"{name}.{key} = {json.dumps(value)}" for name, it in services.items() for key, value in it.items())
         (tmp_path / "c.toml").write_text("[services]\n" + "\n".join(lines), encoding="utf-8")
         cases = [Case("s", it["DOI"][-1], "R1", "silent", False, (), None) for it in works]
-        done = await verification.run("c", tmp_path / "c.toml", {"s": bib}, cases, stop=1)
-    assert (done.accused, done.abstained, done.again, done.fresh) == (frozenset(), frozenset(), 0, frozenset())
-    assert done.requests == len(service.asked) > 0
+        done = await verification.run("c", (tmp_path / "c.toml",) * 2, {"s": bib}, cases, stop=1)
+    assert (done.accused, done.abstained, done.again, done.completed) == (frozenset(), frozenset(), 0, frozenset())
+    assert done.requests >= len(service.asked) >= len(works)
 
 
 def test_a_doi_where_the_truth_names_none_is_no_harm(tmp_path):
