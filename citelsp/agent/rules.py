@@ -47,7 +47,7 @@ class Rules:
             return _uncalibrated(run, ranked)
         chosen = tuple(Action("select", {"id": it, "probability": chances[it]}) for it in ranked)
         if chances[ranked[0]] < self._fits:
-            return (*chosen, Action("give_up", {"reason": "nothing fits: the nearest work is improbable"}))
+            return (*chosen, Action("give_up", {"reason": "no work found is probable enough"}))
         return chosen
 
 

@@ -30,9 +30,12 @@ def fenced(text: str, limit: int) -> str:
 
 
 def plain(text: str, limit: int) -> str:
-    """On one line, without control characters or the signs that fence, at most so many characters."""
+    """On one line, without control characters or the signs that fence, at most so many characters, cut after a word."""
     line = " ".join(_CONTROL.sub(" ", text[: 4 * limit]).translate(_FENCES).split())
-    return line if len(line) <= limit else line[: limit - 1] + "…"
+    if len(line) <= limit:
+        return line
+    end = line.rfind(" ", limit // 2, limit)
+    return line[: end if end > 0 else limit - 1] + "…"
 
 
 def place(environment: Environment) -> str:

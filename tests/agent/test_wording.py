@@ -1,6 +1,6 @@
 """What a model is shown: everything once, a text in full where it was asked for."""
 
-from citelsp.agent import calls, wording
+from citelsp.agent import calls, quotes, wording
 from citelsp.agent.loop import Run, _advance
 from citelsp.agent.steps import Action, Limits
 from shelf import Script, Shelf, candidate
@@ -53,3 +53,9 @@ async def test_services_that_were_away_are_named_once(environment):
     place = environment(TEXT, services=Shelf(notes=("openalex: 429",)))
     (said,) = await shown(place, [Action("search", {"query": it}) for it in ("adam", "memory")])
     assert said.count("not asked: openalex: 429") == 1
+
+
+def test_what_was_cut_can_still_be_quoted():
+    shown = wording.fenced(LONG, 100)
+    assert len(shown) <= 102
+    assert quotes.verbatim(shown.strip("«»"), LONG)

@@ -4,6 +4,7 @@ import json
 import queue
 import subprocess
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,20 @@ class Server:
                 raise RuntimeError(f"{method}: {message['error'].get('message')}")
             if message["id"] == self._last:
                 return message.get("result"), size
+
+    def together(self, method: str, questions: Sequence[object], at_once: int) -> list[tuple[float, str]]:
+        """Ask them all, so many at once; for each the seconds to its answer and the error, "" where there is none."""
+        asked: dict[int, tuple[int, float]] = {}
+        answered: dict[int, tuple[float, str]] = {}
+        while len(answered) < len(questions):
+            while len(asked) < at_once and len(asked) + len(answered) < len(questions):
+                self._last += 1
+                asked[self._last] = len(asked) + len(answered), time.monotonic()
+                self._send({"id": self._last, "method": method, "params": questions[len(asked) + len(answered) - 1]})
+            message, _ = self._answers.get(timeout=_PATIENCE)
+            number, began = asked.pop(message["id"])
+            answered[number] = time.monotonic() - began, str(message.get("error", {}).get("message", ""))
+        return [answered[it] for it in range(len(questions))]
 
     def notify(self, method: str, params: object) -> None:
         self._send({"method": method, "params": params})
