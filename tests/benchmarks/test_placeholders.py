@@ -13,7 +13,7 @@ from shelf import WORKS
 
 SCRIPT = Path(__file__).with_name("placeholders.py")
 AWAY = "[services.{}]\nbase_url = 'http://127.0.0.1:9/'\n"
-TEXTS = (r"We train with Adam, which needs little memory \cite<>.", r"Zebras \cite<> run in \emph{herds}, 30 % of them.")
+TEXTS = (r"We train with Adam, which needs little memory \cite<>.", r"Zebras \cite<> run in \emph{herds}, 30 % do.")
 
 
 @pytest.mark.benchmarks
