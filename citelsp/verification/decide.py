@@ -16,7 +16,7 @@ from citelsp.bibliography.fold import words
 from citelsp.bibliography.merge import merge
 from citelsp.knowledge import Difference, Record, Verdict
 from citelsp.verification import coverage, plan
-from citelsp.verification.differences import against, differences, suspicions
+from citelsp.verification.differences import against, differences, is_of_the_preprint, suspicions
 from citelsp.verification.weighing import Answers, Weighed, weigh
 
 _LEFT_OPEN = ("year", "venue", "volume", "number", "pages", "publisher")  # where versions of one work may differ
@@ -112,7 +112,7 @@ def _is_all_there_is(entry: Entry, weighed: Weighed, services: Collection[str]) 
     """Nobody who should has a work of the cited title; the one that was found differs in that alone."""
     required = [it for it in plan.BROAD if it in services]
     asked = len(required) >= 2 and set(required) <= set(weighed.searched)
-    fit = not (coverage.unfit(entry) or coverage.is_short(entry))
+    fit = not (coverage.unfit(entry) or coverage.is_short(entry) or all(map(is_of_the_preprint, weighed.bound)))
     return asked and fit and [it.field for it in suspicions(weighed)] == ["title"]
 
 

@@ -119,14 +119,16 @@ def _is_witnessed(views: Views) -> bool:
 
 
 def _is_this_version(bound: Bound) -> bool:
-    """By an identifier of the entry, or by the word of a registry that has the same place of publication.
-
-    The preprint's record alone says little of a publication.
-    """
+    """By an identifier of the entry, or by the word of a registry that has the same place of publication."""
     places = [bound.comparison.outcome(name) for name in ("venue", "pages", "volume")]
-    if bound.record.source in _SERVERS and bound.cited_in:
+    if is_of_the_preprint(bound):
         return False
     return bound.by != "title" or (bound.record.source in _EXACT and (places[0] in _FRIENDLY or "same" in places))
+
+
+def is_of_the_preprint(bound: Bound) -> bool:
+    """A server's own record, which says little of the publication that is cited."""
+    return bound.record.source in _SERVERS and bound.cited_in
 
 
 def _dates_the_same(bound: Bound) -> bool:

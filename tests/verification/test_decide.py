@@ -321,6 +321,13 @@ def test_a_title_that_nobody_has_against_the_one_work_there_is():
     )
 
 
+def test_a_publication_may_have_another_title_than_its_preprint():
+    entry = cited(title="Deep Residual Training for Image Recognition", eprint="1512.03385", archiveprefix="arXiv")
+    told = replace(PREPRINT, venue=CVPR)
+    said = [found("arxiv", "arxiv", "1512.03385", told), *(nothing(it, entry) for it in BROAD)]
+    assert differing(entry, *said) == []
+
+
 def test_what_goes_with_a_venue_that_nobody_confirms():
     entry = cited(year="2013", pages=None)
     said = [by(it, PREPRINT) for it in ("arxiv", "openalex", "semantic_scholar")]
