@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    settings = common.read_settings(given, given.bib.absolute().parent)
+    settings = common.read_settings(given, common.workspace(given.bib.absolute()))
     bibliography = _read(given.bib.absolute(), settings)
     if isinstance(bibliography, str):
         return common.fail(bibliography)
@@ -144,7 +144,8 @@ def _dialect(path: Path, settings: "Settings") -> Literal["auto", "bibtex", "bib
     from citelsp.features import insert_entry
     from citelsp.files import DiskFiles
 
-    found = include_graph.build(DiskFiles([str(path.parent)], settings.syntax.cite_commands), str(path), settings)
+    files = DiskFiles([str(common.workspace(path))], settings.syntax.cite_commands)
+    found = include_graph.build(files, str(path), settings)
     source = found.sources.get(str(path))
     wanted = insert_entry.dialect(found, style.detect(source.document) if source else style.Style())
     return "bibtex" if wanted == "bibtex" else "biblatex" if wanted == "biblatex" else "auto"

@@ -1,6 +1,7 @@
 """Options and outputs that several commands share."""
 
 import argparse
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,9 @@ from citelsp.cli import exits
 if TYPE_CHECKING:
     from citelsp.corpus.index import Corpus
     from citelsp.settings import Settings
+
+
+_MARKS = (".citelsp.toml", ".git")
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
@@ -52,6 +56,18 @@ def open_corpus(given: argparse.Namespace, *, create: bool = False) -> "Corpus":
     from citelsp.corpus.index import Corpus
 
     return Corpus(corpus_directory(given, read_settings(given)), create=create)
+
+
+def workspace(named: Path) -> Path:
+    """The nearest folder around it with a project's mark, but never the user's home; else its own folder."""
+    own = named if named.is_dir() else named.parent
+    home = Path(os.path.expanduser("~"))  # noqa: PTH111  # Path.home raises where there is none
+    for folder in (own, *own.parents):
+        if folder in (home, folder.parent):
+            break
+        if any((folder / it).exists() for it in _MARKS):
+            return folder
+    return own
 
 
 def warn(message: str) -> None:

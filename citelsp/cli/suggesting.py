@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import json
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
@@ -54,7 +55,7 @@ async def answers(given: argparse.Namespace) -> AsyncIterator[Answer]:
             yield it
     else:
         async with AsyncExitStack() as stack:
-            settings = common.read_settings(given, place(given.path)[0].parent if given.path else None)
+            settings = common.read_settings(given, common.workspace(place(given.path)[0]) if given.path else None)
             reach = await _reach(given, settings, stack)
             asked = _places(given, settings, reach) if given.path else _queries(given, reach)
             async for it in _in_order(partial(_searched, given, settings, reach, *one) for one in asked):
@@ -147,7 +148,8 @@ def _places(given: argparse.Namespace, settings: "Settings", reach: "Reach") -> 
     from citelsp.investigate import resolve
 
     path, line = place(given.path)
-    found = include_graph.build(DiskFiles([str(path.parent)], settings.syntax.cite_commands), str(path), settings)
+    files = DiskFiles([str(common.workspace(path))], settings.syntax.cite_commands)
+    found = include_graph.build(files, str(path), settings)
     if str(path) not in found.sources:
         raise UnfitError(f"{given.path} could not be read")
     reach = replace(reach, library=resolve.library(found, Libraries(), reach.corpus))
@@ -170,8 +172,12 @@ def _places(given: argparse.Namespace, settings: "Settings", reach: "Reach") -> 
 def place(written: str) -> tuple[Path, int | None]:
     name, _, line = written.rpartition(":")
     if name and line.isdigit() and not Path(written).exists():
-        return Path(name).absolute(), int(line)
-    return Path(written).absolute(), None
+        return _absolute(name), int(line)
+    return _absolute(written), None
+
+
+def _absolute(written: str) -> Path:
+    return Path(os.path.normpath(Path(written).absolute()))
 
 
 async def _searched(given: argparse.Namespace, settings: "Settings", reach: "Reach", *asked: *_Question) -> Answer:

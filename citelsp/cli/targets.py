@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from citelsp.project import Place, Project
     from citelsp.settings import Settings
 
-_MARKS = (".citelsp.toml", ".git")
 _DEPTH = 10
 _BIBLIOGRAPHIES = ("bibtex", "csl-json", "csl-yaml")
 
@@ -57,7 +56,7 @@ class Workplace:
 
     def settings(self) -> "Settings":
         """Of the first place named; what concerns the network is the user's own and the same everywhere."""
-        return self._at(_workspace(self._named()[0]))[1]
+        return self._at(common.workspace(self._named()[0]))[1]
 
     def targets(self) -> list[Target]:
         """Each document once, in the first project that holds it; what cannot be read is noted."""
@@ -66,7 +65,7 @@ class Workplace:
         done: set[str] = set()
         entries: set[tuple[str, int]] = set()
         for named in self._named():
-            files, settings = self._at(_workspace(named))
+            files, settings = self._at(common.workspace(named))
             for path in _documents(named, files):
                 if path not in done and (target := self._target(files, settings, path, entries)):
                     found.append(target)
@@ -135,15 +134,3 @@ def _documents(named: Path, files: DiskFiles) -> Sequence[str]:
     manuscripts = [it for it in files.manuscripts() if Path(it).is_relative_to(named)]
     folders = LocalDisk().below(str(named), _DEPTH)
     return [*manuscripts, *(str(it) for folder in folders for it in sorted(Path(folder).glob("*.bib")))]
-
-
-def _workspace(named: Path) -> Path:
-    """The nearest folder around it with a project's mark, but never the user's home; else its own folder."""
-    own = named if named.is_dir() else named.parent
-    home = Path(os.path.expanduser("~"))  # noqa: PTH111  # Path.home raises where there is none
-    for folder in (own, *own.parents):
-        if folder in (home, folder.parent):
-            break
-        if any((folder / it).exists() for it in _MARKS):
-            return folder
-    return own

@@ -25,6 +25,7 @@ _MOST = 10  # candidates
 _LOOKED_AT = 60  # entries of each bibliography that are weighed
 _REACH = 2000  # characters of text on either side of a placeholder
 _RELATED = 0.25  # share of the question's words, by rarity, below which an entry does not answer it
+_FAINT = 0.02  # the same where no hint says what is meant: the author's own works are few, and one of them is likely
 _PROBABLE = 0.5  # by the corpus, above which a work fits a place without a hint
 _TOP = 3  # works of which one should fit
 _MARKUP = re.compile(
@@ -63,7 +64,7 @@ def suggest(
         return Suggestion(
             abstained=True, reason="neither your bibliography nor the corpus holds a work on this", usage=usage
         )
-    if found.abstained and not held:
+    if corpus and found.abstained and not any(it.share >= _RELATED for it in held):
         return Suggestion(candidates, abstained=True, reason=found.reason, usage=usage)
     return judged(Suggestion(candidates, usage=usage), query, corpus)
 
@@ -125,10 +126,13 @@ def _held(project: Project, libraries: Libraries, query: Query, corpus: Corpus |
         for key, (library, node) in nodes.items()
         if isinstance(work := imports.from_entry(Entry(node, library.strings, project.parent)), Work)
     }
-    texts = {key: f"{it.title} {it.abstract} {' '.join(it.authors)}" for key, it in works.items()}
-    measure = relevance.of(query, texts.values(), corpus)
-    held = [_Held(key, work, measure.share(texts[key])) for key, work in works.items()]
-    return sorted((it for it in held if it.share >= _RELATED), key=lambda it: -it.share)[:_MOST]
+    texts = {
+        key: f"{it.title} {' '.join(it.authors)} {' '.join(reading.key_words([key]))}" for key, it in works.items()
+    }
+    measure = relevance.of(query, [f"{texts[key]} {it.abstract}" for key, it in works.items()], corpus)
+    held = [_Held(key, work, measure.share(texts[key], work.abstract)) for key, work in works.items()]
+    least = _RELATED if hint.strip() else _FAINT
+    return sorted((it for it in held if it.share >= least), key=lambda it: -it.share)[:_MOST]
 
 
 def _joined(

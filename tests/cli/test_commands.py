@@ -156,3 +156,14 @@ def test_what_a_manuscript_leaves_out_of_a_bibliography_is_said_from_here(folder
     assert "citelsp: refs.bib has 3 entries, of which the 2 cited ones were checked." in capsys.readouterr().err
     main(["check", "main.tex", "refs.bib", "--offline"])
     assert "cited ones were checked" not in capsys.readouterr().err
+
+
+def test_suggest_for_a_chapter_knows_the_bibliography_of_the_main_file_above(tmp_path, capsys, monkeypatch):
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "src").mkdir()
+    (tmp_path / "main.tex").write_text(r"\documentclass{book}\input{src/one}\bibliography{refs}", encoding="utf-8")
+    (tmp_path / "refs.bib").write_text("@misc{k, title = {Glaciers Flow Slowly}}\n", encoding="utf-8")
+    (tmp_path / "src/one.tex").write_text(r"Glaciers flow \cite<>.", encoding="utf-8")
+    monkeypatch.chdir(tmp_path / "src")
+    assert main(["suggest", "../src/one.tex"]) == 0
+    assert "library as k" in capsys.readouterr().out

@@ -48,3 +48,19 @@ def test_entries_that_answer(hint, first, abstained):
     found = suggest.suggest(world.project, "main.tex", placeholder, Libraries(), None)
     assert (found.candidates[0].key if found.candidates else "", found.abstained) == (first, abstained)
     assert bool(found.reason) == abstained
+
+
+def test_own_works_are_listed_where_one_word_tells_of_them_though_none_is_said_to_fit():
+    world = worlds.world(
+        r"""
+%% main.tex
+The tables that it writes are kept in many formats, and hydrologists of all countries like those of Pandas \cite<>.
+%% refs.bib
+@misc{mckinney, author = {McKinney, Wes}, title = {Data Structures in Python: pandas}}
+@misc{glaciers, author = {Ice}, title = {Measuring Glacier Flow}, abstract = {Tables that hydrologists like}}
+@misc{other, author = {Nobody}, title = {Something Else}}
+"""
+    )
+    [placeholder] = world.project.sources["main.tex"].syntax.placeholders
+    found = suggest.suggest(world.project, "main.tex", placeholder, Libraries(), None)
+    assert [it.key for it in found.candidates] == ["mckinney", "glaciers"] and found.abstained
