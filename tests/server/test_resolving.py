@@ -30,30 +30,58 @@ def corpus(tmp_path_factory):
     return str(folder)
 
 
-@pytest.fixture
-def editor(tmp_path, monkeypatch, corpus):
-    """editor(text, **settings) → a session with that manuscript open."""
-    monkeypatch.setenv("CITELSP_STATE_DIR", str(tmp_path / "state"))
-    monkeypatch.setenv("CITELSP_CACHE_DIR", str(tmp_path / "cache"))
-    folder = tmp_path / "work"
-    folder.mkdir()
-    (folder / "refs.bib").write_text("@misc{other, title = {Other Matters}}\n")
+@pytest.fixture(scope="module")
+def private(tmp_path_factory):
+    """Nothing of the user's own, nor of another module."""
+    with pytest.MonkeyPatch.context() as environment:
+        for name in ("STATE", "CACHE"):
+            environment.setenv(f"CITELSP_{name}_DIR", str(tmp_path_factory.mktemp(name.lower())))
+        yield
+
+
+@pytest.fixture(scope="module")
+def start(private, corpus):
+    """start(folder, **capabilities) → a session in that folder."""
     sessions = []
 
-    def start(text=MAIN, more=None, **settings):
+    def begin(folder, **capabilities):
         session = Session()
         sessions.append(session)
-        (folder / "main.tex").write_text(text)
-        session.uri = (folder / "main.tex").as_uri()
-        options = {"corpus": {"path": corpus}, "online": {"suggest": "off"}, **settings}
-        session.initialize(CAPABLE | (more or {}), rootUri=folder.as_uri(), initializationOptions=options)
-        session.open(session.uri, text)
+        options = {"corpus": {"path": corpus}, "online": {"suggest": "off"}}
+        session.initialize(CAPABLE | capabilities, rootUri=folder.as_uri(), initializationOptions=options)
         return session
 
-    yield start
+    yield begin
     for session in sessions:
         session.process.kill()
         session.process.communicate()
+
+
+@pytest.fixture(scope="module")
+def running(start, tmp_path_factory):
+    """One session for every test that needs no other."""
+    return start(tmp_path_factory.mktemp("work"))
+
+
+@pytest.fixture
+def editor(running, tmp_path):
+    """editor(text, session, **settings) → a session with that manuscript open, under a title of its own."""
+    opened = []
+
+    def show(text=MAIN, session=running, **settings):
+        (tmp_path / "refs.bib").write_text("@misc{other, title = {Other Matters}}\n")
+        (tmp_path / "main.tex").write_text(text)
+        session.uri = (tmp_path / "main.tex").as_uri()
+        session.seen.clear()
+        session.send("workspace/didChangeConfiguration", {"settings": settings})
+        session.open(session.uri, text.replace("{Nets}", f"{{Nets of {tmp_path.name}}}"))
+        actions(session, 1)  # what is asked next is asked with these settings
+        opened.append(session)
+        return session
+
+    yield show
+    for session in opened:
+        session.send("textDocument/didClose", {"textDocument": {"uri": session.uri}})
 
 
 def survey(body):
@@ -166,8 +194,8 @@ def actions(session, number):
     return answer(session, "textDocument/codeAction", asked, number)["result"]
 
 
-def test_picking_is_offered_where_the_editor_can(editor):
-    session = editor(more={"experimental": {"commands": {"commands": ["citelsp.pickWorks"]}}})
+def test_picking_is_offered_where_the_editor_can(editor, start, tmp_path):
+    session = editor(session=start(tmp_path, experimental={"commands": {"commands": ["citelsp.pickWorks"]}}))
     [[inside]] = picks(completes(session, 2))
     assert inside["position"] == {"line": 3, "character": SENTENCE.index("<")}
     assert call(session, 3, "citelsp.works", inside)["result"]["works"]
@@ -229,9 +257,9 @@ def contradicted(_):
 
 
 @pytest.mark.parametrize("model", [contradicted], indirect=True)
-def test_evidence_for_a_citation(editor, model, tmp_path):
-    session = editor(CITED, model={"base_url": model.url, "name": "m"})
-    (tmp_path / "work" / "refs.bib").write_text(ENTRY)
+def test_evidence_for_a_citation(editor, start, model, tmp_path):
+    session = editor(CITED, start(tmp_path), model={"base_url": model.url, "name": "m"})
+    (tmp_path / "refs.bib").write_text(ENTRY)
     lens, *_ = answer(session, "textDocument/codeLens", {"textDocument": {"uri": session.uri}}, 2)["result"]
     assert lens["command"]["title"] == "Show evidence for 1 citation"
     assert call(session, 3, lens["command"]["command"], *lens["command"]["arguments"])["result"] == 1
@@ -245,9 +273,9 @@ def test_evidence_for_a_citation(editor, model, tmp_path):
 
 
 @pytest.mark.parametrize("with_corpus", [True, False])
-def test_without_a_model_there_are_passages_or_nothing(editor, tmp_path, with_corpus):
-    session = editor(CITED, **({} if with_corpus else {"corpus": {"path": str(tmp_path / "none")}}))
-    (tmp_path / "work" / "refs.bib").write_text(ENTRY)
+def test_without_a_model_there_are_passages_or_nothing(editor, start, tmp_path, with_corpus):
+    session = editor(CITED, start(tmp_path), **({} if with_corpus else {"corpus": {"path": str(tmp_path / "none")}}))
+    (tmp_path / "refs.bib").write_text(ENTRY)
     assert call(session, 2, "citelsp.evidence", {"uri": session.uri})["result"] == int(with_corpus)
     assert ("abstract, corpus" in hover(session, 3)) == with_corpus
     assert ("No text of this work" in hover(session, 4)) != with_corpus
