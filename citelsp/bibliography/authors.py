@@ -29,6 +29,8 @@ _WESTERN = frozenset(
     " luna mae maia mari may mia mila milan mina mira mona nana neil nina nora paul rene rita rose roy ruby sally sam"
     " sara sasha sean sue susan tia tina tom una wendy".split()
 )  # given names that read as such syllables
+_LONG = re.compile(r"oh(?=[^aeiou]|$)")
+_RUSSIAN_ENDING = re.compile(r"sk(?:y|ii|iy|ij|yi|yj)$")
 _SUFFIXES = frozenset("jr sr ii iii iv phd md".split())
 
 
@@ -168,9 +170,13 @@ def _key(name: Name) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(map(_plain, family or words(name.family))), frozenset(words(name.given))
 
 
+@lru_cache(maxsize=16384)
 def _plain(word: str) -> str:
-    """Without the e of an umlaut written out."""
-    return word.replace("ue", "u").replace("oe", "o").replace("ae", "a") if len(word) > 3 else word
+    """One writing of what is written in several: umlauts (ue), long vowels (oh), Russian endings, saints."""
+    if len(word) <= 3:
+        return "saint" if word == "st" else word
+    word = word.replace("ue", "u").replace("oe", "o").replace("ae", "a")
+    return _LONG.sub("o", _RUSSIAN_ENDING.sub("ski", word.removeprefix("t") if word.startswith("tch") else word))
 
 
 @lru_cache(maxsize=65536)

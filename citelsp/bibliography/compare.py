@@ -43,6 +43,7 @@ _SYMBOLS = frozenset(
         "mathrm",
         "textit",
         "rm",
+        "percent",
     }
 )
 _MATH = re.compile(r"[$^_\\]|\bsub\b|\(solar\)")
@@ -56,7 +57,17 @@ _MARKUP = re.compile(
     r"\[([A-Z]+)\][^\[\]]*\[/\1\](?=\[\1\])|</?[A-Za-z][\w:]*(?:\s[^<>]*)?>|\[/?[A-Z]{2,6}\]"
     r"|\\[a-zA-Z]+\s*|-?\d*\.?\d+(?:ex|em|pt)\b|[${}]"
 )
-_BRITISH = re.compile(r"(?<=[a-z]{3})(?:is(?:e|ed|es|er|ing|ers)|our(?:s|al|ed|ing)?|tre)$")
+_PERCENT = re.compile(r"%|\bper cent\b", re.IGNORECASE)
+_NUMERALS = "i ii iii iv v vi vii viii ix x".split()
+_NUMERAL = re.compile(rf"(?<=\bpart )({'|'.join(_NUMERALS)})\b", re.IGNORECASE)
+_BRITISH = re.compile(r"(?<=[a-z]{3})(?:is(?:e|ed|es|er|ing|ers)|our(?:s|al|ed|ing)?|tres?)$")
+_STEMS = (
+    "isation ization judgement judgment ll l analys analyz catalys catalyz paralys paralyz sulph sulf ageing aging"
+    " aluminium aluminum programme program defence defense licence license offence offense fibre fiber"
+    " catalogue catalog paed ped naesth nesth haem hem kaem kem naem nem oesoph esoph oedem edem foet fet oestr estr"
+    " rrhoea rrhea gynaec gynec caesar cesar aetiolog etiolog archaeo archeo palaeo paleo manoeuv maneuv"
+).split()
+_AMERICAN = tuple(zip(_STEMS[::2], _STEMS[1::2], strict=True))
 _TWO_EDITIONS = frozenset({"CVPR", "ICCV", "WACV"})
 _SHIFT = 60  # pages of front matter at most
 _LONGEST = 1000  # characters of a title that are looked at
@@ -225,9 +236,15 @@ def _lacks_formulas(shorter: tuple[str, ...], longer: tuple[str, ...]) -> bool:
 @lru_cache(maxsize=8192)
 def _title_words(title: str) -> tuple[str, ...]:
     title = _AND.sub(" and ", _SPELLED.sub(" ", _NOTICE.sub("", without_markup(title))))
+    title = _PERCENT.sub(" percent ", _NUMERAL.sub(lambda it: arabic(it[1]), title))
     found = words("".join(f" {_GREEK[c]} " if c in _GREEK else c for c in title))
     kept = tuple(_american(it) for it in found if it not in _TRIFLES)
     return kept or words(title)
+
+
+def arabic(numeral: str) -> str:
+    """A Roman numeral up to ten as digits; anything else as it is."""
+    return str(_NUMERALS.index(numeral.lower()) + 1) if numeral.lower() in _NUMERALS else numeral
 
 
 def without_markup(title: str) -> str:
@@ -235,11 +252,13 @@ def without_markup(title: str) -> str:
     return _MARKUP.sub("", _PREAMBLE.sub("", title))
 
 
+@lru_cache(maxsize=16384)
 def _american(word: str) -> str:
     if len(word) < 6:
         return word
-    word = word.replace("isation", "ization").replace("judgement", "judgment").replace("ll", "l")
-    return _BRITISH.sub(lambda it: it[0].replace("s", "z").replace("our", "or").replace("tre", "ter"), word)
+    for british, american in _AMERICAN:
+        word = word.replace(british, american)
+    return _BRITISH.sub(lambda it: it[0].replace("is", "iz", 1).replace("our", "or").replace("tre", "ter"), word)
 
 
 @lru_cache(maxsize=8192)

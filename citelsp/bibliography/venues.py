@@ -282,6 +282,9 @@ def _abbreviates(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
 
 def _initials(short: Venue, full: Venue) -> bool:
     """`ICDAR` for International Conference on Document Analysis and Recognition."""
+    first = len(short.words[0]) if len(short.words) > 1 else 0
+    if first >= 3 and short.words[0] == "".join(it[0] for it in full.words[:first]):  # `JGR Atmospheres`
+        return _abbreviates(short.words[1:], full.words[first:])
     letters = re.sub(r"[^a-z]", "", fold(short.acronym))
     if len(letters) < 3 or len(full.words) < 2:
         return False

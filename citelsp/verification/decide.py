@@ -54,9 +54,12 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
         return replace(known, kind="mismatch", reason="differs in " + ", ".join(it.field for it in known.differences))
     if silent := plan.unanswered(entry, answers):
         return replace(known, kind="unchecked", reason=_why(silent, weighed))
-    if doubts := [it for it in suspicions(weighed) if it.field not in _LEFT_OPEN]:
-        told = " and ".join(f"{' and '.join(against(weighed, it))} in {it.field}" for it in doubts)
+    doubts = suspicions(weighed)
+    if serious := [it for it in doubts if it.field not in _LEFT_OPEN]:
+        told = " and ".join(f"{' and '.join(against(weighed, it))} in {it.field}" for it in serious)
         return replace(known, kind="unchecked", reason=f"differs from {told}, which nobody else confirms")
+    if doubts and known.unavailable:  # who could have told is asked again by the next run
+        return replace(known, kind="unchecked", reason=_why(known.unavailable, weighed))
     return known
 
 

@@ -130,9 +130,12 @@ def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier:
 def _other_part(cited: str, recorded: str) -> bool:
     """Numbers of the parts of a series, in Roman numerals as authors write them, and years of what comes yearly."""
     mine, its = (set(re.findall(r"\b[IVX]{2,}\b|\b[IVX](?=[.:])|\b(?:19|20)\d\d\b", it)) for it in (cited, recorded))
-    return any(it.lower() not in words(recorded) for it in mine - its) or any(
-        it.lower() not in words(cited) for it in its - mine
-    )
+    return any(_is_missing(it, recorded) for it in mine - its) or any(_is_missing(it, cited) for it in its - mine)
+
+
+def _is_missing(number: str, title: str) -> bool:
+    """Neither in Roman nor in Arabic numerals."""
+    return {number.lower(), compare.arabic(number)}.isdisjoint(words(title))
 
 
 def _begins(cited: str, recorded: str) -> bool:

@@ -31,6 +31,9 @@ def names(text):
         ("Hinton, Geoffrey E.", "Hinton, Geoff"),
         ("Kim, Minsoo", "Kim, Min-Soo"),
         ("Silpa S", "S, Silpa"),
+        ("Ohta, Kenji", "Ōta, Kenji"),
+        ("Tchaikovsky, Pyotr", "Chaikovskii, P."),
+        ("St. John, Ellen", "Saint John, Ellen"),
         ("ROTAC", "Committee, Roman Observations Time Allocation"),
     ],
 )
@@ -40,7 +43,13 @@ def test_same_person(left, right):
 
 
 @pytest.mark.parametrize(
-    ("left", "right"), [("Wang, Wei", "Wang, Xin"), ("Kim, Minsoo", "Kim, Jaehyun"), ("Tanaka, Kenji", "Zeng, Yan")]
+    ("left", "right"),
+    [
+        ("Wang, Wei", "Wang, Xin"),
+        ("Kim, Minsoo", "Kim, Jaehyun"),
+        ("Tanaka, Kenji", "Zeng, Yan"),
+        ("Sky, Ann", "Ski, Bo"),
+    ],
 )
 def test_different_people(left, right):
     assert not authors.same_person(name(left), name(right))
