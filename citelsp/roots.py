@@ -19,7 +19,7 @@ from citelsp.text import Language, Span, language_of
 METADATA = ("_quarto.yml", "_quarto.yaml", "_metadata.yml", "_metadata.yaml")
 _BOOK = "_bookdown.yml"
 _MAX_SEEN = 500
-_MAX_ROOTS = 64
+_MAX_ROOTS = 256
 _MAX_HEIGHT = 8  # directories looked at above a document
 
 

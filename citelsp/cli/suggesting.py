@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from citelsp.corpus.index import Corpus
     from citelsp.investigate.resolve import Reach
     from citelsp.knowledge import Suggestion
+    from citelsp.project import Project
     from citelsp.settings import Settings
 
 _AT_ONCE = 8  # searches
@@ -40,6 +41,7 @@ class Answer:
     pool: list[str] = field(default_factory=list)
     told: str = ""  # how it was found, in plain lines
     sentence: str = ""  # what stands before the placeholder, and the placeholder
+    project: "Project | None" = None  # of the placeholder
 
 
 class UnfitError(Exception):
@@ -164,7 +166,10 @@ def _places(given: argparse.Namespace, settings: "Settings", reach: "Reach") -> 
                 name = f"{named(part)}:{where['start']['line'] + 1}:{where['start']['character'] + 1}"
                 told = paint.excerpt(text[: placeholder.whole.start], placeholder.whole.within(text))
                 environment = resolve.environment(found, part, placeholder, reach)
-                yield replace(_unanswered(name), path=named(part), range=where, sentence=told), environment
+                yield (
+                    replace(_unanswered(name), path=named(part), range=where, sentence=told, project=found),
+                    environment,
+                )
     if not asked:
         common.warn(rf"{given.path} has no placeholder; one is \cite<words>, or [@<words>] in Markdown")
 
@@ -182,11 +187,13 @@ def _absolute(written: str) -> Path:
 
 async def _searched(given: argparse.Namespace, settings: "Settings", reach: "Reach", *asked: *_Question) -> Answer:
     from citelsp.agent import start, trajectory
+    from citelsp.investigate import suggest
 
     answer, environment = asked
     journal = trajectory.Writer()
     most = _TOGETHER if given.several else 1
     found = await start.suggest(environment, settings, reach.chat, most=most, journal=journal)
+    found = suggest.owned(answer.project, found) if answer.project else found
     told = trajectory.explain(trajectory.read(journal.path)) if given.explain and journal.path else ""
     return replace(answer, suggestion=replace(found, trajectory=str(journal.path or "")), told=told)
 

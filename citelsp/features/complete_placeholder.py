@@ -94,7 +94,7 @@ def _offer(candidate: Candidate, key: str, new_text: str, *, adds: bool) -> Offe
         title=shortened(record.title, _TITLE),
         who=author_year(record.authors, record.year),
         venue=record.venue,
-        found_in=", ".join(candidate.origins or (record.source,)),
+        found_in=", ".join(dict.fromkeys((*(() if adds else ("library",)), *(candidate.origins or (record.source,))))),
         candidate=candidate,
         adds=adds,
     )

@@ -39,6 +39,8 @@ def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[E
     refused = _invalid(project, new_key, {it.path for it in found}) or _unwritable(project, found)
     if refused is None and defined and project.find(new_key):
         refused = Refused(f"There is already an entry with the key {new_key}.")
+    if refused is None and project.bounded:
+        refused = Refused("Not every document that may cite this key was read, so it would stay in some.")
     if refused:
         return refused
     edits = {(it.path, it.span): _edit(project.sources[it.path], it, new_key) for it in found}

@@ -15,7 +15,7 @@ from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Place, Query
 from citelsp.corpus.words import title_key
 from citelsp.corpus.work import Work
-from citelsp.features import completion, questions
+from citelsp.features import completion, duplicates, questions
 from citelsp.investigate import relevance
 from citelsp.knowledge import Candidate, Suggestion
 from citelsp.project import Project
@@ -58,7 +58,7 @@ def suggest(
     query = Query(place(project, path, placeholder))
     found = corpus_suggest.suggest(corpus, query.place, k=_MOST) if corpus else Suggestion(abstained=True)
     held = _held(project, libraries, query, corpus)
-    candidates = _joined(query, held, found.candidates, corpus)
+    candidates = _joined(query, held, owned(project, found).candidates, corpus)
     usage = {"seconds": time.perf_counter() - began}
     if not candidates:
         return Suggestion(
@@ -79,6 +79,17 @@ def judged(found: Suggestion, query: Query, corpus: Corpus | None) -> Suggestion
         return found
     asked = f"“{query.place.hint.strip()}”" if query.place.hint.strip() else "this sentence"
     return replace(found, abstained=True, reason=f"no work found shares enough words with {asked}")
+
+
+def owned(project: Project, found: Suggestion) -> Suggestion:
+    """The same with the key of its entry for every work that the project's bibliographies hold, and that said."""
+    return replace(found, candidates=tuple(_owned(project, it) for it in found.candidates))
+
+
+def _owned(project: Project, candidate: Candidate) -> Candidate:
+    if candidate.key or (held := duplicates.find(project, candidate.record)) is None:
+        return candidate
+    return replace(candidate, key=held.node.key, origins=tuple(dict.fromkeys(("library", *candidate.origins))))
 
 
 def place(project: Project, path: str, placeholder: Placeholder) -> Place:

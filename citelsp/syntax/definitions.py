@@ -12,6 +12,10 @@ _DEFINED = re.compile(
 )
 
 
+_PREAMBLE = 50_000  # characters
+_MACRO = re.compile(r"\\([a-zA-Z]+)")
+
+
 class Definition(NamedTuple):
     """A command that hands keys on to a cite command, and the offset after its definition."""
 
@@ -43,3 +47,13 @@ def _passes_keys(body: str, parameter: int) -> bool:
         (shape := CITES.get(it["name"] or "")) is not None and shape.before == 0 and keys.match(body, it.end())
         for it in pattern().finditer(body)
     )
+
+
+def expanded(text: str, tex: str) -> str:
+    """A piece of a document with the macros that its preamble defines and that take no argument replaced."""
+    for name in dict.fromkeys(_MACRO.findall(tex)):
+        defining = re.compile(rf"(?:command\*?\s*\{{?|\\def\s*)\\{name}\}}?\s*(?=\{{)")
+        if (found := defining.search(text, 0, _PREAMBLE)) and (value := argument(text, found.end())):
+            said = value.within(text).replace("\\xspace", "").replace("\\", "\\\\")
+            tex = re.sub(rf"\\{name}(?![a-zA-Z@])(?:\{{\}})?", said, tex)
+    return tex

@@ -20,7 +20,7 @@ from citelsp.syntax.commands import (
     is_being_defined,
     pattern,
 )
-from citelsp.syntax.definitions import cite_command
+from citelsp.syntax.definitions import cite_command, expanded
 from citelsp.syntax.items import Item, Placed, collected
 from citelsp.syntax.nodes import Entries, Ground, Heading, Link, Suppression, Syntax
 from citelsp.text import Document, Span, is_package
@@ -201,7 +201,7 @@ def _heading(reading: _Reading, command: Span, level: int) -> None:
 def _title(reading: _Reading, command: Span) -> None:
     title = tex_links.after_options(reading.text, command.end)
     if title and not reading.title and "#" not in title.within(reading.text):
-        reading.title = tex_text.plain(title.within(reading.text))
+        reading.title = tex_text.plain(expanded(reading.text, title.within(reading.text)))
 
 
 def _date(reading: _Reading, command: Span) -> None:

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -88,6 +90,12 @@ def test_there_and_back_is_identity(key):
     changed.marked.files |= there
     back = rename.edits_for(project_of(changed.marked.files), *it.cursor, "old")
     assert changed.after(Change(back)) == {path: it.marked.files[path] for path in there}
+
+
+def test_refused_where_documents_were_left_out():
+    it = world(PROJECT)
+    refused = rename.edits_for(replace(it.project, bounded=True), *it.cursor, "new")
+    assert isinstance(refused, Refused) and "Not every document" in refused.reason
 
 
 def test_an_entry_without_a_key_has_nothing_to_rename():

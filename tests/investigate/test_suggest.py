@@ -3,8 +3,10 @@
 import pytest
 
 import worlds
+from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.library.index import Libraries
 from citelsp.investigate import suggest
+from citelsp.knowledge import Candidate, Record, Suggestion
 
 FIXTURE = r"""
 %% main.tex
@@ -64,3 +66,10 @@ The tables that it writes are kept in many formats, and hydrologists of all coun
     [placeholder] = world.project.sources["main.tex"].syntax.placeholders
     found = suggest.suggest(world.project, "main.tex", placeholder, Libraries(), None)
     assert [it.key for it in found.candidates] == ["mckinney", "glaciers"] and found.abstained
+
+
+def test_a_work_that_has_an_entry_is_the_authors_own_whoever_found_it():
+    world = worlds.world("%% main.tex\n\\cite{a}\n%% refs.bib\n@misc{mine, doi = {10.1000/x}, title = {Other Words}}\n")
+    record = Record(title="A Paper", source="corpus", id="W1", identifiers=Identifiers(doi="10.1000/x"))
+    found = suggest.owned(world.project, Suggestion((Candidate(record, origins=("corpus",)),)))
+    assert [(it.key, it.origins) for it in found.candidates] == [("mine", ("library", "corpus"))]

@@ -321,3 +321,10 @@ def test_other_definitions_take_no_keys(definition):
 @pytest.mark.parametrize("macro", [r"\input", r"\sqrt", r"\colorbox", r"\href", r"\date", r"\frac", r"\begin", r"\'"])
 def test_titles_hold_any_macro(macro):
     assert "nd" in parse(Document("a", rf"\title{{{macro} End}}", "latex")).title
+
+
+@pytest.mark.parametrize(
+    "definition", [r"\newcommand{\sys}{FooSys\xspace}", r"\def\sys{\textsc{FooSys}}", r"\newcommand*\sys{FooSys}"]
+)
+def test_titles_hold_the_names_that_the_document_defines(definition):
+    assert read(rf"{definition}\title{{\sys{{}}: A Fast \sys System}}").title == "FooSys: A Fast FooSys System"
