@@ -7,6 +7,10 @@ from urllib.parse import unquote
 
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+")
 _DOI_IN_TEXT = re.compile(r"(?<![\w.])10\.\d{4,9}(?:\.\d+)*/[^\s\"'<>{}|\\^`]+")
+PREPRINT_DOIS = (
+    "10.48550/", "10.1101/", "10.64898/", "10.2139/", "10.31234/", "10.31219/", "10.26434/", "10.21203/", "10.20944/",
+    "10.36227/", "10.22541/", "10.32388/", "10.14293/", "10.5281/", "10.31222/", "10.35542/",
+)  # fmt: skip
 _UNREGISTERED = "dl.acm.org/doi/10.5555/"  # numbers that the ACM gives to what has no DOI
 _MAY_HOLD = re.compile(r"\d|://")
 _DOI_PREFIX = re.compile(

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import fold, squeezed, words
+from citelsp.bibliography.identifiers import PREPRINT_DOIS
 from citelsp.bibliography.sameness import YEARS_APART, marks, marks_of, plain_title
 from citelsp.knowledge import Record
 from citelsp.project import Place, Project
 from citelsp.syntax.bibtex import BibEntries
 
-_PREPRINTS = ("10.48550/", "10.1101/", "10.64898/", "10.21203/", "10.31234/", "10.31219/", "10.26434/", "10.2139/",
-              "10.20944/", "10.36227/", "10.22541/", "10.5555/")  # fmt: skip
+_APART = (*PREPRINT_DOIS, "10.5555/")  # beside these a work has another DOI
 
 
 def find(project: Project, record: Record) -> Place | None:
@@ -42,7 +42,7 @@ def _same_identifier(entry: Entry, record: Record) -> bool:
 def _published_apart(entry: Entry, record: Record) -> bool:
     """Two publications with a DOI each, none of them a preprint's: a paper and its longer version in a journal."""
     mine, its = entry.identifiers.doi, record.identifiers.doi
-    return bool(mine and its and mine != its and not mine.startswith(_PREPRINTS) and not its.startswith(_PREPRINTS))
+    return bool(mine and its and mine != its and not mine.startswith(_APART) and not its.startswith(_APART))
 
 
 def _near(project: Project, record: Record) -> Iterator[Place]:

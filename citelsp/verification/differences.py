@@ -6,13 +6,10 @@ from dataclasses import replace
 
 from citelsp.bibliography import venues
 from citelsp.bibliography.compare import FieldComparison, FieldName, is_between
+from citelsp.bibliography.identifiers import PREPRINT_DOIS
 from citelsp.knowledge import Record
 from citelsp.verification.weighing import Bound, Weighed
 
-PREPRINT_DOIS = (
-    "10.48550/", "10.1101/", "10.64898/", "10.2139/", "10.31234/", "10.31219/", "10.26434/", "10.21203/", "10.20944/",
-    "10.36227/", "10.22541/", "10.32388/", "10.14293/", "10.5281/", "10.31222/", "10.35542/",
-)  # fmt: skip
 _FRIENDLY = ("same", "looser")
 _PLACE = ("volume", "number", "pages", "publisher")
 _EXACT = frozenset({"crossref", "dblp", "aclanthology"})  # say when and where a work was published, not preprinted

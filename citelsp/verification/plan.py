@@ -13,8 +13,9 @@ from citelsp.bibliography import venues
 from citelsp.bibliography.compare import readable
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
+from citelsp.bibliography.identifiers import PREPRINT_DOIS
 from citelsp.knowledge import Absent, Found, Unavailable
-from citelsp.verification.differences import PREPRINT_DOIS, against, claims_unconfirmed_venue, suspicions
+from citelsp.verification.differences import against, claims_unconfirmed_venue, suspicions
 from citelsp.verification.question import Question, search
 from citelsp.verification.weighing import ARXIV_DOI, Answers, Weighed, own, weigh
 
