@@ -15,14 +15,15 @@ class Session:
         self.seen = []
 
     def send(self, method, params=None, number=None):
-        message = {"jsonrpc": "2.0", "method": method, "params": params}
-        body = json.dumps(message if number is None else message | {"id": number}).encode()
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
-        self.process.stdin.flush()
+        self.write({"method": method, "params": params, **({} if number is None else {"id": number})})
 
     def reply(self, number, result):
-        body = json.dumps({"jsonrpc": "2.0", "id": number, "result": result}).encode()
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self.write({"id": number, "result": result})
+
+    def write(self, *messages):
+        """In one piece."""
+        bodies = [json.dumps({"jsonrpc": "2.0", **it}).encode() for it in messages]
+        self.process.stdin.write(b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(it), it) for it in bodies))
         self.process.stdin.flush()
 
     def wait(self, wanted):

@@ -19,6 +19,21 @@ logger = logging.getLogger(__name__)
 _CHUNK = 1 << 16  # bytes; no pipe holds more
 
 
+class InTurn:
+    """A stream as pygls reads it, the next message when what the last one began has begun.
+
+    Handlers take their snapshot then: a question is about the text as it was when it was asked.
+    """
+
+    def __init__(self, stream: asyncio.StreamReader) -> None:
+        self.readline = stream.readline
+        self._stream = stream
+
+    async def readexactly(self, length: int) -> bytes:
+        await asyncio.sleep(0)
+        return await self._stream.readexactly(length)
+
+
 class Output:
     """Standard output as pygls writes it, for as long as somebody reads."""
 
@@ -90,7 +105,7 @@ async def _first_editor(server: "Server", host: str, port: int) -> None:
 
 async def _talk(server: "Server", reader: asyncio.StreamReader) -> None:
     try:
-        await run_async(Event(), reader, server.protocol, logger, server.report_server_error)
+        await run_async(Event(), InTurn(reader), server.protocol, logger, server.report_server_error)
     except (asyncio.IncompleteReadError, ConnectionError):
         logger.warning("the editor left in the middle of a message")
     finally:

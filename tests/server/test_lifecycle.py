@@ -109,6 +109,19 @@ def test_a_request_can_be_cancelled(started):
     assert started.answer(2)["error"]["code"] == -32800
 
 
+def test_a_question_is_about_the_text_of_its_moment(started):
+    """Also where the next change comes in one piece with it."""
+    started.open("untitled:d", "\\section{One}\n")
+    document = {"textDocument": {"uri": "untitled:d", "version": 2}}
+    started.write(
+        {"id": 2, "method": "textDocument/documentSymbol", "params": document},
+        {"method": "textDocument/didChange", "params": document | {"contentChanges": [{"text": "None."}]}},
+        {"id": 3, "method": "textDocument/documentSymbol", "params": document},
+    )
+    assert [it["name"] for it in started.answer(2)["result"]] == ["One"]
+    assert started.answer(3)["result"] == []
+
+
 def test_cancelling_the_progress_stops_the_work(started):
     started.open("untitled:c", "See " + "".join(f"\\cite<words {it}> " for it in range(150)) + "\n")
     started.send("workspace/executeCommand", {"command": "citelsp.suggest", "arguments": ["untitled:c"]}, 2)

@@ -7,7 +7,7 @@ from citelsp.server.server import create
 
 
 def tasks():
-    gc.collect()
+    gc.collect(1)
     return sum(isinstance(it, asyncio.Task) for it in gc.get_objects())
 
 
