@@ -7,6 +7,12 @@ from urllib.parse import unquote
 
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+")
 _DOI_IN_TEXT = re.compile(r"(?<![\w.])10\.\d{4,9}(?:\.\d+)*/[^\s\"'<>{}|\\^`]+")
+_PAGE = re.compile(  # what publishers' addresses put behind a DOI
+    r"(?:[?#].*|[./](?:full|fulltext|abstract|e?pdf|epub|x?html?|meta|summary|references|short|long|figures?|citation|suppl\w*"
+    r"|download)(?:[./].*)?)$",
+    re.IGNORECASE,
+)
+_VERSIONED = re.compile(r"(10\.(?:1101|64898)/[\d.]+\d)v\d+(?:[./].*)?")  # bioRxiv and medRxiv write versions behind
 PREPRINT_DOIS = (
     "10.48550/", "10.1101/", "10.64898/", "10.2139/", "10.31234/", "10.31219/", "10.26434/", "10.21203/", "10.20944/",
     "10.36227/", "10.22541/", "10.32388/", "10.14293/", "10.5281/", "10.31222/", "10.35542/",
@@ -83,7 +89,7 @@ def from_text(text: str) -> Identifiers:
     if alone:
         return alone
     doi = _DOI_IN_TEXT.search(unquote(_unescaped(text)) if "%" in text or "\\" in text else text)
-    found_doi = normal_doi(doi[0]) if doi else ""
+    found_doi = normal_doi(_without_page(doi[0]) if "://" in text else doi[0]) if doi else ""
     arxiv, isbn = _ARXIV_IN_TEXT.search(text), _ISBN_IN_TEXT.search(text)
     pmid, pmcid, acl = _PMID_IN_TEXT.search(text), _PMCID.search(text), _ACL_URL.search(text)
     openalex, s2, dblp = _OPENALEX.search(text), _S2.search(text), _DBLP.search(text)
@@ -152,7 +158,14 @@ def normal_doi(text: str) -> str:
     text = text.partition(" ")[0].rstrip(".,;\"'")
     while text[-1:] in _OPENING and text.count(text[-1]) > text.count(_OPENING[text[-1]]):
         text = text[:-1].rstrip(".,;")
-    return text.lower() if _DOI.fullmatch(text) else ""
+    text = text.lower() if _DOI.fullmatch(text) else ""
+    return text if (versioned := _VERSIONED.fullmatch(text)) is None else versioned[1]
+
+
+def _without_page(doi: str) -> str:
+    while (shorter := _PAGE.sub("", doi)) != doi:
+        doi = shorter
+    return doi
 
 
 def _doi_prefix(text: str) -> int:

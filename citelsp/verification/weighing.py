@@ -180,11 +180,16 @@ def _traced(entry: Entry, question: Question, lookup: Lookup, bound: list[Bound]
         return None
     value = getattr(entry.identifiers, name)
     if isinstance(lookup, Absent):
-        return Traced(name, value, "nowhere", question.service)
+        return Traced(name, value, "nowhere", question.service) if _is_claimed(entry, name) else None
     leads: Literal["here", "elsewhere"] = "here" if any(it.binding != "other people" for it in bound) else "elsewhere"
     if leads == "elsewhere" and discusses(entry.title, lookup.records[0].title):
         return None
     return Traced(name, value, leads, question.service, lookup.records[0])
+
+
+def _is_claimed(entry: Entry, name: str) -> bool:
+    """Whether the entry says that it is one: a number in a publisher's address need be no DOI."""
+    return name != "doi" or "doi" in entry.own or any(re.search(r"doi(?:\.org|:)", it) for it in entry.own.values())
 
 
 def discusses(cited: str, title: str = "") -> bool:

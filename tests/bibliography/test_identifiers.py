@@ -87,6 +87,27 @@ def test_from_fields():
     assert not of(note="Erratum: doi:10.1000/xyz")
 
 
+@pytest.mark.parametrize(
+    ("url", "doi"),
+    [
+        ("https://www.biorxiv.org/content/10.1101/2020.05.01.123456v2.full.pdf", "10.1101/2020.05.01.123456"),
+        ("https://onlinelibrary.wiley.com/doi/10.1002/anie.201234567/abstract", "10.1002/anie.201234567"),
+        ("https://dl.acm.org/doi/10.1145/3292500.3330701?download=true", "10.1145/3292500.3330701"),
+        ("https://journals.sagepub.com/doi/10.1177/0123456789#abstract", "10.1177/0123456789"),
+        ("https://link.springer.com/content/pdf/10.1007/978-3-319-24574-4_28.pdf", "10.1007/978-3-319-24574-4_28"),
+        ("https://iopscience.iop.org/article/10.1088/1742-6596/12/1/012001/meta", "10.1088/1742-6596/12/1/012001"),
+        ("https://www.frontiersin.org/articles/10.3389/fpsyg.2019.00001/full", "10.3389/fpsyg.2019.00001"),
+    ],
+)
+def test_addresses_go_on_behind_the_doi(url, doi):
+    assert of(url=url).doi == from_text(url).doi == doi
+
+
+def test_a_version_is_no_part_of_a_doi():
+    assert normal_doi("10.1101/2020.05.01.123456v2") == "10.1101/2020.05.01.123456"
+    assert normal_doi("10.6084/m9.figshare.1234567.v2") == "10.6084/m9.figshare.1234567.v2"
+
+
 @given(st.text(max_size=60))
 def test_any_text(text):
     from_text(text)

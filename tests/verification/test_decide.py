@@ -211,6 +211,16 @@ def test_an_identifier_that_does_not_exist():
     assert judged(entry, *said, PAPER) == ("conflict", "the doi does not exist")
 
 
+def test_a_number_in_an_address_need_be_no_doi():
+    entry = cited(url="https://publisher.example/articles/10.1000/none")
+    said = [(Question("crossref", "doi", "10.1000/none"), Absent("crossref"))]
+    said += [(Question("doi", "exists", "10.1000/none"), Absent("doi"))]
+    assert entry.identifiers.doi == "10.1000/none"
+    assert judged(entry, *said, PAPER) == ("verified", "")
+    linked = cited(url="https://doi.org/10.1000/none")
+    assert judged(linked, *said, PAPER)[0] == "conflict"
+
+
 def test_a_retraction_comes_before_all_else():
     notice = Update("retraction", "crossref", "2020-01-01")
     entry = cited(doi=DOI, year="2014")
