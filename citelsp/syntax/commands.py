@@ -37,6 +37,7 @@ _CITES = """
     maskcitealt maskcitealp maskcitep maskcitenum maskcitetalias maskcitepalias maskciteyearpar
     citen onlinecite newcite citeaffixed citeonline citeapud footciteapud citeauthoryear
     citetitleonly citefullfirst citeswithoutentry footcitet footcitetitle nextcite fullcitation bibentry inlinecite
+    shortcites mcite pagecite headlesscite headlessfullcite shortrefcite
     citelabel citeyearonly citeyearnp citeonlinealt supercitep citesuper textsupercite bracketcite plaincite
     sidecite sideparencite sidefullcite sideautocite sidesupercite margincite marginparcite marginfullcite sidenotecite
     textcquote blockcquote
@@ -96,7 +97,7 @@ VERBATIM_ENVIRONMENTS = frozenset(
 TITLES = frozenset("title icmltitle Title".split())
 DEFINERS = tuple(
     """newcommand renewcommand providecommand newrobustcmd DeclareRobustCommand NewDocumentCommand
-    RenewDocumentCommand DeclareCiteCommand DeclareMultiCiteCommand""".split()
+    RenewDocumentCommand DeclareCiteCommand DeclareMultiCiteCommand def let""".split()
 )
 _OTHERS = frozenset(
     """putbib newrefsection bibitem bib date defbibentryset documentclass documentstyle endinput iffalse newcites

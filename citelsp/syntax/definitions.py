@@ -12,6 +12,9 @@ _DEFINED = re.compile(
 )
 
 
+_DEF = re.compile(r"\s*\\(?P<name>[a-zA-Z]+)(?P<parameters>(?:#\d|\[#\d\])*)\s*(?=\{)")
+_LET = re.compile(r"\s*\\(?P<name>[a-zA-Z]+)\s*=?\s*\\(?P<old>[a-zA-Z]+)(?![a-zA-Z@])")
+_ALIAS = re.compile(r"\\(?P<old>[a-zA-Z]+)\*?")
 _PREAMBLE = 50_000  # characters
 _MACRO = re.compile(r"\\([a-zA-Z]+)")
 
@@ -23,29 +26,47 @@ class Definition(NamedTuple):
     end: int
 
 
-def cite_command(text: str, at: int, definer: str) -> Definition | None:
+def cite_command(text: str, at: int, definer: str, own: frozenset[str] = frozenset()) -> Definition | None:
     """What a definition gives as a cite command; None where it defines something else.
 
-    `at` is the offset after the name of `definer`.  The command has to hand its first argument in braces on as keys.
+    `at` is the offset after the name of `definer`; `own` are cite commands besides those of the table.  The command
+    has to hand its first argument in braces on as keys, or to be another name of a cite command.
     """
-    found = _DEFINED.match(text, at)
+    if definer == "let":
+        same = _LET.match(text, at)
+        return Definition(same["name"], same.end()) if same and _cites(same["old"], own) else None
+    found = (_DEF if definer == "def" else _DEFINED).match(text, at)
     if found is None:
         return None
     name: str = found["name"]
     if definer.startswith("Declare") and "Cite" in definer:
         return Definition(name, found.end())
-    optional = bool(found["default"]) or (found["specification"] or "").strip()[:1] in ("o", "O", "s")
     body = argument(text, found.end())
-    if body is None or not _passes_keys(body.within(text), 2 if optional else 1):
+    if body is None:
         return None
-    return Definition(name, body.end + 1)
+    alias = _ALIAS.fullmatch(body.within(text).strip())
+    parameter = _parameter(found, definer)
+    if _cites(alias["old"], own) if alias else parameter and _passes_keys(body.within(text), parameter, own):
+        return Definition(name, body.end + 1)
+    return None
 
 
-def _passes_keys(body: str, parameter: int) -> bool:
+def _parameter(found: re.Match[str], definer: str) -> int:
+    """The number of the first argument in braces; 0 where there is none."""
+    if definer == "def":
+        return {"": 0, "#1": 1, "[#1]#2": 2}.get(found["parameters"], 0)
+    return 2 if found["default"] or (found["specification"] or "").strip()[:1] in ("o", "O", "s") else 1
+
+
+def _cites(name: str, own: frozenset[str]) -> bool:
+    return name in own or ((shape := CITES.get(name)) is not None and shape.before == 0)
+
+
+def _passes_keys(body: str, parameter: int, own: frozenset[str]) -> bool:
     keys = re.compile(rf"\*?(?:\[[^\]]*\])*\{{#{parameter}\}}")
     return any(
-        (shape := CITES.get(it["name"] or "")) is not None and shape.before == 0 and keys.match(body, it.end())
-        for it in pattern().finditer(body)
+        _cites(it["name"] or "", own) and keys.match(body, it.end())
+        for it in pattern(tuple(sorted(own))).finditer(body)
     )
 
 

@@ -135,7 +135,7 @@ def _other(reading: _Reading, match: re.Match[str], name: str | None, own: froze
     elif name in TITLES:
         _title(reading, command)
     elif name in DEFINERS:
-        _definition(reading, command, name)
+        _definition(reading, command, name, own)
     elif name in _READERS:
         _READERS[name](reading, command)
     else:
@@ -260,9 +260,9 @@ def _multibib(families: list[str]) -> list[str]:
     return [stem + family for family in dict.fromkeys(families) for stem in stems]
 
 
-def _definition(reading: _Reading, command: Span, definer: str) -> None:
+def _definition(reading: _Reading, command: Span, definer: str, own: frozenset[str]) -> None:
     """Notes a cite command of the author's own; what stands in its definition is no citation."""
-    if found := cite_command(reading.text, command.end, definer):
+    if found := cite_command(reading.text, command.end, definer, own):
         reading.hide(command.start, found.end)
         if found.name not in CITES:
             reading.defined.append(found.name)

@@ -119,7 +119,7 @@ def test_nothing_after_the_end():
     "definition",
     [
         r"\newcommand{\x}[1]{\textbf{\cite{a#1}}}",
-        r"\def\x#1{\citep[see][]{#1}}",
+        r"\def\x#1{\citep[see][]{a#1}}",
         r"\newcommand{\y}[1]{\newcommand{\x}[1]{\cite{##1}}}",
         r"\cite{\key}",
         r"\cite{a\number\year}",
@@ -145,6 +145,7 @@ def test_definitions_without_parameters_are_not_opaque(definition):
         r"\newcommand\citet[1]{\cite{#1}}",
         r"\NewDocumentCommand\x{mm}{\def\t{#2}\cite{#1}}",
         r"\renewcommand\cite{mm}",
+        r"\let\old\cite\renewcommand{\cite}[2][]{\textbf{\old[#1]{#2}}}",
     ],
 )
 def test_definitions_that_hand_keys_on_are_understood(definition):
@@ -303,6 +304,10 @@ def test_sweave_chunks_are_code():
         (r"\newcommand*{\seecite}[2][]{\citep[#1]{#2}}", r"\seecite[p. 3]{a}"),
         (r"\NewDocumentCommand{\seecite}{o m}{\citep[#1]{#2}}", r"\seecite{a}"),
         (r"\DeclareCiteCommand{\seecite}[\mkbibparens]{}{}{}{}", r"\seecite{a}"),
+        (r"\def\seecite#1{(see \cite{#1})}", r"\seecite{a}"),
+        (r"\def\seecite[#1]#2{\cite[#1]{#2}}", r"\seecite[p. 3]{a}"),
+        (r"\let\seecite=\citep", r"\seecite[p. 3]{a}"),
+        (r"\newcommand*\seecite{\citep*}", r"\seecite{a}"),
     ],
 )
 def test_commands_defined_in_the_document(definition, use):
