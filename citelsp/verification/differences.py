@@ -116,11 +116,16 @@ def _is_witnessed(views: Views) -> bool:
 
 
 def _is_this_version(bound: Bound) -> bool:
-    """By an identifier of the entry, or by the word of a registry that has the same place of publication."""
+    """By an identifier of the entry, or by the word of a registry that has the same place of publication.
+
+    An ISBN leads to what libraries made of a book: they shorten its title and name some of its people.
+    """
     places = [bound.comparison.outcome(name) for name in ("venue", "pages", "volume")]
     if is_of_the_preprint(bound):
         return False
-    return bound.by != "title" or (bound.record.source in _EXACT and (places[0] in _FRIENDLY or "same" in places))
+    return bound.by not in ("title", "isbn") or (
+        bound.record.source in _EXACT and (places[0] in _FRIENDLY or "same" in places)
+    )
 
 
 def is_of_the_preprint(bound: Bound) -> bool:

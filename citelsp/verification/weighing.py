@@ -182,9 +182,16 @@ def _traced(entry: Entry, question: Question, lookup: Lookup, bound: list[Bound]
     if isinstance(lookup, Absent):
         return Traced(name, value, "nowhere", question.service) if _is_claimed(entry, name) else None
     leads: Literal["here", "elsewhere"] = "here" if any(it.binding != "other people" for it in bound) else "elsewhere"
-    if leads == "elsewhere" and discusses(entry.title, lookup.records[0].title):
+    if leads == "elsewhere" and _is_excused(entry, name, lookup.records[0]):
         return None
     return Traced(name, value, leads, question.service, lookup.records[0])
+
+
+def _is_excused(entry: Entry, name: str, record: Record) -> bool:
+    """A comment under the DOI of its article; a book that libraries call otherwise, by somebody whom the entry names."""
+    if discusses(entry.title, record.title):
+        return True
+    return name == "isbn" and (not record.authors or compare.compare(entry, record).people.shared > 0)
 
 
 def _is_claimed(entry: Entry, name: str) -> bool:

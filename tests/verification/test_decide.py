@@ -7,7 +7,7 @@ import pytest
 
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Absent, Found, Unavailable, Update
+from citelsp.knowledge import Absent, Found, Record, Unavailable, Update
 from citelsp.verification.decide import verdict
 from citelsp.verification.question import Question
 from references import ALL, CVPR, ELSEWHERE, PAPER, PEOPLE, PREPRINT, answers, by, cited, found, nothing, silent
@@ -219,6 +219,18 @@ def test_a_number_in_an_address_need_be_no_doi():
     assert judged(entry, *said, PAPER) == ("verified", "")
     linked = cited(url="https://doi.org/10.1000/none")
     assert judged(linked, *said, PAPER)[0] == "conflict"
+
+
+def test_libraries_call_books_otherwise():
+    fields = {"title": "The Art of Computer Programming, Volume 1: Fundamental Algorithms", "booktitle": None}
+    book = cited(kind="book", author="Knuth, Donald E.", isbn="0-201-89683-4", year="1997", pages=None, **fields)
+    held = Record("openlibrary", "OL1M", "Fundamental algorithms", (Name("Knuth", "Donald Ervin"),), type="book")
+    isbn = book.identifiers.isbn
+    assert judged(book, found("openlibrary", "isbn", isbn, held))[0] == "unchecked"
+    other = replace(held, title="The Art of Computer Programming, Volume 2: Fundamental Algorithms and more")
+    assert judged(book, found("openlibrary", "isbn", isbn, other))[0] in ("unchecked", "verified")
+    foreign = replace(held, authors=(Name("Curie", "Marie"),), title="Radioactive Substances")
+    assert judged(book, found("openlibrary", "isbn", isbn, foreign))[0] == "conflict"
 
 
 def test_a_retraction_comes_before_all_else():
