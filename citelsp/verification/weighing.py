@@ -188,7 +188,7 @@ def _traced(entry: Entry, question: Question, lookup: Lookup, bound: list[Bound]
 
 
 def _is_excused(entry: Entry, name: str, record: Record) -> bool:
-    """A comment under the DOI of its article; a book that libraries call otherwise, by somebody whom the entry names."""
+    """A comment under the DOI of its article; a book that libraries call otherwise, by one of its people."""
     if discusses(entry.title, record.title):
         return True
     return name == "isbn" and (not record.authors or compare.compare(entry, record).people.shared > 0)
