@@ -19,13 +19,11 @@ class Client:
     configuration: bool = False
     watched_files: bool = False
     progress: bool = False
-    show_document: bool = False
     pull: bool = False  # asks for diagnostics itself
     refresh_diagnostics: bool = False
     refresh_lenses: bool = False
     refresh_hints: bool = False
     resolves_actions: bool = False
-    action_literals: bool = False
     symbol_trees: bool = False
     definition_links: bool = False
     markdown_hovers: bool = False
@@ -59,7 +57,6 @@ def read(given: types.ClientCapabilities) -> Client:
             workspace.did_change_watched_files and workspace.did_change_watched_files.dynamic_registration
         ),
         progress=bool(window.work_done_progress),
-        show_document=bool(window.show_document and window.show_document.support),
         pull=text.diagnostic is not None,
         refresh_diagnostics=bool(workspace.diagnostics and workspace.diagnostics.refresh_support),
         refresh_lenses=bool(workspace.code_lens and workspace.code_lens.refresh_support),
@@ -67,7 +64,6 @@ def read(given: types.ClientCapabilities) -> Client:
         resolves_actions=bool(
             actions.data_support and actions.resolve_support and "edit" in actions.resolve_support.properties
         ),
-        action_literals=actions.code_action_literal_support is not None,
         symbol_trees=bool(text.document_symbol and text.document_symbol.hierarchical_document_symbol_support),
         definition_links=bool(text.definition and text.definition.link_support),
         markdown_hovers=markdown in ((text.hover and text.hover.content_format) or ()),

@@ -5,7 +5,6 @@ import logging
 from pygls.exceptions import JsonRpcException
 
 _REQUEST_FAILED = -32803
-_CONTENT_MODIFIED = -32801
 
 
 class Refusal(JsonRpcException):
@@ -15,11 +14,6 @@ class Refusal(JsonRpcException):
 def failed(reason: str) -> Refusal:
     """The author reads the reason."""
     return Refusal(reason, code=_REQUEST_FAILED)
-
-
-def outdated() -> Refusal:
-    """The document changed while the answer was worked out; the editor asks again."""
-    return Refusal("the document has changed", code=_CONTENT_MODIFIED)
 
 
 def keep_out_of_log() -> None:
