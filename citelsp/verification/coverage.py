@@ -26,7 +26,8 @@ _HOUSE = re.compile(  # houses and societies all of whose journals register thei
 )
 _ABOUT = re.compile(
     r"(?:publisher )?(?:erratum|corrigendum|correction|addendum|editorial|preface|foreword|obituary|in memoriam"
-    r"|(?:book )?reviews? of|book review|letter to|abstract (?:no\.? )?\w*\d)",
+    r"|(?:book )?reviews? of|book review|letter to|keynote|plenary|invited (?:talk|lecture)|tutorial\b|panel\b"
+    r"|abstract (?:no\.? )?\w*\d)",
     re.IGNORECASE,
 )
 _PENDING = re.compile(
@@ -45,7 +46,7 @@ def unfit(entry: Entry) -> str:
     if entry.kind in _GREY and not any(plan.identifiers_of(entry)):
         return f"@{entry.kind} entries are often in no index"
     if discusses(entry.title) or _ABOUT.match(entry.title):
-        return "comments, reviews and corrections are often in no index"
+        return "talks, comments, reviews and corrections are often in no index"
     if not entry.value("author") and entry.authors:
         return "edited volumes are often in no index"
     if any(
@@ -71,7 +72,9 @@ def unheld(entry: Entry, weighed: Weighed, answers: Answers) -> str:
     if is_short(entry) and "dblp" not in weighed.searched:
         return "the title is too short to name one work"
     name, venue = entry.venue, venues.identify(entry.venue)
-    if entry.year and entry.year < _DIGITAL and not venues.is_of_computing(name):
+    if not entry.year:
+        return "without a year it may be anything"
+    if entry.year < _DIGITAL and not venues.is_of_computing(name):
         return _OLD
     scattered = venue.satellite == "workshop" or venue.series & _SCATTERED
     if not name or (venue.series and not scattered) or _HOUSE.match(name) or _is_large(name):

@@ -119,7 +119,7 @@ def test_unknown_once_all_broad_sources_and_the_one_of_the_field_answered():
         (
             "article",
             {"title": "Erratum: Deep Residual Learning", "journal": "Nature", "booktitle": None},
-            "comments, reviews and corrections are often in no index",
+            "talks, comments, reviews and corrections are often in no index",
         ),
         ("inproceedings", {"year": "1912"}, "too old to be indexed for certain"),
         ("inproceedings", {"title": "论文 关于 深度 残差 学习"}, "the title is not in Latin letters"),
@@ -174,6 +174,7 @@ def test_a_title_of_three_words_needs_the_index_of_its_series():
     entry = cited(title="Residual Nets Again")
     everybody = [nothing(it, entry) for it in (*BROAD, "dblp")]
     assert judged(entry, *everybody)[0] == "not-found"
+    assert judged(cited(title=entry.title, year=None), *everybody)[0] == "unchecked"
     without = verdict(entry, answers(entry, *everybody[:3], nothing("arxiv", entry)), {*ALL} - {"dblp"})
     assert (without.kind, without.reason) == ("unchecked", "the title is too short to name one work")
 
