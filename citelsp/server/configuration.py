@@ -8,7 +8,7 @@ from citelsp import settings
 from citelsp.roots import inside
 from citelsp.settings import Layer, Settings
 
-_SECTION = "citelsp"
+SECTION = "citelsp"
 
 
 class Configuration:
@@ -51,7 +51,7 @@ def section(said: object) -> Mapping[str, Any]:
     """Our part of what an editor sends: bare, or under the name of the server.  Anything else says nothing."""
     if not isinstance(said, Mapping):
         return {}
-    ours = said.get(_SECTION, said)
+    ours = said.get(SECTION, said)
     return ours if isinstance(ours, Mapping) else {}
 
 

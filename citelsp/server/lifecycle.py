@@ -11,7 +11,6 @@ from citelsp.server.uris import path_of, uri_of
 if TYPE_CHECKING:
     from citelsp.server.server import Server
 
-_SECTION = "citelsp"
 _WATCHED = "**/*.{tex,ltx,md,markdown,qmd,Rmd,rmd,bib,json,yaml,yml,toml}"
 
 
@@ -56,8 +55,8 @@ async def _load_settings(ls: "Server", said: object = None) -> None:
     folders = ls.configuration.folders
     answers: Sequence[object] = [said]
     if ls.client.configuration:
-        items = [types.ConfigurationItem(section=_SECTION)]
-        items += [types.ConfigurationItem(scope_uri=uri_of(it), section=_SECTION) for it in folders]
+        items = [types.ConfigurationItem(section=configuration.SECTION)]
+        items += [types.ConfigurationItem(scope_uri=uri_of(it), section=configuration.SECTION) for it in folders]
         answer = await ls.workspace_configuration_async(types.ConfigurationParams(items))
         answers = answer if isinstance(answer, Sequence) and not isinstance(answer, str) else [answer]
     problems = ls.configuration.read(answers)
