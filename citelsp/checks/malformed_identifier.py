@@ -20,6 +20,7 @@ _RARER = ("isbn", "eprint", "pmid")
 _PLAIN_DOI = re.compile(r"[{\"]10\.\d{4,9}/[^\s{}\"\\%]+(?<![.,;])[}\"]")
 _SHORT_DOI = re.compile(r"10/[a-z0-9]+", re.IGNORECASE)  # of shortdoi.org
 _ARCHIVE = re.compile(r"(?P<archive>[a-z-]+)(?:\.[A-Za-z-]+)?")
+_ISSN = re.compile(r"\d{4}-\d{3}[\dXx]")
 _RESOLVER = re.compile(r"(?:https?:|doi\s*:|(?:dx\.)?doi\.org|%2f)", re.IGNORECASE)
 _PREFIXED = re.compile(r"arxiv|https?:", re.IGNORECASE)
 
@@ -105,7 +106,9 @@ def _isbn(value: str, _: dict[str, str]) -> Verdicts:
     digits = re.sub(r"[^0-9Xx]", "", value)
     if not value.strip() or normal_isbn(value):
         return
-    if len(digits) in (10, 13):
+    if _ISSN.fullmatch(value.strip()):
+        yield f"“{value.strip()}” is the ISSN of a journal, not an ISBN: it belongs in the issn field.", ""
+    elif len(digits) in (10, 13):
         yield f"“{value.strip()}” is not an ISBN: its check digit is wrong.", ""
     elif len(digits) < 20:
         yield f"“{value.strip()}” is not an ISBN: one has 10 or 13 digits.", ""

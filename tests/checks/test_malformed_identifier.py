@@ -43,3 +43,9 @@ def test_sound_ones():
         @misc{b, doi = {}, eprint = {123}, eprinttype = {pubmed}, pmid = 123}
     """,
     )
+
+
+def test_the_number_of_a_journal():
+    fixture = "%% r.bib\n@article{a, isbn = {0094-8276}}\n                     ^^^^^^^^^ malformed-identifier\n"
+    [finding] = check(CHECK, fixture)
+    assert "is the ISSN of a journal" in finding.message
