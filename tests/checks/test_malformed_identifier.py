@@ -46,6 +46,6 @@ def test_sound_ones():
 
 
 def test_the_number_of_a_journal():
-    fixture = "%% r.bib\n@article{a, isbn = {0094-8276}}\n                     ^^^^^^^^^ malformed-identifier\n"
+    fixture = "%% r.bib\n@article{a, isbn = {0094-8276}}\n                    ^^^^^^^^^ malformed-identifier\n"
     [finding] = check(CHECK, fixture)
     assert "is the ISSN of a journal" in finding.message
