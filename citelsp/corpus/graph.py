@@ -29,8 +29,11 @@ def looked_at(ballot: str) -> int:
 
 def ballots(
     store: Store, nearest: Mapping[str, Hits], seeds: Hits, admits: Callable[[Citing], bool], year: int
-) -> dict[str, Votes]:
-    """All four, by name.  `nearest` holds citing works for the first three, `seeds` the works that match best."""
+) -> tuple[dict[str, Votes], float]:
+    """All four, by name, and the share of the citing works nearest to the context that was admitted to vote.
+
+    `nearest` holds citing works for the first three, `seeds` the works that match best.
+    """
     shares = _shares(store, seeds[:_SEEDS], year)
     voters = {**nearest, "beside": _citers(shares)}
     found = store.citing(list({n for hits in voters.values() for n, _ in hits}))
@@ -40,7 +43,8 @@ def ballots(
     for name, hits in voters.items():
         admitted = [(near[n], score) for n, score in hits if n in near][: VOTERS[name]]
         votes[name] = _votes(admitted, own) if name == "beside" else _votes(_relative(admitted, sharp=name in _SHARP))
-    return votes
+    asked = nearest["context"]
+    return votes, sum(n in near for n, _ in asked) / (len(asked) or 1)
 
 
 def _relative(near: Sequence[tuple[Sequence[int], float]], *, sharp: bool) -> Iterator[tuple[Sequence[int], float]]:

@@ -20,6 +20,7 @@ _LONGEST = 24  # stems of one wording; the rarest count
 _EACH, _VOTED = 300, 300
 _PLAIN, _WIDE, _TITLE, _TITLE_NEAR, _INTRO, _PASSAGE = 0.6, 1.05, 0.55, 1.05, 1.0, 1.0  # what a rank counts: wordings
 _VOTE = {"context": 0.5, "window": 0.5, "sentence": 0.35, "beside": 1.2}  # and ballots
+_QUORUM = 0.25  # share of the citing works nearest to a place: where fewer may vote, all ballots count less
 _RECENT = 3  # years
 _NO_YEAR = 9999
 _COLLECTION = 20_000  # works
@@ -97,9 +98,11 @@ def gather(
     plain = _best(engine, "text", query.said if varied and is_collection(corpus) else query.plain)
     wide = _best(engine, "text", query.weighted) if varied else []
     lists = [(plain, _PLAIN), (wide, _WIDE), *(_variants(engine, query) if varied else ())]
-    ballots = _ballots(engine, store, query, wide, rule) if stage >= Stage.GRAPH else {it: {} for it in graph.VOTERS}
+    nobody: tuple[dict[str, Votes], float] = {it: {} for it in graph.VOTERS}, 0.0
+    ballots, share = _ballots(engine, store, query, wide, rule) if stage >= Stage.GRAPH else nobody
+    trust = min(1.0, share / _QUORUM)
     orders = [([n for n, _ in hits], weight) for hits, weight in lists]
-    orders += [(_largest(votes)[:_VOTED], _VOTE[name]) for name, votes in ballots.items()]
+    orders += [(_largest(votes)[:_VOTED], trust * _VOTE[name]) for name, votes in ballots.items()]
     fused = reciprocal_ranks(orders)
     if further := near(fused):
         fused = reciprocal_ranks([*orders, (further, 1.0)])
@@ -136,7 +139,7 @@ def _variants(engine: Engine, query: Query) -> list[tuple[Hits, float]]:
     ]
 
 
-def _ballots(engine: Engine, store: Store, query: Query, wide: Hits, rule: Barrier) -> dict[str, Votes]:
+def _ballots(engine: Engine, store: Store, query: Query, wide: Hits, rule: Barrier) -> tuple[dict[str, Votes], float]:
     wordings = {"context": query.weighted, "window": query.view("window"), "sentence": query.view("sentence")}
     nearest = {name: _best(engine, "citing", words, graph.looked_at(name)) for name, words in wordings.items()}
     return graph.ballots(store, nearest, wide, rule.admits, rule.year)

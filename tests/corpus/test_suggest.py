@@ -1,4 +1,5 @@
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
@@ -189,3 +190,17 @@ def test_an_author_named_anywhere_speaks_for_a_work(tmp_path):
         rows = features.rows(opened.engine, Query(place), found, 9999)
     named = {work.n: row[NAMES.index("author_anywhere")] for work, row in zip(found.works, rows, strict=True)}
     assert sorted(named.values()) == [0.0, 1.0]
+
+
+def test_ballots_count_less_where_few_of_the_nearest_were_there_in_time(tmp_path):
+    def said(name, *, later):
+        early = Work("early", "Optimizers of networks", year=2000, references=("cited",))
+        late = [Work(f"late{it}", f"Optimizers of networks {it}", year=2020) for it in range(later)]
+        with closing(Corpus(tmp_path / name, create=True)) as opened:
+            opened.add([Work("cited", "Steepest descent", year=1950), early])
+            opened.add([replace(it, references=("fish",)) for it in late])
+            query = Query(marked("Optimizers", title="Training"))
+            found = pool.gather(opened, query, pool.barrier(opened, "2010", "", ()))
+            return found.fused[opened.store.numbers(["cited"])["cited"]]
+
+    assert said("one in eight", later=7) == pytest.approx(said("all", later=0) / 2)
