@@ -151,6 +151,7 @@ def _joined(
 ) -> tuple[Candidate, ...]:
     """Entries and works of the corpus in one order: by rank in their lists, what is in both first."""
     own = {title_key(it.work.title): it for it in held}
+    called = {it.key: name for name, it in own.items()}
     ranks: dict[str, float] = {}
     offered: dict[str, Candidate] = {}
     for rank, it in enumerate(held):
@@ -158,8 +159,8 @@ def _joined(
         offered[name] = _own(query, it, corpus)
         ranks[name] = 1 / (1 + rank) * it.share
     for rank, candidate in enumerate(found):
-        name = title_key(candidate.record.title)
-        if entry := own.get(name):
+        name = called.get(candidate.key) or title_key(candidate.record.title)
+        if (entry := own.get(name)) and not candidate.key:
             candidate = replace(candidate, key=entry.key, origins=("library", *candidate.origins))
         offered[name] = candidate
         ranks[name] = ranks.get(name, 0.0) + 1 / (1 + rank) * (candidate.probability or 0.0)
