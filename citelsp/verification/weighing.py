@@ -188,15 +188,23 @@ def _traced(entry: Entry, question: Question, lookup: Lookup, bound: list[Bound]
 
 
 def _is_excused(entry: Entry, name: str, record: Record) -> bool:
-    """A comment under the DOI of its article; a book that libraries call otherwise, by one of its people."""
-    if discusses(entry.title, record.title):
+    """A comment under its article's DOI, a chapter or paper under its volume's; a book that libraries call otherwise."""
+    if discusses(entry.title, record.title) or _is_the_whole(entry.venue, record.title):
         return True
     return name == "isbn" and (not record.authors or compare.compare(entry, record).people.shared > 0)
 
 
+def _is_the_whole(venue: str, title: str) -> bool:
+    return compare.titles(venue, title) in ("same", "looser") or venues.compare(venue, [title]) == "same"
+
+
 def _is_claimed(entry: Entry, name: str) -> bool:
     """Whether the entry says that it is one: a number in a publisher's address need be no DOI."""
-    return name != "doi" or "doi" in entry.own or any(re.search(r"doi(?:\.org|:)", it) for it in entry.own.values())
+    return (
+        name != "doi"
+        or bool(entry.own.get("doi"))
+        or any(re.search(r"doi(?:\.org|:)", it) for it in entry.own.values())
+    )
 
 
 def discusses(cited: str, title: str = "") -> bool:

@@ -222,6 +222,15 @@ def test_a_number_in_an_address_need_be_no_doi():
     assert judged(linked, *said, PAPER)[0] == "conflict"
 
 
+def test_the_doi_of_the_whole_volume():
+    entry = cited(doi="10.1109/cvpr.2016")
+    whole = replace(ELSEWHERE, title=CVPR, authors=(), identifiers=Identifiers(doi="10.1109/cvpr.2016"))
+    assert judged(entry, found("crossref", "doi", "10.1109/cvpr.2016", whole), by("openalex"))[0] == "verified"
+    chapter = cited(kind="incollection", booktitle="A Handbook of Vision", doi="10.1000/book", pages=None)
+    book = replace(whole, title="A handbook of vision: theory and practice")
+    assert judged(chapter, found("crossref", "doi", "10.1000/book", book))[0] == "unchecked"
+
+
 def test_libraries_call_books_otherwise():
     fields = {"title": "The Art of Computer Programming, Volume 1: Fundamental Algorithms", "booktitle": None}
     book = cited(kind="book", author="Knuth, Donald E.", isbn="0-201-89683-4", year="1997", pages=None, **fields)
