@@ -9,7 +9,8 @@
 
 ;; (require 'citelsp) and M-x eglot in a LaTeX, BibTeX or Markdown buffer.
 ;; Eglot never runs the command of an item accepted in a completion list:
-;; \[citelsp-suggest] at a placeholder writes the key and adds the entry.
+;; \[citelsp-suggest] at a placeholder writes the key and adds the entry,
+;; \[citelsp-pick] those of several works at once.
 
 ;;; Code:
 
@@ -23,6 +24,10 @@
   "The server's program and its arguments."
   :type '(repeat string))
 
+(defcustom citelsp-patience 300
+  "Seconds to wait for a search, a check or an edit of the server."
+  :type 'integer)
+
 (defconst citelsp-modes
   '(tex-mode latex-mode LaTeX-mode bibtex-mode markdown-mode)
   "Modes in which the server helps.")
@@ -32,7 +37,13 @@
 (defun citelsp--execute (command &rest arguments)
   "Have the server run COMMAND with ARGUMENTS."
   (jsonrpc-request (eglot--current-server-or-lose) :workspace/executeCommand
-                   (list :command command :arguments (vconcat arguments))))
+                   (list :command command :arguments (vconcat arguments))
+                   :timeout citelsp-patience))
+
+(defun citelsp--tell ()
+  "Tell the server of every change: works are written to a .bib that another buffer shows."
+  (dolist (buffer (eglot--managed-buffers (eglot--current-server-or-lose)))
+    (with-current-buffer buffer (eglot--signal-textDocument/didChange))))
 
 (defun citelsp--uri ()
   "The URI of this buffer's file."
@@ -47,7 +58,7 @@
     (goto-char (car range))
     (insert (plist-get edit :newText))
     (when command
-      (eglot--signal-textDocument/didChange)
+      (citelsp--tell)
       (apply #'citelsp--execute (plist-get command :command)
              (append (plist-get command :arguments) nil)))))
 
@@ -55,7 +66,7 @@
 (defun citelsp-suggest ()
   "Choose a work for the placeholder at point; its key and its entry are written."
   (interactive)
-  (eglot--signal-textDocument/didChange)
+  (citelsp--tell)
   (let* ((answer (jsonrpc-request (eglot--current-server-or-lose) :textDocument/completion
                                   (eglot--TextDocumentPositionParams)))
          (items (append (if (vectorp answer) answer (plist-get answer :items)) nil))
@@ -71,6 +82,36 @@
     (if (eq action 'metadata)
         '(metadata (display-sort-function . identity) (cycle-sort-function . identity))
       (complete-with-action action works string predicate))))
+
+;;;###autoload
+(defun citelsp-pick ()
+  "Choose works for the placeholder at point, to be cited together.
+Their keys, separated by commas, are read; what fits is the default."
+  (interactive)
+  (citelsp--tell)
+  (let* ((place (list :uri (citelsp--uri)
+                      :position (plist-get (eglot--TextDocumentPositionParams) :position)))
+         (found (citelsp--execute "citelsp.works" place))
+         (works (mapcar (lambda (it) (cons (plist-get it :key) it)) (plist-get found :works)))
+         (fitting (seq-filter (lambda (key) (eq (plist-get (cdr (assoc key works)) :fits) t))
+                              (mapcar #'car works)))
+         (picked (and works (citelsp--read works (string-join fitting ",")))))
+    (cond (picked
+           (citelsp--execute
+            "citelsp.cite"
+            (append place (list :works (vconcat (mapcar (lambda (key) (plist-get (cdr (assoc key works)) :work))
+                                                        picked))))))
+          ((not works) (message "citelsp: %s" (plist-get found :reason))))))
+
+(defun citelsp--read (works default)
+  "Read several keys of WORKS, each shown with what it stands for; DEFAULT where none is given."
+  (let ((completion-extra-properties
+         (list :annotation-function
+               (lambda (key)
+                 (let ((it (cdr (assoc key works))))
+                   (format "  %s: %s" (plist-get it :who) (plist-get it :title)))))))
+    (completing-read-multiple (if (string-empty-p default) "Works: " (format "Works (%s): " default))
+                              (citelsp--in-order works) nil t nil nil default)))
 
 ;;;###autoload
 (defun citelsp-verify ()
