@@ -16,7 +16,6 @@ from citelsp.agent.loop import nearest_to_place
 from citelsp.agent.repair import UnreadableError
 from citelsp.agent.steps import Usage
 from citelsp.agent.wording import fenced, named, place, plain, prompt
-from citelsp.corpus.query import marked
 from citelsp.knowledge import Candidate, Evidence, Record, Support
 
 PASSAGES = 6
@@ -61,12 +60,6 @@ async def support(environment: Environment, record: Record, chat: Chat | None = 
         return Judgement(tuple(passages[:3]), notes=(*whole.notes, found.why), usage=found.usage)
     (verdict, quote, reasoning), usage = found
     return Judgement(_weighed(verdict, quote, passages, whole.passages), reasoning, whole.notes, usage)
-
-
-async def supports(claim: str, record: Record, environment: Environment | None = None) -> Judgement:
-    """The passages of a work nearest to a claim that stands by itself; no model, no verdict."""
-    asked = Environment(marked(claim)) if environment is None else replace(environment, place=marked(claim))
-    return await support(asked, record)
 
 
 def _question(environment: Environment, record: Record, passages: Sequence[Evidence]) -> str:

@@ -81,9 +81,3 @@ async def test_text_from_services_is_judged_too(judging):
     said = says("unsupported", "Adam needs a great deal of memory.")
     found = await judging(said, record=candidate("Adam revisited").record, services=services)
     assert found.evidence[0] == Evidence("Adam needs a great deal of memory.", "section 2", "arxiv.org", "unsupported")
-
-
-async def test_a_claim_by_itself():
-    record = Record("openalex", "x", "Trout", abstract="Trout eat flies at dusk.")
-    found = await judge.supports("Trout eat flies.", record)
-    assert found.evidence == (Evidence("Trout eat flies at dusk.", "abstract", "openalex"),)
