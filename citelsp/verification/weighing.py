@@ -188,7 +188,7 @@ def _traced(entry: Entry, question: Question, lookup: Lookup, bound: list[Bound]
 
 
 def _is_excused(entry: Entry, name: str, record: Record) -> bool:
-    """A comment under its article's DOI, a chapter or paper under its volume's; a book that libraries call otherwise."""
+    """A comment under its article's DOI, a part under its volume's; a book that libraries call otherwise."""
     if discusses(entry.title, record.title) or _is_the_whole(entry.venue, record.title):
         return True
     return name == "isbn" and (not record.authors or compare.compare(entry, record).people.shared > 0)
