@@ -84,7 +84,7 @@ def until(stage: Stage, kind: Kind) -> Weights:
 
 def fitted_on() -> str:
     """The data that the weights were fitted on, in words."""
-    return str(_file()["fitted_on"])
+    return "; ".join(dict.fromkeys(it["fitted_on"] for it in _file().values() if isinstance(it, dict)))
 
 
 def nothing_fits() -> float:

@@ -62,21 +62,28 @@ Judged = tuple[Example, Weights]
 
 def examples(corpus: Corpus, queries: Path, gold: Path, kept: int = pool.KEPT) -> Iterator[Example]:
     """The pools of all queries in a file, computed one by one."""
-    import numpy as np
-
     answers = {it["id"]: it for it in objects(gold)}
     for asked in objects(queries):
-        place = marked(asked["text"], title=asked.get("title") or "", date=asked.get("date") or "")
-        query, answer = Query(place), answers[asked["id"]]
-        rule = pool.barrier(corpus, place.date, place.title, asked.get("exclude") or ())
-        found = pool.gather(corpus, query, rule, kept)
-        rows = np.array(features.rows(corpus.engine, query, found, rule.year), dtype=np.float32)
-        numbers = [it.n for it in found.works]
-        right = np.isin(numbers, list(corpus.store.numbers(answer["gold"]).values()))
-        rows = rows.reshape(-1, len(features.NAMES))
-        set_ = f"{queries.stem}:{asked.get('set', '')}"
-        rest = pool.beyond(corpus, query, found, rule, _FIRST_STAGE - len(numbers))
-        yield Example(asked["id"], query.kind, set_, answer["cluster"], numbers, rows, right, rest)
+        yield example(corpus, asked, answers[asked["id"]], queries.stem, kept)
+
+
+def example(
+    corpus: Corpus, asked: Mapping[str, Any], answer: Mapping[str, Any], form: str, kept: int = pool.KEPT
+) -> Example:
+    """The pool of one query; `form` tells queries of one set apart."""
+    import numpy as np
+
+    place = marked(asked["text"], title=asked.get("title") or "", date=asked.get("date") or "")
+    query = Query(place)
+    rule = pool.barrier(corpus, place.date, place.title, asked.get("exclude") or ())
+    found = pool.gather(corpus, query, rule, kept)
+    rows = np.array(features.rows(corpus.engine, query, found, rule.year), dtype=np.float32)
+    numbers = [it.n for it in found.works]
+    right = np.isin(numbers, list(corpus.store.numbers(answer["gold"]).values()))
+    rest = pool.beyond(corpus, query, found, rule, _FIRST_STAGE - len(numbers))
+    kind: Kind = "collection" if pool.is_collection(corpus) else query.kind
+    rows, set_ = rows.reshape(-1, len(features.NAMES)), f"{form}:{asked.get('set', '')}"
+    return Example(asked["id"], kind, set_, answer["cluster"], numbers, rows, right, rest)
 
 
 def fit_kinds(given: Sequence[Example]) -> tuple[dict[Kind, Weights], list[Judged]]:
@@ -244,9 +251,10 @@ def prediction(corpus: Corpus, example: Example, weights: Weights, listed: int =
 def save(fitted: Mapping[Kind, Weights], nothing_fits: float, name: str, path: Path) -> None:
     """Write weights as `ranking.fitted` reads them, zeros left out; kinds that were not fitted stay in the file."""
     raw: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    raw["fitted_on"], raw["nothing_fits"] = name, nothing_fits
+    raw["nothing_fits"] = nothing_fits
     for kind, weights in fitted.items():
         raw[kind] = {
+            "fitted_on": name,
             "weights": {name: float(f"{value:.4g}") for name, value in weights.by_name().items()},
             "slope": round(weights.slope, 4),
             "offset": round(weights.offset, 4),
