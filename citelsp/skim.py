@@ -9,7 +9,7 @@ from citelsp.text import Document
 
 _COMMAND = re.compile(
     r"\\(?:documentclass|(?:no)?bibliography|add(?:bibresource|globalbib|sectionbib)|putbib|@?input|include\w*"
-    r"|subfile\w*|(?:sub)?(?:import|inputfrom|includefrom)|usepackage|RequirePackage\w*|LoadClass\w*)(?![A-Za-z@])"
+    r"|subfile\w*|(?:sub)?(?:import|inputfrom|includefrom)|usepackage|PassOptionsToPackage|RequirePackage\w*|LoadClass\w*)(?![A-Za-z@])"
     r"(?:\s*\*)?(?:\s*(?:\{[^{}]*\}|\[[^\[\]]*\]))*[^\n]*|\\begin[ \t]*\{document\}"
 )
 _MAGIC = re.compile(r"^[ \t]*%+[ \t]*!?[ \t]*T[eE]X[ \t]+root[^\n]*", re.MULTILINE)

@@ -320,3 +320,11 @@ def test_paths_may_count_from_the_folder_and_be_fixed_by_subfiles(tree):
     )
     it = build(root, "paper/one/part.tex")
     assert names(root, it.bibliographies) == ["refs.bib", "paper/one/own.bib"] and it.closed
+
+
+@pytest.mark.parametrize("loading", ["\\usepackage[{}]{{cleanthesis}}", "\\PassOptionsToPackage{{{}}}{{cleanthesis}}"])
+def test_bibliography_that_an_option_of_a_package_names(tree, loading):
+    options = "%\n  hyphenation=true,%\n  bibfile=refs, % here\n  bibstyle=numeric"
+    root = tree({"main.tex": f"{CLASS}\n{loading.format(options)}\\cite{{a}}", "refs.bib": BIB})
+    assert build(root, "main.tex").defines("a")
+    assert names(root, build(root, "refs.bib").manuscript) == ["main.tex"]

@@ -100,8 +100,8 @@ DEFINERS = tuple(
     RenewDocumentCommand DeclareCiteCommand DeclareMultiCiteCommand def let""".split()
 )
 _OTHERS = frozenset(
-    """putbib newrefsection bibitem bib date defbibentryset documentclass documentstyle endinput iffalse newcites
-    lstnewenvironment DefineVerbatimEnvironment newverbatim newtcblisting newminted""".split()
+    """PassOptionsToPackage putbib newrefsection bibitem bib date defbibentryset documentclass documentstyle endinput
+    iffalse newcites lstnewenvironment DefineVerbatimEnvironment newverbatim newtcblisting newminted""".split()
 )
 _DEFINITIONS = re.compile(
     r"\\(?:(?:re|provide|new|Declare|New|Renew|Provide)[a-zA-Z]*(?:[cC]ommand|cmd)|[egx]?def|let)\s*\*?\s*"

@@ -10,6 +10,7 @@ from citelsp.text import Span
 
 _PLAIN_INPUT = re.compile(r"[ \t]+(?P<file>[^\s\\{}%#~$&^]+)")
 _SUBFIX = re.compile(r"\\subfix\s*\{(?P<target>[^{}\\#]*)\}")
+_BIBLIOGRAPHY = re.compile(r"\bbibfile\s*=\s*\{?(?P<file>[^\s,\]{}%\\]+)")
 _OPTIONAL = frozenset({"putbib", "newrefsection", "refsection"})
 
 
@@ -17,8 +18,10 @@ def of(text: str, command: Span, name: str) -> list[Link] | None:
     """What the command names; None where what it names cannot be read, as in the definition of a macro."""
     if is_being_defined(text, command.start):
         return []
+    if name == "PassOptionsToPackage":
+        return _told(text, argument(text, command.end))
     if name in PACKAGES:
-        return list(_packages(text, command, PACKAGES[name]))
+        return [*_packages(text, command, PACKAGES[name]), *_told(text, argument(text, command.end, "["))]
     if name in IMPORTS:
         directory = argument(text, command.end + text.startswith("*", command.end))
         file = argument(text, directory.end + 1) if directory else None
@@ -56,6 +59,12 @@ def _packages(text: str, command: Span, ending: str) -> Iterator[Link]:
     for piece in _pieces(text, names) if names else ():
         for link in _linked(text, "package", piece) or []:
             yield Link("package", link.target + ending, link.span)
+
+
+def _told(text: str, options: Span | None) -> list[Link]:
+    """Bibliographies that a package is told by an option, as cleanthesis is by `bibfile`."""
+    named = _BIBLIOGRAPHY.search(text, *options) if options else None
+    return _linked(text, "bibliography", Span(*named.span("file"))) or [] if named else []
 
 
 def after_options(text: str, at: int) -> Span | None:
