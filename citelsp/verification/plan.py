@@ -114,8 +114,9 @@ def unanswered(entry: Entry, answers: Answers) -> list[str]:
     """Services that could not say where an identifier of the entry leads, where nobody else could."""
     silent = []
     for question in _own(entry):
-        said = {it: answers[it] for it in answers if it.kind != "title" and own(entry, it) == question.kind}
-        if not any(isinstance(it.lookup, Found) for it in said.values()):
+        exists = Question("doi", "exists", question.value)
+        said = {it: answers[it] for it in answers if it == exists or own(entry, it) == question.kind}
+        if not any(isinstance(answer.lookup, Found) for it, answer in said.items() if it != exists):
             silent += [it.service for it, answer in said.items() if isinstance(answer.lookup, Unavailable)]
     return list(dict.fromkeys(silent))
 

@@ -285,6 +285,16 @@ def test_an_identifier_that_nobody_could_look_up():
     assert judged(entry, *said, found("datacite", "doi", DOI, by("datacite")))[0] == "verified"
 
 
+def test_a_doi_of_which_the_registrar_could_not_be_asked():
+    entry = cited(doi="10.1000/none")
+    said = [(Question("crossref", "doi", "10.1000/none"), Absent("crossref")), PAPER]
+    asked = Question("doi", "exists", "10.1000/none")
+    assert judged(entry, *said, (asked, Unavailable("doi", "503"))) == ("unchecked", "doi: 503")
+    assert judged(entry, *said, (asked, Absent("doi")))[0] == "conflict"
+    elsewhere = (Question("datacite", "doi", "10.1000/none"), Unavailable("datacite", "503"))
+    assert judged(entry, *said, (asked, Found("doi", ())), elsewhere) == ("unchecked", "datacite: 503")
+
+
 def test_a_title_that_belongs_to_others():
     entry = cited(year="2021", booktitle="ICLR", author="Curie, Marie and Dirac, Paul", pages=None)
     said = [nothing(it, entry) for it in ("crossref", "openalex")]
