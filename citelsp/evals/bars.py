@@ -20,7 +20,7 @@ _VERIFICATION: Mapping[str, Mapping[str, float]] = {
         "Matthews' correlation, %": 95,
         "of the kind of error found least, %": 90,
         "of the kind of right references accused most, %": -1,
-        "repairs that restore the truth, %": 97,
+        "repairs that restore the truth, of fields on record or not, %": 97,
         "requests a reference": -1.2,
         "seconds a reference": -0.10,
     },
@@ -29,7 +29,7 @@ _VERIFICATION: Mapping[str, Mapping[str, float]] = {
         "right references accused, %": -1.2,
         "Matthews' correlation, %": 88,
         "left unchecked, %": -6,
-        "repairs that restore the truth, %": 90,
+        "repairs that restore the truth, of fields on record or not, %": 90,
     },
     "withdrawn": {"wrong references found, %": 98},
     "museum": {"wrong references found, %": 95, "right references accused, %": -2},
@@ -98,7 +98,9 @@ def _values(run: Run) -> dict[str, float]:
     if found.mcc is not None:
         values["Matthews' correlation, %"] = 100 * found.mcc
     if run.restored:
-        values["repairs that restore the truth, %"] = 100 * sum(run.restored.values()) / len(run.restored)
+        values["repairs that restore the truth, of fields on record or not, %"] = (
+            100 * sum(run.restored.values()) / len(run.restored)
+        )
     return values
 
 

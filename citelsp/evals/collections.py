@@ -28,6 +28,9 @@ from citelsp.evals.page import Section, Table, markdown
 from citelsp.evals.questions import objects
 
 _LEAST = 2  # queries of a source paper
+_WORDS = (
+    3.0  # what the share of the best BM25 score weighs at least, as authors' works have abstracts, these mostly not
+)
 _AT_ONCE = 2000
 
 Raw = Mapping[str, Any]
@@ -35,14 +38,22 @@ Raw = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How many of the nearest citing works, and of others, tell what is collected; whether those are in it too."""
+    """How many of the nearest citing works, and of others, tell what is collected.
+
+    With the citing works themselves or without; all works, or only those with an abstract, as reference managers keep.
+    """
 
     near: int
     others: int = 0
     with_citing: bool = False
+    described: bool = False
 
 
-SIZES = (Size(3), Size(12, with_citing=True), Size(6, 10), Size(50, 10, with_citing=True))
+SIZES = (
+    Size(3), Size(12, with_citing=True), Size(6, 10), Size(50, 10, with_citing=True),
+    Size(6, described=True), Size(25, described=True, with_citing=True), Size(12, 20, described=True),
+    Size(100, 20, described=True, with_citing=True),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +105,7 @@ def _collected(corpus: Corpus, paper: Paper, size: Size, others: Sequence[int], 
     numbers = [it for it in dict.fromkeys(chosen) if it not in barred]
     small = Corpus(folder, create=True)
     parts = (corpus.rows(numbers[it : it + _AT_ONCE]) for it in range(0, len(numbers), _AT_ONCE))
-    small.add(row.work for part in parts for row in part)
+    small.add(row.work for part in parts for row in part if row.work.abstract or not size.described)
     return small
 
 
@@ -124,6 +135,11 @@ def section(unseen: Sequence[fitting.Judged], large: Callable[[Example], Weights
     return Section("In small collections", tables=(Table(("queries, weights", "n", "Hit@1", "Hit@5"), tuple(rows)),))
 
 
+def _by_words(weights: Weights) -> Weights:
+    found = weights.by_name()
+    return ranking.named(found | {"plain/most": max(_WORDS, found.get("plain/most", 0.0))})
+
+
 def _hits(example: Example, weights: Weights) -> tuple[float, float]:
     order = (-fitting.scored(weights, example)).argsort(kind="stable")
     return float(example.right[order[:1]].any()), float(example.right[order[:5]].any())
@@ -141,6 +157,9 @@ def main() -> None:
     with Corpus(asked.corpus) as corpus:
         given = list(examples(corpus, papers(asked.gold, asked.queries, asked.papers)))
     fitted, unseen = fitting.fit_kinds(given)
+    unseen = [(it, _by_words(weights)) for it, weights in unseen]
+    line = fitting.line(unseen)
+    fitted = {kind: _by_words(weights).with_line(*line) for kind, weights in fitted.items()}
     fitting.save(fitted, ranking.nothing_fits(), asked.name, asked.out)
     print(markdown("Collections", [section(unseen, lambda _: ranking.fitted("passage"))]))  # noqa: T201
 

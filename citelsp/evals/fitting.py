@@ -99,11 +99,11 @@ def fit_kinds(given: Sequence[Example]) -> tuple[dict[Kind, Weights], list[Judge
         if it.fold == fold
     ]
     fitted = {
-        kind: weights.with_line(*_line([it for it in unseen if it[0].kind == kind]))
+        kind: weights.with_line(*line([it for it in unseen if it[0].kind == kind]))
         for kind, weights in _by_kind(given).items()
     }
     lines = {
-        (fold, kind): _line([it for it in unseen if it[0].fold != fold and it[0].kind == kind])
+        (fold, kind): line([it for it in unseen if it[0].fold != fold and it[0].kind == kind])
         for fold in range(FOLDS)
         for kind in fitted
     }
@@ -180,7 +180,7 @@ def _descend(gradient: Any, sign: Any) -> Any:  # noqa: ANN401 - numpy arrays
     return weight
 
 
-def _line(seen: Sequence[Judged]) -> tuple[float, float, dict[str, float]]:
+def line(seen: Sequence[Judged]) -> tuple[float, float, dict[str, float]]:
     """Slope, offset and weights of _ASSURING that make the first candidates' log odds honest (Platt)."""
     import numpy as np
 
