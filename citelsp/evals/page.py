@@ -38,6 +38,7 @@ class Bar:
     measured: float
     asked: float
     most: bool = False
+    why: str = ""  # it may be short
 
     @property
     def met(self) -> bool:
@@ -75,13 +76,14 @@ def number(value: float | None, digits: int = 3) -> str:
 def asked(sections: Sequence[Section]) -> Section:
     """The bars of all sections, those that are not met first."""
     bars = sorted((it for section in sections for it in section.bars), key=lambda it: it.met)
-    rows = (
-        (it.what, f"{'≤' if it.most else '≥'} {it.asked:g}", f"{it.measured:.4g}", "met" if it.met else "short")
-        for it in bars
-    )
+    rows = ((it.what, f"{'≤' if it.most else '≥'} {it.asked:g}", f"{it.measured:.4g}", _met(it)) for it in bars)
     met = sum(it.met for it in bars)
     note = f"{met} of {len(bars)} are met. Times are this machine's; beside a peer in the same minutes they say more."
     return Section("Asked and measured", notes=(note,), tables=(Table(("what", "asked", "measured", ""), tuple(rows)),))
+
+
+def _met(bar: Bar) -> str:
+    return "met" if bar.met else f"short: {bar.why}" if bar.why else "short"
 
 
 def write(out: Path, title: str, sections: Sequence[Section]) -> None:
