@@ -112,7 +112,8 @@ def _written(project: "Project", path: str, placeholder: "Placeholder", candidat
     from citelsp.text import Span
 
     edit = next(it for it in insertion.change.edits if it.path == path)
-    here = Span(placeholder.whole.start, edit.span.start).within(project.sources[path].document.text) + edit.new_text
+    text, whole = project.sources[path].document.text, placeholder.whole
+    here = Span(whole.start, edit.span.start).within(text) + edit.new_text + text[edit.span.end : whole.end]
     print(f"  Accepting the first writes {paint.paint(here, 'good')}", end="")
     if not insertion.entry:
         print("; the entry is in the bibliography already.")

@@ -1,4 +1,4 @@
-"""Fitting the ranking of a small corpus, as an author keeps one, and comparing it with that of large ones.
+"""Fitting the ranking of a small corpus, as an author keeps one, and comparing it with those in use.
 
     python -m citelsp.evals.collections CORPUS GOLD QUERIES... --name "what it was fitted on" --out weights.json
         [--papers N]
@@ -28,9 +28,6 @@ from citelsp.evals.page import Section, Table, markdown
 from citelsp.evals.questions import objects
 
 _LEAST = 2  # queries of a source paper
-_WORDS = (
-    3.0  # what the share of the best BM25 score weighs at least, as authors' works have abstracts, these mostly not
-)
 _AT_ONCE = 2000
 
 Raw = Mapping[str, Any]
@@ -50,9 +47,8 @@ class Size:
 
 
 SIZES = (
-    Size(3), Size(12, with_citing=True), Size(6, 10), Size(50, 10, with_citing=True),
+    Size(3), Size(12, with_citing=True), Size(6, 10),
     Size(6, described=True), Size(25, described=True, with_citing=True), Size(12, 20, described=True),
-    Size(100, 20, described=True, with_citing=True),
 )  # fmt: skip
 
 
@@ -89,7 +85,8 @@ def examples(corpus: Corpus, given: Sequence[Paper]) -> Iterator[Example]:
         for place, size in enumerate(SIZES):
             mine = [it for number, it in enumerate(paper.asked) if number % len(SIZES) == place]
             with TemporaryDirectory() as folder, _collected(corpus, paper, size, others, Path(folder)) as small:
-                yield from (it for form, asked in mine for it in _asked(small, form, asked, paper))
+                if pool.is_collection(small):
+                    yield from (it for form, asked in mine for it in _asked(small, form, asked, paper))
 
 
 def _collected(corpus: Corpus, paper: Paper, size: Size, others: Sequence[int], folder: Path) -> Corpus:
@@ -117,27 +114,27 @@ def _asked(small: Corpus, form: str, asked: Raw, paper: Paper) -> Iterator[Examp
         yield fitting.example(small, lacking, answer, form)
 
 
-def section(unseen: Sequence[fitting.Judged], large: Callable[[Example], Weights]) -> Section:
-    """How often the right work is found where it is there, by weights that saw nothing of its source paper."""
+def section(unseen: Sequence[fitting.Judged]) -> Section:
+    """How often the right work is found where it is there.
+
+    By weights fitted on collections, each without the source paper's; by those in use for collections; by those for
+    passages, which were fitted in a large corpus on these very papers.
+    """
     there = [(it, weights) for it, weights in unseen if it.right.any()]
-    ways: dict[str, Callable[[Example, Weights], Weights]] = {
-        "fitted on collections": lambda _, weights: weights,
-        "fitted on a large corpus": lambda it, _: large(it),
+    ways: dict[str, Callable[[Weights], Weights]] = {
+        "fitted on collections": lambda weights: weights,
+        "in use for collections": lambda _: ranking.fitted("collection"),
+        "in use for passages": lambda _: ranking.fitted("passage"),
     }
     rows = []
     for set_ in sorted({it.set for it, _ in there}):
         of = [(it, weights) for it, weights in there if it.set == set_]
         for name, way in ways.items():
-            found = [_hits(it, way(it, weights)) for it, weights in of]
+            found = [_hits(it, way(weights)) for it, weights in of]
             shares = [metrics.bootstrap(column, [it.cluster for it, _ in of]) for column in zip(*found, strict=True)]
             cells = (f"{100 * it.mean:.1f} ({100 * it.low:.1f}..{100 * it.high:.1f})" for it in shares)
             rows.append((f"{set_}, {name}", str(len(of)), *cells))
     return Section("In small collections", tables=(Table(("queries, weights", "n", "Hit@1", "Hit@5"), tuple(rows)),))
-
-
-def _by_words(weights: Weights) -> Weights:
-    found = weights.by_name()
-    return ranking.named(found | {"plain/most": max(_WORDS, found.get("plain/most", 0.0))})
 
 
 def _hits(example: Example, weights: Weights) -> tuple[float, float]:
@@ -157,11 +154,8 @@ def main() -> None:
     with Corpus(asked.corpus) as corpus:
         given = list(examples(corpus, papers(asked.gold, asked.queries, asked.papers)))
     fitted, unseen = fitting.fit_kinds(given)
-    unseen = [(it, _by_words(weights)) for it, weights in unseen]
-    line = fitting.line(unseen)
-    fitted = {kind: _by_words(weights).with_line(*line) for kind, weights in fitted.items()}
     fitting.save(fitted, ranking.nothing_fits(), asked.name, asked.out)
-    print(markdown("Collections", [section(unseen, lambda _: ranking.fitted("passage"))]))  # noqa: T201
+    print(markdown("Collections", [section(unseen)]))  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -34,5 +34,5 @@ def test_a_query_is_asked_among_what_near_works_cite_and_once_without_what_is_ri
     there = [it for it in found if it.right.any()]
     assert all(1 < len(it.numbers) < len(WORKS) for it in there)
     judged = [(it, fitting.fit(there)) for it in found]
-    (table,) = collections.section(judged, lambda _: judged[0][1]).tables
+    (table,) = collections.section(judged).tables
     assert table.rows[0][:2] == ("asked:s, fitted on collections", "2")
