@@ -11,6 +11,7 @@ from citelsp.evals.prediction import Judged, Offer
 from citelsp.evals.verification import Case, Run
 
 _FEWEST = 10  # cases of a kind, for its share to say something
+_OFTEN_UNRECORDED = "H6"  # places, volumes and pages: of many, no record says anything
 
 # What is asked of a run, by its name: shares in percent; a negative number is the most, a positive one the least.
 _VERIFICATION: Mapping[str, Mapping[str, float]] = {
@@ -113,10 +114,10 @@ def _values(run: Run) -> dict[str, float]:
 
 
 def _shares(run: Run, expect: str) -> Iterator[float]:
-    """Of each kind of case that must be accused, or must not, the share that is."""
+    """Of each kind of case that must be accused, or must not, the share that is; labels in dispute apart."""
     kinds: dict[tuple[str, str], list[Case]] = {}
     for it in run.cases:
-        if it.expect == expect:
+        if it.expect == expect and it.code != _OFTEN_UNRECORDED and not it.disputed:
             kinds.setdefault((it.set, it.code), []).append(it)
     return (sum(it.key in run.accused for it in of) / len(of) for of in kinds.values() if len(of) >= _FEWEST)
 
