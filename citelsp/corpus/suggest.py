@@ -1,6 +1,7 @@
 """Suggestions for a place in a manuscript, from the corpus: no network and no model but the helpers' in `helped`."""
 
 import asyncio
+import math
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,12 +13,13 @@ from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.pool import Barrier, Stage
 from citelsp.corpus.query import Place, Query, marked
-from citelsp.corpus.store import Row
+from citelsp.corpus.store import Row, Sketch
 from citelsp.corpus.words import stems
 from citelsp.knowledge import Candidate, Evidence, Suggestion
 
 _FIRST_STAGE = 1000
 _NEAR = 200  # works that are nearest by their vectors
+_NEARER, _EARLY = 0.75, 10  # how much nearness counts, and from which rank on it counts little
 _RERANKED = 50
 _MET = 0.4  # share of the rare words from which on there is no doubt
 _LEAST = 0.05  # share that any work is granted, as others may cite it beside what is meant
@@ -102,7 +104,7 @@ def rank(
     vector: Vector | None = None,
     stage: Stage = Stage.PRIORS,
 ) -> Ranked:
-    """Every work that could be meant at a place, by how much speaks for it, fused with those nearest to a vector.
+    """Every work that could be meant at a place, by how much speaks for it, nearness to a vector included.
 
     Probabilities are those of the last stage; another one has none that are calibrated.
     """
@@ -120,18 +122,20 @@ def rank(
     found = pool.gather(corpus, query, rule, near=found_near, stage=stage)
     weights = ranking.until(stage, "collection" if pool.is_collection(corpus) else query.kind)
     rows = features.rows(corpus.engine, query, found, rule.year)
-    scores = [weights.score(it) for it in rows]
+    scores = [weights.score(it) + more for it, more in zip(rows, _nearness(found.works, near), strict=True)]
     order = sorted(range(len(scores)), key=lambda it: -scores[it])
     chances = _with_doubt(corpus, query, found, weights.probabilities(scores, rows))
-    ranked = Ranked(query, found, rule, order, chances)
-    return _reordered(ranked, _fused(ranked, near)) if near else ranked
+    return Ranked(query, found, rule, order, chances)
 
 
-def _fused(ranked: Ranked, near: Sequence[int]) -> list[int]:
-    """The order fused with that of the nearest works, given by number, by reciprocal rank."""
-    position = {it.n: place for place, it in enumerate(ranked.pool.works)}
-    ranks = pool.reciprocal_ranks([(ranked.order, 1.0), ([position[it] for it in near if it in position], 1.0)])
-    return sorted(ranks, key=lambda it: -ranks[it])
+def _nearness(works: Sequence[Sketch], near: Sequence[int]) -> list[float]:
+    """What each work gains in log odds by its place among the nearest, which are given by number.
+
+    Chosen with all-MiniLM-L6-v2 among 19,500 works: the right one comes first more often than by words alone, while
+    reciprocal rank fusion of both orders puts it first more rarely.
+    """
+    place = {n: rank for rank, n in enumerate(near, 1)}
+    return [_NEARER * math.log1p(_EARLY / place[it.n]) if it.n in place else 0.0 for it in works]
 
 
 def _reordered(ranked: Ranked, order: Sequence[int]) -> Ranked:
