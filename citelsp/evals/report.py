@@ -152,7 +152,8 @@ def predicted(given: argparse.Namespace) -> Sequence[Section]:
     words += ["--versus", str(given.versus)] if given.versus else []
     words += ["--predictions", str(given.predictions)] if given.predictions else []
     asked = cli.parser(["eval"]).parse_args(["eval", *words, "--every", str(given.every)])
-    shown = f"citelsp eval positions QUESTIONS --gold GOLD --corpus CORPUS --out OUT --every {given.every}"
+    files = "".join(f" --{it} FILE" for it in ("predictions", "versus") if getattr(given, it))
+    shown = f"citelsp eval positions QUESTIONS --gold GOLD --corpus CORPUS --out OUT --every {given.every}{files}"
     return eval_.measured(asked, shown)
 
 
