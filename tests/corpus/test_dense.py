@@ -2,9 +2,10 @@ import asyncio
 
 import pytest
 
-from citelsp.corpus import dense
+from citelsp.corpus import dense, suggest
 from citelsp.corpus.dense import Vectors
 from citelsp.corpus.index import Corpus
+from citelsp.corpus.query import Place
 from citelsp.corpus.work import Work
 from citelsp.settings import Embeddings
 from citelsp.sources.models import Embedder, EndpointError
@@ -93,3 +94,12 @@ async def test_vectors_of_another_length_are_refused(corpus, meanings):
 async def update_changed(corpus):
     corpus.add([Work("new", "Something new")])
     await update(corpus, embedder(Meanings()))
+
+
+@pytest.mark.parametrize(("meant", "first"), [("feline", "cat"), ("dogs", "dog")])
+async def test_of_two_works_that_the_words_fit_alike_the_nearer_comes_first(corpus, meanings, meant, first):
+    remote = embedder(meanings)
+    await update(corpus, remote)
+    vector = dense.Vector(remote.vectors, await remote.query(meant))
+    ranked = suggest.rank(corpus, Place(before="Everybody has their ways", after=""), vector=vector)
+    assert corpus.store.ids([ranked.pool.works[ranked.order[0]].n]) == [first]
