@@ -103,3 +103,5 @@ async def test_of_two_works_that_the_words_fit_alike_the_nearer_comes_first(corp
     vector = dense.Vector(remote.vectors, await remote.query(meant))
     ranked = suggest.rank(corpus, Place(before="Everybody has their ways", after=""), vector=vector)
     assert corpus.store.ids([ranked.pool.works[ranked.order[0]].n]) == [first]
+    first_chance, second_chance, *_ = (ranked.probabilities[it] for it in ranked.order)
+    assert first_chance > second_chance
