@@ -9,7 +9,6 @@ citing works too, some also what works on anything cite.  Each query is asked in
 without the works that are right, as an author often lacks them: probabilities are fitted on both.
 """
 
-import argparse
 import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -143,12 +142,7 @@ def _hits(example: Example, weights: Weights) -> tuple[float, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("corpus", type=Path)
-    parser.add_argument("gold", type=Path)
-    parser.add_argument("queries", type=Path, nargs="+")
-    parser.add_argument("--name", required=True)
-    parser.add_argument("--out", type=Path, required=True)
+    parser = fitting.arguments(__doc__)
     parser.add_argument("--papers", type=int, default=60, metavar="N", help="source papers")
     asked = parser.parse_args()
     with Corpus(asked.corpus) as corpus:

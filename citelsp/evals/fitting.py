@@ -268,13 +268,19 @@ def _write(path: Path, rows: Iterable[dict[str, Any]]) -> None:
         out.writelines(json.dumps(it, ensure_ascii=False) + "\n" for it in rows)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def arguments(description: str | None) -> argparse.ArgumentParser:
+    """What every fitting is told."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("gold", type=Path)
     parser.add_argument("queries", type=Path, nargs="+")
     parser.add_argument("--name", required=True)
     parser.add_argument("--out", type=Path, required=True)
+    return parser
+
+
+def main() -> None:
+    parser = arguments(__doc__)
     parser.add_argument("--predictions", type=Path)
     asked = parser.parse_args()
     with Corpus(asked.corpus) as corpus:
