@@ -17,8 +17,8 @@ from citelsp.syntax.bibtex_blocks import BibNode
 SHORT = 20  # letters and digits below which a title does not name a work
 YEARS_APART = 2  # a preprint and its publication, under one short title
 
-_BRACED = r"\{(?P<braced>(?:[^{}]++|\{(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*+\})*+\})*+)\}"
-_TITLE = re.compile(r"title\s*+=\s*+(?:" + _BRACED + r'|"(?P<quoted>(?:[^"{}]++|\{[^{}]*+\})*+)")')
+_BRACED = r"\{(?P<braced>(?:[^{}]++|\{(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*\})*\})*)\}"
+_TITLE = re.compile(r"title\s*+=\s*+(?:" + _BRACED + r'|"(?P<quoted>(?:[^"{}]++|\{[^{}]*+\})*)")')
 _DOI = re.compile(r"doi\s*=\s*[{\"]([^}\"]*)")
 _YEAR = re.compile(r"(?:year|date)\s*=\s*[{\"]*(\d{4})")
 _PLAIN_DOI = re.compile(r"10\.\d{4,9}/[\w.()/:;-]*\w")

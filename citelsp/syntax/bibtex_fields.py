@@ -12,22 +12,23 @@ from citelsp.text import Span
 _BARE = r"[^\s\"#,={}()%@]++"
 _COMMENT = r"(?:%[^\n]*+)"
 _NAME = r"[^\s\"#%'(),={}@]++"
-_FAST_FIELD = re.compile(rf"[\s,]*+({_NAME})\s*+=\s*+(?:({_BARE})|\"[^\"{{}}]*+\")?+")
+_FAST_FIELD = re.compile(rf"[\s,]*+({_NAME})\s*+=\s*+(?:({_BARE})|\"[^\"{{}}]*+\")?")
 _AFTER = re.compile(r"\s*+[,}]")
 _FIELD_START = re.compile(rf"({_NAME})\s*+=\s*+")
 _NEXT_LINE = re.compile(rf"\n[ \t]*+(?={_NAME}[ \t]*+=[ \t]*+[{{\"\w])")
 _NEXT_FIELD = re.compile(rf"(?:\n[ \t]*+|,\s*+)(?={_NAME}[ \t]*+=[ \t]*+[{{\"\w])")
 _REST = re.compile(r"[\s,]*+[})]\Z")
-_BETWEEN = re.compile(rf"(?:[\s,]|{_COMMENT})*+")
+_BETWEEN = re.compile(rf"(?:[\s,]|{_COMMENT})*")
 _BARE_PART = re.compile(_BARE)
 _JOIN = re.compile(r"\s*+#\s*+")
 _BRACE = re.compile(r"[{}]")
 _BRACE_OR_QUOTE = re.compile(r'[{}"]')
 _WORD = re.compile(r"[^\s,={}]++")
 
-_GROUP = r"\{(?:[^{}]++|\{(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*+\})*+\})*+\}"  # braces four deep
+# Groups are repeated without possession, which Python before 3.11.5 matches wrongly.
+_GROUP = r"\{(?:[^{}]++|\{(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*\})*\})*\}"  # braces four deep
 _PLAIN_FIELDS = re.compile(
-    rf",(?:[\s,]*+{_NAME}\s*+=\s*+(?:{_GROUP}|{_BARE}|\"[^\"{{}}]*+\")(?=\s*+[,}}]))*+[\s,]*+[}})]\Z"
+    rf",(?:[\s,]*+{_NAME}\s*+=\s*+(?:{_GROUP}|{_BARE}|\"[^\"{{}}]*+\")(?=\s*+[,}}]))*[\s,]*+[}})]\Z"
 )
 _LINE_NAMES = re.compile(r"\n[ \t]*+([A-Za-z][\w-]*+)[ \t]*+=").findall
 

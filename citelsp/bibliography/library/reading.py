@@ -26,7 +26,7 @@ def _alternatives(words: Sequence[str]) -> str:
 
 _FIELDS = re.compile(
     rf"\n[ \t]*+({_alternatives([*_NAMES, *map(str.capitalize, _NAMES), *map(str.upper, _NAMES)])})[ \t]*+=[ \t]*+"
-    r"(.*+(?:\n(?![ \t]*+(?:[\w-]++[ \t]*+=|[})])).*+)*+)"
+    r"(.*+(?:\n(?![ \t]*+(?:[\w-]++[ \t]*+=|[})])).*+)*)"
 ).findall
 
 _ACCENT = re.compile(r"\\(?:[\"'`^~=.]\s*|[cvuHdbkrt](?:\s+|(?=[{\\])))\{?\\?([A-Za-z])\}?")
