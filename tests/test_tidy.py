@@ -1,6 +1,7 @@
 """How the code reads, as a test: sizes, parameters, comments, errors, state."""
 
 import ast
+import re
 from pathlib import Path
 from statistics import median
 
@@ -58,6 +59,12 @@ def test_the_modules_read_well(folder):
         errors_are_caught_narrowly(path)
         module_holds_no_state_that_changes(path)
         module_says_what_it_is_for(path)
+
+
+def test_no_group_is_repeated_possessively():
+    """Python before 3.11.5 matches `(...)*+` wrongly where the group matches in part."""
+    found = [name_of(it) for it in SOURCES if re.search(r"\)[*+?]\+", it.read_text(encoding="utf-8"))]
+    assert not found
 
 
 def test_the_tests_are_short():
