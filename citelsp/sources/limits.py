@@ -67,10 +67,10 @@ class Limits:
         self._worker.shutdown(wait=True)
 
     def _reserve(self, place: str, interval: float) -> Slot | Shut:
-        now = time.time()
         try:
             with closing(self._open().cursor()) as cursor:
                 cursor.execute("BEGIN IMMEDIATE")
+                now = time.time()  # not before: another process may have kept this one waiting
                 cursor.execute(_INSERT, (place,))
                 row = cursor.execute("SELECT next, interval, shut, why FROM pace WHERE place = ?", (place,)).fetchone()
                 if row[2] > now:

@@ -211,11 +211,17 @@ async def test_real_hosts_are_spaced(tmp_path):
 
     limits = Limits(tmp_path / "limits.sqlite")
     other = Limits(tmp_path / "limits.sqlite")
-    waits = [(await it.reserve("arxiv", 3.0)).wait for it in (limits, other, limits)]
-    assert waits == pytest.approx([0, 3, 6], abs=0.3)
+
+    async def turn(shared, apart):
+        asked = time.monotonic()
+        wait = (await shared.reserve("arxiv", apart)).wait
+        return asked + wait, time.monotonic() + wait
+
+    turns = [await turn(it, 3.0) for it in (limits, other, limits)]
     await limits.pace("arxiv", 1.0)
-    await other.reserve("arxiv", 3.0)
-    assert (await limits.reserve("arxiv", 3.0)).wait == pytest.approx(10, abs=0.5)
+    turns += [await turn(other, 3.0), await turn(limits, 3.0)]
+    for (earliest, latest), (next_earliest, next_latest), apart in zip(turns, turns[1:], (3, 3, 3, 1), strict=False):
+        assert next_earliest - latest - 0.05 <= apart <= next_latest - earliest + 0.05
     limits.close()
     other.close()
 
