@@ -1,140 +1,21 @@
 """A DOI, arXiv id, ISBN or PubMed id that is not one, or is written in another form than its field wants."""
 
-import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-
-from citelsp.bibliography.identifiers import normal_arxiv, normal_doi, normal_isbn
-from citelsp.checks.finding import Check, Finding, Fix
+from citelsp.checks import identifier_forms
+from citelsp.checks.finding import Check, Finding
 from citelsp.knowledge import Knowledge
 from citelsp.project import Project
-from citelsp.syntax.bibtex import BibEntries
-from citelsp.syntax.bibtex_blocks import BibNode
-from citelsp.syntax.bibtex_fields import stripped
-from citelsp.text import Edit, Span
 
 CODE = "malformed-identifier"
 
-_DOI_FIELD = re.compile(r"doi\s*=\s*")
-_RARER = ("isbn", "eprint", "pmid")
-_PLAIN_DOI = re.compile(r"[{\"]10\.\d{4,9}/[^\s{}\"\\%]+(?<![.,;])[}\"]")
-_SHORT_DOI = re.compile(r"10/[a-z0-9]+", re.IGNORECASE)  # of shortdoi.org
-_ARCHIVE = re.compile(r"(?P<archive>[a-z-]+)(?:\.[A-Za-z-]+)?")
-_ISSN = re.compile(r"\d{4}-\d{3}[\dXx]")
-_RESOLVER = re.compile(r"(?:https?:|doi\s*:|(?:dx\.)?doi\.org|%2f)", re.IGNORECASE)
-_PREFIXED = re.compile(r"arxiv|https?:", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class _Wrong:
-    field: str
-    span: Span  # of the value, from the entry's start
-    cited: str
-    message: str
-    better: str = ""  # the same identifier in the form that the field wants
-
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    found: list[Finding] = []
-    for source in project.defining:
-        entries = source.syntax.entries
-        if isinstance(entries, BibEntries):
-            for index, wrongs in entries.told(_wrongs, project.judged(source)):
-                node, start = entries.node(index), entries.start(index)
-                found += [_finding(source.document.path, node, start, it) for it in wrongs]
-    return found
+    return identifier_forms.findings(project, CODE, "information", urls=False)
 
-
-def _finding(path: str, node: BibNode, start: int, wrong: _Wrong) -> Finding:
-    fixes: tuple[Fix, ...] = ()
-    span = wrong.span.moved(start)
-    if wrong.better:
-        fixes = (Fix(f"Write {wrong.better}", "safe", (Edit(path, span, wrong.better),)),)
-    return Finding(
-        CODE, path, span, wrong.message, "information", node.key, wrong.field, wrong.cited, wrong.better or None, fixes
-    )
-
-
-def _wrongs(node: BibNode) -> tuple[_Wrong, ...]:
-    source = node.source
-    lowered = source.lower()
-    plain = all(_PLAIN_DOI.match(lowered, it.end()) for it in _DOI_FIELD.finditer(lowered))
-    if plain and not any(it in lowered for it in _RARER):
-        return ()
-    values = node.values()
-    found = []
-    for field in node.fields():
-        examine = _EXAMINERS.get(field.name)
-        written = field.value_span.within(source)
-        if examine and written[:1] in ("{", '"') and "#" not in written:
-            value = stripped(written)
-            inner = Span(field.value_span.start + 1, field.value_span.start + 1 + len(value))
-            found += [_Wrong(field.name, inner, value, *it) for it in examine(value, values)]
-    return tuple(found)
-
-
-Verdicts = Iterator[tuple[str, str]]  # message, better form
-
-
-def _doi(value: str, _: dict[str, str]) -> Verdicts:
-    normal = normal_doi(value)
-    if not value.strip() or _SHORT_DOI.fullmatch(value.strip()):
-        return
-    if not normal:
-        yield f"“{value.strip()}” is not a DOI: one begins with 10. and has a slash.", ""
-    elif _RESOLVER.search(value):
-        at = value.lower().find(normal)
-        yield "The doi field wants the DOI alone, without address or prefix.", value[at : at + len(normal)] or normal
-
-
-def _eprint(value: str, values: dict[str, str]) -> Verdicts:
-    kind = stripped(values.get("archiveprefix") or values.get("eprinttype") or "").lower()
-    if kind != "arxiv" or not value.strip():
-        return
-    normal = normal_arxiv(value)
-    held = _ARCHIVE.fullmatch(stripped(values.get("primaryclass") or values.get("eprintclass") or ""))
-    if held and re.fullmatch(r"\s*\d{7}\s*", value):
-        yield "The eprint field wants the archive before such an old number.", f"{held['archive']}/{value.strip()}"
-    elif not normal:
-        yield f"“{value.strip()}” is not an arXiv id: 1706.03762 or hep-th/9901001.", ""
-    elif _PREFIXED.search(value):
-        version = re.search(r"v\d+(?=\s*$|\.pdf|\s*\[)", value)
-        yield "The eprint field wants the arXiv id alone.", normal + (version[0] if version else "")
-
-
-def _isbn(value: str, _: dict[str, str]) -> Verdicts:
-    digits = re.sub(r"[^0-9Xx]", "", value)
-    if not value.strip() or normal_isbn(value):
-        return
-    if _ISSN.fullmatch(value.strip()):
-        yield f"“{value.strip()}” is the ISSN of a journal, not an ISBN: it belongs in the issn field.", ""
-    elif len(digits) in (10, 13):
-        yield f"“{value.strip()}” is not an ISBN: its check digit is wrong.", ""
-    elif len(digits) < 20:
-        yield f"“{value.strip()}” is not an ISBN: one has 10 or 13 digits.", ""
-
-
-def _pmid(value: str, _: dict[str, str]) -> Verdicts:
-    text = value.strip()
-    if not text or re.fullmatch(r"\d{1,9}", text):
-        return
-    if match := re.fullmatch(r"pmid\s*:?\s*(\d{1,9})", text, re.IGNORECASE):
-        yield "The pmid field wants the number alone.", match[1]
-    else:
-        yield f"“{text}” is not a PubMed id: one is a number.", ""
-
-
-_EXAMINERS: dict[str, Callable[[str, dict[str, str]], Verdicts]] = {
-    "doi": _doi,
-    "eprint": _eprint,
-    "isbn": _isbn,
-    "pmid": _pmid,
-}
 
 CHECK = Check(
     CODE,
     "information",
     "A DOI, arXiv id, ISBN or PubMed id is malformed or not in its plain form.",
     check,
-    facts=lambda *_: [_wrongs],
+    facts=lambda *_: [identifier_forms.wrongs],
 )

@@ -7,8 +7,8 @@ from findings import check, fixed
 def test_forms_that_a_fix_mends():
     fixture = """
         %% r.bib
-        @misc{a, doi = {https://doi.org/10.1000/ABC}}
-                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^ malformed-identifier
+        @misc{a, doi = {doi:10.1000/ABC}}
+                        ^^^^^^^^^^^^^^^ malformed-identifier
         @misc{b, eprint = "arXiv:1706.03762v2", archiveprefix = {arXiv}}
                            ^^^^^^^^^^^^^^^^^^ malformed-identifier
         @misc{c, pmid = {PMID: 123}}

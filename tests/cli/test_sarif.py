@@ -31,10 +31,10 @@ def run(tmp_path, monkeypatch, capsys):
 
 
 def test_a_finding_with_its_fix(run):
-    [found] = [it for it in run("my refs/a b.bib")["results"] if it["ruleId"] == "malformed-identifier"]
+    [found] = [it for it in run("my refs/a b.bib")["results"] if it["ruleId"] == "url-as-doi"]
     place = {"uri": "my%20refs/a%20b.bib", "uriBaseId": "%SRCROOT%"}
     region = {"startLine": 3, "startColumn": 10, "endLine": 3, "endColumn": 48}
-    assert found["level"] == "note"
+    assert found["level"] == "warning"
     assert found["locations"] == [{"physicalLocation": {"artifactLocation": place, "region": region}}]
     [change] = found["fixes"][0]["artifactChanges"]
     assert change["artifactLocation"] == place

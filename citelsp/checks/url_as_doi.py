@@ -1,0 +1,21 @@
+"""A URL in the doi field, before which biblatex and many other styles print https://doi.org/ once more."""
+
+from citelsp.checks import identifier_forms
+from citelsp.checks.finding import Check, Finding
+from citelsp.knowledge import Knowledge
+from citelsp.project import Project
+
+CODE = "url-as-doi"
+
+
+def check(project: Project, _: Knowledge) -> list[Finding]:
+    return identifier_forms.findings(project, CODE, "warning", urls=True)
+
+
+CHECK = Check(
+    CODE,
+    "warning",
+    "The doi field holds a URL, of which many styles make a link that leads nowhere",
+    check,
+    facts=lambda *_: [identifier_forms.wrongs],
+)

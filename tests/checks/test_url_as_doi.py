@@ -1,0 +1,47 @@
+import pytest
+
+from citelsp.checks import malformed_identifier
+from citelsp.checks.url_as_doi import CHECK
+from findings import check, fixed
+
+
+@pytest.mark.parametrize(
+    ("written", "better"),
+    [
+        ("https://doi.org/10.1016/0041-5553(67)90144-9", "10.1016/0041-5553(67)90144-9"),
+        ("http://dx.doi.org/10.1000/ABC", "10.1000/ABC"),
+        ("doi.org/10.1000/a\\_b", "10.1000/a_b"),
+        ("https://doi.org/10.1000%2Fabc", "10.1000/abc"),
+    ],
+)
+def test_an_address_with_a_doi_in_it(written, better):
+    fixture = f"%% r.bib\n@misc{{a, doi = {{{written}}}}}\n                {'^' * len(written)} url-as-doi\n"
+    [finding] = check(CHECK, fixture)
+    assert finding.severity == "warning"
+    assert f"doi = {{{better}}}}}" in fixed(fixture, finding, f"Write {better}")
+
+
+def test_an_address_without_one():
+    [finding] = check(
+        CHECK,
+        """
+        %% r.bib
+        @misc{a, doi = {https://example.org/paper}}
+                        ^^^^^^^^^^^^^^^^^^^^^^^^^ url-as-doi
+        """,
+    )
+    assert not finding.fixes
+
+
+def test_what_styles_can_use():
+    fixture = """
+        %% r.bib
+        @misc{a, doi = {10.1000/abc}, url = {https://doi.org/10.1000/abc}}
+        @misc{b, doi = {DOI: 10.1000/abd}}
+        @misc{c, doi = {10.1000/www.doi.org}}
+    """
+    check(CHECK, fixture)
+
+
+def test_it_is_said_once():
+    check(malformed_identifier.CHECK, "%% r.bib\n@misc{a, doi = {https://doi.org/10.1000/abc}}\n")
