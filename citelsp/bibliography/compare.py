@@ -7,12 +7,11 @@ those who know how the record was found and what other sources say.
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
-from citelsp.bibliography import authors, names, venues
+from citelsp.bibliography import authors, names, titles, venues
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.fold import squeezed, words
+from citelsp.bibliography.fold import squeezed
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Record
 
@@ -22,57 +21,10 @@ Outcome = Literal["same", "looser", "preprint", "different", "unknown"]
 # preprint: one side speaks of the preprint, the other of the publication
 # unknown: one side says nothing, or nothing that could be compared
 
-_GREEK_NAMES = (
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma"
-    " tau upsilon phi chi psi omega"
-)
-_GREEK = dict(zip("αβγδεζηθικλμνξοπρστυφχψω", _GREEK_NAMES.split(), strict=True))
-_SYMBOLS = frozenset(
-    {
-        *_GREEK_NAMES.split(),
-        "ell",
-        "sub",
-        "sup",
-        "part",
-        "sun",
-        "solar",
-        "odot",
-        "star",
-        "infty",
-        "mathcal",
-        "mathrm",
-        "textit",
-        "rm",
-        "percent",
-    }
-)
-_MATH = re.compile(r"[$^_\\]|\bsub\b|\(solar\)")
-_AND = re.compile(r"&(?!#?\w+;)")
-_UMLAUT = re.compile(r"[äöü]", re.IGNORECASE)
-_NOTICE = re.compile(r"^\s*(?:retracted|withdrawn)(?: article)?\s*[:.]\s*", re.IGNORECASE)
-_EDITION = re.compile(r"[,.:]?\s+(?:\w+\s+ed(?:ition|n|\.)|vol(?:ume|\.)\s*[\dIVX]+)\s*$", re.IGNORECASE)
-_SPELLED = re.compile(r"\b(?:approximately equal to|plus or minus)\b", re.IGNORECASE)  # signs that others drop
-_PREAMBLE = re.compile(r"\\documentclass.*?(?:\\begin\{document\}|$)|\\end\{document\}", re.DOTALL)
-_MARKUP = re.compile(
-    r"\[([A-Z]+)\][^\[\]]*\[/\1\](?=\[\1\])|</?[A-Za-z][\w:]*(?:\s[^<>]*)?>|\[/?[A-Z]{2,6}\]"
-    r"|\\[a-zA-Z]+\s*|-?\d*\.?\d+(?:ex|em|pt)\b|[${}]"
-)
-_PERCENT = re.compile(r"%|\bper cent\b", re.IGNORECASE)
-_NUMERALS = "i ii iii iv v vi vii viii ix x".split()
-_NUMERAL = re.compile(rf"(?<=\bpart )({'|'.join(_NUMERALS)})\b", re.IGNORECASE)
-_BRITISH = re.compile(r"(?<=[a-z]{3})(?:is(?:e|ed|es|er|ing|ers)|our(?:s|al|ed|ing)?|tres?)$")
-_STEMS = (
-    "isation ization judgement judgment ll l analys analyz catalys catalyz paralys paralyz sulph sulf ageing aging"
-    " aluminium aluminum programme program defence defense licence license offence offense fibre fiber"
-    " catalogue catalog paed ped naesth nesth haem hem kaem kem naem nem oesoph esoph oedem edem foet fet oestr estr"
-    " rrhoea rrhea gynaec gynec caesar cesar aetiolog etiolog archaeo archeo palaeo paleo manoeuv maneuv"
-).split()
-_AMERICAN = tuple(zip(_STEMS[::2], _STEMS[1::2], strict=True))
 _TWO_EDITIONS = frozenset({"CVPR", "ICCV", "WACV"})
 _SHIFT = 60  # pages of front matter at most
 _LONGEST = 1000  # characters of a title that are looked at
 PLACES = ("journal", "journaltitle", "booktitle", "howpublished")  # fields that name a venue
-_TRIFLES = frozenset("a an the".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +59,7 @@ def compare(entry: Entry, record: Record) -> Comparison:
     place = next((it for it in map(entry.text, PLACES) if it), "")
     venue = venues.compare(place, (record.venue, *record.venue_aliases, *_told_by_doi(record.identifiers.doi)))
     fields = (
-        FieldComparison("title", "looser" if signed else titles(title, other), title, other),
+        FieldComparison("title", "looser" if signed else titles.compare(title, other), title, other),
         FieldComparison("authors", who, listed(entry.authors), listed(record.authors)),
         FieldComparison("year", _years(entry.year, record), str(entry.year or ""), str(record.year or "")),
         FieldComparison("venue", venue, place, record.venue),
@@ -121,7 +73,7 @@ def compare(entry: Entry, record: Record) -> Comparison:
             record.publisher,
         ),
     )
-    return Comparison(fields, 0.97 if signed else likeness(title, other), people)
+    return Comparison(fields, titles.LIKE if signed else titles.likeness(title, other), people)
 
 
 def _is_signed(cited: str, recorded: str, people: tuple[Name, ...]) -> bool:
@@ -155,123 +107,6 @@ def _told_by_doi(doi: str) -> list[str]:
 
 def listed(people: Iterable[object]) -> str:
     return ", ".join(map(str, people))
-
-
-@lru_cache(maxsize=8192)
-def titles(cited: str, recorded: str) -> Outcome:
-    """Same where letters and digits agree; looser where one lacks the other's subtitle, remarks or formulas."""
-    if not cited or not recorded:
-        return "unknown"
-    mine, its = _title_words(cited), _title_words(recorded)
-    if "".join(mine) == "".join(its) or _garbled(cited, recorded) or _garbled(recorded, cited):
-        return "same"
-    if _UMLAUT.search(cited + recorded) and _without_umlauts(mine) == _without_umlauts(its):
-        return "same"
-    shorter, longer = sorted((cited, recorded), key=lambda it: len(squeezed(it)))
-    main = re.split(r"\s*[:?!–—]\s+|\s+[-–—]\s*|\.\s+", longer)[0]
-    if main != longer and "".join(_title_words(main)) == "".join(_title_words(shorter)) and len(squeezed(main)) >= 8:
-        return "looser"
-    if "".join(it for it in mine if it not in _SYMBOLS) == "".join(it for it in its if it not in _SYMBOLS):
-        return "looser"
-    if (_MATH.search(cited) or _MATH.search(recorded)) and _without_symbols(mine) == _without_symbols(its):
-        return "looser"
-    if (
-        _without_remarks(cited) == _without_remarks(recorded)
-        or _lacks_formulas(mine, its)
-        or _lacks_formulas(its, mine)
-    ):
-        return "looser"
-    return "different"
-
-
-def _garbled(broken: str, whole: str) -> bool:
-    """Letters beyond ASCII lost or replaced on the way, or the mark of a footnote left at the end."""
-    if "\ufffd" in broken:
-        pattern = ".{1,2}".join(map(re.escape, broken.split("\ufffd")))
-        return re.fullmatch(pattern, whole, re.IGNORECASE) is not None
-    bare, rest = squeezed(broken), squeezed(whole)
-    if len(bare) < 20 or not bare.startswith(rest[:2]):
-        return False
-    plain = squeezed("".join(it for it in whole if it.isascii()))
-    return bare == plain or (
-        bare[:-1] == rest and broken[-1] in "123abc*" and len(broken.split()) == len(whole.split())
-    )
-
-
-def _without_umlauts(title: tuple[str, ...]) -> str:
-    """`Ueber` as `Über`, whose folded form is uber."""
-    return re.sub(r"(?<=[aou])e", "", "".join(title))
-
-
-def _without_remarks(title: str) -> tuple[str, ...]:
-    """Without what stands in parentheses, edition and volume, and without a number of the section."""
-    bare = re.sub(r"\([^()]*\)|\[[^\[\]]*\]|,? in Proceedings of .*", " ", title)
-    bare = _EDITION.sub("", bare.rstrip(" ."))
-    return _title_words(re.sub(r"^\s*[IVXLC\d]+(?:\.\d+)*\.?\s*[-–—]\s+", "", bare)) or _title_words(title)
-
-
-def _without_symbols(title: tuple[str, ...]) -> tuple[str, ...]:
-    """With the letters of isotopes and the like in alphabetical order: ^171Yb, Yb171."""
-    kept = (it for it in title if len(it) > 2 and it not in _SYMBOLS)
-    found = tuple("".join(sorted(it)) if any(map(str.isdigit, it)) else it for it in kept)
-    return found if len(found) >= 3 else title
-
-
-def _lacks_formulas(shorter: tuple[str, ...], longer: tuple[str, ...]) -> bool:
-    """All that the longer title has more are symbols: sources drop them."""
-    if len(shorter) < 4 or not len(shorter) < len(longer) <= len(shorter) + 8:
-        return False
-    rest = iter(longer)
-    skipped = []
-    for word in shorter:
-        for other in rest:
-            if other == word:
-                break
-            skipped.append(other)
-        else:
-            return False
-    return all(len(it) <= 2 or it in _SYMBOLS for it in (*skipped, *rest))
-
-
-@lru_cache(maxsize=8192)
-def _title_words(title: str) -> tuple[str, ...]:
-    title = _AND.sub(" and ", _SPELLED.sub(" ", _NOTICE.sub("", without_markup(title))))
-    title = _PERCENT.sub(" percent ", _NUMERAL.sub(lambda it: arabic(it[1]), title))
-    found = words("".join(f" {_GREEK[c]} " if c in _GREEK else c for c in title))
-    kept = tuple(_american(it) for it in found if it not in _TRIFLES)
-    return kept or words(title)
-
-
-def arabic(numeral: str) -> str:
-    """A Roman numeral up to ten as digits; anything else as it is."""
-    return str(_NUMERALS.index(numeral.lower()) + 1) if numeral.lower() in _NUMERALS else numeral
-
-
-def without_markup(title: str) -> str:
-    """Without the tags and formulas' commands that sources keep."""
-    return _MARKUP.sub("", _PREAMBLE.sub("", title))
-
-
-@lru_cache(maxsize=16384)
-def _american(word: str) -> str:
-    if len(word) < 6:
-        return word
-    for british, american in _AMERICAN:
-        word = word.replace(british, american)
-    return _BRITISH.sub(lambda it: it[0].replace("is", "iz", 1).replace("our", "or").replace("tre", "ter"), word)
-
-
-@lru_cache(maxsize=8192)
-def likeness(left: str, right: str) -> float:
-    """How alike two titles are, 0 to 1, by their letters; a missing subtitle costs little."""
-    first, second = "".join(_title_words(left)), "".join(_title_words(right))
-    if not first or not second:
-        return 0.0
-    if titles(left, right) == "looser":
-        return 0.97
-    from rapidfuzz import fuzz
-
-    return fuzz.ratio(first, second) / 100
 
 
 def _years(cited: int | None, record: Record) -> Outcome:

@@ -5,12 +5,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from citelsp.bibliography import authors as people
-from citelsp.bibliography import venues
-from citelsp.bibliography.compare import likeness, titles
+from citelsp.bibliography import titles, venues
 from citelsp.bibliography.fold import squeezed, words
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
-from citelsp.bibliography.titles import parts
 from citelsp.knowledge import Record, Update
 
 _TRUST = (
@@ -81,11 +79,11 @@ def _share_identifier(left: Record, right: Record) -> bool:
 
 
 def _same_work(left: Record, right: Record) -> bool:
-    if titles(left.title, right.title) not in {"same", "looser"} and likeness(left.title, right.title) < 0.97:
+    if titles.likeness(left.title, right.title) < titles.LIKE:
         return False
     apart = min((abs(mine - its) for mine in left.years for its in right.years), default=0)
     if not left.authors or not right.authors:
-        return apart <= 1 and len(words(left.title)) >= 4 and titles(left.title, right.title) == "same"
+        return apart <= 1 and len(words(left.title)) >= 4 and titles.compare(left.title, right.title) == "same"
     shared = people.compare(left.authors, right.authors).shared
     return apart <= _YEARS_APART and shared * 2 >= min(len(left.authors), len(right.authors))
 
@@ -145,8 +143,8 @@ def _title(ranked: Sequence[Record]) -> str:
     """The title most say, in the spelling of the first of them; with its subtitle, where anyone has it."""
     votes = Counter(squeezed(it.title) for it in ranked)
     best = max(ranked, key=lambda it: (votes[squeezed(it.title)], not it.title.isupper())).title
-    longer = (it.title for it in ranked if len(it.title) > len(best) and squeezed(parts(it.title)[0]) == squeezed(best))
-    return next(longer, best)
+    longer = (it.title for it in ranked if len(it.title) > len(best))
+    return next((it for it in longer if squeezed(titles.parts(it)[0]) == squeezed(best)), best)
 
 
 def _authors(ranked: Sequence[Record]) -> Record:
@@ -215,7 +213,7 @@ def _attributed(work: Record, ranked: Sequence[Record]) -> Record:
 
 def _sayings(work: Record) -> Iterator[tuple[str, Callable[[Record], str], Callable[[Record], bool]]]:
     """Field, what a record says of it, whether that is what the work says."""
-    yield "title", lambda it: it.title, lambda it: titles(work.title, it.title) in {"same", "looser"}
+    yield "title", lambda it: it.title, lambda it: titles.compare(work.title, it.title) in {"same", "looser"}
     yield "authors", lambda it: "; ".join(map(str, it.authors)), lambda it: _same_people(work, it)
     yield "year", lambda it: str(it.year or ""), lambda it: work.year in it.years
     yield (

@@ -1,10 +1,209 @@
-"""Titles made comparable."""
+"""Titles made comparable, and compared."""
 
 import re
+from functools import lru_cache
+from typing import Literal
 
-from citelsp.bibliography.fold import squeezed
+from citelsp.bibliography.fold import squeezed, words
+
+Outcome = Literal["same", "looser", "different", "unknown"]
 
 _SUBTITLE = re.compile(r"\s*(?:[:?!](?=\s)|\s[–—-](?=\s))\s*")
+_GREEK_NAMES = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma"
+    " tau upsilon phi chi psi omega"
+)
+_GREEK = dict(zip("αβγδεζηθικλμνξοπρστυφχψω", _GREEK_NAMES.split(), strict=True))
+_SYMBOLS = frozenset(
+    {
+        *_GREEK_NAMES.split(),
+        "ell",
+        "sub",
+        "sup",
+        "part",
+        "sun",
+        "solar",
+        "odot",
+        "star",
+        "infty",
+        "mathcal",
+        "mathrm",
+        "textit",
+        "rm",
+        "percent",
+    }
+)
+_MATH = re.compile(r"[$^_\\]|\bsub\b|\(solar\)")
+_AND = re.compile(r"&(?!#?\w+;)")
+_UMLAUT = re.compile(r"[äöü]", re.IGNORECASE)
+_NOTICE = re.compile(r"^\s*(?:retracted|withdrawn)(?: article)?\s*[:.]\s*", re.IGNORECASE)
+_EDITION = re.compile(r"[,.:]?\s+(?:\w+\s+ed(?:ition|n|\.)|vol(?:ume|\.)\s*[\dIVX]+)\s*$", re.IGNORECASE)
+_SPELLED = re.compile(r"\b(?:approximately equal to|plus or minus)\b", re.IGNORECASE)  # signs that others drop
+_PREAMBLE = re.compile(r"\\documentclass.*?(?:\\begin\{document\}|$)|\\end\{document\}", re.DOTALL)
+_MARKUP = re.compile(
+    r"\[([A-Z]+)\][^\[\]]*\[/\1\](?=\[\1\])|</?[A-Za-z][\w:]*(?:\s[^<>]*)?>|\[/?[A-Z]{2,6}\]"
+    r"|\\[a-zA-Z]+\s*|-?\d*\.?\d+(?:ex|em|pt)\b|[${}]"
+)
+_PERCENT = re.compile(r"%|\bper cent\b", re.IGNORECASE)
+_NUMERALS = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split()
+_SPELT = "one two three four five six seven eight nine ten".split()
+_NUMERAL = re.compile(rf"(?<=\bpart )({'|'.join(_NUMERALS)})\b", re.IGNORECASE)
+_PART = re.compile(
+    rf"\b(?i:parts?|pts?|teil|partie|parte|deel)\b[\s.]*\b((?i:{'|'.join([*_NUMERALS, *_SPELT])})|\d{{1,2}})\b"
+    r"|(?:(?<=[\s(])|^)([IVX]+|\d{1,2})(?=\s*(?:[.:;,)–—]|-\s|$))"
+)
+_BRITISH = re.compile(r"(?<=[a-z]{3})(?:is(?:e|ed|es|er|ing|ers)|our(?:s|al|ed|ing)?|tres?)$")
+_STEMS = (
+    "isation ization judgement judgment ll l analys analyz catalys catalyz paralys paralyz sulph sulf ageing aging"
+    " aluminium aluminum programme program defence defense licence license offence offense fibre fiber"
+    " catalogue catalog paed ped naesth nesth haem hem kaem kem naem nem oesoph esoph oedem edem foet fet oestr estr"
+    " rrhoea rrhea gynaec gynec caesar cesar aetiolog etiolog archaeo archeo palaeo paleo manoeuv maneuv"
+).split()
+_AMERICAN = tuple(zip(_STEMS[::2], _STEMS[1::2], strict=True))
+LIKE = 0.97  # from this likeness on two titles name one work
+_OTHER_PART = 0.95
+_TRIFLES = frozenset("a an the".split())
+
+
+@lru_cache(maxsize=8192)
+def compare(cited: str, recorded: str) -> Outcome:
+    """Same where letters and digits agree; looser where one lacks the other's subtitle, remarks or formulas.
+
+    The number of a part may be written in any way (`Part II.`, `2:`, `Pt. Two`), and is never passed over.
+    """
+    if not cited or not recorded:
+        return "unknown"
+    mine, its = comparable(cited), comparable(recorded)
+    if "".join(mine) == "".join(its) or _garbled(cited, recorded) or _garbled(recorded, cited):
+        return "same"
+    if _PART.search(cited) and _numbered(cited) == _numbered(recorded):
+        return "same"
+    if _are_other_parts(cited, recorded):
+        return "different"
+    if _UMLAUT.search(cited + recorded) and _without_umlauts(mine) == _without_umlauts(its):
+        return "same"
+    shorter, longer = sorted((cited, recorded), key=lambda it: len(squeezed(it)))
+    main = re.split(r"\s*[:?!–—]\s+|\s+[-–—]\s*|\.\s+", longer)[0]
+    if main != longer and "".join(comparable(main)) == "".join(comparable(shorter)) and len(squeezed(main)) >= 8:
+        return "looser"
+    if "".join(it for it in mine if it not in _SYMBOLS) == "".join(it for it in its if it not in _SYMBOLS):
+        return "looser"
+    if (_MATH.search(cited) or _MATH.search(recorded)) and _without_symbols(mine) == _without_symbols(its):
+        return "looser"
+    if (
+        _without_remarks(cited) == _without_remarks(recorded)
+        or _lacks_formulas(mine, its)
+        or _lacks_formulas(its, mine)
+    ):
+        return "looser"
+    return "different"
+
+
+def _are_other_parts(left: str, right: str) -> bool:
+    mine, its = _numbers(left), _numbers(right)
+    return bool(mine - its and its - mine)
+
+
+def _numbers(title: str) -> set[str]:
+    """Of parts of a series, as digits."""
+    return {arabic(it[1] or it[2]) for it in _PART.finditer(title)}
+
+
+def _numbered(title: str) -> str:
+    return "".join(comparable(_PART.sub(lambda it: f" {arabic(it[1] or it[2])} ", title)))
+
+
+def _garbled(broken: str, whole: str) -> bool:
+    """Letters beyond ASCII lost or replaced on the way, or the mark of a footnote left at the end."""
+    if "\ufffd" in broken:
+        pattern = ".{1,2}".join(map(re.escape, broken.split("\ufffd")))
+        return re.fullmatch(pattern, whole, re.IGNORECASE) is not None
+    bare, rest = squeezed(broken), squeezed(whole)
+    if len(bare) < 20 or not bare.startswith(rest[:2]):
+        return False
+    plain = squeezed("".join(it for it in whole if it.isascii()))
+    return bare == plain or (
+        bare[:-1] == rest and broken[-1] in "123abc*" and len(broken.split()) == len(whole.split())
+    )
+
+
+def _without_umlauts(title: tuple[str, ...]) -> str:
+    """`Ueber` as `Über`, whose folded form is uber."""
+    return re.sub(r"(?<=[aou])e", "", "".join(title))
+
+
+def _without_remarks(title: str) -> tuple[str, ...]:
+    """Without what stands in parentheses, edition and volume, and without a number of the section."""
+    bare = re.sub(r"\([^()]*\)|\[[^\[\]]*\]|,? in Proceedings of .*", " ", title)
+    bare = _EDITION.sub("", bare.rstrip(" ."))
+    return comparable(re.sub(r"^\s*[IVXLC\d]+(?:\.\d+)*\.?\s*[-–—]\s+", "", bare)) or comparable(title)
+
+
+def _without_symbols(title: tuple[str, ...]) -> tuple[str, ...]:
+    """With the letters of isotopes and the like in alphabetical order: ^171Yb, Yb171."""
+    kept = (it for it in title if len(it) > 2 and it not in _SYMBOLS)
+    found = tuple("".join(sorted(it)) if any(map(str.isdigit, it)) else it for it in kept)
+    return found if len(found) >= 3 else title
+
+
+def _lacks_formulas(shorter: tuple[str, ...], longer: tuple[str, ...]) -> bool:
+    """All that the longer title has more are symbols: sources drop them."""
+    if len(shorter) < 4 or not len(shorter) < len(longer) <= len(shorter) + 8:
+        return False
+    rest = iter(longer)
+    skipped = []
+    for word in shorter:
+        for other in rest:
+            if other == word:
+                break
+            skipped.append(other)
+        else:
+            return False
+    return all(len(it) <= 2 or it in _SYMBOLS for it in (*skipped, *rest))
+
+
+@lru_cache(maxsize=8192)
+def comparable(title: str) -> tuple[str, ...]:
+    title = _AND.sub(" and ", _SPELLED.sub(" ", _NOTICE.sub("", without_markup(title))))
+    title = _PERCENT.sub(" percent ", _NUMERAL.sub(lambda it: arabic(it[1]), title))
+    found = words("".join(f" {_GREEK[c]} " if c in _GREEK else c for c in title))
+    kept = tuple(_american(it) for it in found if it not in _TRIFLES)
+    return kept or words(title)
+
+
+def arabic(number: str) -> str:
+    """A Roman numeral or an English numeral, both small, as digits; anything else as it is."""
+    numeral = number.lower()
+    known = _NUMERALS if numeral in _NUMERALS else _SPELT
+    return str(known.index(numeral) + 1) if numeral in known else number
+
+
+def without_markup(title: str) -> str:
+    """Without the tags and formulas' commands that sources keep."""
+    return _MARKUP.sub("", _PREAMBLE.sub("", title))
+
+
+@lru_cache(maxsize=16384)
+def _american(word: str) -> str:
+    if len(word) < 6:
+        return word
+    for british, american in _AMERICAN:
+        word = word.replace(british, american)
+    return _BRITISH.sub(lambda it: it[0].replace("is", "iz", 1).replace("our", "or").replace("tre", "ter"), word)
+
+
+@lru_cache(maxsize=8192)
+def likeness(left: str, right: str) -> float:
+    """How alike two titles are, 0 to 1, by their letters; a missing subtitle costs little, another part much."""
+    first, second = "".join(comparable(left)), "".join(comparable(right))
+    if not first or not second:
+        return 0.0
+    if (outcome := compare(left, right)) in ("same", "looser"):
+        return 1.0 if outcome == "same" else LIKE
+    from rapidfuzz import fuzz
+
+    alike = fuzz.ratio(first, second) / 100
+    return min(alike, _OTHER_PART) if _are_other_parts(left, right) else alike
 
 
 def key(title: str) -> str:

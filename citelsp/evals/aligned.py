@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from citelsp.bibliography import titles
 from citelsp.bibliography.authors import same_person
-from citelsp.bibliography.compare import likeness, titles
 from citelsp.bibliography.fold import squeezed
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Candidate, Found, Lookup, Record
@@ -85,7 +85,8 @@ class Outcome:
 
     @property
     def same_title(self) -> bool:
-        return bool(self.candidates) and titles(self.case.reference.title, self.candidates[0].record.title) == "same"
+        wanted = self.case.reference.title
+        return bool(self.candidates) and titles.compare(wanted, self.candidates[0].record.title) == "same"
 
     @property
     def sure(self) -> bool:
@@ -126,8 +127,8 @@ def _payload(path: Path, read: Callable[[object], Record]) -> list[Record]:
 def is_right(reference: Reference, record: Record) -> bool:
     """The same title (a subtitle may be missing), some author in common, a year that a preprint could explain."""
     if (
-        titles(reference.title, record.title) not in {"same", "looser"}
-        and likeness(reference.title, record.title) < 0.9
+        titles.compare(reference.title, record.title) not in {"same", "looser"}
+        and titles.likeness(reference.title, record.title) < 0.9
     ):
         return False
     if reference.authors and record.authors:

@@ -7,8 +7,8 @@ import math
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
+from citelsp.bibliography import titles
 from citelsp.bibliography.authors import same_person
-from citelsp.bibliography.compare import likeness, titles
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.merge import fused, grouped, merge
 from citelsp.knowledge import Candidate, Found, Lookup, Record, Unavailable
@@ -94,7 +94,7 @@ def _evidence(question: Question, work: Record, sources: int) -> float:
 def _alike(question: Question, work: Record) -> float:
     """Likeness to the title asked for; in a longer text, the share of the title's words that stand there in order."""
     if question.title:
-        return likeness(question.title, work.title)
+        return titles.likeness(question.title, work.title)
     asked, title = words(question.text), words(work.title)
     return 0.0 if not title else _longest_run(asked, title) / len(title)
 
@@ -111,7 +111,7 @@ def _longest_run(text: Sequence[str], title: Sequence[str]) -> int:
 def _title_evidence(question: Question, work: Record) -> float:
     alike, length = _alike(question, work), len(words(work.title))
     if question.title:
-        outcome = titles(question.title, work.title)
+        outcome = titles.compare(question.title, work.title)
         score = 3.0 if outcome == "same" else 0.7 if outcome == "looser" else _by_likeness(alike)
     else:
         score = 2.0 if alike == 1.0 else _by_likeness(alike - 0.05)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from citelsp.bibliography import compare, venues
+from citelsp.bibliography import compare, titles, venues
 from citelsp.bibliography.compare import Comparison
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import squeezed, words
@@ -107,7 +107,7 @@ def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier:
     apart = abs(entry.year - record.year) if entry.year and record.year else 0
     if not by_identifier and comparison.likeness < 1 and _other_part(title.cited, title.recorded):
         return "other"
-    if comparison.likeness >= 0.97:
+    if comparison.likeness >= titles.LIKE:
         if unknown_people:
             return "same" if by_identifier or (length >= 5 and apart <= 2) else "other"
         if people.shared:
@@ -135,13 +135,13 @@ def _other_part(cited: str, recorded: str) -> bool:
 
 def _is_missing(number: str, title: str) -> bool:
     """Neither in Roman nor in Arabic numerals."""
-    return {number.lower(), compare.arabic(number)}.isdisjoint(words(title))
+    return {number.lower(), titles.arabic(number)}.isdisjoint(words(title))
 
 
 def _begins(cited: str, recorded: str) -> bool:
     """A title that was cut off on its way, as at the first brace of a formula."""
-    cited = squeezed(compare.without_markup(cited))
-    return len(cited) >= 5 and squeezed(compare.without_markup(recorded)).startswith(cited)
+    cited = squeezed(titles.without_markup(cited))
+    return len(cited) >= 5 and squeezed(titles.without_markup(recorded)).startswith(cited)
 
 
 def _details_agree(comparison: Comparison) -> bool:
@@ -195,7 +195,7 @@ def _is_excused(entry: Entry, name: str, record: Record) -> bool:
 
 
 def _is_the_whole(venue: str, title: str) -> bool:
-    return compare.titles(venue, title) in ("same", "looser") or venues.compare(venue, [title]) == "same"
+    return titles.compare(venue, title) in ("same", "looser") or venues.compare(venue, [title]) == "same"
 
 
 def _is_claimed(entry: Entry, name: str) -> bool:

@@ -23,6 +23,7 @@ OTHERS = (Name("Curie", "Marie"), Name("Dirac", "Paul"))
         (replace(PAPER, title="Residual Nets for Vision"), "reworded"),  # the same people at the same pages
         (replace(PAPER, authors=OTHERS), "other people"),
         (replace(PAPER, title="Deep Residual Learning for Image Recognition II. Videos"), None),  # another part
+        (replace(PAPER, title="Deep Residual Learning for Image Recognition, Part Two. Videos"), None),
         (ELSEWHERE, None),
         (replace(PAPER, title="Deep Reinforcement Learning", pages="1-9"), None),
     ],
