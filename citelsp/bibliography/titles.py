@@ -52,6 +52,7 @@ _PART = re.compile(
     rf"\b(?i:parts?|pts?|teil|partie|parte|deel)\b[\s.]*\b((?i:{'|'.join([*_NUMERALS, *_SPELT])})|\d{{1,2}})\b"
     r"|(?:(?<=[\s(])|^)([IVX]+|\d{1,2})(?=\s*(?:[.:;,)–—]|-\s|$))"
 )
+_ROMAN = re.compile(r"\b[IVX]{2,}\b|\b[IVX](?=[.:])")
 _BRITISH = re.compile(r"(?<=[a-z]{3})(?:is(?:e|ed|es|er|ing|ers)|our(?:s|al|ed|ing)?|tres?)$")
 _STEMS = (
     "isation ization judgement judgment ll l analys analyz catalys catalyz paralys paralyz sulph sulf ageing aging"
@@ -105,8 +106,13 @@ def _are_other_parts(left: str, right: str) -> bool:
 
 
 def _numbers(title: str) -> set[str]:
-    """Of parts of a series, as digits."""
     return {arabic(it[1] or it[2]) for it in _PART.finditer(title)}
+
+
+def part_numbers(title: str) -> set[str]:
+    """As digits: those that the title calls so, and Roman numerals as authors write them."""
+    roman = (it for it in _ROMAN.findall(title) if it.lower() in _NUMERALS)
+    return {arabic(it) for it in roman} | {arabic(it[1]) for it in _PART.finditer(title) if it[1]}
 
 
 def _numbered(title: str) -> str:

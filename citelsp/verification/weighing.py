@@ -20,6 +20,7 @@ from citelsp.verification.question import Kind, Question
 Binding = Literal["same", "reworded", "other people", "other"]
 _LIKE = 0.55  # titles less alike than this are no candidates for one another
 ARXIV_DOI = "10.48550/arxiv."
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _REGISTRARS = frozenset({"crossref", "datacite", "arxiv", "europepmc", "openlibrary", "doi"})
 
 
@@ -128,14 +129,14 @@ def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier:
 
 
 def _other_part(cited: str, recorded: str) -> bool:
-    """Numbers of the parts of a series, in Roman numerals as authors write them, and years of what comes yearly."""
-    mine, its = (set(re.findall(r"\b[IVX]{2,}\b|\b[IVX](?=[.:])|\b(?:19|20)\d\d\b", it)) for it in (cited, recorded))
+    """Numbers of the parts of a series, and years of what comes yearly, which the other title has nowhere."""
+    mine, its = (titles.part_numbers(it) | set(_YEAR.findall(it)) for it in (cited, recorded))
     return any(_is_missing(it, recorded) for it in mine - its) or any(_is_missing(it, cited) for it in its - mine)
 
 
 def _is_missing(number: str, title: str) -> bool:
     """Neither in Roman nor in Arabic numerals."""
-    return {number.lower(), titles.arabic(number)}.isdisjoint(words(title))
+    return number not in map(titles.arabic, words(title))
 
 
 def _begins(cited: str, recorded: str) -> bool:
