@@ -1,4 +1,6 @@
-"""What speaks for a work at a place: one row of numbers per work, each larger where more speaks for it, age excepted.
+"""What speaks for a work at a place: one row of numbers per work, each larger where more speaks for it.
+
+Age and being cited beside the place already speak against it.
 
 No number rewards that something is unknown: a missing abstract, year, author or citation gives zero, or the middle.
 """
@@ -25,7 +27,7 @@ _ABSOLUTE = (
     "plain", "wide", "fused",
     *(f"votes_{it}" for it in VOTERS), "votes_rare", "recent", "age",
     "short_name", "acronym", "near_acronym",
-    "author", "near_author", "sentence_author", "author_anywhere",
+    "author", "near_author", "sentence_author", "author_anywhere", "cited",
 )  # fmt: skip
 _RELATIVE = ("title~manuscript", "plain", "bigrams", "fused")
 NAMES = (*_ABSOLUTE, *(f"{it}/most" for it in _RELATIVE))  # the relative as shares of the pool's largest
@@ -41,7 +43,7 @@ _ABSTRACT_B, _ABSTRACT_LENGTH = 0.75, 100.0
 _MIDDLE_AGE = math.log1p(5)
 _NO_TITLE = (0.0,) * _ABSOLUTE.index("close_bigrams") + (0.0,)
 _NO_ABSTRACT = (0.0,) * len(_ABSTRACT_VIEWS)
-_NO_AUTHOR = (0.0,) * 4
+_NO_AUTHOR = (0.0,) * 5
 _SHARES = tuple(map(_ABSOLUTE.index, _RELATIVE))
 
 Table = Mapping[str, tuple[float, ...]]  # stem of the place → weight times rarity under every view, or 1 where held
@@ -173,7 +175,8 @@ def _authors(work: Sketch, query: Query) -> tuple[float, ...]:
         return _NO_AUTHOR
     families = {first := _family((names := work.authors.split("\n", 2))[0]), _family(names[1] if names[1:] else "")}
     near, close = not query.near_names.isdisjoint(families), not query.sentence_names.isdisjoint(families)
-    return float(first in query.names), float(near), float(close), float(first in query.all_names)
+    cited = query.cited.get((first, work.year), 0.0) if work.year else 0.0
+    return float(first in query.names), float(near), float(close), float(first in query.all_names), cited
 
 
 def _family(author: str) -> str:

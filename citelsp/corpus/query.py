@@ -18,6 +18,11 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[\"'“‘(\[\\]*[A-Z0-9])")
 _OTHER_CITATION = re.compile(r"\[REF\]|\\[A-Za-z]*cite[A-Za-z]*\*?(?:\[[^\]]*\])*\{[^{}]*\}|\[-?@[^\]]*\]")
 _BREAK = re.compile(rf"[,;:()\[\]{{}}—–]|{_OTHER_CITATION.pattern}|\b(?:and|or|but|while|whereas)\b")
 _SURNAME = re.compile(r"\b[A-Z][\w'’-]+")
+_CITED = re.compile(  # written out: "Lee (2002)", "Lee and Roe, 1999a, 2001", "Lee et al., 2002"
+    r"\b([A-Z][\w'’-]{1,40})(?:(?:, (?:and |& )?| (?:and|&) )[A-Z][\w'’-]{1,40}){0,4}(?: et al\b\.?)?,? ?[(\[]?"
+    r"((?:1[5-9]|20)\d\d[a-z]?(?:, ?(?:1[5-9]|20)\d\d[a-z]?){0,4})\b"
+)
+_YEAR = re.compile(r"\d{4}")
 _ACRONYM = re.compile(r"\b[A-Z][A-Za-z]*[A-Z][A-Za-z]*\b|\b[A-Z]{2,}\b")
 _NAMED = re.compile(r"\b(?:[A-Za-z]+[A-Z0-9]\w*|[A-Z]{2,}\w*)\b")
 _HALF_LIFE = 25.0  # words
@@ -71,9 +76,8 @@ class Query:
 
     @cached_property
     def sentence(self) -> str:
-        start = _SENTENCE_END.split(self.before)[-1][-_SENTENCE_LEFT:]
-        end = _SENTENCE_END.split(self.after)[0][:_SENTENCE_RIGHT]
-        return f"{start} {self.place.hint} {end}"
+        start, end = of_sentence(self.before, self.after)
+        return f"{start[-_SENTENCE_LEFT:]} {self.place.hint} {end[:_SENTENCE_RIGHT]}"
 
     @property
     def wording(self) -> str:
@@ -155,6 +159,12 @@ class Query:
         return frozenset(fold(it) for it in _SURNAME.findall(f"{self.before} {self.place.hint} {self.after}"))
 
     @cached_property
+    def cited(self) -> Mapping[tuple[str, int], float]:
+        """First author's surname and year of works that the text names: 1 in the place's sentence, half before it."""
+        own = _author_years(" ; ".join(of_sentence(self.before, self.after)))
+        return {**dict.fromkeys(_author_years(self.before), 0.5), **dict.fromkeys(own, 1.0)}
+
+    @cached_property
     def near_names(self) -> frozenset[str]:
         return frozenset(fold(it) for it in _SURNAME.findall(self.near))
 
@@ -176,6 +186,11 @@ class Query:
         return _acronyms(self.sentence)
 
 
+def of_sentence(before: str, after: str) -> tuple[str, str]:
+    """The end of one text and the start of the next that belong to the sentence which stands around their meeting."""
+    return _SENTENCE_END.split(before)[-1], _SENTENCE_END.split(after)[0]
+
+
 def added(parts: Iterable[tuple[Mapping[str, float], float]]) -> dict[str, float]:
     """The weighted sum of several views."""
     total: dict[str, float] = {}
@@ -183,6 +198,10 @@ def added(parts: Iterable[tuple[Mapping[str, float], float]]) -> dict[str, float
         for stem, value in view.items():
             total[stem] = total.get(stem, 0.0) + weight * value
     return total
+
+
+def _author_years(text: str) -> list[tuple[str, int]]:
+    return [(fold(it[1]), int(year)) for it in _CITED.finditer(text) for year in _YEAR.findall(it[2])]
 
 
 def _acronyms(text: str) -> frozenset[str]:

@@ -25,7 +25,7 @@ from citelsp.evals.questions import objects
 
 FOLDS = 10
 _COLUMNS = (*features.NAMES, *map("*".join, features.PAIRS))
-_FALLING = {"age"}  # features that may only lower a score; all others may only raise it
+_FALLING = {"age", "cited"}  # features that may only lower a score; all others may only raise it
 _ASSURING = ("fused/most",)  # features of the first candidate that tell how far its log odds can be trusted
 _ASSURED = [features.NAMES.index(it) for it in _ASSURING]
 _RIDGE = 1e-3

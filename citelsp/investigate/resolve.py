@@ -1,7 +1,7 @@
 """Works for a placeholder by the agent: what it may look at, made of a project, the corpus and the services."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 from typing import TypeVar
 
@@ -46,9 +46,8 @@ def environment(
     text, whole = project.sources[path].document.text, placeholder.whole
     before = paragraphs(text[max(0, whole.start - _AROUND) : whole.start])
     after = paragraphs(text[whole.end : whole.end + _AROUND])
-    return of_place(
-        suggest.place(project, path, placeholder), reach, (before[-_PARAGRAPHS:], after[:_PARAGRAPHS]), report
-    )
+    place, around = suggest.place(project, path, placeholder), (before[-_PARAGRAPHS:], after[:_PARAGRAPHS])
+    return replace(of_place(place, reach, around, report), exclude=suggest.beside(project, path, placeholder))
 
 
 def of_place(

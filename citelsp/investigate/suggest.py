@@ -12,7 +12,7 @@ from citelsp.bibliography.library.segment import Query as LibraryQuery
 from citelsp.corpus import evidence, imports
 from citelsp.corpus import suggest as corpus_suggest
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.query import Place, Query
+from citelsp.corpus.query import Place, Query, of_sentence
 from citelsp.corpus.words import title_key
 from citelsp.corpus.work import Work
 from citelsp.features import completion, duplicates, questions
@@ -34,6 +34,7 @@ _MARKUP = re.compile(
     re.DOTALL,
 )
 _PREAMBLE = re.compile(r"\A---[ \t]*\n.*?\n(?:---|\.\.\.)[ \t]*$|.*\\begin\{document\}", re.DOTALL | re.MULTILINE)
+_PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _DATE = re.compile(r"\b(?:19|20)\d\d(?:-\d\d)?\b")
 
 
@@ -55,9 +56,10 @@ def suggest(
     Takes some ten milliseconds; asks no network.
     """
     began = time.perf_counter()
-    query = Query(place(project, path, placeholder))
-    found = corpus_suggest.suggest(corpus, query.place, k=_MOST) if corpus else Suggestion(abstained=True)
-    held = _held(project, libraries, query, corpus)
+    query, cited = Query(place(project, path, placeholder)), beside(project, path, placeholder)
+    nothing = Suggestion(abstained=True)
+    found = corpus_suggest.suggest(corpus, query.place, k=_MOST, exclude=cited) if corpus else nothing
+    held = [it for it in _held(project, libraries, query, corpus) if it.key not in cited]
     candidates = _joined(query, held, owned(project, found).candidates, corpus)
     usage = {"seconds": time.perf_counter() - began}
     if not candidates:
@@ -107,6 +109,19 @@ def place(project: Project, path: str, placeholder: Placeholder) -> Place:
         heading=headings[-1] if headings else "",
         date=next((found[0] for it in parts if (found := _DATE.search(it.date))), ""),
     )
+
+
+def beside(project: Project, path: str, placeholder: Placeholder) -> frozenset[str]:
+    """Keys and titles of what the placeholder's sentence cites already; none where its author says what is meant."""
+    if placeholder.words.strip():
+        return frozenset()
+    source, whole = project.sources[path], placeholder.whole
+    text = source.document.text
+    before = _PARAGRAPH.split(text[max(0, whole.start - _REACH) : whole.start])[-1]
+    start, end = of_sentence(before, _PARAGRAPH.split(text[whole.end : whole.end + _REACH])[0])
+    sentence = range(whole.start - len(start), whole.end + len(end))
+    keys = {it.key for it in source.syntax.citations if it.span.start in sentence}
+    return frozenset(filter(None, keys | {it.entry.title for key in keys for it in project.find(key)}))
 
 
 def _prose(text: str) -> str:

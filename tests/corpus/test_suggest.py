@@ -106,6 +106,18 @@ def test_hint_words_count_in_every_view():
 
 
 @pytest.mark.parametrize(
+    ("text", "cited"),
+    [
+        (r"As Lee (2002) and others said, it works (\cite<>; Roe and Poe, 1999a, 2001).", {"lee": 1, "roe": 1}),
+        (r"Lee et al., 2002, fly. Roe, Poe, and Doe [1999] too \cite<>. So does Bo (2003).", {"lee": 0.5, "roe": 1}),
+        (r"In 1990 it was the 5000 Section of Lee \cite<>.", {"in": 1}),
+    ],
+)
+def test_what_the_text_names_by_author_and_year(text, cited):
+    assert {name: share for (name, _), share in Query(marked(text)).cited.items()} == cited
+
+
+@pytest.mark.parametrize(
     ("text", "title", "kind"),
     [
         (r"Which works introduced Adam? \cite<>", "", "question"),
@@ -117,6 +129,15 @@ def test_hint_words_count_in_every_view():
 def test_what_is_known_of_the_place(text, title, kind):
     assert Query(marked(text, title=title)).kind == kind
     assert ranking.fitted(kind).weights
+
+
+def test_a_work_that_the_sentence_names_beside_the_place_is_not_the_one_meant(tmp_path):
+    works = [Work(it, "Airships with hydrogen", authors=[f"{it.title()}, Ann"], year=1890) for it in ("lee", "roe")]
+    with closing(Corpus(tmp_path, create=True)) as opened:
+        opened.add(works)
+        for named, other in (("Lee", "roe"), ("Roe", "lee")):
+            place = marked(rf"Airships are lifted by hydrogen ({named} and Poe, 1890; \cite<>).")
+            assert ids(suggest(opened, place)) == [other, named.casefold()]
 
 
 def test_later_works_take_no_place_in_the_pool(tmp_path):

@@ -5,7 +5,7 @@ import pytest
 import worlds
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.library.index import Libraries
-from citelsp.investigate import suggest
+from citelsp.investigate import resolve, suggest
 from citelsp.knowledge import Candidate, Record, Suggestion
 
 FIXTURE = r"""
@@ -66,6 +66,25 @@ The tables that it writes are kept in many formats, and hydrologists of all coun
     [placeholder] = world.project.sources["main.tex"].syntax.placeholders
     found = suggest.suggest(world.project, "main.tex", placeholder, Libraries(), None)
     assert [it.key for it in found.candidates] == ["mckinney", "glaciers"] and found.abstained
+
+
+@pytest.mark.parametrize(
+    ("text", "offered"),
+    [
+        (r"Sequence models rest on attention \cite{vaswani} and glaciers \cite<>.", False),
+        (r"Sequence models rest on attention, like glaciers \cite<>, as \textcite[2]{other,vaswani} say.", False),
+        (r"Sequence models rest on attention \cite{vaswani}. Attention models move \cite<>.", True),
+        ("Sequence models rest on attention \\cite{vaswani}\n\nAttention models move \\cite<>.", True),
+        (r"Sequence models rest on attention \cite{vaswani} and glaciers \cite<attention>.", True),
+    ],
+)
+def test_what_the_sentence_cites_already_is_not_offered_again_unless_asked_for(text, offered):
+    world = worlds.world(f"%% main.tex\n{text}\n%% refs.bib{FIXTURE.partition('%% refs.bib')[2]}")
+    [placeholder] = world.project.sources["main.tex"].syntax.placeholders
+    found = suggest.suggest(world.project, "main.tex", placeholder, Libraries(), None)
+    asked = resolve.environment(world.project, "main.tex", placeholder, resolve.Reach())
+    assert ("vaswani" in [it.key for it in found.candidates]) == offered
+    assert asked.rule.admits(Record(title="Attention is all you need", source="corpus", id="W1")) == offered
 
 
 def test_a_work_that_has_an_entry_is_the_authors_own_whoever_found_it():
