@@ -41,6 +41,7 @@ _PREDICTION: Mapping[str, float] = {
 }
 _PLACES = ("citerag", "aclarc")  # sets of places in texts; the others are questions in words
 _AGENT = {"tokens in, median": -6_000, "of them cached, %": 60, "ms of CPU, median": -150}
+_ANSWERS = {"wrong when sure": -10, "answered": 40, "abstaining without": 80}  # percent
 _COMPARED = ("R@1", "R@10")
 _CORPUS = {  # s and ms of CPU, MB: rows of the benchmark's table that begin so
     "s to build the corpus": -120,
@@ -161,6 +162,17 @@ def resolved(runs: Mapping[str, Runs]) -> Iterator[Bar]:
                 "of them cached, %": 100 * it.total("tokens_cached") / total,
             }
         yield from _held(name, _AGENT, measured)
+
+
+def answered(sets: Mapping[str, Mapping[str, float]]) -> Iterator[Bar]:
+    """Of the agent's rules, by set: never below the corpus alone, above it where the right work has an abstract."""
+    for name, found in sets.items():
+        if name.partition(",")[0] in _PLACES:
+            end, what = ("least", "lower") if "," in name else ("most", "upper")
+            yield Bar(
+                f"{name}: R@1 minus that of the corpus alone, {what} end of the interval", found[f"gain, {end}"], 0
+            )
+            yield from _held(f"{name}, by rules", {} if "," in name else _ANSWERS, found)
 
 
 def fast(table: Table) -> Iterator[Bar]:

@@ -7,8 +7,8 @@
 Writes report.md, report.html and the figures into OUT.  What has no data here is named and left out: verification needs
 labelled cases (citelsp.evals.verification) and settings that name the services, insertion also true works
 (citelsp.evals.insertion), the services recorded answers (citelsp.evals.aligned), predictions and the agent questions
-and a corpus (`citelsp eval positions`, citelsp.evals.overhead), a corpus's costs works to build it from, speed a clone
-with its benchmarks.  `--fault` names settings whose services fail, which must add no accusation to the first of the
+and a corpus (`citelsp eval positions`, citelsp.evals.overhead, citelsp.evals.answering), a corpus's costs works to build
+it from, speed a clone with its benchmarks.  `--fault` names settings whose services fail, which must add no accusation to the first of the
 configurations; `--apart` a set that has services of its own.
 """
 
@@ -30,12 +30,13 @@ from citelsp import cli
 from citelsp import settings as house
 from citelsp.cli import eval as eval_
 from citelsp.corpus.index import Corpus
-from citelsp.evals import aligned, bars, insertion, overhead, page, verification
+from citelsp.evals import aligned, answering, bars, insertion, overhead, page, questions, verification
 from citelsp.evals.page import Section, Table
 
 _LIBRARIES = ("pygls", "lsprotocol", "httpx", "rapidfuzz", "tantivy", "bibtexparser", "diskcache")
 _BENCHMARKS = Path(citelsp.__file__).parent.parent / "tests" / "benchmarks"
 _FAULTY = 20  # of how many cases one is asked about where services fail: that takes its time
+_ANSWERED = 2  # of how many questions one is answered thrice
 _PDFS = 500
 
 Measurement = Callable[[argparse.Namespace], Sequence[Section]]  # none where its data was not given
@@ -166,6 +167,16 @@ def resolved(given: argparse.Namespace) -> Sequence[Section]:
     return [replace(overhead.section(runs, overhead.command(len(asked))), bars=tuple(bars.resolved(runs)))]
 
 
+def answered(given: argparse.Namespace) -> Sequence[Section]:
+    if not (given.questions and given.corpus):
+        return ()
+    every = given.every * _ANSWERED
+    with Corpus(given.corpus) as corpus:
+        found = answering.measure(corpus, questions.read(given.questions, given.gold)[::every])
+    sets = {name: answering.values(places) for name, places in answering.by_set(found)}
+    return [replace(answering.section(found, answering.command(every)), bars=tuple(bars.answered(sets)))]
+
+
 MEASUREMENTS: dict[str, Measurement] = {
     "verification": verified,
     "sets apart": apart,
@@ -174,6 +185,7 @@ MEASUREMENTS: dict[str, Measurement] = {
     "insertion": inserted,
     "predictions": predicted,
     "agent": resolved,
+    "answers": answered,
     "corpus": indexed,
     "speed": speed,
 }
