@@ -22,6 +22,9 @@ Outcome = Literal["same", "looser", "preprint", "different", "unknown"]
 # unknown: one side says nothing, or nothing that could be compared
 
 _TWO_EDITIONS = frozenset({"CVPR", "ICCV", "WACV"})
+_CODE = re.compile(r"[^\W\d_]{1,2}\d{3,}")  # `W05521`, the number of an article
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_DOIS = 2000  # from when on works are registered in the year in which they come out
 _SHIFT = 60  # pages of front matter at most
 _LONGEST = 1000  # characters of a title that are looked at
 PLACES = ("journal", "journaltitle", "booktitle", "howpublished")  # fields that name a venue
@@ -58,14 +61,19 @@ def compare(entry: Entry, record: Record) -> Comparison:
     who: Outcome = "unknown" if signed or not (cited and recorded) else "same" if people.same else "different"
     place = next((it for it in map(entry.text, PLACES) if it), "")
     venue = venues.compare(place, (record.venue, *record.venue_aliases, *_told_by_doi(record.identifiers.doi)))
+    volume, number = _counted(entry, record)
+    pages = _printed(entry, record, venue)
+    year = _years(entry.year, record)
+    if year == "different" and "same" in (volume, pages) and _is_digital_copy(entry, record):
+        year = "looser"
     fields = (
         FieldComparison("title", "looser" if signed else titles.compare(title, other), title, other),
         FieldComparison("authors", who, listed(entry.authors), listed(record.authors)),
-        FieldComparison("year", _years(entry.year, record), str(entry.year or ""), str(record.year or "")),
+        FieldComparison("year", year, str(entry.year or ""), str(record.year or "")),
         FieldComparison("venue", venue, place, record.venue),
-        FieldComparison("volume", _numbers(entry.text("volume"), record.volume), entry.text("volume"), record.volume),
-        FieldComparison("number", _numbers(_number_of(entry), record.issue), _number_of(entry), record.issue),
-        FieldComparison("pages", _printed(entry, record, venue), entry.text("pages"), record.pages),
+        FieldComparison("volume", volume, entry.text("volume"), record.volume),
+        FieldComparison("number", number, _number_of(entry), record.issue),
+        FieldComparison("pages", pages, entry.text("pages"), record.pages),
         FieldComparison(
             "publisher",
             _publishers(entry.text("publisher"), record.publisher),
@@ -135,28 +143,52 @@ def is_between(cited: int, record: Record) -> bool:
     return record.source == "crossref" and len(record.years) > 1 and record.years[0] < cited < record.years[1]
 
 
+def _is_digital_copy(entry: Entry, record: Record) -> bool:
+    """Of what was printed before there were DOIs: some publishers register it with the year of the copy alone."""
+    return entry.year is not None and entry.year < _DOIS <= min(record.years)
+
+
 def _number_of(entry: Entry) -> str:
     return entry.text("number") or entry.text("issue")
 
 
+def _counted(entry: Entry, record: Record) -> tuple[Outcome, Outcome]:
+    """Volume and number; what is volume 05 of 2018 to some is issue 5 of volume 2018 to others."""
+    volume, number = entry.text("volume"), _number_of(entry)
+    straight = _numbers(volume, record.volume), _numbers(number, record.issue)
+    if "different" not in straight or not any(map(_YEAR.fullmatch, (volume, number, record.volume, record.issue))):
+        return straight
+    crossed = _numbers(volume, record.issue), _numbers(number, record.volume)
+    return ("looser", "looser") if "same" in crossed and "different" not in crossed else straight
+
+
 def _numbers(cited: str, recorded: str) -> Outcome:
-    """Volumes and issues: `Vol. 46`, `46`, `1-2`; words of a series are not compared."""
-    mine, its = re.findall(r"\d+", cited), re.findall(r"\d+", recorded)
+    """Volumes and issues: `Vol. 46`, `046`, `1-2`; words of a series are not compared."""
+    mine, its = _counts(cited), _counts(recorded)
     if not mine or not its:
         return "unknown"
     if mine == its:
         return "same"
-    return "looser" if set(mine) & set(its) else "different"
+    if set(mine) & set(its):
+        return "looser"
+    return "unknown" if _CODE.search(cited) or _CODE.search(recorded) else "different"
+
+
+def _counts(written: str) -> list[str]:
+    return [it.lstrip("0") or "0" for it in re.findall(r"\d+", written)]
 
 
 def _printed(entry: Entry, record: Record, venue: Outcome) -> Outcome:
-    """The pages; two editions of one volume of proceedings count the same pages from different places.
+    """The pages; those of an article without a volume are counted from 1 until it is printed.
 
-    So do the open edition of computer vision conferences and that of their publisher.
+    Two editions of one volume of proceedings count the same pages from different places, as do the open edition of
+    computer vision conferences and that of their publisher.
     """
     cited = entry.text("pages")
     outcome = pages(cited, record.pages)
     mine, its = _range(cited), _range(record.pages)
+    if outcome == "different" and entry.kind == "article" and mine[0] == "1" and not entry.text("volume"):
+        return "looser"
     if outcome != "different" or venue != "same" or entry.kind == "article" or len(mine) != 2 or len(its) != 2:
         return outcome
     if not (all(map(str.isdigit, (*mine, *its))) and _TWO_EDITIONS & venues.identify(record.venue).series):
@@ -178,7 +210,9 @@ def pages(cited: str, recorded: str) -> Outcome:
         close = mine[1].isdigit() and its[1].isdigit() and abs(int(mine[1]) - int(its[1])) == 1
         return "looser" if close else "same" if mine[1].endswith(its[1]) or its[1].endswith(mine[1]) else "different"
     loosely = _early(mine, its) or _early(its, mine) or set(mine) & set(its) or _plainly(mine) == _plainly(its)
-    return "looser" if loosely or _article_numbers(mine) != _article_numbers(its) else "different"
+    if loosely or _article_numbers(mine) != _article_numbers(its):
+        return "looser"
+    return "looser" if len(mine) == len(its) == 1 and _is_long(mine[0]) != _is_long(its[0]) else "different"
 
 
 def _plainly(found: list[str]) -> list[str]:
@@ -200,6 +234,11 @@ def _range(text: str) -> list[str]:
     bare = re.sub(r"^\s*\d+\s*\(\d+\)\s*[,:]\s*|\.e\d+\b", "", text.lower())
     found = re.findall(r"[a-z]{0,2}\d+(?:[:.]\d+)*", bare)
     return [it.lstrip("0").replace(".", ":") for it in found[:2] if it.strip("0")]
+
+
+def _is_long(number: str) -> bool:
+    """The whole number of an article, `107031A`, which others give within its volume alone: `42`."""
+    return len(number) >= 5
 
 
 def _article_numbers(found: list[str]) -> bool:

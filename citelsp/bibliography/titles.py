@@ -37,7 +37,9 @@ _MATH = re.compile(r"[$^_\\]|\bsub\b|\(solar\)")
 _AND = re.compile(r"&(?!#?\w+;)")
 _UMLAUT = re.compile(r"[äöü]", re.IGNORECASE)
 _NOTICE = re.compile(r"^\s*(?:retracted|withdrawn)(?: article)?\s*[:.]\s*", re.IGNORECASE)
-_EDITION = re.compile(r"[,.:]?\s+(?:\w+\s+ed(?:ition|n|\.)|vol(?:ume|\.)\s*[\dIVX]+)\s*$", re.IGNORECASE)
+_EDITION = re.compile(r"[,.:]?\s+(?:\w+\s+ed(?:ition|n|\.)|vol(?:ume|\.)\s*[\dIVX]+)\s*(?=$|[:,.])", re.IGNORECASE)
+_SECTION = re.compile(r"^\s*[IVXLC]+\.\s+(?=\w)")  # `LII. An Essay`, as volumes of transactions count their papers
+_ABSTRACT = re.compile(r"^\s*(?:abstract|poster)\s+(?:no\.?\s*)?[a-z-]{0,4}\d[\w.-]*\s*[:.]\s+", re.IGNORECASE)
 _SPELLED = re.compile(r"\b(?:approximately equal to|plus or minus)\b", re.IGNORECASE)  # signs that others drop
 _PREAMBLE = re.compile(r"\\documentclass.*?(?:\\begin\{document\}|$)|\\end\{document\}", re.DOTALL)
 _MARKUP = re.compile(
@@ -84,6 +86,7 @@ def compare(cited: str, recorded: str) -> Outcome:
     if _UMLAUT.search(cited + recorded) and _without_umlauts(mine) == _without_umlauts(its):
         return "same"
     shorter, longer = sorted((cited, recorded), key=lambda it: len(squeezed(it)))
+    longer = _SECTION.sub("", longer)
     main = re.split(r"\s*[:?!–—]\s+|\s+[-–—]\s*|\.\s+", longer)[0]
     if main != longer and "".join(comparable(main)) == "".join(comparable(shorter)) and len(squeezed(main)) >= 8:
         return "looser"
@@ -139,9 +142,9 @@ def _without_umlauts(title: tuple[str, ...]) -> str:
 
 
 def _without_remarks(title: str) -> tuple[str, ...]:
-    """Without what stands in parentheses, edition and volume, and without a number of the section."""
+    """Without what stands in parentheses, edition and volume, and without a number of section or abstract."""
     bare = re.sub(r"\([^()]*\)|\[[^\[\]]*\]|,? in Proceedings of .*", " ", title)
-    bare = _EDITION.sub("", bare.rstrip(" ."))
+    bare = _EDITION.sub("", _ABSTRACT.sub("", bare.rstrip(" .")))
     return comparable(re.sub(r"^\s*[IVXLC\d]+(?:\.\d+)*\.?\s*[-–—]\s+", "", bare)) or comparable(title)
 
 

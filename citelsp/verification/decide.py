@@ -100,8 +100,8 @@ def _unbound(entry: Entry, weighed: Weighed, answers: Answers, services: Collect
         return replace(known, kind="unchecked", reason=reason)
     if plan.is_registered(entry, answers):
         return replace(known, kind="unchecked", reason="its identifier exists, but no source tells of what")
-    if len(set(plan.BROAD) & set(services)) < 2:
-        return replace(known, kind="unchecked", reason="too few services are on to say that a work does not exist")
+    if off := [it for it in plan.BROAD if it not in services]:  # each of them knows works that nobody else finds
+        return replace(known, kind="unchecked", reason=f"without {' and '.join(off)} a work is not said to be unknown")
     if missing := [it for it in plan.required(entry, services) if it not in weighed.searched]:
         return replace(known, kind="unchecked", reason=_why(missing, weighed))
     if reason := coverage.unheld(entry, weighed, answers):

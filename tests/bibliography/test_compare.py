@@ -42,6 +42,9 @@ LOOSER_TITLES = [
     ("Complex Query Answering with Links", "Complex Query Answering with Links (Extended Abstract)*"),
     ("Theory and Practice, Second Edition", "Theory and Practice"),
     ("Theory and Practice, vol. 1", "Theory and Practice"),
+    ("The Art of Fugues, Volume 1 (3rd Ed.): Themes", "The Art of Fugues: Themes"),
+    ("A Memoir on Matrices", "LII. A memoir on matrices. By the late Mr. Brown, in a letter to Mrs. Green"),
+    ("Outcome after Thrombolysis", "Abstract W-P12: Outcome after thrombolysis"),
     ("A Growth of 5% in a Year", "A growth of 5 in a year"),
     ("VIII.5. - Contrast Limited Histograms", "Contrast Limited Histograms"),
     ("Ridge Functions with l^1 and l^0 controls", "Ridge Functions With and Controls"),
@@ -89,7 +92,7 @@ def test_likeness_of_titles():
         ("7088--7097", "7068-7077", "different"), ("e0123456", "0123456", "looser"), ("103-115", "S103-S115", "looser"),
         ("Article 12", "12:1-12:30", "looser"), ("31(3), 12-20", "12-20", "same"), ("5.1-5.12", "5:1-5:12", "same"),
         ("1135.e1", "1135-1140.e1", "looser"), ("e0123456", "0123457", "different"),
-        ("S103-S115", "S203-S215", "different"),
+        ("S103-S115", "S203-S215", "different"), ("107031A", "42", "looser"), ("61102", "61103", "different"),
     ],
 )  # fmt: skip
 def test_pages(cited, recorded, outcome):
@@ -121,6 +124,8 @@ def test_years(cited_year, record, outcome):
     [
         ({"volume": "Vol. 46"}, "volume", "same"),
         ({"volume": "45"}, "volume", "different"),
+        ({"volume": "046"}, "volume", "same"),
+        ({"number": "W05521"}, "number", "unknown"),
         ({"number": "1"}, "number", "looser"),
         ({"publisher": "Institute of Electrical and Electronics Engineers"}, "publisher", "same"),
         ({"publisher": "Springer"}, "publisher", "different"),
@@ -155,6 +160,37 @@ def test_authors(author, outcome):
 def test_open_edition_and_publisher_count_pages_apart(pages, outcome):
     assert compare(cited(pages=pages), PAPER).outcome("pages") == outcome
     assert compare(cited(kind="article", pages=pages), PAPER).outcome("pages") == "different"
+
+
+@pytest.mark.parametrize(
+    ("volume", "number", "outcomes"),
+    [
+        ("05", "2018", ("looser", "looser")),
+        ("05", "", ("looser", "looser")),
+        ("2018", "05", ("same", "same")),
+        ("06", "2018", ("different", "different")),
+        ("05", "2017", ("different", "different")),
+    ],
+)
+def test_journals_that_count_by_the_year(volume, number, outcomes):
+    record = replace(PAPER, volume="2018", issue="5", years=(2018,))
+    found = compare(cited(kind="article", volume=volume, number=number or None), record)
+    assert (found.outcome("volume"), found.outcome("number")) == outcomes
+
+
+@pytest.mark.parametrize(
+    ("year", "volume", "outcome"), [("1959", "6", "looser"), ("1959", "7", "different"), ("2003", "6", "different")]
+)
+def test_old_print_registered_with_the_year_of_its_copy(year, volume, outcome):
+    record = replace(PAPER, volume="6", pages="", years=(2022,))
+    assert compare(cited(kind="article", year=year, volume=volume), record).outcome("year") == outcome
+
+
+@pytest.mark.parametrize(("volume", "outcome"), [(None, "looser"), ("46", "different")])
+def test_pages_of_an_article_that_is_not_printed_yet(volume, outcome):
+    record = replace(PAPER, volume="46", pages="1801-1815")
+    entry = cited(kind="article", pages="1--12", volume=volume)
+    assert compare(entry, record).outcome("pages") == outcome
 
 
 def test_a_house_signs_before_its_title():

@@ -30,6 +30,7 @@ SAME = [
     ("Foundations and Trends in ML", "Foundations and Trends® in Machine Learning"),
     ("S&P (Oakland)", "2017 IEEE Symposium on Security and Privacy (SP)"),
     ("EMNLP-IJCNLP", "Proceedings of the 2019 Conference on Empirical Methods in Natural Language Processing"),
+    ("Wiley Interdisciplinary Reviews: Data Mining", "WIREs Data Mining"),
     ("JGR: Atmospheres", "Journal of Geophysical Research: Atmospheres"),
     ("EMNLP (Findings)", "Findings of the Association for Computational Linguistics: EMNLP 2020"),
 ]

@@ -106,6 +106,14 @@ def test_unknown_once_all_broad_sources_and_the_one_of_the_field_answered():
         assert judged(entry, *said) == ("unchecked", f"{name}: 429 Too Many Requests")
 
 
+@pytest.mark.parametrize("off", BROAD)
+def test_no_work_is_unknown_without_one_of_the_broad_indexes(off):
+    entry = cited(title="On the Dreams of Convolutional Sheep in Winter")
+    everybody = [nothing(it, entry) for it in ALL if it not in (off, "doi", "datacite", "openlibrary")]
+    found = verdict(entry, answers(entry, *everybody), {*ALL} - {off})
+    assert (found.kind, found.reason) == ("unchecked", f"without {off} a work is not said to be unknown")
+
+
 @pytest.mark.parametrize(
     ("kind", "changes", "reason"),
     [
