@@ -29,7 +29,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--claims", action="store_true", help="also ask your model whether cited works contradict what cites them"
     )
-    parser.add_argument("--verbose", action="store_true", help="also show why entries are unchecked")
+    parser.add_argument(
+        "--verbose", action="store_true", help="also list what --fix safe would mend, and why entries are unchecked"
+    )
     parser.add_argument("--fix", choices=("safe", "review"), help="apply the safe fixes, or also those to be reviewed")
     parser.add_argument("--diff", action="store_true", help="with --fix: print the changes, write nothing")
     parser.add_argument("--since", metavar="REV", help="only what changed since this git revision")
@@ -149,7 +151,7 @@ def _rendered(found: "Outcome", given: argparse.Namespace) -> str:
         case "sarif":
             return sarif.render(found.checked, found.problems())
         case "github":
-            return github.render(found.checked)
+            return github.render(found.checked, verbose=given.verbose)
     return text.render(found.checked, verbose=given.verbose)
 
 

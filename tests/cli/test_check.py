@@ -60,6 +60,27 @@ def test_verbose_says_why_entries_are_unchecked(check):
     assert "refs.bib:8: unchecked: lamport94: it was not looked up" in check("main.tex", "--verbose")[1]
 
 
+def test_what_one_command_would_mend_is_told_at_once(check, report, folder):
+    entries = "".join(f"@misc{{k{it}, title = {{T}}, doi = {{doi:10.1000/{it}}}}}\n" for it in range(6))
+    (folder / "many.bib").write_text(entries, encoding="utf-8")
+    first, second, _ = check("many.bib")[1].splitlines()
+    told = "A DOI, arXiv id, ISBN or PubMed id is malformed or not in its plain form: 6 times"
+    ways = "(--fix safe mends them, --verbose lists them)"
+    assert first == f"many.bib: information: {told} {ways} [malformed-identifier]"
+    assert second == "6 information"
+    github = check("many.bib", "--format", "github")[1]
+    assert github.startswith(f"::notice file=many.bib,title=citelsp%3A malformed-identifier::{told} {ways}\n")
+    for listed in (check("many.bib", "--verbose")[1], check("many.bib", "--format", "github", "--verbose")[1]):
+        assert listed.count("The doi field wants the DOI alone") == 6
+    assert len(report("many.bib")["findings"]) == 6
+
+
+def test_a_few_are_listed(check, folder):
+    entries = "".join(f"@misc{{k{it}, title = {{T}}, doi = {{doi:10.1000/{it}}}}}\n" for it in range(5))
+    (folder / "some.bib").write_text(entries, encoding="utf-8")
+    assert check("some.bib")[1].count("The doi field wants the DOI alone") == 5
+
+
 def test_a_folder_is_reported_once(report):
     findings = report(".")["findings"]
     assert sorted(it["path"] for it in findings if it["code"] == "undefined-citation") == ["main.tex", "notes.md"]

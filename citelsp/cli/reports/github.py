@@ -4,33 +4,53 @@ https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from citelsp.checks.finding import Finding
 from citelsp.cli.report import Checked, Range, named, ranges
 from citelsp.cli.reports import text
+from citelsp.cli.reports.groups import Group, parted
 
 _COMMANDS = {"error": "error", "warning": "warning", "information": "notice", "hint": "notice"}
 
 
-def render(checked: Sequence[Checked]) -> str:
-    """Paths count from the repository's root where GitHub says it, else from here; columns in UTF-16 units."""
+def render(checked: Sequence[Checked], *, verbose: bool = False) -> str:
+    """Paths count from the repository's root where GitHub says it, else from here; columns in UTF-16 units.
+
+    GitHub shows ten notices of a step: of many of one kind only `verbose` lists each.
+    """
     where = ranges(checked)
     root = os.environ.get("GITHUB_WORKSPACE")
     base = Path(root) if root and Path.cwd().is_relative_to(root) else Path.cwd()
-    rows = [_command(it, where(it.path, it.span), base) for one in checked for it in one.findings]
+    rows = []
+    for one in checked:
+        single, groups = parted(one.findings, verbose=verbose)
+        rows += [_command(it, where(it.path, it.span), base) for it in single]
+        rows += [_together(it, base) for it in groups]
     return "\n".join([*rows, *text.summary(checked)])
 
 
 def _command(finding: Finding, where: Range, base: Path) -> str:
     start, end = where["start"], where["end"]
-    properties = {"file": named(finding.path, base), "line": start["line"] + 1, "endLine": end["line"] + 1}
+    properties: dict[str, str | int] = {
+        "file": named(finding.path, base),
+        "line": start["line"] + 1,
+        "endLine": end["line"] + 1,
+    }
     if start["line"] == end["line"]:  # GitHub drops columns of other annotations
         properties |= {"col": start["character"] + 1, "endColumn": end["character"] + 1}
-    properties["title"] = f"citelsp: {finding.code}"
-    told = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
-    return f"::{_COMMANDS[finding.severity]} {told}::{_data(finding.message)}"
+    return _written(finding, properties, finding.message)
+
+
+def _together(group: Group, base: Path) -> str:
+    return _written(group.first, {"file": named(group.first.path, base)}, str(group))
+
+
+def _written(finding: Finding, properties: Mapping[str, str | int], message: str) -> str:
+    titled = {**properties, "title": f"citelsp: {finding.code}"}
+    told = ",".join(f"{name}={_property(str(value))}" for name, value in titled.items())
+    return f"::{_COMMANDS[finding.severity]} {told}::{_data(message)}"
 
 
 def _data(written: str) -> str:

@@ -7,6 +7,7 @@ from typing import get_args
 from citelsp.checks.finding import Finding
 from citelsp.cli.paint import paint
 from citelsp.cli.report import Checked, named, positions, ranges, told
+from citelsp.cli.reports.groups import Group, parted
 from citelsp.knowledge import VerdictKind
 
 _ALWAYS = frozenset({"verified", "mismatch", "not-found", "unchecked"})
@@ -14,9 +15,13 @@ _STYLES = {"verified": "good", "mismatch": "warning", "unchecked": "dim"}
 
 
 def render(checked: Sequence[Checked], *, verbose: bool = False) -> str:
-    """`verbose` also tells why entries are unchecked."""
+    """`verbose` also tells why entries are unchecked, and lists what one command would mend, however much it is."""
     where = ranges(checked)
-    rows = [told(it, where(it.path, it.span)) for one in checked for it in one.findings]
+    rows = []
+    for one in checked:
+        single, groups = parted(one.findings, verbose=verbose)
+        rows += [told(it, where(it.path, it.span)) for it in single]
+        rows += [_together(it) for it in groups]
     if verbose:
         rows += [row for one in checked for row in _unchecked(one)]
     return "\n".join([*rows, *summary(checked)])
@@ -36,6 +41,11 @@ def summary(checked: Sequence[Checked]) -> list[str]:
     ]
     date = max(it.date for it in verdicts)
     return [*rows, ", ".join(parts) + (f" ({date})" if date else "")]
+
+
+def _together(group: Group) -> str:
+    first = group.first
+    return f"{named(first.path)}: {paint(first.severity, first.severity)}: {group} {paint(f'[{first.code}]', 'dim')}"
 
 
 def _unchecked(checked: Checked) -> Iterator[str]:
