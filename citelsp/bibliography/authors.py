@@ -70,8 +70,8 @@ def compare(
         lost_recorded = []
     if any(map(is_team, recorded)):
         lost_cited = []
-    lost_cited = [] if _is_house(cited) else [i for i in lost_cited if not is_team(cited[i])]
-    lost_recorded = [j for j in lost_recorded if not is_team(recorded[j])]
+    lost_cited = [i for i in lost_cited if not (is_team(cited[i]) or _signs(cited[i]))]
+    lost_recorded = [j for j in lost_recorded if not (is_team(recorded[j]) or _signs(recorded[j]))]
     if len(recorded) >= _CROWD and (
         (cited_cut and 2 * len(order) >= len(cited)) or _is_thinned(lost_cited, lost_recorded, order)
     ):
@@ -97,7 +97,12 @@ def _is_thinned(added: Sequence[int], dropped: Sequence[int], order: Sequence[in
 
 def _is_house(cited: Sequence[Name]) -> bool:
     """A company stands for its people."""
-    return len(cited) == 1 and not cited[0].given and _HOUSE.fullmatch(cited[0].family) is not None
+    return len(cited) == 1 and _signs(cited[0])
+
+
+def _signs(name: Name) -> bool:
+    """A company, which some list beside its people and others do not."""
+    return not name.given and _HOUSE.fullmatch(name.family) is not None
 
 
 def is_team(name: Name) -> bool:
@@ -200,7 +205,17 @@ def same_person(left: Name, right: Name) -> bool:
     if 1 in (len(squeezed(left.family)), len(squeezed(right.family))):  # `Rouse D. M.`
         mine, its = set(words(str(left))), set(words(str(right)))
         return _covered(mine, its) or _covered(its, mine)
+    turned = _initials_first(left), _initials_first(right)
+    if turned != (left, right):
+        return same_person(*turned)
     return _swapped(left, right) or _split_elsewhere(left, right)
+
+
+def _initials_first(name: Name) -> Name:
+    """`Smith JA`, as medical journals write without a comma, read the right way."""
+    if not re.fullmatch(r"[A-Z]{1,3}", name.family) or name.given.isupper() or len(squeezed(name.given)) < 2:
+        return name
+    return Name(name.given, " ".join(name.family), name.suffix)
 
 
 def _covered(mine: set[str], its: set[str]) -> bool:

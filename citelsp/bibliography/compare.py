@@ -11,7 +11,7 @@ from typing import Literal
 
 from citelsp.bibliography import authors, names, titles, venues
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.fold import squeezed
+from citelsp.bibliography.fold import fold, squeezed
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Record
 
@@ -54,6 +54,8 @@ def compare(entry: Entry, record: Record) -> Comparison:
     """Every field of the entry against the record's."""
     cited, title, other = readable(entry), entry.title[:_LONGEST], record.title[:_LONGEST]
     recorded = [it for it in record.authors if not _holds_commas(it)]  # addresses among the people
+    if _is_latin(cited) != _is_latin(recorded):
+        cited = ()
     people = authors.compare(
         cited, recorded, cited_cut=entry.authors_truncated, recorded_cut=not record.authors_complete
     )
@@ -94,6 +96,11 @@ def readable(entry: Entry) -> tuple[Name, ...]:
     """The authors; nobody, where several people stand in one name: `A. Ada, B. Byron, and C. Curie`."""
     written = names.split(entry.value("author") or entry.value("editor"))
     return () if any(map(_is_list, written)) or any(map(_holds_commas, entry.authors)) else entry.authors
+
+
+def _is_latin(people: Iterable[Name]) -> bool:
+    """Whether anybody's name has a letter that a transliteration could be compared with."""
+    return any(c.isascii() and c.isalpha() for it in people for c in fold(str(it)))
 
 
 def _is_list(written: str) -> bool:
@@ -205,7 +212,7 @@ def pages(cited: str, recorded: str) -> Outcome:
     if mine == its:
         return "same"
     if mine[0] == its[0]:
-        if len(mine) == 1 or len(its) == 1:
+        if len(mine) == 1 or len(its) == 1 or _interrupted(cited) or _interrupted(recorded):
             return "looser"
         close = mine[1].isdigit() and its[1].isdigit() and abs(int(mine[1]) - int(its[1])) == 1
         return "looser" if close else "same" if mine[1].endswith(its[1]) or its[1].endswith(mine[1]) else "different"
@@ -213,6 +220,11 @@ def pages(cited: str, recorded: str) -> Outcome:
     if loosely or _article_numbers(mine) != _article_numbers(its):
         return "looser"
     return "looser" if len(mine) == len(its) == 1 and _is_long(mine[0]) != _is_long(its[0]) else "different"
+
+
+def _interrupted(text: str) -> bool:
+    """`123-125, 130`, `12-19; discussion 20`: sources give the first part or the whole."""
+    return re.search(r"\d[a-z]?\s*[,;+]\s*(?:[a-z]+\s*)?\d", text, re.IGNORECASE) is not None
 
 
 def _plainly(found: list[str]) -> list[str]:

@@ -7,7 +7,10 @@ from citelsp.bibliography.fold import fold
 from citelsp.bibliography.tex import decode
 
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
-_OTHERS = re.compile(r"(?:et\.?\s*al\.?|others|al\.)", re.IGNORECASE)
+_OTHERS = re.compile(
+    r"et\.?\s*al\.?|al\.|(?:\d+\s+|many\s+)?(?:others|more|co-?authors|co-?workers)|\.{3,}|…|\{?\\l?dots\{?\}?",
+    re.IGNORECASE,
+)
 _ET_AL = re.compile(r"[,\s]+(?:et\.?\s*al\.?|and\s+others)$", re.IGNORECASE)
 _SUFFIX = re.compile(r"(?:jr|sr|snr|jnr)\.?|[ivx]{2,4}\.?|ph\.?\s*d\.?|m\.?d\.?", re.IGNORECASE)
 _JUNIOR = frozenset("jr sr snr jnr phd md".split())
@@ -35,7 +38,7 @@ class Name:
 
 
 def parse(raw: str) -> tuple[tuple[Name, ...], bool]:
-    """The names of a BibTeX name list, and whether it ends in `and others` (or "et al.")."""
+    """The names of a BibTeX name list, and whether it ends in `and others`, "et al.", "12 others" or dots."""
     names: list[Name] = []
     truncated = False
     for part in split(raw):

@@ -104,7 +104,8 @@ def identify(name: str) -> Venue:
 def _named(name: str, kept: tuple[str, ...]) -> set[str]:
     acronyms, phrases = _series()
     bare = re.sub(r"[\s'’]*\b(19|20)?\d\d\b\s*", " ", name).strip(" .,:;")
-    if whole := acronyms.get(fold(bare)) or phrases.get(kept):
+    alone = acronyms.get(kept[0]) if len(kept) == 1 and len(kept[0]) > 4 else None  # `Proc. Interspeech`
+    if whole := acronyms.get(fold(bare)) or phrases.get(kept) or alone:
         return {whole}
     found = {}  # series → the words that name it
     for start in range(len(kept)):

@@ -92,7 +92,9 @@ def test_likeness_of_titles():
         ("7088--7097", "7068-7077", "different"), ("e0123456", "0123456", "looser"), ("103-115", "S103-S115", "looser"),
         ("Article 12", "12:1-12:30", "looser"), ("31(3), 12-20", "12-20", "same"), ("5.1-5.12", "5:1-5:12", "same"),
         ("1135.e1", "1135-1140.e1", "looser"), ("e0123456", "0123457", "different"),
-        ("S103-S115", "S203-S215", "different"), ("107031A", "42", "looser"), ("61102", "61103", "different"),
+        ("S103-S115", "S203-S215", "different"), ("107031A", "42", "looser"), ("12-15, 19", "12-19", "looser"),
+        ("12-15; discussion 16-7", "12-17", "looser"),
+        ("61102", "61103", "different"),
     ],
 )  # fmt: skip
 def test_pages(cited, recorded, outcome):
@@ -148,6 +150,11 @@ def test_other_fields(changes, field, outcome):
         ("K. He, X. Zhang, S. Ren, and J. Sun", "unknown"),  # a list that BibTeX cannot read
         ("{The Residual Team} and Kaiming He and Zhang, Xiangyu and Ren, Shaoqing", "same"),
         ("{\\relax}", "unknown"),
+        ("He K and Zhang X and Ren S and Sun J", "same"),
+        ("Kaiming He and Xiangyu Zhang and 2 others", "same"),
+        ("Kaiming He and Xiangyu Zhang and \\ldots", "same"),
+        ("{OpenVision} and He, Kaiming and others", "same"),
+        ("何, 恺明 and 张, 祥雨 and 任, 少卿 and 孙, 剑", "unknown"),
     ],
 )
 def test_authors(author, outcome):

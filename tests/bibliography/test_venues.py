@@ -31,6 +31,8 @@ SAME = [
     ("S&P (Oakland)", "2017 IEEE Symposium on Security and Privacy (SP)"),
     ("EMNLP-IJCNLP", "Proceedings of the 2019 Conference on Empirical Methods in Natural Language Processing"),
     ("Wiley Interdisciplinary Reviews: Data Mining", "WIREs Data Mining"),
+    ("Proc. Interspeech", "11th Annual Conference of the International Speech Communication Association"),
+    ("Phys. Rev. E Stat. Nonlin. Soft Matter Phys.", "Physical Review E"),
     ("JGR: Atmospheres", "Journal of Geophysical Research: Atmospheres"),
     ("EMNLP (Findings)", "Findings of the Association for Computational Linguistics: EMNLP 2020"),
 ]
