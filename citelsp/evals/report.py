@@ -7,9 +7,9 @@
 Writes report.md, report.html and the figures into OUT.  What has no data here is named and left out: verification needs
 labelled cases (citelsp.evals.verification) and settings that name the services, insertion also true works
 (citelsp.evals.insertion), the services recorded answers (citelsp.evals.aligned), predictions and the agent questions
-and a corpus (`citelsp eval positions`, citelsp.evals.overhead, citelsp.evals.answering), a corpus's costs works to build
-it from, speed a clone with its benchmarks.  `--fault` names settings whose services fail, which must add no accusation to the first of the
-configurations; `--apart` a set that has services of its own.
+and a corpus (`citelsp eval positions`, citelsp.evals.overhead, citelsp.evals.answering), a corpus's costs works to
+build it from, speed a clone with its benchmarks.  `--fault` names settings whose services fail, which must add no
+accusation to the first of the configurations; `--apart` a set that has services of its own.
 """
 
 import argparse

@@ -12,7 +12,8 @@ from citelsp.bibliography.library.index import Libraries
 from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Place, Query, marked
-from citelsp.investigate import search, suggest
+from citelsp.investigate import contexts, search, suggest
+from citelsp.investigate.contexts import Contexts
 from citelsp.knowledge import Candidate, Suggestion
 from citelsp.project import Project
 from citelsp.sources.ask import Sources
@@ -24,6 +25,7 @@ _AROUND = 20_000  # characters of the manuscript that a model may ask for, on ei
 _PARAGRAPHS = 6
 
 T = TypeVar("T")
+OwnEntries = Callable[[str, int, Contexts], Sequence[Candidate]]  # as Library, for one place
 Within = Callable[[Callable[[], T]], T]  # runs a function where the libraries may be used
 Report = Callable[[search.Step], None]
 
@@ -32,7 +34,7 @@ Report = Callable[[search.Step], None]
 class Reach:
     """Where works may be looked for; None: not there."""
 
-    library: Library | None = None
+    library: OwnEntries | None = None
     corpus: Corpus | None = None
     sources: Sources | None = None
     chat: Chat | None = None
@@ -47,7 +49,9 @@ def environment(
     before = paragraphs(text[max(0, whole.start - _AROUND) : whole.start])
     after = paragraphs(text[whole.end : whole.end + _AROUND])
     place, around = suggest.place(project, path, placeholder), (before[-_PARAGRAPHS:], after[:_PARAGRAPHS])
-    return replace(of_place(place, reach, around, report), exclude=suggest.beside(project, path, placeholder))
+    known = of_place(place, reach, around, report)
+    said = contexts.of(project, path, placeholder, known.query)
+    return replace(known, exclude=said.beside, library=_with(reach.library, said))
 
 
 def of_place(
@@ -63,7 +67,12 @@ def of_place(
     elif reach.sources:
         online = _online(place, reach.sources, reach, report)
     before, after = map(tuple, around)
-    return Environment(place, reach.corpus, services, reach.library, online, before, after, helpers=reach.helpers)
+    library = _with(reach.library, Contexts())
+    return Environment(place, reach.corpus, services, library, online, before, after, helpers=reach.helpers)
+
+
+def _with(entries: OwnEntries | None, around: Contexts) -> Library | None:
+    return (lambda words, limit: entries(words, limit, around)) if entries else None
 
 
 def reading(place: Place, reach: Reach) -> Environment:
@@ -74,7 +83,7 @@ def reading(place: Place, reach: Reach) -> Environment:
 
 def library(
     project: Project, libraries: Libraries, corpus: Corpus | None, within: Within[Sequence[Candidate]] | None = None
-) -> Library | None:
+) -> OwnEntries | None:
     """The author's own entries; None where there are none.  Usable from any thread."""
     if not any(len(it.syntax.entries or ()) for it in project.defining):
         return None
@@ -84,9 +93,9 @@ def library(
         with lock:
             return ask()
 
-    def find(words: str, limit: int) -> Sequence[Candidate]:
+    def find(words: str, limit: int, around: Contexts) -> Sequence[Candidate]:
         run = within or locked
-        return run(lambda: suggest.of_library(project, libraries, Query(marked(words)), corpus)[:limit])
+        return run(lambda: suggest.of_library(project, libraries, Query(marked(words)), corpus, around)[:limit])
 
     return find
 

@@ -12,11 +12,12 @@ from citelsp.bibliography.library.segment import Query as LibraryQuery
 from citelsp.corpus import evidence, imports
 from citelsp.corpus import suggest as corpus_suggest
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.query import Place, Query, of_sentence
+from citelsp.corpus.query import Place, Query
 from citelsp.corpus.words import title_key
 from citelsp.corpus.work import Work
 from citelsp.features import completion, duplicates, questions
-from citelsp.investigate import relevance
+from citelsp.investigate import contexts, relevance
+from citelsp.investigate.contexts import Contexts, prose
 from citelsp.knowledge import Candidate, Suggestion
 from citelsp.project import Project
 from citelsp.syntax.nodes import Placeholder
@@ -26,15 +27,10 @@ _LOOKED_AT = 60  # entries of each bibliography that are weighed
 _REACH = 2000  # characters of text on either side of a placeholder
 _RELATED = 0.25  # share of the question's words, by rarity, below which an entry does not answer it
 _FAINT = 0.02  # the same where no hint says what is meant: the author's own works are few, and one of them is likely
+_SAID = 0.2  # of what the entry's own words count
 _PROBABLE = 0.5  # by the corpus, above which a work fits a place without a hint
 _TOP = 3  # works of which one should fit
-_MARKUP = re.compile(
-    r"(?P<citation>\\[A-Za-z]*cite[A-Za-z]*\*?(?:\[[^\]]*\])*\{[^{}]*\}|\[-?@[^\]]*\])"
-    r"|(?<!\\)%[^\n]*|<!--.*?-->|\\(?:begin|end|label|ref|section|subsection)\*?\{[^{}]*\}|\\[A-Za-z]+\*?(?:<[^<>\n]*>)?|[{}$~]",
-    re.DOTALL,
-)
 _PREAMBLE = re.compile(r"\A---[ \t]*\n.*?\n(?:---|\.\.\.)[ \t]*$|.*\\begin\{document\}", re.DOTALL | re.MULTILINE)
-_PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _DATE = re.compile(r"\b(?:19|20)\d\d(?:-\d\d)?\b")
 
 
@@ -45,6 +41,11 @@ class _Held:
     key: str
     work: Work
     share: float
+    said: float = 0.0  # share of the sentence that another one holds which cites it
+
+    @property
+    def weight(self) -> float:
+        return self.share + _SAID * self.said
 
 
 def suggest(
@@ -56,10 +57,10 @@ def suggest(
     Takes some ten milliseconds; asks no network.
     """
     began = time.perf_counter()
-    query, cited = Query(place(project, path, placeholder)), beside(project, path, placeholder)
-    nothing = Suggestion(abstained=True)
-    found = corpus_suggest.suggest(corpus, query.place, k=_MOST, exclude=cited) if corpus else nothing
-    held = [it for it in _held(project, libraries, query, corpus) if it.key not in cited]
+    query = Query(place(project, path, placeholder))
+    around, nothing = contexts.of(project, path, placeholder, query), Suggestion(abstained=True)
+    found = corpus_suggest.suggest(corpus, query.place, k=_MOST, exclude=around.beside) if corpus else nothing
+    held = _held(project, libraries, query, corpus, around)
     candidates = _joined(query, held, owned(project, found).candidates, corpus)
     usage = {"seconds": time.perf_counter() - began}
     if not candidates:
@@ -102,8 +103,8 @@ def place(project: Project, path: str, placeholder: Placeholder) -> Place:
     preamble = _PREAMBLE.match(text, 0, whole.start)
     start = max(preamble.end() if preamble else 0, whole.start - _REACH)
     return Place(
-        before=_prose(text[start : whole.start]),
-        after=_prose(text[whole.end : whole.end + _REACH]),
+        before=prose(text[start : whole.start]),
+        after=prose(text[whole.end : whole.end + _REACH]),
         title=questions.title(project),
         hint=placeholder.words,
         heading=headings[-1] if headings else "",
@@ -111,30 +112,14 @@ def place(project: Project, path: str, placeholder: Placeholder) -> Place:
     )
 
 
-def beside(project: Project, path: str, placeholder: Placeholder) -> frozenset[str]:
-    """Keys and titles of what the placeholder's sentence cites already; none where its author says what is meant."""
-    if placeholder.words.strip():
-        return frozenset()
-    source, whole = project.sources[path], placeholder.whole
-    text = source.document.text
-    before = _PARAGRAPH.split(text[max(0, whole.start - _REACH) : whole.start])[-1]
-    start, end = of_sentence(before, _PARAGRAPH.split(text[whole.end : whole.end + _REACH])[0])
-    sentence = range(whole.start - len(start), whole.end + len(end))
-    keys = {it.key for it in source.syntax.citations if it.span.start in sentence}
-    return frozenset(filter(None, keys | {it.entry.title for key in keys for it in project.find(key)}))
-
-
-def _prose(text: str) -> str:
-    """The text without markup; citations stay, as a query looks at where they stand."""
-    return " ".join(_MARKUP.sub(lambda it: it["citation"] or " ", text).split())
-
-
-def of_library(project: Project, libraries: Libraries, query: Query, corpus: Corpus | None) -> list[Candidate]:
+def of_library(
+    project: Project, libraries: Libraries, query: Query, corpus: Corpus | None, around: Contexts
+) -> list[Candidate]:
     """The project's entries that answer a part of the question, best first, as candidates."""
-    return [_own(query, it, corpus) for it in _held(project, libraries, query, corpus)]
+    return [_own(query, it, corpus) for it in _held(project, libraries, query, corpus, around)]
 
 
-def _held(project: Project, libraries: Libraries, query: Query, corpus: Corpus | None) -> list[_Held]:
+def _held(project: Project, libraries: Libraries, query: Query, corpus: Corpus | None, around: Contexts) -> list[_Held]:
     """The project's entries that answer a part of the question, best first."""
     hint = query.place.hint
     sentence = tuple(dict.fromkeys(reading.words(query.sentence)))
@@ -147,18 +132,21 @@ def _held(project: Project, libraries: Libraries, query: Query, corpus: Corpus |
         for _, node in library.search(wording, _LOOKED_AT)
         if node.key
     }
-    works = {
-        key: work
-        for key, (library, node) in nodes.items()
-        if isinstance(work := imports.from_entry(Entry(node, library.strings, project.parent)), Work)
-    }
+    entries = {key: Entry(node, library.strings, project.parent) for key, (library, node) in nodes.items()}
+    nearest = sorted(around.said, key=around.said.__getitem__, reverse=True)[:_LOOKED_AT]
+    entries |= {it.node.key: it.entry for key in nearest if key not in entries for it in project.find(key)[:1]}
+    entries = {key: it for key, it in entries.items() if key not in around.beside}
+    works = {key: work for key, it in entries.items() if isinstance(work := imports.from_entry(it), Work)}
     texts = {
         key: f"{it.title} {' '.join(it.authors)} {' '.join(reading.key_words([key]))}" for key, it in works.items()
     }
     measure = relevance.of(query, [f"{texts[key]} {it.abstract}" for key, it in works.items()], corpus)
-    held = [_Held(key, work, measure.share(texts[key], work.abstract)) for key, work in works.items()]
+    held = [
+        _Held(key, work, measure.share(texts[key], work.abstract), around.said.get(key, 0.0))
+        for key, work in works.items()
+    ]
     least = _RELATED if hint.strip() else _FAINT
-    return sorted((it for it in held if it.share >= least), key=lambda it: -it.share)[:_MOST]
+    return sorted((it for it in held if it.weight >= least), key=lambda it: -it.weight)[:_MOST]
 
 
 def _joined(
@@ -172,7 +160,7 @@ def _joined(
     for rank, it in enumerate(held):
         name = title_key(it.work.title)
         offered[name] = _own(query, it, corpus)
-        ranks[name] = 1 / (1 + rank) * it.share
+        ranks[name] = 1 / (1 + rank) * it.weight
     for rank, candidate in enumerate(found):
         name = called.get(candidate.key) or title_key(candidate.record.title)
         if (entry := own.get(name)) and not candidate.key:

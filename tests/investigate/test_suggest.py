@@ -87,6 +87,33 @@ def test_what_the_sentence_cites_already_is_not_offered_again_unless_asked_for(t
     assert asked.rule.admits(Record(title="Attention is all you need", source="corpus", id="W1")) == offered
 
 
+@pytest.mark.parametrize(
+    ("again", "first"), [("Harps sound in strong cold winds of the north", "other"), ("They are old", "glaciers")]
+)
+def test_an_entry_is_told_by_what_the_manuscript_says_where_it_cites_it(again, first):
+    world = worlds.world(
+        rf"""
+%% main.tex
+{again} \cite{{other}}. Nothing is said of oars.
+
+Measuring how harps sound in winds \cite<>.
+%% refs.bib
+@misc{{other, author = {{Nobody}}, title = {{Something Else}}}}
+@misc{{glaciers, author = {{Ice}}, title = {{Measuring Glacier Flow}}}}
+"""
+    )
+    [placeholder] = world.project.sources["main.tex"].syntax.placeholders
+    found = suggest.suggest(world.project, "main.tex", placeholder, Libraries(), None)
+    reach = resolve.Reach(resolve.library(world.project, Libraries(), None))
+    environment = resolve.environment(world.project, "main.tex", placeholder, reach)
+    assert environment.library
+    for keys in (
+        [it.key for it in found.candidates],
+        [it.key for it in environment.library("harps, measuring in strong cold winds of the north", 9)],
+    ):
+        assert keys[0] == first
+
+
 def test_a_work_that_has_an_entry_is_the_authors_own_whoever_found_it():
     world = worlds.world("%% main.tex\n\\cite{a}\n%% refs.bib\n@misc{mine, doi = {10.1000/x}, title = {Other Words}}\n")
     record = Record(title="A Paper", source="corpus", id="W1", identifiers=Identifiers(doi="10.1000/x"))
