@@ -107,10 +107,8 @@ Measuring how harps sound in winds \cite<>.
     reach = resolve.Reach(resolve.library(world.project, Libraries(), None))
     environment = resolve.environment(world.project, "main.tex", placeholder, reach)
     assert environment.library
-    for keys in (
-        [it.key for it in found.candidates],
-        [it.key for it in environment.library("harps, measuring in strong cold winds of the north", 9)],
-    ):
+    listed = environment.library(environment.query.sentence, 9)
+    for keys in ([it.key for it in found.candidates], [it.key for it in listed]):
         assert keys[0] == first
 
 
