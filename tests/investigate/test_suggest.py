@@ -88,7 +88,8 @@ def test_what_the_sentence_cites_already_is_not_offered_again_unless_asked_for(t
 
 
 @pytest.mark.parametrize(
-    ("again", "first"), [("Harps sound in strong cold winds of the north", "other"), ("They are old", "glaciers")]
+    ("again", "first"),
+    [("Harps sound in strong cold winds of the north", "other"), ("They are old", "glaciers")],
 )
 def test_an_entry_is_told_by_what_the_manuscript_says_where_it_cites_it(again, first):
     world = worlds.world(
@@ -96,7 +97,7 @@ def test_an_entry_is_told_by_what_the_manuscript_says_where_it_cites_it(again, f
 %% main.tex
 {again} \cite{{other}}. Nothing is said of oars.
 
-Measuring how harps sound in winds \cite<>.
+Measuring how harps sound in strong cold winds of the north \cite<>.
 %% refs.bib
 @misc{{other, author = {{Nobody}}, title = {{Something Else}}}}
 @misc{{glaciers, author = {{Ice}}, title = {{Measuring Glacier Flow}}}}
