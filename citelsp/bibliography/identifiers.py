@@ -58,6 +58,9 @@ _WORD = re.compile(r"[A-Za-z]{2,}")
 _OPENING = {")": "(", "]": "[", "}": "{", ">": "<"}
 
 
+CALLED = {"doi": "DOI", "arxiv": "arXiv id", "isbn": "ISBN", "pmid": "PubMed id"}  # for people
+
+
 @dataclass(frozen=True, slots=True)
 class Identifiers:
     """Normalised identifiers of one work; "" where unknown."""

@@ -1,6 +1,7 @@
 """An identifier of the entry leads to another work."""
 
 from citelsp.bibliography import repair
+from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.render import formatted
 from citelsp.checks.finding import Check, Finding, Fix
 from citelsp.checks.verdicts import edit_of, field_span, fix, judged, named
@@ -23,14 +24,12 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 def _finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
     other = formatted(traced.record) if traced.record else ""
     field = FIELDS.get(traced.name, "")
-    message = (
-        f"The {traced.name} {traced.value} leads to another work: {other} ({named((traced.source,))}, {verdict.date})"
-    )
+    told = f"The {CALLED[traced.name]} {traced.value} leads to another work"
     return Finding(
         CODE,
         place.source.document.path,
         field_span(place, field) if field else place.key_span,
-        message,
+        f"{told}: {other} ({named((traced.source,))}, {verdict.date})",
         "error",
         key=place.node.key,
         field=field or None,
@@ -48,7 +47,7 @@ def corrections(place: Place, verdict: Verdict, traced: Traced) -> tuple[Fix, ..
     if right := right_work(verdict, traced):
         return fix("Replace by the identifier on record", "review", edit_of(place, field, right))
     edit = repair.removed(place.source.document, place.start, place.entry, field)
-    return fix(f"Remove this {traced.name}", "review", edit)
+    return fix(f"Remove this {CALLED[traced.name]}", "review", edit)
 
 
 def right_work(verdict: Verdict, traced: Traced) -> Record | None:

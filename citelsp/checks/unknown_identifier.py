@@ -1,5 +1,6 @@
 """An identifier that, by the word of its registrar, does not exist."""
 
+from citelsp.bibliography.identifiers import CALLED
 from citelsp.checks.finding import Check, Finding
 from citelsp.checks.identifier_conflict import FIELDS, corrections
 from citelsp.checks.verdicts import field_span, judged, named
@@ -20,12 +21,13 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 def _finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
     field = FIELDS.get(traced.name, "")
-    authority = "arXiv" if traced.name == "arxiv" else "doi.org"
+    authority, source = "arXiv" if traced.name == "arxiv" else "doi.org", named((traced.source,))
+    when = f"asked {verdict.date}" if source == authority else f"asked {verdict.date}, {source} neither"
     return Finding(
         CODE,
         place.source.document.path,
         field_span(place, field) if field else place.key_span,
-        f"{authority} knows no {traced.name} {traced.value} (asked {verdict.date}, {named((traced.source,))} neither).",
+        f"{authority} knows no {CALLED[traced.name]} {traced.value} ({when}).",
         "error",
         key=place.node.key,
         field=field or None,

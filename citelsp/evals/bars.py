@@ -72,7 +72,7 @@ _SPEED: Mapping[int, Mapping[str, float]] = {  # ms of CPU, kB and MB: rows of t
 
 _WHY = {  # what falls short for a known reason, by how it ends
     "repairs that restore the truth, of fields on record or not, %": "places and some volumes are on no record",
-    "museum: wrong references found, %": "one needs an answer that was not recorded, one is told as information",
+    "museum: wrong references found, %": "one needs an answer that was not recorded",
     "ms to the answer of `initialize`": "importing the protocol's types; the machine's speed",
 }
 

@@ -13,6 +13,7 @@ from citelsp.bibliography.authors import AuthorComparison
 from citelsp.bibliography.compare import FieldComparison, listed
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
+from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.merge import merge
 from citelsp.knowledge import Difference, Record, Verdict
 from citelsp.verification import coverage, plan
@@ -89,7 +90,7 @@ def _who(people: AuthorComparison) -> str:
 
 
 def _astray(name: str, leads: str) -> str:
-    return f"the {name} leads to another work" if leads == "elsewhere" else f"the {name} does not exist"
+    return f"the {CALLED[name]} leads to another work" if leads == "elsewhere" else f"the {CALLED[name]} does not exist"
 
 
 def _unbound(entry: Entry, weighed: Weighed, answers: Answers, services: Collection[str], known: Verdict) -> Verdict:

@@ -53,8 +53,8 @@ ASTRAY = """
 @pytest.mark.parametrize(
     ("check_of", "leads", "message"),
     [
-        (identifier_conflict, "elsewhere", "The doi 10.1000/birds leads to another work: "),
-        (unknown_identifier, "nowhere", "doi.org knows no doi 10.1000/birds (asked 2026-01-02, Crossref neither)."),
+        (identifier_conflict, "elsewhere", "The DOI 10.1000/birds leads to another work: "),
+        (unknown_identifier, "nowhere", "doi.org knows no DOI 10.1000/birds (asked 2026-01-02, Crossref neither)."),
     ],
 )
 def test_an_identifier_astray(check_of, leads, message):
@@ -68,7 +68,7 @@ def test_an_identifier_astray(check_of, leads, message):
         "  doi   = {10.1109/cvpr.2016.90},\n  year  = 2016\n}\n"
     )
     (found,) = check(check_of.CHECK, fixture, {"a": Verdict("conflict", traced=(traced,), date=DAY)})
-    assert found.fixes[0].title == "Remove this doi"
+    assert found.fixes[0].title == "Remove this DOI"
     assert after(fixture, found) == (
         "@article{a,\n  title = {Deep Residual Learning for Image Recognition},\n  year  = 2016\n}\n"
     )

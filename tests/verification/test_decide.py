@@ -208,7 +208,7 @@ def test_an_identifier_that_leads_elsewhere():
     entry = cited(doi="10.1000/birds")
     assert judged(entry, found("crossref", "doi", "10.1000/birds", ELSEWHERE)) == (
         "conflict",
-        "the doi leads to another work",
+        "the DOI leads to another work",
     )
 
 
@@ -217,7 +217,7 @@ def test_an_identifier_that_does_not_exist():
     said = [(Question("crossref", "doi", "10.1000/none"), Absent("crossref"))]
     assert judged(entry, *said, PAPER) == ("verified", "")
     said += [(Question("doi", "exists", "10.1000/none"), Absent("doi"))]
-    assert judged(entry, *said, PAPER) == ("conflict", "the doi does not exist")
+    assert judged(entry, *said, PAPER) == ("conflict", "the DOI does not exist")
 
 
 def test_a_number_in_an_address_need_be_no_doi():
