@@ -21,7 +21,7 @@ _VERIFICATION: Mapping[str, Mapping[str, float]] = {
         "Matthews' correlation, %": 95,
         "of the kind of error found least, %": 90,
         "of the kind of right references accused most, %": -1,
-        "repairs that restore the truth, of fields on record or not, %": 97,
+        "repairs that restore the truth, of fields on record, %": 97,
         "requests a reference": -1.2,
         "seconds a reference": -0.10,
     },
@@ -30,7 +30,7 @@ _VERIFICATION: Mapping[str, Mapping[str, float]] = {
         "right references accused, %": -1.2,
         "Matthews' correlation, %": 88,
         "left unchecked, %": -6,
-        "repairs that restore the truth, of fields on record or not, %": 90,
+        "repairs that restore the truth, of fields on record, %": 90,
     },
     "withdrawn": {"wrong references found, %": 98},
     "museum": {"wrong references found, %": 95, "right references accused, %": -2},
@@ -71,7 +71,6 @@ _SPEED: Mapping[int, Mapping[str, float]] = {  # ms of CPU, kB and MB: rows of t
 
 
 _WHY = {  # what falls short for a known reason, by how it ends
-    "repairs that restore the truth, of fields on record or not, %": "places and some volumes are on no record",
     "museum: wrong references found, %": "one needs an answer that was not recorded",
     "ms to the answer of `initialize`": "importing the protocol's types; the machine's speed",
 }
@@ -108,7 +107,7 @@ def _values(run: Run) -> dict[str, float]:
     if found.mcc is not None:
         values["Matthews' correlation, %"] = 100 * found.mcc
     if run.restored:
-        values["repairs that restore the truth, of fields on record or not, %"] = (
+        values["repairs that restore the truth, of fields on record, %"] = (
             100 * sum(run.restored.values()) / len(run.restored)
         )
     return values

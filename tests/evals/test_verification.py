@@ -1,3 +1,4 @@
+import asyncio
 import json
 from contextlib import closing
 
@@ -19,6 +20,12 @@ def _case(key: str, expect: str, *, set_: str = "s", disputed: bool = False) -> 
 
 def _run(name: str, accused: str, abstained: str = "", cases: tuple[Case, ...] = ()) -> Run:
     return Run(name, cases, frozenset(accused), frozenset(abstained), {}, frozenset(), 6, 3.0, 1.5)
+
+
+def _settings(service: scholars.Scholars) -> str:
+    services = service.settings()["services"]
+    lines = (f"{name}.{key} = {json.dumps(value)}" for name, it in services.items() for key, value in it.items())
+    return "[services]\n" + "\n".join(lines)
 
 
 def test_counts_by_hand():
@@ -61,14 +68,28 @@ async def test_who_asks_nobody_accuses_nobody(tmp_path):
     assert (done.restored, done.harmed) == ({"b": False}, frozenset())
 
 
+async def test_what_no_record_tells_cannot_be_repaired(tmp_path):
+    works = [scholars.work(f"10.1000/{it}", f"The {it} work of an author", "Doe", "J.", 2000) for it in "ab"]
+    bib = "".join(f"@article{{{it['DOI'][-1]}, title = {{{it['title'][0]}}}, author = {{Doe, J.}}, year = 1990,"
+                  f" address = {{Bonn}}, doi = {{{it['DOI']}}}}}\n" for it in works)  # fmt: skip
+    lines = [
+        {"key": key, "code": "H", "expect": "accuse", "fields": [field], "truth": {"title": "T", "year": "2000"}}
+        for key, field in (("a", "year"), ("b", "address"))
+    ]
+    (tmp_path / "s.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    (tmp_path / "s.bib").write_text(bib, encoding="utf-8")
+    with closing(scholars.Scholars(*works)) as service:
+        (tmp_path / "c.toml").write_text(_settings(service), encoding="utf-8")
+        [done] = await asyncio.to_thread(verification.measure, tmp_path, ["s"], {"c": tmp_path / "c.toml"})
+    assert (done.restored, done.untold) == ({"a": True}, frozenset("b"))
+
+
 async def test_a_check_that_is_broken_off_begins_anew_and_is_not_made_twice(tmp_path):
     works = [scholars.work(f"10.1/{it}", f"The {it} work of an author", "Doe", "J.", 2000) for it in "abcdef"]
     bib = "".join(f"@article{{{it['DOI'][-1]}, title = {{{it['title'][0]}}}, author = {{Doe, J.}}, year = 2000,"
                   f" doi = {{{it['DOI']}}}}}\n" for it in works)  # fmt: skip
     with closing(scholars.Scholars(*works)) as service:
-        services = service.settings()["services"]
-        lines = (f"{name}.{key} = {json.dumps(value)}" for name, it in services.items() for key, value in it.items())
-        (tmp_path / "c.toml").write_text("[services]\n" + "\n".join(lines), encoding="utf-8")
+        (tmp_path / "c.toml").write_text(_settings(service), encoding="utf-8")
         cases = [Case("s", it["DOI"][-1], "R1", "silent", False, (), None) for it in works]
         done = await verification.run("c", (tmp_path / "c.toml",) * 2, {"s": bib}, cases, stop=1)
     assert (done.accused, done.abstained, done.again, done.completed) == (frozenset(), frozenset(), 0, frozenset())
