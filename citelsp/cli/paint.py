@@ -4,9 +4,6 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from citelsp.features import printed
-from citelsp.features.values import author_year
-
 if TYPE_CHECKING:
     from citelsp.knowledge import Candidate, Record
 
@@ -20,6 +17,8 @@ def paint(text: str, style: str) -> str:
 
 def work(record: "Record", before: str = "") -> str:
     """`Vaswani et al. 2017: Attention Is All You Need. NeurIPS`."""
+    from citelsp.features.values import author_year
+
     who = author_year(record.authors, record.year)
     where = f". {record.venue}" if record.venue else ""
     return f"{before}{f'{who}: ' if who else ''}{paint(record.title, 'bold')}{where}"
@@ -27,6 +26,8 @@ def work(record: "Record", before: str = "") -> str:
 
 def candidate(item: "Candidate", rank: int) -> str:
     """The work, how probable it is, and the passage that speaks for it."""
+    from citelsp.features import printed
+
     sure = f"{printed.likelihood(item.probability)} " if item.probability is not None else ""
     origin = paint(f"  {sure}{', '.join(item.origins)}{f' as {item.key}' if item.key else ''}", "dim")
     lines = [work(item.record, f"{rank:>4}. ") + origin]

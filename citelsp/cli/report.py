@@ -72,7 +72,7 @@ def _ranges(every: Iterable[tuple[str, str, Span]]) -> Ranges:
     offsets: dict[str, set[int]] = defaultdict(set)
     for path, text, span in every:
         texts.setdefault(path, text)
-        offsets[path] |= {span.start, span.end}
+        offsets[path].update((span.start, span.end))
     return Ranges({path: lines.positions(texts[path], it, "utf-16") for path, it in offsets.items()})
 
 
