@@ -17,7 +17,13 @@ from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.merge import merge
 from citelsp.knowledge import Difference, Record, Verdict
 from citelsp.verification import coverage, plan
-from citelsp.verification.differences import against, differences, is_of_the_preprint, suspicions
+from citelsp.verification.differences import (
+    against,
+    claims_unconfirmed_venue,
+    differences,
+    is_of_the_preprint,
+    suspicions,
+)
 from citelsp.verification.weighing import Answers, Weighed, weigh
 
 _LEFT_OPEN = ("year", "venue", "volume", "number", "pages", "publisher")  # where versions of one work may differ
@@ -59,7 +65,7 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
     if serious := [it for it in doubts if it.field not in _LEFT_OPEN]:
         told = " and ".join(f"{' and '.join(against(weighed, it))} in {it.field}" for it in serious)
         return replace(known, kind="unchecked", reason=f"differs from {told}, which nobody else confirms")
-    if doubts and known.unavailable:  # who could have told is asked again by the next run
+    if (doubts or claims_unconfirmed_venue(weighed)) and known.unavailable:  # who could have told is asked again
         return replace(known, kind="unchecked", reason=_why(known.unavailable, weighed))
     return known
 

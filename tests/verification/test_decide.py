@@ -106,6 +106,15 @@ def test_unknown_once_all_broad_sources_and_the_one_of_the_field_answered():
         assert judged(entry, *said) == ("unchecked", f"{name}: 429 Too Many Requests")
 
 
+def test_a_publication_that_only_the_silent_could_confirm_is_not_verified():
+    entry = cited(eprint="1512.03385", archiveprefix="arXiv", pages=None)
+    own = found("arxiv", "arxiv", "1512.03385", PREPRINT)
+    assert judged(entry, own, nothing("openalex", entry))[0] == "verified"
+    assert judged(entry, own, silent("openalex", entry)) == ("unchecked", "openalex: 429 Too Many Requests")
+    assert judged(entry, own, silent("openalex", entry), by("dblp")) == ("verified", "")
+    assert judged(cited(booktitle=None, pages=None), own, silent("openalex", entry))[0] == "verified"
+
+
 @pytest.mark.parametrize("off", BROAD)
 def test_no_work_is_unknown_without_one_of_the_broad_indexes(off):
     entry = cited(title="On the Dreams of Convolutional Sheep in Winter")
