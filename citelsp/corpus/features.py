@@ -6,7 +6,7 @@ No number rewards that something is unknown: a missing abstract, year, author or
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import combinations, pairwise
 from operator import mul
 
@@ -45,6 +45,8 @@ _NO_TITLE = (0.0,) * _ABSOLUTE.index("close_bigrams") + (0.0,)
 _NO_ABSTRACT = (0.0,) * len(_ABSTRACT_VIEWS)
 _NO_AUTHOR = (0.0,) * 5
 _SHARES = tuple(map(_ABSOLUTE.index, _RELATIVE))
+_ENOUGH = 0.4  # share of the rarity from which on there is no doubt
+_LEAST = 0.05  # share that any work is granted, as others may cite it beside what is meant
 
 Table = Mapping[str, tuple[float, ...]]  # stem of the place → weight times rarity under every view, or 1 where held
 
@@ -69,6 +71,19 @@ def rows(engine: Engine, query: Query, pool: Pool, year: int) -> list[list[float
         for work, title in zip(pool.works, titles, strict=True)
     ]
     return _with_shares(found)
+
+
+def unmet(engine: Engine, wanted: Collection[str], work: Sketch) -> float:
+    """How much less than enough of the rarity of some stems belongs to those that a work holds, in e-folds; or 0."""
+    rarity = {it: engine.rarity("text", it) for it in wanted}
+    held = set(f"{work.title_stems} {work.abstract_stems}".split())
+    share = sum(rarity[it] for it in wanted if it in held) / (sum(rarity.values()) or 1.0)
+    return -math.log(min(1.0, max(_LEAST, share) / _ENOUGH)) if wanted else 0.0
+
+
+def unmet_sentence(engine: Engine, query: Query, work: Sketch) -> float:
+    """The same for the words of the sentence; 0 for a work without an abstract, as a title is too short to tell."""
+    return unmet(engine, query.view("sentence"), work) if work.abstract_stems else 0.0
 
 
 def _with_shares(found: list[list[float]]) -> list[list[float]]:

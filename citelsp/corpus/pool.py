@@ -23,7 +23,7 @@ _VOTE = {"context": 0.5, "window": 0.5, "sentence": 0.35, "beside": 1.2}  # and 
 _QUORUM = 0.25  # share of the citing works nearest to a place: where fewer may vote, all ballots count less
 _RECENT = 3  # years
 _NO_YEAR = 9999
-_COLLECTION = 1_000  # works
+_COLLECTION = 2_500  # works
 
 
 class Stage(IntEnum):

@@ -15,17 +15,25 @@ from citelsp.corpus.query import Kind
 
 _TIMES = "*"
 _PRIORS = {"recent", "age"}  # features that look at no word of the place
+LINE = ("slope", "offset", "none", "unmet", "works", "fewer")  # fields of Weights that hold numbers
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """A fitted ranking: what features and products of two weigh; the line from log odds to calibrated log odds."""
+    """A fitted ranking: what features and products of two weigh; the line from log odds to calibrated log odds.
+
+    The odds are those of a work against all others and against none of them, which has a score too.
+    """
 
     weights: tuple[float, ...]  # in the order of features.NAMES
     pairs: tuple[tuple[int, int, float], ...] = ()  # places of two features in NAMES, and what their product weighs
     slope: float = 1.0
     offset: float = 0.0
     assuring: tuple[tuple[int, float], ...] = ()  # places of features in NAMES, what each of the first work adds
+    none: float = -math.inf  # the score of what is no work here
+    unmet: float = 0.0  # what each e-fold adds of features.unmet_sentence
+    works: int = 0  # in the corpus that the line was fitted in
+    fewer: float = 0.0  # what each e-fold fewer works than those add
 
     def score(self, row: Sequence[float]) -> float:
         together = [row[one] * row[other] * weight for one, other, weight in self.pairs]
@@ -36,20 +44,27 @@ class Weights:
         alone = {name: it for name, it in zip(NAMES, self.weights, strict=True) if it}
         return alone | {f"{NAMES[one]}{_TIMES}{NAMES[other]}": it for one, other, it in self.pairs}
 
-    def with_line(self, slope: float, offset: float, assuring: Mapping[str, float]) -> "Weights":
-        """The same ranking calibrated; `assuring` holds weights by names of features."""
+    def with_line(self, assuring: Mapping[str, float], **line: Any) -> "Weights":  # noqa: ANN401
+        """The same ranking calibrated: `assuring` by names of features, `line` by names of LINE."""
         places = tuple((NAMES.index(name), weight) for name, weight in assuring.items())
-        return replace(self, slope=slope, offset=offset, assuring=places)
+        return replace(self, assuring=places, **line)
 
-    def probabilities(self, scores: Sequence[float], rows: Sequence[Sequence[float]]) -> list[float]:
-        """That each work is the one meant: the softmax of the scores, calibrated by what speaks for the first."""
+    def probabilities(
+        self, scores: Sequence[float], rows: Sequence[Sequence[float]], works: int, unmet: float = 0.0
+    ) -> list[float]:
+        """That each work is the one meant: the softmax of the scores, calibrated by what is known of the first.
+
+        In a corpus of so many works; `unmet` is features.unmet_sentence of the first work.
+        """
         if not scores:
             return []
         top = max(scores)
         first = rows[scores.index(top)]
-        offset = self.offset + math.fsum(first[it] * weight for it, weight in self.assuring)
+        offset = self.offset + self.unmet * unmet + math.fsum(first[it] * weight for it, weight in self.assuring)
+        if works < self.works:
+            offset += self.fewer * math.log(self.works / works)
         raised = [math.exp(it - top) for it in scores]
-        total = sum(raised)
+        total = sum(raised) + math.exp(self.none - top)
         return [self._calibrated(it / total, offset) for it in raised]
 
     def _calibrated(self, share: float, offset: float) -> float:
@@ -61,7 +76,7 @@ class Weights:
 def fitted(kind: Kind) -> Weights:
     """The weights that come with the package, for one kind of query; `fitted_on` in their file names their data."""
     raw = _file()[kind]
-    return named(raw["weights"]).with_line(raw["slope"], raw["offset"], raw.get("assuring", {}))
+    return named(raw["weights"]).with_line(raw.get("assuring", {}), **{it: raw[it] for it in LINE if it in raw})
 
 
 def named(weights: Mapping[str, float]) -> Weights:

@@ -21,8 +21,7 @@ _FIRST_STAGE = 1000
 _NEAR = 200  # works that are nearest by their vectors
 _NEARER, _EARLY = 0.75, 10  # how much nearness counts, and from which rank on it counts little
 _RERANKED = 50
-_MET = 0.4  # share of the rare words from which on there is no doubt
-_LEAST = 0.05  # share that any work is granted, as others may cite it beside what is meant
+_DOUBT = 3.0  # what each e-fold that a work holds too little of the hint costs its probability, in e-folds
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +123,8 @@ def rank(
     rows = features.rows(corpus.engine, query, found, rule.year)
     scores = [weights.score(it) + more for it, more in zip(rows, _nearness(found.works, near), strict=True)]
     order = sorted(range(len(scores)), key=lambda it: -scores[it])
-    chances = _with_doubt(corpus, query, found, weights.probabilities(scores, rows))
+    unmet = features.unmet_sentence(corpus.engine, query, found.works[order[0]]) if order and weights.unmet else 0.0
+    chances = _with_doubt(corpus, query, found, weights.probabilities(scores, rows, corpus.engine.size, unmet))
     return Ranked(query, found, rule, order, chances)
 
 
@@ -145,16 +145,10 @@ def _reordered(ranked: Ranked, order: Sequence[int]) -> Ranked:
 
 
 def _with_doubt(corpus: Corpus, query: Query, found: pool.Pool, chances: list[float]) -> list[float]:
-    """Probabilities lowered where a work holds few of the rare words that it was to hold: of hint or sentence."""
+    """Probabilities lowered where a work holds few of the rare words that the author left for it."""
     hint = set(stems(query.place.hint))
-    wanted = hint or (set(query.view("sentence")) if pool.is_collection(corpus) else set())
-    rarity = {it: corpus.engine.rarity("text", it) for it in wanted}
-    total = sum(rarity.values())
-    if not total:
-        return chances
-    held = [set(f"{it.title_stems} {it.abstract_stems}".split()) for it in found.works]
-    shares = [sum(rarity[it] for it in wanted if it in text) / total for text in held]
-    return [chance * min(1.0, max(_LEAST, share) / _MET) ** 3 for chance, share in zip(chances, shares, strict=True)]
+    doubts = [features.unmet(corpus.engine, hint, it) if hint else 0.0 for it in found.works]
+    return [chance * math.exp(-_DOUBT * doubt) for chance, doubt in zip(chances, doubts, strict=True)]
 
 
 def _suggestion(corpus: Corpus, ranked: Ranked, k: int, began: float) -> Suggestion:

@@ -5,15 +5,21 @@
 QUERIES are batch query lines; GOLD lines hold {"id", "gold": [ids], "cluster"}, where a cluster is the source paper.
 Give the same contexts at several lengths, so that weights serve short ones too, and some without their titles, as a
 manuscript may not say its own.  With `--predictions FILE` the answers
-to all queries are written, each by weights that saw nothing of its source paper.
+to all queries are written, each by weights that saw nothing of its source paper.  With `--samples 5000 20000 80000`
+probabilities are made honest in corpora of fewer works too, by what is found in samples of the corpus.
 """
 
 import argparse
 import json
+import math
+import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import itemgetter
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import Any
 from zlib import crc32
 
@@ -21,6 +27,7 @@ from citelsp.corpus import features, pool, ranking
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Kind, Query, marked
 from citelsp.corpus.ranking import Weights
+from citelsp.corpus.store import Row
 from citelsp.evals.questions import objects
 
 FOLDS = 10
@@ -35,6 +42,8 @@ _TINY = 1e-300
 _LEAST_SPREAD = 1e-6
 _NEAREST, _SAMPLED = 80, 3  # weights are fitted on so many first works of a pool, and on every third after them
 _FIRST_STAGE = 1000
+_AT_ONCE = 400
+_NOTHING: Mapping[str, float] = MappingProxyType({})
 _WITHHELD = 0.005  # of the right first candidates may be called nothing that fits
 
 
@@ -50,6 +59,8 @@ class Example:
     rows: Any  # numpy array, works by features, float32
     right: Any  # numpy array of bool
 
+    works: int = 0  # in the corpus
+    unmet: Sequence[float] = ()  # of each work, as of features.unmet_sentence; nothing where it does not count
     rest: Sequence[int] = ()  # numbers of the next works of the first stage
 
     @property
@@ -80,44 +91,52 @@ def example(
     rows = np.array(features.rows(corpus.engine, query, found, rule.year), dtype=np.float32)
     numbers = [it.n for it in found.works]
     right = np.isin(numbers, list(corpus.store.numbers(answer["gold"]).values()))
-    rest = pool.beyond(corpus, query, found, rule, _FIRST_STAGE - len(numbers))
-    kind: Kind = "collection" if pool.is_collection(corpus) else query.kind
+    small, works = pool.is_collection(corpus), corpus.engine.size
+    kind: Kind = "collection" if small else query.kind
+    unmet = [features.unmet_sentence(corpus.engine, query, it) for it in found.works] if small else ()
+    rest = () if small else pool.beyond(corpus, query, found, rule, _FIRST_STAGE - len(numbers))
     rows, set_ = rows.reshape(-1, len(features.NAMES)), f"{form}:{asked.get('set', '')}"
-    return Example(asked["id"], kind, set_, answer["cluster"], numbers, rows, right, rest)
+    return Example(asked["id"], kind, set_, answer["cluster"], numbers, rows, right, works, unmet, rest)
 
 
-def fit_kinds(given: Sequence[Example]) -> tuple[dict[Kind, Weights], list[Judged]]:
+def fit_kinds(
+    given: Sequence[Example], least: Mapping[str, float] = _NOTHING, nones: Sequence[float] = (-math.inf,)
+) -> tuple[dict[Kind, Weights], list[Judged]]:
     """Weights for every kind of query that there are examples of, and every example with weights fitted without it.
 
-    Probabilities are fitted on what weights say of source papers that they have not seen.
+    Probabilities are fitted on what weights say of source papers that they have not seen; `nones` are the scores of
+    what is no work, of which the likeliest is taken.
     """
     unseen = [
         (it, weights[it.kind])
         for fold in range(FOLDS)
-        for weights in (_by_kind([it for it in given if it.fold != fold]),)
+        for weights in (_by_kind([it for it in given if it.fold != fold], least),)
         for it in given
         if it.fold == fold
     ]
-    fitted = {
-        kind: weights.with_line(*line([it for it in unseen if it[0].kind == kind]))
-        for kind, weights in _by_kind(given).items()
-    }
+    kinds = _by_kind(given, least)
+    fitted = {kind: calibrated(kinds[kind], [it for it in unseen if it[0].kind == kind], nones) for kind in kinds}
     lines = {
-        (fold, kind): line([it for it in unseen if it[0].fold != fold and it[0].kind == kind])
+        (fold, kind): calibrated(kinds[kind], [it for it in unseen if it[0].fold != fold and it[0].kind == kind], nones)
         for fold in range(FOLDS)
-        for kind in fitted
+        for kind in kinds
     }
-    return fitted, [(it, weights.with_line(*lines[it.fold, it.kind])) for it, weights in unseen]
+    return fitted, [(it, _on_line(weights, lines[it.fold, it.kind])) for it, weights in unseen]
 
 
-def _by_kind(given: Sequence[Example]) -> dict[Kind, Weights]:
-    return {kind: fit([it for it in given if it.kind == kind]) for kind in sorted({it.kind for it in given})}
+def _on_line(weights: Weights, line: Weights) -> Weights:
+    """Weights with the calibration of others."""
+    return replace(line, weights=weights.weights, pairs=weights.pairs)
 
 
-def fit(given: Sequence[Example]) -> Weights:
+def _by_kind(given: Sequence[Example], least: Mapping[str, float]) -> dict[Kind, Weights]:
+    return {kind: fit([it for it in given if it.kind == kind], least) for kind in sorted({it.kind for it in given})}
+
+
+def fit(given: Sequence[Example], least: Mapping[str, float]) -> Weights:
     """Weights that put right works first, every set counting by the square root of its size; not calibrated.
 
-    What is the same everywhere weighs nothing.
+    What is the same everywhere weighs nothing; `least` holds what features weigh at least.
     """
     import numpy as np
 
@@ -144,7 +163,8 @@ def fit(given: Sequence[Example]) -> Weights:
         surplus = raised / np.add.reduceat(raised, starts)[owner] - hit / won[owner]
         return scaled.T @ (surplus * share[owner]).astype(np.float32) + 2 * _RIDGE * weight
 
-    weight = _descend(gradient, sign) / scale
+    bound = scale * np.array([least.get(it, 0.0) for it in _COLUMNS])
+    weight = _descend(gradient, sign, bound) / scale
     return ranking.named({name: float(it) for name, it in zip(_COLUMNS, weight, strict=True) if it})
 
 
@@ -164,8 +184,8 @@ def _telling(example: Example) -> Any:  # noqa: ANN401 - a numpy array
     return told
 
 
-def _descend(gradient: Any, sign: Any) -> Any:  # noqa: ANN401 - numpy arrays
-    """Adam, every step projected back to the weights' signs."""
+def _descend(gradient: Any, sign: Any, least: Any) -> Any:  # noqa: ANN401 - numpy arrays
+    """Adam, every step projected back to the weights' signs and least amounts."""
     import numpy as np
 
     weight = 0.05 * sign
@@ -176,25 +196,36 @@ def _descend(gradient: Any, sign: Any) -> Any:  # noqa: ANN401 - numpy arrays
         square = 0.99 * square + 0.01 * slope**2
         rate = _RATE * (1 - step / (_ROUNDS + 1))
         weight = weight - rate * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
-        weight = np.where(weight * sign > 0, weight, 0.0)
+        weight = sign * np.maximum(weight * sign, least)
     return weight
 
 
-def line(seen: Sequence[Judged]) -> tuple[float, float, dict[str, float]]:
-    """Slope, offset and weights of _ASSURING that make the first candidates' log odds honest (Platt)."""
+def calibrated(weights: Weights, seen: Sequence[Judged], nones: Sequence[float]) -> Weights:
+    """Weights with the line that makes the log odds of first candidates honest (Platt), by what others said unseen."""
+    return max((_line(weights, seen, it) for it in nones), key=itemgetter(0))[1]
+
+
+def _line(weights: Weights, seen: Sequence[Judged], none: float) -> tuple[float, Weights]:
+    """The likelihood of what was seen, and the line."""
     import numpy as np
 
     design, hits = [], []
-    for it, weights in seen:
+    for it, given in seen:
         if len(it.numbers):
-            scores = scored(weights, it)
+            scores = scored(given, it)
             raised = np.exp(scores - scores.max())
-            top = min(1 - 1e-9, max(1e-9, float(raised.max() / raised.sum())))
             first = int(scores.argmax())
-            design.append([np.log(top / (1 - top)), 1.0, *it.rows[first, _ASSURED]])
+            share = float(raised.max() / (raised.sum() + np.exp(none - scores.max())))
+            top = min(1 - 1e-9, max(1e-9, share))
+            unmet = it.unmet[first] if it.unmet else 0.0
+            design.append([np.log(top / (1 - top)), 1.0, unmet, *it.rows[first, _ASSURED]])
             hits.append(float(it.right[first]))
-    slope, offset, *assuring = map(float, _logistic(np.array(design), np.array(hits)))
-    return slope, offset, dict(zip(_ASSURING, assuring, strict=True))
+    known, right = np.array(design), np.array(hits)
+    found = _logistic(known, right)
+    slope, offset, unmet, *assuring = map(float, found)
+    by_name = dict(zip(_ASSURING, assuring, strict=True))
+    likely = -np.logaddexp(0, -(2 * right - 1) * (known @ found)).sum()
+    return float(likely), weights.with_line(by_name, slope=slope, offset=offset, none=none, unmet=unmet)
 
 
 def threshold(unseen: Sequence[Judged]) -> float:
@@ -203,22 +234,57 @@ def threshold(unseen: Sequence[Judged]) -> float:
     for it, weights in unseen:
         scores = scored(weights, it)
         if len(scores) and it.right[int(scores.argmax())]:
-            chances.append(max(_probabilities(weights, it, scores)))
+            chances.append(max(probabilities(weights, it, scores)))
     chances.sort()
     return int(100 * chances[int(_WITHHELD * len(chances))]) / 100
 
 
-def _probabilities(weights: Weights, example: Example, scores: Any) -> list[float]:  # noqa: ANN401 - a numpy array
-    return weights.probabilities([float(it) for it in scores], example.rows)
+def probabilities(weights: Weights, example: Example, scores: Any) -> list[float]:  # noqa: ANN401 - a numpy array
+    unmet = example.unmet[int(scores.argmax())] if example.unmet else 0.0
+    return weights.probabilities([float(it) for it in scores], example.rows, example.works, unmet)
 
 
-def _logistic(design: Any, hits: Any) -> Any:  # noqa: ANN401 - numpy arrays
-    """Logistic regression by Newton's method."""
+def with_sizes(fitted: Mapping[Kind, Weights], seen: Iterable[Judged], works: int) -> dict[Kind, Weights]:
+    """Weights fitted in a corpus of so many works that know what fewer mean, by what was seen in samples of it."""
+    import numpy as np
+
+    known: dict[Kind, list[tuple[float, float, bool]]] = {it: [] for it in fitted}
+    for it, weights in seen:
+        if len(it.numbers):
+            scores = scored(weights, it)
+            chance = max(probabilities(weights, it, scores))
+            odds = math.log(chance / (1 - chance))
+            known[it.kind].append((math.log(works / it.works), odds, bool(it.right[int(scores.argmax())])))
+    columns = {kind: np.array(it, dtype=float).T for kind, it in known.items() if it}
+    fewer = {kind: float(_logistic(it[:1].T, it[2], it[1])[0]) for kind, it in columns.items()}
+    return {kind: replace(it, works=works, fewer=fewer.get(kind, 0.0)) for kind, it in fitted.items()}
+
+
+def sampled(corpus: Corpus, works: int, queries: Sequence[Path], gold: Path) -> Iterator[Example]:
+    """The pools of all queries in a random part of a corpus that holds what is right."""
+    right = {n for it in objects(gold) for n in corpus.store.numbers(it["gold"]).values()}
+    everything = corpus.store.all_numbers()
+    others = random.Random(1).sample(everything, min(works, len(everything)))  # noqa: S311
+    numbers = list(dict.fromkeys([*sorted(right), *others]))[:works]
+    with TemporaryDirectory() as folder, Corpus(Path(folder), create=True) as part:
+        part.add(replace(it.work, references=tuple(corpus.store.ids(it.cites))) for it in rows(corpus, numbers))
+        for path in queries:
+            yield from examples(part, path, gold)
+
+
+def rows(corpus: Corpus, numbers: Sequence[int]) -> Iterator[Row]:
+    """The works under these numbers, read as they are asked for."""
+    for start in range(0, len(numbers), _AT_ONCE):
+        yield from corpus.rows(numbers[start : start + _AT_ONCE])
+
+
+def _logistic(design: Any, hits: Any, known: Any = 0.0) -> Any:  # noqa: ANN401 - numpy arrays
+    """Logistic regression by Newton's method; `known` are log odds that are added."""
     import numpy as np
 
     line = np.zeros(design.shape[1])
     for _ in range(50):
-        chance = 1 / (1 + np.exp(-design @ line))
+        chance = 1 / (1 + np.exp(-design @ line - known))
         curvature = design.T @ (design * (chance * (1 - chance))[:, None]) + 1e-6 * np.eye(len(line))
         line = line - np.linalg.solve(curvature, design.T @ (chance - hits))
     return line
@@ -237,7 +303,7 @@ def prediction(corpus: Corpus, example: Example, weights: Weights, listed: int =
     """One line of a predictions file."""
     scores = scored(weights, example)
     order = sorted(range(len(scores)), key=lambda it: -scores[it])
-    chances = _probabilities(weights, example, scores)
+    chances = probabilities(weights, example, scores)
     ids = corpus.store.ids([example.numbers[it] for it in order])
     titles = [it.work.title for it in corpus.rows([example.numbers[it] for it in order[:listed]])]
     candidates = [
@@ -256,8 +322,7 @@ def save(fitted: Mapping[Kind, Weights], nothing_fits: float, name: str, path: P
         raw[kind] = {
             "fitted_on": name,
             "weights": {name: float(f"{value:.4g}") for name, value in weights.by_name().items()},
-            "slope": round(weights.slope, 4),
-            "offset": round(weights.offset, 4),
+            **{it: value for it in ranking.LINE if math.isfinite(value := round(getattr(weights, it), 4)) and value},
             "assuring": {features.NAMES[it]: round(value, 4) for it, value in weights.assuring},
         }
     path.write_text(json.dumps(raw, indent=1) + "\n", encoding="utf-8")
@@ -282,10 +347,15 @@ def arguments(description: str | None) -> argparse.ArgumentParser:
 def main() -> None:
     parser = arguments(__doc__)
     parser.add_argument("--predictions", type=Path)
+    parser.add_argument("--samples", type=int, nargs="*", default=(), metavar="WORKS")
     asked = parser.parse_args()
     with Corpus(asked.corpus) as corpus:
         given = [it for path in asked.queries for it in examples(corpus, path, asked.gold)]
         fitted, unseen = fit_kinds(given)
+        by_kind = {(it.fold, it.kind): weights for it, weights in unseen}
+        parts = (it for works in asked.samples for it in sampled(corpus, works, asked.queries, asked.gold))
+        seen = ((it, by_kind[it.fold, it.kind]) for it in parts if (it.fold, it.kind) in by_kind)
+        fitted = with_sizes(fitted, seen, corpus.engine.size)
         if asked.predictions:
             _write(asked.predictions, (prediction(corpus, it, weights) for it, weights in unseen))
         save(fitted, threshold(unseen), asked.name, asked.out)

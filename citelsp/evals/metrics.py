@@ -9,6 +9,8 @@ import random
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 
 Ranking = Sequence[Hashable]
 Gold = Collection[Hashable]
@@ -72,6 +74,19 @@ def calibration_error(probabilities: Sequence[float], right: Sequence[bool], bin
     """Expected calibration error over equal bins of probability."""
     gaps = (abs(sum(p for p, _ in it) - sum(c for _, c in it)) for it in grouped(probabilities, right, bins).values())
     return sum(gaps) / len(right) if right else 0.0
+
+
+def discrimination(probabilities: Sequence[float], right: Sequence[bool]) -> float:
+    """The area under the ROC curve: how often a right answer has more probability than a wrong one, ties half."""
+    order = sorted(zip(probabilities, right, strict=True))
+    hits = sum(right)
+    below, won = 0.0, 0.0
+    for _, tied in groupby(order, key=itemgetter(0)):
+        same = [it for _, it in tied]
+        wrong = len(same) - sum(same)
+        won += sum(same) * (below + wrong / 2)
+        below += wrong
+    return won / (hits * below) if hits and below else 0.0
 
 
 def error_by_chance(probabilities: Sequence[float], *, rounds: int = 1000, seed: int = 0) -> Interval:

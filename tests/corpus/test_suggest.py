@@ -191,11 +191,31 @@ def test_before_the_priors_nothing_is_weighed_that_holds_one():
 
 
 def test_what_assures_of_the_first_work_raises_all_probabilities():
-    weights = ranking.named({"plain": 1.0}).with_line(1.0, 0.0, {"named": 0.5})
+    weights = ranking.named({"plain": 1.0}).with_line({"named": 0.5})
     rows = [[float(it == "named") * held for it in NAMES] for held in (0.0, 2.0)]
-    assert weights.probabilities([1.0, 1.0], rows) == pytest.approx([0.5, 0.5])
-    unsure, sure = (weights.probabilities([1.0, 0.0], order)[0] for order in (rows, rows[::-1]))
+    assert weights.probabilities([1.0, 1.0], rows, 9) == pytest.approx([0.5, 0.5])
+    unsure, sure = (weights.probabilities([1.0, 0.0], order, 9)[0] for order in (rows, rows[::-1]))
     assert 0.5 < unsure < sure
+
+
+def test_a_work_is_surer_by_its_score_by_its_lead_and_among_fewer():
+    weights = ranking.named({"plain": 1.0}).with_line({}, none=3.0, works=1000, fewer=0.2)
+
+    def first(*scores, works=1000):
+        return weights.probabilities(scores, [[0.0] * len(NAMES)] * len(scores), works)[0]
+
+    assert first(2.0) < 0.5 < first(4.0) < first(5.0)
+    assert first(4.0, 3.0) < first(4.0, 1.0) < first(4.0)
+    assert first(4.0, works=100) > first(4.0, works=500) > first(4.0) == first(4.0, works=10**6)
+
+
+@pytest.mark.parametrize("kind", ["passage", "excerpt", "untitled", "question", "collection"])
+def test_the_weights_that_come_along_are_surer_by_lead_and_among_fewer(kind):
+    def first(second, works):
+        return ranking.fitted(kind).probabilities([6.0, second], [[0.0] * len(NAMES)] * 2, works)[0]
+
+    assert first(5.0, 500_000) < first(1.0, 500_000)
+    assert first(5.0, 5_000) >= first(5.0, 500_000)
 
 
 def test_an_author_named_anywhere_speaks_for_a_work(tmp_path):
