@@ -8,7 +8,7 @@ from citelsp.bibliography.tex import decode
 
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 _OTHERS = re.compile(
-    r"et\.?\s*al\.?|al\.|(?:\d+\s+|many\s+)?(?:others|more|co-?authors|co-?workers)|\.{3,}|…|\{?\\l?dots\{?\}?",
+    r"et\.?\s*al\.?|al\.|(?:\d+\s+|many\s+)?(?:others|co-?authors|co-?workers)|\d+\s+more|\.{3,}|…|\{?\\l?dots\{?\}?",
     re.IGNORECASE,
 )
 _ET_AL = re.compile(r"[,\s]+(?:et\.?\s*al\.?|and\s+others)$", re.IGNORECASE)
