@@ -39,7 +39,10 @@ class Rules:
 
     def _conclusion(self, run: Run, best: Sequence[str]) -> tuple[Action, ...]:
         handles = best[:_WEIGHED]
-        chances = weighing.probabilities(run.environment, run.desk, handles, links(run))
+        if run.environment.corpus is None:
+            chances = {it: run.desk.works[it].probability or 0.0 for it in handles}  # as the author's library says
+        else:
+            chances = weighing.probabilities(run.environment, run.desk, handles, links(run))
         ranked = sorted(handles, key=lambda it: -chances[it])[:LISTED]
         if not ranked:
             return (Action("give_up", {"reason": _nothing(run)}),)

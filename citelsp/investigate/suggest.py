@@ -1,5 +1,6 @@
 """Works for a placeholder from what is on this machine: the project's own entries and the embedded corpus."""
 
+import math
 import re
 import time
 from collections.abc import Sequence
@@ -28,6 +29,9 @@ _REACH = 2000  # characters of text on either side of a placeholder
 _RELATED = 0.25  # share of the question's words, by rarity, below which an entry does not answer it
 _FAINT = 0.02  # the same where no hint says what is meant: the author's own works are few, and one of them is likely
 _SAID = 0.2  # of what the entry's own words count
+_LEAD, _WORDS, _BASE = 2.5, 2.8, 1.8  # from an entry's lead and words to its log odds
+_USUAL = 0.1  # what the last entries of a full list weigh
+_FITS = 0.18  # probability from which on an entry is said to fit
 _PROBABLE = 0.5  # by the corpus, above which a work fits a place without a hint
 _TOP = 3  # works of which one should fit
 _PREAMBLE = re.compile(r"\A---[ \t]*\n.*?\n(?:---|\.\.\.)[ \t]*$|.*\\begin\{document\}", re.DOTALL | re.MULTILINE)
@@ -42,6 +46,7 @@ class _Held:
     work: Work
     share: float
     said: float = 0.0  # share of the sentence that another one holds which cites it
+    chance: float | None = None  # that it is the one meant; unknown where a hint was asked for
 
     @property
     def weight(self) -> float:
@@ -69,6 +74,9 @@ def suggest(
         )
     if corpus and found.abstained and not any(it.share >= _RELATED for it in held):
         return Suggestion(candidates, abstained=True, reason=found.reason, usage=usage)
+    if not corpus and held[0].chance is not None:
+        unsure = "" if held[0].chance >= _FITS else "no entry stands out for this sentence"
+        return Suggestion(candidates, abstained=bool(unsure), reason=unsure, usage=usage)
     return judged(Suggestion(candidates, usage=usage), query, corpus)
 
 
@@ -146,7 +154,18 @@ def _held(project: Project, libraries: Libraries, query: Query, corpus: Corpus |
         for key, work in works.items()
     ]
     least = _RELATED if hint.strip() else _FAINT
-    return sorted((it for it in held if it.weight >= least), key=lambda it: -it.weight)[:_MOST]
+    best = sorted((it for it in held if it.weight >= least), key=lambda it: -it.weight)[:_MOST]
+    return best if hint.strip() else _with_chances(best)
+
+
+def _with_chances(best: Sequence[_Held]) -> list[_Held]:
+    """The same with probabilities: by each one's share of all that is listed, and of the sentence's words.
+
+    Fitted on 359 citations in 13 public manuscripts, each asked for once more with its own entry taken away.
+    """
+    total = sum(it.weight for it in best) + _USUAL * (_MOST - len(best))
+    odds = (_LEAD * math.log(it.weight / (total - it.weight)) + _WORDS * it.share + _BASE for it in best)
+    return [replace(it, chance=1 / (1 + math.exp(-odd))) for it, odd in zip(best, odds, strict=True)]
 
 
 def _joined(
@@ -174,4 +193,5 @@ def _joined(
 def _own(query: Query, held: _Held, corpus: Corpus | None) -> Candidate:
     quote = evidence.best(held.work, query, lambda it: corpus.engine.rarity("text", it) if corpus else 1.0)
     record = replace(held.work.record(), source="library", id=held.key)
-    return Candidate(record, origins=("library",), key=held.key, evidence=(replace(quote, source="library"),))
+    quoted = (replace(quote, source="library"),)
+    return Candidate(record, held.chance, ("library",), key=held.key, evidence=quoted)
