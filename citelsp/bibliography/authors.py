@@ -16,7 +16,9 @@ from citelsp.bibliography.names import Name
 _PARTICLES = frozenset(
     "van von der den de la le du di da dos das del della des ten ter zu zur el al bin ibn af av y e".split()
 )
-_TEAMS = frozenset("team consortium collaboration collaborations group initiative network committee project".split())
+_TEAMS = frozenset(
+    "team consortium collaboration collaborations group initiative network committee project investigators".split()
+)
 _HOUSE = re.compile(r"(?!Mac|Mc|Le|La|De|Di|Du|Van|Fitz)\w*[a-z][A-Z]\w*|[\w-]+-AI")  # OpenAI, DeepSeek-AI
 _CROWD = 50  # authors from which lists are those of a collaboration, and change from paper to paper
 _PINYIN = re.compile(
@@ -31,7 +33,7 @@ _WESTERN = frozenset(
 )  # given names that read as such syllables
 _LONG = re.compile(r"oh(?=[^aeiou]|$)")
 _RUSSIAN_ENDING = re.compile(r"sk(?:y|ii|iy|ij|yi|yj)$")
-_SUFFIXES = frozenset("jr sr ii iii iv phd md".split())
+_SUFFIXES = frozenset("jr sr ii iii iv phd md filho neto".split())
 
 
 @dataclass(frozen=True, slots=True)

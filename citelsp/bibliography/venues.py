@@ -31,6 +31,7 @@ _FILL = frozenset(
 _SPELLED = {
     "ai": ("artificial", "intelligence"), "hci": ("human", "computer", "interaction"), "ml": ("machine", "learning"),
     "nlp": ("natural", "language", "processing"), "wires": ("wiley", "interdisciplinary", "reviews"),
+    "dtsch": ("deutsch",),
 }  # fmt: skip
 _RUSSIAN = frozenset("akad dokl eksp fiz izv nauk prikl teor uspekhi vestnik zh zhurnal".split())
 _PRINTS = {"TOG": {"SIGGRAPH"}, "RA-L": {"ICRA", "IROS"}}  # journals in which conferences have their papers

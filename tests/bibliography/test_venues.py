@@ -33,6 +33,7 @@ SAME = [
     ("Wiley Interdisciplinary Reviews: Data Mining", "WIREs Data Mining"),
     ("Proc. Interspeech", "11th Annual Conference of the International Speech Communication Association"),
     ("Phys. Rev. E Stat. Nonlin. Soft Matter Phys.", "Physical Review E"),
+    ("Dtsch. Arztebl. Int.", "Deutsches Ärzteblatt international"),
     ("JGR: Atmospheres", "Journal of Geophysical Research: Atmospheres"),
     ("EMNLP (Findings)", "Findings of the Association for Computational Linguistics: EMNLP 2020"),
 ]
