@@ -14,7 +14,7 @@ from citelsp.knowledge import Candidate, Evidence, Record
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 _FENCES = str.maketrans({"«": "‹", "»": "›", "<": "‹", ">": "›", "`": "'"})
 _TITLE, _EXCERPT, _NAMED, _READ, _BEFORE, _AFTER = 160, 200, 60, 3600, 600, 200  # characters
-_LISTED, _EACH, _FOUND = 12, 8, 8  # works of the first step; where services found others, of each; of a search
+_LISTED, _EACH, _FOUND = 11, 8, 7  # works of the first step; where services found others, of each; of a search
 _QUOTED_FIRST, _QUOTED = 4, 3  # of them with a sentence
 
 
