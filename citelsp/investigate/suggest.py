@@ -46,7 +46,7 @@ class _Held:
     work: Work
     share: float
     said: float = 0.0  # share of the sentence that another one holds which cites it
-    chance: float | None = None  # that it is the one meant; unknown where a hint was asked for
+    chance: float | None = None  # that it is the one meant; unknown with a hint, and left to the corpus where one is
 
     @property
     def weight(self) -> float:
@@ -74,7 +74,7 @@ def suggest(
         )
     if corpus and found.abstained and not any(it.share >= _RELATED for it in held):
         return Suggestion(candidates, abstained=True, reason=found.reason, usage=usage)
-    if not corpus and held[0].chance is not None:
+    if held and held[0].chance is not None:
         unsure = "" if held[0].chance >= _FITS else "no entry stands out for this sentence"
         return Suggestion(candidates, abstained=bool(unsure), reason=unsure, usage=usage)
     return judged(Suggestion(candidates, usage=usage), query, corpus)
@@ -155,7 +155,7 @@ def _held(project: Project, libraries: Libraries, query: Query, corpus: Corpus |
     ]
     least = _RELATED if hint.strip() else _FAINT
     best = sorted((it for it in held if it.weight >= least), key=lambda it: -it.weight)[:_MOST]
-    return best if hint.strip() else _with_chances(best)
+    return best if hint.strip() or corpus else _with_chances(best)
 
 
 def _with_chances(best: Sequence[_Held]) -> list[_Held]:

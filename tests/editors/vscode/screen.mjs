@@ -150,14 +150,14 @@ const steps = {
     const row = (words) => page.locator(".quick-input-list .monaco-list-row", { hasText: words }).first();
     const box = (words) => row(words).locator("[role=checkbox], input").first();
     await seen(row("SPECTER"));
-    const picked = () => Promise.all(["SPECTER", "Co-citation", "Context-aware"].map((it) => box(it).isChecked()));
+    const picked = () => Promise.all(["SPECTER", "Content-Based", "Context-aware"].map((it) => box(it).isChecked()));
     assert.deepStrictEqual(await picked(), [true, true, true], "what the agent finds fitting");
     await picture("pick");
     for (let i = 0; i < 9 && !/focused/.test(await row("Context-aware").getAttribute("class")); i++) await press("ArrowDown");
     await press("Space");
     assert.deepStrictEqual(await picked(), [true, true, false]);
     await press("Enter");
-    const meant = text.replace("close together \\cite<>", "close together \\cite{cohan2020specter,small1973cocitation}");
+    const meant = text.replace("close together \\cite<>", "close together \\cite{cohan2020specter,bhagavatula2018content}");
     await until(async () => (await read("sections/related.tex")) === meant, "both keys");
     const both = await read("references.bib");
     assert(both.startsWith(entries) && /^\s*@\w+\{cohan2020specter,/.test(both.slice(entries.length)), both.slice(entries.length));
