@@ -39,10 +39,9 @@ class Rules:
 
     def _conclusion(self, run: Run, best: Sequence[str]) -> tuple[Action, ...]:
         handles = best[:_WEIGHED]
-        if run.environment.corpus is None:
-            chances = {it: run.desk.works[it].probability or 0.0 for it in handles}  # as the author's library says
-        else:
-            chances = weighing.probabilities(run.environment, run.desk, handles, links(run))
+        if run.environment.corpus is None and any(run.desk.works[it].probability is not None for it in handles):
+            return _as_library_says(run, handles[:LISTED], self._fits)
+        chances = weighing.probabilities(run.environment, run.desk, handles, links(run))
         ranked = sorted(handles, key=lambda it: -chances[it])[:LISTED]
         if not ranked:
             return (Action("give_up", {"reason": _nothing(run)}),)
@@ -52,6 +51,15 @@ class Rules:
         if chances[ranked[0]] < self._fits:
             return (*chosen, Action("give_up", {"reason": "no work found is probable enough"}))
         return chosen
+
+
+def _as_library_says(run: Run, ranked: Sequence[str], fits: float) -> tuple[Action, ...]:
+    """Without a corpus the author's library says how probable its entries are; of other works nothing is known."""
+    pairs = [(it, run.desk.works[it].probability) for it in ranked]
+    chosen = tuple(Action("select", {"id": it, "probability": chance}) for it, chance in pairs)
+    if (pairs[0][1] or 0.0) < fits:
+        return (*chosen, Action("give_up", {"reason": "no work found is probable enough"}))
+    return chosen
 
 
 def _uncalibrated(run: Run, ranked: Sequence[str]) -> tuple[Action, ...]:

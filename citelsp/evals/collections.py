@@ -41,10 +41,6 @@ _ELSEWHERE = 1  # sentences of elsewhere for each collection
 # the place already is as seldom meant as in a large corpus, whose weight this is.
 _AT_LEAST = {"plain": 1.0, "plain/most": 2.0, "abstract~clause": 1.0, "cited": 5.0}
 _NONES = range(2, 10)
-_BY_HAND = ranking.named(  # what was in use before any were fitted, to compare with
-    {"plain": 2.0, "plain/most": 4.0, "close_bigrams": 0.15, "abstract~clause": 0.1, "votes_context": 0.2}
-    | {"author": 0.2, "near_author": 0.3, "short_name": 0.1, "cited": -3.0}
-).with_line({}, offset=0.5, unmet=-3.0)
 
 Raw = Mapping[str, Any]
 
@@ -168,10 +164,9 @@ def section(unseen: Sequence[fitting.Judged]) -> Section:
     """How often the right work is first and among ten where it is there, and how honest the probabilities are.
 
     Of all that was asked, with an answer there or without.  By weights fitted on collections, each without the source
-    paper's; by those once chosen by hand; by those for passages, which were fitted in a large corpus on these very
-    papers.
+    paper's; by those for passages, which were fitted in a large corpus on these very papers.
     """
-    ways = {"fitted": None, "by hand": _BY_HAND, "passages'": ranking.fitted("passage")}
+    ways = {"fitted": None, "passages'": ranking.fitted("passage")}
     rows = []
     for set_ in sorted({_set(it) for it, _ in unseen}):
         of = [it for it in unseen if _set(it[0]) == set_ and len(it[0].numbers)]

@@ -4,7 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 
 from citelsp.corpus.query import Query, of_sentence
@@ -25,15 +25,16 @@ _MARKUP = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Contexts:
-    """What the manuscript's own citations tell of a place; nothing where the author says in it what is meant."""
+    """What the manuscript's own citations tell of a place."""
 
-    said: Mapping[str, float] = field(default_factory=dict)  # by key: share of the place's words in a sentence
-    beside: frozenset[str] = frozenset()  # keys and titles of what the place's own sentence cites
+    said: Mapping[str, float]  # by key: share of the place's words in a sentence
+    beside: frozenset[str]  # keys and titles of what the place's own sentence cites
 
 
-def of(project: Project, path: str, placeholder: Placeholder, query: Query) -> Contexts:
+def of(project: Project, path: str, placeholder: Placeholder, query: Query) -> Contexts | None:
+    """None where the author says in the placeholder what is meant."""
     if placeholder.words.strip():
-        return Contexts()
+        return None
     return Contexts(_said(project, query), _beside(project, path, placeholder.whole))
 
 

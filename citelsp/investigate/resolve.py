@@ -23,9 +23,12 @@ MOST = 3  # works that are cited together
 
 _AROUND = 20_000  # characters of the manuscript that a model may ask for, on either side
 _PARAGRAPHS = 6
+_TELLING = 300  # characters by which a sentence is known, as an action's words are cut
 
 T = TypeVar("T")
-OwnEntries = Callable[[str, int, Contexts], Sequence[Candidate]]  # as Library, for one place
+OwnEntries = Callable[
+    [str, int, Contexts | None], Sequence[Candidate]
+]  # as Library; contexts where the words are a place's
 Within = Callable[[Callable[[], T]], T]  # runs a function where the libraries may be used
 Report = Callable[[search.Step], None]
 
@@ -51,7 +54,9 @@ def environment(
     place, around = suggest.place(project, path, placeholder), (before[-_PARAGRAPHS:], after[:_PARAGRAPHS])
     known = of_place(place, reach, around, report)
     said = contexts.of(project, path, placeholder, known.query)
-    return replace(known, exclude=said.beside, library=_with(reach.library, said))
+    if said is None or reach.library is None:
+        return replace(known, exclude=said.beside if said else frozenset())
+    return replace(known, exclude=said.beside, library=_told(reach.library, known.query.sentence, said))
 
 
 def of_place(
@@ -67,12 +72,14 @@ def of_place(
     elif reach.sources:
         online = _online(place, reach.sources, reach, report)
     before, after = map(tuple, around)
-    library = _with(reach.library, Contexts())
+    library = _told(reach.library, "", None) if reach.library else None
     return Environment(place, reach.corpus, services, library, online, before, after, helpers=reach.helpers)
 
 
-def _with(entries: OwnEntries | None, around: Contexts) -> Library | None:
-    return (lambda words, limit: entries(words, limit, around)) if entries else None
+def _told(entries: OwnEntries, sentence: str, around: Contexts | None) -> Library:
+    """The entries by any words; what the manuscript tells of a place counts where its sentence is asked for."""
+    asked = " ".join(sentence.split())[:_TELLING]
+    return lambda words, limit: entries(words, limit, around if words[:_TELLING] == asked else None)
 
 
 def reading(place: Place, reach: Reach) -> Environment:
@@ -93,7 +100,7 @@ def library(
         with lock:
             return ask()
 
-    def find(words: str, limit: int, around: Contexts) -> Sequence[Candidate]:
+    def find(words: str, limit: int, around: Contexts | None) -> Sequence[Candidate]:
         run = within or locked
         return run(lambda: suggest.of_library(project, libraries, Query(marked(words)), corpus, around)[:limit])
 

@@ -3,7 +3,7 @@
 import math
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from citelsp.bibliography.entry import Entry
@@ -46,7 +46,7 @@ class _Held:
     work: Work
     share: float
     said: float = 0.0  # share of the sentence that another one holds which cites it
-    chance: float | None = None  # that it is the one meant; unknown with a hint, and left to the corpus where one is
+    chance: float | None = None  # that it is the one meant; unknown without contexts, left to the corpus where one is
 
     @property
     def weight(self) -> float:
@@ -64,7 +64,8 @@ def suggest(
     began = time.perf_counter()
     query = Query(place(project, path, placeholder))
     around, nothing = contexts.of(project, path, placeholder, query), Suggestion(abstained=True)
-    found = corpus_suggest.suggest(corpus, query.place, k=_MOST, exclude=around.beside) if corpus else nothing
+    cited = around.beside if around else ()
+    found = corpus_suggest.suggest(corpus, query.place, k=_MOST, exclude=cited) if corpus else nothing
     held = _held(project, libraries, query, corpus, around)
     candidates = _joined(query, held, owned(project, found).candidates, corpus)
     usage = {"seconds": time.perf_counter() - began}
@@ -121,13 +122,15 @@ def place(project: Project, path: str, placeholder: Placeholder) -> Place:
 
 
 def of_library(
-    project: Project, libraries: Libraries, query: Query, corpus: Corpus | None, around: Contexts
+    project: Project, libraries: Libraries, query: Query, corpus: Corpus | None, around: Contexts | None
 ) -> list[Candidate]:
     """The project's entries that answer a part of the question, best first, as candidates."""
     return [_own(query, it, corpus) for it in _held(project, libraries, query, corpus, around)]
 
 
-def _held(project: Project, libraries: Libraries, query: Query, corpus: Corpus | None, around: Contexts) -> list[_Held]:
+def _held(
+    project: Project, libraries: Libraries, query: Query, corpus: Corpus | None, around: Contexts | None
+) -> list[_Held]:
     """The project's entries that answer a part of the question, best first."""
     hint = query.place.hint
     sentence = tuple(dict.fromkeys(reading.words(query.sentence)))
@@ -141,21 +144,21 @@ def _held(project: Project, libraries: Libraries, query: Query, corpus: Corpus |
         if node.key
     }
     entries = {key: Entry(node, library.strings, project.parent) for key, (library, node) in nodes.items()}
-    nearest = sorted(around.said, key=around.said.__getitem__, reverse=True)[:_LOOKED_AT]
+    said: Mapping[str, float] = around.said if around else {}
+    nearest = sorted(said, key=said.__getitem__, reverse=True)[:_LOOKED_AT]
     entries |= {it.node.key: it.entry for key in nearest if key not in entries for it in project.find(key)[:1]}
-    entries = {key: it for key, it in entries.items() if key not in around.beside}
+    entries = {key: it for key, it in entries.items() if not around or key not in around.beside}
     works = {key: work for key, it in entries.items() if isinstance(work := imports.from_entry(it), Work)}
     texts = {
         key: f"{it.title} {' '.join(it.authors)} {' '.join(reading.key_words([key]))}" for key, it in works.items()
     }
     measure = relevance.of(query, [f"{texts[key]} {it.abstract}" for key, it in works.items()], corpus)
     held = [
-        _Held(key, work, measure.share(texts[key], work.abstract), around.said.get(key, 0.0))
-        for key, work in works.items()
+        _Held(key, work, measure.share(texts[key], work.abstract), said.get(key, 0.0)) for key, work in works.items()
     ]
     least = _RELATED if hint.strip() else _FAINT
     best = sorted((it for it in held if it.weight >= least), key=lambda it: -it.weight)[:_MOST]
-    return best if hint.strip() or corpus else _with_chances(best)
+    return _with_chances(best) if around and not corpus else best
 
 
 def _with_chances(best: Sequence[_Held]) -> list[_Held]:

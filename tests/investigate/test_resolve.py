@@ -32,6 +32,19 @@ async def test_the_author_s_own_entries_are_found_without_a_corpus():
     assert (adam.key, adam.probability and adam.probability > 0.5, found.abstained) == ("adam", True, False)
 
 
+async def test_the_sentence_tells_no_probability_where_the_placeholder_says_what_is_meant():
+    fixture = FIXTURE.replace("<|>", "<quasars|>")
+    found = await start.suggest(environment(fixture), Settings())
+    assert [(it.key, it.probability) for it in found.candidates] == [("adam", None)]
+
+
+def test_only_the_sentence_of_the_place_tells_how_probable_an_entry_is():
+    around = environment(FIXTURE)
+    assert around.library
+    assert [it.probability for it in around.library("Optimizer that we train with", 9)] == [None]
+    assert all(it.probability for it in around.library(" ".join(around.query.sentence.split()), 9))
+
+
 async def test_an_entry_and_a_work_of_the_corpus_are_one(tmp_path):
     with Corpus(tmp_path, create=True) as corpus:
         abstract = "We train networks with an optimizer called Adam."

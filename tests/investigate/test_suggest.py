@@ -108,7 +108,7 @@ Measuring how harps sound in strong cold winds of the north \cite<>.
     reach = resolve.Reach(resolve.library(world.project, Libraries(), None))
     environment = resolve.environment(world.project, "main.tex", placeholder, reach)
     assert environment.library
-    listed = environment.library(environment.query.sentence, 9)
+    listed = environment.library(" ".join(environment.query.sentence.split()), 9)
     for keys in ([it.key for it in found.candidates], [it.key for it in listed]):
         assert keys[0] == first
 
