@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from urllib.parse import urlsplit
 
 T = TypeVar("T")
 Level = Literal["error", "warning", "information", "hint", "off"]
@@ -371,8 +372,17 @@ def _simple(kind: object, value: object) -> object:
 def _bounded(value: object, meta: Mapping[str, Any]) -> None:
     if meta["least"] is not None and isinstance(value, int | float) and value < meta["least"]:
         raise _UnfitError(f"at least {meta['least']}")
-    if meta["url"] and value and not str(value).lower().startswith(("http://", "https://", "socks5://")):
+    if meta["url"] and value and not _is_address(str(value)):
         raise _UnfitError("an address that begins with http:// or https://")
+
+
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        known = parts.scheme in {"http", "https", "socks5"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a port that is none, half an IPv6 address
+        return False
+    return known and text.isprintable() and " " not in text
 
 
 def _quoted(value: object) -> str:

@@ -42,6 +42,9 @@ def test_every_part_is_read():
         ({"rerank": {"price_in": 1.0}}, "There is no setting rerank.price_in."),
         ({"rerank": {"query_prefix": "query: "}}, "There is no setting rerank.query_prefix."),
         ({"model": {"base_url": "file:///etc"}}, "model.base_url should be an address that begins with http"),
+        ({"model": {"base_url": "http://[::1/v1"}}, "model.base_url should be an address that begins with http"),
+        ({"model": {"base_url": "http://a:99999/v1"}}, "model.base_url should be an address that begins with http"),
+        ({"model": {"base_url": "http://a/v1\n"}}, "model.base_url should be an address that begins with http"),
     ],
 )
 def test_a_bad_value_is_named_and_its_default_used(raw, problem):

@@ -11,11 +11,13 @@ from citelsp.corpus import suggest
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.words import stems, title_key
 from citelsp.knowledge import Candidate, Evidence, Record, Suggestion
+from citelsp.sources.shape import number
 
 SHOWN = 10  # works
 _ROW = 50  # works looked at before the rule is applied
 _PASSAGES = 3
 _PART = 2400  # characters read at once
+_PAGES = 1000
 _LINKED = 300  # references or citing works weighed
 
 
@@ -108,8 +110,8 @@ async def read(environment: Environment, work: Candidate, part: str = "") -> Ans
     wanted = " ".join(part.casefold().split())
     chosen = [it for it in whole.passages if wanted and wanted in it.where.casefold()]
     if not chosen:
-        page = int(wanted) - 1 if wanted.isascii() and wanted.isdigit() and 0 < int(wanted) < 1000 else 0
-        chosen = _page(whole.passages, page)
+        page = number(wanted) or 1
+        chosen = _page(whole.passages, page - 1 if page < _PAGES else 0)
     return replace(whole, passages=tuple(_page(chosen, 0)))
 
 

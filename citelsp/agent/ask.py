@@ -36,9 +36,14 @@ async def ask(
                 continue
             return Unanswered(reply.why, spent)
         try:
-            return read(value(reply.text)), spent
+            answer = read(value(reply.text))
         except UnreadableError as error:
             problem = reply.problem or str(error)
+        else:
+            chat.usable(reply)
+            return answer, spent
+        if reply.cut:
+            chat.unusable(shape, reply)
         tries += 1
         if tries == _TRIES:
             return Unanswered(f"the model's answers could not be used: {problem}", spent)

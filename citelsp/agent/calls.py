@@ -8,9 +8,11 @@ from citelsp.agent import actions, quotes
 from citelsp.agent.environment import Answer, Desk, Environment
 from citelsp.agent.steps import Action, Observation
 from citelsp.knowledge import Candidate, Suggestion
+from citelsp.sources.shape import number
 
 _HANDLE = re.compile(r"w?\s*#?(\d{1,4})", re.IGNORECASE)
 _LONGEST_QUERY = 400
+_LARGEST = 10**9  # number
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +57,7 @@ async def perform(environment: Environment, desk: Desk, action: Action) -> Obser
         if name in ENDING:
             return _ended(desk, action, name, arguments)
         if name == "ask_for_more_context":
-            count = arguments.get("paragraphs", "3")
-            text = await actions.ask_for_more_context(environment, int(count) if count.isdigit() else 3)
+            text = await actions.ask_for_more_context(environment, number(arguments.get("paragraphs")) or 3)
             return Observation(action, text=text)
         if name in actions.FINDING:
             return _seen(action, await actions.FINDING[name](environment, **arguments))
@@ -93,11 +94,11 @@ def checked(action: Action) -> tuple[str, dict[str, str]]:
 
 def _text(value: object) -> str:
     if isinstance(value, str):
-        return value.strip()
+        return value.encode("utf-8", "replace").decode().replace("\0", " ").strip()
     if isinstance(value, bool) or value is None:
         return ""
     if isinstance(value, int | float):
-        return f"{value:g}"
+        return f"{value:g}" if -_LARGEST < value < _LARGEST else ""
     if isinstance(value, list | tuple):
         return " ".join(filter(None, map(_text, value)))
     return ""

@@ -2,12 +2,16 @@
 
 import asyncio
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from citelsp.agent.habits import DIALECTS, Dialect, Habits, Memory
+from citelsp.agent import failure
+from citelsp.agent.failure import Failure
+from citelsp.agent.habits import Dialect, Habits, Memory
+from citelsp.agent.repair import shallow, unfinished
 from citelsp.agent.steps import Usage
 from citelsp.settings import LanguageModel
 from citelsp.sources import keys
@@ -20,18 +24,12 @@ Message = Mapping[str, Any]
 
 _ATTEMPTS = 3
 _LONGEST_WAIT = 20.0  # seconds
-_ANSWER = 2000  # tokens
-_ADAPTATIONS = 6  # in a row, of how one question is asked
+_ADAPTATIONS = 8  # in a row, of how one question is asked
 _CHARACTERS = 4  # of a token, where an endpoint does not count
-_AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
+_MOST = 10**9  # tokens, USD: whatever an endpoint says
 _NEWER = re.compile(r"(?:^|/)(?:o\d|gpt-5)")
-_UNFIT = frozenset({400, 404, 422, 500, 501})  # statuses of a question put wrongly
-_SYSTEM = re.compile(r"system.{0,30}(?:role|message|prompt)|role.{0,30}system", re.IGNORECASE)
-_TOOLS = re.compile(r"tool|function.?call", re.IGNORECASE)
-_FORMAT = re.compile(r"response_format|json_schema|json_object|grammar|structured|guided|schema", re.IGNORECASE)
-_TOO_LONG = re.compile(r"context.{0,20}(?:length|window|size)|too (?:long|many tokens)|maximum context", re.IGNORECASE)
+_THOUGHTS = frozenset({"reasoning_content", "reasoning_details"})
 _RAW = {"X-Stainless-Raw-Response": "true"}  # openai's sign for an answer as it came; its typed calls cost 20 ms each
-_SECRET = re.compile(r"\b(?:sk|gsk|key|pk)[-_][\w-]{6,}|Bearer \S+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +48,8 @@ class Reply:
     tool_calls: tuple[Mapping[str, Any], ...] = ()
     usage: Usage = field(default_factory=Usage)
     problem: str = ""  # cut off, refused
+    cut: bool = False
+    habits: Habits = field(default_factory=Habits)  # as it was asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +62,6 @@ class Refused:
     usage: Usage = field(default_factory=Usage)
 
 
-@dataclass(frozen=True, slots=True)
-class _Error:
-    status: int  # 0: no answer at all
-    message: str
-    code: str = ""
-    failed: str = ""  # a generation that the endpoint itself could not read
-    wait: float | None = None
-
-
 class Chat:
     """Bound to one event loop; `aclose` it."""
 
@@ -80,11 +71,12 @@ class Chat:
         self._memory = memory or Memory()
         self._patience = patience
         self._client: AsyncOpenAI | None = None
+        self._key = ""
         first: Dialect = {"json": "schema", "plain": "plain"}.get(endpoint.answers, "tools")  # type: ignore[assignment]  # the two names are dialects
         newer = "max_completion_tokens" if _NEWER.search(endpoint.name) else "max_tokens"
         known = self._memory.get(endpoint.base_url, endpoint.name) if endpoint.answers == "auto" else None
         form: Dialect = "plain" if endpoint.answers == "plain" else "schema"
-        self.habits = known or Habits(first, form, newer, temperature=newer == "max_tokens")
+        self._habits = known or Habits(first, form, newer, temperature=newer == "max_tokens")
 
     async def aclose(self) -> None:
         if self._client is not None:
@@ -96,165 +88,175 @@ class Chat:
 
         After `Refused(dialect=True)` the dialect is another one: word the messages for it and ask again.
         """
+        dialect = self.dialect(shape)
         for _ in range(_ADAPTATIONS):
-            answer = await self._insist(self._body(messages, shape))
-            if not isinstance(answer, _Error):
-                return self._reply(answer, messages)
-            if answer.failed:
-                return Reply(answer.failed, {"role": "assistant", "content": answer.failed}, usage=Usage(calls=1))
-            if (refused := self._adapt(answer, shape)) is not None:
+            habits = self._habits
+            answer = await self._insist(_body(self.endpoint.name, messages, shape, habits))
+            if not isinstance(answer, Failure):
+                return self._reply(answer, messages, habits)
+            if text := answer.failed:
+                usage = self._usage({}, messages, text)
+                return Reply(text, {"role": "assistant", "content": text}, usage=usage, habits=habits)
+            if (refused := self._refused(answer, shape, habits)) is not None:
                 return refused
+            if self.dialect(shape) != dialect:
+                return Refused(answer.told(self._key), dialect=True, usage=Usage(calls=1))
         return Refused("the model's endpoint refuses every way of asking", usage=Usage(calls=1))
 
     def dialect(self, shape: Shape) -> Dialect:
         """How answers of this shape are asked for."""
-        return self.habits.dialect if shape.tools else self.habits.form
+        return self._habits.of(actions=bool(shape.tools))
 
-    def unusable(self, shape: Shape) -> None:
-        """Answers in this dialect cannot be read: use the next one, where there is one."""
-        following = DIALECTS[min(DIALECTS.index(self.dialect(shape)) + 1, len(DIALECTS) - 1)]
-        changed = replace(self.habits, dialect=following) if shape.tools else replace(self.habits, form=following)
-        self.habits = changed
+    def unusable(self, shape: Shape, reply: Reply) -> None:
+        """This answer cannot be read: ask for longer ones where it was cut off, else in the next dialect.
 
-    def usable(self) -> None:
-        """An answer could be read: remember how it was asked for."""
-        self._memory.put(self.endpoint.base_url, self.endpoint.name, self.habits)
+        Of many who share the chat and ask at the same time, the first one changes how is asked.
+        """
+        if reply.habits == self._habits:
+            self._habits = self._habits.longer() if reply.cut else self._habits.simpler(actions=bool(shape.tools))
 
-    def _body(self, messages: Sequence[Message], shape: Shape) -> dict[str, Any]:
-        habits = self.habits
-        body: dict[str, Any] = {"model": self.endpoint.name, "messages": list(messages), habits.length_field: _ANSWER}
-        if not habits.system and messages and messages[0].get("role") == "system":
-            first = {"role": "user", "content": f"{messages[0]['content']}\n\n{messages[1]['content']}"}
-            body["messages"] = [first, *messages[2:]]
-        if habits.temperature:
-            body["temperature"] = 0
-        match self.dialect(shape):
-            case "tools":
-                body |= {"tools": list(shape.tools), "tool_choice": "auto"}
-            case "schema":
-                schema = {"name": shape.name, "schema": shape.schema, "strict": True}
-                body["response_format"] = {"type": "json_schema", "json_schema": schema}
-            case "object":
-                body["response_format"] = {"type": "json_object"}
-            case "plain":
-                body |= {}
-        return {**body, "messages": _sendable(body["messages"])}
+    def usable(self, reply: Reply) -> None:
+        """This answer could be read: remember how it was asked for."""
+        self._memory.put(self.endpoint.base_url, self.endpoint.name, reply.habits)
 
-    async def _insist(self, body: Mapping[str, Any]) -> Mapping[str, Any] | _Error:
-        answer: Mapping[str, Any] | _Error = _Error(0, "not asked")
-        for attempt in range(_ATTEMPTS):
+    async def _insist(self, body: Mapping[str, Any]) -> Mapping[str, Any] | Failure:
+        for attempt in range(_ATTEMPTS - 1):
             answer = await self._once(body)
-            if not isinstance(answer, _Error) or answer.code == "insufficient_quota" or answer.failed:
+            if not isinstance(answer, Failure) or not answer.again:
                 return answer
             wait = answer.wait if answer.wait is not None else self._patience * 2**attempt
-            if (answer.status and answer.status not in _AGAIN) or wait > _LONGEST_WAIT or attempt + 1 == _ATTEMPTS:
+            if wait > _LONGEST_WAIT:
                 return answer
             await asyncio.sleep(wait)
-        return answer
+        return await self._once(body)
 
-    async def _once(self, body: Mapping[str, Any]) -> Mapping[str, Any] | _Error:
+    async def _once(self, body: Mapping[str, Any]) -> Mapping[str, Any] | Failure:
         """The JSON of an answer, or what went wrong."""
         import openai
 
-        client = self._client or await self._open()
         try:
+            client = self._client or await self._open()
             raw: Any = await client.post("/chat/completions", cast_to=object, body=body, options={"headers": _RAW})
             text = raw.http_response.text
         except openai.APIStatusError as error:
-            return _status_error(error.status_code, error.response.text, error.response.headers)
+            return failure.read(error.status_code, error.response.text, error.response.headers)
         except openai.APITimeoutError:
-            return _Error(0, f"no answer within {self.endpoint.seconds:g} s")
+            return Failure(0, f"no answer within {self.endpoint.seconds:g} s")
         except openai.OpenAIError as error:
-            return _Error(0, f"no connection ({type(error).__name__})")
+            return Failure(0, f"no connection ({type(error).__name__})")
+        except UnicodeEncodeError:
+            return Failure(0, "the key in the settings holds characters that no header can carry", "settings")
         try:
             answer = obj(json.loads(text))
         except (ValueError, RecursionError):
-            return _Error(0, "the answer is no JSON")
+            return Failure(0, "the answer is no JSON")
+        if not shallow(answer):
+            return Failure(0, "the answer is nested too deep")
         if answer.get("error"):
-            status = number(dig(answer, "error", "code")) or 0
-            return _status_error(status, text, raw.headers)
+            return failure.read(number(dig(answer, "error", "code")) or 0, text, raw.headers)
         return answer
 
     async def _open(self) -> "AsyncOpenAI":
         """A client that follows no redirects: what is sent goes to the address in the settings and nowhere else."""
         from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
+        self._key = await keys.read(self.endpoint)
         encrypted = not self.endpoint.base_url.startswith("http:")  # reading the certificates takes its time
         http = DefaultAsyncHttpxClient(follow_redirects=False, timeout=self.endpoint.seconds, verify=encrypted)
-        self._client = AsyncOpenAI(
+        client = AsyncOpenAI(
             base_url=self.endpoint.base_url,
-            api_key=await keys.read(self.endpoint) or "none",
+            api_key=self._key or "none",
             timeout=self.endpoint.seconds,
             max_retries=0,
             http_client=http,
         )
-        return self._client
+        client.organization = client.project = None  # of OpenAI's environment variables, no business of other endpoints
+        self._client = client
+        return client
 
-    def _adapt(self, error: _Error, shape: Shape) -> Refused | None:
-        """None where the same question can be asked at once in another way."""
+    def _refused(self, why: Failure, shape: Shape, habits: Habits) -> Refused | None:
+        """None where the question can be asked at once in another way, which `habits` then are no longer."""
         cost = Usage(calls=1)
-        if error.status not in _UNFIT:
-            return Refused(self._said(error), usage=cost)
-        if (habits := _adapted(self.habits, error.message)) is not None:
-            self.habits = habits
+        if not why.unfit:
+            return Refused(why.told(self._key), usage=cost)
+        if habits != self._habits:
+            return None  # another run was refused at the same time, and adapted
+        if (changed := failure.adapted(habits, why)) is not None:
+            self._habits = changed
             return None
-        if _TOO_LONG.search(error.message) or error.code == "context_length_exceeded":
+        if why.too_long:
             return Refused("the question is longer than the model's context", too_long=True, usage=cost)
         dialect = self.dialect(shape)
-        unfit = _FORMAT.search(error.message) or (dialect == "tools" and _TOOLS.search(error.message))
-        if dialect != "plain" and unfit:
-            self.unusable(shape)
-            return Refused(self._said(error), dialect=True, usage=cost)
-        return Refused(self._said(error), usage=cost)
+        if dialect != "plain" and why.refuses_form(tools=dialect == "tools"):
+            self._habits = habits.simpler(actions=bool(shape.tools))
+            return None
+        return Refused(why.told(self._key), usage=cost)
 
-    def _said(self, error: _Error) -> str:
-        """For people; keys that an endpoint repeats are left out."""
-        status = f"{error.status} " if error.status else ""
-        return f"the model's endpoint says: {status}{_SECRET.sub('…', ' '.join(error.message.split())[:160])}"
-
-    def _reply(self, answer: Mapping[str, Any], messages: Sequence[Message]) -> Reply:
+    def _reply(self, answer: Mapping[str, Any], messages: Sequence[Message], habits: Habits) -> Reply:
         choice = next(iter(objects(answer.get("choices"))), {})
         message = obj(choice.get("message"))
         text = _content(message.get("content"))
-        usage = self._usage(answer, messages, text)
+        if (cut := choice.get("finish_reason") == "length") and unfinished(text):
+            text = ""
         problem = ""
         if message.get("refusal"):
             problem = "the model refused"
-        elif choice.get("finish_reason") == "length":
+        elif cut:
             problem = "it was cut off; be brief"
         elif not message:
             problem = "it was empty"
-        return Reply(text, message, tuple(objects(message.get("tool_calls"))), usage, problem)
+        calls = tuple(objects(message.get("tool_calls")))
+        return Reply(text, message, calls, self._usage(answer, messages, text), problem, cut, habits)
 
     def _usage(self, answer: Mapping[str, Any], messages: Sequence[Message], text: str) -> Usage:
         """Tokens as the endpoint counted them, else estimated; money as it says, else by the prices in the settings."""
         said = obj(answer.get("usage"))
-        read, written = number(said.get("prompt_tokens")), number(said.get("completion_tokens"))
+        read, written = _count(said.get("prompt_tokens")), _count(said.get("completion_tokens"))
         estimated = read is None or written is None
         read = sum(len(str(it)) for it in messages) // _CHARACTERS if read is None else read
         written = len(text) // _CHARACTERS if written is None else written
-        cached = number(dig(said, "prompt_tokens_details", "cached_tokens")) or number(
-            said.get("prompt_cache_hit_tokens")
-        )
-        cached = min(cached or 0, read)
-        cost, prices = said.get("cost"), self.endpoint
-        usd = float(cost) if isinstance(cost, int | float) and not isinstance(cost, bool) else (
-            (read - cached) * prices.price_in
-            + cached * (prices.price_cached or prices.price_in)
-            + written * prices.price_out
-        ) / 1e6  # fmt: skip
+        details = dig(said, "prompt_tokens_details", "cached_tokens")
+        cached = min(_count(details) or _count(said.get("prompt_cache_hit_tokens")) or 0, read)
+        usd, prices = _money(said.get("cost")), self.endpoint
+        if usd is None:
+            usd = (read - cached) * prices.price_in + cached * (prices.price_cached or prices.price_in)
+            usd = (usd + written * prices.price_out) / 1e6
         return Usage(read, cached, written, usd, 1, 0, estimated)
 
 
-def _adapted(habits: Habits, message: str) -> Habits | None:
-    """The habits that an endpoint asks for; None where it complains of something else."""
-    if "max_completion_tokens" in message and habits.length_field == "max_tokens":
-        return replace(habits, length_field="max_completion_tokens")
-    if "max_completion_tokens" in message and habits.length_field != "max_tokens":
-        return replace(habits, length_field="max_tokens")
-    if "temperature" in message and habits.temperature:
-        return replace(habits, temperature=False)
-    return replace(habits, system=False) if _SYSTEM.search(message) and habits.system else None
+def _body(name: str, messages: Sequence[Message], shape: Shape, habits: Habits) -> dict[str, Any]:
+    body: dict[str, Any] = {"model": name, "messages": list(messages), habits.length_field: habits.length}
+    if not habits.system and messages and messages[0].get("role") == "system":
+        first = {"role": "user", "content": f"{messages[0]['content']}\n\n{messages[1]['content']}"}
+        body["messages"] = [first, *messages[2:]]
+    if not habits.thoughts:
+        plain = ({name: it for name, it in said.items() if name not in _THOUGHTS} for said in body["messages"])
+        body["messages"] = list(plain)
+    if habits.temperature:
+        body["temperature"] = 0
+    match habits.of(actions=bool(shape.tools)):
+        case "tools":
+            body |= {"tools": list(shape.tools), "tool_choice": "auto"}
+        case "schema":
+            schema = {"name": shape.name, "schema": shape.schema, "strict": True}
+            body["response_format"] = {"type": "json_schema", "json_schema": schema}
+        case "object":
+            body["response_format"] = {"type": "json_object"}
+        case "plain":
+            body |= {}
+    return {**body, "messages": _sendable(body["messages"])}
+
+
+def _count(said: object) -> int | None:
+    """Tokens; None where what is said is no plausible number of them."""
+    found = number(said)
+    return found if found is not None and 0 <= found < _MOST else None
+
+
+def _money(said: object) -> float | None:
+    if isinstance(said, bool) or not isinstance(said, int | float) or not 0 <= said < _MOST:
+        return None
+    return float(said) if math.isfinite(said) else None
 
 
 def _sendable(value: Any) -> Any:  # noqa: ANN401  a JSON value
@@ -271,31 +273,3 @@ def _content(content: object) -> str:
     if isinstance(content, str):
         return content
     return "".join(it for part in objects(content) if isinstance(it := part.get("text"), str))
-
-
-def _status_error(status: int, text: str, headers: Mapping[str, str]) -> _Error:
-    try:
-        raw = json.loads(text)
-    except (ValueError, RecursionError):
-        raw = {}
-    error = obj(raw).get("error") or obj(raw)
-    if isinstance(error, str):
-        return _Error(status, error, wait=_wait(headers))
-    said = obj(error)
-    detail = f"{said.get('message') or ''} {dig(said, 'metadata', 'raw') or ''} {obj(raw).get('detail') or ''}".strip()
-    failed = said.get("failed_generation")
-    return _Error(
-        status,
-        detail or "no reason given",
-        str(said.get("code") or said.get("type") or ""),
-        failed if isinstance(failed, str) else "",
-        _wait(headers),
-    )
-
-
-def _wait(headers: Mapping[str, str]) -> float | None:
-    for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
-        said = headers.get(name, "")
-        if said.replace(".", "", 1).isdigit() and said.isascii():
-            return float(said) / unit
-    return None

@@ -2,7 +2,7 @@
 
 import json
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -11,6 +11,7 @@ from citelsp import log
 
 Dialect = Literal["tools", "schema", "object", "plain"]
 DIALECTS: tuple[Dialect, ...] = ("tools", "schema", "object", "plain")  # each needs less of the endpoint
+LEAST, MOST = 500, 16_000  # tokens that one answer may have
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +21,22 @@ class Habits:
     dialect: Dialect = "tools"  # for actions
     form: Dialect = "schema"  # for one object
     length_field: str = "max_tokens"
+    length: int = 2000  # tokens that an answer may have, thinking included
     temperature: bool = True
     system: bool = True  # it takes system messages
+    thoughts: bool = True  # it takes its own thoughts back
+
+    def of(self, *, actions: bool) -> Dialect:
+        return self.dialect if actions else self.form
+
+    def simpler(self, *, actions: bool) -> "Habits":
+        """With the next dialect, where there is one."""
+        following = DIALECTS[min(DIALECTS.index(self.of(actions=actions)) + 1, len(DIALECTS) - 1)]
+        return replace(self, dialect=following) if actions else replace(self, form=following)
+
+    def longer(self) -> "Habits":
+        """With room for longer answers."""
+        return replace(self, length=min(4 * self.length, MOST))
 
 
 class Memory:
@@ -37,7 +52,8 @@ class Memory:
             return None
         usual = asdict(Habits())
         known = {name: it for name, it in raw.items() if name in usual and type(it) is type(usual[name])}
-        return Habits(**known)
+        habits = Habits(**known)
+        return replace(habits, length=min(max(habits.length, LEAST), MOST))
 
     def put(self, base_url: str, model: str, habits: Habits) -> None:
         name = _name(base_url, model)

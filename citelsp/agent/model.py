@@ -5,7 +5,9 @@ What cannot be read goes back to the model with the reason; when the model canno
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, repeat
 from typing import Any
 
 from citelsp.agent import rules, wording
@@ -17,7 +19,10 @@ from citelsp.agent.steps import Action, Step, Turn, Usage
 
 _MOST = 8  # actions of one turn
 _UNREADABLE = 2  # answers in a row before another dialect is tried
-_ECHOED = ("tool_calls", "extra_content", "thought_signature", "reasoning_details", "reasoning_content")
+_SKIPPED = "skipped: too many actions"
+_UNNAMED = re.compile(r"[^A-Za-z0-9_-]")  # what no tool's name may hold
+_RULES_OWN = frozenset({"probability", "works", "doubt"})  # arguments
+_ECHOED = ("extra_content", "thought_signature", "reasoning_details", "reasoning_content")
 _FIELDS = ("query", "sort", "id", "part", "quote", "paragraphs", "reason")
 _NAMES = ("action", "name", "tool", "tool_name", "function", "command")
 _INSIDE = ("arguments", "args", "parameters", "input", "action_input", "tool_input")
@@ -71,15 +76,15 @@ class Model:
 
     def _turn(self, run: Run, reply: Reply, spent: Usage) -> Turn:
         step = len(run.steps)
-        self._said[step] = _echo(reply)
+        self._said[step] = _echo(reply, step)
         try:
             actions, thought = read(reply)
         except UnreadableError as error:
             problem = reply.problem or str(error)
-            if sum(bool(it.turn.problem) for it in run.steps[-_UNREADABLE + 1 :]) + 1 >= _UNREADABLE:
-                self._chat.unusable(SHAPE)
+            if reply.cut or sum(bool(it.turn.problem) for it in run.steps[-_UNREADABLE + 1 :]) + 1 >= _UNREADABLE:
+                self._chat.unusable(SHAPE, reply)
             return Turn(rationale=visible(reply.text)[:500], problem=problem, usage=spent)
-        self._chat.usable()
+        self._chat.usable(reply)
         return Turn(tuple(actions[:_MOST]), thought[:500], usage=spent)
 
     def messages(self, run: Run) -> list[Message]:
@@ -88,7 +93,7 @@ class Model:
             self._seen.append([wording.opening(run, self._shown, tight=self._tight)])
         for done in run.steps[len(self._seen) :]:
             self._seen.append(wording.step(run, done, self._shown, tight=self._tight))
-        dialect = self._chat.habits.dialect
+        dialect = self._chat.dialect(SHAPE)
         system = wording.prompt("system")
         if self._demonstration and not self._tight:
             system += "\n\n" + wording.prompt("demonstration")
@@ -99,18 +104,14 @@ class Model:
         messages: list[Message] = [{"role": "system", "content": system}, {"role": "user", "content": first}]
         for number, done in enumerate(run.steps[1:], 1):
             messages += self._exchange(number, done)
-        if run.turns_left == 1:
-            messages.append({"role": "user", "content": wording.prompt("last")})
-        return messages
+        return _announced(messages) if run.turns_left == 1 else messages
 
     def _exchange(self, number: int, done: Step) -> Iterator[Message]:
         said = self._said.get(number, {"role": "assistant", "content": done.turn.rationale or "…"})
         seen = self._seen[number]
-        if self._chat.habits.dialect == "tools" and said.get("tool_calls"):
+        if self._chat.dialect(SHAPE) == "tools" and said.get("tool_calls"):
             yield said
-            for call, text in zip(
-                said["tool_calls"], [*seen, *["skipped: too many actions"] * _MOST * 4], strict=False
-            ):
+            for call, text in zip(said["tool_calls"], chain(seen, repeat(_SKIPPED)), strict=False):
                 yield {"role": "tool", "tool_call_id": call["id"], "content": text}
             return
         yield {"role": "assistant", "content": str(said.get("content") or "") or _as_json(done.turn.actions)}
@@ -123,10 +124,8 @@ class Model:
 
 def read(reply: Reply) -> tuple[list[Action], str]:
     """The actions in an answer and the thought behind them; UnreadableError where it names none."""
-    if reply.tool_calls:
-        found = [_called(it) for it in reply.tool_calls]
-        if any(it.name for it in found):
-            return found, visible(reply.text)
+    if found := _calls(reply):
+        return found, visible(reply.text)
     if spoken := _spoken(visible(reply.text)):
         return spoken, ""
     actions: list[Action] = []
@@ -155,7 +154,18 @@ def _called(call: Mapping[str, Any]) -> Action:
     function = call.get("function")
     function = function if isinstance(function, dict) else call
     written = function.get("arguments", function.get("parameters"))
-    return Action(str(function.get("name") or "").strip(), arguments(written), str(call.get("id") or ""))
+    return _action(str(function.get("name") or "").strip(), arguments(written), str(call.get("id") or ""))
+
+
+def _calls(reply: Reply) -> list[Action]:
+    """The native calls of an answer; none where no call has a name."""
+    found = [_called(it) for it in reply.tool_calls]
+    return found if any(it.name for it in found) else []
+
+
+def _action(name: str, given: Mapping[str, Any], call: str = "") -> Action:
+    """An action as a model may write it: what only rules say of works, it cannot."""
+    return Action(name, {key: it for key, it in given.items() if key not in _RULES_OWN}, call)
 
 
 def _actions(value: object, depth: int = 0) -> list[Action]:
@@ -177,30 +187,45 @@ def _actions(value: object, depth: int = 0) -> list[Action]:
             if isinstance(inside, str) and not given:
                 given = {"query": inside}
             plain = {key: it for key, it in value.items() if key in _FIELDS and it not in (None, "")}
-            return [Action(named.strip(), {**plain, **given})]
-    known = [Action(name, arguments(it) or _single(it)) for name, it in value.items() if name in SIGNATURES]
-    return known or ([Action("select", value)] if {"id", "quote"} <= value.keys() else [])
+            return [_action(named.strip(), {**plain, **given})]
+    known = [_action(name, arguments(it) or _single(it)) for name, it in value.items() if name in SIGNATURES]
+    return known or ([_action("select", value)] if {"id", "quote"} <= value.keys() else [])
 
 
 def _single(value: object) -> dict[str, object]:
     return {"query": value} if isinstance(value, str) else {}
 
 
-def _echo(reply: Reply) -> Message:
+def _announced(messages: list[Message]) -> list[Message]:
+    """With the word that this is the last turn, within the user's last message: some models take no two in a row."""
+    *rest, last = messages
+    said = wording.prompt("last")
+    if last["role"] != "user":
+        return [*messages, {"role": "user", "content": said}]
+    return [*rest, {"role": "user", "content": f"{last['content']}\n\n{said}"}]
+
+
+def _echo(reply: Reply, step: int) -> Message:
     """The model's message as the endpoint wants it back: calls with ids and plain arguments, signatures untouched."""
-    echoed: dict[str, Any] = {"role": "assistant", "content": reply.text or None}
-    if not reply.tool_calls:
-        return {"role": "assistant", "content": visible(reply.text)[:2000]}
+    said = visible(reply.text)[:2000]
+    if not _calls(reply):
+        return {"role": "assistant", "content": said}
+    echoed: dict[str, Any] = {"role": "assistant", "content": said or None}
     echoed |= {name: reply.message[name] for name in _ECHOED if reply.message.get(name)}
-    echoed["tool_calls"] = [_whole(it, number) for number, it in enumerate(reply.tool_calls)]
-    return echoed
+    given = [_whole(it) for it in reply.tool_calls[: _MOST + 1]]
+    used = Counter(it["id"] for it in given)
+    for number, it in enumerate(given):
+        if not it["id"] or used[it["id"]] > 1:
+            it["id"] = f"call{step:02d}{number:03d}"  # nine letters and digits, as Mistral's models want them
+    return {**echoed, "tool_calls": given}
 
 
-def _whole(call: Mapping[str, Any], number: int) -> dict[str, Any]:
+def _whole(call: Mapping[str, Any]) -> dict[str, Any]:
     action = _called(call)
-    function = {"name": action.name or "unknown", "arguments": json.dumps(action.arguments, ensure_ascii=False)}
+    name = _UNNAMED.sub("_", action.name)[:64] or "unknown"
+    function = {"name": name, "arguments": json.dumps(action.arguments, ensure_ascii=False)}
     extra = {key: it for key, it in call.items() if key in ("extra_content", "thought_signature")}
-    return {"id": action.id or f"call_{number}", "type": "function", "function": function, **extra}
+    return {"id": action.id, "type": "function", "function": function, **extra}
 
 
 def _as_json(actions: Sequence[Action]) -> str:

@@ -13,6 +13,7 @@ _LONGEST = 200_000
 _DEEPEST = 40
 _THINKING = re.compile(r"<(think|thinking|thought|reasoning|analysis)>.*?</\1>", re.DOTALL | re.IGNORECASE)
 _THOUGHT_END = re.compile(r"\A.*</(?:think|thinking|thought|reasoning|analysis)>", re.DOTALL | re.IGNORECASE)
+_THINKS = re.compile(r"\s*<(?:think|thinking|thought|reasoning|analysis)>", re.IGNORECASE)
 _CHANNEL = re.compile(r"\A.*<\|channel\|>\s*(?:final|commentary)[^<]*(?:<\|[a-z_]+\|>[^<{\[]*)*", re.DOTALL)
 _SPECIAL = re.compile(r"<\|[a-z_]+\|>")
 _FENCE = re.compile(r"```[A-Za-z0-9_-]*\s*\n?(.*?)(?:```|\Z)", re.DOTALL)
@@ -45,13 +46,16 @@ def visible(text: str) -> str:
 
 
 def values(text: str) -> list[Any]:
-    """The objects and lists that an answer holds, in order.  UnreadableError where there is none."""
+    """The objects and lists that an answer holds, in order, of an unfinished thought the last one.
+
+    UnreadableError where there is none.
+    """
     shown = visible(text)
     if not shown:
         raise UnreadableError("it was empty")
     for part in (*_FENCE.findall(shown), shown):
         if found := _all(_LATEX.sub(r"\\\\", part.strip())):
-            return found
+            return found[-1:] if unfinished(text) else found
     raise UnreadableError("it holds no JSON object")
 
 
@@ -76,11 +80,23 @@ def arguments(written: object) -> dict[str, Any]:
         return {}
 
 
+def shallow(value: object, left: int = _DEEPEST) -> bool:
+    """Nested no deeper than what is read of a mended answer, so that everything can walk it."""
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return left > 0 and all(shallow(it, left - 1) for it in inside)
+
+
+def unfinished(text: str) -> bool:
+    """The answer begins with a thought that does not end."""
+    return bool(_THINKS.match(_THINKING.sub("", text[:_LONGEST]))) and not _THOUGHT_END.match(text)
+
+
 def _all(text: str) -> list[Any]:
     try:
-        return [found] if isinstance(found := _unwrapped(json.loads(text)), dict | list) else []
+        found = _unwrapped(json.loads(text))
     except (ValueError, RecursionError):
         return _mended(text)
+    return [found] if isinstance(found, dict | list) and shallow(found) else []
 
 
 def _unwrapped(found: object) -> object:

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from citelsp.agent import picker
+from citelsp.agent import model, picker
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
 from citelsp.settings import LanguageModel
@@ -63,7 +63,16 @@ async def test_an_endpoint_that_takes_no_schema(environment, chatting):
     assert choice.picked is WORKS[1]
     kinds = [it.get("response_format", {}).get("type") for it in server.asked]
     assert kinds == ["json_schema", "json_object", None]
-    assert chat.habits.dialect == "tools"
+    assert chat.dialect(model.SHAPE) == "tools"
+
+
+async def test_what_worked_for_a_choice_is_remembered(environment, chatting):
+    async with serving(failure("response_format is not supported"), says(choice=2)) as server:
+        for _ in range(2):
+            chat = chatting(server)
+            await picker.pick(chat, environment(TEXT), WORKS)
+            await chat.aclose()
+    assert [it.get("response_format", {}).get("type") for it in server.asked][1:] == ["json_object", "json_object"]
 
 
 @pytest.mark.parametrize(

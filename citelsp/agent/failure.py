@@ -1,0 +1,122 @@
+"""What an endpoint says where it does not answer a question: why, for how long, and how it wants to be asked."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from citelsp.agent.habits import LEAST, Habits
+from citelsp.sources.reading import retry_after
+from citelsp.sources.shape import dig, obj, objects
+
+_AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
+_UNFIT = frozenset({400, 404, 413, 422, 500, 501})  # statuses of a question put wrongly
+_SYSTEM = re.compile(r"system.{0,30}(?:role|message|prompt)|role.{0,30}system", re.IGNORECASE)
+_TOOLS = re.compile(r"tool|function.?call", re.IGNORECASE)
+_FORMAT = re.compile(r"response_format|json_schema|json_object|grammar|structured|guided|schema", re.IGNORECASE)
+_TOO_LONG = re.compile(
+    r"context.{0,20}(?:length|window|size)|maximum context|too (?:long|many tokens)|request too large"
+    r"|token count.{0,30}exceeds|reduce the length",
+    re.IGNORECASE,
+)
+_ANSWER_TOO_LONG = re.compile(
+    r"max(?:_completion|_output)?_tokens\W.{0,40}(?:too large|at most|less than|exceed|maximum|range)", re.IGNORECASE
+)
+_WAIT = re.compile(r"(?:try again|retry)[^.\d]{0,20}?\s(?P<wait>[\dhms.]+)", re.IGNORECASE)
+_DURATION = re.compile(r"(?:(\d{1,6})h)?(?:(\d{1,6})m(?!s))?(?:(\d{1,9}(?:\.\d*)?)(ms|s)?)?")
+_SECRET = re.compile(r"\b(?:sk|gsk|key|pk)[-_][\w-]{6,}|\bAIza[\w-]{8,}|Bearer \S+", re.IGNORECASE)
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    status: int  # 0: no answer at all
+    message: str
+    code: str = ""
+    failed: str = ""  # a generation that the endpoint itself could not read
+    wait: float | None = None  # seconds until it may be asked again
+
+    @property
+    def again(self) -> bool:
+        """The same question may be answered later."""
+        final = self.failed or self.code in ("insufficient_quota", "settings")
+        return not final and (not self.status or self.status in _AGAIN)
+
+    @property
+    def unfit(self) -> bool:
+        """The question was put in a way that the endpoint does not take."""
+        return self.status in _UNFIT
+
+    @property
+    def too_long(self) -> bool:
+        return self.status == 413 or self.code == "context_length_exceeded" or bool(_TOO_LONG.search(self.message))
+
+    def refuses_form(self, *, tools: bool) -> bool:
+        """It takes no schema, or no tools where there were some."""
+        return bool(_FORMAT.search(self.message) or (tools and _TOOLS.search(self.message)))
+
+    def told(self, key: str) -> str:
+        """For people; keys that an endpoint repeats are left out."""
+        known = self.message[:4000].replace(key, "…") if len(key) > 3 else self.message[:4000]
+        said = " ".join(_CONTROL.sub(" ", _SECRET.sub("…", known)).split())
+        return f"the model's endpoint{f' says: {self.status}' if self.status else ':'} {said[:160]}"
+
+
+def adapted(habits: Habits, failure: Failure) -> Habits | None:
+    """The habits that an endpoint asks for; None where it complains of something else."""
+    message = failure.message
+    if habits.length > LEAST and (failure.too_long or _ANSWER_TOO_LONG.search(message)):
+        return replace(habits, length=max(LEAST, habits.length // 2))
+    if failure.too_long:
+        return None
+    if "max_completion_tokens" in message:
+        other = "max_tokens" if habits.length_field != "max_tokens" else "max_completion_tokens"
+        return replace(habits, length_field=other)
+    if "temperature" in message and habits.temperature:
+        return replace(habits, temperature=False)
+    if "reasoning_" in message and habits.thoughts:
+        return replace(habits, thoughts=False)
+    return replace(habits, system=False) if _SYSTEM.search(message) and habits.system else None
+
+
+def read(status: int, text: str, headers: Mapping[str, str]) -> Failure:
+    """What the body and headers of a refusal say; some write a list of one error."""
+    try:
+        raw = next(iter(objects(json.loads(text))), {})
+    except (ValueError, RecursionError):
+        raw = {}
+    error = raw.get("error") or raw
+    if isinstance(error, str):
+        return Failure(status, error, wait=_wait(headers, error, None))
+    said = obj(error)
+    detail = f"{said.get('message') or ''} {dig(said, 'metadata', 'raw') or ''} {raw.get('detail') or ''}".strip()
+    failed = said.get("failed_generation")
+    return Failure(
+        status,
+        detail or "no reason given",
+        str(said.get("code") or said.get("type") or ""),
+        failed if isinstance(failed, str) else "",
+        _wait(headers, detail, said.get("details")),
+    )
+
+
+def _wait(headers: Mapping[str, str], message: str, details: object) -> float | None:
+    """As the headers say, else the error's details (Google), else its sentence (OpenAI, Groq)."""
+    thousandths = headers.get("retry-after-ms", "")
+    if (found := _seconds(f"{thousandths}ms") if thousandths else None) is not None:
+        return found
+    if (found := retry_after(headers)) is not None:
+        return found
+    delays = [headers.get("retry-after", ""), *(it.get("retryDelay") for it in objects(details))]
+    named = _WAIT.search(message)
+    delays += [named["wait"].rstrip(".")] if named else []
+    return next((it for it in map(_seconds, delays) if it is not None), None)
+
+
+def _seconds(written: object) -> float | None:
+    """Of "7", "7.5s", "6m0s", "120ms"."""
+    match = _DURATION.fullmatch(written.strip()) if isinstance(written, str) and written.strip() else None
+    if match is None:
+        return None
+    hours, minutes, rest, unit = match.groups()
+    return int(hours or 0) * 3600 + int(minutes or 0) * 60 + float(rest or 0) / (1000 if unit == "ms" else 1)

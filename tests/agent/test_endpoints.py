@@ -1,0 +1,234 @@
+"""What endpoints and models are known to do beside the wire format, and what many runs at once do to one of them."""
+
+import asyncio
+import json
+import time
+from email.utils import formatdate
+from itertools import pairwise
+
+import pytest
+
+from citelsp.agent import failure as refusals
+from citelsp.agent.chat import Chat
+from citelsp.agent.habits import Memory
+from citelsp.agent.loop import resolve
+from citelsp.agent.model import Model
+from citelsp.agent.steps import Limits
+from citelsp.settings import LanguageModel
+from wire import Answer, completion, failure, serving
+
+TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."
+SELECT = {"id": "W1", "quote": "It needs little memory."}
+SELECTED = completion(calls=[("select", json.dumps(SELECT))])
+AS_JSON = completion(json.dumps({"thought": "clear", "actions": [{"action": "select", **SELECT}]}))
+RIGHT = ("adam", "It needs little memory.", False, "")
+
+
+@pytest.fixture
+def running(environment, tmp_path):
+    """running(server, …) → Suggestions of so many runs with that server's model, at the same time"""
+
+    async def run(server, count=1, *, limits=Limits(), **endpoint):  # noqa: B008
+        chat = Chat(LanguageModel(server.url, "m", **endpoint), Memory(tmp_path / "endpoints.json"), patience=0.001)
+        try:
+            return await asyncio.gather(*(resolve(environment(TEXT), Model(chat), limits) for _ in range(count)))
+        finally:
+            await chat.aclose()
+
+    return run
+
+
+def first(found):
+    one = found.candidates[0]
+    return one.record.id, one.evidence[0].quote, found.abstained, found.reason
+
+
+def tokens(body):
+    return len(json.dumps(body["messages"])) // 4
+
+
+def without_tools(body):
+    if "tools" in body:
+        return failure("this model does not support tools")
+    strict = body.get("response_format", {}).get("type") == "json_schema"
+    return failure("response_format json_schema is not supported") if strict else AS_JSON
+
+
+def newer(body):
+    unknown = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
+    return failure(unknown) if "max_tokens" in body else SELECTED
+
+
+def google(body):
+    """An error comes as a list."""
+    said = [{"error": {"code": 400, "message": "Function calling is not enabled for models/x", "status": "INVALID"}}]
+    return Answer(said, 400) if "tools" in body else AS_JSON
+
+
+def small(body):
+    """As vLLM with a short context."""
+    most, asked = tokens(body) + 600, body["max_tokens"]
+    said = f"'max_tokens' or 'max_completion_tokens' is too large: {asked}. The maximum context length is {most}"
+    return failure(said) if asked > 600 else SELECTED
+
+
+def alternating(body):
+    """As Gemma's chat template."""
+    roles = [it["role"] for it in body["messages"] if it["role"] != "system"]
+    if any(one == other for one, other in pairwise(roles)):
+        return failure("Conversation roles must alternate user/assistant/user/assistant/...")
+    return AS_JSON if len(roles) > 4 else completion('{"action": "search", "query": "memory"}')
+
+
+def thoughtful(body):
+    """Thinks longer than the answer may be."""
+    return SELECTED if body["max_tokens"] > 4000 else completion("", finish="length", reasoning_content="hm " * 900)
+
+
+def forgetful(body):
+    """As an endpoint that refuses the thoughts that it sent."""
+    if any("reasoning_content" in it for it in body["messages"]):
+        return failure("property 'reasoning_content' is unsupported")
+    return SELECTED if len(body["messages"]) > 2 else completion(calls=[("search", "{}")], reasoning_content="hm")
+
+
+@pytest.mark.parametrize("model", [without_tools, newer, google, small, thoughtful, forgetful])
+async def test_runs_at_once_all_learn_how_an_endpoint_is_asked(running, model):
+    async with serving(model) as server:
+        assert [first(it) for it in await running(server, 8)] == [RIGHT] * 8
+
+
+async def test_no_two_messages_of_one_role_in_a_row(running):
+    async with serving(alternating) as server:
+        (found,) = await running(server, answers="plain", limits=Limits(turns=4))
+    assert first(found) == RIGHT
+    assert "last turn" in server.messages[-1][-1]["content"]
+
+
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [
+        (400, "The input token count (5000) exceeds the maximum number of tokens allowed (4096)."),
+        (413, "Request too large for model `x` on tokens per minute (TPM): Limit 6000, Requested 7000"),
+        (400, "the request exceeds the available context size. try increasing the context size"),
+        (400, "The number of tokens to keep from the initial prompt is greater than the context length."),
+        (400, "max_tokens is too large: 2000. This model supports at most 1000 completion tokens"),
+    ],
+)
+async def test_what_is_too_long_is_asked_for_in_less(running, status, message):
+    async with serving(failure(message, status), SELECTED) as server:
+        assert first((await running(server))[0]) == RIGHT
+    assert server.asked[1]["max_tokens"] < server.asked[0]["max_tokens"]
+
+
+@pytest.mark.parametrize("given", [("same", "same"), ("", ""), (None, None), (7, 7)])
+async def test_calls_get_ids_of_their_own(running, given):
+    asked = completion(calls=[("search", '{"query": "adam"}'), ("search", '{"query": "memory"}')])
+    for call, name in zip(asked["choices"][0]["message"]["tool_calls"], given, strict=True):
+        call["id"] = name
+    async with serving(asked, asked, SELECTED) as server:
+        assert first((await running(server))[0]) == RIGHT
+    called = [it["id"] for said in server.messages[-1] for it in said.get("tool_calls", ())]
+    assert len(set(called)) == 4
+    assert [it["tool_call_id"] for it in server.messages[-1] if it["role"] == "tool"] == called
+
+
+async def test_a_flood_of_calls_with_impossible_names(running):
+    async with serving(completion(calls=[("functions.search web!", "{}")] * 60), SELECTED) as server:
+        assert first((await running(server))[0]) == RIGHT
+    said, *answers = server.messages[1][2:]
+    assert [it["id"] for it in said["tool_calls"]] == [it["tool_call_id"] for it in answers]
+    assert {it["function"]["name"] for it in said["tool_calls"]} == {"functions_search_web_"}
+    assert len(answers) < 12
+    assert "too many" in answers[-1]["content"]
+
+
+DEEP = "[" * 600 + '"a"' + "]" * 600
+STRANGE = {
+    "what only rules ask for": ("match_services", '{"works": [1, ["W1"], [["a"], 1]]}'),
+    "nesting": ("search", f'{{"query": {DEEP}}}'),
+    "numbers": ("read", f'{{"id": 1{"0" * 400}, "part": {"9" * 4000}}}'),
+    "digits of other kinds": ("ask_for_more_context", '{"paragraphs": "²"}'),
+    "a long number": ("ask_for_more_context", f'{{"paragraphs": "{"9" * 5000}"}}'),
+    "a long page": ("read", f'{{"id": "W1", "part": "{"9" * 5000}"}}'),
+    "half a character": ("search", '{"query": "\\ud800 \\u0000 memory"}'),
+    "no numbers": ("select", '{"id": NaN, "quote": Infinity}'),
+}
+
+
+@pytest.mark.parametrize("name", STRANGE)
+async def test_strange_arguments_are_survived(running, name):
+    action, arguments = STRANGE[name]
+    text = completion(f'{{"action": "{action}", "arguments": {arguments}}}')
+    async with serving(completion(calls=[STRANGE[name]]), text, SELECTED) as server:
+        assert first((await running(server))[0]) == RIGHT
+
+
+async def test_an_answer_nested_too_deep_is_no_answer(running):
+    deep = json.loads('{"a":' * 600 + "1" + "}" * 600)
+    async with serving(completion(calls=[("search", "{}")], extra_content=deep)) as server:
+        (found,) = await running(server)
+    assert found.reason == "the model's endpoint: the answer is nested too deep"
+
+
+@pytest.mark.parametrize("said", [0.99, True, 1e9, "0.9"])
+async def test_a_model_says_no_probabilities(running, said):
+    async with serving(completion(json.dumps({"action": "select", **SELECT, "probability": said}))) as server:
+        (found,) = await running(server)
+    assert first(found) == RIGHT
+    assert found.candidates[0].probability is None
+
+
+@pytest.mark.parametrize(
+    "usage",
+    [
+        {"prompt_tokens": -5, "completion_tokens": 3},
+        {"prompt_tokens": 10**400, "completion_tokens": 3},
+        {"prompt_tokens": 9, "completion_tokens": 3, "cost": float("nan")},
+        {"prompt_tokens": 9, "completion_tokens": 3, "cost": -1},
+        {"prompt_tokens": 9, "completion_tokens": 3, "prompt_tokens_details": {"cached_tokens": -7}},
+    ],
+)
+async def test_impossible_counts_are_passed_over(running, usage):
+    async with serving({**SELECTED, "usage": usage}) as server:
+        (found,) = await running(server, price_out=1.0)
+    counted = found.usage
+    assert counted["tokens_in"] == 9 or 100 < counted["tokens_in"] < 3000
+    assert (counted["tokens_out"], counted["usd"], counted["tokens_cached"]) == (3, 3e-6, 0)
+
+
+async def test_an_unfinished_thought_decides_nothing(running):
+    thought = '<think>Is it {"action": "give_up", "reason": "no"}? Or'
+    async with serving(completion(thought, finish="length"), AS_JSON) as server:
+        assert first((await running(server))[0]) == RIGHT
+    async with serving(completion(f"{thought}\n{AS_JSON['choices'][0]['message']['content']}")) as server:
+        assert first((await running(server))[0]) == RIGHT
+
+
+async def test_keys_are_never_told(running):
+    echo = failure("wrong key AIzaSyDOES-NOT-EXIST or my-own-key-77\x1b[2J", 401)
+    async with serving(echo) as server:
+        (found,) = await running(server, key="my-own-key-77")
+    assert found.reason == "the model's endpoint says: 401 wrong key … or … [2J"
+
+
+async def test_a_key_that_no_header_can_carry(running):
+    async with serving(SELECTED) as server:
+        (found,) = await running(server, key="schlüssel")
+    assert "no header can carry" in found.reason
+    assert not server.asked
+
+
+def test_waits_are_read_in_every_form():
+    def wait(headers, **error):
+        return refusals.read(429, json.dumps([{"error": error}]), headers).wait
+
+    soon = formatdate(time.time() + 30, usegmt=True)
+    assert wait({"retry-after": "7"}) == 7
+    assert wait({"retry-after-ms": "120"}) == pytest.approx(0.12)
+    assert 25 < wait({"retry-after": soon}) < 31
+    assert wait({"retry-after": "1m30.5s"}) == 90.5
+    assert wait({}, message="Please try again in 7.66s. Visit") == 7.66
+    assert wait({}, message="Please retry in 34.07s.") == 34.07
+    assert wait({}, details=[{"@type": "x"}, {"retryDelay": "21s"}]) == 21
+    assert wait({"retry-after": "soon"}, message="try again later", details=[{"retryDelay": {}}, 3]) is None
