@@ -2,7 +2,8 @@
 
 Comments travel with the entry below them, or with the one on their line; what stands above the first entry before a
 blank line stays there, as do @string, @preamble and @comment blocks, between which entries are sorted.  Entries that
-others name in `crossref` come last, where BibTeX needs them.
+others name in `crossref` come last, where BibTeX needs them; of several with one key the first stays the first, as it
+is the one that is cited.
 """
 
 from bisect import bisect_left
@@ -57,8 +58,12 @@ def _sorting(source: Source, by: Order) -> Callable[[int], tuple[object, ...]]:
     if entries is None:
         return lambda _: ()
 
+    first: dict[str, int] = {}
+    for at in range(len(entries)):
+        first.setdefault(entries.node(at).key.lower(), at)  # BibTeX tells no case apart
+
     def key(index: int) -> tuple[object, ...]:
-        node = entries.node(index)
+        node = entries.node(first[entries.node(index).key.lower()])
         entry = Entry(node, strings)
         authors = tuple(fold(str(it.family)) for it in entry.authors) if by != "key" else ()
         year = (entry.year or 9999) if by != "key" else 0

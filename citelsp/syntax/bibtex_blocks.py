@@ -224,12 +224,13 @@ class Reader:
 
     def _odd_key(self, key: str, after: int, end: int, opener: str) -> str:
         """The key that no comma follows: where a field name stands in its place, it is missing."""
+        start = after - len(key)
         if opener == "(":
             key = key.partition(")")[0]
         following = self.text[after : after + 1]
         if following != "," and ("=" in key or self.text[after : after + 8].lstrip().startswith("=")):
             return ""
-        return key[: max(0, end - after + len(key))] if after > end else key
+        return key[: max(0, end - start)] if after > end else key
 
     def _end(self, body: int, opener: str) -> tuple[int, int]:
         """Where a block ends, and how far the text was looked at to know it."""

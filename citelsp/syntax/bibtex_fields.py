@@ -186,7 +186,7 @@ class _Walk:
             if at >= self._end:
                 return
             if start := _FIELD_START.match(self._source, at, self._end):
-                if "," not in self._source[before:at] and self._source[before - 1] not in "{(":
+                if "," not in self._source[before:at] and self._source[:before].rstrip()[-1:] not in ("{", "("):
                     yield EntryProblem(
                         "A comma is missing before this field", Span(*start.span(1)), mend=(Span(before, before), ",")
                     )

@@ -6,7 +6,7 @@ from typing import Literal
 
 from citelsp.syntax.commands import Shape, is_being_defined, shape_of
 from citelsp.syntax.nodes import Citation, KeyArgument, Placeholder
-from citelsp.syntax.tex_text import group_end, skip_space
+from citelsp.syntax.tex_text import group_end, skip_space, without_comments
 from citelsp.text import Span
 
 _PLAIN = re.compile(r"\*?(?:\[[^][{}\\%\n]*\]){0,2}\{(?P<keys>[^][{}\\%$#?<>~\n]*)\}")
@@ -17,7 +17,6 @@ _PIECE = re.compile(
     r"(?P<text>(?:[^{},\\%$#~\n]|\\[_&%#]|%[^\n]*(?:\n|\Z)|\n(?![ \t\r]*\n))*)"
     r"(?P<macro>(?:\\[a-zA-Z@]+|#+\d)[^{}\n,]*)?"
 )
-_COMMENT = re.compile(r"%[^\n]*\n?[ \t]*")
 _MERGED = re.compile(r"\s*\*(?:\[[^\[\]{},]*\]){0,2}(?=[^\s*])")  # natbib, REVTeX: `\cite{a,*b,*[see ][]c}` is one item
 
 
@@ -34,6 +33,8 @@ class Found:
 
 def read(text: str, start: int, end: int, name: str, found: Found) -> None:
     r"""Adds to `found` what the cite command holds whose name, backslash included, reaches from `start` to `end`."""
+    if text[max(start - 7, 0) : start] == "\\string":
+        return
     shape = shape_of(name)
     defined = text[start - 1 : start].isalpha() and is_being_defined(text, start)
     if shape.plain and not defined and (plain := _PLAIN.match(text, end)):
@@ -94,6 +95,7 @@ def _read_arguments(text: str, command: Span, name: str, shape: Shape, found: Fo
             end = last
             break
     if end is not None:
+        found.opaque = found.opaque or shape.opens
         _add(text, pieces, Span(command.start, end), name, shape, found)
 
 
@@ -159,15 +161,10 @@ def _read_piece(text: str, start: int, opener: str) -> _Piece:
         finished = macro
     else:
         macro = False
-        finished = ends and ("\n" not in written or len(_blanked(written).split()) <= 1)
+        finished = ends and ("\n" not in written or len(without_comments(written).split()) <= 1)
     if not finished:
         end = start + len(_typed(written, opener))
     return _Piece(Span(start, end), opener, finished, macro)
-
-
-def _blanked(piece: str) -> str:
-    """The piece with its comments overwritten by spaces, line ends kept."""
-    return _COMMENT.sub(lambda it: "".join("\n" if c == "\n" else " " for c in it.group()), piece)
 
 
 def _typed(piece: str, opener: str) -> str:
@@ -185,7 +182,7 @@ def _add(text: str, pieces: list[_Piece], whole: Span, name: str, shape: Shape, 
         found.arguments.append(KeyArgument(piece.span, name, piece.opener))  # type: ignore[arg-type]  # "{" or ","
         written = piece.span.within(text)
         if "%" in written:
-            written = _blanked(written)
+            written = without_comments(written)
         key = written.strip()
         if not key:
             continue

@@ -17,6 +17,7 @@ class Shape:
     before: int = 0  # arguments in braces before the keys: the volume of \\volcite, the language of \\foreigntextcquote
     repeats: bool = False  # \\parencites[1]{a}[2]{b}
     narrative: bool = False
+    opens: bool = False  # makes a key that no bibliography holds
 
     @property
     def plain(self) -> bool:
@@ -68,6 +69,7 @@ def _shapes() -> Iterable[tuple[str, Shape]]:
             yield f"{name}cite", Shape(before=1, narrative=told)
             yield f"{name}cites", Shape(before=1, repeats=True, narrative=told)
     yield from ((name, Shape(before=1)) for name in (*_LANGUAGE_QUOTES, "addtocategory"))
+    yield "defbibentryset", Shape(before=1, opens=True)
     yield "displaycquote", _PLAIN
     yield from ((name, Shape(before=1)) for name in CITE_ENVIRONMENTS[1:])
 
@@ -100,8 +102,9 @@ DEFINERS = tuple(
     RenewDocumentCommand DeclareCiteCommand DeclareMultiCiteCommand def let""".split()
 )
 _OTHERS = frozenset(
-    """PassOptionsToPackage putbib newrefsection bibitem bib date defbibentryset documentclass documentstyle endinput
-    iffalse newcites lstnewenvironment DefineVerbatimEnvironment newverbatim newtcblisting newminted""".split()
+    """PassOptionsToPackage putbib newrefsection bibitem bib date documentclass documentstyle endinput iffalse if0
+    newcites lstnewenvironment DefineVerbatimEnvironment newverbatim newtcblisting newminted MakeShortVerb
+    DefineShortVerb lstMakeShortInline""".split()
 )
 _DEFINITIONS = re.compile(
     r"\\(?:(?:re|provide|new|Declare|New|Renew|Provide)[a-zA-Z]*(?:[cC]ommand|cmd)|[egx]?def|let)\s*\*?\s*"

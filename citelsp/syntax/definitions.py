@@ -6,12 +6,10 @@ from typing import NamedTuple
 from citelsp.syntax.commands import CITES, pattern
 from citelsp.syntax.tex_text import argument
 
-_DEFINED = re.compile(
-    r"\*?\s*\{?\s*\\(?P<name>[a-zA-Z]+)\s*\}?\s*(?P<count>\[\d\])?\s*(?P<default>\[[^\]\n]*\])?\s*"
-    r"(?:\{(?P<specification>[^{}\n]*)\}\s*(?=\{))?"
-)
-
-
+_NAMED = r"\*?\s*\{?\s*\\(?P<name>[a-zA-Z]+)\s*\}?\s*"
+_COMMAND = re.compile(rf"{_NAMED}(?:\[\d\])?\s*(?P<default>\[[^\]\n]*\])?\s*")
+_DOCUMENT_COMMAND = re.compile(rf"{_NAMED}\{{(?P<specification>(?:[^{{}}\n]|\{{[^{{}}\n]*\}})*)\}}\s*")
+_DEFAULTS = re.compile(r"\{[^{}]*\}|[^A-Za-z]")  # of a specification: what is no letter of an argument
 _DEF = re.compile(r"\s*\\(?P<name>[a-zA-Z]+)(?P<parameters>(?:#\d|\[#\d\])*)\s*(?=\{)")
 _LET = re.compile(r"\s*\\(?P<name>[a-zA-Z]+)\s*=?\s*\\(?P<old>[a-zA-Z]+)(?![a-zA-Z@])")
 _ALIAS = re.compile(r"\\(?P<old>[a-zA-Z]+)\*?")
@@ -35,7 +33,7 @@ def cite_command(text: str, at: int, definer: str, own: frozenset[str] = frozens
     if definer == "let":
         same = _LET.match(text, at)
         return Definition(same["name"], same.end()) if same and _cites(same["old"], own) else None
-    found = (_DEF if definer == "def" else _DEFINED).match(text, at)
+    found = (_DEF if definer == "def" else _DOCUMENT_COMMAND if "Document" in definer else _COMMAND).match(text, at)
     if found is None:
         return None
     name: str = found["name"]
@@ -55,7 +53,10 @@ def _parameter(found: re.Match[str], definer: str) -> int:
     """The number of the first argument in braces; 0 where there is none."""
     if definer == "def":
         return {"": 0, "#1": 1, "[#1]#2": 2}.get(found["parameters"], 0)
-    return 2 if found["default"] or (found["specification"] or "").strip()[:1] in ("o", "O", "s") else 1
+    if "Document" not in definer:
+        return 2 if found["default"] else 1
+    optional, mandatory, _ = _DEFAULTS.sub("", found["specification"]).partition("m")
+    return len(optional) + 1 if mandatory and set(optional) <= set("soO") else 0
 
 
 def _cites(name: str, own: frozenset[str]) -> bool:

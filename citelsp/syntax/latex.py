@@ -17,6 +17,7 @@ from citelsp.syntax.commands import (
     SECTIONS,
     TITLES,
     bare,
+    cite_pattern,
     is_being_defined,
     pattern,
 )
@@ -162,6 +163,9 @@ def _environment(reading: _Reading, match: re.Match[str], command: Span) -> None
     end = text.find(f"\\end{{{env}}}", command.end)
     if env.startswith("filecontents") and end >= 0:
         reading.opaque = True
+    if env == "lstlisting" and (options := tex_text.argument(text, command.end, "[")):
+        for caption in cite_pattern().finditer(text, *options):
+            cites.read(text, caption.start(), caption.end(), caption["name"], reading)
     reading.hide(command.start, end if end >= 0 else None)
 
 
@@ -180,6 +184,8 @@ def _inline_verbatim_end(text: str, at: int, name: str) -> int | None:
 
 
 def _false_branch(reading: _Reading, command: Span) -> None:
+    if reading.text.startswith("0", command.end):  # \if00 holds
+        return
     depth = 0
     for found in islice(_CONDITIONAL.finditer(reading.text, command.end), _MOST_CONDITIONALS):
         word = found["word"]
@@ -240,6 +246,11 @@ def _end_of_input(reading: _Reading, command: Span) -> None:
         reading.hide(command.start, len(text))
 
 
+def _short_verbatim(reading: _Reading, _: Span) -> None:
+    r"""`\MakeShortVerb{\|}`: from here on any `|\cite{x}|` may be no citation."""
+    reading.opaque = True
+
+
 def _new_cites(reading: _Reading, command: Span) -> None:
     suffixes = tex_text.argument(reading.text, command.end)
     if suffixes and suffixes.within(reading.text).strip():
@@ -266,11 +277,6 @@ def _definition(reading: _Reading, command: Span, definer: str, own: frozenset[s
         reading.hide(command.start, found.end)
         if found.name not in CITES:
             reading.defined.append(found.name)
-
-
-def _entry_set(reading: _Reading, command: Span) -> None:
-    r"""`\defbibentryset{set}{keys}` makes a key that no bibliography holds."""
-    reading.opaque = reading.opaque or not is_being_defined(reading.text, command.start)
 
 
 def _bibitem(reading: _Reading, command: Span) -> None:
@@ -330,10 +336,10 @@ _READERS = {
     "bib": _amsrefs,
     "bibitem": _bibitem,
     "date": _date,
-    "defbibentryset": _entry_set,
     "documentclass": _document_class,
     "documentstyle": _document_class,
     "endinput": _end_of_input,
+    "if0": _false_branch,
     "iffalse": _false_branch,
     "newcites": _new_cites,
     "lstnewenvironment": _new_verbatim,
@@ -341,4 +347,7 @@ _READERS = {
     "newverbatim": _new_verbatim,
     "newtcblisting": _new_verbatim,
     "newminted": _new_verbatim,
+    "MakeShortVerb": _short_verbatim,
+    "DefineShortVerb": _short_verbatim,
+    "lstMakeShortInline": _short_verbatim,
 }

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from citelsp.syntax.commands import IMPORTS, PACKAGES, PARTS, is_being_defined
 from citelsp.syntax.nodes import Link
-from citelsp.syntax.tex_text import argument, group_end, skip_space
+from citelsp.syntax.tex_text import argument, group_end, skip_space, without_comments
 from citelsp.text import Span
 
 _PLAIN_INPUT = re.compile(r"[ \t]+(?P<file>[^\s\\{}%#~$&^]+)")
@@ -42,8 +42,10 @@ def _part(text: str, command: Span, name: str) -> Span | None:
 def _bibliographies(text: str, command: Span, name: str) -> list[Link] | None:
     if name in _OPTIONAL:
         files = argument(text, command.end, "[")
-    else:
-        files = after_options(text, command.end) if name.startswith("add") else argument(text, command.end)
+    elif not text.startswith("{", at := _behind_options(text, command.end)):
+        return []
+    elif (files := argument(text, at)) is None:
+        return None
     if files is None or name.startswith("add"):
         return _linked(text, "bibliography", files)
     links: list[Link] = []
@@ -69,21 +71,25 @@ def _told(text: str, options: Span | None) -> list[Link]:
 
 def after_options(text: str, at: int) -> Span | None:
     """The argument in braces after a star and an optional argument."""
+    return argument(text, _behind_options(text, at))
+
+
+def _behind_options(text: str, at: int) -> int:
     at = skip_space(text, at + text.startswith("*", at))
     if text.startswith("[", at):
-        at = group_end(text, at) or at
-    return argument(text, at)
+        at = skip_space(text, group_end(text, at) or at)
+    return at
 
 
 def _pieces(text: str, files: Span) -> Iterator[Span]:
     at = files.start
-    for piece in files.within(text).split(","):
+    for piece in without_comments(files.within(text)).split(","):
         yield Span(at, at + len(piece))
         at += len(piece) + 1
 
 
 def _linked(text: str, kind: str, span: Span | None, base: str = "", insert_at: int | None = None) -> list[Link] | None:
-    written = span.within(text) if span else ""
+    written = without_comments(span.within(text)) if span else ""
     target = written.strip()
     if "#" in target or target.startswith("|") or "\n" in target:
         return None

@@ -78,6 +78,11 @@ def is_comment(text: str, start: int, at: int) -> bool:
     return False
 
 
+def without_comments(tex: str) -> str:
+    """The same text with its comments overwritten by spaces, line ends kept."""
+    return _COMMENT.sub(lambda it: "".join("\n" if c == "\n" else " " for c in it.group()), tex)
+
+
 @lru_cache(maxsize=4096)
 def plain(tex: str) -> str:
     """A heading or title as words: footnotes, commands and braces removed, accents resolved, spaces collapsed."""
@@ -103,6 +108,6 @@ def _decoded(tex: str) -> str:
 
     try:
         decoded: str = LatexNodes2Text(math_mode="verbatim").latex_to_text(tex, tolerant_parsing=True)
-    except (LatexWalkerError, ValueError, LookupError, AttributeError, RecursionError):
+    except (LatexWalkerError, ValueError, LookupError, AttributeError, TypeError, RecursionError):
         return _COMMAND.sub("", tex)
     return decoded

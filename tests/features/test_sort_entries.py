@@ -54,6 +54,11 @@ def test_macros_stay_before_what_uses_them():
     assert ordered(text) == "@misc{a}\n@misc{b}\n@string{x = {y}}\n@misc{c}\n@misc{d}\n"
 
 
+def test_of_several_with_one_key_the_first_stays_first():
+    text = "@misc{x, year = 2020}\n@misc{a, year = 2010}\n@misc{X, year = 1999}\n"
+    assert [it.raw("year") for it in entries(ordered(text, "year"))] == ["2010", "2020", "1999"]
+
+
 def test_open_entries_forbid_sorting():
     assert ordered("@misc{b\n@misc{a}\n") == "@misc{b\n@misc{a}\n"
 

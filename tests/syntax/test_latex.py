@@ -50,6 +50,9 @@ def keys(text, cite_commands=()):
         (r"\parencite[see][also \cite{b}]{a}", "a b"),
         (r"\nocite{a,b}", "a b"),
         (r"\newcites{supp}{More}\citesupp{a}\citepsupp{b}", "a b"),
+        (r"\defbibentryset{set}{a,b}\addtocategory{mine}{c}\string\cite{no}", "a b c"),
+        ("\\begin{lstlisting}[caption={By \\citet{a}}]\n\\cite{no}\n\\end{lstlisting}\\cite{b}", "a b"),
+        (r"\if0\ifx\a\b\cite{no}\fi\else\cite{a}\fi\if00\cite{b}\fi", "a b"),
         (r"\\\cite{a} \\cite{no} \%\cite{b} \\%\cite{no}", "a b"),
         (r"\url{http://x.y/%20z} \cite{a} \href{a%b}{c} \cite{b}", "a b"),
         (r"\citestyle{no}\setcitestyle{no}\citereset\bibliographystyle{no}\mycite{no}\cites \cite[no] \cite", ""),
@@ -124,6 +127,8 @@ def test_nothing_after_the_end():
         r"\cite{\key}",
         r"\cite{a\number\year}",
         r"\newcommand{\x}[1]{\input{#1}}",
+        r"\MakeShortVerb{\|}",
+        "\\addbibresource[location=remote]{https://x.org/a%20b}\n{",
     ],
 )
 def test_macros_are_opaque_and_give_no_keys(definition):
@@ -144,6 +149,7 @@ def test_definitions_without_parameters_are_not_opaque(definition):
         r"\newcommand{\x}[1]{\cite{#1}}",
         r"\newcommand\citet[1]{\cite{#1}}",
         r"\NewDocumentCommand\x{mm}{\def\t{#2}\cite{#1}}",
+        r"\NewDocumentCommand{\x}{s O{see} o m}{\citep[#2][#3]{#4}}",
         r"\renewcommand\cite{mm}",
         r"\let\old\cite\renewcommand{\cite}[2][]{\textbf{\old[#1]{#2}}}",
     ],
@@ -333,3 +339,12 @@ def test_titles_hold_any_macro(macro):
 )
 def test_titles_hold_the_names_that_the_document_defines(definition):
     assert read(rf"{definition}\title{{\sys{{}}: A Fast \sys System}}").title == "FooSys: A Fast FooSys System"
+
+
+def test_titles_that_no_decoder_understands():
+    assert read(r"\section{\textbf\input}\cite{a}").citations
+
+
+def test_comments_in_a_list_of_bibliographies():
+    links = read("\\bibliography{%\n  abbreviations, % old, gone\n  refs}").links
+    assert [it.target for it in links] == ["abbreviations", "refs"]
