@@ -17,8 +17,12 @@ _PARTICLES = frozenset(
     "van von der den de la le du di da dos das del della des ten ter zu zur el al bin ibn af av y e".split()
 )
 _TEAMS = frozenset(
-    "team consortium collaboration collaborations group initiative network committee project investigators".split()
+    "team teams consortium collaboration collaborations collaborative collaborators group workgroup initiative network"
+    " committee project program programme investigators trialists contributors members council society association"
+    " federation institute organization organisation foundation alliance academy commission ministry department agency"
+    " university laboratory taskforce survey registry".split()
 )
+_OF_GROUPS = frozenset("the for and on in".split())  # words that are in no person's name
 _HOUSE = re.compile(r"(?!Mac|Mc|Le|La|De|Di|Du|Van|Fitz)\w*[a-z][A-Z]\w*|[\w-]+-AI")  # OpenAI, DeepSeek-AI
 _CROWD = 50  # authors from which lists are those of a collaboration, and change from paper to paper
 _PINYIN = re.compile(
@@ -109,7 +113,15 @@ def _signs(name: Name) -> bool:
 
 def is_team(name: Name) -> bool:
     """A group of people, some of whom may be listed as well."""
-    return not _TEAMS.isdisjoint(words(str(name)))
+    said = words(str(name))
+    if not _TEAMS.isdisjoint(said) or "task force" in " ".join(said):
+        return True
+    return name.literal and len(said) > 2 and (not _OF_GROUPS.isdisjoint(said) or any(map(str.isdigit, said)))
+
+
+def are_teams(people: Sequence[Name]) -> bool:
+    """Groups alone, which stand for people who are not named."""
+    return bool(people) and all(map(is_team, people))
 
 
 def _distinct(recorded: Sequence[Name]) -> Sequence[Name]:

@@ -26,6 +26,7 @@ _CODE = re.compile(r"[^\W\d_]{1,2}\d{3,}")  # `W05521`, the number of an article
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _DOIS = 2000  # from when on works are registered in the year in which they come out
 _SHIFT = 60  # pages of front matter at most
+_COUNTED_TWICE = frozenset({"annalen der physik"})  # volumes by series (17) and from the first one on (322)
 _LONGEST = 1000  # characters of a title that are looked at
 PLACES = ("journal", "journaltitle", "booktitle", "howpublished")  # fields that name a venue
 
@@ -61,6 +62,8 @@ def compare(entry: Entry, record: Record) -> Comparison:
     )
     signed = _is_signed(title, other, entry.authors)
     who: Outcome = "unknown" if signed or not (cited and recorded) else "same" if people.same else "different"
+    if not people.shared and authors.are_teams(cited) != authors.are_teams(recorded):
+        who = "unknown"
     place = next((it for it in map(entry.text, PLACES) if it), "")
     venue = venues.compare(place, (record.venue, *record.venue_aliases, *_told_by_doi(record.identifiers.doi)))
     volume, number = _counted(entry, record)
@@ -68,8 +71,12 @@ def compare(entry: Entry, record: Record) -> Comparison:
     year = _years(entry.year, record)
     if year == "different" and "same" in (volume, pages) and _is_digital_copy(entry, record):
         year = "looser"
+    if volume == "different" and pages in ("same", "looser") and fold(record.venue) in _COUNTED_TWICE:
+        volume, number = "looser", "unknown"
+    if venue == "different" and volume == year == pages == "same" and _is_old(entry):
+        venue = "unknown"  # journals are registered under the names of their successors
     fields = (
-        FieldComparison("title", "looser" if signed else titles.compare(title, other), title, other),
+        FieldComparison("title", "looser" if signed else _titles(title, other), title, other),
         FieldComparison("authors", who, listed(entry.authors), listed(record.authors)),
         FieldComparison("year", year, str(entry.year or ""), str(record.year or "")),
         FieldComparison("venue", venue, place, record.venue),
@@ -84,6 +91,11 @@ def compare(entry: Entry, record: Record) -> Comparison:
         ),
     )
     return Comparison(fields, titles.LIKE if signed else titles.likeness(title, other), people)
+
+
+def _titles(cited: str, recorded: str) -> Outcome:
+    outcome = titles.compare(cited, recorded)
+    return "unknown" if outcome == "different" and titles.are_translations(cited, recorded) else outcome
 
 
 def _is_signed(cited: str, recorded: str, people: tuple[Name, ...]) -> bool:
@@ -150,9 +162,14 @@ def is_between(cited: int, record: Record) -> bool:
     return record.source == "crossref" and len(record.years) > 1 and record.years[0] < cited < record.years[1]
 
 
+def _is_old(entry: Entry) -> bool:
+    """Printed before there were DOIs, and registered by whoever holds it now."""
+    return entry.year is not None and entry.year < _DOIS
+
+
 def _is_digital_copy(entry: Entry, record: Record) -> bool:
-    """Of what was printed before there were DOIs: some publishers register it with the year of the copy alone."""
-    return entry.year is not None and entry.year < _DOIS <= min(record.years)
+    """Some publishers register what is old with the year of the copy alone."""
+    return _is_old(entry) and min(record.years) >= _DOIS
 
 
 def _number_of(entry: Entry) -> str:
@@ -163,6 +180,8 @@ def _counted(entry: Entry, record: Record) -> tuple[Outcome, Outcome]:
     """Volume and number; what is volume 05 of 2018 to some is issue 5 of volume 2018 to others."""
     volume, number = entry.text("volume"), _number_of(entry)
     straight = _numbers(volume, record.volume), _numbers(number, record.issue)
+    if straight == ("looser", "different") and _numbers(number, record.volume) == "looser":
+        return "looser", "unknown"  # `2` and `42` for `s2-42`
     if "different" not in straight or not any(map(_YEAR.fullmatch, (volume, number, record.volume, record.issue))):
         return straight
     crossed = _numbers(volume, record.issue), _numbers(number, record.volume)

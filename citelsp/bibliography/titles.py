@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import Literal
 
-from citelsp.bibliography.fold import squeezed, words
+from citelsp.bibliography.fold import fold, squeezed, words
 
 Outcome = Literal["same", "looser", "different", "unknown"]
 
@@ -36,7 +36,19 @@ _SYMBOLS = frozenset(
 _MATH = re.compile(r"[$^_\\]|\bsub\b|\(solar\)")
 _AND = re.compile(r"&(?!#?\w+;)")
 _UMLAUT = re.compile(r"[äöü]", re.IGNORECASE)
-_NOTICE = re.compile(r"^\s*(?:retracted|withdrawn)(?: article)?\s*[:.]\s*", re.IGNORECASE)
+RETRACTED = re.compile(  # what publishers put before the title of a work that was retracted
+    r"^\W*(?:(?:retracted|withdrawn)(?:\s+(?:article|chapter|paper))?|removed)(?:\s*[:\]–—]|\s+-\s)\s*"
+    r"|^\W*notice of retraction(?:\s*[:\]–—]|\s)\s*",
+    re.IGNORECASE,
+)
+_CORRECTION = r"errat(?:um|a)|corrigend(?:um|a)|corrections?|addend(?:um|a)"
+_ABOUT = re.compile(  # what notices, comments and replies put before the title of the work that they are about
+    rf"^\W*(?:(?:(?:author|publisher)(?:['’]?s)? )?(?:{_CORRECTION}|retraction(?: note| notice)?|expression of concern"
+    r"|(?:publisher|editor)['’]?s note)(?: (?:to|on|for)\b:?|\s*[:.–—]| -(?= ))"
+    r"|(?:comments?|discussion|commentary|repl(?:y|ies)|rejoinder|response) (?:on|to|of)\b:?)\s*",
+    re.IGNORECASE,
+)
+_NOTED = re.compile(rf"\s*[(\[](?:(?:{_CORRECTION})\b|vol\.? \d)[^()\[\]]*[)\]]\s*$", re.IGNORECASE)  # or behind it
 _EDITION = re.compile(r"[,.:]?\s+(?:\w+\s+ed(?:ition|n|\.)?|vol(?:ume|\.)\s*[\dIVX]+)\s*(?=$|[:,.])", re.IGNORECASE)
 _SECTION = re.compile(r"^\s*[IVXLC]+\.\s+(?=\w)")  # `LII. An Essay`, as volumes of transactions count their papers
 _ABSTRACT = re.compile(r"^\s*(?:abstract|poster)\s+(?:no\.?\s*)?[a-z-]{0,4}\d[\w.-]*\s*[:.]\s+", re.IGNORECASE)
@@ -66,6 +78,15 @@ _AMERICAN = tuple(zip(_STEMS[::2], _STEMS[1::2], strict=True))
 LIKE = 0.97  # from this likeness on two titles name one work
 _OTHER_PART = 0.95
 _TRIFLES = frozenset("a an the".split())
+_TONGUES = {
+    "en": "the of and on for with by from to an at as is are how what",
+    "de": "der die das und über ueber zur zum von des den dem einer eine für mit bei ist als",
+    "fr": "le les du des sur et une dans pour aux par la au",
+    "es": "el los las y del una para con sobre en por la",
+    "it": "il gli della delle dei sulla nella di per una lo sul",
+    "pt": "o os da do das dos e uma sobre para em na no",
+}
+_CUT = re.compile(r"\s*[:?!–—]\s+|\s+[-–—]\s*|\.\s+")  # before a subtitle
 
 
 @lru_cache(maxsize=8192)
@@ -81,14 +102,15 @@ def compare(cited: str, recorded: str) -> Outcome:
         return "same"
     if _PART.search(cited) and _numbered(cited) == _numbered(recorded):
         return "same"
+    if _is_section_of(cited, recorded) or _is_section_of(recorded, cited):
+        return "looser"
     if _are_other_parts(cited, recorded):
         return "different"
     if _UMLAUT.search(cited + recorded) and _without_umlauts(mine) == _without_umlauts(its):
         return "same"
-    shorter, longer = sorted((cited, recorded), key=lambda it: len(squeezed(it)))
-    longer = _SECTION.sub("", longer)
-    main = re.split(r"\s*[:?!–—]\s+|\s+[-–—]\s*|\.\s+", longer)[0]
-    if main != longer and "".join(comparable(main)) == "".join(comparable(shorter)) and len(squeezed(main)) >= 8:
+    if _lacks_subtitle(cited, recorded) or _lacks_subtitle(recorded, cited):
+        return "looser"
+    if about(cited) and comparable(about(cited)) == comparable(about(recorded)):
         return "looser"
     if "".join(it for it in mine if it not in _SYMBOLS) == "".join(it for it in its if it not in _SYMBOLS):
         return "looser"
@@ -103,6 +125,27 @@ def compare(cited: str, recorded: str) -> Outcome:
     return "different"
 
 
+def _is_section_of(numbered: str, plain: str) -> bool:
+    """Numbered as old volumes number their papers, `LIII. On Lines`, which says nothing of parts."""
+    if not _SECTION.match(numbered) or _SECTION.match(plain):
+        return False
+    return comparable(_PART.sub(" ", _SECTION.sub("", numbered))) == comparable(_PART.sub(" ", plain))
+
+
+def _lacks_subtitle(shorter: str, longer: str) -> bool:
+    """One or several, or a volume's number, are left out at the end."""
+    wanted, longer = "".join(comparable(shorter)), _SECTION.sub("", longer)
+    heads = (longer[: it.start()] for it in _CUT.finditer(longer)) if len(squeezed(shorter)) >= 8 else ()
+    return any("".join(comparable(it)) == wanted for it in heads)
+
+
+@lru_cache(maxsize=8192)
+def about(title: str) -> str:
+    """The title of the work that this is a correction, retraction, comment or reply of; "" where it is none."""
+    bare = _NOTED.sub("", _ABOUT.sub("", title))
+    return re.sub(r"\s*\[[^\[\]]*\]\s*$", "", bare) if bare != title else ""
+
+
 def _are_other_parts(left: str, right: str) -> bool:
     mine, its = _numbers(left), _numbers(right)
     return bool(mine - its and its - mine)
@@ -110,6 +153,25 @@ def _are_other_parts(left: str, right: str) -> bool:
 
 def _numbers(title: str) -> set[str]:
     return {arabic(it[1] or it[2]) for it in _PART.finditer(title)}
+
+
+def tongue(title: str) -> str:
+    """The language that most of the small words are of, "en"; "" where none has more than the others."""
+    said = re.findall(r"[^\W\d_]+", title.lower())
+    votes = sorted((sum(it in known.split() for it in said), code) for code, known in _TONGUES.items())
+    return votes[-1][1] if votes[-1][0] > votes[-2][0] else ""
+
+
+def are_translations(left: str, right: str) -> bool:
+    """Whether two titles are written in two scripts or languages, so that their letters cannot be compared."""
+    mine, its = tongue(left), tongue(right)
+    return are_in_two_scripts(left, right) or (bool(mine and its) and mine != its)
+
+
+def are_in_two_scripts(left: str, right: str) -> bool:
+    """Only one of them has Latin letters."""
+    mine, its = (any(c.isascii() and c.isalpha() for c in fold(it)) for it in (left, right))
+    return mine != its
 
 
 def part_numbers(title: str) -> set[str]:
@@ -173,7 +235,7 @@ def _lacks_formulas(shorter: tuple[str, ...], longer: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=8192)
 def comparable(title: str) -> tuple[str, ...]:
-    title = _AND.sub(" and ", _SPELLED.sub(" ", _NOTICE.sub("", without_markup(title))))
+    title = _AND.sub(" and ", _SPELLED.sub(" ", RETRACTED.sub("", without_markup(title))))
     title = _PERCENT.sub(" percent ", _NUMERAL.sub(lambda it: arabic(it[1]), title))
     found = words("".join(f" {_GREEK[c]} " if c in _GREEK else c for c in title))
     kept = tuple(_american(it) for it in found if it not in _TRIFLES)

@@ -21,7 +21,8 @@ Outcome = Literal["same", "looser", "preprint", "different", "unknown"]
 _PREPRINT_SERVERS = {"arXiv", "bioRxiv", "medRxiv", "SSRN", "ChemRxiv", "PsyArXiv", "OSF", "HAL", "Preprints-org"}
 _PREPRINT_SERVERS |= {"Research-Square", "IACR-ePrint"}
 _OTHER_FIELDS = frozenset(
-    "NLP-Japan PNAS PRL PRD PRB PRA PRE ApJ MNRAS JETP-Letters JHEP JASA JAMA NEJM BMJ JBC JACS LNCS".split()
+    "NLP-Japan PNAS PRL PRD PRB PRA PRE ApJ MNRAS JETP-Letters JHEP JASA JAMA NEJM BMJ JBC JACS LNCS"
+    " Philosophical-Magazine Crelle PMIHES Comptes-Rendus-Math JRSS-C".split()
 )
 _FILL = frozenset(
     "the of on in and for a an at to proceedings proc annual conf conference international intl int ieee acm cvf rsj"
@@ -34,7 +35,17 @@ _SPELLED = {
     "dtsch": ("deutsch",),
 }  # fmt: skip
 _RUSSIAN = frozenset("akad dokl eksp fiz izv nauk prikl teor uspekhi vestnik zh zhurnal".split())
-_PRINTS = {"TOG": {"SIGGRAPH"}, "RA-L": {"ICRA", "IROS"}}  # journals in which conferences have their papers
+_PRINTS = {  # journals in which conferences have their papers
+    "TOG": {"SIGGRAPH"}, "Computer-Graphics": {"SIGGRAPH"}, "RA-L": {"ICRA", "IROS"},
+    "SIGPLAN-Notices": {"PLDI", "POPL", "OOPSLA", "ICFP", "ASPLOS", "PPoPP"}, "SIGARCH-News": {"ISCA", "ASPLOS"},
+    "SIGCOMM-Review": {"SIGCOMM"}, "SIGOPS-Review": {"SOSP", "ASPLOS"}, "Performance-Review": {"SIGMETRICS"},
+    "SIGMOD-Record": {"SIGMOD"}, "Computer-Graphics-Forum": {"Eurographics", "EuroVis"},
+}  # fmt: skip
+_ORGANISERS = frozenset(
+    "usenix aaai siam acl sigplan sigact sigops sigarch sigcomm sigmod sigsac sigkdd sigir sigmobile sigsoft cvf"
+    " symposium meeting congress workshop forum computer society".split()
+)
+_GATHERED = {"CL": "COLING"}  # journals under whose names conferences met
 _ORDINAL = re.compile(
     r"\d+(st|nd|rd|th)?|[ivx][ivxlc]*|\w*(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth"
     r"|teenth|tieth)"
@@ -107,7 +118,7 @@ def _named(name: str, kept: tuple[str, ...]) -> set[str]:
     bare = re.sub(r"[\s'’]*\b(19|20)?\d\d\b\s*", " ", name).strip(" .,:;")
     alone = acronyms.get(kept[0]) if len(kept) == 1 and len(kept[0]) > 4 else None  # `Proc. Interspeech`
     if whole := acronyms.get(fold(bare)) or phrases.get(kept) or alone:
-        return {whole}
+        return {_GATHERED.get(whole, whole) if _GATHERING.search(fold(name)) else whole}
     found = {}  # series → the words that name it
     for start in range(len(kept)):
         for end in range(len(kept), start + 1, -1):
@@ -132,6 +143,15 @@ _HOSTS = (
     "proceedings series",
     "proceedings of machine learning research",
     "proceedings of the acm on",
+    "ifac-papersonline",
+    "ifac proceedings volumes",
+    "proceedings of science",
+    "aip conference proceedings",
+    "journal of physics: conference series",
+    "iop conference series",
+    "web of conferences",
+    "procedia",
+    "leibniz international proceedings",
 )
 _JOURNAL = re.compile(
     r"\b(journal|transactions|letters|review|reviews|annals|magazine|bulletin|notices|quarterly|archive|surveys|trans|j|jama)\b"
@@ -209,7 +229,7 @@ def _compare(cited: Venue, recorded: Venue) -> Outcome:
     if cited.series and recorded.series:
         if not cited.series & recorded.series:
             return "looser" if _prints(cited, recorded) or _prints(recorded, cited) else "different"
-        if cited.satellite == recorded.satellite:
+        if cited.satellite == recorded.satellite or _is_workshop(cited.series & recorded.series):
             return "same"
         return "different" if "workshop" in (cited.satellite, recorded.satellite) else "looser"
     if (
@@ -220,10 +240,31 @@ def _compare(cited: Venue, recorded: Venue) -> Outcome:
         return "same"
     if _initials(cited, recorded) or _initials(recorded, cited):
         return "same"
+    if _is_spelled(cited, recorded) or _is_spelled(recorded, cited):
+        return "same"
     if cited.acronym and recorded.acronym and bool(cited.series) != bool(recorded.series):
         near = cited.acronym in recorded.acronym or recorded.acronym in cited.acronym  # ICML against ICMLA
         return "different" if near else "unknown"
     return _by_words(cited, recorded)
+
+
+def _is_workshop(series: frozenset[str]) -> bool:
+    """One that is a workshop itself, so that its acronym alone means no main conference."""
+    return any(_WORKSHOP.search(name) for it in series for name in _names()[it])
+
+
+def _is_spelled(short: Venue, full: Venue) -> bool:
+    """A series, and a conference of its very words but for those of its organisers."""
+    if full.series or full.satellite or not full.gathering or len(full.words) < 2:
+        return False
+    wanted = set(full.words) - _ORGANISERS
+    return any(wanted == set(it) - _ORGANISERS for series in short.series for it in _spellings(series))
+
+
+@cache
+def _spellings(series: str) -> tuple[tuple[str, ...], ...]:
+    """The words of the series' names that are written out."""
+    return tuple(_significant(it) for it in _names()[series] if " " in it)
 
 
 def _prints(journal: Venue, conference: Venue) -> bool:

@@ -10,7 +10,6 @@ _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
 _BLOCK = re.compile(r"</?(?:jats:)?(?:p|sec|title|list|list-item|div|br|h\d)\b[^<>]{0,200}>", re.IGNORECASE)
 _FORMULA = re.compile(r"<(?:\w+:)?(?:tex-math|annotation)\b.*?</(?:\w+:)?(?:tex-math|annotation)>", re.DOTALL)
 _MOJIBAKE = re.compile("[ÂÃÄÅâ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]")
-_RETRACTED = re.compile(r"^\W*(?:retracted(?:\s+article)?|withdrawn(?:\s+article)?|removed)\s*[:\]]\s*", re.IGNORECASE)
 
 
 def plain(text: str) -> str:
@@ -35,13 +34,13 @@ def repaired(text: str) -> str:
 
 def title(text: str) -> str:
     """A title without its closing full stop and the publisher's notice of retraction."""
-    cleaned = _RETRACTED.sub("", plain(text))
+    cleaned = titles.RETRACTED.sub("", plain(text))
     return cleaned.removesuffix(".") if not cleaned.endswith("..") else cleaned
 
 
 def says_retracted(text: str) -> bool:
     """Whether a publisher marked the title as that of a retracted work."""
-    return bool(_RETRACTED.match(plain(text)))
+    return bool(titles.RETRACTED.match(plain(text)))
 
 
 def joined(head: str, tail: str) -> str:

@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from citelsp.bibliography import listings, venues
+from citelsp.bibliography import listings, titles, venues
 from citelsp.bibliography.compare import readable
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
@@ -25,7 +25,7 @@ _HOUSE = re.compile(  # houses and societies all of whose journals register thei
     re.IGNORECASE,
 )
 _ABOUT = re.compile(
-    r"(?:publisher )?(?:erratum|corrigendum|correction|addendum|editorial|preface|foreword|obituary|in memoriam"
+    r"(?:erratum|corrigendum|correction|addendum|editorial|preface|foreword|obituary|in memoriam"
     r"|(?:book )?reviews? of|book review|letter to|keynote|plenary|invited (?:talk|lecture)|tutorial\b|panel\b"
     r"|abstract (?:no\.? )?\w*\d)",
     re.IGNORECASE,
@@ -45,7 +45,7 @@ def unfit(entry: Entry) -> str:
         return "no title"
     if entry.kind in _GREY and not any(plan.identifiers_of(entry)):
         return f"@{entry.kind} entries are often in no index"
-    if discusses(entry.title) or _ABOUT.match(entry.title):
+    if titles.about(entry.title) or _ABOUT.match(entry.title):
         return "talks, comments, reviews and corrections are often in no index"
     if not entry.value("author") and entry.authors:
         return "edited volumes are often in no index"
@@ -71,6 +71,8 @@ def unheld(entry: Entry, weighed: Weighed, answers: Answers) -> str:
     """
     if is_short(entry) and "dblp" not in weighed.searched:
         return "the title is too short to name one work"
+    if any(discusses(it.title, entry.title) for it in weighed.near):
+        return "a notice, comment or reply about it is on record"
     name, venue = entry.venue, venues.identify(entry.venue)
     if not entry.year:
         return "without a year it may be anything"

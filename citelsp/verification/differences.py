@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from citelsp.bibliography import venues
-from citelsp.bibliography.compare import FieldComparison, FieldName, is_between
+from citelsp.bibliography.compare import Comparison, FieldComparison, FieldName, is_between
 from citelsp.bibliography.identifiers import PREPRINT_DOIS
 from citelsp.knowledge import Record
 from citelsp.verification.weighing import Bound, Weighed
@@ -14,6 +14,9 @@ _FRIENDLY = ("same", "looser")
 _PLACE = ("volume", "number", "pages", "publisher")
 _EXACT = frozenset({"crossref", "dblp", "aclanthology"})  # say when and where a work was published, not preprinted
 _SERVERS = frozenset({"arxiv", "datacite"})  # know their own preprints alone
+_UNDATED = frozenset("book mvbook manual software online electronic www standard dataset".split())  # in many editions
+_REPRINTED = 1980  # works from before were printed again in other journals, whose records alone may be found
+_COLLECTED = frozenset("incollection inbook suppcollection book mvbook".split())
 
 Views = Sequence[tuple[Bound, FieldComparison]]
 
@@ -75,6 +78,8 @@ def _difference(name: FieldName, bound: Iterable[Bound], *, certain: bool) -> Fi
     spoken = [(it, view) for it, view in spoken if view.outcome not in _FRIENDLY]
     if name == "year":
         spoken = [(it, view) for it, view in spoken if _dates_the_same(it)]
+    if name in _PLACE:
+        spoken = [(it, view) for it, view in spoken if not _is_other_version(it)]
     published = [(it, view) for it, view in spoken if not _is_preprint(it.record)]
     if name in _PLACE:
         spoken = published
@@ -135,12 +140,16 @@ def is_of_the_preprint(bound: Bound) -> bool:
 
 def _dates_the_same(bound: Bound) -> bool:
     """A preprint, a reprint or another edition has a year of its own."""
-    if bound.cited_as in ("book", "mvbook") or bound.record.type == "book":
+    if bound.cited_as in _UNDATED or bound.record.type == "book":
         return False
     if bound.comparison.outcome("venue") == "preprint":
         return False
+    return not _is_other_version(bound)
+
+
+def _is_other_version(bound: Bound) -> bool:
     venue = next(it for it in bound.comparison.fields if it.field == "venue")
-    return venue.outcome != "different" or not _other_version(bound, venue)
+    return venue.outcome == "different" and _other_version(bound, venue)
 
 
 def _may_lag(views: Views, published: Views) -> bool:
@@ -178,7 +187,7 @@ def _venue(views: Views, *, certain: bool) -> FieldComparison | None:
 def _other_version(bound: Bound, view: FieldComparison) -> bool:
     """Many works appear at a conference and in a journal under one title; a title search finds either.
 
-    A journal that is cited as a conference is no such version.
+    A journal that is cited as a conference is no such version; an article that a book prints again is.
     """
     comparison = bound.comparison
     if bound.by != "title" or "same" in (comparison.outcome("pages"), comparison.outcome("volume")):
@@ -186,9 +195,16 @@ def _other_version(bound: Bound, view: FieldComparison) -> bool:
     forms = {venues.form(view.cited), venues.form(view.recorded)}
     confused = bound.cited_as == "inproceedings" and venues.form(view.cited) == "journal"
     collected = "/978" in bound.record.identifiers.doi and not venues.form(view.recorded)  # the DOI of a book's chapter
-    return (
-        (forms == {"journal", "conference"} and not confused) or collected or bound.record.type in ("chapter", "book")
-    )
+    reprinted = bound.cited_as in _COLLECTED and bound.record.type == "article-journal"
+    reprinted = reprinted or (comparison.outcome("year") == "different" and _is_old(comparison))
+    article = bound.record.type == "article-journal" and venues.form(view.recorded) == ""
+    both = (forms == {"journal", "conference"} or (article and "conference" in forms)) and not confused
+    return both or collected or reprinted or bound.record.type in ("chapter", "book")
+
+
+def _is_old(comparison: Comparison) -> bool:
+    year = next(it for it in comparison.fields if it.field == "year")
+    return min(int(year.cited), int(year.recorded)) < _REPRINTED
 
 
 def _is_elsewhere(bound: Bound) -> bool:

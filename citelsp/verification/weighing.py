@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from citelsp.bibliography import compare, titles, venues
+from citelsp.bibliography import authors, compare, titles, venues
 from citelsp.bibliography.compare import Comparison
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import squeezed, words
@@ -32,7 +32,7 @@ class Bound:
     comparison: Comparison
     binding: Binding
     by: Kind  # the entry's identifier that leads to it, else "title"
-    cited_as: str = ""  # the entry's kind
+    cited_as: str = ""  # the entry's kind; `software` too for what a group brings out
     cited_in: bool = False  # the entry says where the work was published, if only by pages in a volume
 
 
@@ -71,8 +71,13 @@ def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
         if binding == "other":
             others.append((_nearness(comparison), record))
         else:
-            bound.append(Bound(record, comparison, binding, by, entry.kind, _says_where(entry)))
+            bound.append(Bound(record, comparison, binding, by, _kind(entry), _says_where(entry)))
     return Answer(lookup, tuple(bound), tuple(others), _traced(entry, question, lookup, bound))
+
+
+def _kind(entry: Entry) -> str:
+    """As `software`, what a group keeps bringing out under one name."""
+    return "software" if entry.kind == "misc" and authors.are_teams(entry.authors) else entry.kind
 
 
 def weigh(answers: Answers) -> Weighed:
@@ -108,6 +113,8 @@ def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier:
     apart = abs(entry.year - record.year) if entry.year and record.year else 0
     if not by_identifier and comparison.likeness < 1 and _other_part(title.cited, title.recorded):
         return "other"
+    if not by_identifier and (discusses(title.cited, title.recorded) or discusses(title.recorded, title.cited)):
+        return "other"
     if comparison.likeness >= titles.LIKE:
         if unknown_people:
             return "same" if by_identifier or (length >= 5 and apart <= 2) else "other"
@@ -122,6 +129,8 @@ def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier:
         return "reworded"
     they = shared >= 0.99 and people.shared >= 2 and people.same and apart <= 1
     if they and (_details_agree(comparison) or (by_identifier and _begins(title.cited, title.recorded))):
+        return "reworded"
+    if by_identifier and title.outcome == "unknown" and shared >= 0.75 and apart <= 1:  # in another language
         return "reworded"
     if comparison.likeness >= 0.9 and length >= 6 and not people.shared and apart <= 1:
         return "other people"
@@ -182,15 +191,24 @@ def _traced(entry: Entry, question: Question, lookup: Lookup, bound: list[Bound]
     value = getattr(entry.identifiers, name)
     if isinstance(lookup, Absent):
         return Traced(name, value, "nowhere", question.service) if _is_claimed(entry, name) else None
-    leads: Literal["here", "elsewhere"] = "here" if any(it.binding != "other people" for it in bound) else "elsewhere"
+    leads: Literal["here", "elsewhere"] = "here" if any(map(_is_here, bound)) else "elsewhere"
     if leads == "elsewhere" and _is_excused(entry, name, lookup.records[0]):
         return None
     return Traced(name, value, leads, question.service, lookup.records[0])
 
 
+def _is_here(bound: Bound) -> bool:
+    """The work itself; where nobody is an author of it who is cited, one of the same title, year and place."""
+    agreed = (bound.comparison.outcome(name) for name in ("year", "venue", "pages"))
+    same = bound.comparison.outcome("title") == "same" and len(words(bound.record.title)) >= 4
+    return bound.binding != "other people" or (same and list(agreed).count("same") >= 2)
+
+
 def _is_excused(entry: Entry, name: str, record: Record) -> bool:
     """A comment under its article's DOI, a part under its volume's; a book that libraries call otherwise."""
     if discusses(entry.title, record.title) or _is_the_whole(entry.venue, record.title):
+        return True
+    if titles.are_in_two_scripts(entry.title, record.title):
         return True
     return name == "isbn" and (not record.authors or compare.compare(entry, record).people.shared > 0)
 
@@ -208,10 +226,10 @@ def _is_claimed(entry: Entry, name: str) -> bool:
     )
 
 
-def discusses(cited: str, title: str = "") -> bool:
-    """A comment or a reply, which journals print under the DOI of the article that it is about."""
-    about = re.match(r"(?:comments?|discussion|repl(?:y|ies)|rejoinder|response) (?:on|to|of)\b", cited, re.IGNORECASE)
-    return about is not None and squeezed(title) in squeezed(cited)
+def discusses(notice: str, title: str) -> bool:
+    """A comment on that article or a correction of it, which journals may print under the article's own DOI."""
+    about = titles.about(notice)
+    return bool(about) and titles.compare(about, title) in ("same", "looser")
 
 
 def _is_certain(traced: Traced, all_traced: list[Traced], answers: Answers) -> bool:

@@ -1,0 +1,197 @@
+"""Works of many fields as authors export them, against what registries say of them: none is to be accused."""
+
+from dataclasses import replace
+
+import pytest
+
+from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.knowledge import Absent, Found, Record
+from citelsp.sources import clean
+from citelsp.syntax import bibtex
+from citelsp.text import Document
+from citelsp.verification.decide import verdict
+from citelsp.verification.question import Question, search
+from citelsp.verification.weighing import judge
+from references import ALL
+
+BROAD = ("crossref", "openalex", "semantic_scholar")
+NEUTRINOS = "Observation of Coherent Elastic Neutrino Scattering in a Cesium Iodide Crystal"
+
+
+def registered(title, authors, year, venue="", kind="article-journal", **said):
+    """Crossref's record; the first of `years` is the one in print."""
+    doi = said.pop("doi", "")
+    names = tuple(map(clean.display_name, authors.split("; "))) if authors else ()
+    known = Identifiers(doi=doi)
+    return Record("crossref", doi, title, names, years=(year,), venue=venue, type=kind, identifiers=known, **said)
+
+
+def entry_of(text):
+    syntax = bibtex.parse(Document("r.bib", text, "bibtex"))
+    return Entry(syntax.entries.node(0), syntax.strings)
+
+
+def judged(text, record, absent=()):
+    """By its DOI at Crossref, where the entry has one; else as all of the broad indexes know it."""
+    entry = entry_of(text)
+    if entry.identifiers.doi:
+        said = {Question("crossref", "doi", entry.identifiers.doi): Found("crossref", (record,))}
+    else:
+        said = {search(it, entry): Found(it, (replace(record, source=it),)) for it in BROAD}
+    said |= {search(it, entry): Absent(it) for it in absent}
+    return verdict(entry, {question: judge(entry, question, it) for question, it in said.items()}, ALL)
+
+
+GROUPS = [
+    ("{{GBD 2019 Diseases and Injuries Collaborators}}", "Theo Vos; Stephen S Lim; Cristiana Abbafati"),
+    ("{{COVIDSurg Collaborative}}", "Dmitri Nepogodiev; Aneel Bhangu"),
+    ("{European Association for the Study of the Liver}", "Peter R. Galle; Alejandro Forner"),
+    ("{{ESC Task Force Members}}", "Piotr Ponikowski; Adriaan A. Voors"),
+    ("{Vos, Theo and Lim, Stephen S. and others}", "The RECOVERY Collaborative Group"),
+    ("{Vos, Theo}", "The Steering Committee of the Physicians' Health Study"),
+]
+
+
+@pytest.mark.parametrize(("author", "recorded"), GROUPS)
+@pytest.mark.parametrize("doi", ["doi = {10.1016/x},", ""])
+def test_a_group_stands_for_its_people(author, recorded, doi):
+    title = "Global burden of many diseases and injuries in many countries"
+    entry = f"@article{{k, {doi} author = {author}, title = {{{title}}}, journal = {{Lancet}}, year = 2020}}"
+    record = registered(title, recorded, 2020, "The Lancet", doi="10.1016/x")
+    assert judged(entry, record).kind == "verified"
+
+
+def test_who_is_cited_instead_of_all_its_authors_is_wrong_and_no_other_work():
+    entry = """@article{k, doi = {10.1016/x}, author = {Doe, Jane}, title = {A Study of Bees and Wasps},
+        journal = {Lancet}, year = 2020}"""
+    found = judged(entry, registered("A study of bees and wasps", "Theo Vos", 2020, "The Lancet", doi="10.1016/x"))
+    assert (found.kind, found.reason) == ("mismatch", "differs in authors")
+    other = judged(entry, registered("A study of bees and wasps", "Theo Vos", 1987, "Apidologie", doi="10.1016/x"))
+    assert other.reason == "the DOI leads to another work"
+
+
+NOTICES = [
+    (f"Erratum to: {NEUTRINOS}", f"Erratum: {NEUTRINOS} [Phys. Rev. Lett. 118, 061102 (2017)]"),
+    (f"{NEUTRINOS} (vol 118, 061102, 2017)", f"Erratum: {NEUTRINOS} [Phys. Rev. Lett. <b>118</b>, 061102 (2017)]"),
+    (f"Author Correction: {NEUTRINOS}", f"Correction to: {NEUTRINOS}"),
+    (f"{NEUTRINOS} (Corrigendum)", f"Corrigendum to “{NEUTRINOS}”"),
+]
+
+
+@pytest.mark.parametrize(("cited", "recorded"), NOTICES)
+def test_corrections_are_named_in_many_ways(cited, recorded):
+    entry = f"@article{{k, doi = {{10.1103/x}}, author = {{Akimov, D.}}, title = {{{cited}}}, year = 2018}}"
+    assert judged(entry, registered(recorded, "D. Akimov", 2018, "Physical Review Letters", doi="10.1103/x")).kind == (
+        "verified"
+    )
+
+
+@pytest.mark.parametrize(
+    "notice", [f"Correction to: {NEUTRINOS}", f"Comment on “{NEUTRINOS}”", f"{NEUTRINOS} (Erratum)"]
+)
+def test_a_notice_and_what_it_is_about_are_two_works(notice):
+    entry = "@article{k, author = {Akimov, D.}, title = {%s}, journal = {Phys. Rev. Lett.}, year = %d}"
+    about = registered(NEUTRINOS, "D. Akimov", 2017, "Physical Review Letters", volume="118")
+    assert judged(entry % (notice, 2018), about, absent=("dblp", "europepmc")).kind == "unchecked"
+    of_it = registered(notice, "D. Akimov", 2018, "Physical Review Letters", volume="120")
+    assert judged(entry % (NEUTRINOS, 2017), of_it, absent=("dblp", "europepmc")).kind == "unchecked"
+
+
+@pytest.mark.parametrize("mark", ["RETRACTED CHAPTER: ", "RETRACTED—", "Notice of Retraction<BR />", "[Retracted] "])
+def test_marked_as_retracted(mark):
+    assert clean.says_retracted(f"{mark}A Study of Bees")
+    assert clean.title(f"{mark}A Study of Bees") == "A Study of Bees"
+
+
+def test_an_article_that_a_book_prints_again():
+    entry = """@incollection{k, author = {Rawls, John}, title = {Two Concepts of Rules},
+        booktitle = {Theories of Ethics},
+        publisher = {Oxford University Press}, year = {1967}, pages = {144--170}}"""
+    first = registered(
+        "Two Concepts of Rules", "John Rawls", 1955, "The Philosophical Review", volume="64", pages="3-32"
+    )
+    assert judged(entry, first).kind == "verified"
+
+
+def test_volumes_counted_by_series_and_from_the_first_one_on():
+    entry = """@article{k, author = {Einstein, Albert}, title = {Zur Elektrodynamik bewegter K{\\"o}rper},
+        doi = {10.1002/x}, journal = {Ann. Phys.}, volume = {17}, pages = {891--921}, year = {1905}}"""
+    record = registered(
+        "Zur Elektrodynamik bewegter Körper", "A. Einstein", 1905, "Annalen der Physik", doi="10.1002/x", volume="322",
+        issue="10", pages="891-921",
+    )  # fmt: skip
+    assert judged(entry, record).kind == "verified"
+    assert judged(entry, replace(record, pages="12-19")).reason == "differs in volume, pages"
+
+
+def test_an_old_journal_under_the_name_of_its_successor():
+    entry = """@article{k, author = {Luria, A.}, title = {On the Inverse Problem of Inheritance in Cells},
+        doi = {10.1007/x}, journal = {Pfl{\\"u}ger's Archiv}, volume = {38}, pages = {173--198}, year = {%d}}"""
+    record = registered(
+        "On the Inverse Problem of Inheritance in Cells", "A. Luria", 1931, "Die gesamte Physiologie der Tiere",
+        doi="10.1007/x", volume="38", pages="173-198",
+    )  # fmt: skip
+    assert judged(entry % 1931, record).kind == "verified"
+    assert judged(entry % 2011, replace(record, years=(2011,))).reason == "differs in venue"
+
+
+def test_an_old_article_that_another_journal_printed_again():
+    entry = """@article{k, author = {Kolmogorov, A. N.}, title = {Three Approaches to the Definition of Information},
+        journal = {Problems of Information Transmission}, volume = {1}, number = {1}, pages = {1--7}, year = {%d}}"""
+    again = registered(
+        "Three approaches to the definition of information", "A. N. Kolmogorov", 1968,
+        "Journal of Computer Mathematics", volume="2", pages="157-168",
+    )  # fmt: skip
+    assert judged(entry % 1965, again).kind == "verified"
+    assert judged(entry % 1995, replace(again, years=(1998,))).kind == "mismatch"
+
+
+def test_a_conference_paper_of_which_the_journal_version_alone_is_found():
+    entry = """@inproceedings{k, author = {Dean, Jeffrey}, title = {MapReduce: Data Processing on Large Clusters},
+        booktitle = {OSDI'04: Sixth Symposium on Operating System Design and Implementation}, pages = {137--150},
+        year = {2004}}"""
+    title = "MapReduce: data processing on large clusters"
+    record = registered(title, "Jeffrey Dean", 2008, "Communications of the ACM", volume="51", pages="107-113")
+    assert judged(entry, record).kind == "verified"
+
+
+@pytest.mark.parametrize("kind", ["manual", "misc"])
+def test_software_comes_out_again_and_again(kind):
+    entry = f"""@{kind}{{k, title = {{R: A Language and Environment for Statistical Computing}},
+        author = {{{{R Core Team}}}}, organization = {{R Foundation}}, year = {{2023}}}}"""
+    record = registered(
+        "R: A language and environment for statistical computing", "R Core Team", 2014, "MSOR connections"
+    )
+    assert judged(entry, record).kind == "verified"
+
+
+@pytest.mark.parametrize(
+    "recorded", ["Zur Elektrodynamik bewegter Körper und der Energie", "運動する物体の電気力学について"]
+)
+def test_a_translated_title_under_the_doi_of_the_original(recorded):
+    entry = """@article{k, author = {Einstein, A.}, title = {On the Electrodynamics of Moving Bodies},
+        doi = {10.1002/x}, journal = {Annalen der Physik}, year = {1905}}"""
+    record = registered(recorded, "Albert Einstein", 1905, "Annalen der Physik", doi="10.1002/x")
+    assert judged(entry, record).kind == "verified"
+    assert judged(entry, replace(record, years=(1921,))).kind != "verified"
+
+
+def test_a_title_in_another_script_under_the_isbn():
+    entry = "@book{k, author = {Выготский, Л.}, title = {Мышление и речь}, year = {1999}, isbn = {5876040371}}"
+    record = replace(registered("Myshlenie i rech", "L. S. Vygotskiĭ", 1999), source="openlibrary", type="book")
+    said = {Question("openlibrary", "isbn", "9785876040374"): Found("openlibrary", (record,))}
+    cited = entry_of(entry)
+    found = verdict(cited, {question: judge(cited, question, it) for question, it in said.items()}, ALL)
+    assert found.kind == "unchecked"
+
+
+def test_a_number_that_stands_in_the_recorded_volume():
+    entry = """@article{k, author = {Turing, A. M.}, title = {On Computable Numbers},
+        journal = {Proc. Lond. Math. Soc.}, volume = {2}, number = {42}, pages = {230--265}, year = {1937},
+        doi = {10.1112/x}}"""
+    record = registered(
+        "On Computable Numbers", "A. M. Turing", 1937, "Proceedings of the London Mathematical Society",
+        doi="10.1112/x", volume="s2-42", issue="1", pages="230-265",
+    )  # fmt: skip
+    assert judged(entry, record).kind == "verified"
