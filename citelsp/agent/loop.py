@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from typing import Protocol
 
 from citelsp.agent import calls, quotes
@@ -129,8 +130,9 @@ def combined(found: Sequence[Suggestion]) -> Suggestion:
     """One suggestion out of several for one claim, each made without what those before it chose.
 
     The chosen works come first, in the order of choice, `together` says how many; behind them what the first found.
+    None is said to be more probable than one chosen before it: without that one each run shares out all anew.
     """
-    chosen = [it.candidates[0] for it in found if it.candidates and not it.abstained]
+    chosen = _never_rising([it.candidates[0] for it in found if it.candidates and not it.abstained])
     if len(found) == 1 or not chosen:
         return found[0]
     names = {it.record.title for it in chosen}
@@ -139,6 +141,12 @@ def combined(found: Sequence[Suggestion]) -> Suggestion:
     for one in found:
         usage = {name: usage.get(name, 0) + it for name, it in one.usage.items()}
     return replace(found[0], candidates=tuple([*chosen, *rest][:LISTED]), usage=usage, together=len(chosen))
+
+
+def _never_rising(chosen: Sequence[Candidate]) -> list[Candidate]:
+    known = [it.probability for it in chosen if it.probability is not None]
+    least = iter(accumulate(known, min))
+    return [it if it.probability is None else replace(it, probability=next(least)) for it in chosen]
 
 
 def _unquoted(run: Run) -> list[Observation]:

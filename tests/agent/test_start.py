@@ -1,10 +1,10 @@
 import json
 from dataclasses import replace
 
-from citelsp.agent import start, trajectory
+from citelsp.agent import loop, start, trajectory
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Action, Limits
-from citelsp.knowledge import Suggestion
+from citelsp.knowledge import Candidate, Record, Suggestion
 from citelsp.settings import Agent, LanguageModel, Settings
 from shelf import Script
 from wire import completion, serving
@@ -46,6 +46,14 @@ async def test_nothing_at_all(environment):
     found = await start.several(environment(TEXT), by_title("No such work"), Limits())
     assert found.abstained
     assert found.candidates
+
+
+def test_no_work_of_several_is_more_probable_than_one_chosen_before_it():
+    def found(title, probability):
+        return Suggestion((Candidate(Record("corpus", title, title=title), probability=probability),))
+
+    chosen = [found("A", 0.3), found("B", 0.7), found("C", None), found("D", 0.2)]
+    assert [it.probability for it in loop.combined(chosen).candidates] == [0.3, 0.3, None, 0.2]
 
 
 def test_limits_and_policy_come_from_the_settings():
