@@ -19,6 +19,7 @@ from citelsp.knowledge import Difference, Record, Verdict
 from citelsp.verification import coverage, plan
 from citelsp.verification.differences import (
     against,
+    are_other_versions,
     claims_unconfirmed_venue,
     differences,
     is_of_the_preprint,
@@ -67,6 +68,11 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
         return replace(known, kind="unchecked", reason=f"differs from {told}, which nobody else confirms")
     if (doubts or claims_unconfirmed_venue(weighed)) and known.unavailable:  # who could have told is asked again
         return replace(known, kind="unchecked", reason=_why(known.unavailable, weighed))
+    if are_other_versions(weighed):
+        other = weighed.bound[0].record
+        return replace(
+            known, kind="unchecked", reason=f"found in {other.venue}, {other.year}, but not where it is cited"
+        )
     return known
 
 

@@ -147,6 +147,11 @@ def _dates_the_same(bound: Bound) -> bool:
     return not _is_other_version(bound)
 
 
+def are_other_versions(weighed: Weighed) -> bool:
+    """All that was found is the work in another place than the cited one: in a journal, in a book, printed again."""
+    return bool(weighed.bound) and all(map(_is_other_version, weighed.bound))
+
+
 def _is_other_version(bound: Bound) -> bool:
     venue = next(it for it in bound.comparison.fields if it.field == "venue")
     return venue.outcome == "different" and _other_version(bound, venue)

@@ -15,7 +15,7 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.identifiers import PREPRINT_DOIS
 from citelsp.knowledge import Absent, Found, Unavailable
-from citelsp.verification.differences import against, claims_unconfirmed_venue, suspicions
+from citelsp.verification.differences import against, are_other_versions, claims_unconfirmed_venue, suspicions
 from citelsp.verification.question import Question, search
 from citelsp.verification.weighing import ARXIV_DOI, Answers, Weighed, own, weigh
 
@@ -181,11 +181,14 @@ def _at_home(entry: Entry, services: Collection[str]) -> tuple[str, ...]:
 
 def agrees(weighed: Weighed) -> bool:
     """Nothing that was found of the work contradicts the entry; where its identifiers lead is known for certain."""
-    return bool(weighed.bound) and not suspicions(weighed) and not claims_unconfirmed_venue(weighed)
+    doubtful = suspicions(weighed) or claims_unconfirmed_venue(weighed) or are_other_versions(weighed)
+    return bool(weighed.bound) and not doubtful
 
 
 def _second(entry: Entry, weighed: Weighed, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
     """Other sources' views of the work found: all that can be asked by its identifiers, then one search at a time."""
+    if are_other_versions(weighed) and not suspicions(weighed):
+        return _fresh(_searches(entry, weighed, services), answers, services)[:1]
     heard = {it.record.source for it in weighed.bound} | {name for name, _ in weighed.unavailable}
     known = [it.record.identifiers for it in weighed.bound]
     doi = next((it.doi for it in known if it.doi), "")

@@ -125,3 +125,9 @@ def test_a_doi_that_the_entry_does_not_give():
     assert "@inproceedings{a, title = {T}, year = 2016, doi = {10.1109/cvpr.2016.90}}" in after(fixture, found)
     bare = replace(told, record=replace(PAPER, identifiers=Identifiers()))
     check(missing_identifier.CHECK, "%% r.bib\n@misc{a, title = {T}}\n", {"a": bare})
+
+
+@pytest.mark.parametrize("where", ["journal = {Nature}", "journal = {CoRR}", "journal = {CVPR}, year = 2012"])
+def test_the_doi_of_another_version_is_not_added(where):
+    told = Verdict("verified", record=PAPER, date=DAY)
+    check(missing_identifier.CHECK, f"%% r.bib\n@article{{a, title = {{T}}, {where}}}\n", {"a": told})

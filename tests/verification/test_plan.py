@@ -37,6 +37,15 @@ def test_one_search_after_another():
     assert asked(entry, *everywhere, by_people(entry, ELSEWHERE)) == []
 
 
+def test_others_are_searched_where_only_another_version_was_found():
+    entry = cited(booktitle="ICML", pages=None)
+    journal = replace(PAPER, venue="Journal of Vision", type="article-journal")
+    assert asked(entry, by("semantic_scholar", journal)) == [("openalex", "title")]
+    home = ("semantic_scholar", "openalex", "crossref", "dblp")
+    assert asked(entry, *(by(it, journal) for it in home[:3])) == [("dblp", "title")]
+    assert asked(entry, *(by(it, journal) for it in home)) == []
+
+
 def by_people(entry, record):
     return Question("crossref", "people", entry.title, entry.authors[:3], entry.year), Found("crossref", (record,))
 
