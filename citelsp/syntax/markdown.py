@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from citelsp.syntax import cites, csl, suppressions, yaml_front
 from citelsp.syntax.commands import cite_pattern
 from citelsp.syntax.items import collected
-from citelsp.syntax.markdown_hidden import Hidden, find, is_indented_code, is_target, raw
+from citelsp.syntax.markdown_hidden import Hidden, find, is_indented_code, is_target, raw, without
 from citelsp.syntax.nodes import Citation, Entries, Heading, KeyArgument, Link, Placeholder, Syntax
 from citelsp.text import Document, Span
 
@@ -31,6 +31,8 @@ _CROSS_REFERENCE = re.compile(
 _LOCATOR = re.compile(r"[ \t]?\n?[ \t]*\[(?P<inner>[^\[\]@^][^\[\]@]{0,400}|)\](?![(\[])")
 _OPENING, _CLOSING = re.compile(r"\["), re.compile(r"\]")
 _BLANK = re.compile(r"\n[ \t\r]*\n")
+_EXAMPLE = re.compile(r"^ {0,3}\(@(?P<label>[\w-]+)\)[ \t]", re.MULTILINE)
+_ITEM = re.compile(r"[ \t\r]|[ ]{0,3}\(@|\Z")
 _FRONT = re.compile(r"---[ \t\r]*\n(?P<body>(?:.*\n)*?)(?:---|\.\.\.)[ \t\r]*(?:\n|\Z)")
 _LATER_FRONT = re.compile(r"\n[ \t\r]*\n(?=---[ \t\r]*\n(?:#[^\n]*\n)*[A-Za-z_][\w.-]*[ \t]*:)")
 _HEADING = re.compile(r"\n {0,3}(?P<marks>#{1,6})[ \t]+(?P<title>[^\n]*?)(?:[ \t]+#+)?[ \t\r]*(?=\n|\Z)")
@@ -56,7 +58,8 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     text = document.text
     blocks = metadata_blocks(text)
     metadata = [yaml_front.read(text, it) for it in blocks]
-    hidden, infos = find(text, blocks)
+    data = [part for block, it in zip(blocks, metadata, strict=True) for part in without(block, _prose(it))]
+    hidden, infos = find(text, data)
     found = cites.Found()
     tex, verbatim = raw(text, hidden, infos)
     _read_keys(text, (hidden, tex, verbatim), found)
@@ -81,6 +84,10 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         cites_all=found.cites_all,
         opaque=found.opaque,
     )
+
+
+def _prose(metadata: yaml_front.Metadata) -> list[Span]:
+    return [metadata.abstract] if metadata.abstract else []
 
 
 def metadata_blocks(text: str) -> list[Span]:
@@ -109,6 +116,20 @@ def _read_keys(text: str, hidden: tuple[Hidden, ...], found: cites.Found) -> Non
             around.pop()
         if _is_prose(text, at):
             skip_to = _read_at(text, match, around[-1] if around else None, found)
+    if examples := _examples(text):
+        found.citations = [it for it in found.citations if not (it.narrative and it.key in examples)]
+
+
+def _examples(text: str) -> frozenset[str]:
+    """The labels of a numbered list of examples, `(@label) …`, by which the text refers to them."""
+    if "(@" not in text:
+        return frozenset()
+    return frozenset(it["label"] for it in _EXAMPLE.finditer(text) if _ITEM.match(_line_before(text, it.start())))
+
+
+def _line_before(text: str, at: int) -> str:
+    """The line above the one that starts at `at`."""
+    return text[text.rfind("\n", 0, max(at - 1, 0)) + 1 : max(at - 1, 0)]
 
 
 def _is_prose(text: str, at: int) -> bool:
@@ -249,8 +270,7 @@ def _underlined(text: str, rule: re.Match[str], hidden: Hidden) -> Heading | Non
     """The heading that a line of `=` or `-` makes of the single line above it."""
     start = text.rfind("\n", 0, rule.start()) + 1
     title = text[start : rule.start()].strip()
-    before = text[text.rfind("\n", 0, max(start - 1, 0)) + 1 : max(start - 1, 0)]
-    if not title or before.strip() or text.startswith(_NO_TITLE, start) or hidden.covers(start):
+    if not title or _line_before(text, start).strip() or text.startswith(_NO_TITLE, start) or hidden.covers(start):
         return None
     return Heading(_heading_title(title), 1 if rule["rule"][0] == "=" else 2, Span(start, rule.end()))
 

@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from collections import deque
+from collections.abc import Iterable, Iterator
 
 from citelsp.syntax.commands import VERBATIM_ENVIRONMENTS
 from citelsp.syntax.tex_text import is_escaped
@@ -22,6 +23,11 @@ _LIST = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)]|\(?[@\w]{1,6}[.)]|\[\^[^\]\n]+\]
 _TARGET = re.compile(r"(?:[a-zA-Z][\w+.-]*://\S*|\]\([^()\s]*|<[a-zA-Z][^<>\n]*|www\.\S*|mailto:\S*)\Z")
 _RAW = re.compile(r"[ \t]*\{=(?:la)?tex\}[ \t\r]*\Z")
 _ENVIRONMENT = re.compile(r"^[ \t]*\\begin\{(?P<name>[a-zA-Z]+\*?)\}", re.MULTILINE)
+_CAPTION = re.compile(
+    r"^(?:[#/%-]|--)\|[ \t]*(?:fig|tbl|tab|lst)-(?:sub)?cap[ \t]*:(?P<line>[^\n]*)"
+    r"|\b(?:fig|tab|tbl)\.cap[ \t]*=[ \t]*(?P<quoted>\"[^\"\n]*\"|'[^'\n]*')",
+    re.MULTILINE,
+)
 _MATH = re.compile(r"(?<![\\$])\$(?=[^\s$])(?:[^$\n\\]|\\.)*(?<=[^\s$])\$(?![\d$])")
 
 
@@ -57,7 +63,8 @@ def find(text: str, blocks: list[Span]) -> tuple[Hidden, list[tuple[str, int]]]:
             continue
         end = _end(text, opener, dead_runs)
         if end is not None:
-            spans.append(Span(opener.start(), end))
+            whole = Span(opener.start(), end)
+            spans += without(whole, _captions(text, whole)) if (opener["info"] or "").startswith("{") else [whole]
             if opener["fence"]:
                 infos.append((opener["info"], opener.start("info")))
         at = opener.end("fence") if opener["fence"] else opener.end()
@@ -65,6 +72,21 @@ def find(text: str, blocks: list[Span]) -> tuple[Hidden, list[tuple[str, int]]]:
         while ahead and ahead[0].start < at:
             ahead.popleft()
     return Hidden([*spans, *ahead]), infos
+
+
+def without(span: Span, holes: Iterable[Span]) -> Iterator[Span]:
+    """What is left of a span around the holes in it, which come in order."""
+    start = span.start
+    for hole in holes:
+        yield Span(start, hole.start)
+        start = hole.end
+    yield Span(start, span.end)
+
+
+def _captions(text: str, chunk: Span) -> Iterator[Span]:
+    """What a chunk of code gives its figures and tables for captions, which are prose."""
+    for found in _CAPTION.finditer(text, *chunk):
+        yield Span(*found.span(found.lastgroup or 0))
 
 
 def raw(text: str, hidden: Hidden, infos: list[tuple[str, int]]) -> tuple[Hidden, Hidden]:

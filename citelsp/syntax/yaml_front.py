@@ -47,6 +47,7 @@ class Metadata:
     date: str = ""
     references: Span | None = None
     nocite: Span | None = None
+    abstract: Span | None = None
 
     @property
     def names_bibliography(self) -> bool:
@@ -57,7 +58,7 @@ def read(text: str, block: Span) -> Metadata:
     """The metadata in a block of YAML, without its `---` lines."""
     links: list[Link] = []
     title = date = ""
-    references = nocite = None
+    references = nocite = abstract = None
     for name, value in _top_level(text, block):
         if name in _BIBLIOGRAPHY:
             links += _links(text, value, "bibliography")
@@ -73,7 +74,9 @@ def read(text: str, block: Span) -> Metadata:
             references = value
         elif name == "nocite":
             nocite = value
-    return Metadata(tuple(links), title, date, references, nocite)
+        elif name == "abstract":
+            abstract = value
+    return Metadata(tuple(links), title, date, references, nocite, abstract)
 
 
 def _ends(span: Span) -> tuple[int, int]:

@@ -46,6 +46,11 @@ def keys(text):
         ("```{=latex}\n@no \\cite{a}\n```\n```{=html}\n\\cite{no}\n```", ["a"]),
         ("\\begin{verbatim}\n\\cite{no}\n\\end{verbatim} \\begin{center} @a", ["a"]),
         ("\\citep[p. 3]{a, b} and \\textcite{c} `\\cite{no}`", ["a", "b", "c"]),
+        ("(@ex) First.\n(@other) Second.\n\nAs (@ex) and @other show, [@ex; @a].", ["ex", "a"]),
+        ("So says\n(@a) of it, and @a again.", ["a", "a"]),
+        ("---\nabstract: |\n  As @a says.\n\n  So [@b].\ntwitter: '@no'\n---\n@c", ["a", "b", "c"]),
+        ("```{r, fig.cap='As [@a]', out='@no'}\n@no\n```\n@b", ["a", "b"]),
+        ('```{python}\n#| fig-cap: "As @a; see @b"\n@no\n```\n@c', ["a", "b", "c"]),
     ],
 )  # fmt: skip
 def test_citations(text, expected):
@@ -60,7 +65,8 @@ def test_citations(text, expected):
         "```\n@no\n```",
         "~~~~ {.r}\n@no\n~~~\n@no\n~~~~",
         "````\n```\n@no\n````",
-        "```{r, fig.cap='@no'}\n@no\n```",
+        "```{r, out='@no'}\n@no\n```",
+        "```r\n#| fig-cap: '@no'\n```",
         "> ```\n> @no\n> ```",
         "- item\n\n  ```\n  @no\n  ```",
         "<!-- @no\n\n@no -->",
