@@ -71,7 +71,9 @@ def workspace(named: Path) -> Path:
 
 
 def warn(message: str) -> None:
-    sys.stderr.write(f"citelsp: {message}\n")
+    from citelsp.cli.paint import plain
+
+    sys.stderr.write(f"citelsp: {plain(message)}\n")
 
 
 def fail(message: str) -> int:

@@ -170,7 +170,8 @@ def _search(corpus: "Corpus", given: argparse.Namespace) -> int:
 
     found = corpus.search(" ".join(given.words), given.k)
     if given.format == "json":
-        print(json.dumps([candidate_fields(it, rank) for rank, it in enumerate(found, 1)], ensure_ascii=False))
+        listed = [candidate_fields(it, rank) for rank, it in enumerate(found, 1)]
+        print(paint.escaped(json.dumps(listed, ensure_ascii=False)))
         return exits.OK
     for rank, it in enumerate(found, 1):
         print(paint.work(it.record, f"{rank}. "))
@@ -237,8 +238,9 @@ async def _embedded(corpus: "Corpus", settings: "Settings", problems: list[str])
 
 
 def _export(corpus: "Corpus", _: argparse.Namespace) -> int:
+    from citelsp.cli.paint import escaped
     from citelsp.corpus.work import to_mapping
 
     for work in corpus.works():
-        print(json.dumps(to_mapping(work), ensure_ascii=False))
+        print(escaped(json.dumps(to_mapping(work), ensure_ascii=False)))
     return exits.OK

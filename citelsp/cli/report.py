@@ -13,7 +13,7 @@ from typing import Any
 
 from citelsp import checks
 from citelsp.checks.finding import Finding
-from citelsp.cli.paint import paint
+from citelsp.cli.paint import paint, plain
 from citelsp.knowledge import Knowledge, Record, Verdict
 from citelsp.project import Place, Project
 from citelsp.server import lines
@@ -132,4 +132,5 @@ def told(finding: Finding, where: Range) -> str:
     start = where["start"]
     place = f"{named(finding.path)}:{start['line'] + 1}:{start['character'] + 1}"
     severity = paint(finding.severity, finding.severity)
-    return f"{place}: {severity}: {' '.join(finding.message.split())} {paint(f'[{finding.code}]', 'dim')}"
+    message = plain(" ".join(finding.message.split()))
+    return f"{plain(place)}: {severity}: {message} {paint(f'[{finding.code}]', 'dim')}"

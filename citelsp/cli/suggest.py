@@ -62,6 +62,7 @@ def run(given: argparse.Namespace) -> int:
 
 
 async def _print(given: argparse.Namespace) -> None:
+    from citelsp.cli import paint
     from citelsp.cli.suggesting import answers
 
     found = []
@@ -70,11 +71,11 @@ async def _print(given: argparse.Namespace) -> None:
             case "json":
                 found.append(_fields(it, given.k))
             case "jsonl":
-                print(json.dumps(_fields(it, given.k), ensure_ascii=False), flush=True)
+                print(paint.escaped(json.dumps(_fields(it, given.k), ensure_ascii=False)), flush=True)
             case _:
                 print(_told(it, given), flush=True)
     if given.format == "json":
-        print(json.dumps(found, ensure_ascii=False, indent=1))
+        print(paint.escaped(json.dumps(found, ensure_ascii=False, indent=1)))
 
 
 def _fields(answer: "Answer", k: int) -> dict[str, Any]:
@@ -115,7 +116,7 @@ def _told(answer: "Answer", given: argparse.Namespace) -> str:
     from citelsp.corpus.query import MARKER
 
     suggestion = answer.suggestion
-    lines = [": ".join(filter(None, (paint.paint(answer.id, "bold"), answer.sentence)))]
+    lines = [": ".join(filter(None, (paint.paint(paint.plain(answer.id), "bold"), answer.sentence)))]
     if given.text:
         lines = [paint.excerpt(*given.text.partition(MARKER)[:2])]
     if suggestion.abstained or suggestion.reason:  # what went wrong on the way is a reason too

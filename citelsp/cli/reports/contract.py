@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from citelsp.checks.finding import Finding
+from citelsp.cli.paint import escaped
 from citelsp.cli.report import Checked, Ranges, named, ranges, work
 from citelsp.knowledge import Verdict
 from citelsp.project import Place
@@ -19,7 +20,7 @@ def render(checked: Sequence[Checked]) -> str:
 
 
 def _lines(values: Iterable[dict[str, Any]]) -> str:
-    written = ",\n".join(f"  {json.dumps(it, ensure_ascii=False)}" for it in values)
+    written = ",\n".join(f"  {escaped(json.dumps(it, ensure_ascii=False))}" for it in values)
     return f"\n{written}\n " if written else ""
 
 

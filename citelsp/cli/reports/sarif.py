@@ -11,6 +11,7 @@ import citelsp
 from citelsp.checks import ALL
 from citelsp.checks.finding import Finding, Fix, Related
 from citelsp.cli.identity import identities
+from citelsp.cli.paint import escaped
 from citelsp.cli.report import Checked, Range, Ranges, named, ranges
 from citelsp.text import Edit
 
@@ -36,7 +37,7 @@ def render(checked: Sequence[Checked], problems: Sequence[str] = ()) -> str:
         ],
         "results": [_result(it, mark, where, rules) for it, mark in identities(checked, Path.cwd())],
     }
-    return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1)
+    return escaped(json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1))
 
 
 def _driver() -> dict[str, Any]:

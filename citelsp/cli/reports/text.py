@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import get_args
 
 from citelsp.checks.finding import Finding
-from citelsp.cli.paint import paint
+from citelsp.cli.paint import paint, plain
 from citelsp.cli.report import Checked, named, positions, ranges, told
 from citelsp.cli.reports.groups import Group, parted
 from citelsp.knowledge import VerdictKind
@@ -55,7 +55,7 @@ def _unchecked(checked: Checked) -> Iterator[str]:
         path = place.source.document.path
         line = where(path, place.span)["start"]["line"] + 1
         said = f"{place.node.key or 'an entry without a key'}: {verdict.reason}"
-        yield f"{named(path)}:{line}: {paint('unchecked', 'dim')}: {said}"
+        yield f"{plain(named(path))}:{line}: {paint('unchecked', 'dim')}: {plain(said)}"
 
 
 def _counted(findings: Sequence[Finding]) -> str:
