@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from citelsp.agent import actions, quotes
 from citelsp.agent.environment import Answer, Desk, Environment
+from citelsp.agent.plain import plain
 from citelsp.agent.steps import Action, Observation
 from citelsp.knowledge import Candidate, Suggestion
 from citelsp.sources.shape import number
@@ -141,7 +142,7 @@ def _seen(action: Action, answer: Answer, handle: str = "") -> Observation:
 
 def _ended(desk: Desk, action: Action, name: str, arguments: Mapping[str, str]) -> Observation:
     if name == "give_up":
-        return Observation(action, text=arguments.get("reason", "")[:500] or "nothing fits")
+        return Observation(action, text=plain(arguments.get("reason", ""), 500) or "nothing fits")
     handle = handle_of(desk, arguments["id"])
     found = quotes.checked(arguments.get("quote", ""), desk.quotable(handle))
     if found is None and arguments.get("quote"):

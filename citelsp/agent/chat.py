@@ -4,6 +4,7 @@ import asyncio
 import json
 import math
 import re
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 Message = Mapping[str, Any]
 
 _ATTEMPTS = 3
-_LONGEST_WAIT = 20.0  # seconds
+_CLOSED = 5.0  # seconds in which nobody is asked again where nobody was there
 _ADAPTATIONS = 8  # in a row, of how one question is asked
 _CHARACTERS = 4  # of a token, where an endpoint does not count
 _MOST = 10**9  # tokens, USD: whatever an endpoint says
@@ -72,6 +73,7 @@ class Chat:
         self._patience = patience
         self._client: AsyncOpenAI | None = None
         self._key = ""
+        self._closed: tuple[float, Failure] | None = None  # until when nobody is asked, and why
         first: Dialect = {"json": "schema", "plain": "plain"}.get(endpoint.answers, "tools")  # type: ignore[assignment]  # the two names are dialects
         newer = "max_completion_tokens" if _NEWER.search(endpoint.name) else "max_tokens"
         known = self._memory.get(endpoint.base_url, endpoint.name) if endpoint.answers == "auto" else None
@@ -88,6 +90,8 @@ class Chat:
 
         After `Refused(dialect=True)` the dialect is another one: word the messages for it and ask again.
         """
+        if self._closed and time.monotonic() < self._closed[0]:
+            return Refused(self._closed[1].told(self._key))
         dialect = self.dialect(shape)
         for _ in range(_ADAPTATIONS):
             habits = self._habits
@@ -124,10 +128,7 @@ class Chat:
             answer = await self._once(body)
             if not isinstance(answer, Failure) or not answer.again:
                 return answer
-            wait = answer.wait if answer.wait is not None else self._patience * 2**attempt
-            if wait > _LONGEST_WAIT:
-                return answer
-            await asyncio.sleep(wait)
+            await asyncio.sleep(answer.wait if answer.wait is not None else self._patience * 2**attempt)
         return await self._once(body)
 
     async def _once(self, body: Mapping[str, Any]) -> Mapping[str, Any] | Failure:
@@ -141,11 +142,11 @@ class Chat:
         except openai.APIStatusError as error:
             return failure.read(error.status_code, error.response.text, error.response.headers)
         except openai.APITimeoutError:
-            return Failure(0, f"no answer within {self.endpoint.seconds:g} s")
+            return Failure(0, f"no answer within {self.endpoint.seconds:g} s", final=True)
         except openai.OpenAIError as error:
             return Failure(0, f"no connection ({type(error).__name__})")
         except UnicodeEncodeError:
-            return Failure(0, "the key in the settings holds characters that no header can carry", "settings")
+            return Failure(0, "the key in the settings holds characters that no header can carry", final=True)
         try:
             answer = obj(json.loads(text))
         except (ValueError, RecursionError):
@@ -178,6 +179,7 @@ class Chat:
         """None where the question can be asked at once in another way, which `habits` then are no longer."""
         cost = Usage(calls=1)
         if not why.unfit:
+            self._closed = (time.monotonic() + _CLOSED, why) if why.closed else None
             return Refused(why.told(self._key), usage=cost)
         if habits != self._habits:
             return None  # another run was refused at the same time, and adapted

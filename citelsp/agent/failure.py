@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from citelsp.agent.habits import LEAST, Habits
+from citelsp.agent.plain import plain
 from citelsp.sources.reading import retry_after
 from citelsp.sources.shape import dig, obj, objects
 
 _AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
+_LONGEST_WAIT = 20.0  # seconds
 _UNFIT = frozenset({400, 404, 413, 422, 500, 501})  # statuses of a question put wrongly
 _SYSTEM = re.compile(r"system.{0,30}(?:role|message|prompt)|role.{0,30}system", re.IGNORECASE)
 _TOOLS = re.compile(r"tool|function.?call", re.IGNORECASE)
@@ -25,7 +27,6 @@ _ANSWER_TOO_LONG = re.compile(
 _WAIT = re.compile(r"(?:try again|retry)[^.\d]{0,20}?\s(?P<wait>[\dhms.]+)", re.IGNORECASE)
 _DURATION = re.compile(r"(?:(\d{1,6})h)?(?:(\d{1,6})m(?!s))?(?:(\d{1,9}(?:\.\d*)?)(ms|s)?)?")
 _SECRET = re.compile(r"\b(?:sk|gsk|key|pk)[-_][\w-]{6,}|\bAIza[\w-]{8,}|Bearer \S+", re.IGNORECASE)
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +36,19 @@ class Failure:
     code: str = ""
     failed: str = ""  # a generation that the endpoint itself could not read
     wait: float | None = None  # seconds until it may be asked again
+    final: bool = False  # another try would end in the same way
 
     @property
     def again(self) -> bool:
-        """The same question may be answered later."""
-        final = self.failed or self.code in ("insufficient_quota", "settings")
+        """The same question may be answered if it is asked soon."""
+        final = self.final or self.failed or self.code == "insufficient_quota" or (self.wait or 0.0) > _LONGEST_WAIT
         return not final and (not self.status or self.status in _AGAIN)
+
+    @property
+    def closed(self) -> bool:
+        """Other questions would not be answered now either."""
+        lasting = self.final or self.code == "insufficient_quota" or (self.wait or 0.0) > _LONGEST_WAIT
+        return lasting or self.status in (0, 401, 403)
 
     @property
     def unfit(self) -> bool:
@@ -58,8 +66,8 @@ class Failure:
     def told(self, key: str) -> str:
         """For people; keys that an endpoint repeats are left out."""
         known = self.message[:4000].replace(key, "…") if len(key) > 3 else self.message[:4000]
-        said = " ".join(_CONTROL.sub(" ", _SECRET.sub("…", known)).split())
-        return f"the model's endpoint{f' says: {self.status}' if self.status else ':'} {said[:160]}"
+        said = plain(_SECRET.sub("…", known), 160)
+        return f"the model's endpoint{f' says: {self.status}' if self.status else ':'} {said}"
 
 
 def adapted(habits: Habits, failure: Failure) -> Habits | None:

@@ -13,9 +13,10 @@ from citelsp.agent.ask import Unanswered, ask, shape
 from citelsp.agent.chat import Chat
 from citelsp.agent.environment import Environment
 from citelsp.agent.loop import nearest_to_place
+from citelsp.agent.plain import plain
 from citelsp.agent.repair import UnreadableError
 from citelsp.agent.steps import Usage
-from citelsp.agent.wording import fenced, named, place, plain, prompt
+from citelsp.agent.wording import fenced, named, place, prompt
 from citelsp.knowledge import Candidate, Evidence, Record, Support
 
 PASSAGES = 6
@@ -74,7 +75,7 @@ def _read(answer: Mapping[str, Any]) -> tuple[Support, str, str]:
     if said not in VERDICTS:
         raise UnreadableError("verdict must be supported, partially, unsupported or uncertain")
     quote, reasoning = answer.get("quote"), answer.get("reasoning")
-    return VERDICTS[said], quote if isinstance(quote, str) else "", str(reasoning or "")[:500]
+    return VERDICTS[said], quote if isinstance(quote, str) else "", plain(str(reasoning or ""), 500)
 
 
 def _weighed(

@@ -122,6 +122,7 @@ def concluded(run: Run, stopped: str) -> Suggestion:
             "tokens_out": usage.tokens_out,
             "usd": round(usage.usd, 6),
             "requests": usage.requests,
+            **({"estimated": 1} if usage.estimated else {}),
         },
     )
 

@@ -22,6 +22,7 @@ _UNREADABLE = 2  # answers in a row before another dialect is tried
 _SKIPPED = "skipped: too many actions"
 _UNNAMED = re.compile(r"[^A-Za-z0-9_-]")  # what no tool's name may hold
 _RULES_OWN = frozenset({"probability", "works", "doubt"})  # arguments
+_LOST = 6  # unreadable answers in a row, in every dialect, after which the rules go on
 _ECHOED = ("extra_content", "thought_signature", "reasoning_details", "reasoning_content")
 _FIELDS = ("query", "sort", "id", "part", "quote", "paragraphs", "reason")
 _NAMES = ("action", "name", "tool", "tool_name", "function", "command")
@@ -55,6 +56,8 @@ class Model:
     async def propose(self, run: Run) -> Turn:
         if not run.steps:
             return Turn(tuple(it for it in rules.opening(run.environment) if it.name != "search_text_snippet"))
+        if not self._lost and len(run.steps) > _LOST and all(it.turn.problem for it in run.steps[-_LOST:]):
+            self._lost = f"the model's answers could not be read: {run.steps[-1].turn.problem}"
         if self._lost:
             return await self._by_rules(run)
         spent = Usage()

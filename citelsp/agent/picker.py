@@ -14,6 +14,7 @@ from typing import Any
 from citelsp.agent.ask import Unanswered, ask, shape
 from citelsp.agent.chat import Chat
 from citelsp.agent.environment import Environment
+from citelsp.agent.plain import plain
 from citelsp.agent.repair import UnreadableError
 from citelsp.agent.steps import Usage
 from citelsp.agent.wording import numbered, prompt
@@ -73,7 +74,7 @@ async def pick(
         chosen = number(answer.get("choice"))
         if chosen is None or not 0 <= chosen <= len(works):
             raise UnreadableError(f"choice must be a number from 0 to {len(works)}")
-        return chosen, text(answer.get("reasoning"))[:500]
+        return chosen, plain(text(answer.get("reasoning")), 500)
 
     instructions = (program or standard()).text
     found = await ask(chat, instructions, numbered(environment, works), _PICK, read)
@@ -175,4 +176,7 @@ def load(path: Path) -> Program:
         raise ValueError(f"{path} is no program of version {VERSION}")
     given = objects(raw.get("demonstrations"))
     examples = (Demonstration(str(it["question"]), str(it["reasoning"]), int(it["choice"])) for it in given)
-    return Program(instructions, tuple(examples))
+    try:
+        return Program(instructions, tuple(examples))
+    except (KeyError, TypeError) as problem:
+        raise ValueError(f"{path} holds a demonstration without {problem}") from problem

@@ -17,8 +17,8 @@ from typing import Any
 from citelsp import log
 from citelsp.agent.environment import Desk, Environment
 from citelsp.agent.loop import Run, combined, resolve
+from citelsp.agent.plain import plain
 from citelsp.agent.steps import Action, Limits, Observation, Step, Turn, Usage
-from citelsp.agent.wording import plain
 from citelsp.corpus.query import Place
 from citelsp.knowledge import Candidate, Evidence, Suggestion
 from citelsp.sources import codec
@@ -116,13 +116,18 @@ class Trajectory:
 def read(path: Path) -> list[Trajectory]:
     """The runs of a file, the first one first, at least one.  UnreadableTrajectoryError where it holds none."""
     try:
-        lines = [obj(json.loads(it)) for it in path.read_text(encoding="utf-8").splitlines()]
+        lines = [obj(json.loads(it)) for it in _whole(path.read_text(encoding="utf-8")).splitlines()]
         starts = [number for number, it in enumerate(lines) if "version" in it]
         if not starts or starts[0] or any(lines[it]["version"] != VERSION for it in starts):
             raise UnreadableTrajectoryError(f"{path} is no trajectory of version {VERSION}")
         return [_read_run(lines[start:end]) for start, end in pairwise([*starts, len(lines)])]
     except (OSError, ValueError, KeyError, IndexError, TypeError, RecursionError) as error:
         raise UnreadableTrajectoryError(f"{path} cannot be read: {type(error).__name__}") from error
+
+
+def _whole(text: str) -> str:
+    """Without a last line that was never finished, as where the machine went down."""
+    return text[: text.rfind("\n") + 1] or text
 
 
 def _read_run(lines: Sequence[Mapping[str, Any]]) -> Trajectory:
@@ -152,7 +157,7 @@ class _Recorded:
 
 
 async def replay(runs: Sequence[Trajectory]) -> Suggestion:
-    """The same result again, from what was written down alone; `seconds` excepted."""
+    """The same result again, from what was written down alone."""
     return combined([await _replayed(it) for it in runs])
 
 
@@ -164,7 +169,8 @@ async def _replayed(trajectory: Trajectory) -> Suggestion:
 
     environment = Environment(trajectory.place, exclude=trajectory.exclude, rarities=trajectory.rarities)
     limits = replace(trajectory.limits, seconds=0.0, turns=0, tokens=0, usd=0.0, requests=0)
-    return await resolve(environment, _Recorded(trajectory), limits, perform=perform)
+    found = await resolve(environment, _Recorded(trajectory), limits, perform=perform)
+    return replace(found, usage={**found.usage, **trajectory.usage})
 
 
 def explain(runs: Sequence[Trajectory]) -> str:

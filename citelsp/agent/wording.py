@@ -1,18 +1,16 @@
 """What a policy with a model is shown: prompts from files, observations in few words, strangers' text fenced."""
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from importlib.resources import files
 
 from citelsp.agent.environment import Environment
 from citelsp.agent.loop import Run, nearest_to_place
+from citelsp.agent.plain import plain
 from citelsp.agent.rule import published
 from citelsp.agent.steps import Observation, Step
 from citelsp.knowledge import Candidate, Evidence, Record
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
-_FENCES = str.maketrans({"«": "‹", "»": "›", "<": "‹", ">": "›", "`": "'"})
 _TITLE, _EXCERPT, _NAMED, _READ, _BEFORE, _AFTER = 160, 200, 60, 3600, 600, 200  # characters
 _LISTED, _EACH, _FOUND = 11, 8, 7  # works of the first step; where services found others, of each; of a search
 _QUOTED_FIRST, _QUOTED = 4, 3  # of them with a sentence
@@ -27,15 +25,6 @@ def prompt(name: str) -> str:
 def fenced(text: str, limit: int) -> str:
     """A stranger's text between « and », on one line, so that it cannot pass for anything else."""
     return f"«{plain(text, limit)}»"
-
-
-def plain(text: str, limit: int) -> str:
-    """On one line, without control characters or the signs that fence, at most so many characters, cut after a word."""
-    line = " ".join(_CONTROL.sub(" ", text[: 4 * limit]).translate(_FENCES).split())
-    if len(line) <= limit:
-        return line
-    end = line.rfind(" ", limit // 2, limit)
-    return line[: end if end > 0 else limit - 1] + "…"
 
 
 def place(environment: Environment) -> str:

@@ -219,6 +219,44 @@ async def test_a_key_that_no_header_can_carry(running):
     assert not server.asked
 
 
+@pytest.mark.parametrize("status", [401, 403])
+async def test_an_endpoint_that_turned_us_away_is_left_alone_for_a_while(environment, tmp_path, status):
+    async with serving(failure("wrong key", status)) as server:
+        chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"), patience=0.001)
+        found = [await resolve(environment(TEXT), Model(chat)) for _ in range(3)]
+        await chat.aclose()
+    assert [it.reason for it in found] == [f"the model's endpoint says: {status} wrong key"] * 3
+    assert len(server.asked) == 1
+
+
+async def test_who_takes_too_long_is_not_asked_the_same_again(running):
+    async with serving(Answer(SELECTED, delay=5)) as server:
+        (found,) = await running(server, seconds=0.2)
+    assert found.reason == "the model's endpoint: no answer within 0.2 s"
+    assert len(server.asked) == 1
+
+
+async def test_rules_go_on_where_no_dialect_brings_an_answer(running):
+    async with serving(completion("我认为应该引用第一篇论文")) as server:
+        (found,) = await running(server)
+    assert found.reason == "the model's answers could not be read: it holds no JSON object"
+    assert found.candidates[0].probability is not None
+    assert len(server.asked) == 6
+
+
+async def test_reasons_of_a_model_are_plain(running):
+    reason = "no\x1b[2J\n<b>work</b>\u202e fits"
+    async with serving(completion(calls=[("give_up", json.dumps({"reason": reason}))])) as server:
+        (found,) = await running(server)
+    assert found.reason == "no [2J ‹b›work‹/b› fits"
+
+
+async def test_counts_that_are_estimates_say_so(running):
+    async with serving({**SELECTED, "usage": None}) as server:
+        (found,) = await running(server)
+    assert found.usage["estimated"] == 1
+
+
 def test_waits_are_read_in_every_form():
     def wait(headers, **error):
         return refusals.read(429, json.dumps([{"error": error}]), headers).wait

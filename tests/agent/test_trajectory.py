@@ -73,6 +73,8 @@ async def test_a_cancelled_run_is_kept_as_far_as_it_came(environment, tmp_path):
     with pytest.raises(asyncio.CancelledError):
         await task
     (path,) = tmp_path.glob("*.jsonl")
+    with path.open("a", encoding="utf-8") as file:
+        file.write('{"turn": {"act')
     kept = trajectory.read(path)
     assert [(len(it.steps), it.stopped) for it in kept] == [(1, None)]
     assert "cancelled" in trajectory.explain(kept)

@@ -1,0 +1,15 @@
+"""Text that strangers, models and endpoints wrote, made harmless to show: to people and to models."""
+
+import re
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+_FENCES = str.maketrans({"«": "‹", "»": "›", "<": "‹", ">": "›", "`": "'"})
+
+
+def plain(text: str, limit: int) -> str:
+    """On one line, without control characters or the signs that fence, at most so many characters, cut after a word."""
+    line = " ".join(_CONTROL.sub(" ", text[: 4 * limit]).translate(_FENCES).split())
+    if len(line) <= limit:
+        return line
+    end = line.rfind(" ", limit // 2, limit)
+    return line[: end if end > 0 else limit - 1] + "…"
