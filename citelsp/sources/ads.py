@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from citelsp.knowledge import Lookup, Record
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.question import Question, answer
-from citelsp.sources.shape import dig, number, obj, objects, text, texts, year
+from citelsp.sources.question import Question, hits
+from citelsp.sources.shape import listed, number, obj, text, texts, year
 
 _FIELDS = (
     "bibcode,title,author,year,pub,bibstem,doi,identifier,abstract,citation_count,volume,issue,page,doctype,pubdate"
@@ -30,11 +30,11 @@ async def search(client: Client, question: Question) -> Lookup:
 
 async def _search(client: Client, words: str, rows: int) -> Lookup:
     query = parameters({"q": words, "fl": _FIELDS, "rows": rows})
-    return answer("ads", await client.ask(Ask("ads", "/search/query", query)), works)
+    return hits("ads", await client.ask(Ask("ads", "/search/query", query)), works)
 
 
 def works(data: object) -> Iterator[Record]:
-    return (read_record(item) for item in objects(dig(data, "response", "docs")))
+    return (read_record(item) for item in listed(data, "response", "docs"))
 
 
 def read_record(raw: object) -> Record:

@@ -8,9 +8,9 @@ from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.knowledge import Absent, Found, Lookup, Record, Unavailable, Update
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.question import Question, answer, by_identifier, chunks, merged, today
+from citelsp.sources.question import Question, by_identifier, chunks, hits, merged, today
 from citelsp.sources.reading import Missing
-from citelsp.sources.shape import year
+from citelsp.sources.shape import FormError, number, year
 
 _BATCH = 80
 _ATOM, _ARXIV, _SEARCH = (
@@ -48,7 +48,7 @@ async def _batch(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
         bad = "" if isinstance(reply, Unavailable | Missing) else malformed(reply.data)
         if bad not in asked:
             refused = Unavailable("arxiv", f"refused: {bad}")
-            return found | by_identifier("arxiv", asked, refused if bad else reply, entries, _names)
+            return found | by_identifier("arxiv", asked, refused if bad else reply, entries, _names, _is_whole)
         asked.remove(bad)
     return found
 
@@ -73,7 +73,7 @@ async def search(client: Client, question: Question) -> Lookup:
     words = _WORD.findall(question.words)[:20]
     wanted = f'ti:"{" ".join(words)}"' if question.title else " AND ".join(f"all:{word}" for word in words[:8])
     query = parameters({"search_query": wanted, "max_results": question.rows, "sortBy": "relevance"})
-    return answer("arxiv", await client.ask(Ask("arxiv", "/api/query", query, want="xml")), entries)
+    return hits("arxiv", await client.ask(Ask("arxiv", "/api/query", query, want="xml")), entries)
 
 
 def malformed(feed: Element) -> str:
@@ -87,9 +87,17 @@ def malformed(feed: Element) -> str:
 
 
 def entries(feed: Element) -> list[Record]:
+    """FormError for another document, and for a feed that counts hits and has none, as arXiv's sometimes does."""
+    if feed.tag != f"{_ATOM}feed" or (feed.find(f"{_ATOM}entry") is None and not _is_whole(feed)):
+        raise FormError
     return [
         read_record(entry) for entry in feed.iter(f"{_ATOM}entry") if "/api/errors" not in _text(entry, f"{_ATOM}id")
     ]
+
+
+def _is_whole(feed: Element) -> bool:
+    """Of what was asked for by id."""
+    return (number(_text(feed, f"{_SEARCH}totalResults")) or 0) <= len(feed.findall(f"{_ATOM}entry"))
 
 
 def _names(record: Record) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ import re
 
 from citelsp.bibliography import names, titles
 from citelsp.bibliography.names import Name
+from citelsp.text import still
 
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
 _BLOCK = re.compile(r"</?(?:jats:)?(?:p|sec|title|list|list-item|div|br|h\d)\b[^<>]{0,200}>", re.IGNORECASE)
@@ -17,7 +18,7 @@ def plain(text: str) -> str:
     if "<" in text or "&" in text:
         for _ in range(2):
             text = html.unescape(_TAG.sub("", _BLOCK.sub(" ", _FORMULA.sub("", text))))
-    return " ".join(repaired(text).split())
+    return still(" ".join(repaired(text).split()))
 
 
 def repaired(text: str) -> str:

@@ -8,8 +8,8 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record, Update
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import Question, answer, by_identifier
-from citelsp.sources.shape import dig, items, number, obj, objects, text, texts
+from citelsp.sources.question import Question, answer, by_identifier, hits
+from citelsp.sources.shape import dig, items, listed, number, obj, objects, own, text, texts
 
 _TYPES = {
     "journal-article": "article-journal", "proceedings-article": "paper-conference", "book-chapter": "chapter",
@@ -40,7 +40,7 @@ _SORTED = ("10.52202/",)  # deposits that put authors in alphabetical order
 async def lookup(client: Client, doi: str) -> Lookup:
     """Absent says that Crossref has no such DOI; another agency may."""
     reply = await client.ask(Ask("crossref", f"/works/{encoded(doi)}"))
-    return answer("crossref", reply, lambda data: [read_record(obj(data).get("message"))])
+    return answer("crossref", reply, lambda data: [read_record(own(obj(data).get("message"), "DOI"))])
 
 
 @kept.lookups("crossref")
@@ -52,7 +52,7 @@ async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
 async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     query = parameters({"filter": ",".join(f"doi:{doi}" for doi in dois), "rows": len(dois)})
     reply = await client.ask(Ask("crossref", "/works", query))
-    return by_identifier("crossref", dois, reply, _works, lambda record: [record.id])
+    return by_identifier("crossref", dois, reply, _works, lambda record: [record.id], _is_whole)
 
 
 @kept.searches("crossref")
@@ -63,16 +63,20 @@ async def search(client: Client, question: Question) -> Lookup:
     near = f"from-pub-date:{question.near[0]},until-pub-date:{question.near[1]}" if question.near else ""
     select = _SELECT if question.rows > _MANY else ""
     query = parameters({"query.bibliographic": words, "rows": question.rows + 3, "filter": near, "select": select})
-    return answer("crossref", await client.ask(Ask("crossref", "/works", query)), works)
+    return hits("crossref", await client.ask(Ask("crossref", "/works", query)), works)
 
 
 def works(data: object) -> Iterator[Record]:
     """The works of a result list; reviews, figures and issues are none."""
-    return (read_record(item) for item in objects(dig(data, "message", "items")) if item.get("type") not in _NO_WORKS)
+    return (read_record(item) for item in listed(data, "message", "items") if item.get("type") not in _NO_WORKS)
 
 
 def _works(data: object) -> Iterator[Record]:
-    return (read_record(item) for item in objects(dig(data, "message", "items")))
+    return (read_record(item) for item in listed(data, "message", "items"))
+
+
+def _is_whole(data: object) -> bool:
+    return (number(dig(data, "message", "total-results")) or 0) <= len(listed(data, "message", "items"))
 
 
 def read_record(raw: object) -> Record:

@@ -8,8 +8,8 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import Question, answer, by_identifier
-from citelsp.sources.shape import dig, number, obj, objects, text, year
+from citelsp.sources.question import Question, answer, by_identifier, hits
+from citelsp.sources.shape import dig, listed, number, obj, objects, own, text, year
 
 _TYPES = {
     "article-journal": "article-journal", "article": "preprint", "paper-conference": "paper-conference", "book": "book",
@@ -28,7 +28,7 @@ _GENERAL = {
 async def lookup(client: Client, doi: str) -> Lookup:
     """Absent says that DataCite has no such DOI; another agency may."""
     reply = await client.ask(Ask("datacite", f"/dois/{encoded(doi.lower())}"))
-    return answer("datacite", reply, lambda data: [read_record(obj(data).get("data"))])
+    return answer("datacite", reply, lambda data: [read_record(own(obj(data).get("data"), "attributes"))])
 
 
 @kept.lookups("datacite")
@@ -41,7 +41,7 @@ async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     wanted = " OR ".join(f'"{doi.lower()}"' for doi in dois)
     query = parameters({"query": f"doi:({wanted})", "page[size]": len(dois)})
     reply = await client.ask(Ask("datacite", "/dois", query))
-    return by_identifier("datacite", dois, reply, works, lambda record: [record.id])
+    return by_identifier("datacite", dois, reply, works, lambda record: [record.id], _is_whole)
 
 
 @kept.searches("datacite")
@@ -52,11 +52,15 @@ async def search(client: Client, question: Question) -> Lookup:
     if question.authors:
         query += f' AND creators.familyName:"{question.authors[0].family}"'
     ask = Ask("datacite", "/dois", parameters({"query": query, "page[size]": question.rows, "page[number]": 1}))
-    return answer("datacite", await client.ask(ask), works)
+    return hits("datacite", await client.ask(ask), works)
 
 
 def works(data: object) -> Iterator[Record]:
-    return (read_record(item) for item in objects(obj(data).get("data")))
+    return (read_record(item) for item in listed(data, "data"))
+
+
+def _is_whole(data: object) -> bool:
+    return (number(dig(data, "meta", "total")) or 0) <= len(listed(data, "data"))
 
 
 def read_record(raw: object) -> Record:

@@ -10,8 +10,8 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.question import Question, answer, by_identifier, chunks
-from citelsp.sources.shape import dig, number, obj, objects, text, texts, year
+from citelsp.sources.question import Question, by_identifier, chunks, hits
+from citelsp.sources.shape import dig, listed, number, obj, objects, own, text, texts, year
 
 _TYPES = {
     "Conference and Workshop Papers": "paper-conference", "Journal Articles": "article-journal",
@@ -32,7 +32,7 @@ _PREFIXES = "PREFIX dblp: <https://dblp.org/rdf/schema#>\n"
 async def search(client: Client, question: Question) -> Lookup:
     """By the title's words, all of them; by the rarer half where that finds nothing is the caller's second question."""
     query = parameters({"q": " ".join(words(question.words)), "format": "json", "h": question.rows})
-    return answer("dblp", await client.ask(Ask("dblp", "/search/publ/api", query)), works)
+    return hits("dblp", await client.ask(Ask("dblp", "/search/publ/api", query)), works)
 
 
 def words(title: str) -> list[str]:
@@ -84,7 +84,8 @@ def _arxiv_doi(record: Record) -> str:
 
 
 def works(data: object) -> Iterator[Record]:
-    return (read_record(hit) for hit in objects(dig(data, "result", "hits", "hit")))
+    """Without any there is a total, and no list."""
+    return (read_record(hit) for hit in objects(own(dig(data, "result", "hits"), "@total", "hit").get("hit")))
 
 
 def read_record(raw: object) -> Record:
@@ -131,7 +132,7 @@ def _rows(reply: Any) -> list[dict[str, str]]:  # noqa: ANN401  whatever `ask` a
 
 def sparql_works(data: object) -> Iterator[Record]:
     """One record for each publication, from one row for each author."""
-    bindings = objects(dig(data, "results", "bindings"))
+    bindings = listed(data, "results", "bindings")
     rows = [{name: text(dig(value, "value")) for name, value in row.items()} for row in bindings]
     for pub, group in groupby(sorted(rows, key=lambda row: row.get("pub", "")), key=lambda row: row.get("pub", "")):
         signed = {number(row.get("ord")) or 0: row for row in group}

@@ -9,7 +9,7 @@ from citelsp.sources.cache import ABSENT_SECONDS, FOUND_SECONDS
 from citelsp.sources.http import Ask, Client, encoded
 from citelsp.sources.question import answer, chunks, today
 from citelsp.sources.reading import Missing
-from citelsp.sources.shape import objects, text
+from citelsp.sources.shape import objects, own, text
 
 _CSL = "application/vnd.citationstyles.csl+json"
 _BATCH = 25
@@ -30,7 +30,7 @@ async def lookup(client: Client, doi: str) -> Lookup:
     reply = await client.ask(ask)
     if not isinstance(reply, Unavailable | Missing) and reply.status == 400:
         return Absent("doi", today())
-    found = answer("doi", reply, lambda data: [replace(crossref.read_record(data), source="doi")])
+    found = answer("doi", reply, lambda data: [replace(crossref.read_record(own(data, "DOI", "title")), source="doi")])
     if isinstance(reply, Missing) and not reply.url.startswith(registry.base_url(client.settings, "doi")):
         return Unavailable("doi", "registered, but unknown to its agency")
     if isinstance(reply, Missing) or not isinstance(found, Absent):

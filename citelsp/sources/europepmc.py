@@ -7,8 +7,8 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record, Update
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.question import Question, answer
-from citelsp.sources.shape import dig, number, obj, objects, text, texts, year
+from citelsp.sources.question import Question, hits
+from citelsp.sources.shape import dig, listed, number, obj, objects, text, texts, year
 
 
 @kept.lookup("europepmc")
@@ -31,11 +31,11 @@ async def search(client: Client, question: Question) -> Lookup:
 
 async def _search(client: Client, words: str, rows: int) -> Lookup:
     query = parameters({"query": words, "resultType": "core", "format": "json", "pageSize": rows})
-    return answer("europepmc", await client.ask(Ask("europepmc", "/search", query)), works)
+    return hits("europepmc", await client.ask(Ask("europepmc", "/search", query)), works)
 
 
 def works(data: object) -> Iterator[Record]:
-    return (read_record(item) for item in objects(dig(data, "resultList", "result")))
+    return (read_record(item) for item in listed(data, "resultList", "result"))
 
 
 def read_record(raw: object) -> Record:

@@ -243,20 +243,25 @@ class Client:
         return self._states[spec.name]
 
     def connections(self) -> "httpx.AsyncClient":
-        """The connection pool, opened at first use."""
+        """The connection pool, opened at first use; RefusedError where the proxy's setting does not allow one."""
         import httpx
 
         if self._http is None:
             for name in ("httpx", "httpcore"):  # they would log addresses with keys in them
                 logging.getLogger(name).setLevel(logging.WARNING)
-            self._http = httpx.AsyncClient(
-                http2=True,
-                transport=self.transport,
-                timeout=httpx.Timeout(30.0, connect=5.0),
-                limits=httpx.Limits(max_connections=None, max_keepalive_connections=20),
-                proxy=self.settings.proxy or None,
-                mounts=dict.fromkeys(_LOCAL),
-            )
+            try:
+                self._http = httpx.AsyncClient(
+                    http2=True,
+                    transport=self.transport,
+                    timeout=httpx.Timeout(30.0, connect=5.0),
+                    limits=httpx.Limits(max_connections=None, max_keepalive_connections=20),
+                    proxy=self.settings.proxy or None,
+                    mounts=dict.fromkeys(_LOCAL),
+                )
+            except ImportError as error:
+                raise RefusedError("a SOCKS proxy needs the package socksio: pip install socksio") from error
+            except (ValueError, httpx.InvalidURL) as error:
+                raise RefusedError(f"the proxy cannot be used: {error}") from error
         return self._http
 
 

@@ -6,8 +6,8 @@ from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.knowledge import Lookup, Record
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import Question, answer
-from citelsp.sources.shape import dig, number, obj, objects, text, texts, year
+from citelsp.sources.question import Question, answer, hits
+from citelsp.sources.shape import dig, listed, number, obj, objects, own, text, texts, year
 
 _TYPES = {"article": "article-journal", "conference paper": "paper-conference", "book": "book", "thesis": "thesis",
           "report": "report", "book chapter": "chapter", "proceedings": "book"}  # fmt: skip
@@ -22,18 +22,18 @@ async def lookup(client: Client, value: str) -> Lookup:
     """By DOI ("10.…") or arXiv id."""
     kind = "doi" if value.startswith("10.") else "arxiv"
     reply = await client.ask(Ask("inspire", f"/{kind}/{encoded(value)}"))
-    return answer("inspire", reply, lambda data: [read_record(data)])
+    return answer("inspire", reply, lambda data: [read_record(own(data, "metadata"))])
 
 
 @kept.searches("inspire")
 async def search(client: Client, question: Question) -> Lookup:
     title = question.words.replace('"', "")
     query = parameters({"q": f'titles.title:"{title}"', "size": question.rows, "fields": _FIELDS})
-    return answer("inspire", await client.ask(Ask("inspire", "/literature", query)), works)
+    return hits("inspire", await client.ask(Ask("inspire", "/literature", query)), works)
 
 
 def works(data: object) -> Iterator[Record]:
-    return (read_record(item) for item in objects(dig(data, "hits", "hits")))
+    return (read_record(item) for item in listed(data, "hits", "hits"))
 
 
 def read_record(raw: object) -> Record:

@@ -6,8 +6,8 @@ from typing import Any
 from citelsp.knowledge import Lookup, Record, Update
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import Question, answer, by_identifier
-from citelsp.sources.shape import dig, items, number, obj, objects, text, year
+from citelsp.sources.question import Question, answer, by_identifier, hits
+from citelsp.sources.shape import dig, items, listed, number, obj, objects, own, text, year
 
 _TYPES = {
     "article": "article-journal", "review": "article-journal", "letter": "article-journal", "preprint": "preprint",
@@ -25,7 +25,8 @@ _LISTED = 100  # authors at most in a list
 async def lookup(client: Client, value: str) -> Lookup:
     """By DOI, or OpenAlex id ("W…"); costs nothing."""
     name = value if value[:1] in "Ww" else f"doi:{encoded(value)}"
-    return answer("openalex", await client.ask(Ask("openalex", f"/works/{name}")), lambda data: [read_record(data)])
+    reply = await client.ask(Ask("openalex", f"/works/{name}"))
+    return answer("openalex", reply, lambda data: [read_record(own(data, "id"))])
 
 
 @kept.lookups("openalex")
@@ -37,7 +38,7 @@ async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
 async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     query = parameters({"filter": "doi:" + "|".join(dois), "per_page": len(dois), "select": _SELECT})
     reply = await client.ask(Ask("openalex", "/works", query))
-    return by_identifier("openalex", dois, reply, works, _dois)
+    return by_identifier("openalex", dois, reply, works, _dois, _is_whole)
 
 
 @kept.searches("openalex")
@@ -47,11 +48,15 @@ async def search(client: Client, question: Question) -> Lookup:
     near = f"publication_year:{question.near[0]}-{question.near[1]}" if question.near else ""
     select = f"{_SELECT},relevance_score"
     query = parameters({"search": words, "per_page": question.rows, "filter": near, "select": select})
-    return answer("openalex", await client.ask(Ask("openalex", "/works", query)), works)
+    return hits("openalex", await client.ask(Ask("openalex", "/works", query)), works)
 
 
 def works(data: object) -> Iterator[Record]:
-    return (read_record(item) for item in objects(obj(data).get("results")))
+    return (read_record(item) for item in listed(data, "results"))
+
+
+def _is_whole(data: object) -> bool:
+    return (number(dig(data, "meta", "count")) or 0) <= len(listed(data, "results"))
 
 
 def _dois(record: Record) -> Iterator[str]:

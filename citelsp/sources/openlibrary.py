@@ -6,8 +6,8 @@ from citelsp.bibliography.identifiers import normal_isbn
 from citelsp.knowledge import Lookup, Record
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.question import Question, answer, by_identifier, chunks, merged
-from citelsp.sources.shape import dig, obj, objects, text, texts, year
+from citelsp.sources.question import Question, by_identifier, chunks, hits, merged
+from citelsp.sources.shape import FormError, dig, listed, obj, objects, text, texts, year
 
 _BATCH = 30
 _FIELDS = "key,title,subtitle,author_name,first_publish_year,publisher,isbn"
@@ -33,11 +33,15 @@ async def lookup_many(client: Client, isbns: Sequence[str]) -> dict[str, Lookup]
 async def search(client: Client, question: Question) -> Lookup:
     author = question.authors[0].family if question.authors else ""
     query = parameters({"title": question.words, "author": author, "limit": question.rows, "fields": _FIELDS})
-    return answer("openlibrary", await client.ask(Ask("openlibrary", "/search.json", query)), works)
+    return hits("openlibrary", await client.ask(Ask("openlibrary", "/search.json", query)), works)
 
 
 def _books(data: object) -> Iterator[Record]:
-    return (read_record(key.removeprefix("ISBN:"), book) for key, book in obj(data).items())
+    """Of unknown ISBNs alone an empty object."""
+    found = obj(data)
+    if not isinstance(data, dict) or not all(key.startswith("ISBN:") for key in found):
+        raise FormError
+    return (read_record(key.removeprefix("ISBN:"), book) for key, book in found.items())
 
 
 def read_record(isbn: str, raw: object) -> Record:
@@ -62,7 +66,7 @@ def read_record(isbn: str, raw: object) -> Record:
 
 def works(data: object) -> Iterator[Record]:
     """Works of a search: their year is that of the first edition, which any later one may differ from."""
-    for row in objects(obj(data).get("docs")):
+    for row in listed(data, "docs"):
         published = year(row.get("first_publish_year"))
         yield Record(
             source="openlibrary",

@@ -9,7 +9,7 @@ from citelsp.sources import clean, ids, kept, keys, registry
 from citelsp.sources.http import Ask, Client, parameters
 from citelsp.sources.question import Question, answer
 from citelsp.sources.reading import Missing
-from citelsp.sources.shape import obj, objects, text, texts
+from citelsp.sources.shape import listed, obj, text, texts
 
 _UNPUBLISHED = ("submitted to", "rejected", "withdrawn", "desk reject", "under review")
 
@@ -54,7 +54,7 @@ async def _token(client: Client) -> str | Unavailable:
 
 
 def works(data: object) -> Iterator[Record]:
-    return (read_record(note) for note in objects(obj(data).get("notes")))
+    return (read_record(note) for note in listed(data, "notes"))
 
 
 def read_record(raw: object) -> Record:

@@ -6,9 +6,9 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Lookup, Record, Unavailable, Update
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.question import Question, answer, by_identifier, chunks, merged, today
+from citelsp.sources.question import Question, by_identifier, chunks, hits, merged, today
 from citelsp.sources.reading import Missing
-from citelsp.sources.shape import dig, obj, objects, text, texts, year
+from citelsp.sources.shape import dig, obj, objects, own, text, texts, year
 
 _BATCH = 100
 
@@ -35,16 +35,18 @@ async def search(client: Client, question: Question) -> Lookup:
     query = parameters({"db": "pubmed", "term": term, "retmode": "json", "retmax": question.rows, "tool": "citelsp"})
     reply = await client.ask(Ask("pubmed", "/esearch.fcgi", query))
     if isinstance(reply, Unavailable | Missing):
-        return answer("pubmed", reply, works)
+        return hits("pubmed", reply, works)
     found = texts(dig(reply.data, "esearchresult", "idlist"))
+    if not found and "idlist" not in obj(dig(reply.data, "esearchresult")):
+        return Unavailable("pubmed", "an answer of another form")
     if not found:
         return Absent("pubmed", today())
     ask = Ask("pubmed", "/esummary.fcgi", parameters({"db": "pubmed", "id": ",".join(found), "retmode": "json"}))
-    return answer("pubmed", await client.ask(ask), works)
+    return hits("pubmed", await client.ask(ask), works)
 
 
 def works(data: object) -> Iterator[Record]:
-    result = obj(obj(data).get("result"))
+    result = own(obj(data).get("result"), "uids")
     return (read_record(result.get(uid)) for uid in texts(result.get("uids")))
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Found, Lookup, Record, Unavailable
 from citelsp.sources.reading import Missing, Reply
+from citelsp.sources.shape import FormError
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,26 +51,51 @@ def today() -> str:
     return date.today().isoformat()
 
 
+_STRANGE = "an answer of another form"
+
+
 def answer(source: str, reply: Answer, read: Reader) -> Lookup:
-    """The records in an answer; records without a title say nothing and do not count."""
+    """The records in an answer; records without a title say nothing and do not count.
+
+    `read` raises FormError where the answer is not the service's own, which then says nothing.
+    """
     if isinstance(reply, Unavailable):
         return reply
-    records = () if isinstance(reply, Missing) else tuple(record for record in read(reply.data) if record.title)
+    try:
+        records = () if isinstance(reply, Missing) else tuple(record for record in read(reply.data) if record.title)
+    except FormError:
+        return Unavailable(source, _STRANGE)
     return Found(source, records, today()) if records else Absent(source, today())
 
 
+def hits(source: str, reply: Answer, read: Reader) -> Lookup:
+    """As `answer`, of a list: where even that is not there, nobody has searched."""
+    return Unavailable(source, "404 for a list") if isinstance(reply, Missing) else answer(source, reply, read)
+
+
 def by_identifier(
-    source: str, values: Sequence[str], reply: Answer, read: Reader, name: Callable[[Record], Iterable[str]]
+    source: str,
+    values: Sequence[str],
+    reply: Answer,
+    read: Reader,
+    name: Callable[[Record], Iterable[str]],
+    is_whole: Callable[[Any], bool] = lambda _: True,
 ) -> dict[str, Lookup]:
-    """One lookup for each value asked for at once; `name` tells the values that a record answers to."""
-    if isinstance(reply, Unavailable):
-        return dict.fromkeys(values, reply)
-    records = [] if isinstance(reply, Missing) else [record for record in read(reply.data) if record.title]
+    """One lookup for each value asked for at once; `name` tells the values that a record answers to.
+
+    What half an answer lacks is not absent.
+    """
+    lookup = hits(source, reply, read)
+    if isinstance(lookup, Unavailable):
+        return dict.fromkeys(values, lookup)
+    records = lookup.records if isinstance(lookup, Found) else ()
     known: dict[str, Lookup] = {}
     for record in records:
         for key in name(record):
             known.setdefault(key.casefold(), Found(source, (record,), today()))
-    return {value: known.get(value.casefold(), Absent(source, today())) for value in values}
+    is_half = isinstance(reply, Reply) and not is_whole(reply.data)
+    lacking = Unavailable(source, "half an answer") if is_half else Absent(source, today())
+    return {value: known.get(value.casefold(), lacking) for value in values}
 
 
 def merged(lookups: Iterable[Mapping[str, Lookup]]) -> dict[str, Lookup]:

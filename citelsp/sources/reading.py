@@ -1,6 +1,7 @@
 """What an HTTP answer means: the thing asked for, an honest "not there", or trouble."""
 
 import json
+import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +14,9 @@ from xml.etree import ElementTree
 Want = Literal["json", "xml", "text", "bytes"]
 
 _BOT = (b"re not a bot!", b"anubis_challenge", b"/.within.website/x/")
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
 _AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 522, 524})
+_LONGEST = 86400.0  # seconds that any service is left alone
 _WALL = 900.0  # seconds to leave a service alone that checks for bots
 
 
@@ -76,7 +79,7 @@ def _parsed(status: int, headers: Mapping[str, str], content: bytes, want: Want)
     try:
         match want:
             case "json":
-                return Reply(status, json.loads(content), headers=headers)
+                return Reply(status, _whole(json.loads(content), content), headers=headers)
             case "xml":
                 if b"<!ENTITY" in content:
                     return Trouble("XML with entities of its own", status=status)
@@ -89,17 +92,25 @@ def _parsed(status: int, headers: Mapping[str, str], content: bytes, want: Want)
         return Trouble(f"unreadable {want.upper()}", again=True, status=status)
 
 
+def _whole(value: Any, content: bytes) -> Any:  # noqa: ANN401  a JSON value
+    """Without halves of characters, which some services cut texts into and which cannot be written down again."""
+    if not _SURROGATE.search(content):
+        return value
+    written = json.dumps(value, ensure_ascii=False)
+    return json.loads(written.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+
+
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds to wait, from seconds or an HTTP date; None where the service does not say."""
     said = headers.get("retry-after", "").strip()
     if said.replace(".", "", 1).isdigit() and said.isascii():
-        return float(said)
+        return min(float(said), _LONGEST)
     try:
         moment = parsedate_to_datetime(said)
     except ValueError:
         return None
     moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return max(0.0, (moment - datetime.now(UTC)).total_seconds())
+    return min(max(0.0, (moment - datetime.now(UTC)).total_seconds()), _LONGEST)
 
 
 _MARGIN = 1.15  # as requests are not as far from each other when they arrive
@@ -120,7 +131,7 @@ def budget_closed(headers: Mapping[str, str]) -> float | None:
     if not left.isdigit() or not reset.isdigit() or int(left) >= max(1, int(price) if price.isdigit() else 1):
         return None
     seconds = int(reset)
-    return time.time() + seconds if seconds < 10 * 86400 else float(seconds)
+    return min(time.time() + seconds if seconds < 10 * _LONGEST else float(seconds), time.time() + _LONGEST)
 
 
 def _phrase(status: int) -> str:

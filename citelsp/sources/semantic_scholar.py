@@ -9,9 +9,9 @@ from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.knowledge import Evidence, Lookup, Record, Unavailable
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import Question, answer, chunks
+from citelsp.sources.question import Question, answer, chunks, hits
 from citelsp.sources.reading import Missing
-from citelsp.sources.shape import dig, items, number, obj, objects, text, texts, year
+from citelsp.sources.shape import dig, items, number, obj, objects, own, text, texts, year
 
 _FIELDS = (
     "paperId,corpusId,externalIds,url,title,abstract,venue,publicationVenue,year,publicationDate,publicationTypes,journal,"
@@ -58,16 +58,14 @@ async def relevance(client: Client, question: Question) -> Lookup:
     """By words, best first."""
     near = "-".join(map(str, question.near))
     query = parameters({"query": _words(question), "fields": _FIELDS, "limit": question.rows, "year": near})
-    return answer(
-        "semantic_scholar", await client.ask(Ask("semantic_scholar", f"{_GRAPH}/paper/search", query)), papers
-    )
+    return hits("semantic_scholar", await client.ask(Ask("semantic_scholar", f"{_GRAPH}/paper/search", query)), papers)
 
 
 @kept.lookup("semantic_scholar")
 async def lookup(client: Client, value: str) -> Lookup:
     """By "DOI:…", "ARXIV:…", "ACL:…", "PMID:…", "CorpusId:…" or paper id."""
     ask = Ask("semantic_scholar", f"{_GRAPH}/paper/{encoded(value, keep='/:')}", (("fields", _FIELDS),))
-    return answer("semantic_scholar", await client.ask(ask), lambda data: [read_record(data)])
+    return answer("semantic_scholar", await client.ask(ask), lambda data: [read_record(own(data, "paperId"))])
 
 
 @kept.lookups("semantic_scholar")
@@ -86,8 +84,7 @@ async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup
             found |= dict.fromkeys(part, Unavailable("semantic_scholar", "an answer of another length"))
             continue
         for value, row in zip(part, rows, strict=True):
-            record = read_record(row)
-            found[value] = answer("semantic_scholar", reply, lambda _, it=record: [it])  # type: ignore[misc]
+            found[value] = answer("semantic_scholar", reply, lambda _, it=row: _rows([it]))  # type: ignore[misc]
     return found
 
 
@@ -146,7 +143,12 @@ async def recommendations(client: Client, positive: Sequence[str], limit: int = 
 
 
 def papers(data: object) -> Iterator[Record]:
-    return (read_record(item) for item in objects(obj(data).get("data")))
+    """Without hits there is a total, and no list."""
+    return _rows(own(data, "data", "total").get("data"))
+
+
+def _rows(found: object) -> Iterator[Record]:
+    return (read_record(own(item, "paperId")) for item in items(found) if item is not None)
 
 
 def _words(question: Question) -> str:

@@ -32,6 +32,26 @@ def text(value: object) -> str:
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else ""
 
 
+class FormError(ValueError):
+    """An answer of another form than the service's own: an error, or a stranger's; nothing was learnt from it."""
+
+
+def listed(value: object, *path: str) -> list[Mapping[str, Any]]:
+    """The objects of the list below the keys; FormError where there is none, which is not an empty one."""
+    found = dig(value, *path)
+    if not isinstance(found, list):
+        raise FormError
+    return objects(found)
+
+
+def own(value: object, *names: str) -> Mapping[str, Any]:
+    """The object that has one of these keys, as every one of the service's does; else FormError."""
+    found = obj(value)
+    if not any(name in found for name in names):
+        raise FormError
+    return found
+
+
 def texts(value: object) -> list[str]:
     return [found for found in map(text, items(value)) if found]
 

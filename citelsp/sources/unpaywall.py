@@ -5,7 +5,7 @@ from citelsp.knowledge import Lookup, Record
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded
 from citelsp.sources.question import answer
-from citelsp.sources.shape import obj, objects, text, year
+from citelsp.sources.shape import obj, objects, own, text, year
 
 _TYPES = {"journal-article": "article-journal", "proceedings-article": "paper-conference", "posted-content": "preprint"}
 
@@ -13,7 +13,9 @@ _TYPES = {"journal-article": "article-journal", "proceedings-article": "paper-co
 @kept.lookup("unpaywall")
 async def lookup(client: Client, doi: str) -> Lookup:
     return answer(
-        "unpaywall", await client.ask(Ask("unpaywall", f"/v2/{encoded(doi)}")), lambda data: [read_record(data)]
+        "unpaywall",
+        await client.ask(Ask("unpaywall", f"/v2/{encoded(doi)}")),
+        lambda data: [read_record(own(data, "doi"))],
     )
 
 

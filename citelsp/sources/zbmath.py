@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from citelsp.knowledge import Lookup, Record
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import Question, answer
-from citelsp.sources.shape import dig, obj, objects, text, texts, year
+from citelsp.sources.question import Question, answer, hits
+from citelsp.sources.shape import dig, obj, objects, own, text, texts, year
 
 _TYPES = {"j": "article-journal", "a": "chapter", "b": "book", "p": "preprint"}
 _WITHHELD = "zbMATH Open Web Interface contents unavailable"
@@ -22,11 +22,11 @@ async def lookup(client: Client, number: str) -> Lookup:
 @kept.searches("zbmath")
 async def search(client: Client, question: Question) -> Lookup:
     query = parameters({"search_string": f"ti:{question.words}", "page": 0, "results_per_page": question.rows})
-    return answer("zbmath", await client.ask(Ask("zbmath", "/document/_search", query)), works)
+    return hits("zbmath", await client.ask(Ask("zbmath", "/document/_search", query)), works)
 
 
 def works(data: object) -> Iterator[Record]:
-    return (read_record(item) for item in objects(obj(data).get("result")))
+    return (read_record(item) for item in objects(own(data, "result").get("result")))
 
 
 def read_record(raw: object) -> Record:

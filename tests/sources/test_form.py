@@ -1,0 +1,119 @@
+"""Answers with status 200 that are not the service's own: nothing was learnt, and nothing is absent."""
+
+import httpx
+import pytest
+
+from citelsp.bibliography.names import Name
+from citelsp.knowledge import Absent, Found, Unavailable
+from citelsp.settings import Settings
+from citelsp.sources.http import Ask, Client
+from citelsp.sources.question import Question
+from citelsp.sources.reading import budget_closed, retry_after
+from web import page, reply
+
+QUESTION = Question(title="A Study of Bees and Wasps", authors=(Name("Doe", "Jane"),))
+STRANGE = [
+    {},
+    [],
+    None,
+    "oops",
+    {"error": "Internal"},
+    {"errors": [{"status": "500"}]},
+    {"message": "Too Many Requests", "code": "429"},
+    {"version": "6.9", "errCode": 500, "errMsg": "no"},
+    {"status": "failed", "message-type": "validation-failure", "message": [{"type": "x"}]},
+    {"esearchresult": {"ERROR": "Search Backend failed"}},
+]
+SEARCHED = ("crossref", "openalex", "semantic_scholar", "europepmc", "datacite", "openlibrary")
+LOOKED_UP = [
+    ("crossref", ["10.1/a"]),
+    ("crossref", ["10.1/a", "10.1/b"]),
+    ("openalex", ["10.1/a"]),
+    ("openalex", ["10.1/a", "10.1/b"]),
+    ("semantic_scholar", ["DOI:10.1/a"]),
+    ("europepmc", ["123"]),
+    ("datacite", ["10.1/a"]),
+    ("datacite", ["10.1/a", "10.1/b"]),
+]
+
+
+@pytest.mark.parametrize("data", STRANGE)
+async def test_a_strange_answer_is_not_absence(sources, data):
+    asking, _ = sources(lambda _: reply(data))
+    for service in SEARCHED:
+        assert isinstance(await asking.search_one(service, QUESTION), Unavailable), service
+    for service, values in LOOKED_UP:
+        assert {type(it) for it in (await asking.ask(service, values)).values()} == {Unavailable}, service
+
+
+EMPTY = {
+    "crossref": {"status": "ok", "message": {"items": [], "total-results": 0}},
+    "openalex": {"meta": {"count": 0}, "results": []},
+    "semantic_scholar": {"total": 0, "offset": 0},
+    "europepmc": {"hitCount": 0, "resultList": {"result": []}},
+    "datacite": {"data": [], "meta": {"total": 0}},
+    "openlibrary": {"numFound": 0, "docs": []},
+}
+
+
+@pytest.mark.parametrize("service", EMPTY)
+async def test_an_empty_list_is_absence(sources, service):
+    asking, _ = sources(lambda _: reply(EMPTY[service]))
+    assert isinstance(await asking.search_one(service, QUESTION), Absent)
+
+
+@pytest.mark.parametrize("answer", [page(status=404), httpx.Response(404, text="Not Found")])
+async def test_a_list_that_is_not_there_is_not_an_empty_one(sources, answer):
+    asking, _ = sources(lambda _: answer)
+    for service in ("crossref", "openalex", "europepmc", "datacite", "arxiv"):
+        assert isinstance(await asking.search_one(service, QUESTION), Unavailable), service
+    found = await asking.ask("arxiv", ["1706.03762", "1512.03385"])
+    assert {type(it) for it in found.values()} == {Unavailable}
+
+
+async def test_what_half_an_answer_lacks_is_not_absent(sources):
+    bees = {"DOI": "10.1000/a", "title": ["Bees"], "type": "journal-article"}
+    asking, _ = sources(lambda _: reply({"message": {"items": [bees], "total-results": 2}}))
+    found = await asking.ask("crossref", ["10.1000/a", "10.1000/b"])
+    assert isinstance(found["10.1000/a"], Found)
+    assert isinstance(found["10.1000/b"], Unavailable)
+
+
+def feed(total, tag="feed"):
+    head = f'<{tag} xmlns="http://www.w3.org/2005/Atom" xmlns:o="http://a9.com/-/spec/opensearch/1.1/">'
+    text = f"{head}<o:totalResults>{total}</o:totalResults></{tag}>"
+    return httpx.Response(200, text=text, headers={"content-type": "application/atom+xml"})
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"), [(feed(0), Absent), (feed(2), Unavailable), (feed(0, "error"), Unavailable)]
+)
+async def test_feeds_of_arxiv(sources, answer, kind):
+    asking, _ = sources(lambda _: answer)
+    found = await asking.ask("arxiv", ["1706.03762", "1512.03385"])
+    assert {type(it) for it in found.values()} == {kind}
+    assert isinstance(await asking.search_one("arxiv", QUESTION), kind)
+
+
+async def test_halves_of_characters_are_kept_from_the_cache(sources):
+    text = b'{"message": {"items": [{"DOI": "10.1/a", "title": ["Bees \\ud83d and \\ud83d\\ude00"]}]}}'
+    answer = httpx.Response(200, content=text, headers={"content-type": "application/json"})
+    asking, _ = sources(lambda _: answer)
+    found = await asking.search_one("crossref", QUESTION)
+    assert [it.title for it in found.records] == ["Bees \ufffd and \U0001f600"]
+    assert await asking.search_one("crossref", QUESTION) == found
+
+
+@pytest.mark.parametrize("said", ["9" * 400, "Fri, 31 Dec 9999 23:59:59 GMT"])
+def test_no_service_is_left_alone_for_ever(said):
+    assert retry_after({"retry-after": said}) == 86400
+    closed = budget_closed({"x-ratelimit-remaining": "0", "x-ratelimit-reset": "9" * 13})
+    assert closed == pytest.approx(budget_closed({"x-ratelimit-remaining": "0", "x-ratelimit-reset": "86400"}), abs=5)
+
+
+async def test_a_proxy_that_cannot_be_used_is_said():
+    client = Client(Settings(proxy="gopher://127.0.0.1:1"))
+    found = await client.ask(Ask("crossref", "/works/10.1/x"))
+    assert isinstance(found, Unavailable)
+    assert found.why.startswith("the proxy cannot be used: ")
+    await client.aclose()
