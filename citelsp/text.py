@@ -1,5 +1,6 @@
 """Text and places in it.  Offsets count characters; lines, columns and UTF-16 belong to the server."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
@@ -14,6 +15,14 @@ _LANGUAGES: dict[str, Language] = {
     "json": "csl-json", "csljson": "csl-json",
     "yaml": "csl-yaml", "yml": "csl-yaml",
 }  # fmt: skip
+
+
+MOVING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def still(text: str) -> str:
+    """Without what moves a terminal's cursor or turns the direction of writing; line breaks and tabs stay."""
+    return text if text.isprintable() else MOVING.sub("", text)
 
 
 class Span(NamedTuple):
@@ -62,6 +71,11 @@ def language_of(path: str, language_id: str = "") -> Language:
 def is_package(path: str) -> bool:
     """True for the classes and packages of LaTeX, which hold no manuscript."""
     return path.lower().endswith((".sty", ".cls"))
+
+
+def newline_of(text: str) -> str:
+    """The line break that what is added to a text should have."""
+    return "\r\n" if "\r\n" in text else "\n"
 
 
 def apply(text: str, edits: Iterable[Edit]) -> str:

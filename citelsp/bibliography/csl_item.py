@@ -9,7 +9,7 @@ from citelsp.bibliography.kinds import kind_of
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.style import Style
 from citelsp.knowledge import Record
-from citelsp.text import Document, Edit, Span
+from citelsp.text import Document, Edit, Span, newline_of
 
 _TYPES = {
     "article": "article-journal", "inproceedings": "paper-conference", "incollection": "chapter", "preprint": "article",
@@ -63,7 +63,7 @@ def render(record: Record, key: str, habits: Style) -> str:
 
 def insertion(document: Document, text: str) -> Edit:
     """Behind the last element; a file without a list gets one."""
-    newline = "\r\n" if "\r\n" in document.text else "\n"
+    newline = newline_of(document.text)
     add = _into_yaml if document.language == "csl-yaml" else _into_json
     span, new_text = add(document.text, text, newline)
     return Edit(document.path, span, new_text)

@@ -9,7 +9,7 @@ from typing import Literal, TypeVar
 
 from citelsp.syntax import bibtex
 from citelsp.syntax.bibtex_blocks import BibNode
-from citelsp.text import Document, Language
+from citelsp.text import Document, Language, newline_of
 
 Months = Literal["macro", "number", "text", "none"]
 Case = Literal["lower", "title", "upper"]
@@ -55,7 +55,7 @@ def detect(document: Document) -> Style:
 
 @lru_cache(maxsize=8)
 def _detect(language: Language, head: str, tail: str) -> Style:
-    newline = "\r\n" if "\r\n" in head else "\n"
+    newline = newline_of(head)
     if language in ("csl-json", "csl-yaml"):
         return Style(language=language, newline=newline, indent=_json_indent(head))
     nodes = [*_sample(head), *_sample(tail)]

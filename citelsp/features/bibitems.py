@@ -4,7 +4,7 @@ from citelsp.bibliography import render
 from citelsp.bibliography.tex import escape
 from citelsp.knowledge import Record
 from citelsp.project import Project
-from citelsp.text import Edit, Span
+from citelsp.text import Edit, Span, newline_of
 
 _END = "\\end{thebibliography}"
 
@@ -18,7 +18,7 @@ def edit_for(project: Project, record: Record, key: str) -> Edit | None:
         end = text.find(_END, entries.start(len(entries) - 1))
         if end < 0:
             continue
-        newline = "\r\n" if "\r\n" in text else "\n"
+        newline = newline_of(text)
         start = text.rfind("\n", 0, end) + 1
         at, lead = (start, "") if not text[start:end].strip() else (end, newline)
         item = f"{lead}\\bibitem{{{key}}} {escape(render.formatted(record))}{newline}"

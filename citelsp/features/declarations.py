@@ -6,7 +6,7 @@ from pathlib import PurePath, PurePosixPath
 from citelsp.features.targets import root_of
 from citelsp.project import Project, Source
 from citelsp.syntax.nodes import Link
-from citelsp.text import Edit, Span
+from citelsp.text import Edit, Span, newline_of
 
 _BIBLATEX = re.compile(r"^[^%\n]*\\usepackage\s*(?:\[[^\]]*\])?\s*\{[^}]*\bbiblatex\b[^}]*\}[^\n]*", re.MULTILINE)
 _BEGIN = re.compile(r"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
@@ -42,7 +42,7 @@ def _beside(source: Source, link: Link, name: str) -> Edit:
         return _in_yaml_value(source, link, before, name)
     if re.search(r"\\(?:add\w+|bibliography)\s*(?:\[[^\]]*\])?\s*\{[^{}]*$", before) is None or "\\add" in before:
         end = text.find("}", link.span.end) + 1 or link.span.end
-        return Edit(path, Span(end, end), _newline(text) + f"\\addbibresource{{{name}}}")
+        return Edit(path, Span(end, end), newline_of(text) + f"\\addbibresource{{{name}}}")
     return Edit(path, Span(link.span.end, link.span.end), f",{name.removesuffix('.bib')}")
 
 
@@ -53,7 +53,7 @@ def _in_yaml_value(source: Source, link: Link, before: str, name: str) -> Edit:
         span, before = Span(span.start - 1, span.end + 1), before[:-1]
     if before.lstrip().startswith("- "):
         indent = before[: len(before) - len(before.lstrip())]
-        return Edit(path, Span(span.end, span.end), f"{_newline(text)}{indent}- {name}")
+        return Edit(path, Span(span.end, span.end), f"{newline_of(text)}{indent}- {name}")
     if "[" in before:
         return Edit(path, Span(span.end, span.end), f", {name}")
     return Edit(path, span, f"[{span.within(text)}, {name}]")
@@ -61,7 +61,7 @@ def _in_yaml_value(source: Source, link: Link, before: str, name: str) -> Edit:
 
 def _in_front_matter(root: Source, name: str) -> Edit:
     text, path = root.document.text, root.document.path
-    newline = _newline(text)
+    newline = newline_of(text)
     if found := _FRONT_MATTER.match(text):
         return Edit(path, Span(found.end(), found.end()), f"bibliography: {name}{newline}")
     return Edit(path, Span(0, 0), f"---{newline}bibliography: {name}{newline}---{newline}{newline}")
@@ -69,7 +69,7 @@ def _in_front_matter(root: Source, name: str) -> Edit:
 
 def _in_latex(project: Project, root: Source, name: str) -> Edit:
     text, path = root.document.text, root.document.path
-    newline = _newline(text)
+    newline = newline_of(text)
     if loaded := _BIBLATEX.search(text):
         return Edit(path, Span(loaded.end(), loaded.end()), f"{newline}\\addbibresource{{{name}}}")
     if uses_biblatex(project) and (begin := _BEGIN.search(text)):
@@ -99,7 +99,3 @@ def _relative(path: str, document: str) -> str:
     except ValueError:
         relative = PurePath(path)
     return str(PurePosixPath(*relative.parts)) if not relative.is_absolute() else relative.as_posix()
-
-
-def _newline(text: str) -> str:
-    return "\r\n" if "\r\n" in text else "\n"

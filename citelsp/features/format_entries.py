@@ -6,7 +6,7 @@ from citelsp.bibliography.style import detect
 from citelsp.project import Project
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
-from citelsp.text import Edit, Span
+from citelsp.text import Edit, Span, newline_of
 
 _INDENT = "  "
 
@@ -20,7 +20,7 @@ def edits(project: Project, path: str, within: Span | None = None, indent: str =
     if source is None or not isinstance(source.syntax.entries, BibEntries):
         return []
     entries, text = source.syntax.entries, source.document.text
-    newline = "\r\n" if "\r\n" in text else "\n"
+    newline = newline_of(text)
     habit = detect(source.document).indent or _INDENT
     found: list[Edit] = []
     for index, node in enumerate(entries):

@@ -3,14 +3,17 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from citelsp.bibliography.entry import MONTHS, resolved
 from citelsp.features import exports, mentions
 from citelsp.features.rename import as_written
 from citelsp.features.values import Change, Refused, file_name
 from citelsp.project import Place, Project, Source
-from citelsp.syntax.nodes import Citation, Field
-from citelsp.text import Edit, Span
+from citelsp.syntax.bibtex_fields import parts
+from citelsp.syntax.nodes import Citation, EntryNode, Field
+from citelsp.text import Edit, Span, newline_of
 
 _BETWEEN = re.compile(r"[\s,;]*-?@?\{?")  # what stands between two keys of one citation when no note does
+_BREAK = re.compile(r"\r?\n")
 
 
 def edits_for(project: Project, places: Sequence[Place]) -> Change | Refused:
@@ -25,9 +28,9 @@ def edits_for(project: Project, places: Sequence[Place]) -> Change | Refused:
             return Refused(f"{name} is exported by {exporter}: merge the items there.")
     keep = kept(project, places)
     others = [it for it in places if it is not keep]
-    old = {it.node.key for it in others} - {keep.node.key}
+    old = {name for it in others for name in _names(it.node)} - {keep.node.key}
     edits = [
-        *_completed(keep, others),
+        *_completed(project, keep, others),
         *(_removal(it) for it in others),
         *_renamed(project, keep.node.key, old, others),
     ]
@@ -42,31 +45,39 @@ def kept(project: Project, places: Sequence[Place]) -> Place:
     return max(places, key=lambda it: (cited[it.node.key], len(it.node.fields())))
 
 
-def _completed(keep: Place, others: Sequence[Place]) -> Iterator[Edit]:
+def _names(node: EntryNode) -> list[str]:
+    """The key of an entry and its aliases."""
+    return [node.key, *(it.within(node.source) for it in mentions.keys_in(node, "ids"))]
+
+
+def _completed(project: Project, keep: Place, others: Sequence[Place]) -> Iterator[Edit]:
     """The fields that only the others have, after the last field of the entry kept, written as that one is."""
-    present = {field.name for field in keep.node.fields()}
+    fields = keep.node.fields()
+    present = {field.name for field in fields}
     added: list[str] = []
     for other in others:
         for field in other.node.fields():
-            if field.name not in present and field.name != "ids" and _portable(keep, other, field):
+            if field.name not in present and field.name != "ids":
                 present.add(field.name)
-                added.append(field.span.within(other.node.source))
-    fields = keep.node.fields()
-    if added and fields:
-        last = fields[-1]
-        lead = keep.node.source[: last.span.start].rpartition("\n")[2]
-        break_ = "\n" + lead if "\n" in keep.node.source and not lead.strip() else " "
-        at = keep.span.start + last.span.end
-        text = "".join(f",{break_}{it}" for it in added)
+                added.append(_copied(project, keep, other, field))
+    if added:
+        newline = newline_of(keep.source.document.text)
+        last = fields[-1].span if fields else keep.node.key_span
+        lead = keep.node.source[: last.start].rpartition("\n")[2] if fields else "  "
+        break_ = newline + lead if "\n" in keep.node.source and not lead.strip() else " "
+        at = keep.span.start + last.end
+        text = "".join(f",{break_}{_BREAK.sub(newline, it)}" for it in added)
         yield Edit(keep.source.document.path, Span(at, at), text)
 
 
-def _portable(keep: Place, other: Place, field: Field) -> bool:
-    """A value with macros means the same only beside the @string entries that it was written with."""
-    if keep.source is other.source:
-        return True
-    value = field.value_span.within(other.node.source)
-    return value.isdigit() or (value[:1] in '{"' and "#" not in value)
+def _copied(project: Project, keep: Place, other: Place, field: Field) -> str:
+    """A field for another entry; in another file its macros, which need not be the same there, are replaced."""
+    source = other.node.source
+    value = field.value_span.within(source)
+    plain = all(it[:1] in '{"' or it.isdigit() or it.lower() in MONTHS for it in parts(value))
+    if plain or keep.source is other.source:
+        return field.span.within(source)
+    return f"{source[field.span.start : field.value_span.start]}{{{resolved(value, project.strings(other.source))}}}"
 
 
 def _removal(place: Place) -> Edit:

@@ -41,8 +41,40 @@ def test_markdown_groups():
 
 
 def test_same_key_in_two_files():
-    fixture = "%% r.bib\n@string{j = {J}}\n@misc{a, title = {T}}\n%% s.bib\n@string{j = {K}}\n@misc{a, journal = j}\n"
-    assert merged(fixture, "a") == {"s.bib": "@string{j = {K}}\n"}
+    fixture = (
+        "%% r.bib\n@string{j = {J}}\n@misc{a, title = {T}, year = 1}\n"
+        '%% s.bib\n@string{j = {K}}\n@misc{a, journal = j # ": A", month = jan}\n'
+    )
+    assert merged(fixture, "a") == {
+        "r.bib": "@string{j = {J}}\n@misc{a, title = {T}, year = 1, journal = {K: A}, month = jan}\n",
+        "s.bib": "@string{j = {K}}\n",
+    }
+
+
+def test_an_entry_without_fields_gets_those_of_the_other():
+    files = {"a.tex": "\\cite{a}\\cite{a}", "r.bib": "@misc{a}\n@misc{b, title = {T}}\n"}
+    assert joined(files, "a", "b")["r.bib"] == "@misc{a, title = {T}}\n"
+
+
+def test_aliases_of_an_entry_removed_are_cited_by_the_key_kept():
+    files = {"a.tex": "\\cite{old,a} \\cite{old}", "r.bib": "@misc{a, note = {n}}\n@misc{b, ids = {old}}\n"}
+    assert joined(files, "a", "b") == {"a.tex": "\\cite{a} \\cite{a}", "r.bib": "@misc{a, note = {n}}\n"}
+
+
+def test_line_breaks_are_those_of_the_file():
+    files = {
+        "r.bib": "@misc{a,\r\n  title = {T},\r\n  year = 1,\r\n}\r\n",
+        "s.bib": "@misc{b,\n  note = {m\n\x0cn},\n}\n",
+    }
+    after = joined(files, "a", "b")["r.bib"]
+    assert after == "@misc{a,\r\n  title = {T},\r\n  year = 1,\r\n  note = {m\r\n\x0cn},\r\n}\r\n"
+
+
+def joined(files, *keys):
+    """The files after merging these entries."""
+    project = project_of(files)
+    change = merge_duplicates.edits_for(project, [place for key in keys for place in project.find(key)])
+    return {path: apply(text, [it for it in change.edits if it.path == path]) for path, text in files.items()}
 
 
 def test_refusals():
