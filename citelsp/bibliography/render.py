@@ -15,7 +15,7 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.style import Case, Style
 from citelsp.bibliography.tex import encode, escape
 from citelsp.knowledge import Record
-from citelsp.text import Document, Edit, Span
+from citelsp.text import Document, Edit, Span, still
 
 _CLASSIC = {
     "thesis": "phdthesis", "report": "techreport", "dataset": "misc", "software": "misc", "online": "misc",
@@ -153,7 +153,7 @@ def _page_range(text: str) -> str:
 
 
 def value(name: str, text: str, habits: Style) -> str:
-    text = " ".join(_unmarked(text).split())
+    text = still(" ".join(_unmarked(text).split()))
     if name in _VERBATIM:
         return _delimited(_balanced(text), habits)
     if name == "title":

@@ -120,9 +120,9 @@ def _write_baseline(found: "Outcome", path: Path) -> int:
 def _mended(before: "Outcome", after: "Outcome", mending: "Mending", given: argparse.Namespace) -> int:
     """With --diff nothing is written, and what was found still stands."""
     if given.diff:
-        from citelsp.cli.paint import plain
+        from citelsp.text import still
 
-        sys.stdout.write(plain(mending.diff()) if sys.stdout.isatty() else mending.diff())
+        sys.stdout.write(still(mending.diff()) if sys.stdout.isatty() else mending.diff())
         status = _status(before)
     else:
         written = mending.write()

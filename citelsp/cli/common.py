@@ -71,9 +71,9 @@ def workspace(named: Path) -> Path:
 
 
 def warn(message: str) -> None:
-    from citelsp.cli.paint import plain
+    from citelsp.text import still
 
-    sys.stderr.write(f"citelsp: {plain(message)}\n")
+    sys.stderr.write(f"citelsp: {still(message)}\n")
 
 
 def fail(message: str) -> int:

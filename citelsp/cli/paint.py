@@ -1,15 +1,15 @@
 """Text for a terminal: coloured there, plain in a pipe or where NO_COLOR is set; nothing a stranger wrote moves it."""
 
 import os
-import re
 import sys
 from typing import TYPE_CHECKING
+
+from citelsp.text import MOVING, still
 
 if TYPE_CHECKING:
     from citelsp.knowledge import Candidate, Record
 
 _EXCERPT = 100  # characters
-_MOVING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # the cursor
 _CODES = {"error": "31;1", "warning": "33", "information": "36", "hint": "2", "bold": "1", "dim": "2", "good": "32"}
 
 
@@ -17,23 +17,18 @@ def paint(text: str, style: str) -> str:
     return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if _coloured() else text
 
 
-def plain(text: str) -> str:
-    """What was written elsewhere, without what a terminal would obey; line breaks and tabs stay."""
-    return text if text.isprintable() else _MOVING.sub("", text)
-
-
 def escaped(json: str) -> str:
-    """JSON whose texts hold the same signs as escapes."""
-    return json if json.isascii() else _MOVING.sub(lambda it: f"\\u{ord(it[0]):04x}", json)
+    """JSON that holds as escapes what would move the cursor."""
+    return json if json.isascii() else MOVING.sub(lambda it: f"\\u{ord(it[0]):04x}", json)
 
 
 def work(record: "Record", before: str = "") -> str:
     """`Vaswani et al. 2017: Attention Is All You Need. NeurIPS`."""
     from citelsp.features.values import author_year
 
-    who = plain(author_year(record.authors, record.year))
-    where = f". {plain(record.venue)}" if record.venue else ""
-    return f"{before}{f'{who}: ' if who else ''}{paint(plain(record.title), 'bold')}{where}"
+    who = still(author_year(record.authors, record.year))
+    where = f". {still(record.venue)}" if record.venue else ""
+    return f"{before}{f'{who}: ' if who else ''}{paint(still(record.title), 'bold')}{where}"
 
 
 def candidate(item: "Candidate", rank: int) -> str:
@@ -41,23 +36,23 @@ def candidate(item: "Candidate", rank: int) -> str:
     from citelsp.features import printed
 
     sure = f"{printed.likelihood(item.probability)} " if item.probability is not None else ""
-    origin = paint(plain(f"  {sure}{', '.join(item.origins)}{f' as {item.key}' if item.key else ''}"), "dim")
+    origin = paint(still(f"  {sure}{', '.join(item.origins)}{f' as {item.key}' if item.key else ''}"), "dim")
     lines = [work(item.record, f"{rank:>4}. ") + origin]
     quoted = [it for it in item.evidence if it.quote and it.where != "title"]
-    return "\n".join([*lines, *(plain(f"      “{it.quote}” ({it.where})") for it in quoted)])
+    return "\n".join([*lines, *(still(f"      “{it.quote}” ({it.where})") for it in quoted)])
 
 
 def excerpt(before: str, placeholder: str = "") -> str:
     """The end of a text, from the beginning of a word on, and the placeholder behind it."""
-    text = plain(" ".join(before[-2 * _EXCERPT :].split()))
+    text = still(" ".join(before[-2 * _EXCERPT :].split()))
     if len(text) > _EXCERPT:
         text = "…" + text[-_EXCERPT:].partition(" ")[2]
-    return f"{text} {paint(plain(placeholder), 'warning')}" if placeholder else text
+    return f"{text} {paint(still(placeholder), 'warning')}" if placeholder else text
 
 
 def reason(told: str) -> str:
     """Why nothing is offered."""
-    return paint(plain(told[:1].upper() + told[1:]) or "Nothing fits", "warning")
+    return paint(still(told[:1].upper() + told[1:]) or "Nothing fits", "warning")
 
 
 def _coloured() -> bool:

@@ -13,11 +13,11 @@ from typing import Any
 
 from citelsp import checks
 from citelsp.checks.finding import Finding
-from citelsp.cli.paint import paint, plain
+from citelsp.cli.paint import paint
 from citelsp.knowledge import Knowledge, Record, Verdict
 from citelsp.project import Place, Project
 from citelsp.server import lines
-from citelsp.text import Span
+from citelsp.text import Span, still
 
 UNASKED = Verdict("unchecked", "it was not looked up")
 
@@ -132,5 +132,5 @@ def told(finding: Finding, where: Range) -> str:
     start = where["start"]
     place = f"{named(finding.path)}:{start['line'] + 1}:{start['character'] + 1}"
     severity = paint(finding.severity, finding.severity)
-    message = plain(" ".join(finding.message.split()))
-    return f"{plain(place)}: {severity}: {message} {paint(f'[{finding.code}]', 'dim')}"
+    message = still(" ".join(finding.message.split()))
+    return f"{still(place)}: {severity}: {message} {paint(f'[{finding.code}]', 'dim')}"

@@ -9,6 +9,7 @@ from typing import Any
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Record
+from citelsp.text import still
 
 _ARXIV_MONTH = re.compile(r"^(?:[a-z-]+(?:\.[A-Z]{2})?/)?(\d\d)(0[1-9]|1[0-2])(?:\d{3}|\.\d{4,5})")
 _BEFORE_DOI = re.compile(r"^(https?://(dx\.)?doi\.org/|doi:)")
@@ -128,7 +129,7 @@ def _own_id(title: str, doi: str, arxiv: str) -> str:
 
 
 def _text(value: object) -> str:
-    return " ".join(value.split()) if isinstance(value, str) else ""
+    return still(" ".join(value.split())) if isinstance(value, str) else ""
 
 
 def _texts(value: object) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from urllib.parse import quote, urlsplit
 _SPECIAL = re.compile(
     r"[\\`*_\[\]<>&~^$|]|!(?=\[)|:(?=//)|@(?=\w)|(?<=www)\.|^[#+=-]|(?<=^\d)[.)]|(?<=^\d\d)[.)]", re.IGNORECASE
 )
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -201,3 +201,13 @@ def test_what_is_written_is_one_sound_entry(title, name, venue, quotes, modern):
     assert not syntax.entries.node(0).problems()
     if "$" not in title:
         assert Entry(syntax.entries.node(0)).text("title") == " ".join(title.split())
+
+
+def test_nothing_written_moves_a_cursor_or_turns_the_direction():
+    evil = "\x1b]0;evil\x07\x9b2J\u202elive\u2066"
+    record = Record(
+        "x", "1", f"On {evil} nets", (Name(f"Kingma{evil}", evil),), years=(2014,), venue=f"J {evil}", pages=evil
+    )
+    written = render.render(record, "k", render.style_of(Document("r.bib", "")))
+    assert "evil" in written
+    assert all(it.isprintable() for it in written.splitlines())

@@ -195,6 +195,7 @@ def test_json_lines_are_read_one_by_one():
 def test_a_work_without_id_is_known_by_its_identifier():
     assert from_mapping({"title": "T", "doi": "https://doi.org/10.1/X"}).id == "doi:10.1/x"
     assert from_mapping({"title": "T"}).id == from_mapping({"title": "t"}).id
+    assert from_mapping({"title": "A\x1b[2J \u202enet", "id": "\x9b1"}) == Work("1", "A[2J net")
 
 
 def test_dates_compare_to_the_month_where_both_know_it():

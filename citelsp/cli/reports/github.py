@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from citelsp.checks.finding import Finding
-from citelsp.cli.paint import plain
 from citelsp.cli.report import Checked, Range, named, ranges
 from citelsp.cli.reports import text
 from citelsp.cli.reports.groups import Group, parted
+from citelsp.text import still
 
 _COMMANDS = {"error": "error", "warning": "warning", "information": "notice", "hint": "notice"}
 
@@ -55,7 +55,7 @@ def _written(finding: Finding, properties: Mapping[str, str | int], message: str
 
 
 def _data(written: str) -> str:
-    return plain(written.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
+    return still(written.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
 
 
 def _property(written: str) -> str:

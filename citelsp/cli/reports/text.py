@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 from typing import get_args
 
 from citelsp.checks.finding import Finding
-from citelsp.cli.paint import paint, plain
+from citelsp.cli.paint import paint
 from citelsp.cli.report import Checked, named, positions, ranges, told
 from citelsp.cli.reports.groups import Group, parted
 from citelsp.knowledge import VerdictKind
+from citelsp.text import still
 
 _ALWAYS = frozenset({"verified", "mismatch", "not-found", "unchecked"})
 _STYLES = {"verified": "good", "mismatch": "warning", "unchecked": "dim"}
@@ -55,7 +56,7 @@ def _unchecked(checked: Checked) -> Iterator[str]:
         path = place.source.document.path
         line = where(path, place.span)["start"]["line"] + 1
         said = f"{place.node.key or 'an entry without a key'}: {verdict.reason}"
-        yield f"{plain(named(path))}:{line}: {paint('unchecked', 'dim')}: {plain(said)}"
+        yield f"{still(named(path))}:{line}: {paint('unchecked', 'dim')}: {still(said)}"
 
 
 def _counted(findings: Sequence[Finding]) -> str:
