@@ -24,7 +24,7 @@ JATS = b"""<article><body><sec><title>Methods</title><p>We caught trout.</p></se
 
 
 def world(request):
-    """arXiv with a preprint and its page; Crossref with two articles, one of which cites the other."""
+    """arXiv with a preprint and its page; Crossref with two articles, one of which cites the other; nobody else knows any."""
     path = request.url.path
     if path == "/arxiv/api/query":
         return httpx.Response(200, content=FEED, headers={"content-type": "application/atom+xml"})
@@ -36,6 +36,8 @@ def world(request):
         return reply({"message": named[0] if named else {"items": items}})
     if path.endswith("/paper/batch"):
         return reply([None])
+    if path == "/openalex/works":
+        return reply({"results": []})
     return page(status=404)
 
 
