@@ -6,6 +6,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
 _DRIVE = re.compile(r"/?([A-Za-z]):")
+_ERRORS = "surrogateescape"  # as Python writes the bytes of a file name that are not UTF-8
 
 
 def path_of(uri: str) -> str:
@@ -13,9 +14,9 @@ def path_of(uri: str) -> str:
     parts = urlsplit(uri)
     if parts.scheme != "file":
         return os.path.normpath(uri)
-    path = unquote(parts.path)
-    if parts.netloc not in ("", "localhost"):
-        path = f"//{parts.netloc}{path}"
+    path, host = (unquote(it, errors=_ERRORS) for it in (parts.path, parts.netloc))
+    if host not in ("", "localhost"):
+        path = f"//{host}{path}"
     if os.name != "nt":
         return os.path.normpath(path)
     if drive := _DRIVE.match(path):
@@ -29,7 +30,6 @@ def uri_of(path: str) -> str:
         return path
     slashed = path.replace("\\", "/") if os.name == "nt" else path
     if slashed.startswith("//"):
-        return "file:" + quote(slashed)
-    return "file://" + quote(
-        slashed if slashed.startswith("/") else f"/{slashed}", safe="/:" if os.name == "nt" else "/"
-    )
+        return "file:" + quote(slashed, errors=_ERRORS)
+    absolute = slashed if slashed.startswith("/") else f"/{slashed}"
+    return "file://" + quote(absolute, safe="/:" if os.name == "nt" else "/", errors=_ERRORS)
