@@ -24,7 +24,7 @@ JATS = b"""<article><body><sec><title>Methods</title><p>We caught trout.</p></se
 
 
 def world(request):
-    """arXiv with a preprint and its page; Crossref with two articles, one of which cites the other; nobody else knows any."""
+    """arXiv with a preprint and its page; Crossref with two articles, one citing the other; OpenAlex with nothing."""
     path = request.url.path
     if path == "/arxiv/api/query":
         return httpx.Response(200, content=FEED, headers={"content-type": "application/atom+xml"})
