@@ -135,8 +135,8 @@ def _is_section_of(numbered: str, plain: str) -> bool:
 def _lacks_subtitle(shorter: str, longer: str) -> bool:
     """One or several, or a volume's number, are left out at the end."""
     wanted, longer = "".join(comparable(shorter)), _SECTION.sub("", longer)
-    heads = (longer[: it.start()] for it in _CUT.finditer(longer)) if len(squeezed(shorter)) >= 8 else ()
-    return any("".join(comparable(it)) == wanted for it in heads)
+    heads = [longer[: it.start()] for it in _CUT.finditer(longer)] if len(squeezed(shorter)) >= 8 else []
+    return any(wanted in ("".join(comparable(it)), "".join(_without_remarks(it))) for it in heads)
 
 
 @lru_cache(maxsize=8192)

@@ -153,6 +153,8 @@ def are_other_versions(weighed: Weighed) -> bool:
 
 
 def _is_other_version(bound: Bound) -> bool:
+    if bound.by == "title" and bound.cited_as in ("book", "mvbook") and bound.record.type == "article-journal":
+        return True  # a review of the book
     venue = next(it for it in bound.comparison.fields if it.field == "venue")
     return venue.outcome == "different" and _other_version(bound, venue)
 

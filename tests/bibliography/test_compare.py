@@ -46,6 +46,7 @@ LOOSER_TITLES = [
     ("Theory and Practice, vol. 1", "Theory and Practice"),
     ("On Lines of Closest Fit", "LIII. On lines of closest fit"),
     ("On Atoms, Part II", "XXXVII. On atoms"),
+    ("The Art of Fugues, Volume 2 (3rd Ed.): Stretto", "The Art of Fugues"),
     ("Das Kapital. Kritik der Ökonomie. Erster Band", "Das Kapital: Kritik der Ökonomie"),
     ("The Art of Fugues, Volume 1 (3rd Ed.): Themes", "The Art of Fugues: Themes"),
     ("A Memoir on Matrices", "LII. A memoir on matrices. By the late Mr. Brown, in a letter to Mrs. Green"),

@@ -199,3 +199,11 @@ def test_a_number_that_stands_in_the_recorded_volume():
         doi="10.1112/x", volume="s2-42", issue="1", pages="230-265",
     )  # fmt: skip
     assert judged(entry, record).kind == "verified"
+
+
+def test_a_book_of_which_a_review_alone_is_found():
+    entry = """@book{k, title = {Reinforcement Learning: An Introduction}, author = {Sutton, Richard and Barto, Andrew},
+        volume = {1}, number = {1}, year = {1998}, publisher = {MIT Press}}"""
+    title, journal = "Reinforcement Learning: An Introduction", "IEEE Transactions on Neural Networks"
+    review = registered(title, "R.S. Sutton; A.G. Barto", 1998, journal, volume="9", issue="5", pages="1054")
+    assert judged(entry, review).reason == f"found in {journal}, 1998, but not where it is cited"
