@@ -50,6 +50,8 @@ def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[E
 def _edit(source: Source, mention: mentions.Mention, new_key: str) -> Edit:
     if mention.role == "citation":
         new_key = as_written(source, mention.span, new_key)
+    elif source.document.language == "csl-json" and source.document.text[mention.span.start - 1] != '"':
+        new_key = f'"{new_key}"'  # the key was a number
     return Edit(mention.path, mention.span, new_key)
 
 
@@ -69,6 +71,8 @@ def _invalid(project: Project, key: str, paths: set[str]) -> Refused | None:
     languages = {project.sources[path].document.language for path in paths}
     if not (key[0].isalnum() or key[0] == "_") and languages & {"markdown", "csl-yaml"}:
         return Refused("In Markdown and YAML a key begins with a letter, a digit or an underscore.")
+    if key.endswith(":") and languages & {"markdown", "csl-yaml"}:
+        return Refused("In Markdown and YAML a key does not end with a colon.")
     return None
 
 

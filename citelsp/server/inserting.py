@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from citelsp.features import insert_entry, wanted
 from citelsp.features.values import Refused, author_year, shortened
-from citelsp.server import applying, moment, refusal, to_lsp
+from citelsp.server import applying, moment, refusal, spoken, to_lsp
 from citelsp.server.jobs import progress
 from citelsp.server.places import Moment
 
@@ -78,9 +78,16 @@ class _Found:
 async def _looked_up(ls: "Server", arguments: Sequence[object]) -> _Found | None:
     """None where the author picks no work."""
     match arguments:
-        case [{"uri": str(uri), "range": {"start": {"line": int(line), "character": int(character)}, "end": end}}]:
-            last = end if isinstance(end, dict) else {}
-            range_ = types.Range(types.Position(line, character), types.Position(**last))
+        case [
+            {
+                "uri": str(uri),
+                "range": {
+                    "start": {"line": int(line), "character": int(column)},
+                    "end": {"line": int(last_line), "character": int(last_column)},
+                },
+            }
+        ]:
+            range_ = types.Range(types.Position(line, column), types.Position(last_line, last_column))
             at = await moment.at(ls, uri, range_)
             found = wanted.at(at.project, at.path, at.span)
             if found is None:
@@ -115,7 +122,7 @@ async def _picked(ls: "Server", text: str, answer: "Answer") -> "Record | None":
     titles = {_title(it.record): it.record for it in answer.candidates[:_SHOWN]}
     asked = types.ShowMessageRequestParams(
         types.MessageType.Info,
-        f"Which work is {shortened(text, 60)}?",
+        spoken.message(f"Which work is {shortened(text, 60)}?"),
         [types.MessageActionItem(it) for it in titles],
     )
     chosen = await ls.window_show_message_request_async(asked)
@@ -124,7 +131,7 @@ async def _picked(ls: "Server", text: str, answer: "Answer") -> "Record | None":
 
 def _title(record: "Record") -> str:
     who = author_year(record.authors, record.year)
-    return ": ".join(filter(None, (who, shortened(record.title, _TITLE))))
+    return spoken.line(": ".join(filter(None, (who, shortened(record.title, _TITLE)))))
 
 
 def _inserted(at: Moment, found: "Wanted | None", record: "Record") -> _Found:

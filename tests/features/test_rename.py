@@ -3,9 +3,10 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import marks
 from citelsp.features import rename
 from citelsp.features.values import Change, Refused
-from citelsp.text import Span
+from citelsp.text import Span, apply
 from worlds import project_of, world
 
 PROJECT = r"""
@@ -46,6 +47,13 @@ def test_alias():
     }
 
 
+def test_a_number_for_a_key_becomes_a_string():
+    marked = marks.parse('%% n.md\n---\nbibliography: r.json\n---\n@5|\n%% r.json\n[{"id": 5, "title": "T"}]\n')
+    edits = rename.edits_for(marks.project(marked), *marked.cursor, "five")
+    json = apply(marked.files["r.json"], [it for it in edits if it.path == "r.json"])
+    assert json == '[{"id": "five", "title": "T"}]\n'
+
+
 def refusal(fixture, new_key, **kwargs):
     it = world(fixture, **kwargs)
     found = rename.edits_for(it.project, *it.cursor, new_key)
@@ -59,6 +67,7 @@ def test_refusals_say_why():
     assert refusal(PROJECT, "") == "A key cannot be empty."
     assert refusal(PROJECT, "x") == "There is already an entry with the key x."
     assert refusal(PROJECT, "-x") == "In Markdown and YAML a key begins with a letter, a digit or an underscore."
+    assert refusal(PROJECT, "x:") == "In Markdown and YAML a key does not end with a colon."
     assert refusal(PROJECT, "new", read_only=("more.bib",)) == "more.bib is read-only."
     assert refusal("%% a.tex\nno ke|y\n", "new") == "There is no citation key here."
 
