@@ -8,7 +8,7 @@ from lsprotocol import types
 from citelsp.features import code_actions
 from citelsp.features.code_actions import Action
 from citelsp.features.values import Change, Refused
-from citelsp.server import inserting, moment, refusal, to_lsp
+from citelsp.server import inserting, moment, refusal, spoken, to_lsp
 from citelsp.server.places import Moment
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ async def resolve(ls: "Server", item: types.CodeAction) -> types.CodeAction:
 def _action(ls: "Server", at: Moment, action: Action, context: types.CodeActionContext) -> types.CodeAction:
     codes = {it.code for it in action.findings}
     item = types.CodeAction(
-        title=action.title,
+        title=spoken.line(action.title),
         kind=action.kind,
         diagnostics=[it for it in context.diagnostics if it.code in codes] or None,
         is_preferred=action.preferred or None,

@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from citelsp.features import code_actions, complete_placeholder, printed, questions
 from citelsp.features.values import Refused, name_of
-from citelsp.server import applying, client, moment, refusal, resolving, suggestions, to_lsp
+from citelsp.server import applying, client, moment, refusal, resolving, spoken, suggestions, to_lsp
 from citelsp.server import arguments as args
 from citelsp.server.places import Moment
 from citelsp.text import Span
@@ -63,7 +63,7 @@ async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
         raise refusal.failed("no placeholder stands here")
     fitting = 0 if found.abstained else len(offers.joint.works) if offers.joint else 1
     told = [_told_work(it) | {"fits": rank < fitting} for rank, it in enumerate(offers.items)]
-    return {"works": told, "reason": offers.reason}
+    return {"works": told, "reason": spoken.message(offers.reason)}
 
 
 def _told_work(offered: "Offer") -> _Json:
@@ -71,11 +71,11 @@ def _told_work(offered: "Offer") -> _Json:
     sure = "" if candidate.probability is None else printed.likelihood(candidate.probability)
     return {
         "work": name_of(candidate.record),
-        "title": offered.title,
-        "who": offered.who,
+        "title": spoken.line(offered.title),
+        "who": spoken.line(offered.who),
         "key": offered.key,
         "adds": offered.adds,
-        "quote": next((it.quote for it in candidate.evidence if it.where != "title"), ""),
+        "quote": spoken.line(next((it.quote for it in candidate.evidence if it.where != "title"), "")),
         "found": ", ".join(filter(None, (sure, offered.found_in))),
     }
 

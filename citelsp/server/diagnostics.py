@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from citelsp.server import moment, to_lsp
+from citelsp.text import still
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -82,7 +83,7 @@ def written(places: "Places", path: str, findings: "Sequence[Finding]", client: 
     def write(it: "Finding") -> Json:
         found: Json = {
             "range": ranges[path, it.span],
-            "message": it.message,
+            "message": still(it.message),
             "severity": _SEVERITIES[it.severity],
             "code": it.code,
             "source": "citelsp",
@@ -93,7 +94,10 @@ def written(places: "Places", path: str, findings: "Sequence[Finding]", client: 
             found["tags"] = [_UNNECESSARY]
         if it.related and client.related:
             found["relatedInformation"] = [
-                {"location": {"uri": places.uri(at.path), "range": ranges[at.path, at.span]}, "message": at.message}
+                {
+                    "location": {"uri": places.uri(at.path), "range": ranges[at.path, at.span]},
+                    "message": still(at.message),
+                }
                 for at in it.related
             ]
         if client.diagnostic_data:

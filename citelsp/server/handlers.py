@@ -19,7 +19,7 @@ from citelsp.features import (
 )
 from citelsp.features import completion as citekeys
 from citelsp.features.values import Change, Refused
-from citelsp.server import moment, refusal, to_lsp
+from citelsp.server import moment, refusal, spoken, to_lsp
 from citelsp.text import Span
 
 if TYPE_CHECKING:
@@ -90,7 +90,8 @@ async def hint(ls: "Server", params: types.InlayHintParams) -> list[types.InlayH
     at = await moment.at(ls, params.text_document.uri, params.range)
     found = inlay_hints.find(at.project, at.path, at.span)
     ranges = at.places.ranges(at.path, (Span(it.offset, it.offset) for it in found))
-    return [types.InlayHint(ranges[Span(it.offset, it.offset)].start, it.text, padding_left=True) for it in found]
+    places = ((ranges[Span(it.offset, it.offset)].start, spoken.line(it.text)) for it in found)
+    return [types.InlayHint(start, text, padding_left=True) for start, text in places]
 
 
 async def fold_document(ls: "Server", params: types.FoldingRangeParams) -> list[types.FoldingRange]:
@@ -125,7 +126,9 @@ async def summarise(ls: "Server", params: types.CodeLensParams) -> list[types.Co
 
 
 def _lens(range_: types.Range, title: str, command: str, argument: object) -> types.CodeLens:
-    return types.CodeLens(range_, command=types.Command(title=title, command=command, arguments=[argument]))
+    return types.CodeLens(
+        range_, command=types.Command(title=spoken.line(title), command=command, arguments=[argument])
+    )
 
 
 async def search_entries(ls: "Server", params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:

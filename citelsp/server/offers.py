@@ -8,7 +8,7 @@ from citelsp.features import complete_placeholder, printed, questions
 from citelsp.features.complete_placeholder import Offer, Offers
 from citelsp.features.values import name_of
 from citelsp.knowledge import Candidate
-from citelsp.server import suggestions, to_lsp
+from citelsp.server import spoken, suggestions, to_lsp
 from citelsp.server.places import Moment
 from citelsp.syntax.nodes import Placeholder
 
@@ -66,7 +66,7 @@ def _offers(ls: "Server", uri: str, at: Moment, offers: Offers, question: str) -
     range_ = at.places.range(at.path, offers.span)
     items = [
         types.CompletionItem(
-            label=f"{it.who}: {it.title}" if it.who else it.title,
+            label=spoken.line(f"{it.who}: {it.title}" if it.who else it.title),
             label_details=to_lsp.label_details(ls.client, "", it.found_in),
             kind=types.CompletionItemKind.Reference,
             detail=f"{it.key}, to be added" if it.adds else it.key,
@@ -90,7 +90,7 @@ def _offers(ls: "Server", uri: str, at: Moment, offers: Offers, question: str) -
 def _apology(offers: Offers, range_: types.Range) -> types.CompletionItem:
     """An item that says why there is none, and leaves the text as it is."""
     return types.CompletionItem(
-        label=offers.reason,
+        label=spoken.line(offers.reason),
         kind=types.CompletionItemKind.Text,
         filter_text=offers.typed or None,
         text_edit=types.TextEdit(range_, offers.typed),
@@ -103,7 +103,7 @@ def _joint_item(uri: str, question: str, offers: Offers, range_: types.Range) ->
     works = joint.works if joint else ()
     added = [it for it in works if it.adds]
     return types.CompletionItem(
-        label=f"All {len(works)} together: {'; '.join(it.who or it.title for it in works)}",
+        label=spoken.line(f"All {len(works)} together: {'; '.join(it.who or it.title for it in works)}"),
         kind=types.CompletionItemKind.Reference,
         detail=", ".join(f"{it.key}, to be added" if it.adds else it.key for it in works),
         filter_text=offers.typed or None,
@@ -119,7 +119,7 @@ def _search_item(uri: str, at: Moment, offers: Offers, words: str) -> types.Comp
     model = at.project.settings.model.name
     asking = "Search online" if suggestions.services_allowed(at) else f"Ask {model}"
     return types.CompletionItem(
-        label=f"{asking} for “{words}”",
+        label=spoken.line(f"{asking} for “{words}”"),
         kind=types.CompletionItemKind.Event,
         sort_text="9999",
         filter_text=offers.typed or None,

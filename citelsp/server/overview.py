@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from citelsp.features import overview
 from citelsp.features.values import Location
 from citelsp.server import arguments as args
-from citelsp.server import moment, to_lsp
+from citelsp.server import moment, spoken, to_lsp
 from citelsp.server.places import Places
 
 if TYPE_CHECKING:
@@ -26,16 +26,16 @@ async def command(ls: "Server", arguments: Sequence[object]) -> _Json:
         "references": [
             {
                 "key": it.key,
-                "title": it.title,
-                "who": it.who,
+                "title": spoken.line(it.title),
+                "who": spoken.line(it.who),
                 "verdict": it.verdict,
-                "reason": it.reason,
+                "reason": spoken.line(it.reason),
                 "place": place(it.place),
                 "cited": [place(where) for where in it.cited],
             }
             for it in found.references
         ],
-        "gaps": [{"words": it.words, "place": place(it.place)} for it in found.gaps],
+        "gaps": [{"words": spoken.line(it.words), "place": place(it.place)} for it in found.gaps],
     }
 
 

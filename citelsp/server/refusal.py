@@ -4,6 +4,8 @@ import logging
 
 from pygls.exceptions import JsonRpcException
 
+from citelsp.server import spoken
+
 _REQUEST_FAILED = -32803
 
 
@@ -13,7 +15,7 @@ class Refusal(JsonRpcException):
 
 def failed(reason: str) -> Refusal:
     """The author reads the reason."""
-    return Refusal(reason, code=_REQUEST_FAILED)
+    return Refusal(spoken.message(reason), code=_REQUEST_FAILED)
 
 
 def keep_out_of_log() -> None:

@@ -11,7 +11,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 import citelsp
-from citelsp.server import client, from_lsp, methods, refusal
+from citelsp.server import client, from_lsp, methods, refusal, spoken
 from citelsp.server.jobs import Jobs
 from citelsp.server.projects import Projects
 from citelsp.server.protocol import Protocol
@@ -107,12 +107,12 @@ class Server(LanguageServer):
 
     def inform(self, text: str) -> None:
         """Show the author a message."""
-        self.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Info, spoken.message(text)))
 
     def warn(self, text: str) -> None:
         """The same, where something is not as the author wants it; the log says so too."""
         logger.warning("%s", text)
-        self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, text))
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, spoken.message(text)))
 
     def report_server_error(self, error: Exception, source: object) -> None:
         """Errors go to the log; a request's own error is in its answer."""

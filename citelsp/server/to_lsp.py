@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from citelsp.features import markup
+from citelsp.server import spoken
 from citelsp.server.client import Client
 from citelsp.server.places import Places
 from citelsp.text import Edit, Span
@@ -68,7 +69,7 @@ def workspace_edit(places: Places, change: "Change", client: Client, confirm: st
         changes.append(
             _document_edit(places.uri(path), places.versions.get(path), text_edits(places, path, edits), asked)
         )
-    note = types.ChangeAnnotation("citelsp", needs_confirmation=True, description=confirm)
+    note = types.ChangeAnnotation("citelsp", needs_confirmation=True, description=spoken.line(confirm))
     return types.WorkspaceEdit(document_changes=changes, change_annotations={asked: note} if asked else None)
 
 
