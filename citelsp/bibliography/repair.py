@@ -54,9 +54,10 @@ def removed(document: Document, start: int, entry: Entry, name: str) -> Edit | N
     if document.language != "bibtex" or field is None:
         return None
     source = entry.node.source
-    before = len(source[: field.span.start].rstrip())
     comma = re.match(r"\s*,", source[field.span.end :])
-    return Edit(document.path, Span(before, field.span.end + (comma.end() if comma else 0)).moved(start), "")
+    before = source[: field.span.start].rstrip()
+    kept = before if comma else before.removesuffix(",")
+    return Edit(document.path, Span(len(kept), field.span.end + (comma.end() if comma else 0)).moved(start), "")
 
 
 @lru_cache(maxsize=4)

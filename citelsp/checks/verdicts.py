@@ -10,6 +10,8 @@ from citelsp.project import Place, Project
 from citelsp.settings import SERVICES
 from citelsp.text import Edit, Span
 
+_LISTED = 400  # characters of a list of authors, of whom there may be thousands
+
 
 def judged(project: Project, knowledge: Knowledge) -> Iterator[tuple[Place, Verdict]]:
     """Every entry that is judged and whose content has a verdict."""
@@ -36,7 +38,9 @@ def field_span(place: Place, name: str) -> Span:
 
 
 def named(sources: tuple[str, ...]) -> str:
-    return " and ".join(map(title, sources)) or "the sources asked"
+    """`Crossref, DBLP and OpenAlex`."""
+    *others, last = map(title, sources or ("the sources asked",))
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def title(source: str) -> str:
@@ -61,8 +65,10 @@ def look(record: Record | None) -> str:
 def wrong_field(code: str, severity: Severity, place: Place, verdict: Verdict, difference: Difference) -> Finding:
     """The finding of one field: cited, recorded, by whom, when, where to look, and the repairs."""
     where = look(verdict.record)
-    told = f"cited: {difference.cited or '(nothing)'}; recorded: {difference.recorded}"
-    detail = f" ({difference.detail})" if difference.detail else ""
+    told = (
+        f"cited: {_short(difference.cited, _LISTED) or '(nothing)'}; recorded: {_short(difference.recorded, _LISTED)}"
+    )
+    detail = f" ({_short(difference.detail, _LISTED)})" if difference.detail else ""
     message = f"{difference.field}: {told}{detail}, by {named(difference.sources)}, {verdict.date}."
     return Finding(
         code,
@@ -103,5 +109,5 @@ def fix(title: str, safety: Safety, edit: Edit | None) -> tuple[Fix, ...]:
     return (Fix(title, safety, (edit,)),) if edit else ()
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= 80 else text[:79] + "…"
+def _short(text: str, length: int = 80) -> str:
+    return text if len(text) <= length else text[: length - 1] + "…"

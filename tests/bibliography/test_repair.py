@@ -72,7 +72,7 @@ def test_rewritten(before, name, after):
     ("before", "after"),
     [
         ("@a{k,\n  doi = {10.1/x},\n  year = 2014\n}\n", "@a{k,\n  year = 2014\n}\n"),
-        ("@a{k, year = 2014, doi = {10.1/x}}", "@a{k, year = 2014,}"),
+        ("@a{k, year = 2014, doi = {10.1/x}}", "@a{k, year = 2014}"),
         ("@a{k,doi={10.1/x}\n,year=2014}", "@a{k,year=2014}"),
     ],
 )

@@ -30,7 +30,7 @@ def test_unknown_work():
     told = Verdict("not-found", asked=("crossref", "openalex", "dblp"), alternatives=(PAPER,), date=DAY)
     (found,) = check(unknown_work.CHECK, MADE_UP, {"made": told, "other": Verdict("unchecked")})
     assert found.message.startswith(
-        "Not found: Crossref and OpenAlex and DBLP, 2026-01-02, have no work of this title and these authors."
+        "Not found: Crossref, OpenAlex and DBLP, 2026-01-02, have no work of this title and these authors."
         " The nearest: "
     )
     assert [it.safety for it in found.fixes] == ["review"]

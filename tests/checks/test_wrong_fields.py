@@ -78,6 +78,17 @@ def test_one_field(module):
     assert after(fixture, found) == before.replace(old, now)
 
 
+def test_thousands_of_authors_are_told_in_short():
+    crowd = ", ".join(f"Author Number{it}" for it in range(3000))
+    told = Difference("authors", "A. Ada", crowd, ("crossref", "dblp", "openalex"), f"left out: {crowd}")
+    given = Verdict("mismatch", record=PAPER, differences=(told,), date="2026-01-02")
+    fixture = "%% r.bib\n@article{a, author = {A. Ada}}\n                     ^^^^^^^^ wrong-authors\n"
+    (found,) = check(wrong_authors.CHECK, widened(fixture), {"a": given})
+    assert len(found.message) < 1000
+    assert "…), by Crossref, DBLP and OpenAlex, 2026-01-02. See" in found.message
+    assert found.recorded == crowd
+
+
 def test_all_fields_at_once():
     fixture = widened(marked("year", "wrong-year"))
     (found,) = check(wrong_year.CHECK, fixture, {"he16": verdict(WRONG[wrong_year], WRONG[wrong_pages])})
