@@ -141,9 +141,11 @@ class Agent:
     seconds: float = field(default=120.0, metadata=_said("The most seconds.", least=0))
     requests: int = field(default=200, metadata=_said("The most requests to services.", least=0))
     demonstration: bool = field(default=True, metadata=_said("Show the model an example of a search."))
-    model: Literal["search", "pick"] = field(
+    model: Literal["search", "pick", "order"] = field(
         default="search",
-        metadata=_said("What a model does: search and read by itself, or pick one of the works that rules found."),
+        metadata=_said(
+            "What a model does: search by itself, or pick one of the works that rules found, or order them."
+        ),
     )
     program: str = field(
         default="", metadata=_said("A file from `citelsp eval tune`, with tuned instructions for picking.")

@@ -1,5 +1,6 @@
-"""The policy that lets rules search and read, and asks the model one question: which of the works, or none."""
+"""Policies that let rules search and read, and ask the model one thing: which of the works, if any, or their order."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from citelsp.agent import picker
@@ -38,6 +39,29 @@ class Picking:
         first = handles[next(at for at, it in enumerate(works) if it is choice.picked)]
         order = [first, *(it for it in handles if it != first)]
         return Turn(_unsure(order), choice.reasoning, usage=choice.usage)
+
+
+class Ordering:
+    """One run's policy: whether anything fits is for the rules to say, in which order for the model."""
+
+    name = "ordering"
+
+    def __init__(self, chat: Chat) -> None:
+        self._chat = chat
+        self._rules = Rules()
+
+    async def propose(self, run: Run) -> Turn:
+        turn = await self._rules.propose(run)
+        handles = [str(it.arguments["id"]) for it in turn.actions if it.name == "select"]
+        if len(handles) < 2:
+            return turn
+        works = [run.desk.works[it] for it in handles]
+        found = await picker.rerank(self._chat, run.environment, works)
+        if found.problem:
+            return replace(turn, usage=found.usage, notice=found.problem)
+        order = [handles[next(at for at, it in enumerate(works) if it is one)] for one in found.works]
+        others = (it for it in turn.actions if it.name != "select")
+        return Turn((*_unsure(order), *others), "the model orders what was found", usage=found.usage)
 
 
 def _unsure(handles: list[str]) -> tuple[Action, ...]:

@@ -8,7 +8,7 @@ from citelsp.agent.chat import Chat
 from citelsp.agent.environment import Environment
 from citelsp.agent.loop import Journal, Policy, combined, resolve
 from citelsp.agent.model import Model
-from citelsp.agent.picking import Picking
+from citelsp.agent.picking import Ordering, Picking
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Limits
 from citelsp.knowledge import Suggestion
@@ -37,6 +37,8 @@ def maker(settings: Settings, chat: Chat | None) -> Maker:
     if settings.agent.model == "pick":
         program = picking.program(settings.agent.program)
         return lambda: Picking(chat, program)
+    if settings.agent.model == "order":
+        return lambda: Ordering(chat)
     demonstration = settings.agent.demonstration
     return lambda: Model(chat, demonstration=demonstration)
 

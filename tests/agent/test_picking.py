@@ -30,9 +30,9 @@ def chooses(wanted):
 def picked(environment, tmp_path):
     """picked(answer, …) → the Suggestion, its replay, and what the model was asked"""
 
-    async def run(answer, program=""):
+    async def run(answer, program="", does="pick"):
         async with serving(answer) as server:
-            settings = Settings(model=LanguageModel(server.url, "m"), agent=Agent(model="pick", program=program))
+            settings = Settings(model=LanguageModel(server.url, "m"), agent=Agent(model=does, program=program))
             chat = start.open_chat(settings)
             journal = trajectory.Writer(tmp_path / "runs")
             found = await start.suggest(environment(TEXT), settings, chat, journal=journal)
@@ -59,6 +59,23 @@ async def test_the_rules_decide_where_the_model_does_not(picked):
     found, _, _ = await picked(failure("no such model", 404))
     assert found.candidates[0].record.id == "adam"
     assert "no such model" in found.reason
+
+
+async def test_the_model_orders_what_the_rules_found(picked):
+    def order(body):
+        lines = body["messages"][1]["content"].splitlines()
+        return says(order=[next(int(it.partition(".")[0]) for it in lines if "A Survey of Optimizers" in it), 99])
+
+    found, again, server = await picked(order, does="order")
+    assert [it.record.id for it in found.candidates][:2] == ["survey", "adam"]
+    assert (found.abstained, found.candidates[0].probability, len(server.asked)) == (False, None, 1)
+    assert again == found
+
+
+async def test_the_rules_order_where_the_model_does_not(picked):
+    found, _, _ = await picked(failure("no such model", 404), does="order")
+    assert (found.candidates[0].record.id, found.reason) == ("adam", "the model's endpoint says: 404 no such model")
+    assert found.candidates[0].probability > 0.5
 
 
 async def test_a_tuned_program_is_used(picked, tmp_path):
