@@ -282,6 +282,14 @@ def test_the_plugin_lets_several_works_be_picked(plugged, until):
     assert plugged.line().endswith(r"\cite<attention is all you need> at last.")
 
 
+def test_works_with_line_breaks_are_shown_on_one_line(plugged, until):
+    work = {"work": "w", "who": "", "title": "a\nb", "key": "k", "adds": True, "quote": "c\nd", "found": "", "fits": True}
+    plugged.lua("require('citelsp.pick').open({...}, print)", work)
+    shown = until(lambda: plugged.lua("return vim.bo.filetype == 'citelsp-pick' and vim.fn.getline(1, '$') or {}"))
+    assert shown == ["[x] a b"]
+    plugged.keys("q")
+
+
 def test_picking_is_offered_in_the_list(plugged, until):
     write_below(plugged, 5, r"The Transformer needs attention alone \cite<lt>attention><Esc>")
     until(lambda: plugged.line().endswith(r"\cite<attention>"))

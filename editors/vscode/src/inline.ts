@@ -35,7 +35,7 @@ export class Inline implements vscode.InlineCompletionItemProvider, vscode.Dispo
     }
     const asked = client.code2ProtocolConverter.asTextDocumentPositionParams(document, position);
     const found = await client.sendRequest<CompletionItem[] | CompletionList | null>("textDocument/completion", asked, token);
-    const best = items(found).find((it) => it.textEdit && (it.command ?? it.data));
+    const best = items(found).find((it) => it.textEdit && it.data); // works have data, the offer to search has none
     if (!best) {
       return [];
     }

@@ -6,6 +6,7 @@ const SCHEME = "citelsp-fix";
 interface Pending {
   edit: vscode.WorkspaceEdit;
   shown: vscode.Uri[];
+  documents: Map<vscode.TextDocument, number>; // with the version that the edit is made for
 }
 
 /** Fixes that the author should look at first: shown as a diff, applied on request. */
@@ -57,29 +58,35 @@ export class Preview implements vscode.TextDocumentContentProvider, vscode.Dispo
 
   async show(title: string, edit: vscode.WorkspaceEdit): Promise<void> {
     const shown: vscode.Uri[] = [];
+    const documents: Pending["documents"] = new Map();
     for (const [uri, edits] of edit.entries()) {
       const document = await vscode.workspace.openTextDocument(uri);
+      documents.set(document, document.version);
       const after = vscode.Uri.from({ scheme: SCHEME, path: uri.path, query: String(++this.number) });
       this.texts.set(after.toString(), changed(document, edits));
       shown.push(after);
       await vscode.commands.executeCommand("vscode.diff", uri, after, title, { preview: false });
     }
-    this.pending = { edit, shown };
+    this.pending = { edit, shown, documents };
   }
 
-  /** Applies the fix shown last and closes its diff. */
+  /** Closes the diff of the fix shown last and applies it, unless what it would change has changed since. */
   async accept(): Promise<void> {
     const pending = this.pending;
     if (!pending) {
       return;
     }
     this.pending = undefined;
+    const stale = [...pending.documents].some(([document, version]) => document.isClosed || document.version !== version);
     const names = new Set(pending.shown.map(String));
     const tabs = vscode.window.tabGroups.all.flatMap((it) => it.tabs);
     const diffs = tabs.filter((it) => it.input instanceof vscode.TabInputTextDiff && names.has(String(it.input.modified)));
     await vscode.window.tabGroups.close(diffs);
-    await vscode.workspace.applyEdit(pending.edit);
     names.forEach((it) => this.texts.delete(it));
+    if (stale) {
+      throw new Error("the document has changed since this fix was shown; ask for it again");
+    }
+    await vscode.workspace.applyEdit(pending.edit);
   }
 
   dispose(): void {

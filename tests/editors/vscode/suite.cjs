@@ -211,6 +211,18 @@ const tests = {
     assert(document.getText().startsWith("% looked at first\n\\documentclass"));
     await document.save();
   },
+  async "applies no fix to what has changed since it was shown"() {
+    const document = await open("main.tex");
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(1, 0), "% out of date\n");
+    await run("citelsp.showFix", "A comment", edit);
+    await put(document, "% meanwhile\n", new vscode.Range(0, 0, 0, 0));
+    await run("citelsp.acceptFix");
+    assert(document.getText().startsWith("% meanwhile"));
+    assert(!document.getText().includes("% out of date"));
+    await vscode.window.showTextDocument(document);
+    await run("workbench.action.files.revert");
+  },
   async "passes what the user set, and nothing else"() {
     const { exports } = vscode.extensions.getExtension("citelsp.citelsp");
     const settings = vscode.workspace.getConfiguration("citelsp");

@@ -62,9 +62,9 @@ end
 
 --- The text of a placeholder becomes a citation, its range as the server said, whatever stands behind the cursor.
 ---@param server vim.lsp.Client
+---@param bufnr integer
 ---@param item lsp.CompletionItem
-local function accept(server, item)
-  local bufnr = vim.api.nvim_get_current_buf()
+local function accept(server, bufnr, item)
   vim.lsp.util.apply_text_edits({ item.textEdit }, bufnr, server.offset_encoding)
   if item.command then
     server:exec_cmd(item.command, { bufnr = bufnr })
@@ -83,7 +83,7 @@ function M.suggest(every)
   if not server then
     return
   end
-  local params = vim.lsp.util.make_position_params(0, server.offset_encoding)
+  local bufnr, params = vim.api.nvim_get_current_buf(), vim.lsp.util.make_position_params(0, server.offset_encoding)
   server:request('textDocument/completion', params, function(problem, result)
     local items = result and (result.items or result) or {}
     if problem or #items == 0 then
@@ -96,7 +96,7 @@ function M.suggest(every)
       end,
     }, function(item)
       if item then
-        accept(server, item)
+        accept(server, bufnr, item)
       end
     end)
   end)

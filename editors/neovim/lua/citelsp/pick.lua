@@ -11,17 +11,24 @@ local M = {}
 ---@field found string
 ---@field fits boolean
 
+--- On one line: a buffer takes no line with a break in it.
+---@param text string
+local function plain(text)
+  return (text:gsub('%c+', ' '))
+end
+
 ---@param work citelsp.Work
 local function line(work)
-  return ('[%s] %s'):format(work.fits and 'x' or ' ', work.who ~= '' and work.who .. ': ' .. work.title or work.title)
+  local told = work.who ~= '' and work.who .. ': ' .. work.title or work.title
+  return ('[%s] %s'):format(work.fits and 'x' or ' ', plain(told))
 end
 
 ---@param work citelsp.Work
 local function evidence(work)
   local parts = { work.found, not work.adds and 'cited as ' .. work.key or '', work.quote ~= '' and '“' .. work.quote .. '”' or '' }
-  return '    ' .. table.concat(vim.tbl_filter(function(it)
+  return plain('    ' .. table.concat(vim.tbl_filter(function(it)
     return it ~= ''
-  end, parts), ' · ')
+  end, parts), ' · '))
 end
 
 --- Show the works, those that fit picked; `done` gets the names of those picked in the end, if the author wants any.
