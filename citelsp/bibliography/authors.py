@@ -37,6 +37,13 @@ _WESTERN = frozenset(
 )  # given names that read as such syllables
 _LONG = re.compile(r"oh(?=[^aeiou]|$)")
 _RUSSIAN_ENDING = re.compile(r"sk(?:y|ii|iy|ij|yi|yj)$")
+_SHORT = {"st": "saint", "lv": "lu", "lyu": "lu", "nv": "nu"}  # ü as passports write it
+_SLAVIC = (  # letters and endings that English, French and German write each in their own way
+    (re.compile(r"ts?ch|s?ch|[sk]h"), "h"), (re.compile(r"zh"), "j"), (re.compile(r"[oe](?:ff?|w)$"), "v"),
+    (re.compile(r"[oe]v$"), "v"), (re.compile(r"ou"), "u"), (re.compile(r"w"), "v"),
+    (re.compile(r"[iyj](?=[aeou])"), ""), (re.compile(r"y"), "i"),
+)  # fmt: skip
+_HONOURS = frozenset("sir dame lord dr prof professor mr mrs".split())
 _SUFFIXES = frozenset("jr sr ii iii iv phd md filho neto".split())
 
 
@@ -159,7 +166,7 @@ def _settle(cited: Sequence[Name], recorded: Sequence[Name], partners: list[int 
     if len(apart) > max(1, len(cited) // 5):
         return
     for place in apart:
-        one_family = _key(cited[place])[0] == _key(recorded[place])[0]
+        one_family = _key(cited[place])[0] == _key(recorded[place])[0] and len(cited) > 1
         if (one_family and not _are_two(cited[place], recorded[place])) or _misspelt(cited[place], recorded[place]):
             partners[place] = place
             free.discard(place)
@@ -179,7 +186,18 @@ def _misspelt(left: Name, right: Name) -> bool:
         return mine[:1] == its[:1]
     same_initial = squeezed(left.given)[:1] == squeezed(right.given)[:1]
     family, other = squeezed(left.family), squeezed(right.family)
-    return same_initial and min(len(family), len(other)) >= 5 and (_near(family, other) or _near(mine, its))
+    alike = _near(family, other) or _near(mine, its) or _sound(left) == _sound(right)
+    return same_initial and min(len(family), len(other)) >= 5 and alike
+
+
+def _sound(name: Name) -> str:
+    """`Chebyshev` as `Tschebyscheff`, `Tikhonov` as `Tychonoff`; the name itself where it is too short to tell."""
+    written = _RUSSIAN_ENDING.sub("ski", squeezed(name.family))
+    if len(written) < 7:
+        return written
+    for pattern, letter in _SLAVIC:
+        written = pattern.sub(letter, written)
+    return written
 
 
 @lru_cache(maxsize=16384)
@@ -193,7 +211,7 @@ def _key(name: Name) -> tuple[frozenset[str], frozenset[str]]:
 def _plain(word: str) -> str:
     """One writing of what is written in several: umlauts (ue), long vowels (oh), Russian endings, saints."""
     if len(word) <= 3:
-        return "saint" if word == "st" else word
+        return _SHORT.get(word, word)
     word = word.replace("ue", "u").replace("oe", "o").replace("ae", "a")
     return _LONG.sub("o", _RUSSIAN_ENDING.sub("ski", word.removeprefix("t") if word.startswith("tch") else word))
 
@@ -222,7 +240,22 @@ def same_person(left: Name, right: Name) -> bool:
     turned = _initials_first(left), _initials_first(right)
     if turned != (left, right):
         return same_person(*turned)
+    if _is_within(left, right) or _is_within(right, left):
+        return True
     return _swapped(left, right) or _split_elsewhere(left, right)
+
+
+def _is_within(short: Name, full: Name) -> bool:
+    """`Martínez, J. M.` and `Lecun, Yann` for `José Mario Martínez Pérez` and `Y. Le Cun`: unsure families."""
+    family, names = squeezed(short.family), [squeezed(it) for it in words(str(full))]
+    if len(family) < 4:
+        return False
+    for start in range(1, len(names)):
+        whole = "".join(names[start:]) == family
+        if whole or (names[start] == family and not _PINYIN.fullmatch(family)):
+            given = words(short.given)
+            return len(given) <= start and all(map(_fits, given, names))
+    return False
 
 
 def _initials_first(name: Name) -> Name:
@@ -261,7 +294,7 @@ def _is_acronym(short: str, full: str) -> bool:
 
 def _given_agree(left: Name, right: Name) -> bool:
     """No given name contradicts another: initials, missing middle names, nicknames, hyphens."""
-    mine, its = words(left.given), words(right.given)
+    mine, its = (tuple(word for word in words(it.given) if word not in _HONOURS) for it in (left, right))
     if not mine or not its or "".join(mine) == "".join(its):
         return True
     if _fits(mine[0], its[0]) or _initialled("".join(mine), its) or _initialled("".join(its), mine):

@@ -9,6 +9,7 @@ from citelsp.bibliography.kinds import kind_of
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.style import Style
 from citelsp.knowledge import Record
+from citelsp.syntax import csl
 from citelsp.text import Document, Edit, Span, newline_of
 
 _TYPES = {
@@ -17,6 +18,8 @@ _TYPES = {
 }  # fmt: skip
 _END_OF_LIST = re.compile(r"\n(?=[^\s#-])|\n(?=---|\.\.\.)")
 _REFERENCES = re.compile(r"^references[ \t]*:(?P<empty>[ \t]*\[[ \t]*\])?[ \t]*\r?$", re.MULTILINE)
+_BARE_LIST = re.compile(r"^(?=-[ \t])", re.MULTILINE)
+_OTHER_REFERENCES = re.compile(r"^[\"']?references[\"']?[ \t]*:", re.MULTILINE)
 _DASH = re.compile(r"^([ \t]*)-[ \t]+\S", re.MULTILINE)
 
 
@@ -61,35 +64,49 @@ def render(record: Record, key: str, habits: Style) -> str:
     return habits.newline.join(habits.indent + line for line in text.split("\n"))
 
 
+def takes(document: Document) -> bool:
+    """True where a work can be added: the file holds a list of items, or nothing yet."""
+    return _place(document, "") is not None
+
+
 def insertion(document: Document, text: str) -> Edit:
-    """Behind the last element; a file without a list gets one."""
-    newline = newline_of(document.text)
+    """Behind the last element; a file without a list gets one.  A ValueError where the document `takes` none."""
+    place = _place(document, text)
+    if place is None:
+        raise ValueError(f"{document.path} holds no list of items")
+    return Edit(document.path, *place)
+
+
+def _place(document: Document, text: str) -> tuple[Span, str] | None:
     add = _into_yaml if document.language == "csl-yaml" else _into_json
-    span, new_text = add(document.text, text, newline)
-    return Edit(document.path, span, new_text)
+    return add(document.text, text, newline_of(document.text))
 
 
-def _into_json(before: str, text: str, newline: str) -> tuple[Span, str]:
-    body = before.rstrip()
-    if not body.endswith("]"):
+def _into_json(before: str, text: str, newline: str) -> tuple[Span, str] | None:
+    if not before.strip():
         return Span(len(before), len(before)), f"[{newline}{text}{newline}]{newline}"
-    inner = body[:-1].rstrip()
-    comma = "" if inner.endswith("[") else ","
-    end = "" if "\n" in body[len(inner) :] else newline
-    return Span(len(inner), len(inner)), f"{comma}{newline}{text}{end}"
+    if (start := csl.list_start(before)) is None:
+        return None
+    at = max((it.start + len(it.item.source) for it in csl.in_json(before)), default=start)
+    behind = before[at:].lstrip()
+    apart = "\n" in before[at : len(before) - len(behind)] or behind[:1] != "]"
+    return Span(at, at), ("," if at > start else "") + newline + text + ("" if apart else newline)
 
 
-def _into_yaml(before: str, text: str, newline: str) -> tuple[Span, str]:
+def _into_yaml(before: str, text: str, newline: str) -> tuple[Span, str] | None:
     heading = _REFERENCES.search(before)
-    if heading is None:
+    listed = heading or _BARE_LIST.search(before)
+    if listed is None:
+        if _OTHER_REFERENCES.search(before):
+            return None
         lead = newline if before and not before.endswith("\n") else ""
         return Span(len(before), len(before)), f"{lead}references:{newline}{text}{newline}"
-    if heading["empty"]:
+    if heading and heading["empty"]:
         return Span(*heading.span("empty")), f"{newline}{text}"
-    dash = _DASH.search(before, heading.end())
+    dash = _DASH.search(before, listed.end())
     indent = dash[1] if dash else ""
     text = "".join(indent + line for line in text.splitlines(keepends=True))
-    end = _END_OF_LIST.search(before, heading.end())
+    end = _END_OF_LIST.search(before, listed.end())
     offset = end.end() if end else len(before)
     lead = "" if before[:offset].endswith("\n") else newline
     return Span(offset, offset), f"{lead}{text}{newline}"
