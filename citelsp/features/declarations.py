@@ -8,11 +8,13 @@ from citelsp.project import Project, Source
 from citelsp.syntax.nodes import Link
 from citelsp.text import Edit, Span, newline_of
 
-_BIBLATEX = re.compile(r"^[^%\n]*\\usepackage\s*(?:\[[^\]]*\])?\s*\{[^}]*\bbiblatex\b[^}]*\}[^\n]*", re.MULTILINE)
+_BIBLATEX = re.compile(r"^[^%\n]*\\usepackage\s*(?:\[[^\]]*\])?\s*\{[^}]*\bbiblatex\b[^}]*\}[^\r\n]*", re.MULTILINE)
 _BEGIN = re.compile(r"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
 _END = re.compile(r"^[^%\n]*?(?=\\end\s*\{document\})", re.MULTILINE)
 _STYLE = re.compile(r"^[^%\n]*\\(?:bibliographystyle|bibliography)\s*\{", re.MULTILINE)
-_FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n(?:.*?\r?\n)??(?=(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z))", re.DOTALL)
+_LINE_END = re.compile(r"\r?\n|\Z")
+_FLOW = re.compile(r":\s*\[[^\]]*\Z")  # a list in brackets that is still open
+_FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*\r?\n(?:.*?\r?\n)??(?=(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z))", re.DOTALL)
 
 
 def edit_for(project: Project, path: str, bibliography: str) -> Edit:
@@ -36,25 +38,27 @@ def _declaring(project: Project) -> tuple[Source, Link] | None:
 
 def _beside(source: Source, link: Link, name: str) -> Edit:
     text, path = source.document.text, source.document.path
-    line_start = text.rfind("\n", 0, link.span.start) + 1
-    before = text[line_start : link.span.start]
     if source.document.language != "latex":
-        return _in_yaml_value(source, link, before, name)
-    if re.search(r"\\(?:add\w+|bibliography)\s*(?:\[[^\]]*\])?\s*\{[^{}]*$", before) is None or "\\add" in before:
+        return _in_yaml_value(source, link, name)
+    if link.insert_at is None:
         end = text.find("}", link.span.end) + 1 or link.span.end
         return Edit(path, Span(end, end), newline_of(text) + f"\\addbibresource{{{name}}}")
-    return Edit(path, Span(link.span.end, link.span.end), f",{name.removesuffix('.bib')}")
+    behind = text[link.span.end : link.insert_at]  # `}` of \subfix{…}, white space, a comment
+    end = link.span.end + (0 if "%" in behind else len(behind.rstrip()))
+    written = name if link.target.endswith(".bib") else name.removesuffix(".bib")
+    return Edit(path, Span(end, end), f",{written}")
 
 
-def _in_yaml_value(source: Source, link: Link, before: str, name: str) -> Edit:
+def _in_yaml_value(source: Source, link: Link, name: str) -> Edit:
     text, path, span = source.document.text, source.document.path, link.span
-    quoted = span.start > 0 and text[span.start - 1] in "'\"" and text[span.end : span.end + 1] == text[span.start - 1]
-    if quoted:
-        span, before = Span(span.start - 1, span.end + 1), before[:-1]
+    if span.start > 0 and text[span.start - 1] in "'\"" and text[span.end : span.end + 1] == text[span.start - 1]:
+        span = Span(span.start - 1, span.end + 1)
+    before = text[text.rfind("\n", 0, span.start) + 1 : span.start]
     if before.lstrip().startswith("- "):
         indent = before[: len(before) - len(before.lstrip())]
-        return Edit(path, Span(span.end, span.end), f"{newline_of(text)}{indent}- {name}")
-    if "[" in before:
+        at = next(it.start() for it in _LINE_END.finditer(text, span.end))
+        return Edit(path, Span(at, at), f"{newline_of(text)}{indent}- {name}")
+    if _FLOW.search(text, 0, span.start):
         return Edit(path, Span(span.end, span.end), f", {name}")
     return Edit(path, span, f"[{span.within(text)}, {name}]")
 

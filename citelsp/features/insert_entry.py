@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from citelsp.bibliography import citekey, render, second_reading
+from citelsp.bibliography import citekey, csl_item, render, second_reading
 from citelsp.bibliography.style import Style
 from citelsp.checks import verdicts
 from citelsp.features import bibitems, declarations, duplicates, targets
@@ -70,6 +70,8 @@ def _added(project: Project, path: str, record: Record, key: str, target: target
     entry = render.render(record, key, style, dialect(project, style))
     if style.language == "bibtex" and not second_reading.reads(entry, key):
         return Refused(f"The record of “{record.title}” cannot be written as an entry that every reader understands.")
+    if style.language in ("csl-json", "csl-yaml") and not csl_item.takes(document):
+        return Refused(f"{file_name(target.path)} holds no list of items that another could be added to.")
     edit = render.insertion(document, entry)
     declared = () if target.declared else (declarations.edit_for(project, path, target.path),)
     if known:

@@ -74,7 +74,7 @@ def parse(document: Document, old: Entries | None = None) -> Syntax:
 def in_json(text: str) -> Iterator[Placed]:
     """The items of a list of CSL items; a broken one is passed over."""
     decoder, broken = json.JSONDecoder(strict=False), 0
-    at = _json_start(text)
+    at = list_start(text) or _json_start(text)
     while (at := _after_space(text, at)) < len(text) and text[at] != "]" and broken < _MOST_BROKEN:
         value, end = _decoded(decoder, text, at)
         if end < 0:
@@ -87,12 +87,17 @@ def in_json(text: str) -> Iterator[Placed]:
         at = end
 
 
-def _json_start(text: str) -> int:
-    at = _after_space(text, 1 if text.startswith("\ufeff") else 0)
+def list_start(text: str) -> int | None:
+    """The offset after the bracket that opens the list of items; None where there is none."""
+    at = _json_start(text)
     if text.startswith("[", at):
         return at + 1
     listed = _JSON_LIST.search(text, at)
-    return listed.end() if listed else at
+    return listed.end() if listed else None
+
+
+def _json_start(text: str) -> int:
+    return _after_space(text, 1 if text.startswith("\ufeff") else 0)
 
 
 def _after_space(text: str, at: int) -> int:

@@ -51,7 +51,7 @@ class Link:
     target: str  # as written, macros and globs included; of a package with its ending
     span: Span
     base: str = ""  # \import's directory; "subfile" documents resolve like any other part
-    insert_at: int | None = None  # the end of the list that a further bibliography could be added to
+    insert_at: int | None = None  # in LaTeX the end of the list that a further bibliography could be added to
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,9 +92,8 @@ def _top_level(text: str, block: Span) -> Iterator[tuple[str, Span]]:
 
 
 def _links(text: str, value: Span, kind: str) -> Iterator[Link]:
-    items = scalars(text, value)
-    for item in items:
-        yield Link(kind, item.text, item.span, insert_at=items[-1].span.end)  # type: ignore[arg-type]  # a LinkKind
+    for item in scalars(text, value):
+        yield Link(kind, item.text, item.span)  # type: ignore[arg-type]  # a LinkKind
 
 
 def scalars(text: str, value: Span) -> list[Scalar]:

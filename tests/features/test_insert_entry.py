@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import marks
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
-from citelsp.features import insert_entry
+from citelsp.features import declarations, insert_entry
 from citelsp.features.values import Refused
 from citelsp.knowledge import Candidate, Record
 from citelsp.settings import Settings, Writing
@@ -143,6 +143,8 @@ def test_new_file_for_markdown(head, declared):
         ("bibliography: z.bib", "bibliography: [z.bib, references.bib]"),
         ("bibliography: [y.bib, 'z.bib']", "bibliography: [y.bib, 'z.bib', references.bib]"),
         ("bibliography:\n  - y.bib\n  - z.bib", "bibliography:\n  - y.bib\n  - z.bib\n  - references.bib"),
+        ("bibliography:\n- 'z.bib' # z", "bibliography:\n- 'z.bib' # z\n- references.bib"),
+        ('bibliography: [\n  "z.bib",\n]', 'bibliography: [\n  "z.bib", references.bib,\n]'),
     ],
 )
 def test_declared_beside_an_export(before, after_):
@@ -158,6 +160,28 @@ def test_declared_beside_an_export_in_latex():
         "\\addbibresource[glob]{refs.bib}\n\\addbibresource{references.bib}\n"
         in target_of(biblatex + export)[1]["a.tex"]
     )
+
+
+@pytest.mark.parametrize(
+    ("before", "after_"),
+    [
+        ("\\bibliography{y,\n  refs}", "\\bibliography{y,\n  refs,references}"),
+        ("\\bibliography{y, % why\n  refs%\n}", "\\bibliography{y, % why\n  refs,references%\n}"),
+        (r"\bibliography{\subfix{refs}}", r"\bibliography{\subfix{refs},references}"),
+        ("\\addbibresource{%\n  refs.bib%\n}", "\\addbibresource{%\n  refs.bib%\n}\n\\addbibresource{references.bib}"),
+        (r"\newrefsection[refs.bib]", r"\newrefsection[refs.bib,references.bib]"),
+    ],
+)
+def test_declared_in_lists_of_several_lines(before, after_):
+    export = "%% refs.bib\n% exported by Zotero\n@misc{z}\n"
+    tex = target_of(TEX.replace(r"\bibliography{refs}", before) + export)[1]["a.tex"]
+    assert f"{after_}\n\\end{{document}}" in tex
+
+
+def test_declarations_keep_the_line_breaks_of_the_file():
+    text = "\\usepackage{biblatex}\r\n\\begin{document}\r\n\\cite{?}\r\n\\end{document}\r\n"
+    edit = declarations.edit_for(project_of({"a.tex": text}), "a.tex", "r.bib")
+    assert apply(text, [edit]) == text.replace("tex}", "tex}\r\n\\addbibresource{r.bib}")
 
 
 def test_thebibliography_gets_an_item():
