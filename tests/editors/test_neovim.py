@@ -283,7 +283,16 @@ def test_the_plugin_lets_several_works_be_picked(plugged, until):
 
 
 def test_works_with_line_breaks_are_shown_on_one_line(plugged, until):
-    work = {"work": "w", "who": "", "title": "a\nb", "key": "k", "adds": True, "quote": "c\nd", "found": "", "fits": True}
+    work = {
+        "work": "w",
+        "who": "",
+        "title": "a\nb",
+        "key": "k",
+        "adds": True,
+        "quote": "c\nd",
+        "found": "",
+        "fits": True,
+    }
     plugged.lua("require('citelsp.pick').open({...}, print)", work)
     shown = until(lambda: plugged.lua("return vim.bo.filetype == 'citelsp-pick' and vim.fn.getline(1, '$') or {}"))
     assert shown == ["[x] a b"]
