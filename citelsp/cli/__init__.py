@@ -29,6 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = int(run(given))
         if not sys.stdout.closed:  # the server closes it
             sys.stdout.flush()
+    except KeyboardInterrupt:
+        return exits.INTERRUPTED
     except BrokenPipeError:  # whoever reads us has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return exits.UNFINISHED

@@ -52,8 +52,6 @@ def run(given: argparse.Namespace) -> int:
         sys.stdout.reconfigure(encoding=None if sys.stdout.isatty() else "utf-8", errors="replace")
     try:
         return asyncio.run(_run(given))
-    except KeyboardInterrupt:
-        return exits.INTERRUPTED
     except BaselineError as problem:
         common.warn(str(problem))
         return exits.USAGE

@@ -2,11 +2,20 @@
 
 import http.server
 import json
+import os
+import signal
+import subprocess
+import sys
 import threading
+import time
+from pathlib import Path
 
 import pytest
 
+import citelsp
+from citelsp.agent import trajectory
 from citelsp.cli import main
+from endpoints import served
 
 WORK = {"id": "W1", "title": "Attention Is All You Need", "abstract": "Based solely on attention.", "year": 2017}
 
@@ -47,3 +56,38 @@ def test_the_rules_answer_and_the_author_is_told(folder, endpoint, capsys):
     _, told, first, *_ = capsys.readouterr().out.splitlines()
     assert "The model's endpoint says: 404 model 'qwen3' not found" in told
     assert "Attention Is All You Need" in first
+
+
+class Slow:
+    """A model that takes its time."""
+
+    def __init__(self):
+        self.asked, self.delay = threading.Event(), 0.0
+
+    def answer(self, *_):
+        self.asked.set()
+        time.sleep(1.5)
+        return 503, {}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
+def test_interrupted_it_says_nothing_and_keeps_how_far_it_came(folder):
+    model, state = Slow(), folder / "state"
+    (folder / "main.tex").write_text(r"\begin{document}We need \cite<attention>.\bibliography{refs}\end{document}")
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background processes ignore it
+    with served(model) as url:
+        (folder / "model.toml").write_text(f'[model]\nbase_url = "{url}"\nname = "m"\n')
+        named = [str(folder / "main.tex"), "--config", str(folder / "model.toml")]
+        command = [sys.executable, "-m", "citelsp", "suggest", *named]
+        environment = os.environ | {"CITELSP_STATE_DIR": str(state), "HOME": str(folder)}
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        with subprocess.Popen(command, **pipes, env=environment, cwd=Path(citelsp.__file__).parent.parent) as process:
+            signal.signal(signal.SIGINT, before)
+            assert model.asked.wait(30)
+            process.send_signal(signal.SIGINT)
+            _, told = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert b"Traceback" not in told
+    [written] = (state / "trajectories").iterdir()
+    [run] = trajectory.read(written)
+    assert (len(run.steps), run.stopped) == (1, None)
