@@ -26,6 +26,7 @@ _SYMBOLS = frozenset(
         "odot",
         "star",
         "infty",
+        "infinity",
         "mathcal",
         "mathrm",
         "textit",
@@ -49,7 +50,11 @@ _ABOUT = re.compile(  # what notices, comments and replies put before the title 
     re.IGNORECASE,
 )
 _NOTED = re.compile(rf"\s*[(\[](?:(?:{_CORRECTION})\b|vol\.? \d)[^()\[\]]*[)\]]\s*$", re.IGNORECASE)  # or behind it
-_EDITION = re.compile(r"[,.:]?\s+(?:\w+\s+ed(?:ition|n|\.)?|vol(?:ume|\.)\s*[\dIVX]+)\s*(?=$|[:,.])", re.IGNORECASE)
+_EDITION = re.compile(
+    r"[,.:]?\s+(?:\w+(?:\s\w+)?\s+printing(?:\s+edition)?|\w+\s+ed(?:ition|n|\.)?|\d+/e"
+    r"|vol(?:ume|\.)\s*(?:[\dIVX]+|one|two|three|four|five))\s*(?=$|[:,.])",
+    re.IGNORECASE,
+)
 _SECTION = re.compile(r"^\s*[IVXLC]+\.\s+(?=\w)")  # `LII. An Essay`, as volumes of transactions count their papers
 _ABSTRACT = re.compile(r"^\s*(?:abstract|poster)\s+(?:no\.?\s*)?[a-z-]{0,4}\d[\w.-]*\s*[:.]\s+", re.IGNORECASE)
 _SPELLED = re.compile(r"\b(?:approximately equal to|plus or minus|plus)\b", re.IGNORECASE)  # signs that others drop
@@ -73,6 +78,9 @@ _STEMS = (
     " aluminium aluminum programme program defence defense licence license offence offense fibre fiber"
     " catalogue catalog paed ped naesth nesth haem hem kaem kem naem nem oesoph esoph oedem edem foet fet oestr estr"
     " rrhoea rrhea gynaec gynec caesar cesar aetiolog etiolog archaeo archeo palaeo paleo manoeuv maneuv"
+    " towards toward amongst among artefact artifact sceptic skeptic enquir inquir connexion connection mould mold"
+    " colour color behaviour behavior neighbour neighbor favour favor honour honor labour labor humour humor"
+    " tumour tumor vapour vapor flavour flavor harbour harbor rumour rumor endeavour endeavor armour armor"
 ).split()
 _AMERICAN = tuple(zip(_STEMS[::2], _STEMS[1::2], strict=True))
 LIKE = 0.97  # from this likeness on two titles name one work
@@ -98,7 +106,12 @@ def compare(cited: str, recorded: str) -> Outcome:
     if not cited or not recorded:
         return "unknown"
     mine, its = comparable(cited), comparable(recorded)
-    if "".join(mine) == "".join(its) or _garbled(cited, recorded) or _garbled(recorded, cited):
+    if (
+        "".join(mine) == "".join(its)
+        or _glued(cited) == _glued(recorded)
+        or _garbled(cited, recorded)
+        or _garbled(recorded, cited)
+    ):
         return "same"
     if _PART.search(cited) and _numbered(cited) == _numbered(recorded):
         return "same"
@@ -184,6 +197,11 @@ def _numbered(title: str) -> str:
     return "".join(comparable(_PART.sub(lambda it: f" {arabic(it[1] or it[2])} ", title)))
 
 
+def _glued(title: str) -> str:
+    """All letters, as spaces are lost around formulas, and points after initials kept: `F.A.S.T.`"""
+    return squeezed(_spelled(without_markup(title)))
+
+
 def _garbled(broken: str, whole: str) -> bool:
     """Letters beyond ASCII lost or replaced on the way, or the mark of a footnote left at the end."""
     if "\ufffd" in broken:
@@ -236,10 +254,17 @@ def _lacks_formulas(shorter: tuple[str, ...], longer: tuple[str, ...]) -> bool:
 @lru_cache(maxsize=8192)
 def comparable(title: str) -> tuple[str, ...]:
     title = _AND.sub(" and ", _SPELLED.sub(" ", RETRACTED.sub("", without_markup(title))))
-    title = _PERCENT.sub(" percent ", _NUMERAL.sub(lambda it: arabic(it[1]), title))
-    found = words("".join(f" {_GREEK[c]} " if c in _GREEK else c for c in title))
+    found = words(_spelled(_NUMERAL.sub(lambda it: arabic(it[1]), title)))
     kept = tuple(_american(it) for it in found if it not in _TRIFLES)
     return kept or words(title)
+
+
+def _spelled(title: str) -> str:
+    """Greek letters and signs by their names."""
+    title = _PERCENT.sub(" percent ", title)
+    return (
+        title if title.isascii() else "".join(f" {_GREEK[c]} " if (c := it.lower()) in _GREEK else it for it in title)
+    )
 
 
 def arabic(number: str) -> str:

@@ -9,6 +9,7 @@ from citelsp.text import still
 
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
 _BLOCK = re.compile(r"</?(?:jats:)?(?:p|sec|title|list|list-item|div|br|h\d)\b[^<>]{0,200}>", re.IGNORECASE)
+_TWICE = re.compile(r"\$\$[^$]*\$\$(?=\s*\S)")  # as TeX, before the same as text
 _FORMULA = re.compile(r"<(?:\w+:)?(?:tex-math|annotation)\b.*?</(?:\w+:)?(?:tex-math|annotation)>", re.DOTALL)
 _MOJIBAKE = re.compile("[ÂÃÄÅâ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]")
 
@@ -18,7 +19,7 @@ def plain(text: str) -> str:
     if "<" in text or "&" in text:
         for _ in range(2):
             text = html.unescape(_TAG.sub("", _BLOCK.sub(" ", _FORMULA.sub("", text))))
-    return still(" ".join(repaired(text).split()))
+    return still(" ".join(repaired(_TWICE.sub(" ", text)).split()))
 
 
 def repaired(text: str) -> str:

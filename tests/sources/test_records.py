@@ -67,6 +67,7 @@ def test_crossref_article():
         ("p < 0.05 and a > b", "p < 0.05 and a > b"),
         ("RETRACTED: Ileal-lymphoid hyperplasia", "Ileal-lymphoid hyperplasia"),
         ("Thinking …...", "Thinking …..."),
+        (r"Decays at $$\sqrt{s}=7\,\text {TeV}$$ s = 7 TeV with $$x$$ x", "Decays at s = 7 TeV with x"),
     ],
 )
 def test_titles_are_plain(written, read):
