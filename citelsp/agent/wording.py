@@ -66,7 +66,7 @@ def named(record: Record) -> str:
     """Title, first authors and year, on one line."""
     families = [it.family for it in record.authors if it.family]
     by = f"{families[0]} et al." if len(families) > 2 else " & ".join(families)
-    about = ", ".join(filter(None, (plain(by, 60), published(record)[:4])))
+    about = ", ".join(filter(None, (plain(by, 60), plain(published(record)[:4], 4))))
     return plain(record.title, _TITLE) + (f" ({about})" if about else "")
 
 

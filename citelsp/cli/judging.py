@@ -57,7 +57,8 @@ class Judging:
         usage = self.usage
         about, price = "about " * usage.estimated, f", {usage.usd:.4f} USD" if usage.usd else ""
         tokens = f"{about}{usage.tokens_in:,} tokens read, {usage.tokens_out:,} written{price}"
-        return f"{self.asked} claims put to the model: {tokens}"
+        claims = "1 claim" if self.asked == 1 else f"{self.asked} claims"
+        return f"{claims} put to the model: {tokens}"
 
 
 @asynccontextmanager

@@ -1,0 +1,75 @@
+"""Whatever models answer, limits cut off or authors cancel: a run ends with works or a reason, and replays alike."""
+
+import asyncio
+import json
+import random
+from dataclasses import replace
+
+import pytest
+
+from citelsp.agent import start, trajectory
+from citelsp.agent.chat import Chat
+from citelsp.agent.habits import Memory
+from citelsp.agent.model import Model
+from citelsp.agent.picking import Ordering, Picking
+from citelsp.agent.steps import Limits
+from citelsp.settings import LanguageModel
+from shelf import Shelf, candidate
+from wire import Answer, completion, failure, serving
+
+TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."
+ANSWERS = [
+    completion(calls=[("search", '{"query": "adam"}'), ("read", '{"id": "W1"}')]),
+    completion(calls=[("search", '{"query": "adam"}'), ("read", '{"id": "W1"}')]),
+    completion(calls=[("select", '{"id": "W1", "quote": "It needs little memory."}')]),
+    completion(calls=[("give_up", '{"reason": "no"}')]),
+    completion(json.dumps({"choice": 1, "reasoning": "first"})),
+    completion(json.dumps({"order": [2, 1]})),
+    completion("nonsense"),
+    completion("cut", finish="length"),
+    completion(""),
+    failure("oops", 500),
+    failure("tools are not supported"),
+    Answer("<html>"),
+]
+
+
+class Slow(Shelf):
+    async def _answer(self, *asked):
+        await asyncio.sleep(0.03)
+        return await super()._answer(*asked)
+
+
+@pytest.mark.parametrize("seed", range(10))
+async def test_every_run_ends_and_is_replayed(environment, tmp_path, seed):
+    dice = random.Random(seed)  # noqa: S311  a repeatable choice, no secret
+    limits = Limits(
+        turns=dice.choice([0, 1, 2, 15]),
+        tokens=dice.choice([0, 1, 150, 500]),
+        usd=dice.choice([0, 1e-5, 3e-4]),
+        seconds=dice.choice([0.02, 0.1, 5]),
+        requests=dice.choice([0, 1, 3]),
+    )
+    place = environment(TEXT, services=Slow(candidate("Adam and memory", abstract="Adam needs memory.")))
+    journal = trajectory.Writer(tmp_path / "runs")
+    async with serving(*(dice.choice(ANSWERS) for _ in range(20))) as server:
+        chat = Chat(LanguageModel(server.url, "m", price_in=1.0), Memory(tmp_path / "e.json"), patience=0.001)
+        policy = dice.choice([Model, Picking, Ordering])
+        most = dice.choice([1, 3])
+        working = asyncio.ensure_future(start.several(place, lambda: policy(chat), limits, most=most, journal=journal))
+        if dice.random() < 0.3:
+            await asyncio.sleep(dice.random() * 0.3)
+            working.cancel()
+        (found,) = await asyncio.gather(working, return_exceptions=True)
+        await chat.aclose()
+    if journal.path is None:  # cancelled before it began
+        return
+    runs = trajectory.read(journal.path)
+    again = await trajectory.replay(runs)
+    assert trajectory.explain(runs)
+    if isinstance(found, asyncio.CancelledError):
+        assert runs[-1].stopped is None or most > 1
+        return
+    assert found.candidates or found.reason
+    assert again == replace(found, usage=again.usage)
+    assert again.usage == pytest.approx(dict(found.usage))
