@@ -19,6 +19,11 @@ MONTHS = {
 }
 
 _YEAR = re.compile(r"(?<!\d)(1[4-9]\d\d|20\d\d|21\d\d)(?!\d)")
+_PENDING = (
+    "in press", "inpress", "forthcoming", "to appear", "submitted", "in preparation", "under review", "in review",
+    "unpublished",
+)  # fmt: skip
+_SAID_PENDING = re.compile(rf"\b(?:{'|'.join(_PENDING)})\b", re.IGNORECASE)
 _DATE = re.compile(r"\s*(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
 _DEPTH = 4  # of inheritance
 _PARENTS = 8  # in one xdata list
@@ -99,6 +104,13 @@ class Entry:
             if match := _YEAR.search(self.value(name)):
                 return int(match[1])
         return None
+
+    @property
+    def is_pending(self) -> bool:
+        """It is said to be unpublished: in press, submitted, to appear."""
+        fields = ("note", "year", "date", "pubstate", "volume", "pages", "journal")
+        lowered = self.node.source.lower()
+        return any(it in lowered for it in _PENDING) and any(_SAID_PENDING.search(self.text(it)) for it in fields)
 
     @cached_property
     def month(self) -> int | None:
@@ -194,7 +206,7 @@ def fingerprint(entry: Entry) -> str:
         entry.kind,
         entry.title,
         *(" ".join(sorted(decode(it).replace(",", " ").split())) for it in people),
-        f"{entry.year} {entry.text('year')}",
+        f"{entry.year} {entry.text('year')}{' pending' if entry.is_pending else ''}",
         *(entry.text(name) for name in (*_VENUES, *_HASHED)),
         *(getattr(known, name) for name in known.__slots__),
         entry.text("doi"),

@@ -30,10 +30,6 @@ _ABOUT = re.compile(
     r"|abstract (?:no\.? )?\w*\d)",
     re.IGNORECASE,
 )
-_PENDING = re.compile(
-    r"\b(?:in press|forthcoming|to appear|submitted|in preparation|under review|in review|unpublished|inpress)\b",
-    re.IGNORECASE,
-)
 _NEAR = 3  # years between two works of which one shows that an index holds the other's venue
 _SCATTERED = frozenset({"NLP-Japan"})  # known here, held by no index
 
@@ -49,9 +45,7 @@ def unfit(entry: Entry) -> str:
         return "talks, comments, reviews and corrections are often in no index"
     if not entry.value("author") and entry.authors:
         return "edited volumes are often in no index"
-    if any(
-        _PENDING.search(entry.text(it)) for it in ("note", "year", "date", "pubstate", "volume", "pages", "journal")
-    ):
+    if entry.is_pending:
         return "it is said to be unpublished"
     if length < 4 and not (length == 3 and _is_told_apart(entry)):
         return "the title is too short to name one work"

@@ -50,3 +50,6 @@ def test_fingerprint():
     same = entry("junk\n\n@Article{y,\n  author={Jane Doe},\n  year={2000},\n  Title = {{A B}},\n abstract={z}}", "y")
     other = entry('@article{x, title = {A {B}}, year = 2001, author = "Doe, Jane"}')
     assert fingerprint(one) == fingerprint(same) != fingerprint(other)
+    noted = entry('@article{x, title = {A {B}}, year = 2000, author = "Doe, Jane", note = {mine}}')
+    pending = entry('@article{x, title = {A {B}}, year = 2000, author = "Doe, Jane", note = {To appear}}')
+    assert fingerprint(one) == fingerprint(noted) != fingerprint(pending)
