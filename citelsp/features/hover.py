@@ -94,6 +94,8 @@ def _state(suggestion: Suggestion | None) -> list[Block]:
         blocks.insert(0, Block("Nothing fits" + (f": {suggestion.reason}" if suggestion.reason else "."), "note"))
     elif not suggestion.candidates:
         blocks.append(Block("Nothing was found." if suggestion.complete else "", "note"))
+    elif suggestion.reason:  # what went wrong on the way
+        blocks.append(Block(f"{suggestion.reason[:1].upper()}{suggestion.reason[1:]}.", "note"))
     if not suggestion.complete:
         blocks.append(Block("Still searching.", "note"))
     return [it for it in blocks if it.text or it.links]

@@ -67,6 +67,8 @@ async def suggest(ls: "Server", arguments: Sequence[object]) -> int:
     placeholders = source.syntax.placeholders if source else ()
     found = await resolving.every(ls, at, placeholders, outside=suggestions.allowed(at))
     diagnostics.refresh(ls)
+    if troubles := [it.reason for it in found if it.reason and it.candidates and not it.abstained]:
+        ls.warn(f"citelsp: {len(troubles)} of {len(found)} placeholders: {troubles[0]}")
     return sum(bool(it.candidates and not it.abstained) for it in found)
 
 

@@ -13,6 +13,7 @@ from citelsp.server.jobs import progress
 from citelsp.server.places import Moment
 
 if TYPE_CHECKING:
+    from citelsp.agent.judge import Judgement
     from citelsp.claims import Claim
     from citelsp.server.server import Server
 
@@ -44,18 +45,24 @@ async def _support(ls: "Server", at: Moment, wanted: "Sequence[Claim]") -> None:
     from citelsp.investigate import support
 
     async with resolving.searching(ls, at, outside=suggestions.allowed(at), ranks=False) as search:
-        name = f"Reading for {len(wanted)} citations" + (f": asking {search.asks}" if search.asks else "")
+        chat, troubles = search.reach.chat, list[str]()
+        settled = {it: found for it, found in ls.knowledge.evidence.items() if not chat or (found and found[0].verdict)}
+        what = "1 citation" if len(wanted) == 1 else f"{len(wanted)} citations"
+        name = f"Reading for {what}" + (f": asking {search.asks}" if search.asks else "")
         async with progress(ls.work_done_progress, name, shown=ls.client.progress) as report:
-            snapshots = support.support(
-                at.project,
-                wanted,
-                search.reach,
-                ls.knowledge,
-                lambda done, of, _: report(f"{done} of {of}", done / of),
-            )
+
+            def through(done: int, of: int, found: "Judgement") -> None:
+                report(f"{done} of {of}", done / of)
+                if chat and found.evidence and not found.verdict:
+                    troubles.append(found.notes[-1] if found.notes else "the model gave no reason")
+
+            known = replace(ls.knowledge, evidence=settled)
+            snapshots = support.support(at.project, wanted, search.reach, known, through)
             async with aclosing(snapshots):
                 async for known in snapshots:
                     ls.knowledge = replace(ls.knowledge, evidence={**ls.knowledge.evidence, **known.evidence})
+    if troubles:
+        ls.warn(f"citelsp: {len(troubles)} of {what} could not be judged: {troubles[0]}")
     diagnostics.refresh(ls)
     if ls.client.refresh_lenses:
         ls.workspace_code_lens_refresh(None)

@@ -13,7 +13,7 @@ from citelsp.corpus.work import Work
 from citelsp.settings import SERVICES
 from session import Session
 from shelf import WORKS
-from wire import completion, serving
+from wire import completion, failure, serving
 
 CAPABLE = {"window": {"workDoneProgress": True}, "workspace": {"applyEdit": True}}
 SENTENCE = "We train with the Adam optimizer, which needs little memory \\cite<adam>."
@@ -228,6 +228,23 @@ def test_a_model_answers_on_command_within_its_limits(editor, model):
     assert "not asked" not in json.dumps(model.asked)
 
 
+def refused(_):
+    return failure("model 'm' not found", 404)
+
+
+@pytest.mark.parametrize("model", [refused], indirect=True)
+def test_a_model_that_cannot_be_asked_is_told_of(editor, model):
+    session = editor(model={"base_url": model.url, "name": "m"})
+    assert call(session, 2, "citelsp.suggest", session.uri)["result"] == 1
+    why = "he model's endpoint says: 404 model 'm' not found"
+    assert f"citelsp: 1 of 1 placeholders: t{why}" in messages(session)
+    assert f"T{why}." in hover(session, 3)
+
+
+def messages(session):
+    return [it["params"]["message"] for it in session.seen if it.get("method") == "window/showMessage"]
+
+
 @pytest.mark.online
 def test_placeholders_end_with_a_list_or_a_reason_while_services_fail(editor, tmp_path):
     hosts = {"crossref": "http://127.0.0.1:9/", "openalex": "http://127.0.0.1:9/x"}
@@ -267,9 +284,30 @@ def test_evidence_for_a_citation(editor, start, model, tmp_path):
     _, lens = answer(session, "textDocument/codeLens", {"textDocument": {"uri": session.uri}}, 5)["result"]
     assert lens["command"]["title"] == "adam: unsupported, show evidence"
     call(session, 6, lens["command"]["command"], *lens["command"]["arguments"])
-    told = [it["params"]["message"] for it in session.seen if it.get("method") == "window/showMessage"]
-    assert any("abstract, corpus, unsupported" in it for it in told)
+    assert any("abstract, corpus, unsupported" in it for it in messages(session))
     assert len(model.asked) == 1
+
+
+def fails_once():
+    asked = []
+
+    def answer(body):
+        asked.append(body)
+        return contradicted(body) if len(asked) > 1 else failure("no such model", 404)
+
+    return answer
+
+
+@pytest.mark.parametrize("model", [fails_once()], indirect=True)
+def test_what_was_not_judged_is_told_and_asked_again(editor, start, model, tmp_path):
+    session = editor(CITED, start(tmp_path), model={"base_url": model.url, "name": "m"})
+    (tmp_path / "refs.bib").write_text(ENTRY)
+    assert call(session, 2, "citelsp.evidence", {"uri": session.uri})["result"] == 1
+    assert "citelsp: 1 of 1 citation could not be judged: the model's endpoint says: 404 no such model" in messages(
+        session
+    )
+    call(session, 3, "citelsp.evidence", {"uri": session.uri})
+    assert "unsupported" in hover(session, 4)
 
 
 @pytest.mark.parametrize("with_corpus", [True, False])
