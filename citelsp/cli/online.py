@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from citelsp.settings import Settings
     from citelsp.sources.ask import Sources
 
+_REASONS = 2  # told at once
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:
@@ -21,10 +23,12 @@ class Failure:
 
     services: tuple[str, ...]
     entries: int
+    reasons: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         noun = "entry" if self.entries == 1 else "entries"
-        return f"{', '.join(self.services)} could not be asked; {self.entries} {noun} stayed unchecked"
+        why = f" ({'; '.join(self.reasons[:_REASONS])})" if self.reasons else ""
+        return f"{', '.join(self.services)} could not be asked{why}; {self.entries} {noun} stayed unchecked"
 
 
 @asynccontextmanager
@@ -63,13 +67,16 @@ def failure(checked: Sequence["Checked"], settings: "Settings") -> Failure | Non
     from citelsp.verification.coverage import unfit
 
     services: dict[str, None] = {}
+    reasons: dict[str, None] = {}
     entries = 0
     for place, verdict in (pair for one in checked for pair in one.verdicts()):
         failed = [it for it in verdict.unavailable if not registry.refusal(settings, it)]
         if verdict.kind == "unchecked" and failed and verdict.reason != unfit(place.entry):
             services |= dict.fromkeys(failed)
+            told = (it.partition(": ") for it in verdict.reason.split("; "))
+            reasons |= {why: None for service, _, why in told if service in failed}
             entries += 1
-    return Failure(tuple(services), entries) if entries else None
+    return Failure(tuple(services), entries, tuple(reasons)) if entries else None
 
 
 def _report(done: int, of: int) -> None:

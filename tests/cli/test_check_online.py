@@ -158,6 +158,10 @@ def test_services_that_fail_leave_entries_unchecked_and_the_check_unfinished(fol
     assert status == 2
     assert "refs.bib:1: unchecked: knuth84: " in out
     assert "semantic_scholar could not be asked; 1 entry stayed unchecked" in err
+    settings(folder, "crossref", "http://127.0.0.1:9")
+    doi = longer.replace("year", "doi = {10.1000/new}, year")
+    (folder / "refs.bib").write_text(doi, encoding="utf-8")
+    assert "could not be asked (no connection); 1 entry stayed unchecked" in check()[2]
 
 
 @pytest.fixture
