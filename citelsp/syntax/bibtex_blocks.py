@@ -191,8 +191,10 @@ class Reader:
     def _next_head(self, offset: int) -> re.Match[str] | None:
         """The first head from `offset` on that stands in no comment; suppression comments before it are kept."""
         text = self.text
+        head = _HEAD.search(text, offset)
         while True:
-            head = _HEAD.search(text, offset)
+            if head and head.start() < offset:
+                head = _HEAD.search(text, offset)
             until = head.start() if head else len(text)
             percent = text.find("%", offset, until)
             if percent < 0:

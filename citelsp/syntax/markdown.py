@@ -105,7 +105,7 @@ def metadata_blocks(text: str) -> list[Span]:
 
 def _read_keys(text: str, hidden: tuple[Hidden, ...], found: cites.Found) -> None:
     groups, around = deque(_groups(text)), list[_Group]()
-    skip_to = 0
+    skip_to, code = 0, dict[int, bool]()
     for match in _AT.finditer(text):
         at = match.start()
         if at < skip_to or any(it.covers(at) for it in hidden):
@@ -114,7 +114,7 @@ def _read_keys(text: str, hidden: tuple[Hidden, ...], found: cites.Found) -> Non
             around.append(groups.popleft())
         while around and around[-1].span.end <= at:
             around.pop()
-        if _is_prose(text, at):
+        if _is_prose(text, at, code):
             skip_to = _read_at(text, match, around[-1] if around else None, found)
     if examples := _examples(text):
         found.citations = [it for it in found.citations if not (it.narrative and it.key in examples)]
@@ -132,12 +132,15 @@ def _line_before(text: str, at: int) -> str:
     return text[text.rfind("\n", 0, max(at - 1, 0)) + 1 : max(at - 1, 0)]
 
 
-def _is_prose(text: str, at: int) -> bool:
-    """False where the `@` is escaped, or part of code, an address, a link's target or mathematics."""
+def _is_prose(text: str, at: int, code: dict[int, bool]) -> bool:
+    """False where the `@` is escaped, or part of code, an address, a link's target or mathematics.
+
+    `code`: which lines are known to be indented code.
+    """
     if at > 0 and text[at - 1] == "\\":
         return False
     line = text.rfind("\n", 0, at) + 1
-    if text.startswith((" ", "\t"), line) and is_indented_code(text, at):
+    if text.startswith((" ", "\t"), line) and is_indented_code(text, at, code):
         return False
     return not is_target(text, line, at)
 

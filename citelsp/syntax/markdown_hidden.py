@@ -149,11 +149,19 @@ def _ticks_end(text: str, at: int, length: int, dead_runs: set[int]) -> int | No
     return None
 
 
-def is_indented_code(text: str, at: int) -> bool:
-    """True where the line of `at` belongs to an indented code block and to no list or footnote."""
+def is_indented_code(text: str, at: int, known: dict[int, bool]) -> bool:
+    """True where the line of `at` belongs to an indented code block and to no list or footnote.
+
+    `known` keeps what was found of lines, by where they start: a line belongs to what the one above it belongs to.
+    """
     start = text.rfind("\n", 0, at) + 1
-    if not _is_indented(text, start):
-        return False
+    if start not in known:
+        known[start] = _is_indented(text, start) and _belongs_to_code(text, start, known)
+    return known[start]
+
+
+def _belongs_to_code(text: str, start: int, known: dict[int, bool]) -> bool:
+    """Of an indented line, by the lines above it."""
     after_blank = False
     while start > 0:
         previous = text.rfind("\n", 0, start - 1) + 1
@@ -164,6 +172,8 @@ def is_indented_code(text: str, at: int) -> bool:
             return False
         elif not _is_indented(text, previous):
             return after_blank
+        elif previous in known:
+            return known[previous]
         else:
             after_blank = False
         start = previous

@@ -140,8 +140,20 @@ def test_suppressions_cover_their_line_or_the_entry_below():
         ("@a{x, %s}", 1000 * "t y "),
         ("@a %s", 5000 * "@a " + 5000 * "\n@"),
         ("@a{x, author = {%s}}", 1000 * "Doe, Jane and "),
+        ("%s", 10_000 * "% x\n"),
     ],
-    ids=["unclosed", "deep", "unclosed entries", "one line", "open values", "open quotes", "words", "signs", "authors"],
+    ids=[
+        "unclosed",
+        "deep",
+        "unclosed entries",
+        "one line",
+        "open values",
+        "open quotes",
+        "words",
+        "signs",
+        "authors",
+        "comments",
+    ],
 )
 def test_time_is_proportional_to_the_text(text, repeated):
     measured = ([cost(text % (repeated * length)) for length in (1, 6)] for _ in range(5))

@@ -1,5 +1,6 @@
 """What is read in Markdown: every citation of a fixture is underlined by `cite`, and nothing else is a citation."""
 
+import time
 from textwrap import dedent
 
 import pytest
@@ -81,6 +82,16 @@ def test_citations(text, expected):
 )
 def test_hidden_text_holds_no_citations(hidden):
     assert keys(f"@a\n\n{hidden}\n\n@b") == ["a", "b"]
+
+
+def test_time_for_indented_code_is_proportional_to_it():
+    def cost(lines):
+        before = time.process_time()
+        assert keys("So:\n\n" + lines * "    @Override\n") == []
+        return time.process_time() - before
+
+    measured = ((cost(1000), cost(6000)) for _ in range(5))
+    assert any(sixfold < 16 * once + 0.04 for once, sixfold in measured)
 
 
 @pytest.mark.parametrize(
