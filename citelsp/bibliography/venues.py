@@ -39,7 +39,8 @@ _PRINTS = {  # journals in which conferences have their papers
     "TOG": {"SIGGRAPH"}, "Computer-Graphics": {"SIGGRAPH"}, "RA-L": {"ICRA", "IROS"},
     "SIGPLAN-Notices": {"PLDI", "POPL", "OOPSLA", "ICFP", "ASPLOS", "PPoPP"}, "SIGARCH-News": {"ISCA", "ASPLOS"},
     "SIGCOMM-Review": {"SIGCOMM"}, "SIGOPS-Review": {"SOSP", "ASPLOS"}, "Performance-Review": {"SIGMETRICS"},
-    "SIGMOD-Record": {"SIGMOD"}, "Computer-Graphics-Forum": {"Eurographics", "EuroVis"},
+    "SIGMOD-Record": {"SIGMOD"}, "Computer-Networks-ISDN": {"WWW"},
+    "Computer-Graphics-Forum": {"Eurographics", "EuroVis"},
 }  # fmt: skip
 _ORGANISERS = frozenset(
     "usenix aaai siam acl sigplan sigact sigops sigarch sigcomm sigmod sigsac sigkdd sigir sigmobile sigsoft cvf"

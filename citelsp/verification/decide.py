@@ -70,9 +70,8 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
         return replace(known, kind="unchecked", reason=_why(known.unavailable, weighed))
     if are_other_versions(weighed):
         other = weighed.bound[0].record
-        return replace(
-            known, kind="unchecked", reason=f"found in {other.venue}, {other.year}, but not where it is cited"
-        )
+        where = other.venue or "a book"
+        return replace(known, kind="unchecked", reason=f"found in {where}, {other.year}, but not where it is cited")
     return known
 
 

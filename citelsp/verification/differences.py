@@ -14,7 +14,7 @@ _FRIENDLY = ("same", "looser")
 _PLACE = ("volume", "number", "pages", "publisher")
 _EXACT = frozenset({"crossref", "dblp", "aclanthology"})  # say when and where a work was published, not preprinted
 _SERVERS = frozenset({"arxiv", "datacite"})  # know their own preprints alone
-_UNDATED = frozenset("book mvbook manual software online electronic www standard dataset".split())  # in many editions
+_UNDATED = frozenset("book mvbook manual software online electronic www standard dataset patent".split())  # years vary
 _REPRINTED = 1980  # works from before were printed again in other journals, whose records alone may be found
 _COLLECTED = frozenset("incollection inbook suppcollection book mvbook".split())
 
@@ -144,6 +144,8 @@ def _dates_the_same(bound: Bound) -> bool:
         return False
     if bound.comparison.outcome("venue") == "preprint":
         return False
+    if bound.by == "title" and bound.comparison.outcome("year") == "different" and _is_old(bound.comparison):
+        return "same" in (bound.comparison.outcome("pages"), bound.comparison.outcome("volume"))
     return not _is_other_version(bound)
 
 
@@ -156,7 +158,9 @@ def _is_other_version(bound: Bound) -> bool:
     if bound.by == "title" and bound.cited_as in ("book", "mvbook") and bound.record.type == "article-journal":
         return True  # a review of the book
     venue = next(it for it in bound.comparison.fields if it.field == "venue")
-    return venue.outcome == "different" and _other_version(bound, venue)
+    named = bool(venue.cited) and not venues.is_host(venue.cited)
+    reprinted = named and bound.cited_as == "article" and _is_in_book(bound.record)
+    return (venue.outcome == "different" or (reprinted and venue.outcome == "unknown")) and _other_version(bound, venue)
 
 
 def _may_lag(views: Views, published: Views) -> bool:
@@ -201,12 +205,16 @@ def _other_version(bound: Bound, view: FieldComparison) -> bool:
         return False
     forms = {venues.form(view.cited), venues.form(view.recorded)}
     confused = bound.cited_as == "inproceedings" and venues.form(view.cited) == "journal"
-    collected = "/978" in bound.record.identifiers.doi and not venues.form(view.recorded)  # the DOI of a book's chapter
+    collected = _is_in_book(bound.record) and not venues.form(view.recorded)
     reprinted = bound.cited_as in _COLLECTED and bound.record.type == "article-journal"
     reprinted = reprinted or (comparison.outcome("year") == "different" and _is_old(comparison))
     article = bound.record.type == "article-journal" and venues.form(view.recorded) == ""
     both = (forms == {"journal", "conference"} or (article and "conference" in forms)) and not confused
     return both or collected or reprinted or bound.record.type in ("chapter", "book")
+
+
+def _is_in_book(record: Record) -> bool:
+    return record.type in ("chapter", "book") or "/978" in record.identifiers.doi
 
 
 def _is_old(comparison: Comparison) -> bool:

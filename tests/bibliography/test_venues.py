@@ -77,6 +77,7 @@ LENIENT = [
     ("CSCW", "Proceedings of the ACM on Human-Computer Interaction", "unknown"),
     ("SIGGRAPH", "ACM Transactions on Graphics", "looser"),
     ("PLDI", "ACM SIGPLAN Notices", "looser"),
+    ("Proc. 7th International World Wide Web Conference", "Computer Networks and ISDN Systems", "looser"),
     ("International Symposium on Computer Architecture", "ACM SIGARCH Computer Architecture News", "looser"),
     ("ICRA", "IEEE Robotics and Automation Letters", "looser"),
     ("Zh. Eksp. Teor. Fiz.", "Soviet Physics JETP", "unknown"),

@@ -207,3 +207,26 @@ def test_a_book_of_which_a_review_alone_is_found():
     title, journal = "Reinforcement Learning: An Introduction", "IEEE Transactions on Neural Networks"
     review = registered(title, "R.S. Sutton; A.G. Barto", 1998, journal, volume="9", issue="5", pages="1054")
     assert judged(entry, review).reason == f"found in {journal}, 1998, but not where it is cited"
+
+
+@pytest.mark.parametrize("venue", ["", "On Superconductivity"])
+def test_an_old_article_that_a_book_alone_has(venue):
+    entry = """@article{k, author = {Ginzburg, V. L. and Landau, L. D.}, title = {On the Theory of Superconductivity},
+        journal = {Zh. Eksp. Teor. Fiz.}, volume = {20}, pages = {1064}, year = {1950}}"""
+    chapter = registered("On the theory of superconductivity", "V. L. Ginzburg; L. D. Landau", 2009, venue, "chapter")
+    assert judged(entry, chapter).reason == f"found in {venue or 'a book'}, 2009, but not where it is cited"
+
+
+def test_a_paper_cited_by_the_series_of_its_book():
+    entry = """@article{k, author = {Ronneberger, Olaf}, title = {Convolutional Networks for Image Segmentation},
+        journal = {Lecture Notes in Computer Science}, year = {2015}}"""
+    title, book = "Convolutional networks for image segmentation", "Medical Image Computing – MICCAI 2015"
+    assert judged(entry, registered(title, "Olaf Ronneberger", 2015, book, "chapter")).kind == "verified"
+
+
+def test_a_patent_has_several_years():
+    entry = """@patent{k, author = {Page, Lawrence}, title = {Method for Node Ranking in a Linked Database},
+        year = {2001}}"""
+    assert judged(entry, registered("Method for node ranking in a linked database", "Lawrence Page", 1997)).kind == (
+        "verified"
+    )
