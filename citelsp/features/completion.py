@@ -72,7 +72,8 @@ def complete(project: Project, libraries: Libraries, path: str, offset: int) -> 
     limit = max(1, min(project.settings.completion.limit, MOST))
     taken = _taken(source, offset)
     found = islice(_unique(_ranked(searched, query, near, limit + len(taken)), taken), limit)
-    write = markdown_key if source.document.language == "markdown" else str
+    braced = source.document.text[argument.span.start - 1 : argument.span.start] == "{"
+    write = markdown_key if argument.opener == "@" and not braced else str
     return Completions(tuple([_item(it, write) for it in found]), span, typed)
 
 

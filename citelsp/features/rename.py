@@ -56,10 +56,8 @@ def _edit(source: Source, mention: mentions.Mention, new_key: str) -> Edit:
 
 
 def as_written(source: Source, span: Span, key: str) -> str:
-    """What replaces the key at `span` of a citation: the key, in braces where Markdown needs them and has none yet."""
-    text = source.document.text
-    quoted = text[span.start - 1 : span.start] == "{" and text[span.end : span.end + 1] == "}"
-    return mentions.markdown_key(key) if source.document.language == "markdown" and not quoted else key
+    """What replaces the key at `span` of a citation: the key, in braces where one behind an `@` needs them."""
+    return mentions.markdown_key(key) if source.document.text[span.start - 1 : span.start] == "@" else key
 
 
 def _invalid(project: Project, key: str, paths: set[str]) -> Refused | None:

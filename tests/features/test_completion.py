@@ -58,6 +58,19 @@ def test_accepting_writes_the_key(document, after):
     assert accepted(document) == after
 
 
+@pytest.mark.parametrize(
+    ("typed", "after"),
+    [
+        ("@bruijn|.", "@{b.r.}."),
+        ("[@{bruijn|}]", "[@{b.r.}]"),
+        ("[@{bruijn|", "[@{b.r."),
+        ("\\cite{knuth84, bruijn|}", "\\cite{knuth84, b.r.}"),
+    ],
+)
+def test_braces_in_markdown_where_a_key_needs_them_and_has_none(typed, after):
+    assert accepted(f"%% a.md\n{typed}\n%% own.bib\n@misc{{b.r., author = {{Bruijn, N. G. de}}}}\n") == after
+
+
 def test_nothing_away_from_citations():
     assert completed("%% a.tex\nSee| \\cite{x}.\n")[1] is None
     assert completed("%% a.tex\n\\cite<wor|ds>\n")[1] is None

@@ -34,9 +34,10 @@ def test_everywhere_at_once():
 
 
 def test_braces_where_markdown_needs_them():
-    it = world("%% main.md\nSee @o|ld.\n%% refs.bib\n@misc{old}\n")
+    it = world("%% main.md\nSee @o|ld and \\cite{a, old}.\n%% refs.bib\n@misc{old}\n")
     edits = rename.edits_for(it.project, *it.cursor, "new.")
-    assert it.after(Change(edits)) == {"main.md": "See @{new.}.\n", "refs.bib": "@misc{new.}\n"}
+    after = {"main.md": "See @{new.} and \\cite{a, new.}.\n", "refs.bib": "@misc{new.}\n"}
+    assert it.after(Change(edits)) == after
 
 
 def test_alias():
