@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from citelsp.agent import failure
 from citelsp.agent.failure import Failure
 from citelsp.agent.habits import Dialect, Habits, Memory
+from citelsp.agent.pace import Pace
 from citelsp.agent.repair import shallow, unfinished
 from citelsp.agent.steps import Usage
 from citelsp.settings import LanguageModel
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 Message = Mapping[str, Any]
 
 _ATTEMPTS = 3
+_WAITS = 6  # where an endpoint says that it is asked too much
+_CROWDED = 429
 _CLOSED = 5.0  # seconds in which nobody is asked again where nobody was there
 _ADAPTATIONS = 8  # in a row, of how one question is asked
 _CHARACTERS = 4  # of a token, where an endpoint does not count
@@ -72,6 +75,7 @@ class Chat:
         self._memory = memory or Memory()
         self._patience = patience
         self._client: AsyncOpenAI | None = None
+        self._pace = Pace()
         self._key = ""
         self._closed: tuple[float, Failure] | None = None  # until when nobody is asked, and why
         first: Dialect = {"json": "schema", "plain": "plain"}.get(endpoint.answers, "tools")  # type: ignore[assignment]  # the two names are dialects
@@ -124,12 +128,22 @@ class Chat:
         self._memory.put(self.endpoint.base_url, self.endpoint.name, reply.habits)
 
     async def _insist(self, body: Mapping[str, Any]) -> Mapping[str, Any] | Failure:
-        for attempt in range(_ATTEMPTS - 1):
-            answer = await self._once(body)
-            if not isinstance(answer, Failure) or not answer.again:
+        tries = 0
+        for turn in range(_WAITS):
+            async with self._pace.place():
+                answer = await self._once(body)
+            if not isinstance(answer, Failure):
+                self._pace.answered()
                 return answer
-            await asyncio.sleep(answer.wait if answer.wait is not None else self._patience * 2**attempt)
-        return await self._once(body)
+            tries += answer.status != _CROWDED
+            if not answer.again or tries == _ATTEMPTS or turn + 1 == _WAITS:
+                break
+            wait = answer.wait if answer.wait is not None else self._patience * 2**turn
+            if answer.status == _CROWDED:
+                self._pace.slower(wait)
+            else:
+                await asyncio.sleep(wait)
+        return answer
 
     async def _once(self, body: Mapping[str, Any]) -> Mapping[str, Any] | Failure:
         """The JSON of an answer, or what went wrong."""

@@ -270,3 +270,28 @@ def test_waits_are_read_in_every_form():
     assert wait({}, message="Please retry in 34.07s.") == 34.07
     assert wait({}, details=[{"@type": "x"}, {"retryDelay": "21s"}]) == 21
     assert wait({"retry-after": "soon"}, message="try again later", details=[{"retryDelay": {}}, 3]) is None
+
+
+async def test_many_runs_share_what_an_endpoint_takes_at_once(running):
+    answered = []
+
+    def limited(_):
+        if len([it for it in answered if time.monotonic() - it < 0.2]) >= 2:
+            return Answer({"error": {"message": "Rate limit reached"}}, 429, {"retry-after": "0.1"})
+        answered.append(time.monotonic())
+        return SELECTED
+
+    async with serving(limited) as server:
+        assert [first(it) for it in await running(server, 10)] == [RIGHT] * 10
+    assert len(server.asked) < 40
+
+
+async def test_who_is_cancelled_gives_the_place_to_others(environment, tmp_path):
+    async with serving(Answer(SELECTED, delay=60), *[SELECTED] * 9) as server:
+        chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"))
+        stuck = asyncio.ensure_future(resolve(environment(TEXT), Model(chat)))
+        await server.reached.wait()
+        others = [asyncio.ensure_future(resolve(environment(TEXT), Model(chat))) for _ in range(9)]
+        stuck.cancel()
+        assert [first(it) for it in await asyncio.gather(*others)] == [RIGHT] * 9
+        await chat.aclose()
