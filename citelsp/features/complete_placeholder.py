@@ -7,9 +7,9 @@ from citelsp.bibliography import citekey
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.library.index import Libraries, Library
 from citelsp.bibliography.library.segment import Query
-from citelsp.features import completion, duplicates, insert_several, printed
+from citelsp.features import completion, duplicates, printed
 from citelsp.features.markup import Block
-from citelsp.features.mentions import markdown_key
+from citelsp.features.mentions import filling
 from citelsp.features.values import author_year, shortened
 from citelsp.knowledge import Candidate, Record, Suggestion
 from citelsp.project import Project
@@ -63,21 +63,19 @@ def complete(
     placeholder = project.placeholder_at(path, offset)
     if placeholder is None:
         return None
-    source = project.sources[path]
-    typed = placeholder.span.within(source.document.text)
+    typed = placeholder.span.within(project.sources[path].document.text)
     searched = completion.of_project(project, libraries)
     keys: dict[str, Offer] = {}
     for candidate in suggestion.candidates if suggestion else ():
         key = _held(project, searched, candidate)
         name = key or _new(project, candidate.record, keys)
-        written = markdown_key(name) if source.document.language == "markdown" else name
-        new_text = placeholder.before + written + placeholder.after
+        new_text = filling(placeholder, [name])
         keys.setdefault(name, _offer(candidate, name, new_text, adds=not key))
     items = tuple(keys.values())[: completion.MOST]
     first = items[: suggestion.together] if suggestion else ()
     joint = None
     if len(first) > 1:
-        joint = Joint(first, insert_several.written(project, path, placeholder, [it.key for it in first]))
+        joint = Joint(first, filling(placeholder, [it.key for it in first]))
     return Offers(items, placeholder.span, typed, _reason(suggestion), joint=joint)
 
 

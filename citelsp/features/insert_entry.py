@@ -6,7 +6,7 @@ from citelsp.bibliography import citekey, csl_item, render, second_reading
 from citelsp.bibliography.style import Style
 from citelsp.checks import verdicts
 from citelsp.features import bibitems, declarations, duplicates, targets
-from citelsp.features.mentions import markdown_key
+from citelsp.features.mentions import filling
 from citelsp.features.values import Change, NewFile, Refused, file_name
 from citelsp.knowledge import Candidate, Record
 from citelsp.project import Project
@@ -35,7 +35,7 @@ def edits_for(project: Project, path: str, placeholder: Placeholder, candidate: 
         insertion = add_record(project, path, candidate.record)
     if isinstance(insertion, Refused):
         return insertion
-    edit = Edit(path, placeholder.span, placeholder.before + _written(project, path, insertion.key) + placeholder.after)
+    edit = Edit(path, placeholder.span, filling(placeholder, [insertion.key]))
     change = Change((edit, *insertion.change.edits), insertion.change.files)
     return Insertion(insertion.key, change, insertion.message, insertion.bibliography, insertion.entry)
 
@@ -92,8 +92,3 @@ def dialect(project: Project, style: Style) -> str:
 
 def _present(key: str) -> Insertion:
     return Insertion(key, Change(), f"{key} is already in the bibliography.")
-
-
-def _written(project: Project, path: str, key: str) -> str:
-    source = project.sources.get(path)
-    return markdown_key(key) if source and source.document.language == "markdown" else key

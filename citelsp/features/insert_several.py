@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from citelsp.bibliography import citekey
 from citelsp.features import duplicates, insert_entry
 from citelsp.features.insert_entry import Insertion
-from citelsp.features.mentions import markdown_key
+from citelsp.features.mentions import filling
 from citelsp.features.values import Change, NewFile, Refused
 from citelsp.knowledge import Candidate, Record
 from citelsp.project import Project
@@ -21,7 +21,7 @@ def edits_for(
     added = add_records(project, path, [it.record for it in candidates], keys)
     if isinstance(added, Refused):
         return added
-    edit = Edit(path, placeholder.span, written(project, path, placeholder, keys))
+    edit = Edit(path, placeholder.span, filling(placeholder, keys))
     return Insertion(",".join(keys), Change((edit, *added.edits), added.files), f"Cited {', '.join(keys)}.")
 
 
@@ -41,14 +41,6 @@ def keys_for(project: Project, candidates: Iterable[Candidate]) -> list[str]:
 
 def _new(project: Project, record: Record, taken: Sequence[str]) -> str:
     return citekey.make(record, project.settings.writing.citekey, lambda it: it in taken or bool(project.find(it)))
-
-
-def written(project: Project, path: str, placeholder: Placeholder, keys: Sequence[str]) -> str:
-    """What replaces the placeholder."""
-    if project.sources[path].document.language == "markdown":
-        joined = f"; {placeholder.before}".join(map(markdown_key, keys))
-        return placeholder.before + joined + placeholder.after
-    return placeholder.before + ",".join(keys) + placeholder.after
 
 
 def add_records(project: Project, path: str, records: Sequence[Record], keys: Sequence[str]) -> Change | Refused:

@@ -1,12 +1,12 @@
-"""Everywhere a citekey is written: citations, the entries' own keys, and the fields that name other entries."""
+"""Where a citekey is written: citations, the entries' own keys, fields that name other entries; and how."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from citelsp.project import Project, Source
-from citelsp.syntax.nodes import EntryNode
+from citelsp.syntax.nodes import EntryNode, Placeholder
 from citelsp.text import Span
 
 POINTING = frozenset({"crossref", "xref", "xdata", "related", "entryset"})  # biblatex manual 2.2.3: values are keys
@@ -104,3 +104,15 @@ def keys_in(node: EntryNode, name: str) -> list[Span]:
 def markdown_key(key: str) -> str:
     """The key as it is written after `@`: in braces where pandoc would otherwise stop reading it too early."""
     return key if _PLAIN_IN_MARKDOWN.fullmatch(key) else f"{{{key}}}"
+
+
+def as_written(source: Source, span: Span, key: str) -> str:
+    """What replaces the key at `span` of a citation: the key, in braces where one behind an `@` needs them."""
+    return markdown_key(key) if source.document.text[span.start - 1 : span.start] == "@" else key
+
+
+def filling(placeholder: Placeholder, keys: Iterable[str]) -> str:
+    """What replaces a placeholder by these keys, cited together; in Markdown it may be one of raw LaTeX."""
+    markdown = placeholder.before == "@"
+    joined = "; @".join(map(markdown_key, keys)) if markdown else ",".join(keys)
+    return placeholder.before + joined + placeholder.after

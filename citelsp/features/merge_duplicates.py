@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 
 from citelsp.bibliography.entry import MONTHS, resolved
 from citelsp.features import exports, mentions
-from citelsp.features.rename import as_written
 from citelsp.features.values import Change, Refused, file_name
 from citelsp.project import Place, Project, Source
 from citelsp.syntax.bibtex_fields import parts
@@ -116,5 +115,5 @@ def _recited(source: Source, key: str, old: set[str]) -> Iterator[Edit]:
                 previous = citation
                 continue
             if citation.key in old:
-                yield Edit(path, citation.span, as_written(source, citation.span, key))
+                yield Edit(path, citation.span, mentions.as_written(source, citation.span, key))
         previous = citation

@@ -49,15 +49,10 @@ def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[E
 
 def _edit(source: Source, mention: mentions.Mention, new_key: str) -> Edit:
     if mention.role == "citation":
-        new_key = as_written(source, mention.span, new_key)
+        new_key = mentions.as_written(source, mention.span, new_key)
     elif source.document.language == "csl-json" and source.document.text[mention.span.start - 1] != '"':
         new_key = f'"{new_key}"'  # the key was a number
     return Edit(mention.path, mention.span, new_key)
-
-
-def as_written(source: Source, span: Span, key: str) -> str:
-    """What replaces the key at `span` of a citation: the key, in braces where one behind an `@` needs them."""
-    return mentions.markdown_key(key) if source.document.text[span.start - 1 : span.start] == "@" else key
 
 
 def _invalid(project: Project, key: str, paths: set[str]) -> Refused | None:

@@ -62,8 +62,8 @@ def _citation(project: Project, path: str, wanted: Wanted, key: str) -> Edit:
         case "latex":
             return Edit(path, wanted.span, key if wanted.cited else f"\\cite{{{key}}}")
         case "markdown":
-            written = mentions.markdown_key(key)
-            return Edit(path, wanted.span, written if wanted.cited else f"[@{written}]")
+            written = mentions.as_written(project.sources[path], wanted.span, key)
+            return Edit(path, wanted.span, written if wanted.cited else f"[@{mentions.markdown_key(key)}]")
     return Edit(path, wanted.span, "")
 
 

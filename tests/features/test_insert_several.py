@@ -33,6 +33,11 @@ def test_in_markdown():
     assert "So [@kingma2014adam; @sgd51]." in texts["a.md"]
 
 
+def test_in_latex_within_markdown():
+    _, texts = accepted("%% a.md\n---\nbibliography: refs.bib\n---\nSo \\cite<so|rt>.\n" + BIB, ADAM, HELD)
+    assert "So \\cite{kingma2014adam,sgd51}." in texts["a.md"]
+
+
 def test_in_braces():
     _, texts = accepted("%% a.tex\nSo \\cite{?so|rt}.\n\\bibliography{refs}\n" + BIB, HELD, ADAM)
     assert "\\cite{sgd51,kingma2014adam}." in texts["a.tex"]
