@@ -27,7 +27,7 @@ def edits_for(project: Project, places: Sequence[Place]) -> Change | Refused:
             return Refused(f"{name} is exported by {exporter}: merge the items there.")
     keep = kept(project, places)
     others = [it for it in places if it is not keep]
-    old = {name for it in others for name in _names(it.node)} - {keep.node.key}
+    old = {name for it in others for name in _names(project, it.node)} - {keep.node.key}
     edits = [
         *_completed(project, keep, others),
         *(_removal(it) for it in others),
@@ -44,9 +44,13 @@ def kept(project: Project, places: Sequence[Place]) -> Place:
     return max(places, key=lambda it: (cited[it.node.key], len(it.node.fields())))
 
 
-def _names(node: EntryNode) -> list[str]:
-    """The key of an entry and its aliases."""
-    return [node.key, *(it.within(node.source) for it in mentions.keys_in(node, "ids"))]
+def _names(project: Project, node: EntryNode) -> Iterator[str]:
+    """The key of an entry, and its aliases that are no entry's key."""
+    yield node.key
+    for span in mentions.keys_in(node, "ids"):
+        alias = span.within(node.source)
+        if all(it.node.key != alias for it in project.find(alias)):
+            yield alias
 
 
 def _completed(project: Project, keep: Place, others: Sequence[Place]) -> Iterator[Edit]:

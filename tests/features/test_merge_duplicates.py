@@ -57,8 +57,9 @@ def test_an_entry_without_fields_gets_those_of_the_other():
 
 
 def test_aliases_of_an_entry_removed_are_cited_by_the_key_kept():
-    files = {"a.tex": "\\cite{old,a} \\cite{old}", "r.bib": "@misc{a, note = {n}}\n@misc{b, ids = {old}}\n"}
-    assert joined(files, "a", "b") == {"a.tex": "\\cite{a} \\cite{a}", "r.bib": "@misc{a, note = {n}}\n"}
+    rest = "@misc{a, note = {n}}\n@misc{c}\n"
+    files = {"a.tex": "\\cite{old,a} \\cite{old} \\cite{c}", "r.bib": rest + "@misc{b, ids = {old, c}}\n"}
+    assert joined(files, "a", "b") == {"a.tex": "\\cite{a} \\cite{a} \\cite{c}", "r.bib": rest}
 
 
 def test_line_breaks_are_those_of_the_file():
