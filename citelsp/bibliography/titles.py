@@ -55,6 +55,7 @@ _EDITION = re.compile(
     r"|vol(?:ume|\.)\s*(?:[\dIVX]+|one|two|three|four|five))\s*(?=$|[:,.])",
     re.IGNORECASE,
 )
+_VOLUME = re.compile(r"(?:\w+\s+)?(?:band|bd|tome|tomo|vol|volume|teil|buch)\b", re.IGNORECASE)
 _SECTION = re.compile(r"^\s*[IVXLC]+\.\s+(?=\w)")  # `LII. An Essay`, as volumes of transactions count their papers
 _ABSTRACT = re.compile(r"^\s*(?:abstract|poster)\s+(?:no\.?\s*)?[a-z-]{0,4}\d[\w.-]*\s*[:.]\s+", re.IGNORECASE)
 _SPELLED = re.compile(r"\b(?:approximately equal to|plus or minus|plus)\b", re.IGNORECASE)  # signs that others drop
@@ -146,9 +147,12 @@ def _is_section_of(numbered: str, plain: str) -> bool:
 
 
 def _lacks_subtitle(shorter: str, longer: str) -> bool:
-    """One or several, or a volume's number, are left out at the end."""
+    """The subtitle is left out, or the number of a volume behind it."""
     wanted, longer = "".join(comparable(shorter)), _SECTION.sub("", longer)
-    heads = [longer[: it.start()] for it in _CUT.finditer(longer)] if len(squeezed(shorter)) >= 8 else []
+    cuts = list(_CUT.finditer(longer)) if len(squeezed(shorter)) >= 8 else []
+    colon = next((it for it in cuts if ":" in it[0]), None)  # above dashes: `Change – The Basis: A Report`
+    kept = [it for it in cuts if it in (cuts[0], colon) or _VOLUME.match(longer, it.end())]
+    heads = (longer[: it.start()] for it in kept)
     return any(wanted in ("".join(comparable(it)), "".join(_without_remarks(it))) for it in heads)
 
 

@@ -18,6 +18,7 @@ from citelsp.knowledge import Absent, Found, Lookup, Record, Traced, Unavailable
 from citelsp.verification.question import Kind, Question
 
 Binding = Literal["same", "reworded", "other people", "other"]
+_TELLING = 12  # letters of a title that is seldom part of another
 _LIKE = 0.55  # titles less alike than this are no candidates for one another
 ARXIV_DOI = "10.48550/arxiv."
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
@@ -228,8 +229,9 @@ def _is_claimed(entry: Entry, name: str) -> bool:
 
 def discusses(notice: str, title: str) -> bool:
     """A comment on that article or a correction of it, which journals may print under the article's own DOI."""
-    about = titles.about(notice)
-    return bool(about) and titles.compare(about, title) in ("same", "looser")
+    about, whole = titles.about(notice), squeezed(title)
+    held = len(whole) >= _TELLING and whole in squeezed(about)  # `Comment on “A Study” by A. Ada`
+    return bool(about) and (held or titles.compare(about, title) in ("same", "looser"))
 
 
 def _is_certain(traced: Traced, all_traced: list[Traced], answers: Answers) -> bool:

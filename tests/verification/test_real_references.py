@@ -104,6 +104,14 @@ def test_marked_as_retracted(mark):
     assert clean.title(f"{mark}A Study of Bees") == "A Study of Bees"
 
 
+def test_a_comment_under_the_doi_of_its_article():
+    entry = """@article{k, author = {Speed, Terry}, doi = {10.1214/x}, year = {1991}, journal = {Statistical Science},
+        title = {Comment on ``That {BLUP} is a Good Thing: The Estimation of Effects'' by {G. K. Robinson}}}"""
+    title, journal = "That BLUP is a Good Thing: The Estimation of Effects", "Statistical Science"
+    about = registered(title, "G. K. Robinson", 1991, journal, doi="10.1214/x")
+    assert judged(entry, about).kind == "unchecked"
+
+
 def test_an_article_that_a_book_prints_again():
     entry = """@incollection{k, author = {Rawls, John}, title = {Two Concepts of Rules},
         booktitle = {Theories of Ethics},
