@@ -89,7 +89,7 @@ def _token(text: str, offset: int) -> Wanted | None:
     if found is None or found.start() > offset:
         return None
     start, written = found.start(), found[0]
-    while written[:1] in "([":
+    while written.startswith(("(", "[")):
         start, written = start + 1, written[1:]
     written = written.rstrip(".,;:!?")
     while written[-1:] in _OPENING and written.count(written[-1]) > written.count(_OPENING[written[-1]]):

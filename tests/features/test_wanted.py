@@ -38,6 +38,7 @@ def check(text, language="tex", record=RECORD, bib=REFS):
         (r"See \cite{he|ld}.", None),
         ("See not|hing.", None),
         ("See | 10.1000/x", None),
+        ("See ([| 10.1000/x ]).", None),
     ],
 )
 def test_in_latex(text, after):
