@@ -75,6 +75,7 @@ class Chat:
         self._memory = memory or Memory()
         self._patience = patience
         self._client: AsyncOpenAI | None = None
+        self._opening = asyncio.Lock()  # many ask at once, and a key may be told by a command
         self._pace = Pace()
         self._key = ""
         self._closed: tuple[float, Failure] | None = None  # until when nobody is asked, and why
@@ -150,7 +151,8 @@ class Chat:
         import openai
 
         try:
-            client = self._client or await self._open()
+            async with self._opening:
+                client = self._client = self._client or await self._opened()
             raw: Any = await client.post("/chat/completions", cast_to=object, body=body, options={"headers": _RAW})
             text = raw.http_response.text
         except openai.APIStatusError as error:
@@ -171,7 +173,7 @@ class Chat:
             return failure.read(number(dig(answer, "error", "code")) or 0, text, raw.headers)
         return answer
 
-    async def _open(self) -> "AsyncOpenAI":
+    async def _opened(self) -> "AsyncOpenAI":
         """A client that follows no redirects: what is sent goes to the address in the settings and nowhere else."""
         from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
@@ -186,7 +188,6 @@ class Chat:
             http_client=http,
         )
         client.organization = client.project = None  # of OpenAI's environment variables, no business of other endpoints
-        self._client = client
         return client
 
     def _refused(self, why: Failure, shape: Shape, habits: Habits) -> Refused | None:

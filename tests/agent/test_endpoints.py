@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sys
 import time
 from email.utils import formatdate
 from itertools import pairwise
@@ -210,6 +211,16 @@ async def test_keys_are_never_told(running):
     async with serving(echo) as server:
         (found,) = await running(server, key="my-own-key-77")
     assert found.reason == "the model's endpoint says: 401 wrong key … or … [2J"
+
+
+async def test_a_command_tells_the_key_once_to_runs_at_once(running, tmp_path):
+    told = tmp_path / "told"
+    told.touch()
+    command = (sys.executable, "-c", f"open({str(told)!r}, 'a').write('x'); print('key')")
+    async with serving(SELECTED) as server:
+        found = await running(server, 4, key_command=command)
+    assert {first(it) for it in found} == {RIGHT}
+    assert told.read_text() == "x"
 
 
 async def test_a_key_that_no_header_can_carry(running):
