@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Protocol
 
+from citelsp.agent import quotes
 from citelsp.agent.quotes import Rarity
 from citelsp.agent.rule import Rule
 from citelsp.corpus.helpers import Helpers
@@ -81,6 +82,10 @@ class Environment:
         """The stems around the place by how near they stand, for finding the sentence that speaks to it."""
         query = self.query
         return {**dict.fromkeys(query.view("window"), 0.5), **dict.fromkeys(query.view("sentence"), 1.0)}
+
+    def nearest(self, said: Sequence[Evidence], count: int = 1) -> list[Evidence]:
+        """The sentences that share most with the sentence around the place."""
+        return quotes.nearest(self.wanted, said, self.rarity, count)
 
     def without(self, chosen: Sequence[Record]) -> "Environment":
         """The same place with some works excluded, to look for another citation of the same claim."""

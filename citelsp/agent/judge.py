@@ -12,7 +12,6 @@ from citelsp.agent import actions, quotes
 from citelsp.agent.ask import Unanswered, ask, shape
 from citelsp.agent.chat import Chat
 from citelsp.agent.environment import Environment
-from citelsp.agent.loop import nearest_to_place
 from citelsp.agent.plain import plain
 from citelsp.agent.repair import UnreadableError
 from citelsp.agent.steps import Usage
@@ -51,7 +50,7 @@ class Judgement:
 async def support(environment: Environment, record: Record, chat: Chat | None = None) -> Judgement:
     """How a cited work speaks to the place that cites it.  Raises nothing but cancellation."""
     whole = await actions.text_of(environment, Candidate(record))
-    passages = nearest_to_place(environment, whole.passages, PASSAGES)
+    passages = environment.nearest(whole.passages, PASSAGES)
     if not passages:
         return Judgement(notes=(*whole.notes, "no text of the work speaks of this"))
     if chat is None:

@@ -13,8 +13,8 @@ from typing import Any
 from citelsp.agent import rules, wording
 from citelsp.agent.calls import SIGNATURES
 from citelsp.agent.chat import Chat, Message, Refused, Reply, Shape
-from citelsp.agent.loop import Run
 from citelsp.agent.repair import UnreadableError, arguments, values, visible
+from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Step, Turn, Usage
 
 _MOST = 8  # actions of one turn

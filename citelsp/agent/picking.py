@@ -5,9 +5,9 @@ from pathlib import Path
 
 from citelsp.agent import picker
 from citelsp.agent.chat import Chat
-from citelsp.agent.loop import Run
 from citelsp.agent.picker import Program
 from citelsp.agent.rules import Rules
+from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Turn
 
 _OFFERED = 10  # works

@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from citelsp.agent import weighing
+from citelsp.agent.conclusion import LISTED
 from citelsp.agent.environment import Environment
-from citelsp.agent.loop import LISTED, Run
+from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Observation, Turn
 from citelsp.corpus.words import stem, stems, words
 

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from citelsp.agent import picking
 from citelsp.agent.chat import Chat
+from citelsp.agent.conclusion import combined
 from citelsp.agent.environment import Environment
-from citelsp.agent.loop import Journal, Policy, combined, resolve
+from citelsp.agent.loop import Journal, Policy, resolve
 from citelsp.agent.model import Model
 from citelsp.agent.picking import Ordering, Picking
 from citelsp.agent.rules import Rules

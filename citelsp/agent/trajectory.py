@@ -15,9 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from citelsp import log
+from citelsp.agent.conclusion import combined
 from citelsp.agent.environment import Desk, Environment
-from citelsp.agent.loop import Run, combined, resolve
+from citelsp.agent.loop import resolve
 from citelsp.agent.plain import plain
+from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Limits, Observation, Step, Turn, Usage
 from citelsp.corpus.query import Place
 from citelsp.knowledge import Candidate, Evidence, Suggestion

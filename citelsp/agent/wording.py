@@ -5,9 +5,9 @@ from functools import lru_cache
 from importlib.resources import files
 
 from citelsp.agent.environment import Environment
-from citelsp.agent.loop import Run, nearest_to_place
 from citelsp.agent.plain import plain
 from citelsp.agent.rule import published
+from citelsp.agent.run import Run
 from citelsp.agent.steps import Observation, Step
 from citelsp.knowledge import Candidate, Evidence, Record
 
@@ -91,7 +91,7 @@ def _excerpt(environment: Environment, work: Candidate) -> str:
     """The sentence of its abstract nearest to the place."""
     record = work.record
     said = list(work.evidence) or [Evidence(record.abstract, "abstract", record.source)]
-    best = nearest_to_place(environment, [it for it in said if it.where != "title"])
+    best = environment.nearest([it for it in said if it.where != "title"])
     return f" {fenced(best[0].quote, _EXCERPT)}" if best else ""
 
 

@@ -10,9 +10,10 @@ from citelsp.agent import calls, judge, picker, trajectory, wording
 from citelsp.agent.chat import Chat
 from citelsp.agent.environment import Desk
 from citelsp.agent.habits import Memory
-from citelsp.agent.loop import Run, resolve
+from citelsp.agent.loop import resolve
 from citelsp.agent.model import Model
 from citelsp.agent.rules import Rules
+from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Limits
 from citelsp.knowledge import Evidence
 from citelsp.settings import LanguageModel

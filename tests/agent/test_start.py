@@ -1,7 +1,7 @@
 import json
 from dataclasses import replace
 
-from citelsp.agent import loop, start, trajectory
+from citelsp.agent import conclusion, start, trajectory
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Action, Limits
 from citelsp.knowledge import Candidate, Record, Suggestion
@@ -53,7 +53,7 @@ def test_no_work_of_several_is_more_probable_than_one_chosen_before_it():
         return Suggestion((Candidate(Record("corpus", title, title=title), probability=probability),))
 
     chosen = [found("A", 0.3), found("B", 0.7), found("C", None), found("D", 0.2)]
-    assert [it.probability for it in loop.combined(chosen).candidates] == [0.3, 0.3, None, 0.2]
+    assert [it.probability for it in conclusion.combined(chosen).candidates] == [0.3, 0.3, None, 0.2]
 
 
 def test_limits_and_policy_come_from_the_settings():

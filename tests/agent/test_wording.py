@@ -1,7 +1,8 @@
 """What a model is shown: everything once, a text in full where it was asked for."""
 
 from citelsp.agent import calls, quotes, wording
-from citelsp.agent.loop import Run, _advance
+from citelsp.agent.loop import _advance
+from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Limits
 from shelf import Script, Shelf, candidate
 

@@ -1,0 +1,83 @@
+"""How runs end: what was selected and what else was found, ranked; several runs for one claim made one answer."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import accumulate
+
+from citelsp.agent import calls
+from citelsp.agent.environment import Desk
+from citelsp.agent.run import Run
+from citelsp.agent.steps import Observation
+from citelsp.knowledge import Candidate, Evidence, Suggestion
+
+LISTED = 10  # candidates of a suggestion
+
+
+def concluded(run: Run, stopped: str) -> Suggestion:
+    """The suggestion of a run that ended: what was selected, in its order, then what else was found."""
+    selected = [it for it in run.ending if it.about in run.desk.works] or _unquoted(run)
+    first = {it.about: calls.chosen(run.desk, it) for it in selected}
+    rest = [it for it in sorted(run.desk.works, key=lambda it: _worth(run.desk, it)) if it not in first]
+    others = [run.desk.works[it] if not first else replace(run.desk.works[it], probability=None) for it in rest]
+    listed = [*first.values(), *others][:LISTED]
+    given_up = next((it.text for it in run.ending if it.action.name == "give_up"), "")
+    notice = next((it.turn.notice for it in run.steps if it.turn.notice), "")
+    usage = run.usage
+    return Suggestion(
+        candidates=tuple(_with_quote(run, it) for it in listed),
+        abstained=bool(given_up) or not selected,
+        reason="; ".join(filter(None, (given_up, stopped, notice))),
+        usage={
+            "turns": len(run.steps),
+            "tokens_in": usage.tokens_in,
+            "tokens_cached": usage.cached,
+            "tokens_out": usage.tokens_out,
+            "usd": round(usage.usd, 6),
+            "requests": usage.requests,
+            **({"estimated": 1} if usage.estimated else {}),
+        },
+    )
+
+
+def combined(found: Sequence[Suggestion]) -> Suggestion:
+    """One suggestion out of several for one claim, each made without what those before it chose.
+
+    The chosen works come first, in the order of choice, `together` says how many; behind them what the first found.
+    None is said to be more probable than one chosen before it: without that one each run shares out all anew.
+    """
+    chosen = _never_rising([it.candidates[0] for it in found if it.candidates and not it.abstained])
+    if len(found) == 1 or not chosen:
+        return found[0]
+    names = {it.record.title for it in chosen}
+    rest = (replace(it, probability=None) for it in found[0].candidates if it.record.title not in names)
+    usage: dict[str, float] = {}
+    for one in found:
+        usage = {name: usage.get(name, 0) + it for name, it in one.usage.items()}
+    return replace(found[0], candidates=tuple([*chosen, *rest][:LISTED]), usage=usage, together=len(chosen))
+
+
+def _never_rising(chosen: Sequence[Candidate]) -> list[Candidate]:
+    known = [it.probability for it in chosen if it.probability is not None]
+    least = iter(accumulate(known, min))
+    return [it if it.probability is None else replace(it, probability=next(least)) for it in chosen]
+
+
+def _unquoted(run: Run) -> list[Observation]:
+    """What was selected last with a quote that does not stand in it, where the run ended before it was mended."""
+    tried = [seen for step in run.steps for seen in step.observations if seen.action.name == "select" and seen.about]
+    return tried[-1:]
+
+
+def _worth(desk: Desk, handle: str) -> tuple[float, float]:
+    return -(desk.works[handle].probability or 0.0), -desk.seen.get(handle, 0.0)
+
+
+def _with_quote(run: Run, candidate: Candidate) -> Candidate:
+    """The candidate with one quote: its own, else the sentence of its text nearest to the place, or its title."""
+    if candidate.evidence:
+        return replace(candidate, evidence=candidate.evidence[:1])
+    handle = run.desk.lay([candidate])[0]
+    said = [it for it in run.desk.quotable(handle) if it.where != "title"]
+    best = run.environment.nearest(said)
+    title = Evidence(candidate.record.title, "title", candidate.record.source)
+    return replace(candidate, evidence=(best[0] if best else title,))
