@@ -128,6 +128,7 @@ class Suggestion:
     complete: bool = True  # False while services are still being asked
     usage: Mapping[str, float] = field(default_factory=dict)
     together: int = 1  # so many of the first candidates are to be cited at once
+    further: bool = False  # more could fit: the search ended before nothing did
     trajectory: str = ""  # the file in which the search is written down
 
 

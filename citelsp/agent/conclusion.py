@@ -26,6 +26,7 @@ def concluded(run: Run, stopped: str) -> Suggestion:
     return Suggestion(
         candidates=tuple(_with_quote(run, it) for it in listed),
         abstained=bool(given_up) or not selected,
+        further=not given_up or bool(notice),
         reason="; ".join(filter(None, (given_up, stopped, notice))),
         usage={
             "turns": len(run.steps),
@@ -43,9 +44,10 @@ def combined(found: Sequence[Suggestion]) -> Suggestion:
     """One suggestion out of several for one claim, each made without what those before it chose.
 
     The chosen works come first, in the order of choice, `together` says how many; behind them what the first found.
-    None is said to be more probable than one chosen before it: without that one each run shares out all anew.
+    None is said to be more probable than one chosen before it: without that one each run shares out all anew.  That
+    nothing else fits is no reason; that a run was broken off is.
     """
-    chosen = _never_rising([it.candidates[0] for it in found if it.candidates and not it.abstained])
+    chosen = _never_rising(together(found))
     if len(found) == 1 or not chosen:
         return found[0]
     names = {it.record.title for it in chosen}
@@ -53,7 +55,18 @@ def combined(found: Sequence[Suggestion]) -> Suggestion:
     usage: dict[str, float] = {}
     for one in found:
         usage = {name: usage.get(name, 0) + it for name, it in one.usage.items()}
-    return replace(found[0], candidates=tuple([*chosen, *rest][:LISTED]), usage=usage, together=len(chosen))
+    return Suggestion(
+        candidates=tuple([*chosen, *rest][:LISTED]),
+        reason="; ".join(dict.fromkeys(it.reason for it in found if it.reason and (it.further or not it.abstained))),
+        usage=usage,
+        together=min(len(chosen), LISTED),
+        further=found[-1].further,
+    )
+
+
+def together(found: Sequence[Suggestion]) -> list[Candidate]:
+    """The works that were chosen, in the order of choice."""
+    return [work for it in found if not it.abstained for work in it.candidates[: it.together]]
 
 
 def _never_rising(chosen: Sequence[Candidate]) -> list[Candidate]:

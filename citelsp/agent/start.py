@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from citelsp.agent import picking
 from citelsp.agent.chat import Chat
-from citelsp.agent.conclusion import combined
+from citelsp.agent.conclusion import combined, together
 from citelsp.agent.environment import Environment
 from citelsp.agent.loop import Journal, Policy, resolve
 from citelsp.agent.model import Model
@@ -49,28 +49,38 @@ async def suggest(
     settings: Settings,
     chat: Chat | None = None,
     *,
+    known: Suggestion | None = None,
     most: int = 1,
     journal: Journal | None = None,
 ) -> Suggestion:
-    """Works for a place, best first; where one fits, up to `most` that are to be cited together."""
-    return await several(environment, maker(settings, chat), limits(settings), most=most, journal=journal)
+    """Works for a place, best first; where one fits, up to `most` that are to be cited together, as `several` says."""
+    make, most_spent = maker(settings, chat), limits(settings)
+    return await several(environment, make, most_spent, known=known, most=most, journal=journal)
 
 
 async def several(
-    environment: Environment, make: Maker, limits: Limits, *, most: int = MOST, journal: Journal | None = None
+    environment: Environment,
+    make: Maker,
+    limits: Limits,
+    *,
+    known: Suggestion | None = None,
+    most: int = MOST,
+    journal: Journal | None = None,
 ) -> Suggestion:
-    """Several works for one claim: run again without those chosen until nothing fits any more, at most `most` times.
+    """Several works for one claim: run again without those chosen until nothing fits any more, or `most` are found.
 
-    A limit holds for all runs together as it does for one.
+    `known`: what earlier runs found for the place, to which works are added.  A limit holds for all runs of one call
+    together as it does for one.
     """
-    found = [await resolve(environment, make(), limits, journal=journal)]
-    while len(found) < most and not found[-1].abstained and found[-1].candidates:
-        left = remaining(limits, found)
-        if left is None:
-            break
-        place = environment.without([it.candidates[0].record for it in found])
+    before, found = [known] if known else [], list[Suggestion]()
+    chosen = together(before)
+    while (left := remaining(limits, found)) and len(chosen) < most:
+        place = environment.without([it.record for it in chosen])
         found.append(await resolve(place, make(), left, journal=journal))
-    return combined(found)
+        if not together(found[-1:]):
+            break
+        chosen = together([*before, *found])
+    return combined([*before, *found])
 
 
 def remaining(limits: Limits, found: Sequence[Suggestion]) -> Limits | None:

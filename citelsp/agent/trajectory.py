@@ -42,13 +42,14 @@ def directory() -> Path:
 class Writer:
     """A journal in a file of its own, line by line, so that a cancelled run is kept as far as it came.
 
-    Further runs of one journal go to the same file.  Where nothing can be written, nothing is: `path` is then None.
+    Further runs of one journal go to the same file, and to that of an `earlier` one if it is still there.  Where
+    nothing can be written, nothing is: `path` is then None.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path | None = None, earlier: str = "") -> None:
         self._folder = folder or directory()
-        self.path: Path | None = None
-        self._begun = False
+        self._begun = bool(earlier) and Path(earlier).is_file()
+        self.path: Path | None = Path(earlier) if self._begun else None
 
     def begin(self, run: Run, policy: str) -> None:
         if not self._begun:

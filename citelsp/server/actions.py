@@ -8,7 +8,7 @@ from lsprotocol import types
 from citelsp.features import code_actions
 from citelsp.features.code_actions import Action
 from citelsp.features.values import Change, Refused
-from citelsp.server import inserting, moment, refusal, spoken, to_lsp
+from citelsp.server import inserting, moment, offers, refusal, spoken, to_lsp
 from citelsp.server.places import Moment
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.Code
     offered = [_action(ls, at, it, params.context) for it in found if _wanted(it.kind, params.context.only)]
     if _wanted("quickfix", params.context.only):
         offered += inserting.offer(at, params.text_document.uri, params.context, resolves=ls.client.resolves_actions)
-        offered += _picking(ls, at, params.text_document.uri)
+        offered += _commands(ls, at, params.text_document.uri)
     return offered
 
 
@@ -51,14 +51,13 @@ def _action(ls: "Server", at: Moment, action: Action, context: types.CodeActionC
     return item
 
 
-def _picking(ls: "Server", at: Moment, uri: str) -> list[types.CodeAction]:
-    """Where the editor can let the author pick."""
-    placeholder = at.project.placeholder_at(at.path, at.offset) if ls.client.picks else None
+def _commands(ls: "Server", at: Moment, uri: str) -> list[types.CodeAction]:
+    """What an author may do at a placeholder beside citing a work."""
+    placeholder = at.project.placeholder_at(at.path, at.offset)
     if placeholder is None:
         return []
-    from citelsp.server import citing
-
-    return [citing.offer(at, uri, placeholder.span)]
+    found = offers.commands(ls, at, uri, placeholder)
+    return [types.CodeAction(it.title, types.CodeActionKind.QuickFix, command=it) for it in found]
 
 
 def _change(at: Moment, action: Action) -> Change:

@@ -4,46 +4,37 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lsprotocol import types
-
 from citelsp.features import code_actions, complete_placeholder, printed, questions
 from citelsp.features.values import Refused, name_of
-from citelsp.server import applying, client, moment, refusal, resolving, spoken, suggestions, to_lsp
+from citelsp.server import applying, moment, refusal, resolving, spoken, suggestions
 from citelsp.server import arguments as args
-from citelsp.server.places import Moment
-from citelsp.text import Span
 
 if TYPE_CHECKING:
     from citelsp.features.complete_placeholder import Offer
     from citelsp.knowledge import Suggestion
+    from citelsp.server.places import Moment
     from citelsp.server.server import Server
     from citelsp.syntax.nodes import Placeholder
 
 _Json = dict[str, object]
 
-_PICK = "Pick works to cite together…"
 
+async def search_further(ls: "Server", arguments: Sequence[object]) -> int:
+    """Search works to be cited beside those found for a placeholder, {"uri", "position"}, until nothing fits any more.
 
-def offer(at: Moment, uri: str, span: Span) -> types.CodeAction:
-    """An action by which the editor itself lets the author pick several works for the placeholder at `span`."""
-    return types.CodeAction(_PICK, types.CodeActionKind.QuickFix, command=_picking(at, uri, span))
-
-
-def item(at: Moment, uri: str, span: Span, typed: str) -> types.CompletionItem:
-    """The same in a list of completions; leaves the text as it is."""
-    return types.CompletionItem(
-        label=_PICK,
-        kind=types.CompletionItemKind.Event,
-        sort_text="9998",
-        filter_text=typed or None,
-        text_edit=types.TextEdit(at.places.range(at.path, span), typed),
-        command=_picking(at, uri, span),
-    )
-
-
-def _picking(at: Moment, uri: str, span: Span) -> types.Command:
-    position = to_lsp.written(at.places.range(at.path, span))["start"]
-    return types.Command(title=_PICK, command=client.PICK, arguments=[{"uri": uri, "position": position}])
+    Asks whom a first search may ask, within the limits of one.  Returns how many works are to be cited together.
+    """
+    at, placeholder = await _at(ls, "citelsp.searchFurther", arguments)
+    known = at.knowledge.suggestions.get(questions.of(at.project, at.path, placeholder))
+    if known is None or not suggestions.extendable(known):
+        raise refusal.failed("there is nothing to search beside what was found here")
+    found = await resolving.one(ls, at, placeholder, outside=suggestions.allowed(at), known=known)
+    more = found.together > known.together
+    told = f"{found.together} works fit together: complete the placeholder again" if more else "no other work fits"
+    if found.further and found.reason:
+        told = found.reason if not more else f"{told}; {found.reason}"
+    ls.inform(f"citelsp: {told}.")
+    return found.together
 
 
 async def works(ls: "Server", arguments: Sequence[object]) -> _Json:

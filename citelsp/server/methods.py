@@ -59,6 +59,7 @@ _COMMANDS = {
     "citelsp.check": "commands.check",
     "citelsp.suggest": "commands.suggest",
     "citelsp.searchOnline": "commands.search_online",
+    "citelsp.searchFurther": "citing.search_further",
     "citelsp.works": "citing.works",
     "citelsp.cite": "citing.cite",
     "citelsp.explain": "citing.explain",

@@ -8,7 +8,7 @@ from citelsp.features import complete_placeholder, printed, questions
 from citelsp.features.complete_placeholder import Offer, Offers
 from citelsp.features.values import name_of
 from citelsp.knowledge import Candidate
-from citelsp.server import spoken, suggestions, to_lsp
+from citelsp.server import client, spoken, suggestions, to_lsp
 from citelsp.server.places import Moment
 from citelsp.syntax.nodes import Placeholder
 
@@ -35,13 +35,10 @@ async def complete(ls: "Server", uri: str, at: Moment, placeholder: Placeholder)
     if offers is None:
         return None
     found = _offers(ls, uri, at, offers, question)
-    if ls.client.picks and len(offers.items) > 1:
-        from citelsp.server import citing
-
-        found.items = [*found.items, citing.item(at, uri, offers.span, offers.typed)]
-    words = suggestions.wording(at, placeholder) if unasked else ""
-    if words and not unasked_for:
-        found.items = [*found.items, _search_item(uri, at, offers, words)]
+    below = commands(ls, at, uri, placeholder) if len(offers.items) > 1 else []
+    if unasked and not unasked_for:
+        below += _search(uri, at, placeholder)
+    found.items = [*found.items, *(_command_item(offers, at, it) for it in below)]
     return found
 
 
@@ -112,21 +109,38 @@ def _joint_item(uri: str, question: str, offers: Offers, range_: types.Range) ->
     )
 
 
-def _search_item(uri: str, at: Moment, offers: Offers, words: str) -> types.CompletionItem:
-    """The last item: leaves the text as it is and has services or model asked, in the words that it shows."""
-    range_ = at.places.range(at.path, offers.span)
-    position = {"line": range_.start.line, "character": range_.start.character}
-    model = at.project.settings.model.name
-    asking = "Search online" if suggestions.services_allowed(at) else f"Ask {model}"
+def commands(ls: "Server", at: Moment, uri: str, placeholder: Placeholder) -> list[types.Command]:
+    """What an author may do beside citing one work: pick several where the editor lets him, search for further ones."""
+    found = ls.knowledge.suggestions.get(questions.of(at.project, at.path, placeholder))
+    here = _here(uri, at, placeholder)
+    pick = types.Command("Pick works to cite together…", client.PICK, arguments=here)
+    search = types.Command("Search for further works to cite beside these", "citelsp.searchFurther", arguments=here)
+    return [*([pick] if ls.client.picks else []), *([search] if suggestions.extendable(found) else [])]
+
+
+def _here(uri: str, at: Moment, placeholder: Placeholder) -> list[types.LSPAny]:
+    position = to_lsp.written(at.places.range(at.path, placeholder.span))["start"]
+    return [{"uri": uri, "position": position}]
+
+
+def _search(uri: str, at: Moment, placeholder: Placeholder) -> list[types.Command]:
+    """Has services or model asked, in the words that it shows; none where there are no words."""
+    words = suggestions.wording(at, placeholder)
+    asking = "Search online" if suggestions.services_allowed(at) else f"Ask {at.project.settings.model.name}"
+    title = spoken.line(f"{asking} for “{words}”")
+    here = _here(uri, at, placeholder)
+    return [types.Command(title, "citelsp.searchOnline", arguments=here)] if words else []
+
+
+def _command_item(offers: Offers, at: Moment, command: types.Command) -> types.CompletionItem:
+    """An item below all works that leaves the text as it is."""
     return types.CompletionItem(
-        label=spoken.line(f"{asking} for “{words}”"),
+        label=command.title,
         kind=types.CompletionItemKind.Event,
         sort_text="9999",
         filter_text=offers.typed or None,
-        text_edit=types.TextEdit(range_, offers.typed),
-        command=types.Command(
-            title="Search online", command="citelsp.searchOnline", arguments=[{"uri": uri, "position": position}]
-        ),
+        text_edit=types.TextEdit(at.places.range(at.path, offers.span), offers.typed),
+        command=command,
     )
 
 

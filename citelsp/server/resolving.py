@@ -62,14 +62,19 @@ async def searching(ls: "Server", at: Moment, *, outside: bool, ranks: bool = Tr
         yield Searching(resolve.Reach(library, corpus, sources, chat, helpers), ", ".join(asks))
 
 
-async def one(ls: "Server", at: Moment, placeholder: Placeholder, *, outside: bool) -> Suggestion:
-    """Resolve a placeholder, with a progress bar that can be cancelled where anybody outside is asked."""
+async def one(
+    ls: "Server", at: Moment, placeholder: Placeholder, *, outside: bool, known: Suggestion | None = None
+) -> Suggestion:
+    """Resolve a placeholder, with a progress bar that can be cancelled where anybody outside is asked.
+
+    `known`: what was found, to which works are added that are to be cited with it.
+    """
     async with searching(ls, at, outside=outside) as search:
         if not search.asks:
-            return await _resolved(ls, at, placeholder, search, lambda _message, _part: None)
+            return await _resolved(ls, at, placeholder, search, known=known)
         name = f"Asking {search.asks}"
         async with progress(ls.work_done_progress, name, shown=ls.client.progress) as report:
-            return await _resolved(ls, at, placeholder, search, report)
+            return await _resolved(ls, at, placeholder, search, report, known)
 
 
 async def every(ls: "Server", at: Moment, placeholders: Sequence[Placeholder], *, outside: bool) -> list[Suggestion]:
@@ -79,7 +84,7 @@ async def every(ls: "Server", at: Moment, placeholders: Sequence[Placeholder], *
     async def next_one(placeholder: Placeholder, search: Searching, report: Report) -> Suggestion:
         nonlocal done
         async with places:
-            found = await _resolved(ls, at, placeholder, search, lambda _message, _part: None)
+            found = await _resolved(ls, at, placeholder, search)
         done += 1
         report(f"{done} of {len(placeholders)}", done / len(placeholders))
         return found
@@ -108,26 +113,32 @@ async def _together(
 
 
 async def _resolved(
-    ls: "Server", at: Moment, placeholder: Placeholder, search: Searching, report: Report
+    ls: "Server",
+    at: Moment,
+    placeholder: Placeholder,
+    search: Searching,
+    report: Report = lambda _message, _part: None,
+    known: Suggestion | None = None,
 ) -> Suggestion:
     question = questions.of(at.project, at.path, placeholder)
-    if search.asks:
+    if search.asks and not known:
         await suggestions.search(ls, at, placeholder)
 
     def answered(step: "Answered") -> None:
-        suggestions.remember(ls, question, step.suggestion)
+        if not known:
+            suggestions.remember(ls, question, step.suggestion)
         done, count = int(step.suggestion.usage["requests"]), len(step.left)
         report(f"{done} of {done + count} services: {title(step.service)}", done / (done + count))
 
     def environment() -> "Environment":
         return resolve.environment(at.project, at.path, placeholder, search.reach, answered)
 
-    journal = _Journal(report)
+    journal = _Journal(report, known.trajectory if known else "")
     settings, chat = at.project.settings, search.reach.chat
     place = await ls.projects.work(lambda _: environment())
-    most = 1 if chat else resolve.MOST
-    found = await start.suggest(place, settings, chat, most=most, journal=journal)
-    if not search.asks and suggestions.asked(ls.knowledge.suggestions.get(question)):
+    most = known.together + resolve.MOST if known else 1 if chat else resolve.MOST
+    found = await start.suggest(place, settings, chat, known=known, most=most, journal=journal)
+    if not search.asks and not known and suggestions.asked(ls.knowledge.suggestions.get(question)):
         return found
     found = replace(found, trajectory=str(journal.path or ""))
     suggestions.remember(ls, question, found)
@@ -137,8 +148,8 @@ async def _resolved(
 class _Journal(trajectory.Writer):
     """Writes a run down and reports its turns."""
 
-    def __init__(self, report: Report) -> None:
-        super().__init__()
+    def __init__(self, report: Report, earlier: str) -> None:
+        super().__init__(earlier=earlier)
         self._report: Callable[[str, float | None], None] = report
 
     def step(self, step: "Step") -> None:

@@ -56,6 +56,11 @@ def asked(suggestion: Suggestion | None) -> bool:
     return bool(suggestion and any(suggestion.usage.get(it) for it in ("requests", "tokens_in")))
 
 
+def extendable(suggestion: Suggestion | None) -> bool:
+    """True where works to be cited beside those found may still be searched."""
+    return bool(suggestion and suggestion.further and not suggestion.abstained and asked(suggestion))
+
+
 def wording(at: Moment, placeholder: Placeholder) -> str:
     """The words that the services get."""
     return relevance.wording(Query(suggest.place(at.project, at.path, placeholder)), None)

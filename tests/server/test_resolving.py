@@ -228,6 +228,57 @@ def test_a_model_answers_on_command_within_its_limits(editor, model):
     assert "not asked" not in json.dumps(model.asked)
 
 
+def both(body):
+    """The survey, then Adam, then neither; from the third call on in vain."""
+    shown = str(body["messages"])
+    for title, quote in (
+        ("A Survey of Optimizers", "We survey optimizers."),
+        ("Adam: A Method", "It needs little memory."),
+    ):
+        if handle := re.search(rf"(W\d+) {title}", shown):
+            return completion(calls=[("select", json.dumps({"id": handle[1], "quote": quote}))])
+    return completion(calls=[("give_up", json.dumps({"reason": "nothing else speaks of it"}))])
+
+
+@pytest.mark.parametrize("model", [both], indirect=True)
+def test_a_model_searches_further_works_when_asked(editor, model):
+    session = editor(model={"base_url": model.url, "name": "m"})
+    assert not [it for it in completes(session, 2) if "further" in it["label"]]
+    call(session, 3, "citelsp.searchOnline", here(session))
+    [item] = [it for it in completes(session, 4) if "further" in it["label"]]
+    assert item["command"]["title"] in [it["title"] for it in actions(session, 5)]
+    assert not [it for it in completes(session, 6) if "together" in it["label"]]
+    assert call(session, 7, item["command"]["command"], *item["command"]["arguments"])["result"] == 2
+    assert len(model.asked) == 3
+    first, second, joint, *others = completes(session, 8)
+    assert ("Survey" in first["label"], "Kingma" in second["label"]) == (True, True)
+    assert joint["label"].startswith("All 2 together")
+    assert not [it for it in others if "further" in it["label"]]
+    told = call(session, 9, "citelsp.explain", here(session))["result"]
+    assert told.count("ended: by its own decision") == 3
+    assert "nothing to search" in call(session, 10, "citelsp.searchFurther", here(session))["error"]["message"]
+
+
+def once():
+    asked = []
+
+    def answer(body):
+        asked.append(body)
+        return survey(body) if len(asked) == 1 else failure("model 'm' is gone", 404)
+
+    return answer
+
+
+@pytest.mark.parametrize("model", [once()], indirect=True)
+def test_a_search_for_further_works_without_the_model_says_so_and_may_be_begun_again(editor, model):
+    session = editor(model={"base_url": model.url, "name": "m"})
+    call(session, 2, "citelsp.searchOnline", here(session))
+    assert call(session, 3, "citelsp.searchFurther", here(session))["result"] == 4  # by rules, in its stead
+    assert messages(session)[-1].endswith("404 model 'm' is gone.")
+    assert "Survey" in completes(session, 4)[0]["label"]
+    assert [it for it in completes(session, 5) if "further" in it["label"]]
+
+
 def refused(_):
     return failure("model 'm' not found", 404)
 
