@@ -116,7 +116,8 @@ def heard(tmp_path, monkeypatch, model):
     own = {"line": 4, "character": lines[4].index("own") + 1}
     here = {"uri": uri, "position": place}
     for command, argument in (
-        ("citelsp.searchOnline", here), ("citelsp.works", here), ("citelsp.searchFurther", here), ("citelsp.explain", here),
+        ("citelsp.searchOnline", here), ("citelsp.searchFurther", here), ("citelsp.works", here),
+        ("citelsp.explain", here),
         ("citelsp.evidence", {"uri": uri, "position": own}), ("citelsp.overview", uri),
     ):  # fmt: skip
         ask("workspace/executeCommand", command=command, arguments=[argument])
