@@ -1,7 +1,12 @@
-"""What worked with a model at an endpoint, remembered between runs in one small file."""
+"""What worked with a model at an endpoint, remembered between runs in one small file, for a month.
+
+Endpoints learn: one that refused tools may take them after its next update, and nothing but asking again tells.
+"""
 
 import json
 import os
+import time
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -11,6 +16,7 @@ from citelsp import log
 
 Dialect = Literal["tools", "schema", "object", "plain"]
 DIALECTS: tuple[Dialect, ...] = ("tools", "schema", "object", "plain")  # each needs less of the endpoint
+_LASTING = 30 * 24 * 3600.0  # seconds
 LEAST, MOST = 500, 16_000  # tokens that one answer may have
 
 
@@ -42,13 +48,19 @@ class Habits:
 class Memory:
     """Habits by endpoint and model.  A file that cannot be read or written is as good as none."""
 
-    def __init__(self, path: Path | None = None) -> None:
+    def __init__(self, path: Path | None = None, clock: Callable[[], float] = time.time) -> None:
         self._path = path or log.directory() / "endpoints.json"
+        self._clock = clock
         self._known = self._load()
 
     def get(self, base_url: str, model: str) -> Habits | None:
+        """As remembered; None where nothing is, or where it was learnt too long ago."""
         raw = self._known.get(_name(base_url, model))
-        if not isinstance(raw, dict) or not {raw.get("dialect"), raw.get("form")} <= {*DIALECTS}:
+        if (
+            not isinstance(raw, dict)
+            or not self._lasts(raw.get("since"))
+            or not {raw.get("dialect"), raw.get("form")} <= {*DIALECTS}
+        ):
             return None
         usual = asdict(Habits())
         known = {name: it for name, it in raw.items() if name in usual and type(it) is type(usual[name])}
@@ -56,10 +68,12 @@ class Memory:
         return replace(habits, length=min(max(habits.length, LEAST), MOST))
 
     def put(self, base_url: str, model: str, habits: Habits) -> None:
-        name = _name(base_url, model)
-        if self._known.get(name) != asdict(habits):
-            self._known = {**self._load(), name: asdict(habits)}
+        if self.get(base_url, model) != habits:
+            self._known = {**self._load(), _name(base_url, model): asdict(habits) | {"since": self._clock()}}
             self._save()
+
+    def _lasts(self, since: object) -> bool:
+        return isinstance(since, int | float) and 0 <= self._clock() - since <= _LASTING
 
     def _load(self) -> dict[str, Any]:
         try:

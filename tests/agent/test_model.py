@@ -249,6 +249,18 @@ async def test_twenty_runs_share_one_model(environment, tmp_path):
     assert [first(it) for it in found] == [RIGHT] * 20
 
 
+def test_habits_are_forgotten_after_a_month(tmp_path):
+    path, now, day = tmp_path / "endpoints.json", 1e9, 86400.0
+    Memory(path, lambda: now).put("http://a/v1", "m", Habits(dialect="plain"))
+    later = Memory(path, lambda: now + 20 * day)
+    later.put("http://a/v1", "m", Habits(dialect="plain"))
+    assert later.get("http://a/v1", "m") == Habits(dialect="plain")
+    forgotten = Memory(path, lambda: now + 31 * day)
+    assert forgotten.get("http://a/v1", "m") is None
+    forgotten.put("http://a/v1", "m", Habits(dialect="plain"))
+    assert Memory(path, lambda: now + 60 * day).get("http://a/v1", "m") == Habits(dialect="plain")
+
+
 def test_habits_survive_a_broken_file(tmp_path):
     path = tmp_path / "endpoints.json"
     path.write_text("{not json", encoding="utf-8")
