@@ -1,6 +1,7 @@
 """An entry that BibTeX or biber cannot read, or read otherwise than it looks."""
 
 from citelsp.checks.finding import Check, Finding, Fix, Severity
+from citelsp.checks.missing_field import said_dialect
 from citelsp.knowledge import Knowledge
 from citelsp.project import Project, Source
 from citelsp.syntax.bibtex import BibEntries
@@ -13,12 +14,13 @@ CODE = "malformed-entry"
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
     found: list[Finding] = []
+    minds = {"", said_dialect(project)}
     for source in project.defining:
         entries = source.syntax.entries
         if isinstance(entries, BibEntries):
             for index, problems in entries.told(_problems, project.judged(source)):
                 node, start = entries.node(index), entries.start(index)
-                found += [_finding(source, node, start, it) for it in problems]
+                found += [_finding(source, node, start, it) for it in problems if it.reader in minds]
             found += _open_blocks(source, entries)
     return found
 

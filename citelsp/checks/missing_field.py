@@ -31,16 +31,21 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 def dialect_of(project: Project, source: Source) -> Dialect:
     """The setting, else what the manuscript's commands say, else the file's own fields, else BibTeX."""
+    if said := said_dialect(project):
+        return said
+    loaded = any("{biblatex}" in it for it in _texts(project, packages=True))
+    return "biblatex" if loaded else dialect_in(source.document.text) or "bibtex"
+
+
+def said_dialect(project: Project) -> Dialect | None:
+    """What the setting or the manuscript's own commands say."""
     wanted = project.settings.writing.dialect
     if wanted != "auto":
         return wanted
-    own, packages = _texts(project, packages=False), _texts(project, packages=True)
+    own = _texts(project, packages=False)
     if any("\\addbibresource" in it or "{biblatex}" in it for it in own):
         return "biblatex"
-    if any("\\bibliographystyle{" in it for it in own):
-        return "bibtex"
-    loaded = any("{biblatex}" in it for it in packages)
-    return "biblatex" if loaded else dialect_in(source.document.text) or "bibtex"
+    return "bibtex" if any("\\bibliographystyle{" in it for it in own) else None
 
 
 def _texts(project: Project, *, packages: bool) -> list[str]:

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from citelsp.syntax.bibtex_fields import Place, brace_end, scan, stripped, trouble
+from citelsp.syntax.bibtex_fields import BRACE_IN_COMMENT, COMMENT, Place, brace_end, scan, stripped, trouble
 from citelsp.syntax.nodes import EntryProblem, Field
 from citelsp.text import Span
 
@@ -26,7 +26,7 @@ _NO_BRACE = bytes(set(range(256)) - set(b"{}"))
 _NO_SIGN = bytes(set(range(256)) - set(b"{}@"))
 _WINDOW, _WIDEST = 1 << 12, 1 << 15  # characters
 _PLAIN = 1 << 15  # characters of an entry that are looked at together
-_DELIMITER = re.compile(r'[{}()"]')
+_DELIMITER = re.compile(r'[{}()"%]')
 
 
 class BibNode:
@@ -181,7 +181,7 @@ class Reader:
             return 0
         word, key = head.groups()
         kind = _KINDS.get(word) or word.lower()
-        if kind in _SPECIAL:
+        if kind in _SPECIAL or _brace_in_comment(self.text, head.end(), end):
             return 0
         length, key_start = end - start, head.start(2) - start
         self.tracks[0].nodes.append(BibNode(self.text, start, length, length, kind, key, key_start))
@@ -237,7 +237,8 @@ class Reader:
     def _end(self, body: int, opener: str) -> tuple[int, int]:
         """Where a block ends, and how far the text was looked at to know it."""
         limit, _ = self._line_head(body)
-        if opener == "{" and (end := _plain_end(self.text, body, limit) or brace_end(self.text, body, limit)):
+        end = (_plain_end(self.text, body, limit) or brace_end(self.text, body, limit)) if opener == "{" else 0
+        if end and not _brace_in_comment(self.text, body, end):
             return end, end
         return self._slow_end(body, opener)
 
@@ -292,8 +293,25 @@ def _plain_end(text: str, body: int, limit: int) -> int:
     return text.rfind("}", body, limit) + 1
 
 
+def _brace_in_comment(text: str, body: int, end: int) -> bool:
+    """True where counting braces alone may go wrong, as one stands in a comment between the fields of an entry."""
+    if text.find("%", body, end) < 0:
+        return False
+    depth, counted = 0, body
+    for comment in BRACE_IN_COMMENT.finditer(text, body, end):
+        if comment[1]:
+            depth += text.count("{", counted, comment.start()) - text.count("}", counted, comment.start())
+            if not depth:
+                return True
+            counted = comment.start()
+    return False
+
+
 class _State:
-    """Where in a block a reader stands: braces open, in a quoted value or not."""
+    """Where in a block a reader stands: braces open, in a quoted value or not.
+
+    A comment between fields counts no braces, as in biber.  BibTeX reads no comment there, and no further either.
+    """
 
     def __init__(self, opener: str) -> None:
         self._parenthesis = opener == "("
@@ -307,9 +325,17 @@ class _State:
 
     def advance(self, text: str, start: int, end: int) -> int:
         """Read on; the offset after the closing delimiter, or 0 where the block is not closed by `end`."""
+        commented = start
         for match in _DELIMITER.finditer(text, start, end):
             sign = match[0]
-            if sign == "{":
+            if match.start() < commented:
+                continue
+            if sign == "%":
+                if not self.in_value and COMMENT.match(text, match.start()):
+                    commented = text.find("\n", match.end(), end)
+                    if commented < 0:
+                        return 0
+            elif sign == "{":
                 self._depth += 1
             elif sign == "}":
                 self._depth -= 1

@@ -4,26 +4,30 @@ Values are `{braced}`, `"quoted"`, numbers or macro names, joined by `#`.  Brace
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from citelsp.syntax.nodes import EntryProblem
 from citelsp.text import Span
 
 _BARE = r"[^\s\"#,={}()%@]++"
 _COMMENT = r"(?:%[^\n]*+)"
+_COMMENTS = re.compile(_COMMENT)
+_SPACE = rf"(?:\s++|{_COMMENT})*"
 _NAME = r"[^\s\"#%'(),={}@]++"
 _FAST_FIELD = re.compile(rf"[\s,]*+({_NAME})\s*+=\s*+(?:({_BARE})|\"[^\"{{}}]*+\")?")
 _AFTER = re.compile(r"\s*+[,}]")
-_FIELD_START = re.compile(rf"({_NAME})\s*+=\s*+")
+_FIELD_START = re.compile(rf"({_NAME}){_SPACE}={_SPACE}")
 _NEXT_LINE = re.compile(rf"\n[ \t]*+(?={_NAME}[ \t]*+=[ \t]*+[{{\"\w])")
 _NEXT_FIELD = re.compile(rf"(?:\n[ \t]*+|,\s*+)(?={_NAME}[ \t]*+=[ \t]*+[{{\"\w])")
 _REST = re.compile(r"[\s,]*+[})]\Z")
 _BETWEEN = re.compile(rf"(?:[\s,]|{_COMMENT})*")
 _BARE_PART = re.compile(_BARE)
-_JOIN = re.compile(r"\s*+#\s*+")
+_JOIN = re.compile(rf"{_SPACE}#{_SPACE}")
 _BRACE = re.compile(r"[{}]")
 _BRACE_OR_QUOTE = re.compile(r'[{}"]')
 _WORD = re.compile(r"[^\s,={}]++")
+COMMENT = re.compile(r'%(?<=[\s,}"]%)')  # where it stands between fields; not in a key such as `10.1016%2Fj.1`
+BRACE_IN_COMMENT = re.compile(rf"{COMMENT.pattern}[^\n{{}}]*+([{{}}]?)")  # each comment up to its first brace
 
 # Groups are repeated without possession, which Python before 3.11.5 matches wrongly.
 _GROUP = r"\{(?:[^{}]++|\{(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*\})*\})*\}"  # braces four deep
@@ -99,13 +103,17 @@ def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
     """What is malformed in an entry."""
     if closed and key.start < key.end and _is_plain(source, key.end):
         return []
-    found = [] if closed else [EntryProblem("This entry is never closed", Span(0, max(key.end, 1)))]
+    found: list[EntryProblem] = []
     if key.start == key.end and closed:
         found.append(EntryProblem("This entry has no key", Span(0, max(key.start, 1))))
     places, offset = _well_formed(source, key.end) if closed and source[key.end : key.end + 1] == "," else ([], key.end)
-    items: list[Place | EntryProblem] = [*places]
-    if offset < len(source):
-        items += _Walk(source, offset, closed=closed).items()
+    walk = _Walk(source, offset, closed=closed)
+    items: list[Place | EntryProblem] = [*places, *walk.items()]
+    if not closed:
+        found.insert(0, _unclosed(source, key, walk.comments))
+    elif walk.comments:
+        said = "BibTeX knows no comments within an entry and skips the rest of it"
+        found.append(EntryProblem(said, walk.comments[0], serious=False, reader="bibtex"))
     seen: set[str] = set()
     for item in items:
         if isinstance(item, EntryProblem):
@@ -117,6 +125,15 @@ def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
             found.append(EntryProblem(f"The field {name} stands twice", place, serious=False))
         seen.add(name)
     return found
+
+
+def _unclosed(source: str, key: Span, comments: Sequence[Span]) -> EntryProblem:
+    """Pointing at the brace in a comment, where there is one."""
+    for comment in comments:
+        if (brace := comment.within(source).find("}")) >= 0:
+            place = Span(comment.start + brace, comment.start + brace + 1)
+            return EntryProblem("This entry is never closed: a brace in a comment does not count", place)
+    return EntryProblem("This entry is never closed", Span(0, max(key.end, 1)))
 
 
 def _is_plain(source: str, key_end: int) -> bool:
@@ -177,12 +194,14 @@ class _Walk:
         self._closed = closed
         self._end = len(source) - 1 if closed else len(source)
         self._braces = _Braces(source)
+        self.comments: list[Span] = []  # those met between fields
 
     def items(self) -> Iterator[Place | EntryProblem]:
         while True:
             before = self._offset
             between = _BETWEEN.match(self._source, before, self._end)
             self._offset = at = between.end() if between else before
+            self.comments += (Span(*it.span()) for it in _COMMENTS.finditer(self._source, before, at))
             if at >= self._end:
                 return
             if start := _FIELD_START.match(self._source, at, self._end):

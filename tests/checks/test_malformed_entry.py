@@ -30,3 +30,48 @@ def test_a_field_twice_is_a_warning():
 def test_open_blocks(block):
     width = block.index("{")
     check(CHECK, f"%% r.bib\n{block}\n{'^' * width} malformed-entry\n@misc{{b}}\n")
+
+
+def test_a_brace_in_a_comment_neither_opens_nor_closes():
+    check(
+        CHECK,
+        """
+        %% r.bib
+        @misc{a,
+          title = {A}, % {
+          % }} and "
+          year = 2000 # % {
+            "",
+        }
+        @misc(b, title = {B}, % :)
+          year = 2000)
+        @misc{10.1016%2Fj.c, title = {C}}
+        """,
+    )
+
+
+def test_an_entry_closed_in_a_comment_only():
+    fixture = """
+        %% r.bib
+        @misc{a,
+          title = {A}, % never {0, 1}
+                                    ^ malformed-entry
+        @misc{b, title = {B}}
+    """
+    [finding] = check(CHECK, fixture)
+    assert finding.message == "This entry is never closed: a brace in a comment does not count."
+
+
+@pytest.mark.parametrize(
+    ("manuscript", "mark"),
+    [
+        (r"\bibliographystyle{plain}\bibliography{r}", "^^^^^^^^^^^^ malformed-entry"),
+        (r"\addbibresource{r.bib}", ""),
+        (r"\bibliography{r}", ""),
+    ],
+)
+def test_comments_in_entries_where_bibtex_reads_them(manuscript, mark):
+    lines = ["%% m.tex", r"\documentclass{x}" + manuscript + r"\cite{a}", "%% r.bib", "@misc{a,"]
+    lines += ["  % year = 200", *([f"  {mark}"] if mark else []), "  title = {A}}"]
+    for finding in check(CHECK, "\n".join(lines)):
+        assert finding.severity == "warning"

@@ -19,6 +19,7 @@ PIECES = st.sampled_from(
             '@d(n, t = "v)")\n',
         ),
         *("\n@", "@", "{", "}", '"', ",", "=", "#", "(", ")", "%", "\n", "\r\n", " ", "x", "\\", "é", "\0", "t = {"),
+        *(" % {", "% }\n", "% a } {"),
         *("\n t = ", "% citelsp: ignore[x] y\n", "% citelsp: ignore", "\n@misc{z}\n", "\n  @misc{z,\n"),
     ]
 )
