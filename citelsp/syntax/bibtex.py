@@ -2,7 +2,8 @@ r"""BibTeX and biblatex files: entries with exact spans, fields read when asked,
 
 Follows BibTeX's own reading: everything between entries is comment, braces count even after a backslash.  As in biber,
 `%` lines between entries hold no entry, and comments between fields no brace.  An entry that is never closed ends
-before the next line that starts one, so that the entries after it survive.  Reading never fails and takes time proportional to the text.
+before the next line that starts one, so that the entries after it survive.  Reading never fails and takes time
+proportional to the text.
 """
 
 from bisect import bisect_left, bisect_right
