@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from citelsp.bibliography import union
 from citelsp.bibliography.entry import MONTHS, resolved
 from citelsp.features import exports, mentions
 from citelsp.features.values import Change, Refused, file_name
@@ -16,7 +17,7 @@ _BREAK = re.compile(r"\r?\n")
 
 
 def edits_for(project: Project, places: Sequence[Place]) -> Change | Refused:
-    """The change that leaves one of the entries: the one most cited, then with the most fields, then the first."""
+    """The change that leaves one of the entries: one that is published, most cited, with the most fields, the first."""
     if len(places) < 2:
         return Refused("There is only one entry.")
     for place in places:
@@ -41,7 +42,9 @@ def kept(project: Project, places: Sequence[Place]) -> Place:
     for _, citation in project.citations():
         if citation.key in cited:
             cited[citation.key] += 1
-    return max(places, key=lambda it: (cited[it.node.key], len(it.node.fields())))
+    return max(
+        places, key=lambda it: (union.is_published(it.entry), cited[it.node.key], sum(map(bool, it.entry.own.values())))
+    )
 
 
 def _names(project: Project, node: EntryNode) -> Iterator[str]:
@@ -55,22 +58,40 @@ def _names(project: Project, node: EntryNode) -> Iterator[str]:
 
 def _completed(project: Project, keep: Place, others: Sequence[Place]) -> Iterator[Edit]:
     """The fields that only the others have, after the last field of the entry kept, written as that one is."""
-    fields = keep.node.fields()
-    present = {field.name for field in fields}
+    path, source, fields = keep.source.document.path, keep.node.source, keep.node.fields()
+    empty = {it.name: it for it in fields if not keep.entry.own[it.name].strip("{} ")}
     added: list[str] = []
-    for other in others:
-        for field in other.node.fields():
-            if field.name not in present and field.name != "ids":
-                present.add(field.name)
-                added.append(_copied(project, keep, other, field))
+    newline = newline_of(keep.source.document.text)
+    merged = {it.node.key for it in (keep, *others)}
+    for index, field in union.missing(keep.entry, [it.entry for it in others]):
+        node = others[index].node
+        pointed = mentions.keys_in(node, field.name) if field.name in mentions.POINTING else []
+        if any(it.within(node.source) in merged for it in pointed):
+            continue
+        text = _BREAK.sub(newline, _copied(project, keep, others[index], field))
+        if field.name in empty:
+            yield Edit(path, empty[field.name].span.moved(keep.start), text)
+        else:
+            added.append(text)
+    yield from _lengthened(keep, others)
     if added:
-        newline = newline_of(keep.source.document.text)
         last = fields[-1].span if fields else keep.node.key_span
-        lead = keep.node.source[: last.start].rpartition("\n")[2] if fields else "  "
-        break_ = newline + lead if "\n" in keep.node.source and not lead.strip() else " "
-        at = keep.span.start + last.end
-        text = "".join(f",{break_}{_BREAK.sub(newline, it)}" for it in added)
-        yield Edit(keep.source.document.path, Span(at, at), text)
+        lead = source[: last.start].rpartition("\n")[2] if fields else "  "
+        break_ = newline + lead if "\n" in source and not lead.strip() else " "
+        at = keep.start + last.end
+        yield Edit(path, Span(at, at), "".join(f",{break_}{it}" for it in added))
+
+
+def _lengthened(keep: Place, others: Sequence[Place]) -> Iterator[Edit]:
+    """Keywords, groups and files of all."""
+    for field in keep.node.fields():
+        mine, closing = keep.entry.own[field.name], keep.node.source[field.value_span.end - 1]
+        more = ""
+        for other in others:
+            more += union.further(field.name, mine + more, other.entry.own.get(field.name, ""))
+        if more and (closing == "}" or (closing == '"' and '"' not in more)):
+            end = keep.start + field.value_span.end - 1
+            yield Edit(keep.source.document.path, Span(end, end), more)
 
 
 def _copied(project: Project, keep: Place, other: Place, field: Field) -> str:
@@ -95,11 +116,34 @@ def _renamed(project: Project, key: str, old: set[str], removed: Sequence[Place]
     gone = [(it.source.document.path, it.span) for it in removed]
     for source in project.sources.values():
         yield from _recited(source, key, old)
-    for other in sorted(old):
-        for it in mentions.of(project, other):
-            inside = any(path == it.path and span.start <= it.span.start < span.end for path, span in gone)
-            if it.role in ("pointer", "alias") and not inside:
-                yield Edit(it.path, it.span, key)
+    pointing: dict[tuple[str, Span], list[mentions.Mention]] = {}
+    for it in (mention for name in sorted(old) for mention in mentions.of(project, name)):
+        if it.role == "pointer" and (it.path, it.whole) not in gone:
+            pointing.setdefault((it.path, it.whole), []).append(it)
+    for (path, whole), found in pointing.items():
+        yield from _repointed(project, key, path, whole, {it.span for it in found})
+
+
+def _repointed(project: Project, key: str, path: str, whole: Span, old: set[Span]) -> Iterator[Edit]:
+    """The fields of one entry that name what is gone; none comes to name a work twice, or the entry itself."""
+    entries = project.sources[path].syntax.entries
+    index = entries.at(whole.start) if entries else None
+    if entries is None or index is None:
+        return
+    node, end = entries.node(index), 0
+    for field in node.fields():
+        before, end = end or node.key_span.end, field.span.end
+        spans = mentions.keys_in(node, field.name) if field.name in mentions.POINTING else []
+        if old.isdisjoint(it.moved(whole.start) for it in spans):
+            continue
+        named = [key if it.moved(whole.start) in old else it.within(node.source) for it in spans]
+        left = [it for it in dict.fromkeys(named) if it != key or key != node.key]
+        if left:
+            span = Span(spans[0].start, spans[-1].end)
+            separator = ", " if ", " in span.within(node.source) else ","
+            yield Edit(path, span.moved(whole.start), separator.join(left))
+        else:
+            yield Edit(path, Span(before, end).moved(whole.start), "")
 
 
 def _recited(source: Source, key: str, old: set[str]) -> Iterator[Edit]:

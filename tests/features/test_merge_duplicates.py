@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -78,6 +79,68 @@ def joined(files, *keys):
     return {path: apply(text, [it for it in change.edits if it.path == path]) for path, text in files.items()}
 
 
+ONE = "@article{a, title = {T}, author = {X, Y}, %s}\n"
+
+
+@pytest.mark.parametrize(
+    ("mine", "its", "after"),
+    [
+        ("year = 2001", "date = {2001-05-01}, month = may", "year = 2001, month = may"),
+        ("date = {2001}", "year = 2001, month = may", "date = {2001}"),
+        ("year = 2001", "year = 2002, month = may", "year = 2001"),
+        ("journal = {Mind}", "journaltitle = {Mind}, volume = 2", "journal = {Mind}, volume = 2"),
+        ("journal = {Mind}", "journal = {Nature}, volume = 2, pages = {3}", "journal = {Mind}"),
+        ("journal = {Mind}", "booktitle = {Mind}, pages = {3}", "journal = {Mind}, pages = {3}"),
+        ("publisher = {A}, location = {B}", "publisher = {A}, address = {C}", "publisher = {A}, location = {B}"),
+        ("publisher = {A}", "publisher = {D}, address = {C}", "publisher = {A}"),
+        ("school = {MIT}", "institution = {MIT}, type = {phd}", "school = {MIT}, type = {phd}"),
+        ("url = {http://a.b}", "url = {http://c.d}, urldate = {2001-01-01}", "url = {http://a.b}"),
+        (
+            "eprint = {1706.03762}",
+            "eprint = {12345678}, eprinttype = {pubmed}",
+            "eprint = {1706.03762}",
+        ),
+        ("year = 2001, journal = {Mind}", "note = {To appear}", "year = 2001, journal = {Mind}"),
+        ("doi = {}, note = {n}", "doi = {10.1/x}", "doi = {10.1/x}, note = {n}"),
+        ("keywords = {a, b}", "keywords = {B, c}, groups = {g}", "keywords = {a, b, c}, groups = {g}"),
+        ("file = {:a.pdf:PDF}", "file = {:b.pdf:PDF}, pdf = {c}", "file = {:a.pdf:PDF;:b.pdf:PDF}"),
+    ],
+)
+def test_what_would_contradict_is_not_taken_over(mine, its, after):
+    files = {"a.tex": "\\cite{a}", "r.bib": ONE % mine + ONE.replace("{a", "{b") % its}
+    assert joined(files, "a", "b")["r.bib"] == ONE % after
+
+
+def test_an_author_here_is_no_further_editor():
+    files = {"r.bib": "@book{a, author = {X, Y}, year = 1}\n@book{b, editor = {X, Y}}\n"}
+    assert joined(files, "a", "b")["r.bib"] == "@book{a, author = {X, Y}, year = 1}\n"
+
+
+def test_a_subtitle_that_the_title_holds():
+    files = {"r.bib": "@book{a, title = {T: S}, year = 1}\n@book{b, title = {T}, subtitle = {S}}\n"}
+    assert joined(files, "a", "b")["r.bib"] == "@book{a, title = {T: S}, year = 1}\n"
+
+
+def test_the_publication_is_kept_and_the_preprint_gives_its_number():
+    bib = "@article{p, journal = {arXiv preprint arXiv:1706.03762}, volume = {abs/1706.03762}, eprint = {1706.03762}}\n"
+    files = {"a.tex": "\\cite{p}", "r.bib": bib + "@inproceedings{q, booktitle = {NeurIPS}, pages = {1--9}}\n"}
+    assert joined(files, "p", "q") == {
+        "a.tex": "\\cite{q}",
+        "r.bib": "@inproceedings{q, booktitle = {NeurIPS}, pages = {1--9}, eprint = {1706.03762}}\n",
+    }
+
+
+def test_nothing_comes_to_point_at_itself_or_twice_at_another():
+    rest = "@misc{c, related = {%s}, xref = {%s}}\n"
+    files = {
+        "a.tex": "\\cite{a}\\cite{a}",
+        "r.bib": "@misc{a, related = {b}, title = {T}, xref = {d}}\n@misc{b, crossref = {a}}\n"
+        + rest % ("a, b,d", "b"),
+    }
+    after = "@misc{a, title = {T}, xref = {d}}\n" + rest % ("a, d", "a")
+    assert joined(files, "a", "b")["r.bib"] == after
+
+
 def test_refusals():
     assert merged("%% r.bib\n@misc{a}\n", "a") == "There is only one entry."
     assert merged("%% r.bib\n@misc{a}@misc{a}\n", "a", read_only=("r.bib",)) == "r.bib is read-only."
@@ -100,3 +163,28 @@ def test_the_old_key_is_cited_nowhere_and_the_others_as_before(groups):
     assert gone not in after.cited
     assert {"a", "b"} & project.cited == set() or kept in after.cited
     assert sum(it.key == "x" for _, it in after.citations()) == sum(it.key == "x" for _, it in project.citations())
+
+
+NAMES = ["year", "date", "month", "journal", "journaltitle", "booktitle", "volume", "publisher", "address", "location"]
+VALUES = st.sampled_from(["{2001}", '"Mind"', "{}", "may", "jan # { 2001}", "{Nature}", "{a,\n b}", "{{X}}"])
+FIELDS = st.dictionaries(st.sampled_from([*NAMES, "keywords", "eprint", "eprinttype", "note", "author"]), VALUES)
+
+
+@given(FIELDS, FIELDS, st.booleans())
+def test_what_is_merged_says_nothing_twice(mine, its, on_lines):
+    between = ",\n  " if on_lines else ", "
+    one, other = (
+        f"@article{{{key}" + "".join(f"{between}{name} = {value}" for name, value in fields.items()) + "}\n"
+        for key, fields in (("a", mine), ("b", its))
+    )
+    rest = "@misc{x, year = 1}\n"
+    after = project_of(joined({"r.bib": one + rest + other}, "a", "b"))
+    [kept, x] = sorted(after.entries(), key=lambda it: it.node.key)
+    before = mine if kept.node.key == "a" else its
+    names = [it.name for it in kept.node.fields()]
+    assert len(names) == len(set(names)) and x.node.source == rest.strip()
+    assert not [it.message for it in kept.node.problems() if it.serious and it.message != "This entry has no key"]
+    assert all(kept.node.written(name)[:-1].startswith(value[:-1]) for name, value in before.items() if value != "{}")
+    said = {it for it in names if kept.entry.own[it]}
+    for pair in ({"year", "date"}, {"journal", "journaltitle"}, {"address", "location"}):
+        assert not pair <= said or pair <= before.keys()
