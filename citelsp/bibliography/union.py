@@ -21,7 +21,8 @@ _SPEAK_OF = {
 _CONTAINERS = ("journaltitle", "journal", "booktitle", "howpublished", "institution", "school")
 _OF_VENUE = frozenset(
     """volume number issue pages articleno eid series chapter part volumes edition editor publisher location
-    organization issn isbn maintitle eventtitle eventdate venue issuetitle type journalsubtitle booksubtitle shortjournal
+    organization issn isbn maintitle eventtitle eventdate venue issuetitle type journalsubtitle booksubtitle
+    shortjournal
     """.split()
 )
 _VENUES = frozenset({"journaltitle", "booktitle", "howpublished", "institution", "crossref"})
