@@ -6,10 +6,18 @@ from dataclasses import dataclass
 from typing import Literal
 
 from citelsp.project import Project, Source
+from citelsp.syntax import cites, group_lists
+from citelsp.syntax.bibtex import BibEntries
+from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.syntax.commands import cite_pattern
 from citelsp.syntax.nodes import EntryNode, Placeholder
 from citelsp.text import Span
 
 POINTING = frozenset({"crossref", "xref", "xdata", "related", "entryset"})  # biblatex manual 2.2.3: values are keys
+_CITATION_KEY = re.compile(  # CSL 1.0.2
+    r"""(?:^|[{,])[ \t]*(?:-[ \t]+)?(?P<quote>["']?)citation-key(?P=quote)\s*:\s*["']?(?P<key>[^\s"',{}]+)""",
+    re.MULTILINE,
+)
 _KEY = re.compile(r"[^\s,{}\"#]+")
 
 _PLAIN_IN_MARKDOWN = re.compile(r"\w(?:[\w]|[:.#$%&\-+?<>~/](?=\w))*", re.UNICODE)  # pandoc manual, "Citation syntax"
@@ -23,7 +31,7 @@ class Mention:
     key: str
     span: Span
     whole: Span
-    role: Literal["citation", "entry", "pointer", "alias"]
+    role: Literal["citation", "entry", "pointer", "alias", "member"]  # member: of a group that JabRef or BibDesk keeps
 
 
 def at(project: Project, path: str, offset: int) -> Mention | None:
@@ -34,19 +42,25 @@ def at(project: Project, path: str, offset: int) -> Mention | None:
     if source is None or source.syntax.entries is None:
         return None
     index = source.syntax.entries.at(offset)
-    if index is None:
-        return None
-    return next((it for it in _of_entry(source, index) if it.key and it.span.touches(offset)), None)
+    found = _members(source) if index is None else _of_entry(source, index)
+    return next((it for it in found if it.key and it.span.touches(offset)), None)
 
 
 def of(project: Project, key: str) -> Iterator[Mention]:
-    """Every mention of exactly this key: citations, then entries, pointers and aliases."""
+    """Every mention of exactly this key: citations, then entries, pointers and aliases, members of groups."""
     for source, citation in project.citations():
         if citation.key == key:
             yield Mention(source.document.path, key, citation.span, citation.whole, "citation")
     for source in project.sources.values():
         if source.syntax.entries is not None:
             yield from _in_entries(source, key)
+            yield from (it for it in _members(source) if it.key == key)
+
+
+def _members(source: Source) -> Iterator[Mention]:
+    if isinstance(source.syntax.entries, BibEntries):
+        for key, span, block in group_lists.read(source.syntax.entries):
+            yield Mention(source.document.path, key, span, block, "member")
 
 
 def _in_entries(source: Source, key: str) -> Iterator[Mention]:
@@ -82,6 +96,23 @@ def _of_entry(source: Source, index: int) -> Iterator[Mention]:
     for name, role in _naming_fields(node):
         for span in keys_in(node, name):
             yield Mention(path, span.within(node.source), span.moved(start), whole, role)
+    if isinstance(node, BibNode):
+        yield from _cited_in_fields(node, start, path)
+    elif named := _CITATION_KEY.search(node.source):
+        span = Span(*named.span("key"))
+        yield Mention(path, span.within(node.source), span.moved(start), whole, "alias")
+
+
+def _cited_in_fields(node: BibNode, start: int, path: str) -> Iterator[Mention]:
+    r"""What a note or an annotation cites: `note = {Reprinted in \cite{key}}`."""
+    source = node.source
+    if "cite" not in source or "\\" not in source:
+        return
+    found = cites.Found()
+    for match in cite_pattern().finditer(source):
+        cites.read(source, match.start(), match.end(), match["name"], found)
+    for it in found.citations:
+        yield Mention(path, it.key, it.span.moved(start), it.whole.moved(start), "citation")
 
 
 def _naming_fields(node: EntryNode) -> Iterator[tuple[str, Literal["pointer", "alias"]]]:

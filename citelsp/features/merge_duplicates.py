@@ -118,8 +118,12 @@ def _renamed(project: Project, key: str, old: set[str], removed: Sequence[Place]
         yield from _recited(source, key, old)
     pointing: dict[tuple[str, Span], list[mentions.Mention]] = {}
     for it in (mention for name in sorted(old) for mention in mentions.of(project, name)):
-        if it.role == "pointer" and (it.path, it.whole) not in gone:
+        inside = any(path == it.path and span.start <= it.span.start < span.end for path, span in gone)
+        cited = it.role == "citation" and project.sources[it.path].document.language == "bibtex"
+        if it.role == "pointer" and not inside:
             pointing.setdefault((it.path, it.whole), []).append(it)
+        elif (cited or it.role == "member") and not inside:
+            yield Edit(it.path, it.span, key)
     for (path, whole), found in pointing.items():
         yield from _repointed(project, key, path, whole, {it.span for it in found})
 

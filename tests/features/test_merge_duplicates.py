@@ -141,6 +141,12 @@ def test_nothing_comes_to_point_at_itself_or_twice_at_another():
     assert joined(files, "a", "b")["r.bib"] == after
 
 
+def test_groups_and_notes():
+    rest = "@misc{c, note = {\\cite{%s}}}\n@comment{jabref-meta: groupstree:\n1 ExplicitGroup:G\\;0\\;%s\\;;\n}\n"
+    files = {"r.bib": "@misc{a, title = {T}}\n@misc{b, year = 1}\n" + rest % ("b", "b")}
+    assert joined(files, "a", "b")["r.bib"] == "@misc{a, title = {T}, year = 1}\n" + rest % ("a", "a")
+
+
 def test_refusals():
     assert merged("%% r.bib\n@misc{a}\n", "a") == "There is only one entry."
     assert merged("%% r.bib\n@misc{a}@misc{a}\n", "a", read_only=("r.bib",)) == "r.bib is read-only."

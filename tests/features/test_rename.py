@@ -55,6 +55,37 @@ def test_a_number_for_a_key_becomes_a_string():
     assert json == '[{"id": "five", "title": "T"}]\n'
 
 
+GROUPS = r"""@misc{%s, note = {See \cite{x,%s} and \citet[p.~1]{x}}}
+@misc{x, related = {%s}}
+@comment{jabref-meta: groupstree:
+0 AllEntriesGroup:;
+1 ExplicitGroup:%s\;0\;x\;%s\;;
+2 ExplicitGroup:a\\\;b\;2\;%s\;;
+1 KeywordGroup:old\;0\;keywords\;old\;0\;0\;;
+}
+@comment{BibDesk Static Groups{
+<plist><array><dict><key>group name</key><string>old</string>
+<key>keys</key><string>x,%s</string></dict></array></plist>
+}}
+"""
+
+
+def test_groups_and_notes_of_a_bibliography():
+    before = GROUPS % ("old", "old", "old", "old", "o\nld", "old", "old")
+    project = project_of({"r.bib": before})
+    for offset in (before.index("old"), before.index("old\\;;"), before.rindex("old")):
+        edits = rename.edits_for(project, "r.bib", offset, "new")
+        assert apply(before, edits) == GROUPS % ("new", "new", "new", "old", "new", "new", "new")
+
+
+def test_citation_keys_of_csl():
+    for written in ('[{"id": "old", "citation-key": "old"}]', '[{"id":"old","type":"book",\n "citation-key" : "old"}]'):
+        marked = marks.parse(f"%% n.md\n---\nbibliography: r.json\n---\n@old|\n%% r.json\n{written}\n")
+        edits = rename.edits_for(marks.project(marked), *marked.cursor, "new")
+        json = apply(marked.files["r.json"], [it for it in edits if it.path == "r.json"])
+        assert json == written.replace("old", "new") + "\n"
+
+
 def refusal(fixture, new_key, **kwargs):
     it = world(fixture, **kwargs)
     found = rename.edits_for(it.project, *it.cursor, new_key)
