@@ -100,44 +100,51 @@ class Engine:
     def writing(self) -> Iterator["Writer"]:
         """A writer; whatever it does not commit is forgotten."""
         with ExitStack() as stack:
-            writers = {name: stack.enter_context(it.writing(_bytes(name))) for name, it in self._indexes.items()}
-            yield Writer(writers)
+            yield Writer(self._indexes, stack)
         self.reload()
 
 
 class Writer:
-    """Adds works to an Engine."""
+    """Adds works to an Engine.  An index that gets and loses nothing is not written: a commit waits for the disk."""
 
-    def __init__(self, writers: Mapping[str, Any]) -> None:
-        self._writers = writers
+    def __init__(self, indexes: Mapping[str, "_Index"], stack: ExitStack) -> None:
+        self._indexes, self._stack = indexes, stack
+        self._writers: dict[str, Any] = {}
+
+    def _into(self, name: str) -> Any:  # noqa: ANN401 - tantivy has no types
+        if name not in self._writers:
+            self._writers[name] = self._stack.enter_context(self._indexes[name].writing(_bytes(name)))
+        return self._writers[name]
 
     def clear(self) -> None:
-        for writer in self._writers.values():
-            writer.delete_all_documents()
+        for name in self._indexes:
+            self._into(name).delete_all_documents()
 
     def remove(self, numbers: Iterable[int]) -> None:
         for n in numbers:
-            for writer in self._writers.values():
-                writer.delete_documents_by_term("number", n)
+            for name in self._indexes:
+                self._into(name).delete_documents_by_term("number", n)
 
     def add(self, pages: Iterable[Page]) -> None:
         """Index works under their numbers; one that is there already must be removed first."""
         from tantivy import Document
 
-        works, citing, intros, passages = self._writers.values()
         for page in pages:
             text = f"{page.title} {page.abstract}" if page.abstract else page.title
-            works.add_document(Document(number=page.n, title=page.title, text=text))
+            self._into("works").add_document(Document(number=page.n, title=page.title, text=text))
             if page.cites:
-                citing.add_document(Document(number=page.n, citing=text))
+                self._into("citing").add_document(Document(number=page.n, citing=text))
             if page.intro:
-                intros.add_document(Document(number=page.n, intro=f"{text} {page.intro}"))
+                self._into("intros").add_document(Document(number=page.n, intro=f"{text} {page.intro}"))
             for passage in page.passages:
-                passages.add_document(Document(number=page.n, passage=passage))
+                self._into("passages").add_document(Document(number=page.n, passage=passage))
 
     def commit(self) -> str:
         """Make all additions visible to readers; the name of the commit."""
-        return " ".join(str(it.commit()) for it in self._writers.values())
+        return " ".join(
+            str(self._writers[name].commit()) if name in self._writers else index.stamp
+            for name, index in self._indexes.items()
+        )
 
 
 class _Index:
