@@ -2,9 +2,12 @@
 
 import codecs
 import glob
+import ntpath
 import os
 import re
 import stat
+import sys
+import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple, Protocol
@@ -95,6 +98,16 @@ class LocalDisk:
             if len(found) > _MAX_FOUND or seen > _MAX_SEEN:
                 return Listing(found[:_MAX_FOUND], complete=False)
         return Listing(found, complete=True)
+
+
+def identity(path: str, platform: str = sys.platform) -> str:
+    """What all spellings of one path have in common: on Windows the letters in any case, on macOS in either form.
+
+    Links and short names are told by the file itself, where there is one.
+    """
+    if platform == "win32":
+        return ntpath.normcase(path)
+    return unicodedata.normalize("NFC", path) if platform == "darwin" and not path.isascii() else path
 
 
 def is_manuscript(path: str) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from citelsp import links, roots, skim, syntax
-from citelsp.disk import Disk, LocalDisk, Stamp, decode, is_manuscript, limit_of
+from citelsp.disk import Disk, LocalDisk, Stamp, decode, identity, is_manuscript, limit_of
 from citelsp.project import Source
 from citelsp.splice import difference, joined
 from citelsp.syntax.nodes import Syntax
@@ -80,16 +80,16 @@ class DiskFiles:
         with self._lock:
             path = os.path.normpath(path)
             language = language_of(path, language_id)
-            known = self._loaded.get(_key(path))
+            known = self._loaded.get(identity(path))
             source = self._parsed(Document(path, text, language), known.source if known else None)
-            self._buffers[_key(path)] = _Buffer(source, lambda: source.document)
+            self._buffers[identity(path)] = _Buffer(source, lambda: source.document)
             self._files_changed()
             self._note(source)
 
     def change(self, path: str, edits: Iterable[tuple[Span, str]]) -> None:
         """Apply edits one after the other, each counting in the text that the one before it left."""
         with self._lock:
-            buffer = self._buffers[_key(path)]
+            buffer = self._buffers[identity(path)]
             document = buffer.document()
             text = document.text
             for span, new_text in edits:
@@ -101,7 +101,7 @@ class DiskFiles:
     def replace(self, path: str, text: str) -> None:
         """The whole text anew; what did not change of it is recognised."""
         with self._lock:
-            span, new_text = difference(self._buffers[_key(path)].document().text, text)
+            span, new_text = difference(self._buffers[identity(path)].document().text, text)
             self.change(path, [(span, new_text)])
 
     def changed(self, path: str, span: Span, inserted: int, document: Callable[[], Document]) -> None:
@@ -110,16 +110,16 @@ class DiskFiles:
         `document` gives the text as it is then; it is asked for when somebody reads, always for the latest text.
         """
         with self._lock:
-            buffer = self._buffers[_key(path)]
+            buffer = self._buffers[identity(path)]
             buffer.touched = joined(buffer.touched, span, inserted)
             buffer.document = document
 
     def close(self, path: str) -> None:
         """The disk speaks for the document again."""
         with self._lock:
-            source = self._current(self._buffers[_key(path)])
-            del self._buffers[_key(path)]
-            self._loaded[_key(path)] = _Loaded(None, settled=False, source=source)
+            source = self._current(self._buffers[identity(path)])
+            del self._buffers[identity(path)]
+            self._loaded[identity(path)] = _Loaded(None, settled=False, source=source)
             self._index.forget(source.document.path)
             self._files_changed()
 
@@ -131,35 +131,35 @@ class DiskFiles:
 
     def read(self, path: str, language: Language | None = None) -> Source | None:
         with self._lock:
-            if (buffer := self._buffers.get(_key(path))) is not None:
+            if (buffer := self._buffers.get(identity(path))) is not None:
                 return self._current(buffer)
             stamp = self._disk.stamp(path)
             if stamp is None:
-                self._loaded.pop(_key(path), None)
+                self._loaded.pop(identity(path), None)
                 return None
             if (name := self._name_of(path, stamp)) != path:
                 return self.read(name, language)
-            known = self._loaded.get(_key(path))
+            known = self._loaded.get(identity(path))
             if known and known.settled and known.stamp == stamp:
                 return known.source
             return self._load(path, stamp, language, known)
 
     def outline(self, path: str) -> Syntax | None:
         with self._lock:
-            if _key(path) in self._buffers:
+            if identity(path) in self._buffers:
                 source = self.read(path)
                 return source.syntax if source else None
             stamp = self._disk.stamp(path)
             if stamp is None:
                 return None
-            loaded, outlined = self._loaded.get(_key(path)), self._outlines.get(_key(path))
+            loaded, outlined = self._loaded.get(identity(path)), self._outlines.get(identity(path))
             if loaded and loaded.stamp == stamp:
                 return loaded.source.syntax
             if outlined and outlined[0] == stamp:
                 return outlined[1]
             text = self._text(path, stamp)
             outline = skim.skim(Document(path, text or "", language_of(path)))
-            self._outlines[_key(path)] = stamp, outline
+            self._outlines[identity(path)] = stamp, outline
             self._index.note(path, outline)
             return outline
 
@@ -201,10 +201,10 @@ class DiskFiles:
             return self._index.mentions(path)
 
     def exists(self, path: str) -> bool:
-        return _key(path) in self._buffers or self._disk.stamp(path) is not None
+        return identity(path) in self._buffers or self._disk.stamp(path) is not None
 
     def same(self, path: str, other: str) -> bool:
-        if _key(path) == _key(other):
+        if identity(path) == identity(other):
             return True
         with self._lock:
             one = self._disk.stamp(path)
@@ -272,8 +272,8 @@ class DiskFiles:
             source = before
         else:
             source = self._parsed(document, before, is_open=False, writable=writable)
-        self._loaded.pop(_key(path), None)
-        self._loaded[_key(path)] = _Loaded(stamp, settled, source)
+        self._loaded.pop(identity(path), None)
+        self._loaded[identity(path)] = _Loaded(stamp, settled, source)
         while len(self._loaded) > _MAX_KEPT:
             del self._loaded[next(iter(self._loaded))]
         self._note(source)
@@ -340,7 +340,7 @@ class DiskFiles:
                 self._incomplete.append(f"{directory} holds more files than are searched for manuscripts.")
         for gone in set(self._found) - found.keys():
             self._index.forget(gone)
-            self._outlines.pop(_key(gone), None)
+            self._outlines.pop(identity(gone), None)
         self._found = list(found)
         self._packages = frozenset(os.path.basename(it).lower() for it in found if is_package(it))
         for path in self._found:
@@ -385,7 +385,3 @@ class _Index:
 def _names_any(source: Source, commands: Sequence[str]) -> bool:
     text = source.document.text
     return source.document.language in ("latex", "markdown") and any(f"\\{it}" in text for it in commands)
-
-
-def _key(path: str) -> str:
-    return os.path.normcase(path)

@@ -11,6 +11,7 @@ from pathlib import PurePath
 from typing import Protocol
 
 from citelsp import links
+from citelsp.disk import identity
 from citelsp.project import Source
 from citelsp.settings import Settings
 from citelsp.syntax.nodes import Link, Syntax
@@ -137,7 +138,7 @@ def above(path: str) -> Iterator[str]:
 
 
 def inside(path: str, directory: str) -> bool:
-    path, directory = os.path.normcase(path), os.path.normcase(directory)
+    path, directory = identity(path), identity(directory)
     return path == directory or path.startswith(directory.rstrip(os.sep) + os.sep)
 
 

@@ -4,6 +4,7 @@ import os
 from pathlib import PurePath
 
 from citelsp import links
+from citelsp.disk import identity
 from citelsp.project import Project, Source
 from citelsp.syntax.nodes import Link
 
@@ -13,7 +14,7 @@ def named(project: Project, source: Source, link: Link) -> list[str]:
 
     It is looked for beside its own document, then beside every root, then, as in BIBINPUTS, by the name alone.
     """
-    known = {os.path.normcase(os.path.normpath(path)): path for path in project.sources}
+    known = {identity(os.path.normpath(path)): path for path in project.sources}
     language = source.document.language
     roots = [path for path in project.manuscript if project.sources[path].syntax.is_root]
     for document in dict.fromkeys([source.document.path, *roots]):
@@ -22,7 +23,7 @@ def named(project: Project, source: Source, link: Link) -> list[str]:
             if found := [path for path in project.sources if links.matches(path, os.path.normpath(pattern))]:
                 return found
         for candidate in links.candidates(link, language, jobname, bases):
-            if path := known.get(os.path.normcase(candidate)):
+            if path := known.get(identity(candidate)):
                 return [path]
     return _by_name(project, link) if link.kind == "bibliography" else []
 

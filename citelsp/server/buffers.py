@@ -5,10 +5,11 @@ joined when somebody asks for the document.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
+from citelsp.disk import identity
 from citelsp.server import lines
 from citelsp.server.lines import Encoding, Landmarks
 from citelsp.text import Document, Language, Span, language_of
@@ -94,9 +95,13 @@ class Buffer:
 
 
 class OpenDocuments:
-    """The buffers of all open documents, by path."""
+    """The buffers of all open documents, by path; two spellings of one path are one document, spelled as it was last.
 
-    def __init__(self) -> None:
+    `identity` gives what the spellings have in common.
+    """
+
+    def __init__(self, identity: Callable[[str], str] = identity) -> None:
+        self._identity = identity
         self._buffers: dict[str, Buffer] = {}
 
     def __iter__(self) -> Iterator[Buffer]:
@@ -104,14 +109,14 @@ class OpenDocuments:
 
     def open(self, path: str, uri: str, language_id: str, version: int, text: str) -> Buffer:
         buffer = Buffer(path, uri, language_of(path, language_id), version, text)
-        self._buffers[path] = buffer
+        self._buffers[self._identity(path)] = buffer
         return buffer
 
     def get(self, path: str) -> Buffer | None:
-        return self._buffers.get(path)
+        return self._buffers.get(self._identity(path))
 
     def close(self, path: str) -> None:
-        self._buffers.pop(path, None)
+        self._buffers.pop(self._identity(path), None)
 
 
 def _chunks(text: str, size: int) -> Iterator[str]:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from citelsp.disk import identity
 from citelsp.server import moment, to_lsp
+from citelsp.server.uris import path_of
 from citelsp.text import still
 
 if TYPE_CHECKING:
@@ -50,8 +52,10 @@ async def publish(ls: "Server") -> None:
             sent[path] = at.places.uri(path)
             ls.shown.add(sent[path])
             _send(ls, sent[path], written(at.places, path, findings, ls.client), at.places.versions.get(path))
+    spelled = {identity(path_of(it)) for it in sent.values()}
     for uri in ls.shown - set(sent.values()):
-        _send(ls, uri, [])
+        if identity(path_of(uri)) not in spelled:  # another spelling of what was sent would clear that
+            _send(ls, uri, [])
     ls.shown &= set(sent.values())
 
 

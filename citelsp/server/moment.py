@@ -27,8 +27,9 @@ async def at(ls: "Server", uri: str, place: types.Position | types.Range | None 
 
 async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None, answer: Callable[[Moment], T]) -> T:
     """What `answer` says of that moment, in the thread in which its project is read."""
-    path, documents, settings = path_of(uri), ls.protocol.documents, ls.configuration.of(path_of(uri))
-    buffer, knowledge, encoding = documents.get(path), ls.knowledge, ls.encoding
+    documents, settings = ls.protocol.documents, ls.configuration.of(path_of(uri))
+    buffer, knowledge, encoding = documents.get(path_of(uri)), ls.knowledge, ls.encoding
+    path = buffer.path if buffer else path_of(uri)
     held = from_lsp.span(buffer, place, encoding) if buffer and place else Span(0, 0)
     versions = {it.path: it.version for it in documents}
 
@@ -60,7 +61,7 @@ async def of_key(ls: "Server", uri: str, place: types.Position) -> Moment:
 async def every(ls: "Server") -> list[Moment]:
     """The projects of all open documents, each document in one of them only."""
     found: list[Moment] = []
-    for uri in [it.uri for it in ls.protocol.documents]:
-        if not any(path_of(uri) in it.project.sources for it in found):
+    for path, uri in [(it.path, it.uri) for it in ls.protocol.documents]:
+        if not any(path in it.project.sources for it in found):
             found.append(await at(ls, uri))
     return found

@@ -1,35 +1,42 @@
-"""File URIs and paths.  A document without a file (`untitled:`) has its URI for a path."""
+"""File URIs and paths.  A document without a file (`untitled:`) has its URI for a path.
 
+Editors spell one file in several ways: `file:///c%3A/a+b.tex`, `file:///C:/a%2Bb.tex`.  Paths are what documents are
+known by; what is sent to the editor is its own spelling, wherever it opened the document.
+"""
+
+import ntpath
 import os
+import posixpath
 import re
-from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
-_DRIVE = re.compile(r"/?([A-Za-z]):")
+_DRIVE = re.compile(r"/*([A-Za-z])[:|](?=/|\Z)")
 _ERRORS = "surrogateescape"  # as Python writes the bytes of a file name that are not UTF-8
+_WINDOWS = os.name == "nt"
 
 
-def path_of(uri: str) -> str:
+def path_of(uri: str, *, windows: bool = _WINDOWS) -> str:
     """The normal path of a file URI (RFC 8089); any other URI in the same normal form, which no file has."""
     parts = urlsplit(uri)
+    norm = ntpath.normpath if windows else posixpath.normpath
     if parts.scheme != "file":
-        return os.path.normpath(uri)
+        return norm(uri)
     path, host = (unquote(it, errors=_ERRORS) for it in (parts.path, parts.netloc))
+    if windows and _DRIVE.match(host):  # `file://c:/…`, as some write it
+        path, host = f"/{host}{path}", ""
+    if windows and not host and (drive := _DRIVE.match(path)):
+        path = f"{drive[1].upper()}:{path[drive.end() :]}"
     if host not in ("", "localhost"):
         path = f"//{host}{path}"
-    if os.name != "nt":
-        return os.path.normpath(path)
-    if drive := _DRIVE.match(path):
-        path = f"{drive[1].upper()}:{path[drive.end() :]}"
-    return os.path.normpath(path)
+    return norm(path)
 
 
-def uri_of(path: str) -> str:
+def uri_of(path: str, *, windows: bool = _WINDOWS) -> str:
     """The URI of an absolute path; a URI unchanged."""
-    if not Path(path).is_absolute():
+    if not (ntpath if windows else posixpath).isabs(path):
         return path
-    slashed = path.replace("\\", "/") if os.name == "nt" else path
+    slashed = path.replace("\\", "/") if windows else path
     if slashed.startswith("//"):
         return "file:" + quote(slashed, errors=_ERRORS)
     absolute = slashed if slashed.startswith("/") else f"/{slashed}"
-    return "file://" + quote(absolute, safe="/:" if os.name == "nt" else "/", errors=_ERRORS)
+    return "file://" + quote(absolute, safe="/:" if windows else "/", errors=_ERRORS)

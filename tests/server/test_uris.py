@@ -1,8 +1,12 @@
+import ntpath
 import os
 
 import pytest
 
+from citelsp.disk import identity
+from citelsp.server.buffers import OpenDocuments
 from citelsp.server.uris import path_of, uri_of
+from session import Session
 
 
 @pytest.mark.parametrize(
@@ -25,3 +29,59 @@ def test_names_that_are_not_utf8():
 
 def test_documents_without_a_file():
     assert uri_of(path_of("untitled:Untitled-1")) == "untitled:Untitled-1"
+
+
+@pytest.mark.parametrize(
+    ("uri", "path"),
+    [
+        ("file:///c%3A/Users/Ada/a%2Bb.tex", "C:\\Users\\Ada\\a+b.tex"),
+        ("file:///C:/Users/Ada/a+b.tex", "C:\\Users\\Ada\\a+b.tex"),
+        ("file://c:/Users/./x/../Ada/a+b.tex", "C:\\Users\\Ada\\a+b.tex"),
+        ("file:///d|/m.tex", "D:\\m.tex"),
+        ("file:///c%3A", "C:"),
+        ("file://server/share/m.tex", "\\\\server\\share\\m.tex"),
+        ("untitled:Untitled-1", "untitled:Untitled-1"),
+    ],
+)
+def test_paths_of_windows(uri, path):
+    assert path_of(uri, windows=True) == path
+
+
+@pytest.mark.parametrize("path", ["C:\\Users\\Ada\\a+b é.tex", "\\\\wsl$\\Ubuntu\\m.tex", "untitled:x"])
+def test_paths_of_windows_there_and_back(path):
+    assert path_of(uri_of(path, windows=True), windows=True) == path
+
+
+def test_spellings_of_one_path():
+    assert identity("C:\\Ada\\M.tex", "win32") == identity("c:/ada/m.TEX", "win32")
+    assert identity("/Ada/e\u0301.tex", "darwin") == identity("/Ada/\xe9.tex", "darwin")
+    assert identity("/Ada/e\u0301.tex", "linux") != identity("/Ada/\xe9.tex", "linux")
+    assert identity("/Ada/M.tex", "darwin") != identity("/Ada/m.tex", "darwin")
+
+
+def test_one_buffer_for_all_spellings():
+    documents = OpenDocuments(ntpath.normcase)
+    documents.open("C:\\Ada\\M.tex", "file:///c%3A/Ada/M.tex", "latex", 1, "old")
+    documents.open("C:\\ada\\m.tex", "file:///C:/ada/m.tex", "latex", 1, "new")
+    assert [it.uri for it in documents] == ["file:///C:/ada/m.tex"]
+    found = documents.get("c:/ADA/m.tex")
+    assert found is not None and found.document.text == "new"
+    documents.close("C:\\Ada\\M.tex")
+    assert list(documents) == []
+
+
+def test_findings_are_not_cleared_under_another_spelling(tmp_path):
+    (tmp_path / "a+b.bib").write_text("@misc{a,\n")
+    folder = tmp_path.as_uri()
+    session = Session()
+    session.initialize(workspaceFolders=[{"uri": folder, "name": "x"}], initializationOptions={"offline": True})
+    session.open(f"{folder}/m.tex", "\\documentclass{x}\\bibliography{a+b}\\cite{a}")
+    session.wait(lambda it: it.get("params", {}).get("uri", "").endswith("a%2Bb.bib"))
+    session.open(f"{folder}/a+b.bib", "@misc{a,\n", "bibtex")
+    session.wait(lambda it: it.get("params", {}).get("uri", "").endswith("a+b.bib"))
+    session.send("shutdown", number=9)
+    session.answer(9)
+    sent = [it["params"] for it in session.seen if "publishDiagnostics" in it.get("method", "")]
+    assert [bool(it["diagnostics"]) for it in sent if it["uri"].endswith("b.bib")] == [True, True]
+    session.send("exit")
+    session.process.wait()
