@@ -1,10 +1,10 @@
 """One question to a model with a JSON object as answer: asked again, with the reason, where it cannot be read."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from citelsp.agent.chat import Chat, Message, Refused, Shape
+from citelsp.agent.chat import Message, Refused, Reply, Shape
 from citelsp.agent.repair import UnreadableError, value
 from citelsp.agent.steps import Usage
 from citelsp.agent.wording import prompt
@@ -12,6 +12,14 @@ from citelsp.agent.wording import prompt
 T = TypeVar("T")
 _TRIES = 3
 _ROUNDS = 8
+
+
+class Asked(Protocol):
+    """Who answers: a `Chat`, or what stands before one and refuses more than may be spent."""
+
+    async def ask(self, messages: Sequence[Message], shape: Shape) -> Reply | Refused: ...
+    def usable(self, reply: Reply) -> None: ...
+    def unusable(self, shape: Shape, reply: Reply) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +31,7 @@ class Unanswered:
 
 
 async def ask(
-    chat: Chat, instructions: str, question: str, shape: Shape, read: Callable[[Mapping[str, Any]], T]
+    chat: Asked, instructions: str, question: str, shape: Shape, read: Callable[[Mapping[str, Any]], T]
 ) -> tuple[T, Usage] | Unanswered:
     """What `read` makes of the answer; its UnreadableError goes back to the model.  Raises nothing but cancellation."""
     messages: list[Message] = [{"role": "system", "content": instructions}, {"role": "user", "content": question}]

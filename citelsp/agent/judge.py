@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from citelsp.agent import actions, quotes
-from citelsp.agent.ask import Unanswered, ask, shape
-from citelsp.agent.chat import Chat
+from citelsp.agent.ask import Asked, Unanswered, ask, shape
 from citelsp.agent.environment import Environment
 from citelsp.agent.plain import plain
 from citelsp.agent.repair import UnreadableError
@@ -47,7 +46,7 @@ class Judgement:
         return self.evidence[0].verdict if self.evidence else None
 
 
-async def support(environment: Environment, record: Record, chat: Chat | None = None) -> Judgement:
+async def support(environment: Environment, record: Record, chat: Asked | None = None) -> Judgement:
     """How a cited work speaks to the place that cites it.  Raises nothing but cancellation."""
     whole = await actions.text_of(environment, Candidate(record))
     passages = environment.nearest(whole.passages, PASSAGES)

@@ -30,6 +30,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--claims", action="store_true", help="also ask your model whether cited works contradict what cites them"
     )
     parser.add_argument(
+        "--tokens",
+        metavar="N",
+        type=common.amount(int),
+        help="with --claims: put no more claims to it than N tokens allow, read and written; default: any number",
+    )
+    parser.add_argument("--usd", metavar="N", type=common.amount(float), help="with --claims: nor than N USD allow")
+    parser.add_argument(
         "--verbose", action="store_true", help="also list what --fix safe would mend, and why entries are unchecked"
     )
     parser.add_argument("--fix", choices=("safe", "review"), help="apply the safe fixes, or also those to be reviewed")
@@ -62,6 +69,8 @@ def run(given: argparse.Namespace) -> int:
 def _misuse(given: argparse.Namespace) -> str:
     if missing := next((it for it in given.paths if not it.exists()), None):
         return f"there is no {missing}"
+    if not given.claims and (given.tokens is not None or given.usd is not None):
+        return "--tokens and --usd need --claims"
     if given.diff and not given.fix:
         return "--diff needs --fix safe or --fix review"
     if given.write_baseline and not given.baseline:
@@ -80,8 +89,10 @@ async def _run(given: argparse.Namespace) -> int:
         checking = _checking(given, workplace, sources)
         if given.claims:
             from citelsp.cli import judging
+            from citelsp.investigate.budget import Budget
 
-            checking.judging = judge = await stack.enter_async_context(judging.opened(settings, sources))
+            budget = Budget(given.tokens or 0, given.usd or 0.0)
+            checking.judging = judge = await stack.enter_async_context(judging.opened(settings, sources, budget))
             if judge is None:
                 return common.fail("--claims needs a model: [model] base_url and name, and not offline")
             stack.callback(lambda: common.warn(judge.cost()))

@@ -1,10 +1,12 @@
 """Options and outputs that several commands share."""
 
 import argparse
+import math
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from citelsp.cli import exits
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from citelsp.settings import Settings
 
 
+N = TypeVar("N", int, float)
 _MARKS = (".citelsp.toml", ".git")
 
 
@@ -27,6 +30,19 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
 
 def add_corpus(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--corpus", metavar="DIR", type=Path, help="the corpus, instead of the user's own")
+
+
+def amount(kind: type[N]) -> Callable[[str], N]:
+    """Reads a number above nought."""
+
+    def read(text: str) -> N:
+        found = kind(text)
+        if not 0 < found < math.inf:
+            raise argparse.ArgumentTypeError(f"{text} is not a number above 0")
+        return found
+
+    read.__name__ = "number"
+    return read
 
 
 def read_settings(given: argparse.Namespace, folder: Path | None = None) -> "Settings":

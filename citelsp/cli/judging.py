@@ -1,5 +1,6 @@
-"""The claims of `citelsp check --claims`: put to the user's model once each, and what that cost."""
+"""The claims of `citelsp check --claims`: put to the user's model once each, within limits, and what that cost."""
 
+from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from citelsp.cli import common, online
 from citelsp.corpus.index import Corpus, default_path
 from citelsp.corpus.store import CorpusError
 from citelsp.investigate import support
+from citelsp.investigate.budget import Budget
 from citelsp.investigate.resolve import Reach
 
 if TYPE_CHECKING:
@@ -21,14 +23,19 @@ if TYPE_CHECKING:
     from citelsp.settings import Settings
     from citelsp.sources.ask import Sources
 
+_REASONS = 3  # told at once
+
 
 @dataclass
 class Judging:
-    """What may be read, and what was asked and spent so far."""
+    """What may be read and spent, and what was asked and spent so far."""
 
     reach: Reach
+    budget: Budget
     asked: int = 0
-    unanswered: list[str] = field(default_factory=list)  # why, each time that the model gave no verdict
+    judged: int = 0
+    unread: int = 0  # claims of which no text of the work speaks that could be read
+    unanswered: Counter[str] = field(default_factory=Counter)  # why the model gave no verdict, and how often
     usage: Usage = field(default_factory=Usage)
 
     async def learnt(self, project: "Project", claims: Sequence["Claim"], knowledge: "Knowledge") -> "Knowledge":
@@ -36,34 +43,49 @@ class Judging:
 
         def report(done: int, of: int, found: "Judgement") -> None:
             self.usage = self.usage.plus(found.usage)
-            self.asked += bool(found.evidence)
+            self.asked += bool(found.usage.calls)
+            self.judged += bool(found.verdict)
+            self.unread += not found.evidence
             if found.evidence and not found.verdict:
-                self.unanswered.append(found.notes[-1] if found.notes else "no reason given")
-            online.show(f"{done} of {of} claims" if done < of else "")
+                self.unanswered[found.notes[-1] if found.notes else "no reason given"] += 1
+            online.show(f"{done} of {of} claims")
 
-        async with aclosing(support.support(project, claims, self.reach, knowledge, report)) as snapshots:
-            async for known in snapshots:
-                knowledge = known
+        snapshots = support.support(project, claims, self.reach, knowledge, report, self.budget)
+        try:
+            async with aclosing(snapshots):
+                async for known in snapshots:
+                    knowledge = known
+        finally:
+            online.show("")
         return knowledge
 
     def problem(self) -> str:
         """What kept the claims from being judged; "" where nothing did."""
         if not self.unanswered:
             return ""
-        return f"{len(self.unanswered)} of {self.asked} claims were not judged: {self.unanswered[0]}"
+        reasons, total = self.unanswered.most_common(_REASONS), self.unanswered.total()
+        told = [f"{why} ({times})" if times < total else why for why, times in reasons]
+        return f"{total} of {_claims(self.judged + total)} were not judged: {'; '.join(told)}"
 
     def cost(self) -> str:
         """What the model was asked and what for, for people."""
-        usage = self.usage
+        usage, most = self.usage, self.budget
         about, price = "about " * usage.estimated, f", {usage.usd:.4f} USD" if usage.usd else ""
         tokens = f"{about}{usage.tokens_in:,} tokens read, {usage.tokens_out:,} written{price}"
-        claims = "1 claim" if self.asked == 1 else f"{self.asked} claims"
-        return f"{claims} put to the model: {tokens}"
+        bounds = ([f"{most.tokens:,} tokens"] if most.tokens else []) + ([f"{most.usd:g} USD"] if most.usd else [])
+        bound = f", of at most {' and '.join(bounds)}" if bounds else ""
+        unread = (
+            f"; {_claims(self.unread)} left, on works of which nothing fit to read was found" if self.unread else ""
+        )
+        return f"{_claims(self.asked)} put to the model: {tokens}{bound}{unread}"
 
 
 @asynccontextmanager
-async def opened(settings: "Settings", sources: "Sources") -> AsyncIterator[Judging | None]:
-    """Reads texts from the corpus, and from the services where they may be asked; None without a model."""
+async def opened(settings: "Settings", sources: "Sources", budget: Budget) -> AsyncIterator[Judging | None]:
+    """Reads texts from the corpus, and from the services where they may be asked; None without a model.
+
+    `budget`: for all claims; what one may cost is in the settings.
+    """
     async with AsyncExitStack() as stack:
         chat = start.open_chat(settings)
         if chat is None:
@@ -73,7 +95,11 @@ async def opened(settings: "Settings", sources: "Sources") -> AsyncIterator[Judg
         corpus = _corpus(settings)
         if corpus:
             stack.callback(corpus.close)
-        yield Judging(Reach(None, corpus, sources if online.asks(settings) else None, chat))
+        yield Judging(Reach(None, corpus, sources if online.asks(settings) else None, chat), budget)
+
+
+def _claims(count: int) -> str:
+    return "1 claim" if count == 1 else f"{count} claims"
 
 
 def _corpus(settings: "Settings") -> Corpus | None:

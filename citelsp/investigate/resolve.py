@@ -82,12 +82,6 @@ def _told(entries: OwnEntries, sentence: str, around: Contexts | None) -> Librar
     return lambda words, limit: entries(words, limit, around if words[:_TELLING] == asked else None)
 
 
-def reading(place: Place, reach: Reach) -> Environment:
-    """What may be read for a place; nothing is searched."""
-    services = Scholarly(reach.sources) if reach.sources else None
-    return Environment(place, reach.corpus, services)
-
-
 def library(
     project: Project, libraries: Libraries, corpus: Corpus | None, within: Within[Sequence[Candidate]] | None = None
 ) -> OwnEntries | None:

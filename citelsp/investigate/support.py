@@ -4,37 +4,49 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import replace
 
-from citelsp.agent import judge
+from citelsp.agent import judge, start
 from citelsp.agent.environment import Environment
 from citelsp.agent.judge import Judgement
+from citelsp.agent.services import Scholarly
 from citelsp.claims import Claim
 from citelsp.corpus import imports
 from citelsp.corpus.work import Work
-from citelsp.investigate import resolve, suggest
+from citelsp.investigate import suggest
+from citelsp.investigate.budget import Budget, Metered
 from citelsp.investigate.resolve import Reach
 from citelsp.knowledge import Knowledge, Record
 from citelsp.project import Project
 from citelsp.syntax.nodes import Placeholder
 
 _AT_ONCE = 6  # claims
+_READING = 30.0  # seconds that the text of a work may take to come
 
 Report = Callable[[int, int, Judgement], None]  # (claims that are through, of how many, the last one's)
 
 
 async def support(
-    project: Project, claims: Sequence[Claim], reach: Reach, knowledge: Knowledge, report: Report
+    project: Project,
+    claims: Sequence[Claim],
+    reach: Reach,
+    knowledge: Knowledge,
+    report: Report,
+    budget: Budget | None = None,
 ) -> AsyncGenerator[Knowledge, None]:
     """`knowledge` with the evidence on these claims, a snapshot after each; what is known is not asked again.
 
-    Without a model the passages have no verdict.  Cancel at any time.
+    Without a model the passages have no verdict.  What the settings allow a search, each claim may cost, and all of
+    them what `budget` says: beyond that there are passages without a verdict.  Cancel at any time.
     """
+    limits, together = start.limits(project.settings), budget or Budget()
+    services = Scholarly(reach.sources, min(_READING, limits.seconds or _READING) / 2) if reach.sources else None
     wanted = {content: it for it in claims if (content := it.content) not in knowledge.evidence}
     places = asyncio.Semaphore(_AT_ONCE)
 
     async def one(content: str, claim: Claim) -> tuple[str, Judgement]:
         async with places:
-            environment = await asyncio.to_thread(_environment, project, claim, reach)
-            return content, await judge.support(environment, _record(claim, knowledge), reach.chat)
+            metered = Metered(reach.chat, limits, together) if reach.chat else None
+            environment = await asyncio.to_thread(_environment, project, claim, reach, services)
+            return content, await judge.support(environment, _record(claim, knowledge), metered)
 
     tasks = [asyncio.ensure_future(one(*it)) for it in wanted.items()]
     try:
@@ -49,10 +61,10 @@ async def support(
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _environment(project: Project, claim: Claim, reach: Reach) -> Environment:
+def _environment(project: Project, claim: Claim, reach: Reach, services: Scholarly | None) -> Environment:
     citation, path = claim.citation, claim.source.document.path
     where = Placeholder("", citation.span, citation.command, citation.whole)
-    return resolve.reading(suggest.place(project, path, where), reach)
+    return Environment(suggest.place(project, path, where), reach.corpus, services)
 
 
 def _record(claim: Claim, knowledge: Knowledge) -> Record:

@@ -23,13 +23,15 @@ class Judge:
     """A model that finds every sentence about memory contradicted."""
 
     def __init__(self):
-        self.asked, self.delay, self.down = [], 0.0, False
+        self.asked, self.delay, self.down, self.said = [], 0.0, False, ""
 
     def answer(self, _, body):
         question = body["messages"][-1]["content"]
         self.asked.append(question)
         if self.down:
             return 401, {"error": {"message": "no such key"}}
+        if self.said:
+            return 200, completion(self.said)
         verdict = "unsupported" if "a lot of memory [CITE]" in question else "supported"
         return 200, completion(json.dumps({"verdict": verdict, "quote": "Adam needs little memory.", "reasoning": "."}))
 
@@ -40,14 +42,18 @@ def judge():
 
 
 @pytest.fixture
-def check(tmp_path, monkeypatch, capsys, judge):
+def config(tmp_path):
+    return tmp_path / "config.toml"
+
+
+@pytest.fixture
+def check(tmp_path, monkeypatch, capsys, judge, config):
     """check(*options) → exit status, what it printed, what it warned of."""
     monkeypatch.setenv("CITELSP_STATE_DIR", str(tmp_path / "state"))
     (tmp_path / "main.tex").write_text(MAIN)
     (tmp_path / "refs.bib").write_text(REFS)
     with Corpus(tmp_path / "corpus", create=True) as corpus:
         corpus.add([Work("W1", "Adam: A Method for Stochastic Optimization", ABSTRACT, year=2014)])
-    config = tmp_path / "config.toml"
     with served(judge) as url:
         config.write_text(
             f'[model]\nbase_url = "{url}"\nname = "m"\nprice_in = 1.0\n[online]\nverify = "off"\n'
@@ -93,3 +99,50 @@ def test_a_model_that_does_not_judge_is_told_of(check, judge):
 def test_without_a_model_claims_are_not_judged(check):
     status, _, warned = check("--claims", "--offline")
     assert status == 2 and "--claims needs a model" in warned
+
+
+def with_claims(folder, count):
+    claims = "".join(f"Adam needs memory, in {n + 2} ways \\cite{{adam}}.\n" for n in range(count))
+    (folder / "main.tex").write_text(MAIN.replace("The Adam", claims + "The Adam"))
+
+
+def test_the_limit_for_all_claims_is_told_with_what_it_left_out(check, judge, tmp_path):
+    with_claims(tmp_path, 8)
+    status, _, warned = check("--claims", "--tokens", "500")
+    assert status == 2 and len(judge.asked) == 4
+    assert "4 claims put to the model: 400 tokens read, 40 written, 0.0004 USD, of at most 500 tokens" in warned
+    assert "6 of 10 claims were not judged: the limit of 500 tokens for all claims leaves no room for another" in warned
+    status, _, warned = check("--claims", "--usd", "1")
+    assert status == 0 and "10 claims put to the model" in warned and "of at most 1 USD" in warned
+
+
+def test_what_a_search_may_cost_a_claim_may(check, judge, config):
+    judge.said = "I do not know."
+    assert check("--claims")[0] == 2 and len(judge.asked) == 6
+    config.write_text(config.read_text() + "[agent]\ntokens = 200\n")
+    status, _, warned = check("--claims")
+    assert status == 2 and len(judge.asked) == 6 + 4
+    assert "2 of 2 claims were not judged: the limit of 200 tokens was reached" in warned
+
+
+def test_a_model_that_takes_too_long_is_not_waited_for(check, judge, config):
+    judge.delay = 1.0
+    config.write_text(config.read_text() + "[agent]\nseconds = 0.2\n")
+    status, _, warned = check("--claims")
+    assert status == 2 and "2 of 2 claims were not judged: the limit of 0.2 seconds was reached" in warned
+
+
+@pytest.mark.parametrize("options", [["--tokens", "0"], ["--usd", "nan"], ["--usd", "-1"], ["--tokens", "many"]])
+def test_limits_are_numbers_above_nought(check, options):
+    assert check("--claims", *options)[0] == 3
+
+
+def test_limits_are_for_claims(check):
+    assert check("--usd", "1")[0] == 3
+
+
+def test_claims_without_a_text_are_counted(check, judge, tmp_path):
+    (tmp_path / "refs.bib").write_text(REFS.replace("Adam: A", "Eve: The"))
+    status, _, warned = check("--claims")
+    assert status == 0 and not judge.asked
+    assert "2 claims left, on works of which nothing fit to read was found" in warned

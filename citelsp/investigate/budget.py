@@ -1,0 +1,107 @@
+"""What judging many claims may cost: each within its own limits, and all of them together."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+
+from citelsp.agent.chat import Chat, Message, Refused, Reply, Shape
+from citelsp.agent.steps import Limits, Usage
+
+UNPRICED = (
+    "what the model costs is not known, so no limit in USD can hold: set model.price_in and model.price_out,"
+    " or limit the tokens"
+)
+
+
+@dataclass
+class Budget:
+    """Tokens, read and written, and USD for all claims together; 0 means no limit.
+
+    A question is put only where there is room for all that are under way and one more, were each as dear as the
+    dearest so far; until one has been answered they are put one by one.
+    """
+
+    tokens: int = 0
+    usd: float = 0.0
+    spent: Usage = field(default_factory=Usage)
+    _dearest: tuple[int, float] = (0, 0.0)  # tokens and USD of a question
+    _running: int = 0
+    _ended: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def put(self, question: Callable[[], Awaitable[Reply | Refused]]) -> Reply | Refused:
+        """The answer; refused, once nothing is under way, where there is no room for it."""
+        while (why := self._refusal()) and self._running:
+            await self._ended.wait()
+        if why:
+            return Refused(why)
+        self._running += 1
+        usage = Usage(calls=1)
+        try:
+            reply = await question()
+            usage = reply.usage
+            return reply
+        finally:
+            self._running -= 1
+            self._spend(usage)
+
+    def _spend(self, usage: Usage) -> None:
+        tokens, usd = self._dearest
+        self.spent = self.spent.plus(usage)
+        self._dearest = max(tokens, usage.tokens_in + usage.tokens_out), max(usd, usage.usd)
+        self._ended.set()
+        self._ended = asyncio.Event()
+
+    def _refusal(self) -> str:
+        """Why no other question is put now; "" where one may be."""
+        (tokens, usd), more, spent = self._dearest, self._running + 1, self.spent
+        if not (self.tokens or self.usd):
+            return ""
+        if not tokens:
+            return "what a question costs is not known yet" if self._running else ""
+        if self.usd and not usd:
+            return UNPRICED
+        needed = (
+            (spent.tokens_in + spent.tokens_out + more * tokens, self.tokens, f"{self.tokens:,} tokens"),
+            (spent.usd + more * usd, self.usd, f"{self.usd:g} USD"),
+        )
+        short = next((told for need, most, told in needed if 0 < most < need), "")
+        return short and f"the limit of {short} for all claims leaves no room for another"
+
+
+class Metered:
+    """The model as one claim may ask it: refuses once the claim's own limits are reached, or those of all claims."""
+
+    def __init__(self, chat: Chat, limits: Limits, budget: Budget) -> None:
+        """The claim's seconds begin now."""
+        self._chat, self._limits, self._budget = chat, limits, budget
+        self._spent, self._ends = Usage(), time.monotonic() + limits.seconds
+
+    async def ask(self, messages: Sequence[Message], shape: Shape) -> Reply | Refused:
+        """As a chat does; waiting for other claims takes nothing of this one's time."""
+        asked = time.monotonic()
+
+        async def question() -> Reply | Refused:
+            self._ends += time.monotonic() - asked
+            return await self._within(messages, shape)
+
+        if why := self._limits.reached(0, self._spent):
+            return Refused(why)
+        reply = await self._budget.put(question)
+        self._spent = self._spent.plus(reply.usage)
+        return reply
+
+    def usable(self, reply: Reply) -> None:
+        self._chat.usable(reply)
+
+    def unusable(self, shape: Shape, reply: Reply) -> None:
+        self._chat.unusable(shape, reply)
+
+    async def _within(self, messages: Sequence[Message], shape: Shape) -> Reply | Refused:
+        seconds = self._limits.seconds
+        left = self._ends - time.monotonic() if seconds else None
+        try:
+            async with asyncio.timeout(left):
+                return await self._chat.ask(messages, shape)
+        except TimeoutError:
+            return Refused(f"the limit of {seconds:g} seconds was reached", usage=Usage(calls=1))
