@@ -3,7 +3,7 @@
 import re
 
 from citelsp import syntax
-from citelsp.syntax import markdown
+from citelsp.syntax import literate, markdown
 from citelsp.syntax.nodes import Syntax
 from citelsp.text import Document
 
@@ -23,7 +23,8 @@ def skim(document: Document) -> Syntax:
     """
     match document.language:
         case "latex":
-            reduced = "\n".join((*_MAGIC.findall(document.text, 0, 2000), *_commands(document.text)))
+            parts = (it[0] for it in literate.INCLUDE.finditer(document.text) if literate.is_haskell(document.path))
+            reduced = "\n".join((*_MAGIC.findall(document.text, 0, 2000), *parts, *_commands(document.text)))
         case "markdown":
             blocks = (f"---\n{it.within(document.text)}---\n" for it in markdown.metadata_blocks(document.text))
             reduced = "\n\n".join((*blocks, *(it[0] for it in _INCLUDE.finditer(document.text))))

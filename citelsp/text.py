@@ -9,6 +9,7 @@ Language = Literal["latex", "markdown", "bibtex", "csl-json", "csl-yaml", "other
 
 _LANGUAGES: dict[str, Language] = {
     "tex": "latex", "ltx": "latex", "latex": "latex", "sty": "latex", "cls": "latex", "rnw": "latex",
+    "snw": "latex", "rtex": "latex", "lhs": "latex",
     "md": "markdown", "markdown": "markdown", "qmd": "markdown", "rmd": "markdown", "mdx": "markdown",
     "mmd": "markdown",
     "bib": "bibtex", "biblatex": "bibtex", "bibtex": "bibtex",

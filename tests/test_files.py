@@ -3,7 +3,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from citelsp import include_graph, syntax
@@ -249,7 +249,8 @@ def seen(it):
     return texts, citations, it.manuscript, it.bibliographies, it.unresolved, it.shared, it.closed
 
 
-@given(TEXTS, st.sampled_from(["a.tex", "a.md"]))
+@given(TEXTS, st.sampled_from(["a.tex", "a.md", "a.lhs"]))
+@example("%include b.lhs\n\\begin{code}", "a.lhs")
 def test_an_outline_has_at_least_the_links_of_the_document(text, path):
     from citelsp.skim import skim
     from citelsp.text import language_of

@@ -11,7 +11,7 @@ from citelsp.server.uris import path_of, uri_of
 if TYPE_CHECKING:
     from citelsp.server.server import Server
 
-_WATCHED = "**/*.{tex,ltx,md,markdown,qmd,Rmd,rmd,bib,json,yaml,yml,toml}"
+_WATCHED = "**/*.{tex,ltx,sty,cls,Rnw,lhs,md,markdown,qmd,Rmd,rmd,bib,json,yaml,yml,toml}"
 
 
 async def initialized(ls: "Server", _: types.InitializedParams) -> None:

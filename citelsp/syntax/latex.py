@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, field
 from itertools import islice
 
-from citelsp.syntax import cites, suppressions, tex_items, tex_links, tex_text
+from citelsp.syntax import cites, literate, suppressions, tex_items, tex_links, tex_text
 from citelsp.syntax.commands import (
     CITE_ENVIRONMENTS,
     CITES,
@@ -34,7 +34,6 @@ _CONDITIONAL = re.compile(
 _ENVIRONMENT_NAME = re.compile(r"[a-zA-Z][\w@-]*")
 _MOST_CONDITIONALS = 300
 _DELIMITED = re.compile(r"[ \t]*(?P<mark>[^\sa-zA-Z*{])(?:(?!(?P=mark))[^\n])*(?P=mark)")
-_CHUNK = re.compile(r"^<<[^\n]*>>=[ \t]*\r?$(?s:.*?)^@(?=[ \t\r]*$|[ \t]+%)", re.MULTILINE)
 
 
 @dataclass(slots=True)
@@ -64,17 +63,17 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     """Everything that is written in a LaTeX document; `old` are the entries it had before."""
     text = document.text
     own, verbatim = cite_commands, tuple[str, ...]()
-    reading = _read(text, own, verbatim)
+    reading = _read(document, own, verbatim)
     if reading.families or reading.verbatim or reading.defined:
         own = tuple(dict.fromkeys((*cite_commands, *_multibib(reading.families), *reading.defined)))
         verbatim = tuple(sorted(set(reading.verbatim)))
-        reading = _read(text, own, verbatim)
+        reading = _read(document, own, verbatim)
     package = is_package(document.path)
     return Syntax(
         citations=tuple(reading.citations),
         placeholders=tuple(reading.placeholders),
         arguments=tuple(reading.arguments),
-        links=tuple(reading.links),
+        links=(*reading.links, *literate.includes(text, document.path)),
         headings=tuple(reading.headings),
         suppressions=_visible(suppressions.in_tex(text), reading.hidden),
         entries=collected(reading.items, old),
@@ -89,15 +88,16 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     )
 
 
-def _read(text: str, cite_commands: tuple[str, ...], verbatim: tuple[str, ...]) -> _Reading:
+def _read(document: Document, cite_commands: tuple[str, ...], verbatim: tuple[str, ...]) -> _Reading:
+    text = document.text
     reading = _Reading(text=text)
-    chunks = iter(_CHUNK.finditer(text)) if ">>=" in text else iter(())
+    chunks = literate.programs(text, document.path)
     own = frozenset(bare(it) for it in cite_commands)
     skip_to, chunk, percent = 0, next(chunks, None), -1
     for match in pattern(cite_commands, verbatim).finditer(text):
         at, end = match.span()
-        while chunk is not None and chunk.start() <= at:
-            skip_to, chunk = max(skip_to, chunk.end()), next(chunks, None)
+        while chunk is not None and chunk.start <= at:
+            skip_to, chunk = max(skip_to, chunk.end), next(chunks, None)
         if at < skip_to or (text[at - 1 : at] == "\\" and tex_text.is_escaped(text, at)):
             continue
         if percent < at:

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from citelsp.syntax import cites
 from citelsp.syntax.commands import CITES, pattern
+from citelsp.syntax.literate import is_haskell
 from citelsp.syntax.nodes import Citation, Ground, Heading, KeyArgument, Link, Placeholder, Syntax
 from citelsp.syntax.tex_text import is_escaped
 from citelsp.text import Document, Span
@@ -29,7 +30,9 @@ _Placed = TypeVar("_Placed", bound=_Any)
 def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Syntax | None:
     """Equal to parsing all of `document`; None where only that can tell.  `old` is of the text before the edit."""
     ground = old.ground
-    if ground is None or old.entries is not None or old.suppressions or ">>=" in document.text:
+    if ground is None or old.entries is not None or old.suppressions:
+        return None
+    if ">>=" in document.text or is_haskell(document.path):
         return None
     start, end = ground.text.rfind("\n\n", 0, span.start) + 2, ground.text.find("\n\n", span.end)
     if start < _FIRST or end < 0 or any(it.start < end and it.end > start for it in ground.hidden):

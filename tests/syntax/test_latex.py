@@ -6,7 +6,7 @@ import pytest
 
 import marks
 from citelsp.syntax import parse
-from citelsp.text import Document
+from citelsp.text import Document, language_of
 
 
 def check(fixture, cite_commands=()):
@@ -301,6 +301,32 @@ def test_suppressions():
 
 def test_sweave_chunks_are_code():
     assert keys("<<a, echo=F>>=\nx <- '\\cite{no}'\n@\n\\cite{a}") == ["a"]
+
+
+def test_literate_haskell():
+    text = r"""\documentclass{article}
+%include polycode.fmt
+%include Parser.lhs
+\cite{a} > 1
+
+> f = \cite -> \input x -- \cite{no}
+> g = "{" where \date -> 1
+
+< h = \cite{no}
+
+\begin{code}
+k = \title -> \cite{no}
+\end{code}
+\cite{b}
+\begin{spec}
+\cite{no}
+"""
+    found = parse(Document("Main.lhs", text, language_of("Main.lhs")))
+    assert [it.key for it in found.citations] == ["a", "b"]
+    assert [(it.kind, it.target, it.span.within(text)) for it in found.links if it.kind == "part"] == [
+        ("part", "Parser.lhs", "Parser.lhs")
+    ]
+    assert (found.date, found.title) == ("", "")
 
 
 @pytest.mark.parametrize(
