@@ -27,13 +27,7 @@ ADAM = Work(
 )
 TREC = Work("trec", "The Text Retrieval Conference", "Evaluating search engines.", year=1993, doi="10.1000/trec")
 SGD = Work("sgd", "A Stochastic Approximation Method", year=1951, references=("adam", "unknown"))
-
-
-@pytest.fixture
-def corpus(tmp_path):
-    with closing(Corpus(tmp_path / "corpus", create=True)) as opened:
-        opened.add([ADAM, TREC, SGD])
-        yield opened
+WORKS = [ADAM, TREC, SGD]
 
 
 def titles(found):

@@ -56,7 +56,7 @@ def test_a_bomb_costs_one_line(tmp_path):
     pdfs.written(tmp_path / "b.pdf", (pdfs.stream(b" q Q" * 5_000_000, packed=2), 300))
     paper(tmp_path / "c.pdf", PAGE.replace("airship.1", "airship.2"))
     problems = []
-    found = [it.doi for it in pdf.read(sorted(tmp_path.glob("*.pdf")), problems.append, seconds=4)]
+    found = [it.doi for it in pdf.read(sorted(tmp_path.glob("*.pdf")), problems.append, seconds=2)]
     assert found == ["10.1000/airship.1", "10.1000/airship.2"]
     assert len(problems) == 1
     assert told(problems)[0].startswith("b.pdf: ")

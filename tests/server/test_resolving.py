@@ -65,11 +65,11 @@ def running(start, tmp_path_factory):
 
 @pytest.fixture
 def editor(running, tmp_path):
-    """editor(text, session, **settings) → a session with that manuscript open, under a title of its own."""
+    """editor(text, session, refs, **settings) → a session with that manuscript open, under a title of its own."""
     opened = []
 
-    def show(text=MAIN, session=running, **settings):
-        (tmp_path / "refs.bib").write_text("@misc{other, title = {Other Matters}}\n")
+    def show(text=MAIN, session=running, refs="@misc{other, title = {Other Matters}}\n", **settings):
+        (tmp_path / "refs.bib").write_text(refs)
         (tmp_path / "main.tex").write_text(text)
         session.uri = (tmp_path / "main.tex").as_uri()
         session.seen.clear()
@@ -313,7 +313,11 @@ def test_placeholders_end_with_a_list_or_a_reason_while_services_fail(editor, tm
         assert "no service" in items[0]["label"] or "no work" in items[0]["label"]
 
 
-CITED = MAIN.replace("\\cite<adam>", "\\cite{adam}")
+def cited(when):
+    """Each test says something of its own, as what was judged once is remembered."""
+    return MAIN.replace("\\cite<adam>", f"\\cite{{adam}} {when}")
+
+
 ENTRY = (
     "@misc{adam, title = {Adam: A Method for Stochastic Optimization}, eprint = {1412.6980}, archiveprefix = {arXiv}}\n"
 )
@@ -325,9 +329,8 @@ def contradicted(_):
 
 
 @pytest.mark.parametrize("model", [contradicted], indirect=True)
-def test_evidence_for_a_citation(editor, start, model, tmp_path):
-    session = editor(CITED, start(tmp_path), model={"base_url": model.url, "name": "m"})
-    (tmp_path / "refs.bib").write_text(ENTRY)
+def test_evidence_for_a_citation(editor, model):
+    session = editor(cited("always"), refs=ENTRY, model={"base_url": model.url, "name": "m"})
     lens, *_ = answer(session, "textDocument/codeLens", {"textDocument": {"uri": session.uri}}, 2)["result"]
     assert lens["command"]["title"] == "Show evidence for 1 citation"
     assert call(session, 3, lens["command"]["command"], *lens["command"]["arguments"])["result"] == 1
@@ -350,9 +353,8 @@ def fails_once():
 
 
 @pytest.mark.parametrize("model", [fails_once()], indirect=True)
-def test_what_was_not_judged_is_told_and_asked_again(editor, start, model, tmp_path):
-    session = editor(CITED, start(tmp_path), model={"base_url": model.url, "name": "m"})
-    (tmp_path / "refs.bib").write_text(ENTRY)
+def test_what_was_not_judged_is_told_and_asked_again(editor, model):
+    session = editor(cited("again"), refs=ENTRY, model={"base_url": model.url, "name": "m"})
     assert call(session, 2, "citelsp.evidence", {"uri": session.uri})["result"] == 1
     assert "citelsp: 1 of 1 citation could not be judged: the model's endpoint says: 404 no such model" in messages(
         session
@@ -362,9 +364,9 @@ def test_what_was_not_judged_is_told_and_asked_again(editor, start, model, tmp_p
 
 
 @pytest.mark.parametrize("with_corpus", [True, False])
-def test_without_a_model_there_are_passages_or_nothing(editor, start, tmp_path, with_corpus):
-    session = editor(CITED, start(tmp_path), **({} if with_corpus else {"corpus": {"path": str(tmp_path / "none")}}))
-    (tmp_path / "refs.bib").write_text(ENTRY)
+def test_without_a_model_there_are_passages_or_nothing(editor, tmp_path, with_corpus):
+    text = cited("often" if with_corpus else "seldom")
+    session = editor(text, refs=ENTRY, **({} if with_corpus else {"corpus": {"path": str(tmp_path / "none")}}))
     assert call(session, 2, "citelsp.evidence", {"uri": session.uri})["result"] == int(with_corpus)
     assert ("abstract, corpus" in hover(session, 3)) == with_corpus
     assert ("No text of this work" in hover(session, 4)) != with_corpus
