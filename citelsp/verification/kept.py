@@ -1,6 +1,7 @@
 """Verdicts kept in the user's cache by the content of the entry, for as long as their kind stays true.
 
-What could not be checked is never kept; a verdict that some service had no part in is kept for a day.
+What could not be checked is never kept, nor what is found right while the registry of its DOI is silent; any other
+verdict but "verified" that some service had no part in is kept for a day.
 """
 
 import json
@@ -8,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
+from citelsp.bibliography.identifiers import PREPRINT_DOIS
 from citelsp.knowledge import Difference, Record, Traced, Verdict, VerdictKind
 from citelsp.sources import codec
 from citelsp.sources.ask import Sources
@@ -28,11 +30,24 @@ async def read(sources: Sources, fingerprints: Sequence[str]) -> dict[str, Verdi
 
 
 async def write(sources: Sources, fingerprint: str, verdict: Verdict) -> None:
-    days = _DAYS.get(verdict.kind, 0.0)
-    if verdict.kind != "verified" and verdict.unavailable:
-        days = min(days, 1.0)
+    days = _days(verdict)
     if sources.client.cache is not None and days:
         await sources.client.cache.put_text("verdict", fingerprint, dumps(verdict), days * _DAY)
+
+
+def _days(verdict: Verdict) -> float:
+    """How long the verdict is kept; 0: not at all."""
+    days = _DAYS.get(verdict.kind, 0.0)
+    if verdict.kind == "verified":
+        return 0.0 if _is_unregistered(verdict) else days
+    return min(days, 1.0) if verdict.unavailable else days
+
+
+def _is_unregistered(verdict: Verdict) -> bool:
+    """Whether Crossref, which alone knows the place in print for certain, and retractions, has still to be asked."""
+    doi = verdict.record.identifiers.doi if verdict.record else ""
+    silent = "crossref" in verdict.unavailable and "crossref" not in verdict.asked
+    return silent and bool(doi) and not doi.startswith(PREPRINT_DOIS)
 
 
 def dumps(verdict: Verdict) -> str:

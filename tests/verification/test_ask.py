@@ -74,6 +74,27 @@ async def test_a_second_run_asks_what_was_missing_only(sources):
     assert web.paths() == ["/openalex/works", "/crossref/works"]
 
 
+def semantic_scholar(request):
+    """Every search there finds PAPER under a DOI."""
+    if not request.url.path.startswith("/semantic_scholar"):
+        return crossref(request)
+    work = {"title": PAPER.title, "year": 2016, "venue": PAPER.venue, "externalIds": {"DOI": "10.1000/a"}}
+    return reply(
+        {"data": [work | {"paperId": "s", "authors": [{"name": f"{it.given} {it.family}"} for it in PAPER.authors]}]}
+    )
+
+
+async def test_what_is_found_while_the_registry_is_silent_is_asked_again(sources):
+    asked, web = sources(lambda it: page(status=503) if "crossref" in it.url.path else semantic_scholar(it))
+    assert await kinds([cited()], asked) == ["verified"]
+    await asked.client.limits.reopen()
+    notice = {"update-to": [], "updated-by": [{"type": "retraction", "DOI": "10.1000/r", "source": "publisher"}]}
+    told = {"message": {"items": [WORK | notice | {"DOI": "10.1000/a"}], **WORK, **notice, "DOI": "10.1000/a"}}
+    again, web = sources(lambda it: reply(told) if it.url.path.startswith("/crossref") else semantic_scholar(it))
+    assert await kinds([cited()], again) == ["retracted"]
+    assert all(it.startswith("/crossref") for it in web.paths())
+
+
 async def test_a_page_for_people_accuses_nobody(sources):
     asked, _ = sources(lambda _: page("<html>Making sure you're not a bot!</html>"))
     assert (
