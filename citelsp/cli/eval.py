@@ -1,10 +1,12 @@
 """citelsp eval: how well citations are predicted, measured on questions whose answers are known."""
 
 import argparse
+import asyncio
 import json
 import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,19 +39,27 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action.add_argument("--every", metavar="N", type=int, default=1, help="ask every Nth question only")
         common.add_settings(action)
         common.add_corpus(action)
-    positions.add_argument("--ablation", action="store_true", help="one table instead: what each stage adds")
+    either = positions.add_mutually_exclusive_group()
+    either.add_argument("--ablation", action="store_true", help="one table instead: what each stage adds")
+    for group in (either, citeme):
+        group.add_argument(
+            "--endpoints",
+            action="store_true",
+            help="one table instead: what [embeddings] and [rerank] of the settings add",
+        )
     tuning.arguments(actions.add_parser("tune", help=tuning.HELP, description=tuning.HELP))
 
 
 def run(given: argparse.Namespace) -> int:
     from citelsp.corpus.store import CorpusError
+    from citelsp.evals.endpoints import EndpointsError
     from citelsp.evals.questions import UnreadableError
 
     if given.action == "tune":
         return tuning.run(given)
     try:
         return _evaluate(given)
-    except (CorpusError, UnreadableError) as problem:
+    except (CorpusError, EndpointsError, UnreadableError) as problem:
         return common.fail(str(problem))
     except OSError as problem:
         return common.fail(f"{problem.filename}: {problem.strerror}")
@@ -59,8 +69,12 @@ def _evaluate(given: argparse.Namespace) -> int:
     from citelsp.evals import page
 
     command = shlex.join(["citelsp", *sys.argv[1:]])
-    ablation = given.action == "positions" and given.ablation
-    sections = [_ablation(given, command)] if ablation else measured(given, command)
+    if given.action == "positions" and given.ablation:
+        sections: Sequence[Section] = [_ablation(given, command)]
+    elif given.action != "lists" and given.endpoints:
+        sections = [asyncio.run(_endpoints(given, command))]
+    else:
+        sections = measured(given, command)
     title = f"Predictions for {given.questions.name}"
     page.write(given.out, title, sections)
     print(page.markdown(title, sections))
@@ -89,6 +103,26 @@ def _ablation(given: argparse.Namespace, command: str) -> "Section":
         files = {it: given.out / f"predictions-{it.name.lower()}.jsonl" for it in Stage}
         found = {stage: dict(_predicted(corpus, asked, file, stage)) for stage, file in files.items()}
     return scores.ablation(command, {stage: prediction.judged(asked, it) for stage, it in found.items()})
+
+
+async def _endpoints(given: argparse.Namespace, command: str) -> "Section":
+    """Predict by words alone and with the user's endpoints, write the predictions of each way and score them."""
+    from citelsp.cli.progress import Progress
+    from citelsp.evals import endpoints, prediction
+
+    asked = _asked(given)
+    found: dict[str, dict[str, Prediction]] = {}
+    with common.open_corpus(given) as corpus, Progress("questions") as progress, ExitStack() as files:
+        async with aclosing(endpoints.arms(common.read_settings(given), corpus)) as arms:
+            names = {it: f"predictions-{it.split()[-1]}.jsonl" for it in arms.helpers()}
+            lines = {
+                it: files.enter_context((given.out / name).open("w", encoding="utf-8")) for it, name in names.items()
+            }
+            async for answers in endpoints.predicted(corpus, progress.counted(asked), arms):
+                for name, it in answers.items():
+                    lines[name].writelines(prediction.lines([it]))
+                    found.setdefault(name, {})[it.id] = it
+            return endpoints.section(command, {it: prediction.judged(asked, by) for it, by in found.items()}, arms)
 
 
 def _asked(given: argparse.Namespace) -> list["Question"]:

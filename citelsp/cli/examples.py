@@ -37,6 +37,7 @@ examples:
 examples:
   citelsp eval positions questions.jsonl --out report
   citelsp eval positions questions.jsonl --out report --ablation
+  citelsp eval positions questions.jsonl --out report --endpoints
   citelsp eval lists manuscripts.jsonl --out report --versus other/predictions.jsonl
   citelsp eval citeme CiteME.csv --out report""",
     "demo": """\

@@ -52,7 +52,7 @@ async def helped(
 ) -> Suggestion:
     """As `suggest`, with the endpoints that answer; `usage` counts the requests that left this machine."""
     began = time.perf_counter()
-    ranked, requests = await _ranked(corpus, place, helpers, exclude)
+    ranked, requests = await rank_helped(corpus, place, helpers, exclude)
     found = await asyncio.to_thread(_suggestion, corpus, ranked, k, began)
     return replace(found, usage={**found.usage, "requests": requests})
 
@@ -71,14 +71,14 @@ async def answer(
     began = time.perf_counter()
     text, title, date = (asked.get(it) or "" for it in ("text", "title", "date"))
     place = marked(text, title=title, date=date)
-    ranked, requests = await _ranked(corpus, place, helpers, asked.get("exclude") or ())
+    ranked, requests = await rank_helped(corpus, place, helpers, asked.get("exclude") or ())
     numbers = [ranked.pool.works[it].n for it in ranked.order]
     numbers += pool.beyond(corpus, ranked.query, ranked.pool, ranked.rule, _FIRST_STAGE - len(numbers))
     found = _suggestion(corpus, ranked, k, began)
     return replace(found, usage={**found.usage, "requests": requests}), corpus.store.ids(numbers)
 
 
-async def _ranked(corpus: Corpus, place: Place, helpers: Helpers, exclude: Collection[str]) -> tuple[Ranked, int]:
+async def rank_helped(corpus: Corpus, place: Place, helpers: Helpers, exclude: Collection[str]) -> tuple[Ranked, int]:
     """As `rank`, with the endpoints that answer, and how many requests left this machine."""
     wording = Query(place).wording
     vector = await helpers.vector(corpus, wording)

@@ -61,11 +61,12 @@ def predict(corpus: Corpus, question: Question, listed: int = LISTED, stage: Sta
     if question.text:
         place = marked(question.text, title=question.title, date=question.date)
         ranked = suggest.rank(corpus, place, exclude=question.exclude, stage=stage)
-        return _offered(corpus, question.id, ranked, listed)
+        return offered(corpus, question.id, ranked, listed)
     return _whole_list(corpus, question, listed, stage)
 
 
-def _offered(corpus: Corpus, id_: str, ranked: suggest.Ranked, listed: int) -> Prediction:
+def offered(corpus: Corpus, id_: str, ranked: suggest.Ranked, listed: int = LISTED) -> Prediction:
+    """The first of a ranking as a prediction."""
     works = ranked.pool.works
     order = ranked.order[:listed]
     ids = corpus.store.ids([works[it].n for it in order])

@@ -37,7 +37,7 @@ class Facts:
 
 def sections(command: str, answers: Sequence[Judged], facts: Facts) -> list[Section]:
     """All parts of an evaluation in one page; sets are reported apart and never averaged over."""
-    sets = _by_set(answers)
+    sets = by_set(answers)
     curves = {name: _recall(part) for name, part in sets.items()}
     axes = Axes("candidates listed", "recall", (0, CUTS[-1]))
     found = [
@@ -63,19 +63,19 @@ def sections(command: str, answers: Sequence[Judged], facts: Facts) -> list[Sect
 
 def ablation(command: str, found: Mapping[Stage, Sequence[Judged]]) -> Section:
     """What each stage of the search adds: the same questions, answered by ever more of it."""
-    parts = {stage: _by_set(answers) for stage, answers in found.items()}
+    parts = {stage: by_set(answers) for stage, answers in found.items()}
     rows = []
     for name in dict.fromkeys(name for sets in parts.values() for name in sets):
         for stage, sets in parts.items():
             means = prediction.means(sets[name])
             label = stage.name.lower() if stage is Stage.SENTENCE else f"+ {stage.name.lower()}"
-            rows.append((name, label, str(len(sets[name])), *(_with_interval(means[it]) for it in _STAGED)))
+            rows.append((name, label, str(len(sets[name])), *(with_interval(means[it]) for it in _STAGED)))
     table = Table(("set", "up to", "n", *_STAGED), tuple(rows))
     fitted = f"Weights were fitted on: {ranking.fitted_on()}. On these questions the last two rows are no fair test."
     return Section("What each stage adds", command, (_NOTE, _STAGES, fitted), (table,))
 
 
-def _by_set(answers: Sequence[Judged]) -> dict[str, list[Judged]]:
+def by_set(answers: Sequence[Judged]) -> dict[str, list[Judged]]:
     found: dict[str, list[Judged]] = {}
     for it in answers:
         found.setdefault(it.question.set, []).append(it)
@@ -86,11 +86,11 @@ def _table(sets: Mapping[str, Sequence[Judged]]) -> Table:
     rows = []
     for name, part in sets.items():
         means = prediction.means(part)
-        rows.append((name, str(len(part)), *(_with_interval(means[it]) for it in _SHOWN)))
+        rows.append((name, str(len(part)), *(with_interval(means[it]) for it in _SHOWN)))
     return Table(("set", "n", *_SHOWN), tuple(rows))
 
 
-def _with_interval(found: Interval) -> str:
+def with_interval(found: Interval) -> str:
     return f"{100 * found.mean:.1f} ({100 * found.low:.1f}..{100 * found.high:.1f})"
 
 
@@ -108,7 +108,7 @@ def _sureness(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> Table:
         row = [
             name,
             percent(metrics.calibration_error(chances, right) if chances else None),
-            _with_interval(metrics.error_by_chance(chances)) if chances else "–",
+            with_interval(metrics.error_by_chance(chances)) if chances else "–",
             percent(len(answered) / len(part)),
             percent(correct),
             percent(prediction.hallucinated(part, facts.exists)),
@@ -134,11 +134,11 @@ def _diagrams(sets: Mapping[str, Sequence[Judged]]) -> list[Figure]:
 def _against(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> Section:
     theirs = {it.question.id: it for it in facts.others}
     found = {name: prediction.differences(it, [theirs[one.question.id] for one in it]) for name, it in sets.items()}
-    rows = tuple((name, *(_difference(it[metric]) for metric in _SHOWN)) for name, it in found.items())
+    rows = tuple((name, *(difference(it[metric]) for metric in _SHOWN)) for name, it in found.items())
     table, held = Table(("set", *_SHOWN), rows), tuple(bars.better(found, facts.other))
     return Section(f"Against {facts.other}, paired", notes=(_NOTE,), tables=(table,), bars=held)
 
 
-def _difference(found: Interval) -> str:
+def difference(found: Interval) -> str:
     star = "*" if found.excludes_zero else ""
     return f"{100 * found.mean:+.1f}{star} ({100 * found.low:+.1f}..{100 * found.high:+.1f})"

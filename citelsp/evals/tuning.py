@@ -12,6 +12,7 @@ import asyncio
 import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ from citelsp.agent.loop import resolve
 from citelsp.agent.picker import Labelled
 from citelsp.agent.rules import Rules
 from citelsp.cli import common, exits
+from citelsp.corpus.helpers import Helpers, opened
 from citelsp.corpus.query import marked
 
 if TYPE_CHECKING:
@@ -82,13 +84,12 @@ def run(given: argparse.Namespace) -> int:
 
 
 async def _tuned(given: argparse.Namespace, corpus: "Corpus") -> Tuned:
-    chat = start.open_chat(common.read_settings(given))
+    settings = common.read_settings(given)
+    chat = start.open_chat(settings)
     if chat is None:
         raise ValueError("no model is set")
-    try:
-        return await tune(chat, await labelled(corpus, given.queries, given.gold, given.examples))
-    finally:
-        await chat.aclose()
+    async with aclosing(chat), opened(settings, common.warn) as helpers:
+        return await tune(chat, await labelled(corpus, given.queries, given.gold, given.examples, helpers))
 
 
 async def tune(chat: "Chat", given: Sequence[Labelled]) -> Tuned:
@@ -99,7 +100,13 @@ async def tune(chat: "Chat", given: Sequence[Labelled]) -> Tuned:
     return Tuned(program, before, after, len(given))
 
 
-async def labelled(corpus: "Corpus", queries: Path, gold: Path, most: int) -> list[Labelled]:
+async def labelled(
+    corpus: "Corpus",
+    queries: Path,
+    gold: Path,
+    most: int,
+    helpers: Helpers = Helpers(),  # noqa: B008  a frozen value
+) -> list[Labelled]:
     """Contexts with the rules' ten best works, in random order so that no position is right more often."""
     right = {str(it.get("id")): frozenset(map(str, it.get("gold") or ())) for it in _lines(gold)}
     asked = [it for it in _lines(queries) if str(it.get("id")) in right]
@@ -109,7 +116,7 @@ async def labelled(corpus: "Corpus", queries: Path, gold: Path, most: int) -> li
     for query in asked[:most]:
         text, title, date = (str(query.get(it) or "") for it in ("text", "title", "date"))
         excluded = frozenset(map(str, query.get("exclude") or ()))
-        environment = Environment(marked(text, title=title, date=date), corpus, exclude=excluded)
+        environment = Environment(marked(text, title=title, date=date), corpus, exclude=excluded, helpers=helpers)
         works = list((await resolve(environment, Rules())).candidates)
         dice.shuffle(works)
         hits = (at for at, it in enumerate(works) if it.record.id in right[str(query["id"])])
