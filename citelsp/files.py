@@ -66,7 +66,7 @@ class DiskFiles:
         self._outlines: dict[str, tuple[Stamp, Syntax]] = {}
         self._first_name: dict[tuple[int, int], str] = {}
         self._held: dict[tuple[int, int], str] = {}
-        self._directories: dict[tuple[str, str], list[str]] = {}
+        self._directories: dict[tuple[str, str], list[str]] = {}  # also of "" the .bib files in one
         self._too_large: dict[str, str] = {}
         self._answers: dict[tuple[str, ...], tuple[object, bool]] = {}
         self._index = _Index()
@@ -167,6 +167,12 @@ class DiskFiles:
         with self._lock:
             held = [it.source.document.path for it in self._buffers.values()]
             return sorted({*self._disk.glob(pattern), *(it for it in held if links.matches(it, pattern))})
+
+    def bibliographies(self, directory: str) -> Sequence[str]:
+        with self._lock:
+            if ("", directory) not in self._directories:
+                self._directories["", directory] = self._disk.glob(os.path.join(links.escaped(directory), "*.bib"))
+            return self._directories["", directory]
 
     def manuscripts(self) -> Sequence[str]:
         with self._lock:

@@ -3,7 +3,7 @@
 import os
 from dataclasses import dataclass, field
 
-from citelsp import links, roots
+from citelsp import links, roots, unnamed
 from citelsp.project import Project, Source
 from citelsp.roots import Files
 from citelsp.settings import Settings
@@ -52,6 +52,7 @@ def _built(files: Files, path: str, settings: Settings) -> Project:
         bounded=bounded or any(it.bounded for it in readings),
         subject=path,
         guessed=bool(adopted),
+        unnamed=frozenset(key for it in readings for key in it.unnamed),
     )
 
 
@@ -64,20 +65,36 @@ class _Reading:
     bibliographies: list[str] = field(default_factory=list)
     unresolved: list[tuple[str, Span]] = field(default_factory=list)
     looked: set[str] = field(default_factory=set)  # directories around which metadata was looked for
+    unnamed: list[str] = field(default_factory=list)
     bounded: bool = False
 
 
 def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) -> tuple[list[_Reading], bool]:
     """One for each root that leads to the document, or to any where `anywhere`; and whether a bound left some out."""
     tops, bounded = roots.tops(files, path, settings)
+    guesses = not settings.syntax.bibliographies
+    if guesses and tops == [path] and language_of(path) == "bibtex":
+        tops = unnamed.guests(files, path) or tops
     named = roots.named(files, path)
     readings: list[_Reading] = []
     for top in tops:
         if not any(top in it.sources for it in readings):
             reading = _follow(files, top, *[path] * (top == named))
+            if guesses:
+                _guess(files, top, reading)
             if anywhere or path in reading.sources:
                 readings.append(reading)
     return readings or [_follow(files, path)], bounded
+
+
+def _guess(files: Files, root: str, reading: _Reading) -> None:
+    """Adds the bibliographies that Markdown without any seems to be meant to have."""
+    holds = any(it.syntax.entries is not None or it.document.language == "latex" for it in reading.sources.values())
+    if language_of(root) == "markdown" and not (holds or reading.bibliographies or reading.unresolved):
+        found = list(filter(None, map(files.read, unnamed.of(files, root))))
+        reading.unnamed = [it.document.path for it in found]
+        reading.bibliographies += reading.unnamed
+        reading.sources |= {it.document.path: it for it in found}
 
 
 def _adopted(files: Files, path: str, readings: list[_Reading]) -> list[_Reading]:

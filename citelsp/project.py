@@ -150,6 +150,7 @@ class Project:
     bounded: bool = False  # a limit kept something from being read
     subject: str = ""  # the document that was asked about
     guessed: bool = False  # that the subject belongs to these roots is a guess: none of them leads to it
+    unnamed: frozenset[str] = frozenset()  # bibliographies that no document names: that they are meant is a guess
 
     def judged(self, source: Source) -> Collection[int]:
         r"""Indices of the entries that findings are about, in order.
@@ -242,7 +243,7 @@ class Project:
 
         A manuscript without a root or without a bibliography is not closed: something unfound must hold them.
         """
-        if self.unresolved or self.bounded or self.guessed or not self.rooted or not self.defining:
+        if self.unresolved or self.bounded or self.guessed or self.unnamed or not self.rooted or not self.defining:
             return False
         return not any(it.syntax.opaque for it in self.parts)
 

@@ -39,6 +39,7 @@ class Files(Protocol):
         ...
 
     def glob(self, pattern: str) -> Sequence[str]: ...  # sorted, bounded
+    def bibliographies(self, directory: str) -> Sequence[str]: ...  # the .bib files in it
     def manuscripts(self) -> Sequence[str]: ...  # the LaTeX and Markdown files of the workspace folders, bounded
     def packages(self) -> AbstractSet[str]: ...  # names of the .sty and .cls files among them, in lower case
     def learn(self, cite_commands: Iterable[str]) -> bool: ...  # of the author's own; True where one was new
@@ -105,6 +106,11 @@ def neighbours(files: Files, path: str) -> list[str]:
         if found := [it for it in place if (outline := files.outline(it)) and outline.is_root]:
             return found[:_MAX_ROOTS]
     return []
+
+
+def is_named(files: Files, bibliography: str) -> bool:
+    """True where any document leads to it."""
+    return any(_names(files, it, bibliography) for it in files.mentions(bibliography))
 
 
 def is_metadata(path: str) -> bool:

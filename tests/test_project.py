@@ -328,3 +328,59 @@ def test_bibliography_that_an_option_of_a_package_names(tree, loading):
     root = tree({"main.tex": f"{CLASS}\n{loading.format(options)}\\cite{{a}}", "refs.bib": BIB})
     assert build(root, "main.tex").defines("a")
     assert names(root, build(root, "refs.bib").manuscript) == ["main.tex"]
+
+
+BARE = "See [@a; @zz].\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({"refs.bib": BIB}, ["refs.bib"]),
+        ({"refs.bib": BIB, "more.bib": BIB}, []),
+        ({"refs.bib": BIB, "main.tex": MAIN}, []),
+        ({"refs.bib": BIB, "other.md": "---\nbibliography: refs.bib\n---\n"}, []),
+        (
+            {"x.bib": BIB, "y.bib": BIB, "Makefile": "a.pdf:\n\tpandoc --bibliography=x.bib -M bibliography=y.bib"},
+            ["x", "y"],
+        ),
+        ({"x.bib": BIB, "y.bib": BIB, "Makefile": "\tpandoc --bibliography $(BIB) --bibliography 'y.bib' a.md"}, ["y"]),
+        ({"x.bib": BIB, "y.bib": BIB, "defaults.yaml": "input-file: a.md\nbibliography:\n- x.bib\n"}, ["x"]),
+        ({"x.bib": BIB, "y.bib": BIB, "justfile": "pandoc --bibliography ../z.bib"}, []),
+    ],
+)
+def test_markdown_that_names_no_bibliography(tree, files, expected):
+    it = build(root := tree({"a.md": BARE, **files}), "a.md")
+    assert [name.removesuffix(".bib") for name in names(root, it.bibliographies)] == [
+        name.removesuffix(".bib") for name in expected
+    ]
+    assert not it.closed and it.unnamed == frozenset(it.bibliographies)
+    if expected:
+        assert names(root, build(root, expected[0].removesuffix(".bib") + ".bib").manuscript) == ["a.md"]
+
+
+def test_the_nearest_directory_with_a_bibliography_within_the_workspace(tree):
+    files = {
+        "refs.bib": BIB,
+        "docs/parts/a.md": BARE,
+        "docs/b.md": "@b",
+        "c.md": "@someone",
+        "own/d.md": "@a",
+        "own/o.bib": "",
+    }
+    root = tree(files)
+    assert names(root, build(root, "docs/parts/a.md").bibliographies) == ["refs.bib"]
+    assert names(root, build(root, "own/d.md").bibliographies) == ["own/o.bib"]
+    assert sorted(names(root, build(root, "refs.bib").manuscript)) == ["docs/b.md", "docs/parts/a.md"]
+    assert build(root, "docs/parts/a.md", folders=[str(root / "docs")]).bibliographies == ()
+    assert build(root, "docs/parts/a.md", folders=[]).bibliographies == ()
+
+
+def test_what_names_a_bibliography_gets_no_other(tree):
+    for front in ("bibliography: other.bib", "bibliography: missing.bib", "references:\n- id: q\n  title: Q"):
+        root = tree({"a.md": f"---\n{front}\n---\n{BARE}", "refs.bib": BIB, "sub/other.bib": "", "other.bib": BIB})
+        (root / "other.bib").unlink()
+        assert not build(root, "a.md").unnamed
+    settings = Settings(syntax=Syntax(bibliographies=("sub/other.bib",)))
+    root = tree({"a.md": BARE})
+    assert not build(root, "a.md", settings).unnamed

@@ -112,11 +112,15 @@ def _open(project: Project) -> Iterator[str]:
     """Keys that no entry has, where something that could define them was not read."""
     unknown = sum(not project.defines(it) for it in project.cited) if project.defining and not project.closed else 0
     opaque = next((it.document.path for it in project.parts if it.syntax.opaque), "")
-    if not unknown or not (project.unresolved or project.guessed or opaque):
+    if not unknown or not (project.unresolved or project.guessed or project.unnamed or opaque):
         return
+    if project.unnamed and unknown == len(project.cited):
+        return  # at signs may well mean something else
     if project.unresolved:
         path, span = project.unresolved[0]
         why = f"{path} names {span.within(project.sources[path].document.text)}, which was not found"
+    elif project.unnamed:
+        why = f"{project.manuscript[0]} names no bibliography, {min(project.unnamed)} was taken for its own"
     elif project.guessed:
         why = f"no main document leads to {project.subject}"
     else:

@@ -33,7 +33,8 @@ def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.ex
     """The `write_to` setting, else the last declared .bib that is ours to write, else a new one beside the root.
 
     A bibliography named but not there yet is created under that name.  A file that exists but is not named by the
-    manuscript is never touched.  None where every name for a new file is taken.
+    manuscript is never touched, unless keys are offered from it as it stands alone beside Markdown.  None where every
+    name for a new file is taken.
     """
     if project.settings.writing.write_to and (chosen := _by_setting(project, path, exists)):
         return chosen
@@ -46,7 +47,9 @@ def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.ex
             if reason := _not_ours(source):
                 refused.append(f"{file_name(declared)} {reason}")
                 continue
-            return Target(declared, exists=True, declared=True, why="the last bibliography declared")
+            guessed = declared in project.unnamed
+            why = "the bibliography beside the manuscript" if guessed else "the last bibliography declared"
+            return Target(declared, exists=True, declared=True, why=why)
     return _new(project, path, exists, "; ".join(refused))
 
 

@@ -83,5 +83,6 @@ def test_findings_are_not_cleared_under_another_spelling(tmp_path):
     session.answer(9)
     sent = [it["params"] for it in session.seen if "publishDiagnostics" in it.get("method", "")]
     assert [bool(it["diagnostics"]) for it in sent if it["uri"].endswith("b.bib")] == [True, True]
-    session.send("exit")
-    session.process.wait()
+    session.process.stdin.close()
+    session.process.stdout.close()
+    session.process.wait(60)

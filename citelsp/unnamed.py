@@ -1,0 +1,77 @@
+"""The bibliographies of Markdown that names none: those that pandoc is called with, else the only one beside it.
+
+That is a guess: more may be named on a command line, so no key is undefined and no entry unused because of it.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+
+from citelsp import roots
+from citelsp.roots import Files
+from citelsp.text import language_of
+
+_CALLS = (
+    "Makefile",
+    "makefile",
+    "GNUmakefile",
+    "justfile",
+    "defaults.yaml",
+    "defaults.yml",
+    "pandoc.yaml",
+    "pandoc.yml",
+)
+_OPTION = re.compile(
+    r"(?:--bibliography|(?:--metadata(?:=|[ \t]+)|-M[ \t]*)bibliography)(?:=|:|[ \t]+)[\"']?(?P<file>[^\s\"';|&$()\\]+)"
+)
+_MOST = 200  # documents among which those of a bibliography are looked for
+
+
+def of(files: Files, path: str) -> list[str]:
+    """The bibliographies that a document of Markdown seems to be meant to have; none that another document names."""
+    if len(_documents(files)) > _MOST:
+        return []
+    for directory in _around(files, path):
+        called, beside = _called_with(files, directory), files.bibliographies(directory)
+        if called or beside:
+            found = called or (beside if len(beside) == 1 else ())
+            return [it for it in found if not roots.is_named(files, it)]
+    return []
+
+
+def guests(files: Files, bibliography: str) -> list[str]:
+    """The documents that name no bibliography, cite from this one, and seem to be meant to have it."""
+    held = files.read(bibliography)
+    entries = held.syntax.entries if held else None
+    if entries is None or len(_documents(files)) > _MOST:
+        return []
+    found = []
+    for it in _documents(files):
+        source = files.read(it)
+        cited = source and any(entries.by_key(citation.key) for citation in source.syntax.citations)
+        if cited and bibliography in of(files, it):
+            found.append(it)
+    return found
+
+
+def _documents(files: Files) -> list[str]:
+    return [it for it in files.manuscripts() if language_of(it) == "markdown"]
+
+
+def _around(files: Files, path: str) -> Iterator[str]:
+    """The directories above a document as far as its workspace folder reaches; outside of all, its own."""
+    for number, directory in enumerate(roots.above(path)):
+        if number == 0 or any(roots.inside(directory, it) for it in files.folders()):
+            yield directory
+
+
+def _called_with(files: Files, directory: str) -> list[str]:
+    """What Makefiles and pandoc's defaults files name that lies below them."""
+    named: list[str] = []
+    for name in _CALLS:
+        if source := files.read(os.path.join(directory, name)):
+            named += [it.target for it in source.syntax.links if it.kind == "bibliography"]
+            if source.document.language == "other":
+                named += (it["file"] for it in _OPTION.finditer(source.document.text))
+    paths = [os.path.normpath(os.path.join(directory, it)) for it in named]
+    return [it for it in dict.fromkeys(paths) if roots.inside(it, directory) and files.exists(it)]
