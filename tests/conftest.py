@@ -1,5 +1,6 @@
 """What the default run leaves out, by flag, and said by name."""
 
+import gc
 import os
 from pathlib import Path
 
@@ -43,9 +44,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Two processes a core for the whole suite, as half of it waits; single files and measurements have one."""
+    """Three processes for two cores, as some tests wait; single files and measurements have one."""
     alone = any(config.getoption(f"--{flag}") for flag in ("editors", "benchmarks", "soak"))
-    return 0 if alone or config.args_source != config.ArgsSource.TESTPATHS else min(2 * (os.cpu_count() or 1), 8)
+    cores = os.cpu_count() or 1
+    return 0 if alone or config.args_source != config.ArgsSource.TESTPATHS else min(cores + (cores + 1) // 2, 8)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -55,6 +57,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             for item in items:
                 if item.get_closest_marker(flag):
                     item.add_marker(skip)
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end: to look through it for garbage time and again would be a tenth of a run."""
+    gc.freeze()
+    gc.set_threshold(20_000)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -80,7 +80,7 @@ async def test_the_rules_order_where_the_model_does_not(picked):
 
 async def test_a_tuned_program_is_used(picked, tmp_path):
     picker.save(picker.Program("Choose well."), tmp_path / "program.json")
-    _, _, server = await picked(chooses("Adam"), str(tmp_path / "program.json"))
+    _, _, server = await picked(chooses("Adam: A Method"), str(tmp_path / "program.json"))
     assert server.messages[0][0]["content"] == "Choose well."
 
 

@@ -108,7 +108,8 @@ async def test_what_shares_no_word_is_found_in_the_background_and_never_waited_f
         text = MAIN.replace("What a feline does", sentence)
         lsp.show(client, "main.tex", text)
         await offered(client, text)
-        await asyncio.sleep(1.5)
+        await lsp.until(lambda: len(client.messages) >= 2)
+    await asyncio.sleep(1.5)
     told = [it.message for it in client.messages]
     assert len(told) == 2 and "words alone" in told[0] and "nothing is reranked" in told[1], "each once"
 
