@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from citelsp.agent import weighing
+from citelsp.agent import fusion, weighing
 from citelsp.agent.conclusion import LISTED
 from citelsp.agent.environment import Environment
 from citelsp.agent.run import Run
@@ -39,19 +39,37 @@ class Rules:
         return Turn(conclusion, "weigh what was found")
 
     def _conclusion(self, run: Run, best: Sequence[str]) -> tuple[Action, ...]:
-        handles = best[:_WEIGHED]
-        if run.environment.corpus is None and any(run.desk.works[it].probability is not None for it in handles):
-            return _as_library_says(run, handles[:LISTED], self._fits)
-        chances = weighing.probabilities(run.environment, run.desk, handles, links(run))
-        ranked = sorted(handles, key=lambda it: -chances[it])[:LISTED]
+        if run.environment.corpus is None and any(run.desk.works[it].probability is not None for it in best):
+            return _as_library_says(run, best[:LISTED], self._fits)
+        chances = _weighed(run, best)
+        ranked = sorted(chances, key=lambda it: -chances[it])[:LISTED]
         if not ranked:
             return (Action("give_up", {"reason": _nothing(run)}),)
-        if all(run.desk.works[it].probability is None for it in handles):
+        if run.environment.corpus is None or all(run.desk.works[it].probability is None for it in best[:_WEIGHED]):
             return _uncalibrated(run, ranked)
         chosen = tuple(Action("select", {"id": it, "probability": chances[it]}) for it in ranked)
         if chances[ranked[0]] < self._fits:
             return (*chosen, Action("give_up", {"reason": "no work found is probable enough"}))
         return chosen
+
+
+def _weighed(run: Run, best: Sequence[str]) -> dict[str, float]:
+    """Probabilities of the works found; with a corpus, of the author's own entries too."""
+    corpus, own, priors = run.environment.corpus, _seen(run, "search_library"), _seen(run, "match_place")
+    weighed = [it for it in best if corpus is None or run.desk.works[it].origins != ("library",)][:_WEIGHED]
+    chances = weighing.probabilities(run.environment, run.desk, {it: priors.get(it) for it in weighed}, links(run))
+    if corpus is None or not own:
+        return chances
+    near = dict(sorted(chances.items(), key=lambda it: -it[1])[:LISTED])
+    said = bool(run.environment.place.hint.strip())
+    return fusion.fused(list(own.items()), near, corpus.engine.size, said=said)
+
+
+def _seen(run: Run, action: str) -> dict[str, float | None]:
+    """The works that the first action of this name found, best first, with the probabilities that it gave them."""
+    steps = (seen for step in run.steps for seen in step.observations if seen.action.name == action)
+    seen = next(steps, None)
+    return dict(zip(seen.handles, (it.probability for it in seen.works), strict=True)) if seen else {}
 
 
 def _as_library_says(run: Run, ranked: Sequence[str], fits: float) -> tuple[Action, ...]:

@@ -9,7 +9,7 @@ import json
 import os
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from citelsp.agent.plain import plain
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Limits, Observation, Step, Turn, Usage
 from citelsp.corpus.query import Place
-from citelsp.knowledge import Candidate, Evidence, Suggestion
+from citelsp.knowledge import Candidate, Evidence, Record, Suggestion
 from citelsp.sources import codec
 from citelsp.sources.shape import items, obj, objects, text
 
@@ -80,7 +80,7 @@ class Writer:
         self.path = self._folder / name
 
     def step(self, step: Step) -> None:
-        self._write({"turn": asdict(step.turn), "observations": [_observation(it) for it in step.observations]})
+        self._write({"turn": step.turn, "observations": step.observations})
 
     def end(self, stopped: str, suggestion: Suggestion) -> None:
         chosen = [it.record.title for it in suggestion.candidates]
@@ -92,7 +92,7 @@ class Writer:
             return
         try:
             with self.path.open("a", encoding="utf-8", newline="\n") as file:
-                file.write(json.dumps(line) + "\n")
+                file.write(json.dumps(line, default=_fields) + "\n")
         except OSError:
             self.path = None
 
@@ -221,13 +221,15 @@ def _read_turn(raw: Mapping[str, Any]) -> Turn:
     return Turn(**{**raw, "actions": actions, "usage": Usage(**obj(raw.get("usage")))})
 
 
-def _observation(seen: Observation) -> dict[str, Any]:
-    works = [{**asdict(it), "record": _slim(asdict(it.record))} for it in seen.works]
-    return {**asdict(replace(seen, works=())), "works": works}
+def _fields(value: Any) -> dict[str, Any]:  # noqa: ANN401 - any dataclass
+    """The fields of a value; of a record, those that hold something.  Nothing is copied, as every step is written."""
+    found = {it.name: getattr(value, it.name) for it in fields(value)}
+    return _slim(found) if isinstance(value, Record) else found
 
 
 def _slim(record: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: it for name, it in record.items() if it or name in ("source", "id", "title", "citation_count")}
+    always = ("source", "id", "title", "identifiers", "citation_count")
+    return {name: it for name, it in record.items() if it or name in always}
 
 
 def _read_observation(raw: Mapping[str, Any]) -> Observation:

@@ -14,7 +14,7 @@ from citelsp.bibliography.fold import fold
 from citelsp.corpus.words import stems
 from citelsp.knowledge import Candidate
 
-NAMES = ("prior", "cover_clause", "cover_manuscript", "pairs", "cited_by_near", "found", "author", "own")
+NAMES = ("prior", "cover_clause", "cover_manuscript", "pairs", "cited_by_near", "found", "author")
 _TOLD = 4  # the features before this one, the prior excepted, are what only a text can show
 _LENGTH = NAMES.index("cover_manuscript")  # of the manuscript's subject the longer text holds more
 _FLOOR = 0.002  # probability of a work that the corpus says nothing of
@@ -27,25 +27,28 @@ class Weights:
     offset: float
 
 
-# Fitted listwise beside the prior, signs held, on 1,554 contexts with known works; "own" could not be: set by hand.
+# Fitted listwise beside the prior, signs held, on 1,554 contexts with known works.
 # Their slope is less than the likeliest (0.69), so that of what is called four in five at most one in ten is wrong.
-FITTED = Weights((1.0, 0.64, 1.36, 0.35, 0.44, 19.3, 0.44, 0.5), 0.65, -0.80)
+FITTED = Weights((1.0, 0.64, 1.36, 0.35, 0.44, 19.3, 0.44), 0.65, -0.80)
 # Where no manuscript is known what is read counts less: a question's words tell less. Calibrated on 527 questions.
-QUESTION = Weights((1.0, 0.40, 0.95, 0.26, 0.63, 14.5, 0.28, 0.25), 0.75, -0.46)
+QUESTION = Weights((1.0, 0.40, 0.95, 0.26, 0.63, 14.5, 0.28), 0.75, -0.46)
 
 
 def probabilities(
-    environment: Environment, desk: Desk, handles: Sequence[str], links: Mapping[str, int]
+    environment: Environment, desk: Desk, priors: Mapping[str, float | None], links: Mapping[str, int]
 ) -> dict[str, float]:
-    """For each of the works the probability that it is the one meant; `links`: how many near works cite it."""
-    rows = features(environment, desk, handles, links)
+    """For each work with its prior, which the corpus gave it if any, the probability that it is the one meant.
+
+    `links`: how many near works cite it.
+    """
+    rows = features(environment, desk, priors, links)
     weights = FITTED if environment.place.title else QUESTION
     scores = [sum(map(float.__mul__, weights.values, row)) for row in rows]
     if not scores:
         return {}
     raised = [math.exp(it - max(scores)) for it in scores]
     total = sum(raised)
-    return {handle: _calibrated(it / total, weights) for handle, it in zip(handles, raised, strict=True)}
+    return {handle: _calibrated(it / total, weights) for handle, it in zip(priors, raised, strict=True)}
 
 
 def met(environment: Environment, work: Candidate) -> float:
@@ -63,17 +66,17 @@ def _calibrated(share: float, weights: Weights) -> float:
 
 
 def features(
-    environment: Environment, desk: Desk, handles: Sequence[str], links: Mapping[str, int]
+    environment: Environment, desk: Desk, priors: Mapping[str, float | None], links: Mapping[str, int]
 ) -> list[list[float]]:
     """One row in the order of NAMES for each work."""
     query, rarity = environment.query, environment.rarity
     clause, manuscript = query.view("clause"), query.view("manuscript")
     rows = []
-    for handle in handles:
+    for handle, told in priors.items():
         work = desk.works[handle]
         said = (it.quote for it in desk.texts.get(handle, ()))
         held = stems(". ".join((work.record.title, work.record.abstract, *said)))
-        prior = min(0.999, max(_FLOOR, work.probability or _FLOOR))
+        prior = min(0.999, max(_FLOOR, told or _FLOOR))
         rows.append(
             [
                 math.log(prior / (1 - prior)),
@@ -83,10 +86,9 @@ def features(
                 math.log1p(links.get(handle, 0)),
                 desk.seen.get(handle, 0.0),
                 float(sum(fold(it.family) in query.names for it in work.record.authors[:2])),
-                float(bool(work.key)),
             ]
         )
-    silent = [not desk.works[it].record.abstract and not desk.texts.get(it) for it in handles]
+    silent = [not desk.works[it].record.abstract and not desk.texts.get(it) for it in priors]
     return _evened(rows, silent)
 
 

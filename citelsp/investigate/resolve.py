@@ -26,9 +26,8 @@ _PARAGRAPHS = 6
 _TELLING = 300  # characters by which a sentence is known, as an action's words are cut
 
 T = TypeVar("T")
-OwnEntries = Callable[
-    [str, int, Contexts | None], Sequence[Candidate]
-]  # as Library; contexts where the words are a place's
+Asked = tuple[Query, Contexts | None]  # a place, and what the manuscript tells of it
+OwnEntries = Callable[[str, int, Asked | None], Sequence[Candidate]]  # as Library; where words are a place's, the place
 Within = Callable[[Callable[[], T]], T]  # runs a function where the libraries may be used
 Report = Callable[[search.Step], None]
 
@@ -54,9 +53,8 @@ def environment(
     place, around = suggest.place(project, path, placeholder), (before[-_PARAGRAPHS:], after[:_PARAGRAPHS])
     known = of_place(place, reach, around, report)
     said = contexts.of(project, path, placeholder, known.query)
-    if said is None or reach.library is None:
-        return replace(known, exclude=said.beside if said else frozenset())
-    return replace(known, exclude=said.beside, library=_told(reach.library, known.query.sentence, said))
+    library = _told(reach.library, (known.query, said)) if reach.library else None
+    return replace(known, exclude=said.beside if said else frozenset(), library=library)
 
 
 def of_place(
@@ -72,14 +70,14 @@ def of_place(
     elif reach.sources:
         online = _online(place, reach.sources, reach, report)
     before, after = map(tuple, around)
-    library = _told(reach.library, "", None) if reach.library else None
+    library = _told(reach.library, (Query(place), None)) if reach.library else None
     return Environment(place, reach.corpus, services, library, online, before, after, helpers=reach.helpers)
 
 
-def _told(entries: OwnEntries, sentence: str, around: Contexts | None) -> Library:
-    """The entries by any words; what the manuscript tells of a place counts where its sentence is asked for."""
-    asked = " ".join(sentence.split())[:_TELLING]
-    return lambda words, limit: entries(words, limit, around if words[:_TELLING] == asked else None)
+def _told(entries: OwnEntries, place: Asked) -> Library:
+    """The entries by any words; what is known of a place, its hint too, counts where its sentence is asked for."""
+    asked = " ".join(place[0].sentence.split())[:_TELLING]
+    return lambda words, limit: entries(words, limit, place if words[:_TELLING] == asked else None)
 
 
 def library(
@@ -94,9 +92,9 @@ def library(
         with lock:
             return ask()
 
-    def find(words: str, limit: int, around: Contexts | None) -> Sequence[Candidate]:
-        run = within or locked
-        return run(lambda: suggest.of_library(project, libraries, Query(marked(words)), corpus, around)[:limit])
+    def find(words: str, limit: int, place: Asked | None) -> Sequence[Candidate]:
+        run, (query, around) = within or locked, place or (Query(marked(words)), None)
+        return run(lambda: suggest.of_library(project, libraries, query, corpus, around)[:limit])
 
     return find
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from citelsp.agent import fusion
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.library import reading
 from citelsp.bibliography.library.index import Libraries
@@ -46,7 +47,7 @@ class _Held:
     work: Work
     share: float
     said: float = 0.0  # share of the sentence that another one holds which cites it
-    chance: float | None = None  # that it is the one meant; unknown without contexts, left to the corpus where one is
+    chance: float | None = None  # that it is the one meant; unknown where the author says in words what is
 
     @property
     def weight(self) -> float:
@@ -66,18 +67,18 @@ def suggest(
     around, nothing = contexts.of(project, path, placeholder, query), Suggestion(abstained=True)
     cited = around.beside if around else ()
     found = corpus_suggest.suggest(corpus, query.place, k=_MOST, exclude=cited) if corpus else nothing
-    held = _held(project, libraries, query, corpus, around)
+    held = _held(project, libraries, query, around)
     candidates = _joined(query, held, owned(project, found).candidates, corpus)
     usage = {"seconds": time.perf_counter() - began}
     if not candidates:
         return Suggestion(
             abstained=True, reason="neither your bibliography nor the corpus holds a work on this", usage=usage
         )
-    if corpus and found.abstained and not any(it.share >= _RELATED for it in held):
-        return Suggestion(candidates, abstained=True, reason=found.reason, usage=usage)
     if held and held[0].chance is not None:
-        unsure = "" if held[0].chance >= _FITS else "no entry stands out for this sentence"
+        unsure = "" if (candidates[0].probability or 0.0) >= _FITS else "nothing stands out for this sentence"
         return Suggestion(candidates, abstained=bool(unsure), reason=unsure, usage=usage)
+    if found.abstained and corpus and not any(it.share >= _RELATED for it in held):
+        return Suggestion(candidates, abstained=True, reason=found.reason, usage=usage)
     return judged(Suggestion(candidates, usage=usage), query, corpus)
 
 
@@ -125,12 +126,10 @@ def of_library(
     project: Project, libraries: Libraries, query: Query, corpus: Corpus | None, around: Contexts | None
 ) -> list[Candidate]:
     """The project's entries that answer a part of the question, best first, as candidates."""
-    return [_own(query, it, corpus) for it in _held(project, libraries, query, corpus, around)]
+    return [_own(query, it, corpus) for it in _held(project, libraries, query, around)]
 
 
-def _held(
-    project: Project, libraries: Libraries, query: Query, corpus: Corpus | None, around: Contexts | None
-) -> list[_Held]:
+def _held(project: Project, libraries: Libraries, query: Query, around: Contexts | None) -> list[_Held]:
     """The project's entries that answer a part of the question, best first."""
     hint = query.place.hint
     sentence = tuple(dict.fromkeys(reading.words(query.sentence)))
@@ -152,13 +151,13 @@ def _held(
     texts = {
         key: f"{it.title} {' '.join(it.authors)} {' '.join(reading.key_words([key]))}" for key, it in works.items()
     }
-    measure = relevance.of(query, [f"{texts[key]} {it.abstract}" for key, it in works.items()], corpus)
+    measure = relevance.of(query, [f"{texts[key]} {it.abstract}" for key, it in works.items()], None)
     held = [
         _Held(key, work, measure.share(texts[key], work.abstract), said.get(key, 0.0)) for key, work in works.items()
     ]
     least = _RELATED if hint.strip() else _FAINT
     best = sorted((it for it in held if it.weight >= least), key=lambda it: -it.weight)[:_MOST]
-    return _with_chances(best) if around and not corpus else best
+    return _with_chances(best) if around else best
 
 
 def _with_chances(best: Sequence[_Held]) -> list[_Held]:
@@ -174,23 +173,22 @@ def _with_chances(best: Sequence[_Held]) -> list[_Held]:
 def _joined(
     query: Query, held: Sequence[_Held], found: Sequence[Candidate], corpus: Corpus | None
 ) -> tuple[Candidate, ...]:
-    """Entries and works of the corpus in one order: by rank in their lists, what is in both first."""
+    """Entries and works of the corpus in one order, the most probable first; without a corpus the entries."""
     own = {title_key(it.work.title): it for it in held}
     called = {it.key: name for name, it in own.items()}
-    ranks: dict[str, float] = {}
-    offered: dict[str, Candidate] = {}
-    for rank, it in enumerate(held):
-        name = title_key(it.work.title)
-        offered[name] = _own(query, it, corpus)
-        ranks[name] = 1 / (1 + rank) * it.weight
-    for rank, candidate in enumerate(found):
-        name = called.get(candidate.key) or title_key(candidate.record.title)
-        if (entry := own.get(name)) and not candidate.key:
-            candidate = replace(candidate, key=entry.key, origins=("library", *candidate.origins))
-        offered[name] = candidate
-        ranks[name] = ranks.get(name, 0.0) + 1 / (1 + rank) * (candidate.probability or 0.0)
-    best = sorted(offered, key=lambda it: -ranks[it])
-    return tuple(offered[it] for it in best[:_MOST])
+    offered = {name: _own(query, it, corpus) for name, it in own.items()}
+    chances: dict[str, float] = {}
+    for it in found:
+        name = called.get(it.key) or title_key(it.record.title)
+        chances[name] = it.probability or 0.0
+        entry = own.get(name)
+        offered[name] = replace(it, key=entry.key, origins=("library", *it.origins)) if entry and not it.key else it
+    if corpus is None or not own:
+        return tuple(offered.values())[:_MOST]
+    said, pairs = bool(query.place.hint.strip()), [(name, it.chance) for name, it in own.items()]
+    pooled = fusion.fused(pairs, chances, corpus.engine.size, said=said)
+    best = sorted(offered, key=lambda it: -pooled[it])[:_MOST]
+    return tuple(replace(offered[it], probability=pooled[it]) for it in best)
 
 
 def _own(query: Query, held: _Held, corpus: Corpus | None) -> Candidate:

@@ -10,15 +10,15 @@ PLACE = marked(
 )
 
 
-def laid(*works, chance=0.1):
+def laid(*works):
     desk = Desk()
     records = (Record("corpus", title, title=title, abstract=abstract) for title, abstract in works)
-    return desk, desk.lay([Candidate(it, probability=chance) for it in records])
+    return desk, desk.lay([Candidate(it) for it in records])
 
 
 def column(name, *works):
     desk, handles = laid(*works)
-    rows = weighing.features(Environment(PLACE), desk, handles, {})
+    rows = weighing.features(Environment(PLACE), desk, dict.fromkeys(handles, 0.1), {})
     return [row[weighing.NAMES.index(name)] for row in rows]
 
 
@@ -48,6 +48,5 @@ def test_a_title_that_holds_more_than_the_mean_keeps_it():
 
 def test_chances_rise_with_what_the_corpus_says_and_stay_probabilities():
     desk, handles = laid(("Tuning adapters", ""), ("Tuning adapters twice", ""))
-    desk.works[handles[0]] = Candidate(desk.works[handles[0]].record, probability=0.6)
-    found = weighing.probabilities(Environment(PLACE), desk, handles, {})
+    found = weighing.probabilities(Environment(PLACE), desk, {handles[0]: 0.6, handles[1]: None}, {})
     assert 1 > found[handles[0]] > found[handles[1]] > 0

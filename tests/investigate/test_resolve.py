@@ -1,3 +1,5 @@
+import pytest
+
 from citelsp.agent import start
 from citelsp.bibliography.library.index import Libraries
 from citelsp.corpus.index import Corpus
@@ -65,3 +67,16 @@ def test_paragraphs_around_the_place():
     around = environment(FIXTURE)
     assert "First paragraph here." in around.before[-2]
     assert around.after[-1] == "Last paragraph here."
+
+
+@pytest.mark.parametrize(("words", "key"), [("", "adam"), ("trout", "fish")])
+async def test_entries_stand_beside_works_of_a_corpus_that_knows_them_not(words, key, tmp_path):
+    fixture = FIXTURE.replace("<|>", f"<{words}|>")
+    with Corpus(tmp_path, create=True) as corpus:
+        others = (f"{it} of Trout and how we Train" for it in "Habits Lives Ways Kinds Farms Fears Songs Tales".split())
+        corpus.add([Work(title, title) for title in (*others, "Nets we Train", "Adam the First", "Adam the Last")])
+        found = await start.suggest(environment(fixture, corpus), Settings())
+    assert key in [it.key for it in found.candidates[:3]]
+    assert {it.record.source for it in found.candidates} == {"library", "corpus"}
+    chances = [it.probability for it in found.candidates]
+    assert chances == sorted(chances, reverse=True)
