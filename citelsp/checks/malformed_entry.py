@@ -34,7 +34,8 @@ def _finding(source: Source, node: BibNode, start: int, problem: EntryProblem) -
     fixes: tuple[Fix, ...] = ()
     if problem.mend:
         span, new_text = problem.mend
-        fixes = (Fix(f"Insert “{new_text}”", "safe", (Edit(path, span.moved(start), new_text),)),)
+        title = f"Insert “{new_text}”" if new_text else "Remove “,”"
+        fixes = (Fix(title, "safe", (Edit(path, span.moved(start), new_text),)),)
     severity: Severity = "error" if problem.serious else "warning"
     return Finding(
         CODE, path, problem.span.moved(start), f"{problem.message}.", severity, key=node.key or None, fixes=fixes

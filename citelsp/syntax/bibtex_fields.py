@@ -25,14 +25,16 @@ _BARE_PART = re.compile(_BARE)
 _JOIN = re.compile(rf"{_SPACE}#{_SPACE}")
 _BRACE = re.compile(r"[{}]")
 _BRACE_OR_QUOTE = re.compile(r'[{}"]')
+_TWO_COMMAS = re.compile(r",\s*+,")
 _WORD = re.compile(r"[^\s,={}]++")
+_UNREADABLE = re.compile(r"[\"#%'()=]")  # tried with biber 2.18
 COMMENT = re.compile(r'%(?<=[\s,}"]%)')  # where it stands between fields; not in a key such as `10.1016%2Fj.1`
 BRACE_IN_COMMENT = re.compile(rf"{COMMENT.pattern}[^\n{{}}]*+([{{}}]?)")  # each comment up to its first brace
 
 # Groups are repeated without possession, which Python before 3.11.5 matches wrongly.
 _GROUP = r"\{(?:[^{}]++|\{(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*\})*\})*\}"  # braces four deep
 _PLAIN_FIELDS = re.compile(
-    rf",(?:[\s,]*+{_NAME}\s*+=\s*+(?:{_GROUP}|{_BARE}|\"[^\"{{}}]*+\")(?=\s*+[,}}]))*[\s,]*+[}})]\Z"
+    rf",(?:\s*+{_NAME}\s*+=\s*+(?:{_GROUP}|{_BARE}|\"[^\"{{}}]*+\")\s*+(?:,|(?=[}})]\Z)))*\s*+[}})]\Z"
 )
 _LINE_NAMES = re.compile(r"\n[ \t]*+([A-Za-z][\w-]*+)[ \t]*+=").findall
 
@@ -101,9 +103,12 @@ def parts(value: str) -> list[str]:
 
 def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
     """What is malformed in an entry."""
+    found = []
+    if odd := _UNREADABLE.search(source, key.start, key.end):
+        said = f"biber reads no entry whose key holds “{odd[0]}”"
+        found.append(EntryProblem(said, key, reader="biblatex"))
     if closed and key.start < key.end and _is_plain(source, key.end):
-        return []
-    found: list[EntryProblem] = []
+        return found
     if key.start == key.end and closed:
         found.append(EntryProblem("This entry has no key", Span(0, max(key.start, 1))))
     places, offset = _well_formed(source, key.end) if closed and source[key.end : key.end + 1] == "," else ([], key.end)
@@ -114,6 +119,8 @@ def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
     elif walk.comments:
         said = "BibTeX knows no comments within an entry and skips the rest of it"
         found.append(EntryProblem(said, walk.comments[0], serious=False, reader="bibtex"))
+    if closed and _TWO_COMMAS.search(source, key.end):
+        found += _commas(source, key.end, [it for it in items if isinstance(it, tuple)])
     seen: set[str] = set()
     for item in items:
         if isinstance(item, EntryProblem):
@@ -125,6 +132,16 @@ def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
             found.append(EntryProblem(f"The field {name} stands twice", place, serious=False))
         seen.add(name)
     return found
+
+
+def _commas(source: str, end: int, places: Sequence[Place]) -> Iterator[EntryProblem]:
+    """Commas too many between fields, at which BibTeX and biber stop."""
+    for _, start, _, following in (*places, ("", len(source) - 1, 0, 0)):
+        gap = source[end:start]
+        if gap.count(",") > 1 and not gap.strip(", \t\r\n"):
+            first, last = end + gap.index(","), end + gap.rindex(",")
+            yield EntryProblem("A comma too many", Span(last, last + 1), mend=(Span(first + 1, last + 1), ""))
+        end = following
 
 
 def _unclosed(source: str, key: Span, comments: Sequence[Span]) -> EntryProblem:

@@ -88,7 +88,7 @@ class EntryProblem:
     span: Span
     serious: bool = True  # False where BibTeX and biber read the entry all the same
     mend: tuple[Span, str] | None = None  # a replacement in the entry that can only be what was meant
-    reader: Literal["", "bibtex"] = ""  # the only program that minds
+    reader: Literal["", "bibtex", "biblatex"] = ""  # the only kind of manuscript in which it matters
 
 
 class EntryNode(Protocol):

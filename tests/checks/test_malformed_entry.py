@@ -1,7 +1,10 @@
 import pytest
 
 from citelsp.checks.malformed_entry import CHECK
+from citelsp.knowledge import Knowledge
+from citelsp.text import apply
 from findings import check, fixed
+from worlds import project_of
 
 
 def test_unclosed_entry_and_missing_comma():
@@ -75,3 +78,27 @@ def test_comments_in_entries_where_bibtex_reads_them(manuscript, mark):
     lines += ["  % year = 200", *([f"  {mark}"] if mark else []), "  title = {A}}"]
     for finding in check(CHECK, "\n".join(lines)):
         assert finding.severity == "warning"
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("@misc{a,, t = {1}}", "@misc{a, t = {1}}"),
+        ("@misc{a, t = {1},,}", "@misc{a, t = {1},}"),
+        ("@misc{a,\n  t = {1},\n  ,\n ,\n  u = {2}}", "@misc{a,\n  t = {1},\n  u = {2}}"),
+        ("@misc(a, t = {1}, ,\tu = 2)", "@misc(a, t = {1},\tu = 2)"),
+    ],
+)
+def test_a_comma_too_many_can_only_go(text, after):
+    project = project_of({"r.bib": text})
+    [finding] = CHECK.run(project, Knowledge())
+    assert (finding.message, finding.severity) == ("A comma too many.", "error")
+    assert apply(text, finding.fixes[0].edits) == after
+    assert CHECK.run(project_of({"r.bib": after}), Knowledge()) == []
+
+
+def test_keys_that_biber_cannot_read():
+    manuscript = "%% m.tex\n\\documentclass{x}\\addbibresource{r.bib}\\cite{a}\n%% r.bib\n"
+    [finding] = check(CHECK, manuscript + "@misc{Smith(2000), t = {1}}\n      ^^^^^^^^^^^ malformed-entry\n")
+    assert finding.message == "biber reads no entry whose key holds “(”."
+    check(CHECK, "%% r.bib\n@misc{Smith(2000), t = {1}}\n")
