@@ -14,6 +14,7 @@ from citelsp.settings import Service, Settings
 from citelsp.sources import fulltext
 from citelsp.sources.ask import Sources
 from citelsp.sources.registry import SERVICES
+from web import QUICK
 
 FIXTURE = r"""
 %% main.tex
@@ -64,6 +65,7 @@ async def test_offline_opens_no_connection(tmp_path, sockets):
 async def test_the_watch_sees_what_online_does(tmp_path, sockets):
     nowhere = {name: Service(base_url="http://127.0.0.1:9") for name in SERVICES}
     sources = Sources(Settings(services=nowhere), directory=tmp_path)
+    sources.client.retry = QUICK
     await insert.find_all(["10.1000/x"], sources)
     await sources.aclose()
     assert sockets
