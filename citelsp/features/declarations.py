@@ -5,16 +5,24 @@ from pathlib import PurePath, PurePosixPath
 
 from citelsp.features.targets import root_of
 from citelsp.project import Project, Source
+from citelsp.syntax.markdown import metadata_blocks
 from citelsp.syntax.nodes import Link
 from citelsp.text import Edit, Span, newline_of
 
-_BIBLATEX = re.compile(r"^[^%\n]*\\usepackage\s*(?:\[[^\]]*\])?\s*\{[^}]*\bbiblatex\b[^}]*\}[^\r\n]*", re.MULTILINE)
+_BIBLATEX = re.compile(
+    r"^[^%\n]*\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{[^}]*\bbiblatex\b[^}]*\}[^\r\n]*", re.MULTILINE
+)
 _BEGIN = re.compile(r"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
 _END = re.compile(r"^[^%\n]*?(?=\\end\s*\{document\})", re.MULTILINE)
 _STYLE = re.compile(r"^[^%\n]*\\(?:bibliographystyle|bibliography)\s*\{", re.MULTILINE)
 _LINE_END = re.compile(r"\r?\n|\Z")
 _FLOW = re.compile(r":\s*\[[^\]]*\Z")  # a list in brackets that is still open
-_FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*\r?\n(?:.*?\r?\n)??(?=(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z))", re.DOTALL)
+_EMPTY = re.compile(
+    r"^bibliography[ \t]*:(?P<value>(?:[ \t]*(?:\[[ \t]*\]|null|~))?)(?=[ \t]*(?:#[^\n]*)?\r?$)", re.MULTILINE
+)
+_OTHER_FRONT = re.compile(  # pandoc's title block, Hugo's front matter: what must stay first
+    r"\ufeff?(?:(?:%[^\n]*\n(?:[ \t]+\S[^\n]*\n)*){1,3}|\+\+\+[ \t\r]*\n(?s:.*?)\n\+\+\+[ \t\r]*\n|\ufeff)"
+)
 
 
 def edit_for(project: Project, path: str, bibliography: str) -> Edit:
@@ -66,9 +74,17 @@ def _in_yaml_value(source: Source, link: Link, name: str) -> Edit:
 def _in_front_matter(root: Source, name: str) -> Edit:
     text, path = root.document.text, root.document.path
     newline = newline_of(text)
-    if found := _FRONT_MATTER.match(text):
-        return Edit(path, Span(found.end(), found.end()), f"bibliography: {name}{newline}")
-    return Edit(path, Span(0, 0), f"---{newline}bibliography: {name}{newline}---{newline}{newline}")
+    blocks = metadata_blocks(text)
+    if blocks and text[: blocks[0].start].strip("\ufeff \t\r\n") == "---":
+        if empty := _EMPTY.search(text, *blocks[0]):
+            return Edit(path, Span(*empty.span("value")), f" {name}")
+        return Edit(path, Span(blocks[0].end, blocks[0].end), f"bibliography: {name}{newline}")
+    first = _OTHER_FRONT.match(text)
+    at = first.end() if first else 0
+    lead = newline if first and first[0].endswith("\n") else ""
+    return Edit(
+        path, Span(at, at), f"{lead}---{newline}bibliography: {name}{newline}---{newline}{'' if lead else newline}"
+    )
 
 
 def _in_latex(project: Project, root: Source, name: str) -> Edit:
@@ -81,7 +97,9 @@ def _in_latex(project: Project, root: Source, name: str) -> Edit:
     styled = any(_STYLE.search(it.document.text) for it in project.sources.values() if it.document.language == "latex")
     style = "" if styled else f"\\bibliographystyle{{plain}}{newline}"
     declaration = f"{style}\\bibliography{{{name.removesuffix('.bib')}}}{newline}"
-    end = _END.search(text)
+    hidden = root.syntax.ground.hidden if root.syntax.ground else ()
+    ends = (it for it in _END.finditer(text) if not any(span.start <= it.end() < span.end for span in hidden))
+    end = next(ends, None)
     if end is None:
         return Edit(
             path, Span(len(text), len(text)), ("" if text.endswith("\n") or not text else newline) + declaration

@@ -27,6 +27,7 @@ _CHAPTER = re.compile(
     r"[\"']?(?P<file>[^\s\"':#\[\],]+\.(?:qmd|md|[rR]md))[\"']?[ \t\r]*$",
     re.MULTILINE,
 )
+_NULL = frozenset({"null", "Null", "NULL", "~"})
 _BIBLIOGRAPHY = frozenset({"bibliography", "bibtex_bibfiles"})
 _METADATA = frozenset({"metadata-files", "metadata-file"})
 _MANUSCRIPT = frozenset({"book", "manuscript", "rmd_files"})
@@ -115,7 +116,8 @@ def _scalar(match: re.Match[str]) -> Scalar | None:
     for style in ("double", "single", "plain"):
         if (written := match[style]) is not None:
             written = written.replace("''", "'") if style == "single" else written
-            return Scalar(written, Span(*match.span(style))) if written else None
+            absent = not written or (style == "plain" and written in _NULL)
+            return None if absent else Scalar(written, Span(*match.span(style)))
     return None
 
 

@@ -258,3 +258,32 @@ def test_a_paper_and_its_journal_version_are_two_works():
     entry = "@misc{mine, title = {Quicksort \\& Company}, author = {Hoare, C.}, year = 1961, doi = {10.1000/other}}"
     _, insertion, _ = accepted(TEX + f"%% refs.bib\n{entry}\n")
     assert insertion.key != "mine"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("---\n\nA\n\n---\n", "---\nbibliography: r.bib\n---\n\n---\n\nA\n\n---\n"),
+        ("\ufeffA\n", "\ufeff---\nbibliography: r.bib\n---\n\nA\n"),
+        ("% T\n  t\n% A\n\nA\n", "% T\n  t\n% A\n\n---\nbibliography: r.bib\n---\n\nA\n"),
+        ("+++\nt = 1\n+++\nA\n", "+++\nt = 1\n+++\n\n---\nbibliography: r.bib\n---\nA\n"),
+        ("---\nbibliography: # no\n---\n", "---\nbibliography: r.bib # no\n---\n"),
+        ("---\r\nbibliography: []\r\n---\r\n", "---\r\nbibliography: r.bib\r\n---\r\n"),
+        ("---\nbibliography: null\nt: 1\n---\n", "---\nbibliography: r.bib\nt: 1\n---\n"),
+    ],
+)
+def test_declarations_in_odd_markdown(before, after):
+    edit = declarations.edit_for(project_of({"a.md": before}), "a.md", "r.bib")
+    assert apply(before, [edit]) == after
+    [link] = project_of({"a.md": after}).sources["a.md"].syntax.links
+    assert (link.kind, link.target) == ("bibliography", "r.bib")
+
+
+def test_declarations_beside_required_biblatex_and_verbatim_ends():
+    required = "\\documentclass{x}\n\\RequirePackage{biblatex}\n\\begin{document}\n"
+    edit = declarations.edit_for(project_of({"a.tex": required}), "a.tex", "r.bib")
+    assert edit.new_text == "\n\\addbibresource{r.bib}"
+    quoted = "\\begin{verbatim}\n\\end{document}\n\\end{verbatim}\n"
+    text = quoted + "A\n\\end{document}\n"
+    edit = declarations.edit_for(project_of({"a.tex": text}), "a.tex", "r.bib")
+    assert edit.span.start == text.rindex("\\end{doc")

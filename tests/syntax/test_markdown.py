@@ -234,3 +234,8 @@ def test_suppressions():
     alone, own = read(text).suppressions
     assert (alone.codes, alone.covers.within(text)) == (("undefined-citation",), "@a")
     assert (own.codes, own.covers.within(text)) == ((), "@b <!-- citelsp: ignore -->")
+
+
+def test_a_rule_at_the_beginning_opens_no_metadata():
+    assert [it.key for it in read("---\n\nA @a.\n\n---\n\nB @b.\n").citations] == ["a", "b"]
+    assert read("---\n\n\ntitle: T\n---\n").title == "T"
