@@ -35,7 +35,8 @@ _EXAMPLE = re.compile(r"^ {0,3}\(@(?P<label>[\w-]+)\)[ \t]", re.MULTILINE)
 _ITEM = re.compile(r"[ \t\r]|[ ]{0,3}\(@|\Z")
 # A blank line after the hyphens makes them a rule, but for readers of their own as long as a key follows.
 _FRONT = re.compile(
-    r"---[ \t\r]*\n(?!(?:[ \t\r]*\n)+(?![\w\"'-]+[ \t]*:|[ \t\r]*\n))(?P<body>(?:.*\n)*?)(?:---|\.\.\.)[ \t\r]*(?:\n|\Z)"
+    r"---[ \t\r]*\n(?!(?:[ \t\r]*\n)+(?![\w\"'-]+[ \t]*:|[ \t\r]*\n))"
+    r"(?P<body>(?:.*\n)*?)(?:---|\.\.\.)[ \t\r]*(?:\n|\Z)"
 )
 _LATER_FRONT = re.compile(r"\n[ \t\r]*\n(?=---[ \t\r]*\n(?:#[^\n]*\n)*[A-Za-z_][\w.-]*[ \t]*:)")
 _HEADING = re.compile(r"\n {0,3}(?P<marks>#{1,6})[ \t]+(?P<title>[^\n]*?)(?:[ \t]+#+)?[ \t\r]*(?=\n|\Z)")
