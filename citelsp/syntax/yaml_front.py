@@ -6,6 +6,7 @@ Read line by line, so that half-typed YAML still says what it can.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from citelsp.syntax.nodes import Link
 from citelsp.text import Span
@@ -18,6 +19,7 @@ _SCALAR = (
 _LINE_SCALAR = re.compile(rf"[ \t]*(?:{_SCALAR})(?=[ \t]+#|[ \t\r]*(?:\n|\Z))")
 _LIST_ITEM = re.compile(rf"^[ \t]*-[ \t]+(?:{_SCALAR})(?=[ \t]+#|[ \t\r]*$)", re.MULTILINE)
 _MAP_ITEM = re.compile(rf"^[ \t]+[\w-]+:[ \t]+(?:{_SCALAR})(?=[ \t]+#|[ \t\r]*$)", re.MULTILINE)
+_MAP_FLOW = re.compile(r"^[ \t]+[\w-]+:[ \t]+\[(?P<items>[^\]]*)\]", re.MULTILINE)
 _FLOW_ITEM = re.compile(
     r"\"(?P<double>(?:[^\"\\\n]|\\.)*)\"|'(?P<single>(?:[^'\n]|'')*)'|#[^\n]*|(?P<plain>[^\s\"'\[\],#][^\[\],\n#]*?)(?=\s*[\],\n#]|\s*\Z)"
 )
@@ -98,7 +100,7 @@ def _links(text: str, value: Span, kind: str) -> Iterator[Link]:
 
 
 def scalars(text: str, value: Span) -> list[Scalar]:
-    """The scalars of a value: one, a flow list, a block list, or a flat map's values."""
+    """The scalars of a value: one, a flow list, a block list, or the values of a map, which may be lists too."""
     first = text[value.start : value.end].lstrip(" \t")
     if first.startswith("["):
         start = text.index("[", value.start) + 1
@@ -107,8 +109,9 @@ def scalars(text: str, value: Span) -> list[Scalar]:
     elif one := _LINE_SCALAR.match(text, *_ends(value)):
         found = iter((one,))
     else:
-        listed = list(_LIST_ITEM.finditer(text, *_ends(value)))
-        found = iter(listed or _MAP_ITEM.finditer(text, *_ends(value)))
+        flows = (_FLOW_ITEM.finditer(text, *it.span("items")) for it in _MAP_FLOW.finditer(text, *_ends(value)))
+        items = [*(it for pattern in (_LIST_ITEM, _MAP_ITEM) for it in pattern.finditer(text, *_ends(value)))]
+        found = iter(sorted((*items, *chain.from_iterable(flows)), key=lambda it: it.start()))
     return [it for match in found if (it := _scalar(match)) is not None]
 
 

@@ -239,3 +239,8 @@ def test_suppressions():
 def test_a_rule_at_the_beginning_opens_no_metadata():
     assert [it.key for it in read("---\n\nA @a.\n\n---\n\nB @b.\n").citations] == ["a", "b"]
     assert read("---\n\n\ntitle: T\n---\n").title == "T"
+
+
+def test_bibliographies_by_topic():
+    text = "---\nbibliography:\n  one: a.bib\n  two: [b.bib, 'c.bib']\n  three:\n    - d.bib\n  four: e.bib # e\n---\n"
+    assert [it.target for it in read(text).links] == ["a.bib", "b.bib", "c.bib", "d.bib", "e.bib"]
