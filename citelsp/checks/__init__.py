@@ -132,7 +132,7 @@ def _open(project: Project) -> Iterator[str]:
 def _uncited(project: Project) -> Iterator[str]:
     for source in project.defining:
         judged, count = len(project.judged(source)), len(source.syntax.entries or ())
-        if judged < count:
+        if judged < count and (judged or source.document.path not in project.unnamed):
             yield f"{source.document.path} has {count} entries, of which the {judged} cited ones were checked."
 
 
