@@ -36,6 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """No deadlines: a slow machine is no failure.  The same examples each time, unless --thorough looks for new."""
+    gc.disable()  # while tests are collected, which are no garbage
     settings.register_profile("quick", max_examples=30, deadline=None, derandomize=True)
     settings.register_profile("thorough", max_examples=500, deadline=None)
     settings.load_profile("thorough" if config.getoption("--thorough") else "quick")
@@ -63,6 +64,7 @@ def pytest_collection_finish() -> None:
     """What was collected stays to the end: to look through it for garbage time and again would be a tenth of a run."""
     gc.freeze()
     gc.set_threshold(20_000)
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)

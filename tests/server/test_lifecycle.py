@@ -172,7 +172,7 @@ def connected(port):
     import socket
     import time
 
-    for _ in range(200):
+    for _ in range(1200):
         try:
             return socket.create_connection(("127.0.0.1", port), 10)
         except ConnectionRefusedError:
