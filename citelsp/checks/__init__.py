@@ -120,7 +120,7 @@ def _open(project: Project) -> Iterator[str]:
         path, span = project.unresolved[0]
         why = f"{path} names {span.within(project.sources[path].document.text)}, which was not found"
     elif project.unnamed:
-        why = f"{project.manuscript[0]} names no bibliography, {min(project.unnamed)} was taken for its own"
+        why = f"{project.manuscript[0]} names no bibliography, beside {min(project.unnamed)} there may be others"
     elif project.guessed:
         why = f"no main document leads to {project.subject}"
     else:
