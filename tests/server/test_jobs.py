@@ -33,12 +33,12 @@ async def test_jobs_wait_while_the_author_does_something():
     async def work():
         finished.set()
 
-    jobs.later("check", 0.03, work)
+    jobs.later("check", 0.2, work)
     for _ in range(6):
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0.05)
         jobs.stir()
         assert not finished.is_set()
     with jobs.awaited():
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.25)
         assert not finished.is_set()
     await asyncio.wait_for(finished.wait(), 5)
