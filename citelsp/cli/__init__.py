@@ -1,13 +1,15 @@
 """The command line: arguments and printing."""
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 
 import citelsp
-from citelsp.cli import examples, exits
+from citelsp.cli import common, examples, exits
 
 COMMANDS = ("serve", "check", "suggest", "add", "corpus", "cache", "eval", "demo", "doctor", "completion")
 
@@ -19,22 +21,51 @@ def main(arguments: Sequence[str] | None = None) -> int:
         import argcomplete
 
         argcomplete.autocomplete(parser())
-    named = next((it for it in written if it in COMMANDS), None)
     try:
-        given = parser(COMMANDS if named is None else (named,)).parse_args(written)
-    except SystemExit as stopped:
-        return exits.USAGE if stopped.code else 0
-    run = import_module(f"citelsp.cli.{given.command}").run
-    try:
-        status = int(run(given))
+        status = _ended(written)
         if not sys.stdout.closed:  # the server closes it
             sys.stdout.flush()
     except KeyboardInterrupt:
         return exits.INTERRUPTED
     except BrokenPipeError:  # whoever reads us has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _say_no_more()
         return exits.UNFINISHED
+    except OSError as problem:  # of a disk that is full, a folder that may not be opened
+        return _stopped(problem)
     return status
+
+
+def _ended(written: Sequence[str]) -> int:
+    """The exit status of a command that ran to its end."""
+    named = next((it for it in written if it in COMMANDS), None)
+    _write_anything()
+    try:
+        given = parser(COMMANDS if named is None else (named,)).parse_args(written)
+    except SystemExit as stopped:
+        return exits.USAGE if stopped.code else 0
+    return int(import_module(f"citelsp.cli.{given.command}").run(given))
+
+
+def _write_anything() -> None:
+    """Reports in UTF-8 whatever the locale; a terminal gets its own encoding, and a sign for what that cannot say."""
+    if sys.stdout is None or sys.stderr is None:  # closed by whoever called
+        nobody = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  until the end
+        sys.stdout, sys.stderr = sys.stdout or nobody, sys.stderr or nobody
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding=None if sys.stdout.isatty() else "utf-8", errors="replace")
+
+
+def _stopped(problem: OSError) -> int:
+    """Says what could not be read or written, after what is known by then."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _say_no_more()
+    return common.fail(": ".join(filter(None, (str(problem.filename or ""), problem.strerror or str(problem)))))
+
+
+def _say_no_more() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:

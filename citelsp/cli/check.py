@@ -3,7 +3,6 @@
 import argparse
 import asyncio
 import gc
-import io
 import sys
 from contextlib import AsyncExitStack
 from dataclasses import replace
@@ -55,8 +54,6 @@ def run(given: argparse.Namespace) -> int:
         common.warn(wrong)
         return exits.USAGE
     gc.set_threshold(50_000, 20, 20)  # entries and records come by the ten thousand, and few of them in cycles
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding=None if sys.stdout.isatty() else "utf-8", errors="replace")
     try:
         return asyncio.run(_run(given))
     except BaselineError as problem:

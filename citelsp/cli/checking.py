@@ -9,7 +9,7 @@ from citelsp import checks, claims
 from citelsp.checks import contradicted_claim
 from citelsp.cli import baseline, online
 from citelsp.cli.fix import Mending
-from citelsp.cli.report import Checked, named, notes
+from citelsp.cli.report import Checked, notes, shown
 from citelsp.knowledge import Knowledge
 
 if TYPE_CHECKING:
@@ -36,13 +36,15 @@ class Outcome:
 
     def problems(self) -> list[str]:
         """What kept the check from finishing, in sentences."""
-        unread = [f"{path} could not be read: it is too large, no text, or may not be opened" for path in self.unread]
+        unread = [
+            f"{shown(path)} could not be read: it is too large, no text, or may not be opened" for path in self.unread
+        ]
         return [*unread, *([str(self.failure)] if self.failure else []), *filter(None, [self.unjudged])]
 
     def notes(self) -> list[str]:
         """What was not looked at and why."""
         nothing = [] if self.targets or self.unread else ["there is no manuscript and no bibliography here"]
-        whole = tuple(named(it.path) for it in self.targets if it.whole)  # whatever a manuscript leaves out of them
+        whole = tuple(shown(it.path) for it in self.targets if it.whole)  # whatever a manuscript leaves out of them
         told = [it for target in self.targets for it in notes(target.project) if not it.startswith(whole)]
         return list(dict.fromkeys([*nothing, *told]))
 

@@ -97,11 +97,16 @@ def named(path: str, base: Path | None = None) -> str:
     return _from(str(base) if base else os.getcwd(), path)  # noqa: PTH109  asked for every place of a report
 
 
+def shown(path: str) -> str:
+    """The same for people: on one line, whatever the file's name."""
+    return still(named(path)).replace("\n", "\\n")
+
+
 def notes(project: Project) -> list[str]:
     """What was not looked at and why, each path from here."""
     told = checks.notes(project)
     for path in project.sources:
-        told = [it.replace(path, named(path)) for it in told]
+        told = [it.replace(path, shown(path)) for it in told]
     return told
 
 
@@ -130,7 +135,7 @@ def line(project: Project, finding: Finding) -> str:
 def told(finding: Finding, where: Range) -> str:
     """One finding for people: `refs.bib:4:3: warning: … [wrong-year]`."""
     start = where["start"]
-    place = f"{named(finding.path)}:{start['line'] + 1}:{start['character'] + 1}"
+    place = f"{shown(finding.path)}:{start['line'] + 1}:{start['character'] + 1}"
     severity = paint(finding.severity, finding.severity)
     message = still(" ".join(finding.message.split()))
-    return f"{still(place)}: {severity}: {message} {paint(f'[{finding.code}]', 'dim')}"
+    return f"{place}: {severity}: {message} {paint(f'[{finding.code}]', 'dim')}"

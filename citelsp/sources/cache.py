@@ -134,14 +134,14 @@ class Cache:
             disk = self._open()
             (oldest, newest) = disk._sql("SELECT MIN(store_time), MAX(store_time) FROM Cache").fetchone()
             return Info(self._directory, len(disk), disk.volume(), oldest, newest)
-        except (sqlite3.Error, RefusedError):
+        except (sqlite3.Error, OSError, RefusedError):
             return Info(self._directory, 0, 0, None, None)
 
     def _clear(self) -> int:
         """A file that is no database is removed."""
         try:
             return int(self._open().clear(retry=True))
-        except (sqlite3.Error, RefusedError):
+        except (sqlite3.Error, OSError, RefusedError):
             self._close()
             for path in self._directory.glob("cache.db*"):
                 path.unlink(missing_ok=True)

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from pathlib import Path
@@ -294,7 +294,11 @@ def parameters(values: Mapping[str, str | int | None]) -> tuple[tuple[str, str],
 def open_client(
     settings: Settings, *, directory: Path | None = None, transport: "httpx.AsyncBaseTransport | None" = None
 ) -> Client:
-    """A client with the user's cache and politeness, by default in their cache directory; `aclose` it."""
+    """A client with the user's cache and politeness, by default in their cache directory; `aclose` it.
+
+    Where that cannot be made, nothing is kept.
+    """
     place = directory or cache_directory()
-    place.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with suppress(OSError):
+        place.mkdir(parents=True, exist_ok=True, mode=0o700)
     return Client(settings, Limits(place / "limits.sqlite"), transport, cache=Cache(place / "answers"))

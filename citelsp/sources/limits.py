@@ -1,7 +1,7 @@
 """Politeness shared by every process of the user: when a service may be asked next, and until when it is left alone.
 
-One small SQLite table in the cache directory.  Losing it costs nothing but politeness, so a broken or locked file means
-"ask now".
+One small SQLite table in the cache directory.  Losing it costs nothing but politeness, so a broken or locked file, or a
+directory that cannot be made, means "ask now".
 """
 
 import asyncio
@@ -81,7 +81,7 @@ class Limits:
                 cursor.execute("UPDATE pace SET next = ? WHERE place = ?", (at + step, place))
                 cursor.execute("COMMIT")
                 return Slot(at - now, step)
-        except sqlite3.Error:
+        except (sqlite3.Error, OSError):
             self._forget()
             return Slot(interval, interval)
 
@@ -89,7 +89,7 @@ class Limits:
         try:
             with closing(self._open().cursor()) as cursor:
                 row = cursor.execute("SELECT interval FROM pace WHERE place = ?", (place,)).fetchone()
-        except sqlite3.Error:
+        except (sqlite3.Error, OSError):
             self._forget()
             return None
         return row[0] if row else None
@@ -102,7 +102,7 @@ class Limits:
             with closing(self._open().cursor()) as cursor:
                 cursor.execute(_INSERT, (values[-1],))
                 cursor.execute(statement, values)
-        except sqlite3.Error:
+        except (sqlite3.Error, OSError):
             self._forget()
 
     def _open(self) -> sqlite3.Connection:

@@ -1,6 +1,7 @@
 """The report as SARIF 2.1.0 (OASIS), for code scanning: rules, results, fixes, regions in UTF-16 columns."""
 
 import json
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -109,7 +110,7 @@ def _artifact(path: str) -> dict[str, Any]:
     name = named(path)
     if Path(name).is_absolute():
         return {"uri": Path(path).as_uri()}
-    return {"uri": quote(name), "uriBaseId": _ROOT}
+    return {"uri": quote(os.fsencode(name)), "uriBaseId": _ROOT}
 
 
 def _region(range_: Range) -> dict[str, int]:

@@ -6,7 +6,7 @@ from typing import get_args
 
 from citelsp.checks.finding import Finding
 from citelsp.cli.paint import paint
-from citelsp.cli.report import Checked, named, positions, ranges, told
+from citelsp.cli.report import Checked, positions, ranges, shown, told
 from citelsp.cli.reports.groups import Group, parted
 from citelsp.knowledge import VerdictKind
 from citelsp.text import still
@@ -46,7 +46,7 @@ def summary(checked: Sequence[Checked]) -> list[str]:
 
 def _together(group: Group) -> str:
     first = group.first
-    return f"{named(first.path)}: {paint(first.severity, first.severity)}: {group} {paint(f'[{first.code}]', 'dim')}"
+    return f"{shown(first.path)}: {paint(first.severity, first.severity)}: {group} {paint(f'[{first.code}]', 'dim')}"
 
 
 def _unchecked(checked: Checked) -> Iterator[str]:
@@ -56,7 +56,7 @@ def _unchecked(checked: Checked) -> Iterator[str]:
         path = place.source.document.path
         line = where(path, place.span)["start"]["line"] + 1
         said = f"{place.node.key or 'an entry without a key'}: {verdict.reason}"
-        yield f"{still(named(path))}:{line}: {paint('unchecked', 'dim')}: {still(said)}"
+        yield f"{shown(path)}:{line}: {paint('unchecked', 'dim')}: {still(said)}"
 
 
 def _counted(findings: Sequence[Finding]) -> str:
