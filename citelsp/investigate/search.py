@@ -4,6 +4,7 @@ Lists are fused by reciprocal ranks (Cormack et al. 2009), then weighed by title
 """
 
 import asyncio
+import math
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
@@ -26,6 +27,8 @@ _MOST = 10  # candidates
 _DAMPING = 60
 _BY_RANK = 0.5  # weight of the lists' order beside that of the words
 _MEANT = 1.0  # for a work whose title is what the author wrote into the placeholder
+_KNOWN = 2.0  # for the square root of the probability that a work has here: services tell none
+_NAMED, _BEHIND = 0.6, 0.05  # the probability of an entry that the hint calls first, and less for each rank
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,19 +96,28 @@ def merged(query: Query, local: Suggestion, lookups: Sequence[Lookup], corpus: C
     lists += [[it for it in found.records if _fits(query.place, it)] for found in lookups if isinstance(found, Found)]
     ranks = {id(record): 1 / (_DAMPING + rank) for records in lists for rank, record in enumerate(records)}
     own = {id(it.record): it for it in local.candidates}
+    known = {id(it.record): _known(it, rank) for rank, it in enumerate(local.candidates)}
     groups = grouped(record for records in lists for record in records)
     texts = [" ".join(map(relevance.text_of, group)) for group in groups]
     measure = relevance.of(query, texts, corpus)
 
     def score(at: int) -> float:
         by_rank = sum(ranks[id(it)] for it in groups[at]) * _DAMPING / max(1, len(lists))
-        return _BY_RANK * by_rank + measure.share(texts[at]) + _MEANT * _is_meant(query, groups[at])
+        here = max(known.get(id(it), 0.0) for it in groups[at])
+        told = measure.share(texts[at]) + _MEANT * _is_meant(query, groups[at])
+        return _BY_RANK * by_rank + told + _KNOWN * math.sqrt(here)
 
     order = sorted(range(len(groups)), key=lambda it: -score(it))[:_MOST]
     candidates = tuple(_candidate(query, groups[it], own, corpus) for it in order)
     if not candidates:
         return replace(local, abstained=True, reason=_silence(lookups))
     return suggest.judged(Suggestion(candidates), query, corpus)
+
+
+def _known(candidate: Candidate, rank: int) -> float:
+    if candidate.probability is not None:
+        return candidate.probability
+    return max(0.0, _NAMED - _BEHIND * rank) if candidate.key else 0.0
 
 
 def _candidate(query: Query, group: Sequence[Record], own: dict[int, Candidate], corpus: Corpus | None) -> Candidate:

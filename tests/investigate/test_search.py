@@ -51,6 +51,15 @@ def test_the_author_s_own_entry_stays_his():
     assert (first.key, first.record, first.origins) == ("ice09", own.record, ("library", "crossref"))
 
 
+@pytest.mark.parametrize(("hint", "chance"), [("", 0.3), ("glacier flow", None)])
+def test_what_is_probable_here_is_not_buried_under_works_with_abstracts(hint, chance):
+    own = Candidate(record("library", "Measuring Glacier Flow"), chance, ("library",), "ice09")
+    abstract = "We measure how tidewater glaciers calve in winter: glacier flow."
+    others = [record("crossref", f"Ice, Part {number}", abstract) for number in range(12)]
+    found = merged(Found("crossref", others), before=[own], place=replace(PLACE, hint=hint))
+    assert found.candidates[0].key == "ice09"
+
+
 @pytest.mark.parametrize(
     "left_out",
     [
