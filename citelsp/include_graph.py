@@ -1,7 +1,9 @@
 """From a document to its project: up to the roots that lead to it, and down to everything that they lead to."""
 
 import os
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from citelsp import links, roots, unnamed
 from citelsp.project import Project, Source
@@ -72,26 +74,26 @@ class _Reading:
 def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) -> tuple[list[_Reading], bool]:
     """One for each root that leads to the document, or to any where `anywhere`; and whether a bound left some out."""
     tops, bounded = roots.tops(files, path, settings)
-    guesses = not settings.syntax.bibliographies
+    guesses, meant = not settings.syntax.bibliographies, cache(lambda folder: unnamed.of(files, folder))
     if guesses and tops == [path] and language_of(path) == "bibtex":
-        tops = unnamed.guests(files, path) or tops
+        tops = unnamed.guests(files, path, meant) or tops
     named = roots.named(files, path)
     readings: list[_Reading] = []
     for top in tops:
         if not any(top in it.sources for it in readings):
             reading = _follow(files, top, *[path] * (top == named))
             if guesses:
-                _guess(files, top, reading)
+                _guess(files, top, reading, meant)
             if anywhere or path in reading.sources:
                 readings.append(reading)
     return readings or [_follow(files, path)], bounded
 
 
-def _guess(files: Files, root: str, reading: _Reading) -> None:
+def _guess(files: Files, root: str, reading: _Reading, meant: Callable[[str], Sequence[str]]) -> None:
     """Adds the bibliographies that Markdown without any seems to be meant to have."""
     holds = any(it.syntax.entries is not None or it.document.language == "latex" for it in reading.sources.values())
     if language_of(root) == "markdown" and not (holds or reading.bibliographies or reading.unresolved):
-        found = list(filter(None, map(files.read, unnamed.of(files, root))))
+        found = list(filter(None, map(files.read, meant(os.path.dirname(root)))))
         reading.unnamed = [it.document.path for it in found]
         reading.bibliographies += reading.unnamed
         reading.sources |= {it.document.path: it for it in found}

@@ -5,7 +5,7 @@ That is a guess: more may be named on a command line, so no key is undefined and
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from citelsp import roots
 from citelsp.roots import Files
@@ -27,11 +27,11 @@ _OPTION = re.compile(
 _MOST = 200  # documents among which those of a bibliography are looked for
 
 
-def of(files: Files, path: str) -> list[str]:
-    """The bibliographies that a document of Markdown seems to be meant to have; none that another document names."""
+def of(files: Files, folder: str) -> list[str]:
+    """The bibliographies that Markdown in a folder seems to be meant to have; none that another document names."""
     if len(_documents(files)) > _MOST:
         return []
-    for directory in _around(files, path):
+    for directory in _around(files, folder):
         called, beside = _called_with(files, directory), files.bibliographies(directory)
         if called or beside:
             found = called or (beside if len(beside) == 1 else ())
@@ -39,8 +39,8 @@ def of(files: Files, path: str) -> list[str]:
     return []
 
 
-def guests(files: Files, bibliography: str) -> list[str]:
-    """The documents that name no bibliography, cite from this one, and seem to be meant to have it."""
+def guests(files: Files, bibliography: str, meant: Callable[[str], Sequence[str]]) -> list[str]:
+    """The documents that name no bibliography, cite from this one, and by their folder seem to be meant to have it."""
     held = files.read(bibliography)
     entries = held.syntax.entries if held else None
     if entries is None or len(_documents(files)) > _MOST:
@@ -49,7 +49,7 @@ def guests(files: Files, bibliography: str) -> list[str]:
     for it in _documents(files):
         source = files.read(it)
         cited = source and any(entries.by_key(citation.key) for citation in source.syntax.citations)
-        if cited and bibliography in of(files, it):
+        if cited and bibliography in meant(os.path.dirname(it)):
             found.append(it)
     return found
 
@@ -58,9 +58,9 @@ def _documents(files: Files) -> list[str]:
     return [it for it in files.manuscripts() if language_of(it) == "markdown"]
 
 
-def _around(files: Files, path: str) -> Iterator[str]:
-    """The directories above a document as far as its workspace folder reaches; outside of all, its own."""
-    for number, directory in enumerate(roots.above(path)):
+def _around(files: Files, folder: str) -> Iterator[str]:
+    """A folder and those above it as far as the workspace folder reaches; outside of all, it alone."""
+    for number, directory in enumerate(roots.above(os.path.join(folder, "any"))):
         if number == 0 or any(roots.inside(directory, it) for it in files.folders()):
             yield directory
 
