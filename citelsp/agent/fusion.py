@@ -26,7 +26,7 @@ UNSAID = Weights(-1.1, 0.25, 0.2, 1.0, 1.0, 0.16)
 SAID = Weights(1.5, 0.1, 2.0, 1.25, 0.5, 0.08)
 
 
-def fused(
+def pooled(
     own: Sequence[tuple[str, float | None]], found: Mapping[str, float], works: int, *, said: bool
 ) -> dict[str, float]:
     """For each name the probability that it is the work meant; they add up to less than one.

@@ -62,7 +62,7 @@ def _weighed(run: Run, best: Sequence[str]) -> dict[str, float]:
         return chances
     near = dict(sorted(chances.items(), key=lambda it: -it[1])[:LISTED])
     said = bool(run.environment.place.hint.strip())
-    return fusion.fused(list(own.items()), near, corpus.engine.size, said=said)
+    return fusion.pooled(list(own.items()), near, corpus.engine.size, said=said)
 
 
 def _seen(run: Run, action: str) -> dict[str, float | None]:

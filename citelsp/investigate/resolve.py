@@ -26,8 +26,8 @@ _PARAGRAPHS = 6
 _TELLING = 300  # characters by which a sentence is known, as an action's words are cut
 
 T = TypeVar("T")
-Asked = tuple[Query, Contexts | None]  # a place, and what the manuscript tells of it
-OwnEntries = Callable[[str, int, Asked | None], Sequence[Candidate]]  # as Library; where words are a place's, the place
+AskedPlace = tuple[Query, Contexts | None]  # a place, and what the manuscript tells of it
+OwnEntries = Callable[[str, int, AskedPlace | None], Sequence[Candidate]]  # as Library; the place its words are of
 Within = Callable[[Callable[[], T]], T]  # runs a function where the libraries may be used
 Report = Callable[[search.Step], None]
 
@@ -74,7 +74,7 @@ def of_place(
     return Environment(place, reach.corpus, services, library, online, before, after, helpers=reach.helpers)
 
 
-def _told(entries: OwnEntries, place: Asked) -> Library:
+def _told(entries: OwnEntries, place: AskedPlace) -> Library:
     """The entries by any words; what is known of a place, its hint too, counts where its sentence is asked for."""
     asked = " ".join(place[0].sentence.split())[:_TELLING]
     return lambda words, limit: entries(words, limit, place if words[:_TELLING] == asked else None)
@@ -92,7 +92,7 @@ def library(
         with lock:
             return ask()
 
-    def find(words: str, limit: int, place: Asked | None) -> Sequence[Candidate]:
+    def find(words: str, limit: int, place: AskedPlace | None) -> Sequence[Candidate]:
         run, (query, around) = within or locked, place or (Query(marked(words)), None)
         return run(lambda: suggest.of_library(project, libraries, query, corpus, around)[:limit])
 

@@ -186,7 +186,7 @@ def _joined(
     if corpus is None or not own:
         return tuple(offered.values())[:_MOST]
     said, pairs = bool(query.place.hint.strip()), [(name, it.chance) for name, it in own.items()]
-    pooled = fusion.fused(pairs, chances, corpus.engine.size, said=said)
+    pooled = fusion.pooled(pairs, chances, corpus.engine.size, said=said)
     best = sorted(offered, key=lambda it: -pooled[it])[:_MOST]
     return tuple(replace(offered[it], probability=pooled[it]) for it in best)
 
