@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from citelsp.checks import duplicate_entry
 from citelsp.checks.finding import Finding, Safety
@@ -15,13 +14,12 @@ from citelsp.features import (
     questions,
     sort_entries,
 )
+from citelsp.features.action_kinds import Kind
 from citelsp.features.values import Change, Refused, author_year, file_name, name_of, overlap, shortened
 from citelsp.knowledge import Candidate, Knowledge, Record, Suggestion
 from citelsp.project import Place, Project
 from citelsp.syntax.nodes import Placeholder
 from citelsp.text import Edit, Span
-
-Kind = Literal["quickfix", "source.fixAll.citelsp", "source.citelsp.format", "source.citelsp.sort"]
 
 _OFFERED = 5  # candidates
 _TITLE = 60  # characters of a work's title

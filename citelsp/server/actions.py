@@ -1,6 +1,7 @@
 """Code actions: offered light where the editor asks for the edit later, whole where it does not."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -27,13 +28,25 @@ async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.Code
 
 
 async def resolve(ls: "Server", item: types.CodeAction) -> types.CodeAction:
-    """The action with its edit; without, where it was offered too long ago."""
+    """The action with its edit; without, if it was offered too long ago or for a text that has changed since.
+
+    An edit that is made only now is made for the documents as they are now: an editor that applies several actions on
+    saving asks for each after it has applied the one before.
+    """
     if isinstance(item.data, dict):
         item.edit = await inserting.resolve(ls, item.data)
     elif known := ls.offered.of(item.data):
-        at, action = known
-        item.edit = to_lsp.workspace_edit(at.places, _change(at, action), ls.client, _confirmation(action))
+        offered, action = known
+        now = await moment.at(ls, offered.places.uri(offered.path))
+        if action.change is None or not _outdated(action.change, offered, now):
+            change = _change(replace(now, knowledge=offered.knowledge), action)
+            item.edit = to_lsp.workspace_edit(now.places, change, ls.client, _confirmation(action))
     return item
+
+
+def _outdated(change: Change, offered: Moment, now: Moment) -> bool:
+    before, after = offered.places.versions, now.places.versions
+    return any(before.get(it.path) != after.get(it.path) for it in change.edits)
 
 
 def _action(ls: "Server", at: Moment, action: Action, context: types.CodeActionContext) -> types.CodeAction:

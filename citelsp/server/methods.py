@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
 
+from citelsp.features.action_kinds import KINDS
+
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
 _AT_ONCE = ("lifecycle", "completion")
-_KINDS = ["quickfix", "refactor.rewrite", "source.fixAll.citelsp"]
 _TRIGGERS = ["{", ",", "@", "[", "<", ";", " "]
 
 _FEATURES: tuple[tuple[str, str, object], ...] = (
@@ -40,7 +41,7 @@ _FEATURES: tuple[tuple[str, str, object], ...] = (
     (
         types.TEXT_DOCUMENT_CODE_ACTION,
         "actions.offer",
-        types.CodeActionOptions(code_action_kinds=_KINDS, resolve_provider=True),
+        types.CodeActionOptions(code_action_kinds=KINDS, resolve_provider=True),
     ),
     (types.CODE_ACTION_RESOLVE, "actions.resolve", None),
     (types.TEXT_DOCUMENT_FOLDING_RANGE, "handlers.fold_document", None),

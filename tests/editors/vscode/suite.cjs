@@ -150,6 +150,32 @@ const tests = {
     const { exports } = vscode.extensions.getExtension("citelsp.citelsp");
     await until(async () => /2 verified/.test((await exports.execute("citelsp.overview", document.uri)).summary), "a summary");
   },
+  async "fixes, lays out and sorts on saving"() {
+    const untidy = "@misc{zuse, title = {Plankalkül}, howpublished = {Online}, year = 1945, doi = {https://doi.org/10.1000/z}}\n\n@misc{ada, title = {Notes}, howpublished = {Online}, year = 1843}\n";
+    const ada = "@misc{ada,\n  title        = {Notes},\n  howpublished = {Online},\n  year         = 1843\n}";
+    const zuse = "@misc{zuse,\n  title        = {Plankalkül},\n  howpublished = {Online},\n  year         = 1945,\n  doi          = {10.1000/z}\n}";
+    const [first, second] = untidy.trim().split("\n\n");
+    const settings = vscode.workspace.getConfiguration("editor");
+    const saved = async (...kinds) => {
+      const chosen = Object.fromEntries(kinds.map((it) => [it, "explicit"]));
+      await settings.update("codeActionsOnSave", chosen, vscode.ConfigurationTarget.Global);
+      await vscode.workspace.fs.writeFile(file("untidy.bib"), new TextEncoder().encode(untidy));
+      const document = await open("untidy.bib");
+      await until(() => document.getText() === untidy, "the file as written");
+      await put(document, " ", new vscode.Range(document.lineCount, 0, document.lineCount, 0)); // what is not dirty is not saved
+      await put(document, "", new vscode.Range(document.lineCount - 1, 0, document.lineCount, 0));
+      await document.save();
+      return new TextDecoder().decode(await vscode.workspace.fs.readFile(document.uri));
+    };
+    assert.strictEqual(await saved("source.citelsp.sort"), `${second}\n\n${first}\n`);
+    assert.strictEqual(await saved("source.citelsp.format"), `${zuse.replace("10.1000", "https://doi.org/10.1000")}\n\n${ada}\n`);
+    for (const kinds of [["source.citelsp.sort", "source.citelsp.format", "source.fixAll.citelsp"], ["source.citelsp", "source.fixAll"], ["source"]]) {
+      assert.strictEqual(await saved(...kinds), `${ada}\n\n${zuse}\n`, kinds.join(" "));
+    }
+    await settings.update("codeActionsOnSave", undefined, vscode.ConfigurationTarget.Global);
+    await run("workbench.action.closeActiveEditor");
+    await vscode.workspace.fs.delete(file("untidy.bib"));
+  },
   async "cancels a request"() {
     const document = await open("main.tex");
     const { client } = vscode.extensions.getExtension("citelsp.citelsp").exports;

@@ -1,0 +1,128 @@
+"""Code actions as an editor applies them when a document is saved: by kind, one after the other."""
+
+import pytest
+
+from session import Session
+
+UNTIDY = """@misc{zuse, title = {Plankalkül}, howpublished = {Online}, year = 1945, doi = {https://doi.org/10.1000/z}}
+
+@misc{ada, title = {Notes}, howpublished = {Online}, year = 1843}
+"""
+ALL = """@misc{ada,
+  title        = {Notes},
+  howpublished = {Online},
+  year         = 1843
+}
+
+@misc{zuse,
+  title        = {Plankalkül},
+  howpublished = {Online},
+  year         = 1945,
+  doi          = {10.1000/z}
+}
+"""
+ACTIONS = {"dataSupport": True, "resolveSupport": {"properties": ["edit"]}}
+CAPABLE = {"workspace": {"workspaceEdit": {"documentChanges": True}}, "textDocument": {"codeAction": ACTIONS}}
+
+
+class Saving(Session):
+    """An editor that holds a document."""
+
+    def start(self, text, uri, language):
+        self.told = self.initialize(CAPABLE, initializationOptions={"offline": True})["capabilities"]
+        self.uri, self.text, self.version, self.asked = uri, text, 1, 1
+        self.open(uri, text, language)
+        return self
+
+    def ask(self, method, params):
+        self.asked += 1
+        self.send(method, params, self.asked)
+        return self.answer(self.asked)["result"]
+
+    def offered(self, *only, at=(0, 0)):
+        """The actions of these kinds, or all; `at`: first and last line that they are asked for."""
+        first, last = ({"line": line, "character": 0} for line in at)
+        context = {"diagnostics": [], **({"only": only} if only else {})}
+        about = {"textDocument": {"uri": self.uri}, "range": {"start": first, "end": last}}
+        return self.ask("textDocument/codeAction", {**about, "context": context})
+
+    def applied(self, *only):
+        """Applies all actions of a kind, each resolved when it is its turn."""
+        for action in self.offered(*only):
+            resolved = self.ask("codeAction/resolve", action)
+            for change in resolved.get("edit", {}).get("documentChanges", ()):
+                assert change["textDocument"] == {"uri": self.uri, "version": self.version}
+                self.edit(change["edits"])
+        return self.text
+
+    def edit(self, edits):
+        starts = [0, *(number + 1 for number, letter in enumerate(self.text) if letter == "\n")]
+        spans = [
+            [starts[it["range"][end]["line"]] + it["range"][end]["character"] for end in ("start", "end")]
+            for it in edits
+        ]
+        for (start, end), it in sorted(zip(spans, edits, strict=True), key=lambda both: both[0], reverse=True):
+            self.text = self.text[:start] + it["newText"] + self.text[end:]
+        self.version += 1
+        document = {"uri": self.uri, "version": self.version}
+        self.send("textDocument/didChange", {"textDocument": document, "contentChanges": [{"text": self.text}]})
+
+
+@pytest.fixture
+def editor(tmp_path):
+    sessions = []
+
+    def start(text, name="refs.bib", language="bibtex"):
+        sessions.append(Saving().start(text, (tmp_path / name).as_uri(), language))
+        return sessions[-1]
+
+    yield start
+    for it in sessions:
+        it.process.stdin.close()
+        it.process.stdout.close()
+        it.process.wait(60)
+
+
+def test_what_is_announced_is_what_is_offered(editor):
+    announced = editor(UNTIDY).told["codeActionProvider"]["codeActionKinds"]
+    offered = editor(UNTIDY).offered(at=(0, 3))
+    assert sorted({it["kind"] for it in offered}) == sorted(announced)
+
+
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        [("source.fixAll.citelsp",), ("source.citelsp.format",), ("source.citelsp.sort",)],
+        [("source.citelsp.sort",), ("source.citelsp.format",), ("source.fixAll.citelsp",)],
+        [("source.fixAll",), ("source.citelsp",)],
+        [("source.citelsp",), ("source.fixAll",)],
+        [("source",)],
+        [("source.fixAll.citelsp", "source.citelsp.sort", "source.citelsp.format")],
+    ],
+    ids=lambda it: " ".join("+".join(kind) for kind in it),
+)
+def test_all_of_them_on_saving(editor, kinds):
+    session = editor(UNTIDY)
+    for kind in kinds:
+        session.applied(*kind)
+    assert session.text == ALL
+    assert [session.applied(*kind) for kind in kinds] == [ALL] * len(kinds)
+
+
+def test_sorting_alone(editor):
+    first, second = UNTIDY.rstrip().split("\n\n")
+    assert editor(UNTIDY).applied("source.citelsp.sort") == f"{second}\n\n{first}\n"
+
+
+@pytest.mark.parametrize("only", ["source.citelsp.so", "source.citelsp.sort.by", "source.organizeImports", "refactor"])
+def test_no_other_kind(editor, only):
+    assert editor(UNTIDY).offered(only) == []
+
+
+def test_a_fix_for_a_text_that_has_changed_is_not_made(editor):
+    session = editor(UNTIDY)
+    [action] = session.offered("source.fixAll")
+    session.edit(
+        [{"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}, "newText": "\n"}]
+    )
+    assert "edit" not in session.ask("codeAction/resolve", action)
