@@ -1,62 +1,92 @@
-"""Reading collections of works from files: JSON lines, BibTeX, PDF files and folders of them."""
+"""Reading collections of works from files: JSON lines, BibTeX, both also compressed; PDF files and folders of them."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from citelsp.bibliography.entry import Entry
-from citelsp.corpus import pdf
+from citelsp.corpus import packed, pdf
 from citelsp.corpus.work import Work, from_mapping
+from citelsp.disk import decode
 from citelsp.syntax.nodes import EntryNode
 from citelsp.text import Document
 
 Problem = Callable[[str], None]
+_NAMED = 3  # problems of one file; the others are counted
+_TRIED = 1000  # lines without any work, after which no more are read
 
 
 def read(path: Path, problem: Problem, known: Callable[[str], bool] = lambda _: False) -> Iterator[Work]:
-    """The works in a file, by its ending, or in the PDF files below a folder.
+    """The works in a file, by its ending, or in the PDF files below a folder; a text may be compressed.
 
-    What cannot be read is told to `problem`, one line each, and skipped; a PDF file is skipped without a word where
-    `known` says so of the digest of its bytes.
+    What cannot be read is told to `problem` and skipped: each PDF file in a line of its own, of a text the first few
+    places and the number of the others.  A PDF file is skipped without a word where `known` says so of the digest of
+    its bytes.
     """
     if path.is_dir():
-        yield from pdf.read(sorted(path.rglob("*.[pP][dD][fF]")), problem, known)
+        files = sorted(path.rglob("*.[pP][dD][fF]"))
+        if not files:
+            problem(f"{path}: there is no PDF file in this folder")
+        yield from pdf.read(files, problem, known)
     elif path.suffix.lower() == ".pdf":
         yield from pdf.read([path], problem, known)
-    elif path.suffix.lower() in {".bib", ".bibtex"}:
+    elif packed.unpacked_name(path).suffix.lower() in {".bib", ".bibtex"}:
         yield from from_bibtex(path, problem)
     else:
-        with path.open("rb") as lines:
-            yield from from_jsonl(lines, str(path), problem)
+        yield from from_jsonl(packed.lines(path), str(path), problem)
 
 
 def from_jsonl(lines: Iterable[bytes], name: str, problem: Problem) -> Iterator[Work]:
     """One JSON object a line: id, title, abstract, authors, year, venue, doi, arxiv, references, text."""
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            raw = json.loads(line)
-        except ValueError as error:
-            problem(f"{name}:{number}: not JSON: {error}")
-            continue
-        work = from_mapping(raw) if isinstance(raw, dict) else "not an object"
-        if isinstance(work, Work):
-            yield work
-        else:
-            problem(f"{name}:{number}: {work}")
+    return _works(_from_lines(lines), name, problem)
 
 
 def from_bibtex(path: Path, problem: Problem) -> Iterator[Work]:
     """The entries of a .bib file that have a title."""
+    return _works(_from_entries(path), str(path), problem)
+
+
+def _works(found: Iterable[Work | str], name: str, problem: Problem) -> Iterator[Work]:
+    """The works; what is wrong with the rest goes to `problem`."""
+    wrong = 0
+    try:
+        for it in found:
+            if isinstance(it, Work):
+                yield it
+                continue
+            wrong += 1
+            if wrong <= _NAMED:
+                problem(f"{name}:{it}")
+    except packed.UnreadableError as error:
+        problem(f"{name}: {error}")
+    if wrong > _NAMED:
+        problem(f"{name}: {wrong - _NAMED} more like these were skipped")
+
+
+def _from_lines(lines: Iterable[bytes]) -> Iterator[Work | str]:
+    works = 0
+    for number, line in enumerate(lines, 1):
+        if number > _TRIED and not works:
+            raise packed.UnreadableError(f"none of its first {_TRIED} lines is a work, and it was not read further")
+        if not line.strip():
+            continue
+        try:
+            raw = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            yield f"{number}: not JSON: {error}"
+            continue
+        work = from_mapping(raw) if isinstance(raw, dict) else "not an object"
+        works += isinstance(work, Work)
+        yield work if isinstance(work, Work) else f"{number}: {work}"
+
+
+def _from_entries(path: Path) -> Iterator[Work | str]:
     from citelsp.syntax import bibtex
 
-    raw = path.read_bytes()
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = raw.decode("latin-1")
-    syntax = bibtex.parse(Document(str(path), text, "bibtex"))
+    decoded = decode(packed.whole(path))
+    if decoded is None:
+        raise packed.UnreadableError("it is no text")
+    syntax = bibtex.parse(Document(str(path), decoded[0], "bibtex"))
     entries = syntax.entries
     if entries is None:
         return
@@ -68,10 +98,7 @@ def from_bibtex(path: Path, problem: Problem) -> Iterator[Work]:
     for index in range(len(entries)):
         entry = Entry(entries.node(index), syntax.strings, parent)
         work = from_entry(entry)
-        if isinstance(work, Work):
-            yield work
-        else:
-            problem(f"{path}: {entry.key}: {work}")
+        yield work if isinstance(work, Work) else f" {entry.key}: {work}"
 
 
 def from_entry(entry: Entry) -> Work | str:

@@ -1,0 +1,74 @@
+"""Files as bytes, unpacked if they are compressed; what would fill the memory is refused."""
+
+import bz2
+import gzip
+import lzma
+import sys
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path, PurePath
+from typing import IO, Any
+
+_ENDINGS = frozenset({".gz", ".xz", ".bz2"})
+_MB = 1 << 20
+_LARGEST = 500 * _MB  # read at once
+_LONGEST = 32 * _MB  # one line
+_GROWTH, _HARMLESS = 100, 10 * _MB  # text of that size is not compressed to a hundredth of it
+_BEGINNING = 8192
+_UNPACKED: Mapping[bytes, Callable[..., Any]] = {
+    b"\x1f\x8b": gzip.open, b"\xfd7zXZ\0": lzma.open, b"BZh": bz2.open,
+}  # fmt: skip
+
+
+class UnreadableError(Exception):
+    """The file is damaged, too large or no text; says which."""
+
+
+def unpacked_name(path: Path) -> PurePath:
+    """`refs.bib` for `refs.bib.gz`."""
+    return path.with_suffix("") if path.suffix.lower() in _ENDINGS else path
+
+
+def lines(path: Path) -> Iterator[bytes]:
+    """The lines of a text.  UnreadableError may come after some of them."""
+    with _opened(path) as (file, limit):
+        read = 0
+        while line := file.readline(_LONGEST + 1):
+            if read < _BEGINNING and b"\0" in line:
+                raise UnreadableError("it is neither a PDF nor text, plain or compressed (gz, xz, bz2)")
+            read += len(line)
+            if len(line) > _LONGEST:
+                raise UnreadableError(f"it has a line of more than {_LONGEST // _MB} MB")
+            if read > limit:
+                raise UnreadableError(f"unpacked it is more than {_GROWTH} times as large, which no text is")
+            yield line
+
+
+def whole(path: Path) -> bytes:
+    with _opened(path) as (file, limit):
+        data = file.read(min(limit, _LARGEST) + 1)
+    if len(data) > min(limit, _LARGEST):
+        raise UnreadableError(f"it is larger than {min(limit, _LARGEST) // _MB} MB")
+    return data
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[tuple[IO[bytes], int]]:
+    """The file, unpacked if it begins as a compressed one does, and how many bytes of it may be read."""
+    with path.open("rb") as file:
+        beginning = file.peek(6)
+        unpack = next((it for mark, it in _UNPACKED.items() if beginning.startswith(mark)), None)
+        if unpack is None:
+            yield file, sys.maxsize
+            return
+        size = path.stat().st_size or sys.maxsize  # a pipe has none
+        try:
+            with unpack(file) as unpacked:
+                yield unpacked, max(_HARMLESS, _GROWTH * size)
+        except (EOFError, zlib.error, lzma.LZMAError) as problem:
+            raise UnreadableError(f"it is damaged: {problem}") from problem
+        except OSError as problem:
+            if problem.errno:  # of the disk, not of what is packed
+                raise
+            raise UnreadableError(f"it is damaged: {problem}") from problem
