@@ -29,8 +29,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "works",
         metavar="FILE|IDENTIFIER",
         nargs="*",
-        help="a .bib file or JSON lines (also as .gz, .xz, .bz2), a PDF, a folder of PDFs; or a DOI, an arXiv id and the "
-        "like, looked up",
+        help="a .bib file or JSON lines (also as .gz, .xz, .bz2), a PDF, a folder of PDFs; or a DOI, an arXiv id and "
+        "the like, looked up",
     )
     add.add_argument("--zotero", action="store_true", help="also your Zotero library with its PDFs, while Zotero runs")
     search = actions.add_parser("search", help="works that match some words, best first")
