@@ -86,5 +86,9 @@ def required(kind: str, dialect: Dialect) -> tuple[Alternatives, ...]:
 
 
 def optional(kind: str, dialect: Dialect) -> tuple[str, ...]:
-    found = _model(dialect).get(_ALIASES.get(kind, kind))
-    return (*(found[1] if found else ()), *_EVERYWHERE[dialect].split())
+    """What else the type may have; a type that the dialect does not know is printed as @misc."""
+    model = _model(dialect)
+    found = model.get(_ALIASES.get(kind, kind))
+    needed, more = found or model["misc"]
+    unknown = () if found else tuple(name for names in needed for name in names)
+    return (*unknown, *more, *_EVERYWHERE[dialect].split())

@@ -1,14 +1,14 @@
 """Completion inside a .bib file: entry types after `@`, field names, month macros and the file's own @string macros."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from citelsp.bibliography import datamodel
-from citelsp.bibliography.datamodel import Dialect
+from citelsp.bibliography.datamodel import Alternatives, Dialect
 from citelsp.bibliography.entry import MONTHS
-from citelsp.bibliography.style import detect
-from citelsp.checks.missing_field import dialect_of
+from citelsp.checks.missing_field import dialect_of, said_dialect
 from citelsp.project import Project, Source
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
@@ -17,6 +17,7 @@ from citelsp.text import Span
 _TYPE = re.compile(r"(?:^|[\s}])@[ \t]*([A-Za-z]*)\Z")
 _NAME = re.compile(r"[,{(]\s*([A-Za-z][\w-]*)?\Z")
 _VALUE = re.compile(r"(?:=|#)[ \t]*([A-Za-z][\w-]*)?\Z")
+_REST = re.compile(r"[\w-]*")  # of a word behind the cursor
 _BLOCKS = {"string": "a macro", "preamble": "TeX for the bibliography", "comment": "ignored"}
 _LOOK_BACK = 200  # characters
 
@@ -40,15 +41,28 @@ def complete(project: Project, path: str, offset: int) -> list[Item]:
     index = entries.at(offset)
     inside = index is not None and _in_value(entries.node(index), offset - entries.start(index))
     if (match := _TYPE.search(before)) and not inside:
-        return _types(source, Span(offset - len(match[1]), offset))
+        return _types(project, source, _word(source, match[1], offset))
     if index is None or inside:
         return []
     if match := _VALUE.search(before):
-        return _macros(source, Span(offset - len(match[1] or ""), offset))
+        return _macros(source, _word(source, match[1], offset))
     node, start = entries.node(index), entries.start(index)
     if (match := _NAME.search(before)) and offset - start > node.key_span.end:
-        return _fields(node, dialect_of(project, source), Span(offset - len(match[1] or ""), offset), offset - start)
+        span = _word(source, match[1], offset) if match[1] else Span(offset, offset)  # a field before another
+        return _fields(node, span.moved(-start), _dialects(project, source), span)
     return []
+
+
+def _word(source: Source, typed: str | None, offset: int) -> Span:
+    """The whole word of which `typed` stands before the cursor: what is left behind it would hang on the new one."""
+    rest = _REST.match(source.document.text, offset)
+    return Span(offset - len(typed or ""), rest.end() if rest else offset)
+
+
+def _dialects(project: Project, source: Source) -> tuple[Dialect, ...]:
+    """The dialect that the manuscript or the setting says; else both, first the one that the file looks like."""
+    first = dialect_of(project, source)
+    return (first,) if said_dialect(project) else (first, "biblatex" if first == "bibtex" else "bibtex")
 
 
 def _in_value(node: BibNode, offset: int) -> bool:
@@ -59,26 +73,25 @@ def _in_value(node: BibNode, offset: int) -> bool:
     )
 
 
-def _types(source: Source, span: Span) -> list[Item]:
-    dialect: Dialect = "biblatex" if detect(source.document).dialect == "biblatex" else "bibtex"
-    known = [
-        *datamodel.types(dialect),
-        *(it for it in datamodel.types("biblatex") if it not in datamodel.types(dialect)),
-    ]
-    items = [
-        Item(it, ", ".join("/".join(n[:1]) for n in datamodel.required(it, dialect)), span, "type") for it in known
-    ]
+def _types(project: Project, source: Source, span: Span) -> list[Item]:
+    first = dialect_of(project, source)
+    known = dict.fromkeys((*datamodel.types(first), *datamodel.types("biblatex")))
+    items = [Item(it, ", ".join(names[0] for names in datamodel.required(it, first)), span, "type") for it in known]
     return items + [Item(name, detail, span, "type") for name, detail in _BLOCKS.items()]
 
 
-def _fields(node: BibNode, dialect: Dialect, span: Span, offset: int) -> list[Item]:
-    present = {it.name for it in node.fields() if not it.name_span.touches(offset)}
-    needed = [it for it in datamodel.required(node.kind, dialect) if not present.intersection(it)]
-    items = [Item(it, "required", span, "field") for names in needed for it in names[:1]]
-    items += [Item(it, "instead of " + names[0], span, "field") for names in needed for it in names[1:]]
-    listed = present | {it.text for it in items}
-    more = dict.fromkeys(it for it in datamodel.optional(node.kind, dialect) if it not in listed)
-    return items + [Item(it, "optional", span, "field") for it in more]
+def _fields(node: BibNode, typed: Span, dialects: Sequence[Dialect], span: Span) -> list[Item]:
+    """`typed` is the place of `span` in the entry: a name there is not one that the entry has."""
+    present = {it.name for it in node.fields() if it.name_span != typed}
+    needed: list[Alternatives] = []
+    for names in (names for it in dialects for names in datamodel.required(node.kind, it)):
+        if present.isdisjoint(names) and all(map(set(names).isdisjoint, needed)):
+            needed.append(names)
+    details = {names[0]: "required" for names in needed}
+    details |= {it: f"instead of {names[0]}" for names in needed for it in names[1:]}
+    more = (it for one in dialects for it in datamodel.optional(node.kind, one))
+    details |= {it: "optional" for it in more if it not in details and it not in present}
+    return [Item(it, detail, span, "field") for it, detail in details.items()]
 
 
 def _macros(source: Source, span: Span) -> list[Item]:

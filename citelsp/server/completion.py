@@ -83,6 +83,7 @@ def _fields(at: Moment) -> types.CompletionList | None:
             label=it.text,
             kind=kinds[it.kind],
             detail=it.detail or None,
+            filter_text=it.text,  # Neovim narrows a list with edits by this alone
             sort_text=f"{rank:04}",
             text_edit=types.TextEdit(ranges[it.span], it.text),
         )

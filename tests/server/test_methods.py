@@ -177,6 +177,18 @@ async def test_completion_of_field_names(client):
     lsp.hide(client, uri)
 
 
+async def test_completion_inside_an_entry_type_replaces_it_whole(client):
+    text = "@misc{😀}\n\n@article{a}\n"
+    uri = lsp.show(client, "typing.bib", text)
+    found = await client.text_document_completion_async(
+        types.CompletionParams(types.TextDocumentIdentifier(uri), lsp.behind(client, text, "@ar"))
+    )
+    book = next(it for it in found.items if it.label == "book")
+    assert book.text_edit == types.TextEdit(lsp.around(client, text, "article"), "book")
+    assert book.filter_text == "book"
+    lsp.hide(client, uri)
+
+
 async def test_findings_reach_the_editor_once(client):
     document = lsp.document(client, "main.tex")
     if client.editor == "neovim@v0.11.0":
