@@ -1,8 +1,12 @@
 """Citekeys that look like another one."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 _CUTOFF = 0.7  # of the similarity by edits; below it suggestions look arbitrary
+
+_LETTERS_AN_ERROR = 4  # typed for each that may be wrong, missing, added or swapped with the next one
+_LONGEST = 64  # typed: the comparison takes a machine word for so many
+_COMPARED = 100  # keys that are looked at more closely
 
 ByLength = Mapping[int, Mapping[str, str]]
 
@@ -30,3 +34,28 @@ def like(wanted: str, known: ByLength, limit: int = 3) -> list[str]:
             )
             found += [(score, key) for _, score, key in near if key != wanted]
     return [key for _, key in sorted(found, key=lambda it: -it[0])[:limit]]
+
+
+def begun_like(typed: str, keys: Sequence[str]) -> list[tuple[float, int]]:
+    """Places of the keys that begin as `typed` does up to typing errors, the most like it first; all in small letters.
+
+    Each with the number of errors up to where typing has come, and as a fraction how far it still is from the whole
+    key.  Looks at every key, about 0.15 µs each: for when nothing else is found.
+    """
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    length = len(typed)
+    allowed = length // _LETTERS_AN_ERROR
+    if not allowed or length > _LONGEST:
+        return []
+    begun = [it[:length] for it in keys]  # a letter too few or too many counts twice in these
+    near = process.extract(typed, begun, scorer=OSA.distance, score_cutoff=2 * allowed, limit=_COMPARED)
+    found: list[tuple[float, int]] = []
+    for _, _, place in near:
+        key = keys[place]
+        far = OSA.distance(typed, key)
+        errors = min(far, *(OSA.distance(typed, key[:end]) for end in (length - 1, length, length + 1)))
+        if errors <= allowed:
+            found.append((errors + far / (far + 1), place))
+    return sorted(found)

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from operator import itemgetter
@@ -131,14 +131,23 @@ def _ranked(searched: Sequence[tuple[str, Library]], query: Query, near: Sequenc
     if not query.typed.strip():
         for key in near[:_FIRST]:
             yield from (_Found(path, it, node) for path, it in searched if (node := it.find(key)))
-    scored = [
-        (score, -order, _Found(path, library, node))
-        for order, (path, library) in enumerate(searched)
-        for score, node in library.search(query, limit)
-    ]
+    scored = _scored(searched, lambda it: it.search(query, limit))
+    if not scored:
+        scored = _scored(searched, lambda it: it.mistyped(query, limit))
     if len(searched) > 1:
         scored.sort(key=itemgetter(0, 1), reverse=True)
     yield from (it for _, _, it in scored)
+
+
+def _scored(
+    searched: Sequence[tuple[str, Library]], search: Callable[[Library], Iterable[tuple[float, EntryNode]]]
+) -> list[tuple[float, int, _Found]]:
+    """What is found in each library: its score, then a number that puts earlier libraries first."""
+    return [
+        (score, -order, _Found(path, library, node))
+        for order, (path, library) in enumerate(searched)
+        for score, node in search(library)
+    ]
 
 
 def _unique(found: Iterator[_Found], taken: frozenset[str]) -> Iterator[_Found]:

@@ -176,6 +176,18 @@ def test_many_edits_are_read_into_the_whole():
     assert keys(new, "t499") == ["k499"]
 
 
+def test_mistyped_keys_are_those_that_are_there_now():
+    old = library()
+    syntax = entries(BIB.replace("{tolstoy,", "{chekhov_1890,"))
+    new = index.updated(old, syntax.entries, syntax.strings)
+
+    def found(it, typed):
+        return [node.key for _, node in it.mistyped(Query(typed), 5)]
+
+    assert (found(old, "toltsoy"), found(old, "chkehov")) == (["tolstoy"], [])
+    assert (found(new, "toltsoy"), found(new, "chkehov")) == ([], ["chekhov_1890"])
+
+
 def test_changed_macros_are_seen():
     old = library()
     syntax = entries(BIB.replace("Journal of Machine Learning Research", "Annals of Hedgehogs"))

@@ -113,6 +113,51 @@ def test_misspellings_only_where_wanted():
     assert offered("%% a.tex\n\\cite{vaswnai|}\n", fuzzy=False) == []
 
 
+KEYS = r"""
+%% keys.bib
+@misc{choi_2012b}
+@misc{Kallio:2006p279}
+@misc{qian_2012}
+@misc{müller+straße:99}
+@misc{noriega14_crowd_based_socio_cognit_system_}
+%% more.bib
+@misc{brown_2019a}
+@misc{brown_2018a}
+"""
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("chio_2012b", "choi_2012b"),
+        ("chi_2012b", "choi_2012b"),
+        ("choii_2012b", "choi_2012b"),
+        ("CHOJ_2012b", "choi_2012b"),
+        ("Kallio:206p279", "Kallio:2006p279"),
+        ("Kalilo:", "Kallio:2006p279"),
+        ("qian2_012", "qian_2012"),
+        ("mülelr+str", "müller+straße:99"),
+        ("noriega14_crwod_basde_soc", "noriega14_crowd_based_socio_cognit_system_"),
+        ("brwon_2019a", "brown_2019a"),
+        ("entschiedung", "turing36"),
+    ],
+)
+def test_a_mistyped_key_is_found_as_far_as_it_is_typed(typed, first):
+    fixture = f"%% a.tex\n\\cite{{{typed}|}}\n{KEYS.strip()}\n"
+    assert offered(fixture)[:1] == [first]
+    assert offered(fixture, fuzzy=False) == []
+
+
+@pytest.mark.parametrize("typed", ["xyz", "qzxjkw", "coi", "coihjk", "chio_2012b and more", "choi" * 50])
+def test_what_is_like_no_key_finds_none(typed):
+    assert offered(f"%% a.tex\n\\cite{{{typed}|}}\n{KEYS.strip()}\n") == []
+
+
+def test_keys_that_are_only_like_it_are_left_out_where_anything_fits():
+    fixture = f"%% a.tex\n\\cite{{brown_2018|}}\n{KEYS.strip()}\n"
+    assert offered(fixture) == ["brown_2018a"]
+
+
 def test_aliases_are_found():
     assert offered("%% a.tex\n\\cite{entsch|}\n") == ["turing36"]
 

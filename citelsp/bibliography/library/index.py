@@ -44,6 +44,13 @@ class Library:
             found.sort(key=lambda it: -it[0])
         return found[:limit]
 
+    def mistyped(self, query: Query, limit: int) -> list[tuple[float, EntryNode]]:
+        """The same of a key that was typed with errors: what is left to offer where `search` finds nothing."""
+        if not query.fuzzy:
+            return []
+        found = self._read.mistyped(query.key(), self._live) + self._edited.mistyped(query.key(), -1)
+        return sorted(found, key=lambda it: -it[0])[:limit]
+
     def find(self, key: str) -> EntryNode | None:
         """The first entry with exactly this key, or else with this alias."""
         for at in self.entries.by_key(key):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial, reduce
 from operator import and_, or_
 
+from citelsp.bibliography import nearest
 from citelsp.bibliography.library import reading
 from citelsp.bibliography.library.postings import Postings, add, best, bits, gather, gather_pairs, members, scores
 from citelsp.syntax.nodes import EntryNode
@@ -66,6 +67,11 @@ class Segment:
         known = zip(scores(chosen, planes, len(self.nodes)), chosen, strict=True)
         ranked = sorted((-(score << 8 | self.years[at]), at) for score, at in known)
         return [(-score, self.nodes[at]) for score, at in ranked]
+
+    def mistyped(self, key: str, live: int) -> list[tuple[float, EntryNode]]:
+        """The live entries whose keys begin like this one, the most like it first, with scores as `search` has."""
+        near = [(-unlike, self.keys.ids[place]) for unlike, place in nearest.begun_like(key, self.keys.words)]
+        return [(score, self.nodes[at]) for score, at in near if live >> at & 1]
 
     def of_key(self, key: str, live: int = -1) -> list[EntryNode]:
         """The entries with this key or alias in whatever case."""
