@@ -1,10 +1,11 @@
 """An entry as a reader understands it: macros resolved, TeX decoded, names parsed, parents inherited."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from hashlib import blake2b
+from itertools import islice
 
 from citelsp.bibliography import identifiers, names, titles
 from citelsp.bibliography.identifiers import Identifiers
@@ -25,7 +26,8 @@ _PENDING = (
 )  # fmt: skip
 _SAID_PENDING = re.compile(rf"\b(?:{'|'.join(_PENDING)})\b", re.IGNORECASE)
 _DATE = re.compile(r"\s*(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
-_DEPTH = 4  # of inheritance
+_DEPTH = 4  # of inheritance, and of macros in macros
+_PIECES = 1000  # of one value
 _PARENTS = 8  # in one xdata list
 _OWN = frozenset(
     """ids crossref xref xdata entryset label options related sortkey shorthand doi url eprint archiveprefix
@@ -167,18 +169,16 @@ def resolved(value: str, strings: Mapping[str, str]) -> str:
     """A value as written → its text: braces or quotes removed, macros replaced, `#` parts joined."""
     if value[:1] == "{" and "#" not in value:
         return stripped(value)
-    return "".join(_part(it, strings, _DEPTH) for it in parts(value))
+    return "".join(islice(_pieces(value, strings, _DEPTH), _PIECES))
 
 
-def _part(written: str, strings: Mapping[str, str], depth: int) -> str:
-    if written[:1] in ("{", '"'):
-        return stripped(written)
-    macro = strings.get(written.lower())
-    if macro is None or not depth:
-        return written
-    if "#" not in macro:
-        return _part(macro, strings, depth - 1) if macro.lower() in strings and macro != written else macro
-    return "".join(_part(it, strings, depth - 1) for it in parts(macro))
+def _pieces(value: str, strings: Mapping[str, str], depth: int) -> Iterator[str]:
+    for part in parts(value):
+        macro = strings.get(part.lower()) if depth and part[0] not in '{"' else ""
+        if macro:
+            yield from _pieces(macro, strings, depth - 1)
+        else:
+            yield stripped(part)
 
 
 def alone(node: BibNode) -> Entry | None:

@@ -12,6 +12,7 @@ from citelsp.checks.missing_field import dialect_of, said_dialect
 from citelsp.project import Project, Source
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.syntax.bibtex_fields import stripped
 from citelsp.text import Span
 
 _TYPE = re.compile(r"(?:^|[\s}])@[ \t]*([A-Za-z]*)\Z")
@@ -95,5 +96,5 @@ def _fields(node: BibNode, typed: Span, dialects: Sequence[Dialect], span: Span)
 
 
 def _macros(source: Source, span: Span) -> list[Item]:
-    own = [Item(name, value, span, "macro") for name, value in source.syntax.strings.items()]
+    own = [Item(name, stripped(value), span, "macro") for name, value in source.syntax.strings.items()]
     return own + [Item(it, "month", span, "macro") for it in MONTHS if it not in source.syntax.strings]

@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 
 from citelsp.syntax.bibtex_blocks import IGNORE, BibNode, Reader, Track
 from citelsp.syntax.bibtex_facts import Fact, Shared
-from citelsp.syntax.bibtex_fields import stripped
 from citelsp.syntax.nodes import Suppression, Syntax
 from citelsp.text import Document, Span
 
@@ -199,7 +198,7 @@ def _syntax(text: str, entries: BibEntries, strings: dict[str, str] | None = Non
         strings = {}
         for node in entries.specials.nodes:
             if node.kind == "string":
-                strings |= {name: stripped(value) for name, value in node.values().items()}
+                strings |= node.values()
     return Syntax(entries=entries, strings=strings, suppressions=tuple(_suppressions(text, entries)))
 
 

@@ -141,7 +141,7 @@ class Syntax:
     headings: tuple[Heading, ...] = ()
     suppressions: tuple[Suppression, ...] = ()
     entries: Entries | None = None  # .bib, CSL, thebibliography, `references:`
-    strings: dict[str, str] = field(default_factory=dict)  # @string macros, names in lower case, raw values
+    strings: dict[str, str] = field(default_factory=dict)  # @string macros by name in lower case, values as written
     title: str = ""  # of the manuscript: \title, YAML title, first `# heading`
     date: str = ""  # as written in \date or YAML date; "" when not given
     is_root: bool = False  # \documentclass, \begin{document}, or YAML that names a bibliography

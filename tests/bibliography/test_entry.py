@@ -27,6 +27,23 @@ def test_fields_as_a_reader_sees_them():
     assert it.text("month") == "10 jan"
 
 
+def test_a_macro_is_what_it_was_defined_as_whatever_its_value_looks_like():
+    text = """@string{acm = {Association for Computing Machinery}}
+    @string{short = {ACM}, also = acm, long = acm # {, Inc.}, sharp = {C# Press}}
+    @book{x, publisher = short, institution = also, school = long, organization = sharp}"""
+    it = entry(text)
+    assert it.text("publisher") == "ACM"
+    assert it.text("institution") == "Association for Computing Machinery"
+    assert it.text("school") == "Association for Computing Machinery, Inc."
+    assert it.text("organization") == "C# Press"
+
+
+def test_macros_that_multiply_end():
+    tenfold = "".join(f"@string{{m{i + 1} = {' # '.join([f'm{i}'] * 1000)}}}\n" for i in range(4))
+    it = entry("@string{e = , m0 = e}\n" + tenfold + "@misc{x, title = m4 # m3}")
+    assert it.title
+
+
 def test_inheritance():
     text = """@inproceedings{x, author = {A. B}, title = {T}, crossref = {p}, xdata = {d, none}}
     @proceedings{p, title = {Proc. of Q}, editor = {E. F}, year = 2001, doi = {10.1234/p}, crossref = {x}}

@@ -70,7 +70,7 @@ def test_concatenation_and_macros():
     syntax = parse(
         '@string{jml = "J. Mach. " # {Learn.}}\n@string(pami = {PAMI})\n@a{x, journal = jml # " A", year = 2000}'
     )
-    assert syntax.strings == {"jml": '"J. Mach. " # {Learn.}', "pami": "PAMI"}
+    assert syntax.strings == {"jml": '"J. Mach. " # {Learn.}', "pami": "{PAMI}"}
     assert syntax.entries.node(0).raw("journal") == 'jml # " A"'
 
 

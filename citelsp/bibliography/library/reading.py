@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from citelsp.bibliography.fold import fold
+from citelsp.syntax.bibtex_fields import stripped
 from citelsp.syntax.nodes import EntryNode
 
 _TITLES = ("title", "subtitle", "shorttitle")
@@ -114,7 +115,8 @@ def fields(node: EntryNode) -> dict[str, str]:
 
 def expanded(value: str, strings: Mapping[str, str]) -> str:
     """A value that is the name of an @string macro, replaced by what the macro stands for."""
-    return strings.get(value.rstrip(", \t\r").lower(), value)
+    macro = strings.get(value.rstrip(", \t\r").lower())
+    return value if macro is None else stripped(macro)
 
 
 def year(value: str) -> int:
