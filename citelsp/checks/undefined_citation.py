@@ -8,6 +8,7 @@ from citelsp.checks.finding import Check, Finding, Fix
 from citelsp.knowledge import Knowledge
 from citelsp.project import Project, Source
 from citelsp.syntax.nodes import Citation
+from citelsp.syntax.written import as_written
 from citelsp.text import Edit
 
 CODE = "undefined-citation"
@@ -43,8 +44,13 @@ def _finding(source: Source, citation: Citation, guesses: list[str]) -> Finding:
         message = f"No entry has the key “{citation.key}”; “{guesses[0]}” differs in letter case."
     elif guesses:
         message += f" Similar: {', '.join(guesses)}."
-    fixes = [Fix(f"Cite “{it}” instead", "review", (Edit(path, citation.span, it),)) for it in guesses]
-    return Finding(CODE, path, citation.span, message, "warning", citation.key, fixes=tuple(fixes))
+    fixes = tuple(_instead(source, citation, it) for it in guesses)
+    return Finding(CODE, path, citation.span, message, "warning", citation.key, fixes=fixes)
+
+
+def _instead(source: Source, citation: Citation, key: str) -> Fix:
+    edit = Edit(source.document.path, citation.span, as_written(source.document, citation.span, key))
+    return Fix(f"Cite “{key}” instead", "review", (edit,))
 
 
 CHECK = Check(CODE, "warning", "A citation whose key no entry has.", check, needs="project")

@@ -13,10 +13,10 @@ from citelsp.bibliography.library import reading
 from citelsp.bibliography.library.index import Libraries, Library
 from citelsp.bibliography.library.segment import Query
 from citelsp.features.markup import Block
-from citelsp.features.mentions import markdown_key
 from citelsp.knowledge import Knowledge
 from citelsp.project import Project, Source
 from citelsp.syntax.nodes import Citation, EntryNode, KeyArgument
+from citelsp.syntax.written import markdown_key
 from citelsp.text import Span
 
 MOST = 100  # items of one answer, whatever the settings say

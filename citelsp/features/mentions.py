@@ -1,4 +1,4 @@
-"""Where a citekey is written: citations, the entries' own keys, fields that name other entries; and how."""
+"""Where a citekey is written: citations, the entries' own keys, fields that name other entries."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -11,6 +11,7 @@ from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.commands import cite_pattern
 from citelsp.syntax.nodes import EntryNode, Placeholder
+from citelsp.syntax.written import markdown_key
 from citelsp.text import Span
 
 POINTING = frozenset({"crossref", "xref", "xdata", "related", "entryset"})  # biblatex manual 2.2.3: values are keys
@@ -19,8 +20,6 @@ _CITATION_KEY = re.compile(  # CSL 1.0.2
     re.MULTILINE,
 )
 _KEY = re.compile(r"[^\s,{}\"#]+")
-
-_PLAIN_IN_MARKDOWN = re.compile(r"\w(?:[\w]|[:.#$%&\-+?<>~/](?=\w))*", re.UNICODE)  # pandoc manual, "Citation syntax"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,16 +129,6 @@ def keys_in(node: EntryNode, name: str) -> list[Span]:
         if field.name == name
         for match in _KEY.finditer(node.source, field.value_span.start, field.value_span.end)
     ]
-
-
-def markdown_key(key: str) -> str:
-    """The key as it is written after `@`: in braces where pandoc would otherwise stop reading it too early."""
-    return key if _PLAIN_IN_MARKDOWN.fullmatch(key) else f"{{{key}}}"
-
-
-def as_written(source: Source, span: Span, key: str) -> str:
-    """What replaces the key at `span` of a citation: the key, in braces where one behind an `@` needs them."""
-    return markdown_key(key) if source.document.text[span.start - 1 : span.start] == "@" else key
 
 
 def filling(placeholder: Placeholder, keys: Iterable[str]) -> str:

@@ -10,6 +10,7 @@ from citelsp.features.values import Change, Refused, file_name
 from citelsp.project import Place, Project, Source
 from citelsp.syntax.bibtex_fields import parts
 from citelsp.syntax.nodes import Citation, EntryNode, Field
+from citelsp.syntax.written import as_written
 from citelsp.text import Edit, Span, newline_of
 
 _BETWEEN = re.compile(r"[\s,;]*-?@?\{?")  # what stands between two keys of one citation when no note does
@@ -167,5 +168,5 @@ def _recited(source: Source, key: str, old: set[str]) -> Iterator[Edit]:
                 previous = citation
                 continue
             if citation.key in old:
-                yield Edit(path, citation.span, mentions.as_written(source, citation.span, key))
+                yield Edit(path, citation.span, as_written(source.document, citation.span, key))
         previous = citation

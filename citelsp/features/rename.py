@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from citelsp.features import exports, mentions
 from citelsp.features.values import Refused, file_name
 from citelsp.project import Project, Source
+from citelsp.syntax.written import as_written
 from citelsp.text import Edit, Span
 
 _FORBIDDEN = re.compile(r"[\s\"#%'(),={}\\~\x00-\x1f\x7f]")
@@ -49,7 +50,7 @@ def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[E
 
 def _edit(source: Source, mention: mentions.Mention, new_key: str) -> Edit:
     if mention.role == "citation":
-        new_key = mentions.as_written(source, mention.span, new_key)
+        new_key = as_written(source.document, mention.span, new_key)
     elif source.document.language == "csl-json" and source.document.text[mention.span.start - 1] != '"':
         new_key = f'"{new_key}"'  # the key was a number
     return Edit(mention.path, mention.span, new_key)

@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 
 from citelsp import claims
 from citelsp.bibliography import identifiers
-from citelsp.features import duplicates, insert_entry, mentions
+from citelsp.features import duplicates, insert_entry
 from citelsp.features.insert_entry import Insertion
 from citelsp.features.values import Change, Refused
 from citelsp.knowledge import Record
 from citelsp.project import Project
 from citelsp.syntax.nodes import Citation
+from citelsp.syntax.written import as_written, markdown_key
 from citelsp.text import Edit, Span
 
 _TOKEN = re.compile(r"[^\s{}\"'|<>\\]+")
@@ -62,8 +63,8 @@ def _citation(project: Project, path: str, wanted: Wanted, key: str) -> Edit:
         case "latex":
             return Edit(path, wanted.span, key if wanted.cited else f"\\cite{{{key}}}")
         case "markdown":
-            written = mentions.as_written(project.sources[path], wanted.span, key)
-            return Edit(path, wanted.span, written if wanted.cited else f"[@{mentions.markdown_key(key)}]")
+            written = as_written(project.sources[path].document, wanted.span, key)
+            return Edit(path, wanted.span, written if wanted.cited else f"[@{markdown_key(key)}]")
     return Edit(path, wanted.span, "")
 
 

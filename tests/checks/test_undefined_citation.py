@@ -51,6 +51,16 @@ def test_markdown():
     )
 
 
+@pytest.mark.parametrize(("cited", "after"), [("@smith20a", "@{smith(20)a}"), ("@{smith20a}", "@{smith(20)a}")])
+def test_the_fix_writes_a_key_that_markdown_reads(cited, after):
+    mark = " " * (1 + cited.index("s")) + "^^^^^^^^ undefined-citation"
+    fixture = (
+        f"%% n.md\n---\nbibliography: r.bib\n---\n[{cited}]\n{mark}\n%% r.bib\n@misc{{smith(20)a, title = {{A}}}}\n"
+    )
+    [finding] = check(CHECK, fixture)
+    assert f"[{after}]" in fixed(fixture, finding, "Cite “smith(20)a” instead")
+
+
 SILENT = {
     "thebibliography": r"""
         %% main.tex
