@@ -1,7 +1,6 @@
 """The disk as a project sees it: regular files only, bounded, in whatever encoding.  Nothing here writes."""
 
 import codecs
-import glob
 import ntpath
 import os
 import re
@@ -9,17 +8,16 @@ import stat
 import sys
 import unicodedata
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import NamedTuple, Protocol
 
+from citelsp import bounds, globs, regular
+from citelsp.globs import Allowance, Areas, CutError, Listing
 from citelsp.text import language_of
 
-_MB = 1 << 20
-_LIMITS = {"bibtex": 100 * _MB, "csl-json": 100 * _MB, "csl-yaml": 100 * _MB}
-_LIMIT = 10 * _MB
-_MAX_FOUND = 2000
-_MAX_SEEN = 50_000  # names looked at in a scan
-_MAX_DEPTH = 10
+_BIBLIOGRAPHIES = ("bibtex", "csl-json", "csl-yaml")
+_TOO_MANY = "holds more files than are searched for manuscripts"
 _SKIPPED = frozenset(
     {"node_modules", "__pycache__", "site-packages", "venv", "env", "renv", "_site", "_book", "target"}
 )
@@ -37,13 +35,6 @@ class Stamp(NamedTuple):
     inode: int
 
 
-class Listing(NamedTuple):
-    """What a scan found; `complete` is False where a bound ended it."""
-
-    paths: list[str]
-    complete: bool
-
-
 class Disk(Protocol):
     """What `files` asks of a disk."""
 
@@ -51,7 +42,7 @@ class Disk(Protocol):
     def load(self, path: str) -> bytes | None: ...
     def writable(self, path: str) -> bool: ...
     def real(self, path: str) -> str: ...
-    def glob(self, pattern: str) -> list[str]: ...
+    def glob(self, pattern: str, areas: Areas, allowance: Allowance) -> Listing: ...  # see globs.find
     def below(self, directory: str, depth: int) -> list[str]: ...  # existing directories, itself first
     def scan(self, directory: str, depth: int) -> Listing: ...  # manuscripts and their metadata
 
@@ -70,9 +61,8 @@ class LocalDisk:
 
     def load(self, path: str) -> bytes | None:
         try:
-            with open(path, "rb") as file:
-                return file.read(limit_of(path) + 1)
-        except OSError:
+            return regular.read(path, limit_of(path) + 1)
+        except (OSError, ValueError):
             return None
 
     def writable(self, path: str) -> bool:
@@ -81,23 +71,27 @@ class LocalDisk:
     def real(self, path: str) -> str:
         return os.path.realpath(path)
 
-    def glob(self, pattern: str) -> list[str]:
-        return sorted(islice(glob.iglob(pattern, recursive=True), _MAX_FOUND))
+    def glob(self, pattern: str, areas: Areas, allowance: Allowance) -> Listing:
+        return globs.find(pattern, areas, allowance)
 
     def below(self, directory: str, depth: int) -> list[str]:
         if not os.path.isdir(directory):
             return []
-        return [it for it, _ in islice(_directories(directory, depth), _MAX_FOUND)]
+        found: list[str] = []
+        with suppress(CutError):
+            found += (it for it, _ in islice(_directories(directory, depth), bounds.FOUND))
+        return found
 
     def scan(self, directory: str, depth: int) -> Listing:
         found: list[str] = []
-        seen = 0
-        for parent, names in _directories(directory, min(depth, _MAX_DEPTH)):
-            seen += len(names)
-            found += [os.path.join(parent, it) for it in names if is_manuscript(it)]
-            if len(found) > _MAX_FOUND or seen > _MAX_SEEN:
-                return Listing(found[:_MAX_FOUND], complete=False)
-        return Listing(found, complete=True)
+        try:
+            for parent, names in _directories(directory, min(depth, bounds.DEPTH)):
+                found += (os.path.join(parent, it) for it in names if is_manuscript(it))
+                if len(found) > bounds.FOUND:
+                    raise CutError
+        except CutError:
+            return Listing(found[: bounds.FOUND], _TOO_MANY)
+        return Listing(found)
 
 
 def identity(path: str, platform: str = sys.platform) -> str:
@@ -117,7 +111,7 @@ def is_manuscript(path: str) -> bool:
 
 def limit_of(path: str) -> int:
     """The size in bytes above which a file is not read."""
-    return _LIMITS.get(language_of(path), _LIMIT)
+    return bounds.BIBLIOGRAPHY if language_of(path) in _BIBLIOGRAPHIES else bounds.MANUSCRIPT
 
 
 def decode(data: bytes) -> tuple[str, str] | None:
@@ -160,22 +154,22 @@ def _declared(data: bytes) -> Iterator[str]:
 
 
 def _directories(directory: str, depth: int) -> Iterator[tuple[str, Sequence[str]]]:
-    """Directories from the top, level by level, each with the names of its files; hidden and foreign ones left out."""
-    level = [directory]
+    """Directories from the top, level by level, each with the names of its files; hidden and foreign ones left out.
+
+    CutError once they hold more names than are looked at.
+    """
+    level, allowance = [directory], Allowance()
     for _ in range(depth + 1):
         following: list[str] = []
         for current in level:
-            try:
-                with os.scandir(current) as items:
-                    entries = sorted(items, key=lambda it: it.name)
-            except OSError:
-                continue
+            entries = sorted(allowance.entries(current), key=lambda it: it.name)
             names = [it.name for it in entries if not it.name.startswith(".")]
             if current != directory and "pyvenv.cfg" in names:
                 continue
             yield current, names
             following += [it.path for it in entries if _is_open(it)]
         level = following
+    allowance.check()
 
 
 def _is_open(entry: "os.DirEntry[str]") -> bool:

@@ -8,17 +8,15 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import islice
 
-from citelsp import links, roots, skim, syntax
+from citelsp import bounds, links, roots, skim, syntax
 from citelsp.disk import Disk, LocalDisk, Stamp, decode, identity, is_manuscript, limit_of
+from citelsp.globs import Listing, Patterns
 from citelsp.project import Source
 from citelsp.splice import difference, joined
 from citelsp.syntax.nodes import Syntax
 from citelsp.text import Document, Language, Span, is_package, language_of
 
-_MAX_KEPT = 1000  # sources of closed files
 _UNSETTLED_NS = 100_000_000  # a file changed so shortly before it was read may change again under the same stamp
-_MAX_DIRECTORIES = 1000
-_SCAN_DEPTH = 10
 _ALONE_DEPTH = 2  # below a document that lies in no workspace folder
 
 
@@ -69,6 +67,7 @@ class DiskFiles:
         self._directories: dict[tuple[str, str], list[str]] = {}  # also of "" the .bib files in one
         self._too_large: dict[str, str] = {}
         self._answers: dict[tuple[str, ...], tuple[object, bool]] = {}
+        self._patterns = Patterns(self._disk.glob, self._searched)
         self._index = _Index()
         self._packages: frozenset[str] = frozenset()
         self._found: list[str] = []
@@ -163,15 +162,17 @@ class DiskFiles:
             self._index.note(path, outline)
             return outline
 
-    def glob(self, pattern: str) -> Sequence[str]:
+    def glob(self, pattern: str) -> Listing:
         with self._lock:
-            held = [it.source.document.path for it in self._buffers.values()]
-            return sorted({*self._disk.glob(pattern), *(it for it in held if links.matches(it, pattern))})
+            found, cut = self._patterns.find(pattern)
+            held = (it.source.document.path for it in self._buffers.values())
+            return Listing(sorted({*found, *(it for it in held if links.matches(it, pattern))}), cut)
 
     def bibliographies(self, directory: str) -> Sequence[str]:
         with self._lock:
             if ("", directory) not in self._directories:
-                self._directories["", directory] = self._disk.glob(os.path.join(links.escaped(directory), "*.bib"))
+                pattern = os.path.join(links.escaped(directory), "*.bib")
+                self._directories["", directory] = self._patterns.find(pattern).paths
             return self._directories["", directory]
 
     def manuscripts(self) -> Sequence[str]:
@@ -228,8 +229,8 @@ class DiskFiles:
         with self._lock:
             if (variable, base) not in self._directories:
                 written = links.search_path(variable, self._environment, base)
-                below = (it for top, deep in written for it in self._disk.below(top, _SCAN_DEPTH if deep else 0))
-                self._directories[variable, base] = list(dict.fromkeys(islice(below, _MAX_DIRECTORIES)))
+                below = (it for top, deep in written for it in self._disk.below(top, bounds.DEPTH if deep else 0))
+                self._directories[variable, base] = list(dict.fromkeys(islice(below, bounds.SEARCHED)))
             return self._directories[variable, base]
 
     def folders(self) -> Sequence[str]:
@@ -237,7 +238,7 @@ class DiskFiles:
 
     def problems(self) -> Sequence[str]:
         with self._lock:
-            return [*self._too_large.values(), *self._incomplete]
+            return [*self._too_large.values(), *self._incomplete, *self._patterns.problems()]
 
     def _current(self, buffer: _Buffer) -> Source:
         """The source of an open document, parsed again where it changed."""
@@ -280,7 +281,7 @@ class DiskFiles:
             source = self._parsed(document, before, is_open=False, writable=writable)
         self._loaded.pop(identity(path), None)
         self._loaded[identity(path)] = _Loaded(stamp, settled, source)
-        while len(self._loaded) > _MAX_KEPT:
+        while len(self._loaded) > bounds.KEPT:
             del self._loaded[next(iter(self._loaded))]
         self._note(source)
         return source
@@ -312,6 +313,7 @@ class DiskFiles:
 
     def _files_changed(self) -> None:
         self._stale = True
+        self._patterns.forget()
         self._first_name.clear()
         self._answers.clear()
         paths = [it.source.document.path for it in self._buffers.values()]
@@ -329,6 +331,11 @@ class DiskFiles:
         alone = (os.path.dirname(it) for it in held if not any(roots.inside(it, folder) for folder in self._folders))
         return dict.fromkeys((*self._folders, *alone))
 
+    def _searched(self) -> Iterable[str]:
+        """Where a pattern may search folders: our own, and those of the user's search paths."""
+        yield from self._areas()
+        yield from (it for (variable, _), found in self._directories.items() if variable for it in found)
+
     def _note(self, source: Source) -> None:
         if is_manuscript(source.document.path) or source.document.language in ("latex", "markdown"):
             self._index.note(source.document.path, source.syntax)
@@ -342,8 +349,8 @@ class DiskFiles:
         for directory, depth in self._scanned():
             listing = self._disk.scan(directory, depth)
             found |= dict.fromkeys(listing.paths)
-            if not listing.complete:
-                self._incomplete.append(f"{directory} holds more files than are searched for manuscripts.")
+            if listing.cut:
+                self._incomplete.append(f"{directory} {listing.cut}.")
         for gone in set(self._found) - found.keys():
             self._index.forget(gone)
             self._outlines.pop(identity(gone), None)
@@ -356,7 +363,7 @@ class DiskFiles:
         home = os.path.expanduser("~")
         for folder in self._areas():
             if folder in self._folders:
-                yield folder, _SCAN_DEPTH
+                yield folder, bounds.DEPTH
                 continue
             parent = os.path.dirname(folder)
             broad = {home, os.path.dirname(home), os.path.dirname(folder) if parent == folder else ""}

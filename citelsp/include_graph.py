@@ -29,7 +29,7 @@ def build(files: Files, path: str, settings: Settings) -> Project:
 def _built(files: Files, path: str, settings: Settings) -> Project:
     held = files.read(path)
     path = held.document.path if held else path
-    common, missing = _common(files, path, settings)
+    common, missing, cut = _common(files, path, settings)
     everywhere = [it.document.path for it in common]
     readings, bounded = _readings(files, path, settings, anywhere=path in everywhere)
     adopted = _adopted(files, path, readings)
@@ -51,7 +51,7 @@ def _built(files: Files, path: str, settings: Settings) -> Project:
             sources[it].syntax.is_root or (declared and sources[it].document.language == "markdown")
             for it in manuscript
         ),
-        bounded=bounded or any(it.bounded for it in readings),
+        bounded=bounded or cut or any(it.bounded or it.cut for it in readings),
         subject=path,
         guessed=bool(adopted),
         unnamed=frozenset(key for it in readings for key in it.unnamed),
@@ -69,6 +69,7 @@ class _Reading:
     looked: set[str] = field(default_factory=set)  # directories around which metadata was looked for
     unnamed: list[str] = field(default_factory=list)
     bounded: bool = False
+    cut: bool = False  # a pattern was not looked up to its end
 
 
 def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) -> tuple[list[_Reading], bool]:
@@ -136,10 +137,12 @@ def _next(files: Files, source: Source, root: str, reading: _Reading) -> list[So
     for link in source.syntax.links:
         if link.kind == "package" and link.target.rpartition("/")[2].lower() not in files.packages():
             continue
-        found = _resolve(files, link, source, root)
+        found = _resolve(files, link, source, root, reading)
         if link.kind == "bibliography":
             reading.sources |= {it.document.path: it for it in found}
             reading.bibliographies += [it.document.path for it in found]
+            if len(reading.sources) > _MAX_SOURCES:
+                break
         else:
             onward += found
         if not found and link.kind != "package" and not (links.harmless(link) or _is_optional(link, source)):
@@ -157,8 +160,8 @@ def _is_optional(link: Link, source: Source) -> bool:
     return link.kind == "part" and is_package(source.document.path)
 
 
-def _resolve(files: Files, link: Link, source: Source, root: str) -> list[Source]:
-    """The documents a link means: one, or with a glob several."""
+def _resolve(files: Files, link: Link, source: Source, root: str, reading: _Reading) -> list[Source]:
+    """The documents a link means: one, or with a glob several; where a bound left some out, the reading is `cut`."""
     language = source.document.language
     hint: Language = "bibtex" if link.kind == "bibliography" else language
     bases, jobname = _bases(files, link, source, root), links.stem(root)
@@ -167,8 +170,10 @@ def _resolve(files: Files, link: Link, source: Source, root: str) -> list[Source
             return [found]
     if link.kind != "bibliography":
         return []
-    paths = [it for pattern in links.patterns(link, language, jobname, bases) for it in files.glob(pattern)]
-    return list(filter(None, (files.read(it, hint) for it in dict.fromkeys(paths))))
+    listed = [files.glob(it) for it in links.patterns(link, language, jobname, bases)]
+    reading.cut |= any(it.cut for it in listed)
+    paths = dict.fromkeys(path for it in listed for path in it.paths)
+    return list(filter(None, (files.read(it, hint) for it in paths)))
 
 
 def _bases(files: Files, link: Link, source: Source, root: str) -> list[str]:
@@ -184,17 +189,20 @@ def _bases(files: Files, link: Link, source: Source, root: str) -> list[str]:
     return list(dict.fromkeys((here, start, *(it for it in files.folders() if roots.inside(here, it)))))
 
 
-def _common(files: Files, path: str, settings: Settings) -> tuple[list[Source], list[str]]:
-    """The bibliographies that the settings give every manuscript, and a sentence for each that is not there."""
+def _common(files: Files, path: str, settings: Settings) -> tuple[list[Source], list[str], bool]:
+    """The bibliographies that the settings give every manuscript, a sentence for each that is not there, and whether a
+    bound left some out.
+    """
     bases = [it for it in files.folders() if roots.inside(path, it)] or [os.path.dirname(path)]
     found: dict[str, Source] = {}
-    missing = []
+    missing, cut = [], False
     for written in settings.syntax.bibliographies:
         link = Link("bibliography", written, Span(0, 0))
-        places = [*links.candidates(link, "bibtex", "", bases)]
-        places += [it for pattern in links.patterns(link, "bibtex", "", bases) for it in files.glob(pattern)]
+        listed = [files.glob(it) for it in links.patterns(link, "bibtex", "", bases)]
+        places = [*links.candidates(link, "bibtex", "", bases), *(path for it in listed for path in it.paths)]
         sources = list(filter(None, (files.read(it, "bibtex") for it in places)))
         found |= {it.document.path: it for it in sources}
-        if not sources:
+        cut |= any(it.cut for it in listed)
+        if not sources and not any(it.cut for it in listed):
             missing.append(f"The settings name the bibliography {written}, which is not there.")
-    return list(found.values()), missing
+    return list(found.values()), missing, cut

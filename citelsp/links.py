@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from citelsp import bounds
 from citelsp.syntax.nodes import Link
 from citelsp.text import Language
 
@@ -48,7 +49,7 @@ def patterns(link: Link, language: Language, jobname: str, bases: Sequence[str])
     """The globs that a link may mean, best first; nothing where it is no glob."""
     for base, name in _places(link, language, jobname, bases):
         if is_glob(name):
-            yield from alternatives(os.path.normpath(os.path.join(glob.escape(base), name)))
+            yield os.path.normpath(os.path.join(glob.escape(base), name))
 
 
 def _places(link: Link, language: Language, jobname: str, bases: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -63,7 +64,7 @@ def _places(link: Link, language: Language, jobname: str, bases: Sequence[str]) 
 
 
 def matches(path: str, pattern: str) -> bool:
-    return fnmatch.fnmatch(path, pattern)
+    return any(fnmatch.fnmatch(path, it) for it in alternatives(pattern))
 
 
 def escaped(directory: str) -> str:
@@ -76,16 +77,18 @@ def is_glob(path: str) -> bool:
 
 
 def alternatives(pattern: str) -> list[str]:
-    """The patterns that `{a,b}` in a pattern stands for; none where they would be more than 64."""
-    done, todo = [], [pattern]
+    """The patterns that `{a,b}` in a pattern stands for; none where they, or their letters, would be too many."""
+    done, todo = list[str](), [pattern]
     while todo:
         current = todo.pop(0)
+        if len(current) > bounds.PATTERN_LENGTH:
+            return []
         if (braces := _BRACES.search(current)) is None:
             done.append(current)
+        elif len(done) + len(todo) + braces[1].count(",") >= bounds.ALTERNATIVES:
+            return []
         else:
             todo += [current[: braces.start()] + it + current[braces.end() :] for it in braces[1].split(",")]
-        if len(done) + len(todo) > 64:
-            return []
     return done
 
 

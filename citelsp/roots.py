@@ -12,6 +12,7 @@ from typing import Protocol
 
 from citelsp import links
 from citelsp.disk import identity
+from citelsp.globs import Listing
 from citelsp.project import Source
 from citelsp.settings import Settings
 from citelsp.syntax.nodes import Link, Syntax
@@ -38,7 +39,7 @@ class Files(Protocol):
         """The links of a manuscript and whether it is a root; cheaper than `read` where the file was not read yet."""
         ...
 
-    def glob(self, pattern: str) -> Sequence[str]: ...  # sorted, bounded
+    def glob(self, pattern: str) -> Listing: ...  # sorted, bounded
     def bibliographies(self, directory: str) -> Sequence[str]: ...  # the .bib files in it
     def manuscripts(self) -> Sequence[str]: ...  # the LaTeX and Markdown files of the workspace folders, bounded
     def packages(self) -> AbstractSet[str]: ...  # names of the .sty and .cls files among them, in lower case
@@ -129,7 +130,7 @@ def book_parts(files: Files, path: str) -> list[str]:
     if name.lower() != "index.rmd" or files.read(os.path.join(directory, _BOOK)) is None:
         return []
     chapters = files.glob(os.path.join(links.escaped(directory), "*.[Rr]md"))
-    return [it for it in chapters if it != path and not os.path.basename(it).startswith("_")]
+    return [it for it in chapters.paths if it != path and not os.path.basename(it).startswith("_")]
 
 
 def above(path: str) -> Iterator[str]:

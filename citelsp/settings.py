@@ -18,6 +18,8 @@ from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 from urllib.parse import urlsplit
 
+from citelsp import bounds, regular
+
 T = TypeVar("T")
 Level = Literal["error", "warning", "information", "hint", "off"]
 
@@ -211,12 +213,17 @@ def merged(*layers: Layer) -> tuple[Settings, list[str]]:
 def read_file(path: str | os.PathLike[str], *, trusted: bool = True) -> tuple[Layer, list[str]]:
     """The layer of a TOML file: empty where there is none, or where it cannot be read, which is said."""
     origin = os.fspath(path)
+    most = bounds.SETTINGS
     try:
-        return Layer(tomllib.loads(Path(path).read_text(encoding="utf-8-sig")), trusted, origin), []
+        data = Path(path).read_bytes() if trusted else regular.read(path, most + 1)
+        if len(data) <= most:
+            return Layer(tomllib.loads(data.decode("utf-8-sig")), trusted, origin), []
+        problem = f"larger than {most >> 20} MB and not read"
     except FileNotFoundError:
         return Layer({}, trusted, origin), []
-    except (OSError, ValueError) as error:
-        return Layer({}, trusted, origin), [f"{origin}: {error}"]
+    except (OSError, ValueError, RecursionError) as error:
+        problem = str(error)
+    return Layer({}, trusted, origin), [f"{origin}: {problem}"]
 
 
 def user_file() -> Path:

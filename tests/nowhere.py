@@ -1,6 +1,6 @@
 """A disk without files, for tests that live in the editor's buffers alone."""
 
-from citelsp.disk import Listing
+from citelsp.globs import Listing
 
 
 class Nowhere:
@@ -16,11 +16,11 @@ class Nowhere:
     def real(self, _path):
         return _path
 
-    def glob(self, _pattern):
-        return []
+    def glob(self, _pattern, _areas, _allowance):
+        return Listing([])
 
     def below(self, _directory, _depth):
         return []
 
     def scan(self, _directory, _depth):
-        return Listing([], complete=True)
+        return Listing([])

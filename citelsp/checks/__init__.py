@@ -112,7 +112,7 @@ def _open(project: Project) -> Iterator[str]:
     """Keys that no entry has, where something that could define them was not read."""
     unknown = sum(not project.defines(it) for it in project.cited) if project.defining and not project.closed else 0
     opaque = next((it.document.path for it in project.parts if it.syntax.opaque), "")
-    if not unknown or not (project.unresolved or project.guessed or project.unnamed or opaque):
+    if not unknown or not (project.unresolved or project.guessed or project.unnamed or opaque or project.bounded):
         return
     if project.unnamed and unknown == len(project.cited):
         return  # at signs may well mean something else
@@ -123,6 +123,8 @@ def _open(project: Project) -> Iterator[str]:
         why = f"{project.manuscript[0]} names no bibliography, beside {min(project.unnamed)} there may be others"
     elif project.guessed:
         why = f"no main document leads to {project.subject}"
+    elif project.bounded:
+        why = f"{project.subject} leads to more documents than are read"
     else:
         why = f"{opaque} makes citations or file names by macros"
     keys = "a key" if unknown == 1 else f"{unknown} keys"

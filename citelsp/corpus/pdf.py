@@ -8,12 +8,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
-from hashlib import blake2b
+from hashlib import blake2b, file_digest
 from pathlib import Path
 from queue import Empty, Queue, SimpleQueue
 from threading import Thread
 from typing import Any
 
+from citelsp import regular
 from citelsp.corpus.work import Work, from_mapping
 
 SECONDS = 30.0  # for one file
@@ -41,7 +42,7 @@ def read(
 
     def ask(path: Path) -> Work | str | None:
         try:
-            digest = blake2b(path.read_bytes(), digest_size=16).hexdigest()
+            digest = digest_of(path)
         except OSError as error:
             return f"cannot be read: {error.strerror or error}"
         return None if known(digest) else _asked(free, path, digest)
@@ -60,6 +61,12 @@ def read(
         for reader in readers:
             reader.stop()
         threads.shutdown()
+
+
+def digest_of(path: Path) -> str:
+    """What a corpus knows a file by; OSError where it is none that can be read."""
+    with regular.opened(path) as file:
+        return file_digest(file, lambda: blake2b(digest_size=16)).hexdigest()
 
 
 def _asked(free: "SimpleQueue[_Reader]", path: Path, digest: str) -> Work | str:

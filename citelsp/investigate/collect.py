@@ -6,7 +6,6 @@ What the corpus holds already is neither asked for nor read again.
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 from pathlib import Path
 
 from citelsp.corpus import pdf
@@ -148,7 +147,7 @@ def shelved(items: Sequence[Item], corpus: Corpus, problem: Note, known: Note) -
 def _digest(path: Path, problem: Note) -> str:
     """As the corpus knows a file by; "" where it cannot be read."""
     try:
-        return blake2b(path.read_bytes(), digest_size=16).hexdigest()
+        return pdf.digest_of(path)
     except OSError as error:
         problem(f"{path}: cannot be read: {error.strerror or error}")
         return ""

@@ -1,0 +1,194 @@
+"""What `*`, `?`, `[…]` and `**` in a path stand for on the disk, looked for within bounds.
+
+Hidden names need a pattern with a dot, as in a shell.  A pattern for folders stays inside the areas it may search:
+outside, only the file's name may be a pattern.  Links to folders are followed where they lead inside, each folder once.
+"""
+
+import fnmatch
+import os
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from math import inf
+from typing import NamedTuple
+
+from citelsp import bounds, links
+
+_MAGIC = re.compile(r"[*?\[]")
+_ESCAPED = re.compile(r"\[([*?\[])\]")  # as glob.escape writes them
+_ANY = "**"
+_SHOWN = 100  # characters of a pattern
+
+
+class Listing(NamedTuple):
+    """What was found; `cut` says why that is not all, "" where it is."""
+
+    paths: list[str]
+    cut: str = ""
+
+
+@dataclass
+class Allowance:
+    """What may still be looked at."""
+
+    names: int = bounds.NAMES
+    seconds: float = bounds.SECONDS
+    _ends: float = inf
+
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        """While this lasts, the seconds pass."""
+        self._ends = time.monotonic() + self.seconds
+        try:
+            yield
+        finally:
+            self.seconds, self._ends = self._ends - time.monotonic(), inf
+
+    def entries(self, directory: str) -> "list[os.DirEntry[str]]":
+        """What a directory holds, as far as the names allow; none where it cannot be read.  CutError as `check`."""
+        self.check()
+        try:
+            with os.scandir(directory) as items:
+                found = list(islice(items, self.names + 1))
+        except (OSError, ValueError):
+            found = []
+        self.names -= len(found)
+        return found
+
+    def check(self) -> None:
+        """CutError where something had to be left out."""
+        if self.names < 0:
+            raise CutError(f"covers more than {bounds.NAMES:,} names")
+        if time.monotonic() > self._ends:
+            raise CutError(f"takes longer than {bounds.SECONDS:g} seconds")
+
+
+class CutError(Exception):
+    """A bound ended a search; says which."""
+
+
+Areas = Callable[[], Sequence[str]]  # the real paths of the folders in which a pattern may search folders
+Search = Callable[[str, Areas, Allowance], Listing]  # see `find`
+
+
+class Patterns:
+    """What patterns stand for, `{a,b}` too: each is looked for once until files change, all within one allowance."""
+
+    def __init__(self, search: Search, areas: Callable[[], Iterable[str]]) -> None:
+        """`areas`: the folders in which a pattern may search folders."""
+        self._search, self._areas = search, areas
+        self._known: dict[str, Listing] = {}
+        self._allowance = Allowance()
+
+    def find(self, pattern: str) -> Listing:
+        if pattern not in self._known:
+            areas = cache(lambda: list(map(os.path.realpath, self._areas())))
+            with self._allowance.timed():
+                found = [self._search(it, areas, self._allowance) for it in links.alternatives(pattern)]
+            many = "" if found else f"stands for more than {bounds.ALTERNATIVES} names, or for one that is too long"
+            paths = [path for it in found for path in it.paths]
+            if len(paths) > bounds.FOUND:
+                many = f"stands for more than {bounds.FOUND:,} files"
+            self._known[pattern] = Listing(paths[: bounds.FOUND], next((it.cut for it in found if it.cut), many))
+        return self._known[pattern]
+
+    def forget(self) -> None:
+        self._known.clear()
+        self._allowance = Allowance()
+
+    def problems(self) -> list[str]:
+        """A sentence for each pattern of which something was left out."""
+        cut = {name: it.cut for name, it in self._known.items() if it.cut}
+        written = {it.removesuffix(".bib") if it.removesuffix(".bib") in cut else it: why for it, why in cut.items()}
+        return [f"{_shortened(name)} {why}; not everything that it names was read." for name, why in written.items()]
+
+
+def find(pattern: str, areas: Areas, allowance: Allowance) -> Listing:
+    """The paths that an absolute pattern without braces stands for, in order."""
+    start, parts = _split(pattern)
+    if len(parts) > 1 and not _is_inside(start, areas):
+        return Listing([], "searches folders outside the workspace, where only a file's name may hold *, ? or [")
+    found: list[str] = []
+    cut = ""
+    try:
+        for path in _matching(start, parts, areas, allowance):
+            if len(found) == bounds.FOUND:
+                raise CutError(f"stands for more than {bounds.FOUND:,} files")
+            found.append(path)
+    except CutError as why:
+        cut = str(why)
+    return Listing(sorted(found), cut)
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= _SHOWN else f"{name[:_SHOWN]}…"
+
+
+def _split(pattern: str) -> tuple[str, list[str]]:
+    """The directory before the first part with a sign of a pattern in it, and the parts from there on."""
+    drive, rest = os.path.splitdrive(pattern)
+    written = rest.split(os.sep)
+    plain = 0
+    while plain < len(written) - 1 and not _MAGIC.search(_ESCAPED.sub("", written[plain])):
+        plain += 1
+    start = os.sep.join(_ESCAPED.sub(r"\1", it) for it in written[:plain])
+    parts = [it for place, it in enumerate(written[plain:], plain) if it != _ANY or written[place - 1] != _ANY]
+    return drive + (start or os.sep), [*parts, "*"] if parts[-1] == _ANY else parts
+
+
+def _matching(start: str, parts: Sequence[str], areas: Areas, allowance: Allowance) -> Iterator[str]:
+    """Level by level, so that a search that a bound ends has seen what lies near; each folder is listed once.
+
+    A folder comes with the parts that the names in it may match next, by number.
+    """
+    queue, seen, outside = [(start, frozenset([0]), 0)], set[object](), ""
+    for directory, places, depth in queue:
+        places |= {it + 1 for it in places if parts[it] == _ANY}
+        identity = _identity(directory)
+        if identity is None or (identity, places) in seen:
+            continue
+        seen.add((identity, places))
+        for entry in allowance.entries(directory):
+            matched = {it for it in places if _matches(entry.name, parts[it])}
+            if len(parts) - 1 in matched:
+                yield entry.path
+            onward = frozenset(it if parts[it] == _ANY else it + 1 for it in matched if it + 1 < len(parts))
+            if not onward or not _is_folder(entry):
+                continue
+            if depth == bounds.PATTERN_DEPTH:
+                raise CutError(f"covers folders more than {depth} deep")
+            if entry.is_symlink() and not _is_inside(entry.path, areas):
+                outside = outside or f"does not follow {entry.path}, a link to a folder outside the workspace"
+            else:
+                queue.append((entry.path, onward, depth + 1))
+    allowance.check()
+    if outside:
+        raise CutError(outside)
+
+
+def _matches(name: str, part: str) -> bool:
+    return fnmatch.fnmatch(name, part) and (part.startswith(".") or not name.startswith("."))
+
+
+def _is_folder(entry: "os.DirEntry[str]") -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
+
+
+def _identity(directory: str) -> tuple[int, int] | None:
+    try:
+        found = os.stat(directory)
+    except (OSError, ValueError):
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _is_inside(path: str, areas: Areas) -> bool:
+    real = os.path.realpath(path)
+    return any(real == it or real.startswith(it.rstrip(os.sep) + os.sep) for it in areas())

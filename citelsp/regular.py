@@ -1,0 +1,31 @@
+"""Reading regular files, and nothing else that a name may stand for: devices, pipes and sockets may block for ever."""
+
+import os
+import stat
+from io import BufferedReader
+
+_NONBLOCKING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)  # neither exists on Windows
+
+
+def read(path: str | os.PathLike[str], most: int) -> bytes:
+    """The bytes of a regular file, at most so many; OSError where it is none, whatever it was a moment ago.
+
+    Files that say that they are empty are not read: what the kernel makes up on reading may never come or end.
+    """
+    with opened(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        return file.read(most) or b"" if size else b""
+
+
+def opened(path: str | os.PathLike[str]) -> BufferedReader:
+    """A regular file, to be read; OSError where it is none."""
+    return open(path, "rb", opener=_opened)
+
+
+def _opened(path: str, flags: int) -> int:
+    """A descriptor that opening does not wait for; it is looked at only now, so that nothing can take its place."""
+    descriptor = os.open(path, flags | _NONBLOCKING)
+    if stat.S_ISREG(os.fstat(descriptor).st_mode):
+        return descriptor
+    os.close(descriptor)
+    raise OSError("not a regular file")
