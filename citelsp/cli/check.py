@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from citelsp.sources.ask import Sources
 
 _PATHS = "a manuscript (with what it cites), a bibliography (whole), or a folder with any of them"
+_KINDS = "LaTeX (.tex, .ltx, .sty, .Rnw, .lhs), Markdown (.md, .qmd, .Rmd), BibTeX (.bib) and CSL data (.json, .yaml)"
 HELP = "report what is wrong with the citations of manuscripts and bibliographies, and mend it"
 
 
@@ -64,8 +65,12 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _misuse(given: argparse.Namespace) -> str:
+    from citelsp.cli.targets import unreadable
+
     if missing := next((it for it in given.paths if not it.exists()), None):
         return f"there is no {missing}"
+    if unknown := [str(it) for it in given.paths if unreadable(it)]:
+        return f"{', '.join(unknown)}: not of a kind that citelsp reads, which are {_KINDS}"
     if not given.claims and (given.tokens is not None or given.usd is not None):
         return "--tokens and --usd need --claims"
     if given.diff and not given.fix:

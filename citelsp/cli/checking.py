@@ -1,5 +1,6 @@
 """One run of `citelsp check`: targets → verdicts → findings, and again after each round of fixes."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -25,6 +26,17 @@ _ROUNDS = 4  # of fixing, as one fix may make room for another
 
 
 @dataclass(frozen=True, slots=True)
+class Extent:
+    """How much was read: documents with their citations, bibliographies with the entries looked at, of all."""
+
+    manuscripts: int = 0
+    citations: int = 0
+    bibliographies: int = 0
+    entries: int = 0
+    of: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What was found, and what was not."""
 
@@ -47,6 +59,21 @@ class Outcome:
         whole = tuple(shown(it.path) for it in self.targets if it.whole)  # whatever a manuscript leaves out of them
         told = [it for target in self.targets for it in notes(target.project) if not it.startswith(whole)]
         return list(dict.fromkeys([*nothing, *told]))
+
+    def extent(self) -> Extent:
+        """Each document counted once, however many projects share it."""
+        projects = [it.project for it in self.targets]
+        cited = {it.document.path: len(it.syntax.citations) for project in projects for it in project.parts}
+        looked: dict[str, set[int]] = defaultdict(set)
+        entries: dict[str, int] = {}
+        for project in projects:
+            for source in project.defining:
+                looked[source.document.path].update(project.judged(source))
+                entries[source.document.path] = len(source.syntax.entries or ())
+        bibliographies = {path for project in projects for path in project.bibliographies}
+        return Extent(
+            len(cited), sum(cited.values()), len(bibliographies), sum(map(len, looked.values())), sum(entries.values())
+        )
 
     def is_serious(self) -> bool:
         return any(it.severity in ("error", "warning") for one in self.checked for it in one.findings)

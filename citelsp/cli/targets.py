@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citelsp import include_graph
+from citelsp import include_graph, syntax
 from citelsp.cli import common
-from citelsp.disk import LocalDisk
+from citelsp.disk import LocalDisk, decode, is_manuscript
 from citelsp.files import DiskFiles
-from citelsp.text import language_of
+from citelsp.text import Document, language_of
 
 if TYPE_CHECKING:
     from citelsp.project import Place, Project
@@ -36,6 +36,11 @@ class Target:
     def documents(self) -> frozenset[str]:
         """Those whose findings count wherever they stand."""
         return frozenset([self.path] if self.whole or self.project.guessed else self.project.manuscript)
+
+    def declared(self) -> frozenset[str]:
+        """The bibliographies that these documents name; a guess excuses none from being looked at itself."""
+        named = () if self.project.guessed else self.project.bibliographies
+        return frozenset(named) - self.project.unnamed
 
     def concerns(self, path: str, key: str | None) -> bool:
         """True for findings in these documents, and for those that a manuscript's bibliography has on what it cites."""
@@ -71,7 +76,7 @@ class Workplace:
                     found.append(target)
                     done |= target.documents()
                     if named.is_dir():
-                        done.update(target.project.bibliographies)
+                        done |= target.declared()
         return found
 
     def hold(self, path: str, text: str) -> None:
@@ -134,3 +139,13 @@ def _documents(named: Path, files: DiskFiles) -> Sequence[str]:
     manuscripts = [it for it in files.manuscripts() if Path(it).is_relative_to(named)]
     folders = LocalDisk().below(str(named), _DEPTH)
     return [*manuscripts, *(str(it) for folder in folders for it in sorted(Path(folder).glob("*.bib")))]
+
+
+def unreadable(path: Path) -> bool:
+    """True for a file of a kind that is never read: no manuscript, no bibliography and no metadata that names one."""
+    language = language_of(path.name)
+    if language == "bibtex" or is_manuscript(str(path)) or not path.is_file():
+        return False
+    decoded = decode(LocalDisk().load(str(path)) or b"\0")
+    written = syntax.parse(Document(str(path), decoded[0], language)) if decoded else None
+    return language == "other" or (written is not None and not (written.entries or written.links))
