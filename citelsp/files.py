@@ -327,8 +327,8 @@ class DiskFiles:
 
     def _areas(self) -> Iterable[str]:
         """The folders, and the directories of open documents that lie in none of them."""
-        held = (it.source.document.path for it in self._buffers.values())
-        alone = (os.path.dirname(it) for it in held if not any(roots.inside(it, folder) for folder in self._folders))
+        held = (os.path.dirname(it.source.document.path) for it in self._buffers.values())
+        alone = (it for it in held if not any(roots.inside(it, other) for other in (*self._folders, roots.NOWHERE)))
         return dict.fromkeys((*self._folders, *alone))
 
     def _searched(self) -> Iterable[str]:

@@ -18,6 +18,7 @@ from citelsp.settings import Settings
 from citelsp.syntax.nodes import Link, Syntax
 from citelsp.text import Language, Span, language_of
 
+NOWHERE = "untitled:"  # the directory of documents that have no file yet and belong to no folder
 METADATA = ("_quarto.yml", "_quarto.yaml", "_metadata.yml", "_metadata.yaml")
 _BOOK = "_bookdown.yml"
 _MAX_SEEN = 500
@@ -139,7 +140,7 @@ def above(path: str) -> Iterator[str]:
     for _ in range(_MAX_HEIGHT):
         yield directory
         parent = os.path.dirname(directory)
-        if parent == directory:
+        if parent == directory or directory == NOWHERE:
             return
         directory = parent
 

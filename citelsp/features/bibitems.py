@@ -1,26 +1,37 @@
 r"""A work added to a `thebibliography`, for manuscripts that keep their references in the text itself."""
 
+from collections.abc import Iterator
+
 from citelsp.bibliography import render
 from citelsp.bibliography.tex import escape
 from citelsp.knowledge import Record
 from citelsp.project import Project
-from citelsp.text import Edit, Span, newline_of
+from citelsp.text import Document, Edit, Span, newline_of
 
 _END = "\\end{thebibliography}"
 
 
 def edit_for(project: Project, record: Record, key: str) -> Edit | None:
     r"""A `\bibitem` before the end of the list; None where the manuscript has no such list that can be written."""
-    for source in project.parts:
-        entries, text, path = source.syntax.entries, source.document.text, source.document.path
-        if source.document.language != "latex" or not entries or not source.writable:
-            continue
-        end = text.find(_END, entries.start(len(entries) - 1))
-        if end < 0:
-            continue
-        newline = newline_of(text)
+    for document, end in _lists(project):
+        text, newline = document.text, newline_of(document.text)
         start = text.rfind("\n", 0, end) + 1
         at, lead = (start, "") if not text[start:end].strip() else (end, newline)
         item = f"{lead}\\bibitem{{{key}}} {escape(render.formatted(record))}{newline}"
-        return Edit(path, Span(at, at), item)
+        return Edit(document.path, Span(at, at), item)
     return None
+
+
+def takes(project: Project) -> bool:
+    """True if the manuscript has such a list that can be written."""
+    return any(True for _ in _lists(project))
+
+
+def _lists(project: Project) -> Iterator[tuple[Document, int]]:
+    """Documents that hold a list to be written to, with the offset of its end."""
+    for source in project.parts:
+        entries, document = source.syntax.entries, source.document
+        if document.language == "latex" and entries and source.writable:
+            end = document.text.find(_END, entries.start(len(entries) - 1))
+            if end >= 0:
+                yield document, end

@@ -7,7 +7,7 @@ from citelsp.bibliography import citekey
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.library.index import Libraries, Library
 from citelsp.bibliography.library.segment import Query
-from citelsp.features import completion, duplicates, printed
+from citelsp.features import completion, duplicates, insert_entry, printed
 from citelsp.features.markup import Block
 from citelsp.features.mentions import filling
 from citelsp.features.values import author_year, shortened
@@ -65,9 +65,14 @@ def complete(
         return None
     typed = placeholder.span.within(project.sources[path].document.text)
     searched = completion.of_project(project, libraries)
+    hindrance = insert_entry.hindrance(project, path)
+    reason = _reason(suggestion)
     keys: dict[str, Offer] = {}
     for candidate in suggestion.candidates if suggestion else ():
         key = _held(project, searched, candidate)
+        if hindrance and not key:
+            reason = hindrance
+            continue
         name = key or _new(project, candidate.record, keys)
         new_text = filling(placeholder, [name])
         keys.setdefault(name, _offer(candidate, name, new_text, adds=not key))
@@ -76,7 +81,7 @@ def complete(
     joint = None
     if len(first) > 1:
         joint = Joint(first, filling(placeholder, [it.key for it in first]))
-    return Offers(items, placeholder.span, typed, _reason(suggestion), joint=joint)
+    return Offers(items, placeholder.span, typed, reason, joint=joint)
 
 
 def resolve(offer: Offer) -> list[Block]:

@@ -10,6 +10,7 @@ from citelsp.features.mentions import filling
 from citelsp.features.values import Change, NewFile, Refused, file_name
 from citelsp.knowledge import Candidate, Record
 from citelsp.project import Project
+from citelsp.roots import NOWHERE, inside
 from citelsp.syntax.nodes import Placeholder
 from citelsp.text import Document, Edit
 
@@ -48,13 +49,21 @@ def add_record(project: Project, path: str, record: Record, key: str = "") -> In
         return _present(key)
     key = key or citekey.make(record, project.settings.writing.citekey, lambda it: bool(project.find(it)))
     target = targets.find(project, path)
-    if (target is None or target.undeclared) and (item := bibitems.edit_for(project, record, key)):
+    if (isinstance(target, Refused) or target.undeclared) and (item := bibitems.edit_for(project, record, key)):
         return Insertion(
             key, Change((item,)), f"Added {key} to {file_name(item.path)}.", item.path, item.new_text.strip()
         )
-    if target is None:
-        return Refused("No bibliography can be written, and every name for a new one is taken.")
+    if isinstance(target, Refused):
+        return target
     return _added(project, path, record, key, target)
+
+
+def hindrance(project: Project, path: str) -> str:
+    """Why no entry can be added for a document that has no file yet; "" for any other document, and if one can."""
+    if not inside(path, NOWHERE) or bibitems.takes(project):
+        return ""
+    target = targets.find(project, path)
+    return target.reason if isinstance(target, Refused) else ""
 
 
 def caution(record: Record) -> str:

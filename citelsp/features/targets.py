@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from citelsp.features import exports
-from citelsp.features.values import file_name
+from citelsp.features.values import Refused, file_name
 from citelsp.project import Project, Source
+from citelsp.roots import NOWHERE, inside
 
 _SETTING = "the write_to setting"
 _NAMES = ("references.bib", "bibliography.bib", "citations.bib", "new-references.bib")
@@ -29,13 +30,21 @@ class Target:
         return not self.exists and not self.declared and self.why != _SETTING
 
 
-def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.exists) -> Target | None:
+def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.exists) -> Target | Refused:
     """The `write_to` setting, else the last declared .bib that is ours to write, else a new one beside the root.
 
     A bibliography named but not there yet is created under that name.  A file that exists but is not named by the
-    manuscript is never touched, unless keys are offered from it as it stands alone beside Markdown.  None where every
-    name for a new file is taken.
+    manuscript is never touched, unless keys are offered from it as it stands alone beside Markdown.
     """
+    target = _found(project, path, exists)
+    if target is None:
+        return Refused("No bibliography can be written, and every name for a new one is taken.")
+    if inside(target.path, NOWHERE) and not target.exists:
+        return Refused("Save this document first: its bibliography is written beside it.")
+    return target
+
+
+def _found(project: Project, path: str, exists: Callable[[str], bool]) -> Target | None:
     if project.settings.writing.write_to and (chosen := _by_setting(project, path, exists)):
         return chosen
     if _is_bibliography(project.sources.get(path)):

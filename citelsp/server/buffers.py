@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from citelsp.disk import identity
+from citelsp.roots import NOWHERE
 from citelsp.server import lines
 from citelsp.server.lines import Encoding, Landmarks
+from citelsp.server.uris import path_of
 from citelsp.text import Document, Language, Span, language_of
 
 _CHUNK = 1 << 15
@@ -101,22 +103,31 @@ class OpenDocuments:
     """
 
     def __init__(self, identity: Callable[[str], str] = identity) -> None:
+        self.folder = NOWHERE  # that of documents without a file
         self._identity = identity
         self._buffers: dict[str, Buffer] = {}
+        self._paths: dict[str, str] = {}  # by URI, of documents without a file
 
     def __iter__(self) -> Iterator[Buffer]:
         return iter(self._buffers.values())
 
     def open(self, path: str, uri: str, language_id: str, version: int, text: str) -> Buffer:
         buffer = Buffer(path, uri, language_of(path, language_id), version, text)
+        if path != path_of(uri):
+            self._paths[uri] = path
         self._buffers[self._identity(path)] = buffer
         return buffer
+
+    def path_of(self, uri: str) -> str:
+        """The path of a document, open or not."""
+        return self._paths.get(uri) or path_of(uri)
 
     def get(self, path: str) -> Buffer | None:
         return self._buffers.get(self._identity(path))
 
     def close(self, path: str) -> None:
-        self._buffers.pop(self._identity(path), None)
+        if buffer := self._buffers.pop(self._identity(path), None):
+            self._paths.pop(buffer.uri, None)
 
 
 def _chunks(text: str, size: int) -> Iterator[str]:

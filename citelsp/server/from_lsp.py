@@ -7,7 +7,7 @@ from lsprotocol import types
 from citelsp.server import lines
 from citelsp.server.buffers import Buffer, Change, OpenDocuments
 from citelsp.server.lines import Encoding
-from citelsp.server.uris import path_of
+from citelsp.server.uris import path_of_opened
 from citelsp.text import Span
 
 
@@ -22,7 +22,8 @@ def encoding(capabilities: types.ServerCapabilities) -> Encoding:
 
 
 def open_document(documents: OpenDocuments, item: types.TextDocumentItem) -> Buffer:
-    return documents.open(path_of(item.uri), item.uri, item.language_id, item.version, item.text)
+    path = path_of_opened(item.uri, documents.folder)
+    return documents.open(path, item.uri, item.language_id, item.version, item.text)
 
 
 def apply_changes(buffer: Buffer, params: types.DidChangeTextDocumentParams, encoding: Encoding) -> Iterator[Change]:

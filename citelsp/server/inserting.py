@@ -104,6 +104,8 @@ async def _record(ls: "Server", at: Moment, text: str, found: "Wanted | None") -
     """The work meant: the certain one, or the one that the author picks; None where he picks none."""
     if at.project.settings.offline:
         raise refusal.failed("offline is set: nothing is looked up")
+    if not at.project.defining and (why := insert_entry.hindrance(at.project, at.path)):
+        raise refusal.failed(why)
     sources = await ls.online.sources(at.project.settings)
     from citelsp.investigate import insert
 

@@ -11,7 +11,6 @@ from citelsp.features import mentions
 from citelsp.files import DiskFiles
 from citelsp.server import from_lsp
 from citelsp.server.places import Moment, Places
-from citelsp.server.uris import path_of
 from citelsp.text import Span
 
 if TYPE_CHECKING:
@@ -27,9 +26,11 @@ async def at(ls: "Server", uri: str, place: types.Position | types.Range | None 
 
 async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None, answer: Callable[[Moment], T]) -> T:
     """What `answer` says of that moment, in the thread in which its project is read."""
-    documents, settings = ls.protocol.documents, ls.configuration.of(path_of(uri))
-    buffer, knowledge, encoding = documents.get(path_of(uri)), ls.knowledge, ls.encoding
-    path = buffer.path if buffer else path_of(uri)
+    documents = ls.protocol.documents
+    path = documents.path_of(uri)
+    settings = ls.configuration.of(path)
+    buffer, knowledge, encoding = documents.get(path), ls.knowledge, ls.encoding
+    path = buffer.path if buffer else path
     held = from_lsp.span(buffer, place, encoding) if buffer and place else Span(0, 0)
     versions = {it.path: it.version for it in documents}
 

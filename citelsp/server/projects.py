@@ -12,6 +12,7 @@ from typing import TypeVar
 from citelsp import include_graph
 from citelsp.files import DiskFiles
 from citelsp.project import Project
+from citelsp.roots import NOWHERE
 from citelsp.server.buffers import Buffer, Change, OpenDocuments
 from citelsp.settings import Settings
 from citelsp.text import Document
@@ -36,6 +37,7 @@ class Projects:
     def set_up(self, folders: Iterable[str], cite_commands: Iterable[str], write_to: Iterable[str]) -> None:
         """Read below these folders, knowing these commands; where either is new, everything anew."""
         layout = tuple(folders), tuple(cite_commands), tuple(write_to)
+        self.documents.folder = next(iter(layout[0]), NOWHERE)
         if layout == self._layout:
             return
         self._layout = layout

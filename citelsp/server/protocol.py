@@ -15,7 +15,6 @@ from pygls.protocol import JsonRPCResponseMessage, LanguageServerProtocol, lsp_m
 from citelsp.server import from_lsp
 from citelsp.server.buffers import OpenDocuments
 from citelsp.server.projects import Projects
-from citelsp.server.uris import path_of
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -62,7 +61,7 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> None:
-        buffer = self.documents.get(path_of(params.text_document.uri))
+        buffer = self.documents.get(self.documents.path_of(params.text_document.uri))
         if buffer is None:
             logger.warning("a change of %s, which is not open", params.text_document.uri)
             return
@@ -72,7 +71,7 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> None:
-        path = path_of(params.text_document.uri)
+        path = self.documents.path_of(params.text_document.uri)
         if self.documents.get(path):
             self.documents.close(path)
             self.projects.closed(path)

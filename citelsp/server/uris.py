@@ -1,4 +1,4 @@
-"""File URIs and paths.  A document without a file (`untitled:`) has its URI for a path.
+"""File URIs and paths.  A document without a file (`untitled:`) has a path that no file has.
 
 Editors spell one file in several ways: `file:///c%3A/a+b.tex`, `file:///C:/a%2Bb.tex`.  Paths are what documents are
 known by; what is sent to the editor is its own spelling, wherever it opened the document.
@@ -9,6 +9,8 @@ import os
 import posixpath
 import re
 from urllib.parse import quote, unquote, urlsplit
+
+from citelsp.roots import NOWHERE
 
 _DRIVE = re.compile(r"/*([A-Za-z])[:|](?=/|\Z)")
 _ERRORS = "surrogateescape"  # as Python writes the bytes of a file name that are not UTF-8
@@ -29,6 +31,21 @@ def path_of(uri: str, *, windows: bool = _WINDOWS) -> str:
     if host not in ("", "localhost"):
         path = f"//{host}{path}"
     return norm(path)
+
+
+def path_of_opened(uri: str, folder: str = NOWHERE, *, windows: bool = _WINDOWS) -> str:
+    """The path of a document as it is opened; one without a file stands in `folder`, or where it is to be saved.
+
+    That is what `untitled:/home/ada/new.tex` says.  Neovim calls a buffer without a name `file://`.
+    """
+    path, name = path_of(uri, windows=windows), quote(uri, safe=":")
+    scheme, _, rest = uri.partition(":")
+    if scheme == "file" and path != ".":
+        return path
+    if scheme == "untitled" and rest.startswith("/"):
+        folder, name = (ntpath if windows else posixpath).split(path_of(f"file://{rest}", windows=windows))
+        name = f"untitled:{name}"
+    return ntpath.join(folder, name) if windows else posixpath.join(folder, name)
 
 
 def uri_of(path: str, *, windows: bool = _WINDOWS) -> str:

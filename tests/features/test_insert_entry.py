@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 
 import marks
 from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.library.index import Libraries
 from citelsp.bibliography.names import Name
-from citelsp.features import declarations, insert_entry
+from citelsp.features import complete_placeholder, declarations, insert_entry
 from citelsp.features.values import Refused
-from citelsp.knowledge import Candidate, Record
+from citelsp.knowledge import Candidate, Record, Suggestion
 from citelsp.settings import Settings, Writing
 from citelsp.text import apply
 from worlds import project_of, world
@@ -287,3 +288,24 @@ def test_declarations_beside_required_biblatex_and_verbatim_ends():
     text = quoted + "A\n\\end{document}\n"
     edit = declarations.edit_for(project_of({"a.tex": text}), "a.tex", "r.bib")
     assert edit.span.start == text.rindex("\\end{doc")
+
+
+SAVE_FIRST = "Save this document first: its bibliography is written beside it."
+
+
+@pytest.mark.parametrize("more", ["", "\\bibliography{refs}\n", "\\addbibresource{refs.bib}\n"])
+def test_a_document_that_was_never_saved_gets_no_file(more):
+    it = world(f"%% untitled:/new.tex\n{more}So \\cite<so|rt>.\n")
+    path, offset = it.cursor
+    placeholder = it.project.placeholder_at(path, offset)
+    assert insert_entry.edits_for(it.project, path, placeholder, CANDIDATE) == Refused(SAVE_FIRST)
+    assert insert_entry.add_record(it.project, path, RECORD) == Refused(SAVE_FIRST)
+    offers = complete_placeholder.complete(it.project, Libraries(), path, offset, Suggestion((CANDIDATE,)))
+    assert (offers.items, offers.reason) == ((), SAVE_FIRST)
+
+
+def test_a_list_in_a_document_that_was_never_saved_takes_the_entry():
+    items = "\\begin{thebibliography}{9}\n\\bibitem{one} One.\n\\end{thebibliography}\n"
+    _, insertion, after = accepted(f"%% untitled:/new.tex\nSo \\cite<so|rt>.\n{items}")
+    assert list(after) == ["untitled:/new.tex"]
+    assert f"\\bibitem{{{insertion.key}}}" in after["untitled:/new.tex"]

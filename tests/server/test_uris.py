@@ -4,8 +4,9 @@ import os
 import pytest
 
 from citelsp.disk import identity
+from citelsp.roots import NOWHERE
 from citelsp.server.buffers import OpenDocuments
-from citelsp.server.uris import path_of, uri_of
+from citelsp.server.uris import path_of, path_of_opened, uri_of
 from session import Session
 
 
@@ -45,6 +46,23 @@ def test_documents_without_a_file():
 )
 def test_paths_of_windows(uri, path):
     assert path_of(uri, windows=True) == path
+
+
+@pytest.mark.parametrize(
+    ("uri", "path"),
+    [
+        ("file:///paper/a%20b.tex", "/paper/a b.tex"),
+        ("untitled:Untitled-1", "/work/untitled:Untitled-1"),
+        ("untitled:/home/Ada/new%20one.tex", "/home/Ada/untitled:new one.tex"),
+        ("file://", "/work/file:%2F%2F"),
+        ("git:/home/Ada/a.tex?HEAD", "/work/git:%2Fhome%2FAda%2Fa.tex%3FHEAD"),
+    ],
+)
+def test_where_a_document_without_a_file_stands(uri, path):
+    assert path_of_opened(uri, "/work", windows=False) == path
+    assert path_of_opened("untitled:a", windows=False) == f"{NOWHERE}/untitled:a"
+    assert path_of_opened("untitled:/c:/Ada/a.tex", "C:\\work", windows=True) == "C:\\Ada\\untitled:a.tex"
+    assert path_of_opened("untitled:a", "C:\\work", windows=True) == "C:\\work\\untitled:a"
 
 
 @pytest.mark.parametrize("path", ["C:\\Users\\Ada\\a+b é.tex", "\\\\wsl$\\Ubuntu\\m.tex", "untitled:x"])
