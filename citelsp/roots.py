@@ -78,13 +78,21 @@ def tops(files: Files, path: str, settings: Settings) -> tuple[list[str], bool]:
 
 
 def shared(files: Files, bibliographies: Iterable[str], manuscript: Iterable[str]) -> frozenset[str]:
-    """The bibliographies that a document outside this manuscript names, or that lie outside every workspace folder."""
+    """The bibliographies that a document outside this manuscript names, or that lie outside every workspace folder.
+
+    What metadata names, all documents below it name.
+    """
     own, folders = set(manuscript), files.folders()
+
+    def is_own(namer: str) -> bool:
+        below = _below(files, namer) if os.path.basename(namer) in METADATA else [namer]
+        return own.issuperset(below)
+
     return frozenset(
         bibliography
         for bibliography in bibliographies
         if (folders and not any(inside(bibliography, it) for it in folders))
-        or any(_names(files, it, bibliography) for it in files.mentions(bibliography) if it not in own)
+        or any(not is_own(it) and _names(files, it, bibliography) for it in files.mentions(bibliography))
     )
 
 
@@ -156,13 +164,18 @@ def _namers(files: Files, path: str) -> list[str]:
     if (main := named(files, path)) and main not in (path, *found):
         found.append(main)
     if os.path.basename(path) in METADATA:
-        directory = os.path.dirname(path)
-        found += [it for it in files.manuscripts() if language_of(it) == "markdown" and inside(it, directory)]
+        found += _below(files, path)
     elif path.lower().endswith(".rmd"):
         index = os.path.join(os.path.dirname(path), "index.Rmd")
         if index != path and path in book_parts(files, index):
             found.append(index)
     return found
+
+
+def _below(files: Files, metadata: str) -> Iterator[str]:
+    """The documents that Quarto's metadata holds for."""
+    directory = os.path.dirname(metadata)
+    return (it for it in files.manuscripts() if language_of(it) == "markdown" and inside(it, directory))
 
 
 def _names(files: Files, namer: str, path: str) -> bool:

@@ -85,6 +85,11 @@ def required(kind: str, dialect: Dialect) -> tuple[Alternatives, ...]:
     return found[0] if found else ()
 
 
+def meaning(field: str) -> str:
+    """One name for the fields that say the same in both dialects."""
+    return min(_SAME.get(field, (field,)))
+
+
 def optional(kind: str, dialect: Dialect) -> tuple[str, ...]:
     """What else the type may have; a type that the dialect does not know is printed as @misc."""
     model = _model(dialect)

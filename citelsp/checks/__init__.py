@@ -30,7 +30,7 @@ from citelsp.checks import (
     wrong_venue,
     wrong_year,
 )
-from citelsp.checks.finding import Check, Finding
+from citelsp.checks.finding import Check, Finding, Note
 from citelsp.knowledge import Knowledge
 from citelsp.project import Project
 from citelsp.syntax.bibtex import BibEntries
@@ -63,13 +63,18 @@ ALL: tuple[Check, ...] = (
 )
 
 
-def run(project: Project, knowledge: Knowledge, paths: Collection[str] | None = None) -> list[Finding]:
-    """All findings, or those in the documents at `paths`, by path and place.
+def run(
+    project: Project,
+    knowledge: Knowledge,
+    paths: Collection[str] | None = None,
+    codes: Collection[str] | None = None,
+) -> list[Finding]:
+    """All findings, or those in the documents at `paths` or of these `codes`, by path and place.
 
     Severities are the settings'; what they switch off and what a comment silences is left out.
     """
     severities = project.settings.checks.severity
-    checks = {it.code: it for it in ALL if severities.get(it.code) != "off"}
+    checks = {it.code: it for it in ALL if severities.get(it.code) != "off" and (codes is None or it.code in codes)}
     stale = checks.pop(stale_suppression.CODE, None)
     found = [finding for it in checks.values() for finding in it.run(project, knowledge)]
     silenced: dict[tuple[str, Suppression], set[str]] = defaultdict(set)
@@ -95,20 +100,21 @@ def ahead(project: Project) -> Iterator[None]:
                 yield
 
 
-def notes(project: Project) -> list[str]:
-    """What was not looked at and why, in sentences for the author."""
-    return [*project.problems, *_unbound(project), *_open(project), *_uncited(project), *unused_entry.left_out(project)]
+def notes(project: Project) -> list[Note]:
+    """What was not looked at and why."""
+    bounds = [Note("", it) for it in project.problems]
+    return [*bounds, *_unbound(project), *_open(project), *unused_entry.left_out(project)]
 
 
-def _unbound(project: Project) -> Iterator[str]:
+def _unbound(project: Project) -> Iterator[Note]:
     """A LaTeX manuscript that declares no bibliography; Markdown may well mean something else by its at signs."""
     cites = next((source for source, _ in project.citations() if source.document.language == "latex"), None)
     if cites and not project.defining and not project.problems:
-        where = r"\bibliography or \addbibresource"
-        yield f"{cites.document.path} cites, but no bibliography is declared ({where}): its keys were not checked."
+        ways = r"\bibliography or \addbibresource"
+        yield Note(cites.document.path, f"no bibliography is declared ({ways}), so no citation was checked")
 
 
-def _open(project: Project) -> Iterator[str]:
+def _open(project: Project) -> Iterator[Note]:
     """Keys that no entry has, where something that could define them was not read."""
     unknown = sum(not project.defines(it) for it in project.cited) if project.defining and not project.closed else 0
     opaque = next((it.document.path for it in project.parts if it.syntax.opaque), "")
@@ -118,24 +124,16 @@ def _open(project: Project) -> Iterator[str]:
         return  # at signs may well mean something else
     if project.unresolved:
         path, span = project.unresolved[0]
-        why = f"{path} names {span.within(project.sources[path].document.text)}, which was not found"
+        why = f"{span.within(project.sources[path].document.text)} is named there and was not found"
     elif project.unnamed:
-        why = f"{project.manuscript[0]} names no bibliography, beside {min(project.unnamed)} there may be others"
+        path, why = project.manuscript[0], "no bibliography is named there, and the one beside it may not be all"
     elif project.guessed:
-        why = f"no main document leads to {project.subject}"
+        path, why = project.subject, "no main document leads there"
     elif project.bounded:
-        why = f"{project.subject} leads to more documents than are read"
+        path, why = project.subject, "it leads to more documents than are read"
     else:
-        why = f"{opaque} makes citations or file names by macros"
-    keys = "a key" if unknown == 1 else f"{unknown} keys"
-    yield f"{why}: {keys} without an entry may be defined there and {'was' if unknown == 1 else 'were'} not reported."
-
-
-def _uncited(project: Project) -> Iterator[str]:
-    for source in project.defining:
-        judged, count = len(project.judged(source)), len(source.syntax.entries or ())
-        if judged < count and (judged or source.document.path not in project.unnamed):
-            yield f"{source.document.path} has {count} entries, of which the {judged} cited ones were checked."
+        path, why = opaque, "macros make citations or file names there"
+    yield Note(path, f"{why}, so {{keys}} without an entry went unreported", unknown)
 
 
 def _is_silenced(project: Project, finding: Finding, silenced: dict[tuple[str, Suppression], set[str]]) -> bool:

@@ -49,6 +49,19 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """What was not looked at in a document and why."""
+
+    path: str  # "" for none in particular
+    text: str  # one that says the same of several documents is printed once
+    keys: int = 0  # that no entry has and that are not reported; `{keys}` in the text
+
+    def sentence(self, keys: int) -> str:
+        """With so many keys, of this document or of several."""
+        return self.text.replace("{keys}", "a key" if keys == 1 else f"{keys} keys")
+
+
+@dataclass(frozen=True, slots=True)
 class Check:
     """One kind of finding: its code, its default severity and a sentence for the README's table."""
 

@@ -44,7 +44,7 @@ def _messages(
 
 def _ready(project: Project, knowledge: Knowledge, source: Source, comment: Suppression, check: Check) -> bool:
     if check.needs == "project":
-        return project.closed
+        return project.closed and source.document.path not in project.shared
     if check.needs == "knowledge":
         return all(it in knowledge.verdicts for it in _fingerprints(project, source, comment.covers))
     return True

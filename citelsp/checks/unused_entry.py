@@ -7,12 +7,13 @@ says of which.
 import re
 from collections.abc import Iterable, Iterator
 
-from citelsp.checks.finding import Check, Finding, Fix
+from citelsp.checks.finding import Check, Finding, Fix, Note
 from citelsp.knowledge import Knowledge
 from citelsp.project import Place, Project, Source
 from citelsp.text import Edit, Span
 
 CODE = "unused-entry"
+SHARED = "unused entries are not reported, as other manuscripts use it too"
 _POINTING = ("crossref", "xref", "xdata", "related", "entryset")
 _GAP = re.compile(r"[ \t]*(?:\r?\n){0,2}")
 
@@ -25,19 +26,18 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     return [finding for source in searched for finding in _in(project, source, used)]
 
 
-def left_out(project: Project) -> list[str]:
-    """A sentence for each bibliography whose unused entries are not reported."""
-    sentences = []
+def left_out(project: Project) -> list[Note]:
+    """The bibliographies whose unused entries are not reported."""
+    found = []
     for source in map(project.sources.__getitem__, project.bibliographies):
         path, count = source.document.path, len(source.syntax.entries or ())
+        limit = project.settings.checks.unused_limit
         if path in project.shared:
-            sentences.append(f"{path} is not of this manuscript alone: its unused entries are not reported.")
-        elif count > project.settings.checks.unused_limit:
-            limit = project.settings.checks.unused_limit
-            sentences.append(
-                f"{path} has {count} entries, more than checks.unused_limit = {limit}: unused ones are not reported."
-            )
-    return sentences
+            found.append(Note(path, SHARED))
+        elif count > limit:
+            why = f"as there are more than {limit} entries (checks.unused_limit)"
+            found.append(Note(path, f"unused entries are not reported, {why}"))
+    return found
 
 
 def _searched(project: Project) -> Iterator[Source]:

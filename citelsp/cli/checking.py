@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citelsp import checks, claims
-from citelsp.checks import contradicted_claim
+from citelsp.bibliography.datamodel import meaning
+from citelsp.checks import contradicted_claim, unused_entry
 from citelsp.cli import baseline, online
 from citelsp.cli.fix import Mending
-from citelsp.cli.report import Checked, notes, shown
+from citelsp.cli.report import Checked, shown, together
 from citelsp.knowledge import Knowledge
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from citelsp.cli.online import Failure
     from citelsp.cli.since import Before
     from citelsp.cli.targets import Target, Workplace
+    from citelsp.project import Project
     from citelsp.sources.ask import Sources
 
 _ROUNDS = 4  # of fixing, as one fix may make room for another
@@ -45,6 +47,7 @@ class Outcome:
     unread: Sequence[str]
     failure: "Failure | None"
     unjudged: str = ""  # why claims were not judged
+    shared: frozenset[str] = frozenset()  # bibliographies of several targets, searched for what none of them cites
 
     def problems(self) -> list[str]:
         """What kept the check from finishing, in sentences."""
@@ -56,9 +59,10 @@ class Outcome:
     def notes(self) -> list[str]:
         """What was not looked at and why."""
         nothing = [] if self.targets or self.unread else ["there is no manuscript and no bibliography here"]
-        whole = tuple(shown(it.path) for it in self.targets if it.whole)  # whatever a manuscript leaves out of them
-        told = [it for target in self.targets for it in notes(target.project) if not it.startswith(whole)]
-        return list(dict.fromkeys([*nothing, *told]))
+        whole = {it.path for it in self.targets if it.whole}  # whatever a manuscript leaves out of them
+        every = dict.fromkeys(it for target in self.targets for it in checks.notes(target.project))
+        left = [it for it in every if it.path not in whole]
+        return [*nothing, *together(it for it in left if it.text != unused_entry.SHARED or it.path not in self.shared)]
 
     def extent(self) -> Extent:
         """Each document counted once, however many projects share it."""
@@ -99,12 +103,15 @@ class Checking:
             for it in targets:
                 self.knowledge = await self.judging.learnt(it.project, list(self._claims(it)), self.knowledge)
         told: set[object] = set()
-        checked: Sequence[Checked] = [self._findings(it, told) for it in targets]
+        checked = [self._findings(it, told) for it in targets]
+        shared = list(self.workplace.shared(targets))
+        checked += [self._unused(it) for it in shared]
         if self.known:
             checked = baseline.fresh(checked, self.known, self.base)
         failure = online.failure(checked, self.sources.settings) if online.asks(self.sources.settings) else None
         unjudged = self.judging.problem() if self.judging else ""
-        return Outcome(targets, checked, list(self.workplace.unread), failure, unjudged)
+        unread, searched = list(self.workplace.unread), frozenset(it.subject for it in shared)
+        return Outcome(targets, checked, unread, failure, unjudged, searched)
 
     async def mend(self, outcome: Outcome, level: "Safety") -> tuple[Outcome, Mending]:
         """The outcome after the fixes, which stand in the workplace's texts only until `Mending.write`."""
@@ -137,7 +144,7 @@ class Checking:
         for claim in claims.of(target.project):
             finding = contradicted_claim.finding(claim)
             brought = self.before is None or self.before.brings(target.project, finding)
-            if brought and target.concerns(finding.path, finding.key):
+            if brought and target.concerns(finding):
                 yield claim
 
     def _findings(self, target: "Target", told: set[object]) -> Checked:
@@ -145,10 +152,16 @@ class Checking:
         found = checks.run(target.project, self.knowledge)
         kept = []
         for it in found:
-            mark = (it.code, it.path, it.span, it.key, it.field)
-            if mark in told or not target.concerns(it.path, it.key):
+            mark = (it.code, it.path, it.span, it.key, meaning(it.field or ""))
+            if mark in told or not target.concerns(it):
                 continue
             if self.before is None or self.before.brings(target.project, it):
                 kept.append(it)
                 told.add(mark)
         return Checked(target.project, self.knowledge, kept, target.places)
+
+    def _unused(self, project: "Project") -> Checked:
+        """Of a bibliography that several targets share, what none of them cites."""
+        found = checks.run(project, self.knowledge, {project.subject}, {unused_entry.CODE})
+        changed = [it for it in found if self.before is None or self.before.brings(project, it)]
+        return Checked(project, self.knowledge, changed, ())

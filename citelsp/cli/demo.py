@@ -124,11 +124,11 @@ def _written(project: "Project", path: str, placeholder: "Placeholder", candidat
 
 def _findings(project: "Project", name: str) -> None:
     from citelsp import checks
-    from citelsp.cli.report import line, notes
+    from citelsp.cli.report import line, together
     from citelsp.knowledge import Knowledge
 
     _heading(f"Findings in {name} and its bibliography")
     for finding in checks.run(project, Knowledge()):
         print(f"  {line(project, finding)}")
-    for note in notes(project):
+    for note in together(checks.notes(project)):
         print(f"  note: {note}")

@@ -11,8 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from citelsp import checks
-from citelsp.checks.finding import Finding
+from citelsp.checks.finding import Finding, Note
 from citelsp.cli.paint import paint
 from citelsp.knowledge import Knowledge, Record, Verdict
 from citelsp.project import Place, Project
@@ -21,6 +20,7 @@ from citelsp.text import Span, still
 
 UNASKED = Verdict("unchecked", "it was not looked up")
 
+_NAMED = 3  # documents in one sentence
 Range = dict[str, dict[str, int]]
 
 
@@ -102,12 +102,19 @@ def shown(path: str) -> str:
     return still(named(path)).replace("\n", "\\n")
 
 
-def notes(project: Project) -> list[str]:
-    """What was not looked at and why, each path from here."""
-    told = checks.notes(project)
-    for path in project.sources:
-        told = [it.replace(path, shown(path)) for it in told]
-    return told
+def together(notes: Iterable[Note]) -> list[str]:
+    """A sentence for each note, one for all that say the same of several documents."""
+    groups: dict[str, list[Note]] = defaultdict(list)
+    for it in notes:
+        groups[it.text].append(it)
+    return [_sentence(it) for it in groups.values()]
+
+
+def _sentence(notes: Sequence[Note]) -> str:
+    names = [shown(it.path) for it in notes if it.path]
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    said = notes[0].sentence(sum(it.keys for it in notes))
+    return f"{', '.join(names[:_NAMED])}{more}: {said}" if names else said
 
 
 @lru_cache(maxsize=256)

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citelsp import include_graph, syntax
+from citelsp.checks import unused_entry
 from citelsp.cli import common
 from citelsp.disk import LocalDisk, decode, is_manuscript
 from citelsp.files import DiskFiles
 from citelsp.text import Document, language_of
 
 if TYPE_CHECKING:
+    from citelsp.checks.finding import Finding
     from citelsp.project import Place, Project
     from citelsp.settings import Settings
 
@@ -42,13 +44,14 @@ class Target:
         named = () if self.project.guessed else self.project.bibliographies
         return frozenset(named) - self.project.unnamed
 
-    def concerns(self, path: str, key: str | None) -> bool:
-        """True for findings in these documents, and for those that a manuscript's bibliography has on what it cites."""
-        if path in self.documents():
+    def concerns(self, finding: "Finding") -> bool:
+        """True in these documents, and in a manuscript's bibliography on what it cites, or that it does not."""
+        if finding.path in self.documents():
             return True
-        if self.whole or path not in self.project.bibliographies:
+        if self.whole or finding.path not in self.project.bibliographies:
             return False
-        return key is None or self.project.cites_all or key in self.project.cited
+        cited = finding.key is None or self.project.cites_all or finding.key in self.project.cited
+        return cited or finding.code == unused_entry.CODE
 
 
 @dataclass
@@ -72,12 +75,25 @@ class Workplace:
         for named in self._named():
             files, settings = self._at(common.workspace(named))
             for path in _documents(named, files):
+                held = files.read(path)
+                path = held.document.path if held else path
                 if path not in done and (target := self._target(files, settings, path, entries)):
                     found.append(target)
                     done |= target.documents()
                     if named.is_dir():
                         done |= target.declared()
         return found
+
+    def shared(self, targets: Sequence[Target]) -> "Iterator[Project]":
+        """Of each bibliography that several of these targets use and no other manuscript, the project."""
+        documents = {path for it in targets for path in it.documents()}
+        used = dict.fromkeys(path for it in targets for path in it.project.bibliographies if path in it.project.shared)
+        for path in (it for it in used if it not in documents):
+            for files, settings in self._open.values():
+                found = include_graph.build(files, path, settings)
+                if path not in found.shared and documents.issuperset(found.manuscript):
+                    yield found
+                    break
 
     def hold(self, path: str, text: str) -> None:
         for files, _ in self._open.values():
@@ -136,9 +152,13 @@ def _documents(named: Path, files: DiskFiles) -> Sequence[str]:
     """The document itself; of a folder its manuscripts, then the .bib files that none of them names."""
     if not named.is_dir():
         return [str(named)]
-    manuscripts = [it for it in files.manuscripts() if Path(it).is_relative_to(named)]
     folders = LocalDisk().below(str(named), _DEPTH)
-    return [*manuscripts, *(str(it) for folder in folders for it in sorted(Path(folder).glob("*.bib")))]
+    bibliographies = [it for folder in folders for it in sorted(Path(folder).glob("*.bib"))]
+    for it in bibliographies:
+        if it.is_symlink() and (real := it.resolve()).is_relative_to(named):
+            files.read(str(real))  # first, and all its links are known under this name
+    manuscripts = [it for it in files.manuscripts() if Path(it).is_relative_to(named)]
+    return [*manuscripts, *map(str, bibliographies)]
 
 
 def unreadable(path: Path) -> bool:

@@ -1,5 +1,6 @@
 import marks
 from citelsp import checks
+from citelsp.checks.finding import Note
 from citelsp.checks.unused_entry import CHECK
 from citelsp.settings import Checks, Settings
 from findings import check, fixed
@@ -52,8 +53,8 @@ def test_a_shared_bibliography_and_a_large_one_are_left_out_aloud():
     settings = Settings(checks=Checks(unused_limit=1))
     check(CHECK, shared, settings)
     assert checks.notes(marks.project(marks.parse(shared), settings=settings)) == [
-        "refs.bib is not of this manuscript alone: its unused entries are not reported.",
-        "big.bib has 2 entries, more than checks.unused_limit = 1: unused ones are not reported.",
+        Note("refs.bib", "unused entries are not reported, as other manuscripts use it too"),
+        Note("big.bib", "unused entries are not reported, as there are more than 1 entries (checks.unused_limit)"),
     ]
 
 

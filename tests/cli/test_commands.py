@@ -150,14 +150,6 @@ def test_serve_wants_an_address(address, capsys):
     assert f"{address} is no HOST:PORT such as 127.0.0.1:7777" in capsys.readouterr().err
 
 
-def test_what_a_manuscript_leaves_out_of_a_bibliography_is_said_from_here(folder, capsys):
-    (folder / "refs.bib").write_text("@book{spare, title = {Spare}}\n" + (folder / "refs.bib").read_text())
-    main(["check", "main.tex", "--offline"])
-    assert "citelsp: refs.bib has 3 entries, of which the 2 cited ones were checked." in capsys.readouterr().err
-    main(["check", "main.tex", "refs.bib", "--offline"])
-    assert "cited ones were checked" not in capsys.readouterr().err
-
-
 def test_suggest_for_a_chapter_knows_the_bibliography_of_the_main_file_above(tmp_path, capsys, monkeypatch):
     (tmp_path / ".git").mkdir()
     (tmp_path / "src").mkdir()

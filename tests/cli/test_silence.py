@@ -39,8 +39,8 @@ def test_a_guess_excuses_no_bibliography_from_being_looked_at(check, notes):
 
 def test_a_bibliography_that_is_declared_is_read_through_its_manuscript(check):
     declared = {"paper.md": "---\nbibliography: refs.bib\n---\n[@a]\n", "refs.bib": ENTRY + UNCITED}
-    status, out, err = check(declared)
-    assert status == 0 and "missing-field" not in out and "refs.bib has 2 entries, of which the 1 cited ones" in err
+    status, out, _ = check(declared)
+    assert status == 0 and "missing-field" not in out and "“z” is not cited" in out
 
 
 @pytest.mark.parametrize("name", ["p.typ", "p.org", "p.ipynb", "refs.ris", "p.docx", "Makefile"])
