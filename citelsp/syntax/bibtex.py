@@ -1,9 +1,9 @@
 r"""BibTeX and biblatex files: entries with exact spans, fields read when asked, edits that touch only their entries.
 
 Follows BibTeX's own reading: everything between entries is comment, braces count even after a backslash.  As in biber,
-`%` lines between entries hold no entry, and comments between fields no brace.  An entry that is never closed ends
-before the next line that starts one, so that the entries after it survive.  Reading never fails and takes time
-proportional to the text.
+`%` lines between entries and @comment hold no entry, and comments between fields no brace; the entries that BibTeX
+finds there all the same are `commented`.  An entry that is never closed ends before the next line that starts one, so
+that the entries after it survive.  Reading never fails and takes time proportional to the text.
 """
 
 from bisect import bisect_left, bisect_right
@@ -24,9 +24,10 @@ _UNASKED = object()
 class BibEntries:
     """The entries of a .bib file; implements nodes.Entries."""
 
-    def __init__(self, entries: Track, specials: Track) -> None:
+    def __init__(self, entries: Track, specials: Track, commented: Track) -> None:
         self.track = entries
         self.specials = specials
+        self.commented = commented  # entries in comments, which BibTeX reads
         self._facts: dict[Fact[Any], list[Any]] = {}
         self._asked_of_all: set[Fact[Any]] = set()
         self._shared: dict[Fact[Iterable[int]], Shared] = {}
@@ -157,21 +158,22 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
     if not isinstance(before, BibEntries):
         return parse(document)
     by = len(new_text) - (span.end - span.start)
-    tracks = before.track, before.specials
-    start = _restart(tracks, span.start)
+    tracks = before.track, before.specials, before.commented
+    blocks = tracks[:2]  # a comment is read from its beginning
+    start = _restart(blocks, span.start)
     lows = [bisect_left(track.starts, start) for track in tracks]
 
     def resumes(offset: int) -> bool:
-        return offset - by >= span.end and any(_stands_at(track.starts, offset - by) for track in tracks)
+        return offset - by >= span.end and any(_stands_at(track.starts, offset - by) for track in blocks)
 
     reader = Reader(document.text, start)
     synced = reader.read(resumes)
     highs = [bisect_left(track.starts, reader.stopped - by) if synced else len(track.starts) for track in tracks]
-    entries, specials = (
+    entries, specials, commented = (
         track.spliced(low, high, new.detached(), by)
         for track, low, high, new in zip(tracks, lows, highs, reader.tracks, strict=True)
     )
-    found = BibEntries(entries, specials)
+    found = BibEntries(entries, specials, commented)
     found.adopt_keys(before, lows[0], highs[0])
     found.adopt_facts(before, lows[0], highs[0])
     macros_stand = lows[1] == highs[1] and not reader.tracks[1].nodes

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from citelsp.syntax.bibtex_fields import BRACE_IN_COMMENT, COMMENT, Place, brace_end, scan, stripped, trouble
+from citelsp.syntax.bibtex_fields import BRACE_IN_COMMENT, COMMENT, Braces, Place, brace_end, scan, stripped, trouble
 from citelsp.syntax.nodes import EntryProblem, Field
 from citelsp.text import Span
 
@@ -26,6 +26,7 @@ _NO_BRACE = bytes(set(range(256)) - set(b"{}"))
 _NO_SIGN = bytes(set(range(256)) - set(b"{}@"))
 _WINDOW, _WIDEST = 1 << 12, 1 << 15  # characters
 _PLAIN = 1 << 15  # characters of an entry that are looked at together
+_FARTHEST = 1 << 18  # characters of an @comment that are searched for its end, once an entry begins in it
 _DELIMITER = re.compile(r'[{}()"%]')
 
 
@@ -137,7 +138,9 @@ class Reader:
     def __init__(self, text: str, start: int) -> None:
         self.text = text
         self.stopped = start
-        self.tracks = Track(), Track()  # entries; @string, @preamble, @comment and suppression comments
+        # Entries; @string, @preamble, @comment and suppression comments; entries in comments.
+        self.tracks = Track(), Track(), Track()
+        self._closings: dict[str, tuple[int, Braces]] = {}  # from where on
         self._line_heads: deque[tuple[int, int]] = deque()  # start of the line break, end of the match
         self._looked = start
 
@@ -180,7 +183,7 @@ class Reader:
         if not head or not end:
             return 0
         word, key = head.groups()
-        kind = _KINDS.get(word) or word.lower()
+        kind = _kind(word)
         if kind in _SPECIAL or _brace_in_comment(self.text, head.end(), end):
             return 0
         length, key_start = end - start, head.start(2) - start
@@ -204,33 +207,45 @@ class Reader:
                 continue
             end = text.find("\n", percent)
             offset = len(text) if end < 0 else end
+            self._commented(percent, offset)
             if comment := SUPPRESSION.match(text, percent, offset):
                 length = comment.end() - percent
                 self.tracks[1].append(percent, BibNode(text, percent, length, length + 1, IGNORE, comment[1] or "", 0))
 
     def _block(self, head: re.Match[str]) -> int:
-        start, body = head.start(), head.end(2)
-        end, reach = self._end(body, head[2])
-        word, opener, key = head.groups()
-        kind = _KINDS.get(word) or word.lower()
-        after = head.end()
-        special = kind in _SPECIAL
-        if special:
-            key = ""
-        elif after > end or opener == "(" or self.text[after : after + 1] != ",":
-            key = self._odd_key(key, after, end, opener)
-        key_start = after - start - len(head[3])
-        node = BibNode(self.text, start, end - start, reach if reach == _FAR else reach - start, kind, key, key_start)
-        self.tracks[special].append(start, node)
+        body, kind = head.end(2), _kind(head[1])
+        if kind == "comment":
+            end, reach = self._comment_end(body, head[2])
+            self._commented(body, end)
+        else:
+            end, reach = self._end(body, head[2])
+        self.tracks[kind in _SPECIAL].append(head.start(), self._node(head, kind, end, reach))
         return end
+
+    def _node(self, head: re.Match[str], kind: str, end: int, reach: int) -> BibNode:
+        start, after, key = head.start(), head.end(), head[3]
+        if kind in _SPECIAL:
+            key = ""
+        elif after > end or head[2] == "(" or self.text[after : after + 1] != ",":
+            key = self._odd_key(key, after, end, head[2])
+        key_start = after - start - len(head[3])
+        return BibNode(self.text, start, end - start, reach if reach == _FAR else reach - start, kind, key, key_start)
+
+    def _commented(self, start: int, stop: int) -> None:
+        """Note the entries in a comment, to which BibTeX pays no heed."""
+        while head := _HEAD.search(self.text, start, stop):
+            start, kind = head.end(2), _kind(head[1])
+            if kind not in _SPECIAL:
+                start = end = (brace_end(self.text, start, stop) if head[2] == "{" else 0) or stop
+                self.tracks[2].append(head.start(), self._node(head, kind, end, end))
 
     def _odd_key(self, key: str, after: int, end: int, opener: str) -> str:
         """The key that no comma follows: where a field name stands in its place, it is missing."""
         start = after - len(key)
         if opener == "(":
             key = key.partition(")")[0]
-        following = self.text[after : after + 1]
-        if following != "," and ("=" in key or self.text[after : after + 8].lstrip().startswith("=")):
+        following = self.text[after : min(after + 8, end)]
+        if not following.startswith(",") and ("=" in key or following.lstrip().startswith("=")):
             return ""
         return key[: max(0, end - start)] if after > end else key
 
@@ -241,6 +256,26 @@ class Reader:
         if end and not _brace_in_comment(self.text, body, end):
             return end, end
         return self._slow_end(body, opener)
+
+    def _comment_end(self, body: int, opener: str) -> tuple[int, int]:
+        """As `_end`, of an @comment: any brace in it counts, and lines that would begin an entry do not end it."""
+        limit, looked = self._line_head(body)
+        end = brace_end(self.text, body, limit) if opener == "{" else 0
+        if end := end or self._closing(body, opener):
+            return end, end
+        end = min(limit, len(self.text))
+        farthest = body + _FARTHEST
+        return body + len(self.text[body:end].rstrip()), _FAR if farthest > len(self.text) else max(looked, farthest)
+
+    def _closing(self, body: int, opener: str) -> int:
+        """The offset after what closes the block whose opener stands before `body`; 0 where it is not near."""
+        start, braces = self._closings.get(opener, (-1, None))
+        if braces is None or body > start + _FARTHEST:
+            start = body - 1
+            braces = Braces(self.text[start : start + 2 * _FARTHEST], "{}" if opener == "{" else "()")
+            self._closings[opener] = start, braces
+        closing = braces.closing(body - 1 - start)
+        return 0 if closing is None or start + closing >= body + _FARTHEST else start + closing + 1
 
     def _slow_end(self, body: int, opener: str) -> tuple[int, int]:
         state = _State(opener)
@@ -264,6 +299,10 @@ class Reader:
             found.append((match.start(), match.end() + 1) if match else (_FAR, _FAR))
             self._looked = match.end() - 1 if match else len(self.text)
         return found[0]
+
+
+def _kind(word: str) -> str:
+    return _KINDS.get(word) or word.lower()
 
 
 def _window_end(text: str, start: int, size: int) -> int:

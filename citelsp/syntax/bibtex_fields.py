@@ -5,6 +5,7 @@ Values are `{braced}`, `"quoted"`, numbers or macro names, joined by `#`.  Brace
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from citelsp.syntax.nodes import EntryProblem
 from citelsp.text import Span
@@ -23,7 +24,6 @@ _REST = re.compile(r"[\s,]*+[})]\Z")
 _BETWEEN = re.compile(rf"(?:[\s,]|{_COMMENT})*")
 _BARE_PART = re.compile(_BARE)
 _JOIN = re.compile(rf"{_SPACE}#{_SPACE}")
-_BRACE = re.compile(r"[{}]")
 _BRACE_OR_QUOTE = re.compile(r'[{}"]')
 _TWO_COMMAS = re.compile(r",\s*+,")
 _WORD = re.compile(r"[^\s,={}]++")
@@ -90,7 +90,7 @@ def stripped(value: str) -> str:
 def parts(value: str) -> list[str]:
     """The parts of a value that `#` joins, each with its braces or quotes."""
     found: list[str] = []
-    offset, braces = 0, _Braces(value)
+    offset, braces = 0, Braces(value)
     while offset < len(value):
         end = _part_end(value, offset, braces) or len(value)
         if end == offset:
@@ -160,26 +160,27 @@ def _is_plain(source: str, key_end: int) -> bool:
     return once and _PLAIN_FIELDS.match(source, key_end) is not None
 
 
-class _Braces:
-    """Where each opening brace of a text closes, found in one pass when first asked."""
+class Braces:
+    """Where each opening brace of a text, or parenthesis, closes; found in one pass when first asked."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, pair: Literal["{}", "()"] = "{}") -> None:
         self._text = text
+        self._pair = pair
         self._closing: dict[int, int] | None = None
 
     def closing(self, opening: int) -> int | None:
         if self._closing is None:
             self._closing = {}
             stack: list[int] = []
-            for match in _BRACE.finditer(self._text):
-                if match[0] == "{":
+            for match in re.finditer(rf"[{self._pair}]", self._text):
+                if match[0] == self._pair[0]:
                     stack.append(match.start())
                 elif stack:
                     self._closing[stack.pop()] = match.start()
         return self._closing.get(opening)
 
 
-def _part_end(text: str, offset: int, braces: _Braces) -> int | None:
+def _part_end(text: str, offset: int, braces: Braces) -> int | None:
     """Where the part of a value at `offset` ends: `offset` where none begins there, None where it is never closed."""
     sign = text[offset : offset + 1]
     if sign == "{":
@@ -191,7 +192,7 @@ def _part_end(text: str, offset: int, braces: _Braces) -> int | None:
     return bare.end() if bare else offset
 
 
-def _quote_end(text: str, offset: int, braces: _Braces) -> int | None:
+def _quote_end(text: str, offset: int, braces: Braces) -> int | None:
     while match := _BRACE_OR_QUOTE.search(text, offset):
         if match[0] == '"':
             return match.end()
@@ -210,7 +211,7 @@ class _Walk:
         self._offset = offset
         self._closed = closed
         self._end = len(source) - 1 if closed else len(source)
-        self._braces = _Braces(source)
+        self._braces = Braces(source)
         self.comments: list[Span] = []  # those met between fields
 
     def items(self) -> Iterator[Place | EntryProblem]:

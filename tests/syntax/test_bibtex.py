@@ -49,6 +49,10 @@ def test_spans_of_an_entry():
         ('@a(x, t = {:)}, u = "(:")\n@b{y}', ["x", "y"]),
         ('@string{x = {y}}\n@preamble{"z"}\n@comment{@a{b}}\n@b{y}', ["y"]),
         ("% @a{x, t={1}}\n%\n@b{y} % @c{z}\n", ["y"]),
+        ("@comment{about 50 % of these}\n@b{y}", ["y"]),
+        ("@comment{\n@a{x, t={1}}\n@a{z}\n}\n@b{y}", ["y"]),
+        ("@comment(\n@a{x, t={(1)}}\n)\n@b{y}", ["y"]),
+        ("@comment{\n@a{x, t={1}}\n@b{y}", ["x", "y"]),
         ("@a(x)@b(y, t = {1})", ["x", "y"]),
         ("@a{x, t = {1},\n  u = {2\n}\n\n@b{y, t={1}}\n", ["x", "y"]),
         ("@a{x, t = {{{1},\n  u = {2}\n}\n\n@b{y, t={1}}\n\n@c{z}", ["x", "y", "z"]),
@@ -64,6 +68,28 @@ def test_spans_of_an_entry():
 )
 def test_entries_are_told_apart(text, expected):
     assert [it for it in keys(text) if it != "now"] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("%@a{x, t={1}}\n@b{y}", ["x"]),
+        ("@b{y} % see @a{x,\n% t={1}}\n", ["x"]),
+        ("@comment{ @a{x, t={1}}\n@c{z, u={2}} }\n@b{y}", ["x", "z"]),
+        ("@comment{@string{s={1}} @a{x}}\n@b{y}", ["x"]),
+        ("@comment{ @a{x, t={1}}\n@b{y}", ["x"]),
+        ("@b{y, t={% @a{x}}, % @c{z}\n}", []),
+    ],
+)
+def test_entries_in_comments(text, expected):
+    assert [it.key for it in parse(text).entries.commented.nodes] == expected
+
+
+def test_a_comment_is_searched_for_its_end_as_far_as_a_keystroke_may_take():
+    entry = "@a{x, t={1}}\n"
+    near, far = 10_000, 100_000
+    assert keys(f"@comment{{\n{entry * near}}}\n@b{{y}}") == ["y"]
+    assert keys(f"@comment{{\n{entry * far}}}\n@b{{y}}") == ["x"] * far + ["y"]
 
 
 def test_concatenation_and_macros():

@@ -19,7 +19,7 @@ PIECES = st.sampled_from(
             '@d(n, t = "v)")\n',
         ),
         *("\n@", "@", "{", "}", '"', ",", "=", "#", "(", ")", "%", "\n", "\r\n", " ", "x", "\\", "é", "\0", "t = {"),
-        *(" % {", "% }\n", "% a } {"),
+        *(" % {", "% }\n", "% a } {", "% @e{o, t = {v}}", "@comment(", "@Comment{\n@f{p,\n t = {v}}\n}\n"),
         *("\n t = ", "% citelsp: ignore[x] y\n", "% citelsp: ignore", "\n@misc{z}\n", "\n  @misc{z,\n"),
     ]
 )
@@ -51,7 +51,8 @@ def facts(syntax):
         for i, node in enumerate(entries)
     ]
     keys = {node.key: entries.by_key(node.key) for node in entries}
-    return nodes, keys, syntax.strings, syntax.suppressions, entries.track.watched
+    watched = entries.track.watched, entries.specials.watched
+    return nodes, keys, syntax.strings, syntax.suppressions, watched, placed(entries.commented)
 
 
 @settings(deadline=None)
