@@ -7,7 +7,7 @@ same answers.  Parsed sources are shared between snapshots as long as their docu
 import re
 from bisect import bisect_right
 from collections import ChainMap
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -15,12 +15,14 @@ from citelsp.bibliography import nearest
 from citelsp.bibliography.entry import Entry, alone, fingerprint
 from citelsp.settings import Settings
 from citelsp.syntax.bibtex import BibEntries
-from citelsp.syntax.bibtex_blocks import BibNode
-from citelsp.syntax.nodes import Citation, Entries, EntryNode, Placeholder, Syntax
+from citelsp.syntax.bibtex_blocks import BibNode, Track
+from citelsp.syntax.bibtex_keys import folded
+from citelsp.syntax.nodes import Citation, Entries, EntryNode, Placeholder, Reader, Sign, Syntax
 from citelsp.text import Document, Span
 
 _IDS = ("ids", "IDS", "Ids")
 _EQUALS = re.compile(r"\s*=")
+_BY_DIALECT: Mapping[str, Reader] = {"bibtex": "bibtex", "biblatex": "biber"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +48,15 @@ class Source:
     def similar(self) -> dict[str, list[str]]:
         """Keys and those of `keys` that look like them, as far as somebody asked; kept while no key changes."""
         return self.syntax.entries.similar if isinstance(self.syntax.entries, BibEntries) else {}
+
+    @cached_property
+    def commented(self) -> "Source | None":
+        """As a source of their own, the entries in comments, which BibTeX reads."""
+        entries = self.syntax.entries
+        if not isinstance(entries, BibEntries) or not entries.commented.nodes:
+            return None
+        found = BibEntries(entries.commented, Track(), Track())
+        return Source(self.document, Syntax(entries=found, strings=self.syntax.strings), self.open, self.writable)
 
     @cached_property
     def aliases(self) -> Mapping[str, int]:
@@ -168,7 +179,7 @@ class Project:
         """Path → indices of the entries that are cited, in order."""
         found: dict[str, set[int]] = {}
         for key in self.cited:
-            for source, index in self._found(key):
+            for source, index in self._live(key):
                 found.setdefault(source.document.path, set()).add(index)
         return {path: dict.fromkeys(sorted(indices)).keys() for path, indices in found.items()}
 
@@ -190,21 +201,39 @@ class Project:
                 yield Place(source, index, self)
 
     def find(self, key: str) -> list[Place]:
-        """The entries with exactly this key, or else with this alias (biblatex `ids`)."""
-        return [Place(source, index, self) for source, index in self._found(key)]
+        """The entries that a citation of this key means: those with the key, or else with this alias (biblatex `ids`).
 
-    def _found(self, key: str) -> list[tuple[Source, int]]:
-        found = [
-            (source, index)
-            for source in self.defining
-            if source.syntax.entries is not None
-            for index in source.syntax.entries.by_key(key)
-        ]
-        return found or [(it, it.aliases[key]) for it in self.defining if key in it.aliases]
+        BibTeX takes no heed of letter case and reads what stands in comments too; it may be the reader where that is
+        not known, so what it alone would find is found last.
+        """
+        return [Place(source, index, self) for source, index in self._live(key) or self._commented(key)]
+
+    def _live(self, key: str) -> list[tuple[Source, int]]:
+        found = _with_key(self.defining, key, fold=self.reader == "bibtex")
+        found = found or [(it, it.aliases[key]) for it in self.defining if key in it.aliases]
+        return found or (_with_key(self.defining, key, fold=True) if not self.reader else [])
+
+    def _commented(self, key: str) -> list[tuple[Source, int]]:
+        return _with_key(self.commented, key, fold=True)
 
     def defines(self, key: str) -> bool:
         """True where an entry has this key or alias."""
-        return bool(self._found(key))
+        return bool(self._live(key) or self._commented(key))
+
+    def indices(self, source: Source, key: str) -> Sequence[int]:
+        """Of the entries of this source that have the key."""
+        return [index for _, index in _with_key([source], key, fold=self.reader == "bibtex")]
+
+    def canonical(self, key: str) -> str:
+        """Equal for keys that are one key to the reader of the bibliographies."""
+        return folded(key) if self.reader == "bibtex" else key
+
+    def cites(self, key: str) -> bool:
+        return self.canonical(key) in self._canonically_cited
+
+    @cached_property
+    def _canonically_cited(self) -> frozenset[str]:
+        return frozenset(map(self.canonical, self.cited))
 
     def citations(self) -> Iterator[tuple[Source, Citation]]:
         for source in self.parts:
@@ -233,6 +262,24 @@ class Project:
     def cited(self) -> frozenset[str]:
         return frozenset(citation.key for _, citation in self.citations())
 
+    @cached_property
+    def reader(self) -> Reader:
+        """Who reads the bibliographies, by what the manuscript's commands tell, or else by the dialect that is set.
+
+        "" where that is not known, or where manuscripts that have theirs read by different programs belong together.
+        """
+        tex = [it for it in self.parts if it.document.language == "latex"]
+        signs = frozenset[Sign]().union(*(it.syntax.signs for it in tex))
+        readers: set[Reader] = {_reader_by(it.syntax.signs) for it in tex if it.syntax.is_root and it.syntax.signs}
+        if len(readers) < 2:
+            unsure = signs == {"bibliography"} and self.unresolved  # biblatex knows that command too
+            readers = {"" if unsure else _reader_by(signs)} if tex else set()
+        if any(it.document.language == "markdown" for it in self.parts):
+            readers.add("pandoc")
+        if not readers - {""} and not signs:
+            return _BY_DIALECT.get(self.settings.writing.dialect, "")
+        return readers.pop() if len(readers) == 1 else ""
+
     @property
     def cites_all(self) -> bool:
         return any(it.syntax.cites_all for it in self.parts)
@@ -257,7 +304,31 @@ class Project:
         return next((it.node for it in self.find(key)), None)
 
     @cached_property
+    def commented(self) -> tuple[Source, ...]:
+        """The entries in comments, which BibTeX reads where it may be the reader."""
+        return tuple(filter(None, (it.commented for it in self.defining))) if self.reader in ("bibtex", "") else ()
+
+    @cached_property
     def defining(self) -> tuple[Source, ...]:
         """The sources that hold entries, bibliographies first."""
         paths = dict.fromkeys((*self.bibliographies, *self.manuscript))
         return tuple(it for it in map(self.sources.__getitem__, paths) if it.syntax.entries is not None)
+
+
+def _with_key(sources: Iterable[Source], key: str, *, fold: bool) -> list[tuple[Source, int]]:
+    found: list[tuple[Source, int]] = []
+    for source in sources:
+        entries = source.syntax.entries
+        if fold and isinstance(entries, BibEntries):
+            found += [(source, index) for index in entries.by_folded_key(key)]
+        elif entries is not None:
+            found += [(source, index) for index in entries.by_key(key)]
+    return found
+
+
+def _reader_by(signs: Collection[Sign]) -> Reader:
+    if "biblatex" not in signs:
+        return "bibtex" if signs else ""
+    if "style" in signs:  # which biblatex refuses: one of the two stands in a condition
+        return ""
+    return "bibtex" if "backend" in signs else "biber"

@@ -40,16 +40,17 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def _same_keys(project: Project, files: list[_File]) -> Iterator[Finding]:
+    keys = [it.entries.folded_keys if project.reader == "bibtex" else it.entries.keys for it in files]
     for number, file in enumerate(files):
-        for key, indices in file.entries.repeated.items():
+        for key, indices in keys[number].repeated.items():
             if key:
                 first = Place(file.source, indices[0], project)
                 repeats = (Place(file.source, it, project) for it in indices[1:] if it in file.judged)
                 yield from (_repeats(it, first) for it in repeats)
-        for earlier in files[:number]:
-            for key in earlier.entries.first_by_key.keys() & file.entries.first_by_key.keys() - {""}:
-                first = Place(earlier.source, earlier.entries.first_by_key[key], project)
-                place = Place(file.source, file.entries.first_by_key[key], project)
+        for earlier, earlier_keys in zip(files[:number], keys, strict=False):
+            for key in earlier_keys.first.keys() & keys[number].first.keys() - {""}:
+                first = Place(earlier.source, earlier_keys.first[key], project)
+                place = Place(file.source, keys[number].first[key], project)
                 if place.index in file.judged or first.index in earlier.judged:
                     yield _repeats(place, first)
 
@@ -60,7 +61,8 @@ def _repeats(place: Place, first: Place) -> Finding:
     if _said(place.node) == _said(first.node):
         fixes = (Fix("Remove this copy", "safe", (_removal(place),)),)
     related = (Related(first.source.document.path, first.key_span, "first entry with this key"),)
-    message = f"Another entry has the key “{place.node.key}” already."
+    message = f"Another entry has the key “{first.node.key}” already"
+    message += "." if place.node.key == first.node.key else ": BibTeX takes no heed of letter case."
     return Finding(CODE, path, place.key_span, message, "error", place.node.key, fixes=fixes, related=related)
 
 

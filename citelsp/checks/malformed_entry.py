@@ -1,12 +1,11 @@
 """An entry that BibTeX or biber cannot read, or read otherwise than it looks."""
 
 from citelsp.checks.finding import Check, Finding, Fix, Severity
-from citelsp.checks.missing_field import said_dialect
 from citelsp.knowledge import Knowledge
 from citelsp.project import Project, Source
 from citelsp.syntax.bibtex import BibEntries
-from citelsp.syntax.bibtex_blocks import BibNode
-from citelsp.syntax.nodes import EntryProblem
+from citelsp.syntax.bibtex_blocks import IGNORE, BibNode
+from citelsp.syntax.nodes import EntryProblem, Reader
 from citelsp.text import Edit, Span
 
 CODE = "malformed-entry"
@@ -14,14 +13,14 @@ CODE = "malformed-entry"
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
     found: list[Finding] = []
-    minds = {"", said_dialect(project)}
+    minds = {"", project.reader}
     for source in project.defining:
         entries = source.syntax.entries
         if isinstance(entries, BibEntries):
             for index, problems in entries.told(_problems, project.judged(source)):
                 node, start = entries.node(index), entries.start(index)
                 found += [_finding(source, node, start, it) for it in problems if it.reader in minds]
-            found += _open_blocks(source, entries)
+            found += _open_blocks(source, entries, project.reader)
     return found
 
 
@@ -42,12 +41,13 @@ def _finding(source: Source, node: BibNode, start: int, problem: EntryProblem) -
     )
 
 
-def _open_blocks(source: Source, entries: BibEntries) -> list[Finding]:
+def _open_blocks(source: Source, entries: BibEntries, reader: Reader) -> list[Finding]:
+    """An open @comment matters to readers that skip it as a block, which BibTeX is not."""
     blocks = entries.specials
     found = []
     for index in blocks.watched:
         node, start = blocks.nodes[index], blocks.starts[index]
-        if node.source.startswith("@"):
+        if node.kind != IGNORE and (node.kind != "comment" or (reader in ("biber", "pandoc") and node.endless)):
             span = Span(start, start + 1 + len(node.kind))
             found.append(Finding(CODE, source.document.path, span, f"This @{node.kind} is never closed.", "error"))
     return found

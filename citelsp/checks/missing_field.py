@@ -14,6 +14,7 @@ from citelsp.project import Project, Source
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.bibtex_facts import Fact
+from citelsp.syntax.nodes import Sign
 from citelsp.text import is_package
 
 CODE = "missing-field"
@@ -33,7 +34,7 @@ def dialect_of(project: Project, source: Source) -> Dialect:
     """The setting, else what the manuscript's commands say, else the file's own fields, else BibTeX."""
     if said := said_dialect(project):
         return said
-    loaded = any("{biblatex}" in it for it in _texts(project, packages=True))
+    loaded = "biblatex" in _signs(project, packages=True)
     return "biblatex" if loaded else dialect_in(source.document.text) or "bibtex"
 
 
@@ -42,14 +43,15 @@ def said_dialect(project: Project) -> Dialect | None:
     wanted = project.settings.writing.dialect
     if wanted != "auto":
         return wanted
-    own = _texts(project, packages=False)
-    if any("\\addbibresource" in it or "{biblatex}" in it for it in own):
+    signs = _signs(project, packages=False)
+    if "biblatex" in signs:
         return "biblatex"
-    return "bibtex" if any("\\bibliographystyle{" in it for it in own) else None
+    return "bibtex" if "style" in signs else None
 
 
-def _texts(project: Project, *, packages: bool) -> list[str]:
-    return [it.document.text for it in project.parts if is_package(it.document.path) == packages]
+def _signs(project: Project, *, packages: bool) -> set[Sign]:
+    parts = (it for it in project.parts if is_package(it.document.path) == packages)
+    return {sign for it in parts for sign in it.syntax.signs}
 
 
 def _of_source(project: Project, source: Source, entries: BibEntries) -> Iterator[Finding]:

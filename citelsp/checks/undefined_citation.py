@@ -1,10 +1,12 @@
-"""A citation whose key no entry has.
+"""A citation whose key no entry has, or that BibTeX leaves undefined as the key is spelt in another way elsewhere.
 
-Said only where the namespace is closed (`Project.closed`): a key may stand in whatever could not be read.
+The first is said only where the namespace is closed (`Project.closed`): a key may stand in whatever could not be read.
 """
 
+from collections.abc import Iterator, Sequence
+
 from citelsp.bibliography import nearest
-from citelsp.checks.finding import Check, Finding, Fix
+from citelsp.checks.finding import Check, Finding, Fix, Safety
 from citelsp.knowledge import Knowledge
 from citelsp.project import Project, Source
 from citelsp.syntax.nodes import Citation
@@ -12,13 +14,19 @@ from citelsp.syntax.written import as_written
 from citelsp.text import Edit
 
 CODE = "undefined-citation"
+_SEVERAL_LISTS = frozenset({"bibunits.sty", "chapterbib.sty", "multibib.sty"})
 _MAX_COMPARED = 100_000  # keys looked at for similar ones in one run: some 40 ms
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    undefined = [] if not project.closed else [key for key in project.cited if not project.defines(key)]
-    if not undefined:
-        return []
+    undefined = {key for key in project.cited if not project.defines(key)}
+    return [
+        *(_without_entry(project, undefined) if project.closed and undefined else ()),
+        *_misspelt(project, undefined),
+    ]
+
+
+def _without_entry(project: Project, undefined: set[str]) -> list[Finding]:
     known = sum(len(it.syntax.entries or ()) for it in project.defining)
     guesses = {key: _similar(project, key) for key in sorted(undefined)[: 1 + _MAX_COMPARED // (known + 1000)]}
     return [
@@ -26,6 +34,35 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
         for source, citation in project.citations()
         if citation.key in undefined
     ]
+
+
+def _misspelt(project: Project, undefined: set[str]) -> Iterator[Finding]:
+    """Keys cited in two spellings, of which BibTeX takes the first: "Case mismatch error between cite keys"."""
+    spellings: dict[str, dict[str, None]] = {}
+    if project.reader == "bibtex" and _is_one_list(project):
+        for _, citation in project.citations():
+            spellings.setdefault(project.canonical(citation.key), {})[citation.key] = None
+    several = {key: [*found] for key, found in spellings.items() if len(found) > 1 and undefined.isdisjoint(found)}
+    if several:
+        better = {key: _spelling(project, found) for key, found in several.items()}
+        for source, citation in project.citations():
+            key = better.get(project.canonical(citation.key), citation.key)
+            if citation.key != key:
+                message = f"“{citation.key}” is cited as “{key}” too: of two spellings BibTeX leaves one undefined."
+                fix = _instead(source, citation, key, "safe")
+                yield Finding(CODE, source.document.path, citation.span, message, "warning", citation.key, fixes=(fix,))
+
+
+def _spelling(project: Project, found: Sequence[str]) -> str:
+    """The one of its entry, else the first."""
+    own = (it.node.key for it in project.find(found[0]))
+    return next((it for it in own if it in found), found[0])
+
+
+def _is_one_list(project: Project) -> bool:
+    """True where all citations come to one list of references, so that one run of BibTeX reads them."""
+    packages = {link.target for it in project.parts for link in it.syntax.links if link.kind == "package"}
+    return sum(it.syntax.is_root for it in project.parts) == 1 and packages.isdisjoint(_SEVERAL_LISTS)
 
 
 def _similar(project: Project, key: str) -> list[str]:
@@ -44,13 +81,19 @@ def _finding(source: Source, citation: Citation, guesses: list[str]) -> Finding:
         message = f"No entry has the key “{citation.key}”; “{guesses[0]}” differs in letter case."
     elif guesses:
         message += f" Similar: {', '.join(guesses)}."
-    fixes = tuple(_instead(source, citation, it) for it in guesses)
+    fixes = tuple(_instead(source, citation, it, "review") for it in guesses)
     return Finding(CODE, path, citation.span, message, "warning", citation.key, fixes=fixes)
 
 
-def _instead(source: Source, citation: Citation, key: str) -> Fix:
+def _instead(source: Source, citation: Citation, key: str, safety: Safety) -> Fix:
     edit = Edit(source.document.path, citation.span, as_written(source.document, citation.span, key))
-    return Fix(f"Cite “{key}” instead", "review", (edit,))
+    return Fix(f"Cite “{key}” instead", safety, (edit,))
 
 
-CHECK = Check(CODE, "warning", "A citation whose key no entry has.", check, needs="project")
+CHECK = Check(
+    CODE,
+    "warning",
+    "A citation whose key no entry has, or is spelt in two ways, which BibTeX refuses.",
+    check,
+    needs="project",
+)

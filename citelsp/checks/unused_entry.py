@@ -47,14 +47,14 @@ def _searched(project: Project) -> Iterator[Source]:
             yield project.sources[path]
 
 
-def _used(project: Project) -> set[tuple[str, int]]:
-    """Path and index of the entries that are cited, or that a cited one refers to."""
-    used: set[tuple[str, int]] = set()
+def _used(project: Project) -> set[tuple[Source, int]]:
+    """Source and index of the entries that are cited, or that a cited one refers to."""
+    used: set[tuple[Source, int]] = set()
     todo: list[str] = list(project.cited)
     seen = set(todo)
     while todo:
         for place in project.find(todo.pop()):
-            used.add((place.source.document.path, place.index))
+            used.add((place.source, place.index))
             pointed = [it for it in _pointed(place) if it not in seen]
             seen.update(pointed)
             todo += pointed
@@ -68,10 +68,10 @@ def _pointed(place: Place) -> Iterable[str]:
     return [key.strip() for name in names for key in node.raw(name).split(",") if key.strip()]
 
 
-def _in(project: Project, source: Source, used: set[tuple[str, int]]) -> Iterator[Finding]:
+def _in(project: Project, source: Source, used: set[tuple[Source, int]]) -> Iterator[Finding]:
     path = source.document.path
     for index, key in enumerate(source.keys):
-        if key and (path, index) not in used:
+        if key and (source, index) not in used:
             place = Place(source, index, project)
             end = _GAP.match(source.document.text, place.span.end)
             whole = Span(place.span.start, end.end() if end else place.span.end)

@@ -60,7 +60,9 @@ class Before:
     def _is_gone(self, project: Project, finding: Finding) -> bool:
         if finding.key is None or project.defines(finding.key):
             return False
-        return any(finding.key == key for it in project.defining for key, _, _ in self._version(it).contents)
+        missing = project.canonical(finding.key)
+        keys = (key for it in project.defining for key, _, _ in self._version(it).contents)
+        return any(project.canonical(key) == missing for key in keys)
 
     def _version(self, source: Source) -> _Version:
         path = source.document.path

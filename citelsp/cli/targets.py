@@ -50,7 +50,7 @@ class Target:
             return True
         if self.whole or finding.path not in self.project.bibliographies:
             return False
-        cited = finding.key is None or self.project.cites_all or finding.key in self.project.cited
+        cited = finding.key is None or self.project.cites_all or self.project.cites(finding.key)
         return cited or finding.code == unused_entry.CODE
 
 
@@ -140,7 +140,7 @@ def _places(found: "Project", bibliography: str) -> Iterator["Place"]:
         if bibliography:
             if place.source.document.path == bibliography:
                 yield place
-        elif found.cites_all or place.node.key in found.cited:
+        elif found.cites_all or found.cites(place.node.key):
             yield place
 
 

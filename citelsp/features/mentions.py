@@ -37,23 +37,29 @@ def at(project: Project, path: str, offset: int) -> Mention | None:
     """The key that a cursor at `offset` stands on or touches."""
     if citation := project.citation_at(path, offset):
         return Mention(path, citation.key, citation.span, citation.whole, "citation")
-    source = project.sources.get(path)
-    if source is None or source.syntax.entries is None:
-        return None
-    index = source.syntax.entries.at(offset)
-    found = _members(source) if index is None else _of_entry(source, index)
-    return next((it for it in found if it.key and it.span.touches(offset)), None)
+    for source in (it for it in _holding(project) if it.document.path == path):
+        index = source.syntax.entries.at(offset) if source.syntax.entries is not None else None
+        found = _members(source) if index is None else _of_entry(source, index)
+        if mention := next((it for it in found if it.key and it.span.touches(offset)), None):
+            return mention
+    return None
 
 
 def of(project: Project, key: str) -> Iterator[Mention]:
-    """Every mention of exactly this key: citations, then entries, pointers and aliases, members of groups."""
+    """Every mention of this key: citations, then entries, pointers and aliases, members of groups."""
+    wanted = project.canonical(key)
     for source, citation in project.citations():
-        if citation.key == key:
-            yield Mention(source.document.path, key, citation.span, citation.whole, "citation")
-    for source in project.sources.values():
-        if source.syntax.entries is not None:
-            yield from _in_entries(source, key)
-            yield from (it for it in _members(source) if it.key == key)
+        if project.canonical(citation.key) == wanted:
+            yield Mention(source.document.path, citation.key, citation.span, citation.whole, "citation")
+    for source in _holding(project):
+        found = (*_in_entries(project, source, wanted), *_members(source))
+        yield from (it for it in found if project.canonical(it.key) == wanted)
+
+
+def _holding(project: Project) -> Iterator[Source]:
+    """The sources that hold entries."""
+    yield from (it for it in project.sources.values() if it.syntax.entries is not None)
+    yield from project.commented
 
 
 def _members(source: Source) -> Iterator[Mention]:
@@ -62,17 +68,27 @@ def _members(source: Source) -> Iterator[Mention]:
             yield Mention(source.document.path, key, span, block, "member")
 
 
-def _in_entries(source: Source, key: str) -> Iterator[Mention]:
-    """Only entries where the key's characters occur are looked at: parsing the fields of all would take seconds."""
-    entries = source.syntax.entries
+def _in_entries(project: Project, source: Source, key: str) -> Iterator[Mention]:
+    """Of the entries that may mention the canonical key, all that they mention.
+
+    Only those where its characters occur are looked at: parsing the fields of all would take seconds.
+    """
+    entries, text = source.syntax.entries, source.document.text
     if entries is None:
         return
-    indices = set(entries.by_key(key))
-    for offset in _occurrences(source.document.text, key):
+    indices = set(project.indices(source, key))
+    if project.reader == "bibtex":
+        text, key = _small(text), _small(key)
+    for offset in _occurrences(text, key):
         if (index := entries.at(offset)) is not None:
             indices.add(index)
     for index in sorted(indices):
-        yield from (it for it in _of_entry(source, index) if it.key == key)
+        yield from _of_entry(source, index)
+
+
+def _small(text: str) -> str:
+    """The text in small letters, each in its place."""
+    return text.replace("İ", "I").lower()
 
 
 def _occurrences(text: str, key: str) -> Iterator[int]:

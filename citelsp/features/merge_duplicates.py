@@ -1,6 +1,7 @@
 """Several entries of one work made one: its fields completed, the others removed, their citations renamed."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from citelsp.bibliography import union
@@ -39,12 +40,14 @@ def edits_for(project: Project, places: Sequence[Place]) -> Change | Refused:
 
 
 def kept(project: Project, places: Sequence[Place]) -> Place:
-    cited = {place.node.key: 0 for place in places}
-    for _, citation in project.citations():
-        if citation.key in cited:
-            cited[citation.key] += 1
+    cited = Counter(project.canonical(it.key) for _, it in project.citations())
     return max(
-        places, key=lambda it: (union.is_published(it.entry), cited[it.node.key], sum(map(bool, it.entry.own.values())))
+        places,
+        key=lambda it: (
+            union.is_published(it.entry),
+            cited[project.canonical(it.node.key)],
+            sum(map(bool, it.entry.own.values())),
+        ),
     )
 
 
@@ -116,9 +119,10 @@ def _removal(place: Place) -> Edit:
 def _renamed(project: Project, key: str, old: set[str], removed: Sequence[Place]) -> Iterator[Edit]:
     gone = [(it.source.document.path, it.span) for it in removed]
     for source in project.sources.values():
-        yield from _recited(source, key, old)
+        yield from _recited(project, source, key, old)
     pointing: dict[tuple[str, Span], list[mentions.Mention]] = {}
-    for it in (mention for name in sorted(old) for mention in mentions.of(project, name)):
+    names = {project.canonical(it): it for it in sorted(old)}.values()
+    for it in (mention for name in names for mention in mentions.of(project, name) if mention.key != key):
         inside = any(path == it.path and span.start <= it.span.start < span.end for path, span in gone)
         cited = it.role == "citation" and project.sources[it.path].document.language == "bibtex"
         if it.role == "pointer" and not inside:
@@ -151,22 +155,24 @@ def _repointed(project: Project, key: str, path: str, whole: Span, old: set[Span
             yield Edit(path, Span(before, end).moved(whole.start), "")
 
 
-def _recited(source: Source, key: str, old: set[str]) -> Iterator[Edit]:
+def _recited(project: Project, source: Source, key: str, old: set[str]) -> Iterator[Edit]:
     """Citations of the old keys; one that would name the work twice loses the second mention."""
     previous: Citation | None = None
     mentioned: set[str] = set()  # in the citation at hand: those of `key` and `old`
+    gone = set(map(project.canonical, old))
     text, path = source.document.text, source.document.path
     for citation in source.syntax.citations:
         if previous is None or previous.whole != citation.whole:
             previous, mentioned = None, set()
-        if citation.key == key or citation.key in old:
-            again = bool(mentioned) and bool(old & {*mentioned, citation.key})
-            mentioned.add(citation.key)
+        named = project.canonical(citation.key)
+        if named == project.canonical(key) or named in gone:
+            again = bool(mentioned) and bool(gone & {*mentioned, named})
+            mentioned.add(named)
             gap = text[previous.span.end : citation.span.start] if previous else ""
             if previous and again and _BETWEEN.fullmatch(gap):
                 yield Edit(path, Span(previous.span.end, citation.span.end + gap.endswith("{")), "")
                 previous = citation
                 continue
-            if citation.key in old:
+            if named in gone and citation.key != key:
                 yield Edit(path, citation.span, as_written(source.document, citation.span, key))
         previous = citation

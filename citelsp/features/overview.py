@@ -41,12 +41,12 @@ class Overview:
 
 def find(project: Project, knowledge: Knowledge) -> Overview:
     """Every cited entry, and at most 1,000 of the others."""
-    cited: dict[str, list[Location]] = {}
+    cited: dict[Place, list[Location]] = {}
     for source, citation in project.citations():
-        cited.setdefault(citation.key, []).append(Location(source.document.path, citation.span, citation.whole))
-    places = [place for key in cited for place in project.find(key)[:1]]
-    summary = str(code_lens.summary(knowledge, places)) if knowledge.verdicts and places else ""
-    references = [_reference(knowledge, it, cited[it.node.key]) for it in places]
+        for place in project.find(citation.key)[:1]:
+            cited.setdefault(place, []).append(Location(source.document.path, citation.span, citation.whole))
+    summary = str(code_lens.summary(knowledge, cited)) if knowledge.verdicts and cited else ""
+    references = [_reference(knowledge, place, where) for place, where in cited.items()]
     references += [_reference(knowledge, it, []) for it in _uncited(project, cited)]
     gaps = (
         Gap(it.words, Location(source.document.path, it.span, it.whole))
@@ -56,10 +56,10 @@ def find(project: Project, knowledge: Knowledge) -> Overview:
     return Overview(summary, tuple(references), tuple(gaps))
 
 
-def _uncited(project: Project, cited: dict[str, list[Location]]) -> Iterator[Place]:
+def _uncited(project: Project, cited: dict[Place, list[Location]]) -> Iterator[Place]:
     shown = 0
     for place in project.entries():
-        if place.node.key not in cited:
+        if place not in cited:
             shown += 1
             if shown > _LIMIT:
                 return

@@ -38,7 +38,7 @@ def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[E
     found = list(mentions.of(project, old))
     defined = any(it.role in ("entry", "alias") for it in found)
     refused = _invalid(project, new_key, {it.path for it in found}) or _unwritable(project, found)
-    if refused is None and defined and project.find(new_key):
+    if refused is None and defined and _is_taken(project, new_key, found):
         refused = Refused(f"There is already an entry with the key {new_key}.")
     if refused is None and project.bounded:
         refused = Refused("Not every document that may cite this key was read, so it would stay in some.")
@@ -46,6 +46,12 @@ def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[E
         return refused
     edits = {(it.path, it.span): _edit(project.sources[it.path], it, new_key) for it in found}
     return tuple(edits.values())
+
+
+def _is_taken(project: Project, key: str, renamed: Iterable[mentions.Mention]) -> bool:
+    """True where an entry has the key that is not among those renamed, as one is that differs in letter case alone."""
+    own = {(it.path, it.span) for it in renamed if it.role == "entry"}
+    return any((it.source.document.path, it.key_span) not in own for it in project.find(key))
 
 
 def _edit(source: Source, mention: mentions.Mention, new_key: str) -> Edit:

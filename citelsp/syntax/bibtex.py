@@ -8,12 +8,12 @@ that the entries after it survive.  Reading never fails and takes time proportio
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property
 from itertools import compress, count
 from typing import Any, TypeVar
 
 from citelsp.syntax.bibtex_blocks import IGNORE, BibNode, Reader, Track
 from citelsp.syntax.bibtex_facts import Fact, Shared
+from citelsp.syntax.bibtex_keys import Keys
 from citelsp.syntax.nodes import Suppression, Syntax
 from citelsp.text import Document, Span
 
@@ -28,6 +28,8 @@ class BibEntries:
         self.track = entries
         self.specials = specials
         self.commented = commented  # entries in comments, which BibTeX reads
+        self.keys = Keys(entries.nodes)
+        self.folded_keys = Keys(entries.nodes, fold=True)
         self._facts: dict[Fact[Any], list[Any]] = {}
         self._asked_of_all: set[Fact[Any]] = set()
         self._shared: dict[Fact[Iterable[int]], Shared] = {}
@@ -46,10 +48,11 @@ class BibEntries:
         return self.track.starts[index]
 
     def by_key(self, key: str) -> Sequence[int]:
-        first = self.first_by_key.get(key)
-        if first is None:
-            return ()
-        return self.repeated.get(key) or (first,)
+        return self.keys.find(key)
+
+    def by_folded_key(self, key: str) -> Sequence[int]:
+        """Indices of the entries whose keys are this one to BibTeX, which takes no heed of letter case."""
+        return self.folded_keys.find(key)
 
     def at(self, offset: int) -> int | None:
         index = bisect_right(self.track.starts, offset) - 1
@@ -108,39 +111,14 @@ class BibEntries:
         for grouping, shared in list(old._shared.items()):
             self._shared[grouping] = shared.changed(grouping, old.track.nodes[low:high], new)
 
-    @cached_property
-    def first_by_key(self) -> dict[str, int]:
-        """Key → index of its first entry."""
-        nodes = self.track.nodes
-        return {nodes[index].key: index for index in range(len(nodes) - 1, -1, -1)}
-
-    @cached_property
-    def repeated(self) -> dict[str, tuple[int, ...]]:
-        if len(self.first_by_key) == len(self):
-            return {}
-        found: dict[str, list[int]] = {}
-        for index, node in enumerate(self.track.nodes):
-            found.setdefault(node.key, []).append(index)
-        return {key: tuple(indices) for key, indices in found.items() if len(indices) > 1}
-
     def adopt_keys(self, old: "BibEntries", low: int, high: int) -> None:
-        """Take over the keys of `old`, where as many entries changed as before and no key stood twice."""
-        if len(self) != len(old):
-            return
-        gone = [node.key for node in old.track.nodes[low:high]]
-        new = [node.key for node in self.track.nodes[low:high]]
-        if gone == new:
-            self.similar = old.similar
-        known: dict[str, int] | None = old.__dict__.get("first_by_key")
-        if known is None or len(known) != len(old):
-            return
-        if gone != new:
-            known = known.copy()
-            for key in gone:
-                del known[key]
-            for index, key in enumerate(new, start=low):
-                known[key] = min(index, known.get(key, index))
-        self.__dict__["first_by_key"] = known
+        """Take over what is known of the keys of `old`, from which this differs in its entries `low` to `high`."""
+        self.keys.adopt(old.keys, low, high)
+        self.folded_keys.adopt(old.folded_keys, low, high)
+        if len(self) == len(old):
+            gone, new = old.track.nodes[low:high], self.track.nodes[low:high]
+            if [it.key for it in gone] == [it.key for it in new]:
+                self.similar = old.similar
 
 
 def parse(document: Document) -> Syntax:

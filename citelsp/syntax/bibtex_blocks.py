@@ -59,6 +59,11 @@ class BibNode:
     def closed(self) -> bool:
         return self.reach == self.length
 
+    @property
+    def endless(self) -> bool:
+        """True where it is not closed up to the end of the text."""
+        return self.reach == _FAR
+
     def fields(self) -> list[Field]:
         return [
             Field(name.lower(), Span(at, at + len(name)), Span(start, end), Span(at, end))

@@ -106,7 +106,7 @@ def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
     found = []
     if odd := _UNREADABLE.search(source, key.start, key.end):
         said = f"biber reads no entry whose key holds “{odd[0]}”"
-        found.append(EntryProblem(said, key, reader="biblatex"))
+        found.append(EntryProblem(said, key, reader="biber"))
     if closed and key.start < key.end and _is_plain(source, key.end):
         return found
     if key.start == key.end and closed:

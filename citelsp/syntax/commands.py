@@ -101,6 +101,7 @@ DEFINERS = tuple(
     """newcommand renewcommand providecommand newrobustcmd DeclareRobustCommand NewDocumentCommand
     RenewDocumentCommand DeclareCiteCommand DeclareMultiCiteCommand def let""".split()
 )
+TELLING = frozenset({"bibliographystyle", "printbibliography"})  # whether BibTeX or biblatex is in use
 _OTHERS = frozenset(
     """PassOptionsToPackage putbib newrefsection bibitem bib date documentclass documentstyle endinput iffalse if0
     newcites lstnewenvironment DefineVerbatimEnvironment newverbatim newtcblisting newminted MakeShortVerb
@@ -130,7 +131,7 @@ def pattern(cite_commands: tuple[str, ...] = (), verbatim: tuple[str, ...] = ())
 
     `verbatim` are environments that the document itself defines as verbatim.
     """
-    known = {*CITES, *_FILES, *SECTIONS, *INLINE_VERBATIM, *TITLES, *DEFINERS, *_OTHERS}
+    known = {*CITES, *_FILES, *SECTIONS, *INLINE_VERBATIM, *TITLES, *DEFINERS, *TELLING, *_OTHERS}
     names = _alternatives(known.union(bare(it) for it in cite_commands) - {""})
     environments = _alternatives(VERBATIM_ENVIRONMENTS.union(CITE_ENVIRONMENTS, verbatim, {"refsection", "document"}))
     return re.compile(

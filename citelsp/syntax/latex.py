@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, field
 from itertools import islice
 
-from citelsp.syntax import cites, literate, suppressions, tex_items, tex_links, tex_text
+from citelsp.syntax import cites, literate, suppressions, tex_items, tex_links, tex_signs, tex_text
 from citelsp.syntax.commands import (
     CITE_ENVIRONMENTS,
     CITES,
@@ -23,7 +23,7 @@ from citelsp.syntax.commands import (
 )
 from citelsp.syntax.definitions import cite_command, expanded
 from citelsp.syntax.items import Item, Placed, collected
-from citelsp.syntax.nodes import Entries, Ground, Heading, Link, Suppression, Syntax
+from citelsp.syntax.nodes import Entries, Ground, Heading, Link, Sign, Suppression, Syntax
 from citelsp.text import Document, Span, is_package
 
 _ROOT = re.compile(r"^[ \t]*%+[ \t]*!?[ \t]*T[eE]X[ \t]+root[ \t]*=[ \t]*(\S[^\r\n]*?)[ \t]*\r?$", re.MULTILINE)
@@ -49,6 +49,7 @@ class _Reading(cites.Found):
     families: list[str] = field(default_factory=list)
     verbatim: list[str] = field(default_factory=list)
     defined: list[str] = field(default_factory=list)
+    signs: set[Sign] = field(default_factory=set)
     title: str = ""
     date: str = ""
     root: str = ""
@@ -83,6 +84,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         root=reading.root or _magic_root(text),
         cites_all=reading.cites_all,
         opaque=reading.opaque and not package,
+        signs=frozenset(reading.signs),
         cite_commands=tuple(dict.fromkeys(reading.defined)),
         ground=Ground(text, tuple(reading.hidden), own, verbatim),
     )
@@ -233,6 +235,7 @@ def _magic_root(text: str) -> str:
 
 
 def _links(reading: _Reading, command: Span, name: str) -> None:
+    reading.signs.update(tex_signs.of(reading.text, command, name))
     found = tex_links.of(reading.text, command, name)
     reading.opaque = reading.opaque or found is None
     reading.links += found or []

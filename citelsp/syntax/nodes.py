@@ -11,6 +11,9 @@ from typing import Literal, NamedTuple, Protocol
 
 from citelsp.text import Span
 
+Reader = Literal["bibtex", "biber", "pandoc", ""]  # of bibliographies
+Sign = Literal["biblatex", "backend", "style", "bibliography"]  # of who reads them; backend: biblatex has BibTeX do it
+
 
 class Citation(NamedTuple):
     """One mention of one citekey."""
@@ -88,7 +91,7 @@ class EntryProblem:
     span: Span
     serious: bool = True  # False where BibTeX and biber read the entry all the same
     mend: tuple[Span, str] | None = None  # a replacement in the entry that can only be what was meant
-    reader: Literal["", "bibtex", "biblatex"] = ""  # the only kind of manuscript in which it matters
+    reader: Reader = ""  # the only one to which it matters
 
 
 class EntryNode(Protocol):
@@ -147,6 +150,7 @@ class Syntax:
     is_root: bool = False  # \documentclass, \begin{document}, or YAML that names a bibliography
     root: str = ""  # the main document that this part names: `% !TeX root = …`, \documentclass[…]{subfiles}
     cites_all: bool = False  # \nocite{*}, `nocite: '@*'`
+    signs: frozenset[Sign] = frozenset()  # in LaTeX
     cite_commands: tuple[str, ...] = ()  # defined here, to be read as such in the other parts too
     opaque: bool = False  # holds citations or links that cannot be read, as in macro definitions: the namespace is open
     ground: Ground | None = field(default=None, repr=False, compare=False)

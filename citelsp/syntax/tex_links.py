@@ -3,7 +3,7 @@ r"""The files that a LaTeX command names: `\input`, `\import`, `\bibliography`, 
 import re
 from collections.abc import Iterator
 
-from citelsp.syntax.commands import IMPORTS, PACKAGES, PARTS, is_being_defined
+from citelsp.syntax.commands import IMPORTS, PACKAGES, PARTS, TELLING, is_being_defined
 from citelsp.syntax.nodes import Link
 from citelsp.syntax.tex_text import argument, group_end, skip_space, without_comments
 from citelsp.text import Span
@@ -16,7 +16,7 @@ _OPTIONAL = frozenset({"putbib", "newrefsection", "refsection"})
 
 def of(text: str, command: Span, name: str) -> list[Link] | None:
     """What the command names; None where what it names cannot be read, as in the definition of a macro."""
-    if is_being_defined(text, command.start):
+    if name in TELLING or is_being_defined(text, command.start):
         return []
     if name == "PassOptionsToPackage":
         return _told(text, argument(text, command.end))

@@ -1,3 +1,5 @@
+import pytest
+
 from citelsp.checks.duplicate_entry import CHECK
 from findings import check, fixed
 
@@ -18,6 +20,22 @@ def test_one_key_twice():
     assert (first.severity, first.related[0].span.start) == ("error", 6)
     assert fixed(fixture, first, "Remove this copy").count("@misc{a") == 1
     assert second.fixes == ()
+
+
+@pytest.mark.parametrize(
+    ("declared", "mark"),
+    [
+        (r"\bibliography{r}", "      ^^^^^^^^^ duplicate-entry\n"),
+        (r"\addbibresource{r.bib}", ""),
+        ("", ""),
+    ],
+)
+def test_keys_that_are_one_to_bibtex(declared, mark):
+    entries = (
+        f"@misc{{Smith2010, title = {{A}}}}\n@misc{{smith2010, title = {{B}}}}\n{mark}@misc{{Émile}}\n@misc{{émile}}\n"
+    )
+    for finding in check(CHECK, f"%% r.bib\n{entries}%% main.tex\n\\documentclass{{x}} {declared}\n"):
+        assert finding.message == "Another entry has the key “Smith2010” already: BibTeX takes no heed of letter case."
 
 
 def test_one_key_in_two_files():

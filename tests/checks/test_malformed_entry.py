@@ -29,10 +29,41 @@ def test_a_field_twice_is_a_warning():
     assert finding.severity == "warning"
 
 
-@pytest.mark.parametrize("block", ["@string{x = {y}", "@comment{jabref", "@preamble{"])
+@pytest.mark.parametrize("block", ["@string{x = {y}", "@preamble{"])
 def test_open_blocks(block):
     width = block.index("{")
     check(CHECK, f"%% r.bib\n{block}\n{'^' * width} malformed-entry\n@misc{{b}}\n")
+
+
+@pytest.mark.parametrize(
+    ("manuscript", "mark"),
+    [
+        ("m.tex\n\\documentclass{x}\\addbibresource{r.bib}", "^^^^^^^^ malformed-entry\n"),
+        ("m.md\n---\nbibliography: r.bib\n---", "^^^^^^^^ malformed-entry\n"),
+        ("m.tex\n\\documentclass{x}\\usepackage[backend=bibtex]{biblatex}\\addbibresource{r.bib}", ""),
+        ("m.tex\n\\documentclass{x}\\bibliography{r}", ""),
+        ("m.tex\n\\documentclass{x}", ""),
+    ],
+)
+def test_an_open_comment_where_it_is_read_as_a_block(manuscript, mark):
+    check(CHECK, f"%% {manuscript}\n%% r.bib\n@comment{{jabref\n{mark}@misc{{b, title = {{B}}}}\n")
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "@comment{about 50 % of these are unread}",
+        "@comment{\n@article{old,\n  title = {O}}\n}",
+        "@Comment {\n% }\n",
+        "@comment(\n@article(old, title = {O})\n)",
+        "@comment{jabref-meta: grouping:\n0 AllEntriesGroup:;\n1 StaticGroup:a % b\\;0\\;;\n}",
+        "@comment{x\n\n@comment{y}\n@string{z}}",
+    ],
+)
+@pytest.mark.parametrize("manuscript", [r"\addbibresource{r.bib}", r"\bibliographystyle{plain}\bibliography{r}", ""])
+def test_comments_that_are_closed(comment, manuscript):
+    fixture = f"%% m.tex\n\\documentclass{{x}}{manuscript}\\cite{{b}}\n%% r.bib\n{comment}\n@misc{{b, title = {{B}}}}\n"
+    check(CHECK, fixture)
 
 
 def test_a_brace_in_a_comment_neither_opens_nor_closes():
@@ -70,7 +101,11 @@ def test_an_entry_closed_in_a_comment_only():
     [
         (r"\bibliographystyle{plain}\bibliography{r}", "^^^^^^^^^^^^ malformed-entry"),
         (r"\addbibresource{r.bib}", ""),
-        (r"\bibliography{r}", ""),
+        (r"\bibliography{r}", "^^^^^^^^^^^^ malformed-entry"),
+        (r"\usepackage[backend=bibtex]{biblatex}\addbibresource{r.bib}", "^^^^^^^^^^^^ malformed-entry"),
+        (r"\bibliography{r}\input{gone}", ""),
+        (r"\usepackage{biblatex}\bibliographystyle{plain}\bibliography{r}", ""),
+        (r"\bibliography{r}\printbibliography", ""),
     ],
 )
 def test_comments_in_entries_where_bibtex_reads_them(manuscript, mark):

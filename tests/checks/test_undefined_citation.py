@@ -22,16 +22,96 @@ def test_missing_key():
     assert "\\cite{knuth84, turing36}" in fixed(fixture, finding, "Cite “turing36” instead")
 
 
-def test_letter_case():
+BIBER = {
+    "biblatex": r"\documentclass{x}\usepackage{biblatex}\addbibresource{refs.bib}",
+    "biblatex, its style": r"\documentclass{x}\usepackage[backend = biber]{biblatex-chicago}\bibliography{refs}",
+    "its commands": r"\documentclass{x}\bibliography{refs}\printbibliography",
+}
+BIBTEX = {
+    "BibTeX": r"\documentclass{x}\bibliographystyle{plain}\bibliography{refs}",
+    "no style": r"\documentclass{x}\bibliography{refs}",
+    "biblatex by BibTeX": "\\documentclass{x}\\usepackage[%\n backend=bibtex8]{biblatex}\\addbibresource{refs.bib}",
+    "told before": r"\PassOptionsToPackage{backend=bibtex}{biblatex}\documentclass{x}\addbibresource{refs.bib}",
+    "a comment": "\\documentclass{x}%\\usepackage{biblatex}\n\\bibliographystyle{plain}\\bibliography{refs}",
+}
+UNKNOWN = {
+    "both": r"\documentclass{x}\usepackage{biblatex}\bibliographystyle{plain}\bibliography{refs}",
+    "neither": "",
+}
+MARK = "      ^^^^^^^ undefined-citation\n"
+CASES = [
+    *((it, MARK) for it in BIBER.values()),
+    *((it, "") for it in (*BIBTEX.values(), *UNKNOWN.values())),
+]
+NAMES = [*BIBER, *BIBTEX, *UNKNOWN]
+
+
+@pytest.mark.parametrize(("preamble", "mark"), CASES, ids=NAMES)
+def test_letter_case_counts_where_biber_reads(preamble, mark):
+    for finding in check(CHECK, f"%% main.tex\n{preamble}\n\\cite{{Knuth84}}\n{mark}%% refs.bib\n@book{{knuth84}}\n"):
+        assert finding.message == "No entry has the key “Knuth84”; “knuth84” differs in letter case."
+
+
+def test_letter_case_counts_in_markdown():
+    check(
+        CHECK,
+        """
+        %% n.md
+        ---
+        bibliography: refs.bib
+        ---
+        @Knuth84
+         ^^^^^^^ undefined-citation
+        %% refs.bib
+        @book{knuth84}
+        """,
+    )
+
+
+def test_two_manuscripts_that_read_otherwise():
+    check(
+        CHECK,
+        """
+        %% refs.bib
+        @book{knuth84}
+        %% main.tex
+        \\documentclass{x} \\cite{Knuth84} \\bibliography{refs}
+        %% n.md
+        ---
+        bibliography: refs.bib
+        ---
+        @KNUTH84
+        """,
+    )
+
+
+@pytest.mark.parametrize("comment", ["%@book{knuth84, title = {K}}", "@comment{\n@book{knuth84,\n  title={K}}\n}"])
+@pytest.mark.parametrize(("preamble", "mark"), CASES, ids=NAMES)
+def test_bibtex_reads_what_stands_in_comments(preamble, mark, comment):
+    check(CHECK, f"%% main.tex\n{preamble}\n\\cite{{knuth84}}\n{mark}%% refs.bib\n{comment}\n@book{{a}}\n")
+
+
+def test_one_key_in_two_spellings_is_what_bibtex_refuses():
     fixture = r"""
         %% main.tex
-        \cite{Knuth84}
-              ^^^^^^^ undefined-citation
+        \documentclass{x} \cite{Knuth84} \cite{knuth84, turing}
+                                ^^^^^^^ undefined-citation
+        \nocite{Turing} \bibliography{refs}
+                ^^^^^^ undefined-citation
         %% refs.bib
-        @book{knuth84, title = {Literate Programming}}
+        @book{knuth84}
+        @book{TURING}
     """
-    [finding] = check(CHECK, fixture)
-    assert finding.message == "No entry has the key “Knuth84”; “knuth84” differs in letter case."
+    first, second = check(CHECK, fixture)
+    assert first.message == "“Knuth84” is cited as “knuth84” too: of two spellings BibTeX leaves one undefined."
+    assert "\\cite{knuth84} \\cite{knuth84, turing}" in fixed(fixture, first, "Cite “knuth84” instead")
+    assert "\\nocite{turing}" in fixed(fixture, second, "Cite “turing” instead")
+
+
+@pytest.mark.parametrize("package", ["chapterbib", "multibib"])
+def test_two_spellings_for_two_lists(package):
+    preamble = f"\\documentclass{{x}} \\usepackage{{{package}}}"
+    check(CHECK, f"%% main.tex\n{preamble} \\cite{{A, a}} \\bibliography{{refs}}\n%% refs.bib\n@book{{a}}\n")
 
 
 def test_markdown():

@@ -1,0 +1,39 @@
+"""What a LaTeX command tells of who reads the bibliographies: BibTeX or biber."""
+
+import re
+from collections.abc import Iterator
+
+from citelsp.syntax.commands import BIBLIOGRAPHIES, PACKAGES, is_being_defined
+from citelsp.syntax.nodes import Sign
+from citelsp.syntax.tex_links import after_options
+from citelsp.syntax.tex_text import argument, without_comments
+from citelsp.text import Span
+
+_BACKEND = re.compile(r"\bbackend\s*=\s*\{?\s*bibtex8?\b")
+
+
+def of(text: str, command: Span, name: str) -> Iterator[Sign]:
+    if name in PACKAGES or name == "PassOptionsToPackage":
+        yield from _package(text, command, name)
+    elif is_being_defined(text, command.start):
+        return
+    elif name == "bibliographystyle":
+        yield "style"
+    elif name == "printbibliography" or (name in BIBLIOGRAPHIES and name.startswith("add")):
+        yield "biblatex"
+    elif name == "putbib" or "bibliography" in name:
+        yield "bibliography"
+
+
+def _package(text: str, command: Span, name: str) -> Iterator[Sign]:
+    if name == "PassOptionsToPackage":
+        options = argument(text, command.end)
+        packages = argument(text, options.end + 1) if options else None
+    else:
+        options, packages = argument(text, command.end, "["), after_options(text, command.end)
+    names = [it.strip() for it in without_comments(packages.within(text)).split(",")] if packages else []
+    if any(it.startswith("biblatex") for it in names):
+        if name != "PassOptionsToPackage":
+            yield "biblatex"
+        if options and _BACKEND.search(without_comments(options.within(text))):
+            yield "backend"
