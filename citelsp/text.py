@@ -18,12 +18,28 @@ _LANGUAGES: dict[str, Language] = {
 }  # fmt: skip
 
 
+_QUOTING = frozenset('"\\')
 MOVING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def still(text: str) -> str:
     """Without what moves a terminal's cursor or turns the direction of writing; line breaks and tabs stay."""
     return text if text.isprintable() else MOVING.sub("", text)
+
+
+def quoted(name: str) -> str:
+    """The name of a file on one line: in quotes, with escapes, if it holds what cannot be seen."""
+    if name.isprintable():
+        return name
+    return f'"{"".join(it if it.isprintable() and it not in _QUOTING else _escape(it) for it in name)}"'
+
+
+def _escape(character: str) -> str:
+    r"""`\n`, `\x1b`, `\u202e`, `\"`; of a byte that is no text its number."""
+    if character in _QUOTING:
+        return f"\\{character}"
+    byte = ord(character) - 0xDC00
+    return f"\\x{byte:02x}" if 0x80 <= byte <= 0xFF else ascii(character)[1:-1]
 
 
 class Span(NamedTuple):

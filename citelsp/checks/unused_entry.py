@@ -76,7 +76,7 @@ def _in(project: Project, source: Source, used: set[tuple[Source, int]]) -> Iter
             end = _GAP.match(source.document.text, place.span.end)
             whole = Span(place.span.start, end.end() if end else place.span.end)
             removal = Fix("Remove the entry", "review", (Edit(path, whole, ""),))
-            message = f"“{key}” is not cited in this manuscript."
+            message = f"No manuscript cites “{key}”."
             yield Finding(CODE, path, place.key_span, message, "information", key, fixes=(removal,), faded=True)
 
 

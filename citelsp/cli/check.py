@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _PATHS = "a manuscript (with what it cites), a bibliography (whole), or a folder with any of them"
 _KINDS = "LaTeX (.tex, .ltx, .sty, .Rnw, .lhs), Markdown (.md, .qmd, .Rmd), BibTeX (.bib) and CSL data (.json, .yaml)"
-HELP = "report what is wrong with the citations of manuscripts and bibliographies, and mend it"
+HELP = "report what is wrong with the citations of manuscripts and bibliographies, and fix it"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--usd", metavar="N", type=common.amount(float), help="with --claims: nor than N USD allow")
     parser.add_argument(
-        "--verbose", action="store_true", help="also list what --fix safe would mend, and why entries are unchecked"
+        "--verbose", action="store_true", help="also list what is told in one line, and why entries are unchecked"
     )
     parser.add_argument("--fix", choices=("safe", "review"), help="apply the safe fixes, or also those to be reviewed")
     parser.add_argument("--diff", action="store_true", help="with --fix: print the changes, write nothing")
@@ -66,11 +66,12 @@ def run(given: argparse.Namespace) -> int:
 
 def _misuse(given: argparse.Namespace) -> str:
     from citelsp.cli.targets import unreadable
+    from citelsp.text import quoted
 
     if missing := next((it for it in given.paths if not it.exists()), None):
-        return f"there is no {missing}"
+        return f"there is no {quoted(str(missing))}"
     if unknown := [str(it) for it in given.paths if unreadable(it)]:
-        return f"{', '.join(unknown)}: not of a kind that citelsp reads, which are {_KINDS}"
+        return f"{', '.join(map(quoted, unknown))}: not of a kind that citelsp reads, which are {_KINDS}"
     if not given.claims and (given.tokens is not None or given.usd is not None):
         return "--tokens and --usd need --claims"
     if given.diff and not given.fix:
@@ -102,9 +103,11 @@ async def _run(given: argparse.Namespace) -> int:
         if given.write_baseline:
             return _write_baseline(found, given.baseline)
         if given.fix is None:
-            return _told(found, given)
+            return _told(found, checking, given)
         mended, mending = await checking.mend(found, given.fix)
-    return _mended(found, mended, mending, given)
+    if given.diff:
+        return _shown(found, mending)
+    return _written(mended, mending, checking, given)
 
 
 def _checking(given: argparse.Namespace, workplace: "Workplace", sources: "Sources") -> "Checking":
@@ -120,52 +123,80 @@ def _checking(given: argparse.Namespace, workplace: "Workplace", sources: "Sourc
 
 def _write_baseline(found: "Outcome", path: Path) -> int:
     from citelsp.cli import baseline
+    from citelsp.text import quoted
 
+    name = quoted(str(path))
     try:
-        print(f"{baseline.write(path, found.checked)} findings in {path}")
+        print(f"{baseline.write(path, found.checked)} findings in {name}")
     except OSError as problem:
-        return common.fail(f"{path} could not be written: {problem}")
+        return common.fail(f"{name} could not be written: {problem}")
     return _status(found, exits.OK)
 
 
-def _mended(before: "Outcome", after: "Outcome", mending: "Mending", given: argparse.Namespace) -> int:
-    """With --diff nothing is written, and what was found still stands."""
-    if given.diff:
-        from citelsp.text import still
+def _shown(found: "Outcome", mending: "Mending") -> int:
+    """Nothing is written, and what was found still stands."""
+    from citelsp.text import still
 
-        sys.stdout.write(still(mending.diff()) if sys.stdout.isatty() else mending.diff())
-        status = _status(before)
-    else:
-        written = mending.write()
-        status = _told(after, given)
-        if written:
-            from citelsp.cli.report import named
+    sys.stdout.write(still(mending.diff()) if sys.stdout.isatty() else mending.diff())
+    return _left(mending, _status(found))
 
-            fixes = "1 fix" if mending.applied == 1 else f"{mending.applied} fixes"
-            common.warn(f"{fixes} applied in {', '.join(map(named, written))}")
-    for path, why in (*mending.refused.items(), *mending.lacking.items()):
-        common.warn(f"{path} is not changed: {why}" if path in mending.refused else f"some fixes left out: {why}")
+
+def _written(after: "Outcome", mending: "Mending", checking: "Checking", given: argparse.Namespace) -> int:
+    from citelsp.cli.report import shown
+
+    written = mending.write()
+    status = _told(after, checking, given)
+    if written:
+        fixes = "1 fix" if mending.applied == 1 else f"{mending.applied} fixes"
+        common.warn(f"{fixes} applied in {', '.join(map(shown, written))}")
+    return _left(mending, status)
+
+
+def _left(mending: "Mending", status: int) -> int:
+    """What was not fixed and why."""
+    from citelsp.cli.report import shown
+
+    for path, why in mending.refused.items():
+        common.warn(f"{shown(path)} is not changed: {why}")
+    for path, why in mending.lacking.items():
+        common.warn(f"some fixes of {shown(path)} left out: {why}")
     return exits.UNFINISHED if mending.refused else status
 
 
-def _told(found: "Outcome", given: argparse.Namespace) -> int:
-    print(_rendered(found, given), flush=True)
-    for note in found.notes() if given.format == "text" else ():
-        common.warn(note)
+def _told(found: "Outcome", checking: "Checking", given: argparse.Namespace) -> int:
+    if given.format == "text":
+        _print_text(found, checking, given)
+    else:
+        print(_rendered(found, given), flush=True)
     return _status(found)
 
 
+def _print_text(found: "Outcome", checking: "Checking", given: argparse.Namespace) -> None:
+    """The findings, what was not looked at, and at the end how much there is of everything."""
+    from citelsp.cli import paint
+    from citelsp.cli.reports import summary, text
+
+    width = paint.width(sys.stdout)
+    if rows := text.render(found.checked, width, verbose=given.verbose):
+        print(f"{rows}\n" if width else rows, flush=True)
+    for note in found.notes():
+        common.warn(note)
+    changed = sum(len(it.places) for it in found.targets) if given.since is not None else None
+    end = [summary.found(found.checked), *summary.fixable(*checking.fixable(found)), *summary.verdicts(found.checked)]
+    if found.targets:
+        end.append(summary.read(found.extent(), changed))
+    print("\n".join(paint.wrapped(it, width) for it in end), flush=True)
+
+
 def _rendered(found: "Outcome", given: argparse.Namespace) -> str:
-    from citelsp.cli.reports import contract, github, sarif, text
+    from citelsp.cli.reports import contract, github, sarif
 
     match given.format:
         case "json":
             return contract.render(found.checked)
         case "sarif":
             return sarif.render(found.checked, found.problems())
-        case "github":
-            return github.render(found.checked, verbose=given.verbose)
-    return text.render(found.checked, verbose=given.verbose)
+    return github.render(found.checked, verbose=given.verbose)
 
 
 def _status(found: "Outcome", serious: int = exits.FINDINGS) -> int:

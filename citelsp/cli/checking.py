@@ -10,7 +10,7 @@ from citelsp import checks, claims
 from citelsp.bibliography.datamodel import meaning
 from citelsp.checks import contradicted_claim, unused_entry
 from citelsp.cli import baseline, online
-from citelsp.cli.fix import Mending
+from citelsp.cli.fix import Mending, Refusal
 from citelsp.cli.report import Checked, shown, together
 from citelsp.knowledge import Knowledge
 
@@ -117,19 +117,24 @@ class Checking:
         """The outcome after the fixes, which stand in the workplace's texts only until `Mending.write`."""
         mending = Mending(level)
         for _ in range(_ROUNDS):
-            targets = outcome.targets
-
-            def refusal(path: str, targets: "Sequence[Target]" = targets) -> str:
-                named = any(self.workplace.may_write(path, it) for it in targets)
-                return "" if named else "it was not named, nor is it in a folder that was"
-
-            changed = mending.apply(outcome.checked, refusal)
+            changed = mending.apply(outcome.checked, self._refusal(outcome))
             if not changed:
                 break
             for path in changed:
                 self.workplace.hold(path, mending.texts[path])
             outcome = await self.check()
         return outcome, mending
+
+    def fixable(self, outcome: Outcome) -> tuple[int, int]:
+        """How many fixes there are to apply now: safe ones, and those to be reviewed."""
+        return Mending("review").count(outcome.checked, self._refusal(outcome))
+
+    def _refusal(self, outcome: Outcome) -> Refusal:
+        def refusal(path: str) -> str:
+            named = any(self.workplace.may_write(path, it) for it in outcome.targets)
+            return "" if named else "it was not named, nor is it in a folder that was"
+
+        return refusal
 
     def _narrowed(self, target: "Target") -> "Target":
         before = self.before

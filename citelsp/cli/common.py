@@ -87,9 +87,10 @@ def workspace(named: Path) -> Path:
 
 
 def warn(message: str) -> None:
+    from citelsp.cli import paint
     from citelsp.text import still
 
-    sys.stderr.write(f"citelsp: {still(message)}\n")
+    sys.stderr.write(f"{paint.wrapped(f'citelsp: {still(message)}', paint.width(sys.stderr))}\n")
 
 
 def fail(message: str) -> int:

@@ -95,6 +95,7 @@ def _add(corpus: "Corpus", given: argparse.Namespace) -> int:
 def _add_file(corpus: "Corpus", path: Path, problems: list[str]) -> None:
     from citelsp.cli.progress import Progress
     from citelsp.corpus import imports
+    from citelsp.text import quoted
 
     skipped: list[str] = []
 
@@ -103,10 +104,11 @@ def _add_file(corpus: "Corpus", path: Path, problems: list[str]) -> None:
         skipped.extend([digest] * found)
         return found
 
-    with Progress(str(path)) as progress:
+    name = quoted(str(path))
+    with Progress(name) as progress:
         found = progress.counted(imports.read(path, progress.problem(problems), known))
         added = corpus.add(found, progress.added)
-    print(f"{path}: {added.new} new, {added.changed} changed, {added.same + len(skipped)} known already", flush=True)
+    print(f"{name}: {added.new} new, {added.changed} changed, {added.same + len(skipped)} known already", flush=True)
 
 
 def _add_identified(corpus: "Corpus", named: Sequence[str], settings: "Settings", problems: list[str]) -> None:

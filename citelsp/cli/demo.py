@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import shutil
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -124,11 +125,12 @@ def _written(project: "Project", path: str, placeholder: "Placeholder", candidat
 
 def _findings(project: "Project", name: str) -> None:
     from citelsp import checks
-    from citelsp.cli.report import line, together
+    from citelsp.cli.report import Checked, together
+    from citelsp.cli.reports import text
     from citelsp.knowledge import Knowledge
 
     _heading(f"Findings in {name} and its bibliography")
-    for finding in checks.run(project, Knowledge()):
-        print(f"  {line(project, finding)}")
+    knowledge = Knowledge()
+    print(text.render([Checked(project, knowledge, checks.run(project, knowledge), ())], paint.width(sys.stdout)))
     for note in together(checks.notes(project)):
         print(f"  note: {note}")

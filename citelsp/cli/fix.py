@@ -80,6 +80,11 @@ class Mending:
             self.texts[path] = apply(self._text(path), edits)
         return list(by_path)
 
+    def count(self, checked: Sequence[Checked], refusal: Refusal) -> tuple[int, int]:
+        """How many fixes `apply` would apply now: safe ones, and others."""
+        safe = [it.safety == "safe" for it in self._chosen(checked, refusal)]
+        return sum(safe), len(safe) - sum(safe)
+
     def changed(self) -> list[str]:
         return [path for path, text in self.texts.items() if text != self.originals[path].text]
 

@@ -1,16 +1,29 @@
 """Text for a terminal: coloured there, plain in a pipe or where NO_COLOR is set; nothing a stranger wrote moves it."""
 
 import os
+import re
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from citelsp.text import MOVING, still
 
 if TYPE_CHECKING:
     from citelsp.knowledge import Candidate, Record
 
+_NARROW, _USUAL = 40, 80  # columns: narrower ones are taken for so many; of a terminal that does not tell
+_HANGING = "    "
+_STYLE = re.compile(r"\x1b\[[\d;]*m")
 _EXCERPT = 100  # characters
-_CODES = {"error": "31;1", "warning": "33", "information": "36", "hint": "2", "bold": "1", "dim": "2", "good": "32"}
+_CODES = {
+    "error": "31;1",
+    "warning": "33",
+    "information": "36",
+    "hint": "2",
+    "unchecked": "2",
+    "bold": "1",
+    "dim": "2",
+    "good": "32",
+}
 
 
 def paint(text: str, style: str) -> str:
@@ -55,5 +68,37 @@ def reason(told: str) -> str:
     return paint(still(told[:1].upper() + told[1:]) or "Nothing fits", "warning")
 
 
+def width(stream: TextIO) -> int:
+    """The columns of its terminal; 0 if a program reads what is written there."""
+    if not _is_terminal(stream):
+        return 0
+    try:
+        return max(_NARROW, os.get_terminal_size(stream.fileno()).columns)
+    except OSError:
+        return _USUAL
+
+
+def wrapped(text: str, width: int) -> str:
+    """Cut between words, whole words and addresses left over the edge, further lines indented; 0 leaves it as it is."""
+    if not width:
+        return text
+    words = text.split(" ")
+    lines, used = [words[0]], len(_STYLE.sub("", words[0]))
+    for word in words[1:]:
+        length = len(_STYLE.sub("", word))
+        if used + 1 + length > width:
+            lines.append(f"{_HANGING}{word}")
+            used = len(_HANGING) + length
+        else:
+            lines[-1] += f" {word}"
+            used += 1 + length
+    return "\n".join(lines)
+
+
+def _is_terminal(stream: TextIO) -> bool:
+    """Emacs's compilation buffer is a dumb one, and reads lines as a program does."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
 def _coloured() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    return _is_terminal(sys.stdout) and not os.environ.get("NO_COLOR")

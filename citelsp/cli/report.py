@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from citelsp.checks.finding import Finding, Note
-from citelsp.cli.paint import paint
 from citelsp.knowledge import Knowledge, Record, Verdict
 from citelsp.project import Place, Project
 from citelsp.server import lines
-from citelsp.text import Span, still
+from citelsp.text import Span, quoted
 
 UNASKED = Verdict("unchecked", "it was not looked up")
 
@@ -51,7 +50,7 @@ class Ranges:
 
 
 def ranges(checked: Sequence[Checked]) -> Ranges:
-    """Of all findings, what explains them and what mends them."""
+    """Of all findings, what explains them and what fixes them."""
     every = [it for one in checked for it in _located(one, (it for found in one.findings for it in _places(found)))]
     return _ranges(every)
 
@@ -99,7 +98,7 @@ def named(path: str, base: Path | None = None) -> str:
 
 def shown(path: str) -> str:
     """The same for people: on one line, whatever the file's name."""
-    return still(named(path)).replace("\n", "\\n")
+    return quoted(named(path))
 
 
 def together(notes: Iterable[Note]) -> list[str]:
@@ -133,16 +132,3 @@ def work(record: Record) -> dict[str, Any]:
         "doi": record.identifiers.doi or None,
         "arxiv": record.identifiers.arxiv or None,
     }
-
-
-def line(project: Project, finding: Finding) -> str:
-    return told(finding, range_of(project, finding.path, finding.span))
-
-
-def told(finding: Finding, where: Range) -> str:
-    """One finding for people: `refs.bib:4:3: warning: … [wrong-year]`."""
-    start = where["start"]
-    place = f"{shown(finding.path)}:{start['line'] + 1}:{start['character'] + 1}"
-    severity = paint(finding.severity, finding.severity)
-    message = still(" ".join(finding.message.split()))
-    return f"{place}: {severity}: {message} {paint(f'[{finding.code}]', 'dim')}"

@@ -114,10 +114,10 @@ def candidate_fields(candidate: "Candidate", rank: int) -> dict[str, Any]:
 def _told(answer: "Answer", given: argparse.Namespace) -> str:
     from citelsp.cli import paint
     from citelsp.corpus.query import MARKER
-    from citelsp.text import still
+    from citelsp.text import quoted
 
     suggestion = answer.suggestion
-    lines = [": ".join(filter(None, (paint.paint(still(answer.id), "bold"), answer.sentence)))]
+    lines = [": ".join(filter(None, (paint.paint(quoted(answer.id), "bold"), answer.sentence)))]
     if given.text:
         lines = [paint.excerpt(*given.text.partition(MARKER)[:2])]
     if suggestion.abstained or suggestion.reason:  # what went wrong on the way is a reason too

@@ -9,7 +9,7 @@ from citelsp.corpus import packed, pdf
 from citelsp.corpus.work import Work, from_mapping
 from citelsp.disk import decode
 from citelsp.syntax.nodes import EntryNode
-from citelsp.text import Document
+from citelsp.text import Document, quoted
 
 Problem = Callable[[str], None]
 _NAMED = 3  # problems of one file; the others are counted
@@ -26,7 +26,7 @@ def read(path: Path, problem: Problem, known: Callable[[str], bool] = lambda _: 
     if path.is_dir():
         files = sorted(path.rglob("*.[pP][dD][fF]"))
         if not files:
-            problem(f"{path}: there is no PDF file in this folder")
+            problem(f"{quoted(str(path))}: there is no PDF file in this folder")
         yield from pdf.read(files, problem, known)
     elif path.suffix.lower() == ".pdf":
         yield from pdf.read([path], problem, known)
@@ -38,12 +38,12 @@ def read(path: Path, problem: Problem, known: Callable[[str], bool] = lambda _: 
 
 def from_jsonl(lines: Iterable[bytes], name: str, problem: Problem) -> Iterator[Work]:
     """One JSON object a line: id, title, abstract, authors, year, venue, doi, arxiv, references, text."""
-    return _works(_from_lines(lines), name, problem)
+    return _works(_from_lines(lines), quoted(name), problem)
 
 
 def from_bibtex(path: Path, problem: Problem) -> Iterator[Work]:
     """The entries of a .bib file that have a title."""
-    return _works(_from_entries(path), str(path), problem)
+    return _works(_from_entries(path), quoted(str(path)), problem)
 
 
 def _works(found: Iterable[Work | str], name: str, problem: Problem) -> Iterator[Work]:

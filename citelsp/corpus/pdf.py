@@ -16,6 +16,7 @@ from typing import Any
 
 from citelsp import regular
 from citelsp.corpus.work import Work, from_mapping
+from citelsp.text import quoted
 
 SECONDS = 30.0  # for one file
 FILES = 100  # read by one process
@@ -84,7 +85,7 @@ def _finished(path: Path, result: "Future[Work | str | None]", problem: Callable
     if isinstance(found, Work):
         yield found
     elif found is not None:
-        problem(f"{path}: {found}")
+        problem(f"{quoted(str(path))}: {found}")
 
 
 class _Reader:

@@ -52,22 +52,28 @@ def test_text_is_plain_in_a_pipe(check):
     status, out, err = check("main.tex")
     assert status == 1
     assert "main.tex:6:28: warning: No entry has the key “nope”. [undefined-citation]" in out
-    assert out.endswith("0 verified, 0 mismatch, 0 not found, 2 unchecked\n")
+    assert out.endswith(
+        "2 entries: not looked up\n"
+        "Read 1 manuscript file with 3 citations and 1 bibliography with 2 entries, all of which were checked.\n"
+    )
     assert "\x1b" not in out + err
 
 
 def test_verbose_says_why_entries_are_unchecked(check):
-    assert "refs.bib:8: unchecked: lamport94: it was not looked up" in check("main.tex", "--verbose")[1]
+    told = (
+        "refs.bib:8: unchecked: lamport94 (Lamport 1994, “LaTeX: A Document Preparation System”): it was not looked up"
+    )
+    assert told in check("main.tex", "--verbose")[1]
 
 
 def test_what_one_command_would_mend_is_told_at_once(check, report, folder):
     entries = "".join(f"@misc{{k{it}, title = {{T}}, doi = {{doi:10.1000/{it}}}}}\n" for it in range(6))
     (folder / "many.bib").write_text(entries, encoding="utf-8")
-    first, second, _ = check("many.bib")[1].splitlines()
+    first, second, third, *_ = check("many.bib")[1].splitlines()
     told = "A DOI, arXiv id, ISBN or PubMed id is malformed or not in its plain form: 6 times"
-    ways = "(--fix safe mends them, --verbose lists them)"
+    ways = "(--fix safe fixes them, --verbose lists them)"
     assert first == f"many.bib: information: {told} {ways} [malformed-identifier]"
-    assert second == "6 information"
+    assert (second, third) == ("6 information", "6 fixable with --fix safe")
     github = check("many.bib", "--format", "github")[1]
     assert github.startswith(f"::notice file=many.bib,title=citelsp%3A malformed-identifier::{told} {ways}\n")
     for listed in (check("many.bib", "--verbose")[1], check("many.bib", "--format", "github", "--verbose")[1]):

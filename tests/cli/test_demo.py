@@ -12,7 +12,7 @@ def test_the_demonstration_runs_and_writes_nothing(capsys):
     assert r"Accepting the first writes \cite{walters2023fabrication} and, in references.bib:" in shown
     assert r"Accepting the first writes \cite{yao2023react} and, in references.bib:" in shown
     assert "sections/related.tex:8: …" in shown
-    assert "\n  main.tex:27:28: warning: No entry has the key “liu2019roberta”." in shown
+    assert "\nmain.tex:27:28: warning: No entry has the key “liu2019roberta”." in shown
     assert "(title)" not in shown
     assert "citelsp check paper.tex" in shown
     assert "\x1b[" not in shown

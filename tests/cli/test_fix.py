@@ -52,6 +52,17 @@ def test_safe_fixes_come_first(path):
     assert text == TEXT.replace("itle", "ITLE")
 
 
+def test_the_fixes_that_would_apply_are_counted(path):
+    project = project_of({str(path): TEXT})
+    fixes = [("safe", ("title", "TITLE")), ("safe", ("itle", "x")), ("review", ("{a", "{b"))]
+    findings = [
+        Finding("code", str(path), Span(0, 0), "", fixes=(Fix("", safety, (edit(path, *it),)),)) for safety, it in fixes
+    ]
+    checked = [Checked(project, Knowledge(), findings, [])]
+    assert Mending("review").count(checked, lambda _: "") == (1, 1)
+    assert Mending("review").count(checked, lambda _: "it may not be written") == (0, 0)
+
+
 def test_two_insertions_at_one_place_wait_for_each_other(path):
     text, mending = mended(path, "safe", ("safe", ("", "1")), ("safe", ("", "2")))
     assert (text, mending.applied) == ("1" + TEXT, 1)

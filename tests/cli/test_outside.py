@@ -75,6 +75,6 @@ def test_names_that_are_no_text(tmp_path, capsys, monkeypatch, form):
     assert main(["check", ".", "--offline", "--format", form]) == 1
     told = capsys.readouterr().out
     if form == "text":
-        assert "two\\nlines.bib:1:" in told and "odd?.bib:1:" in told
+        assert '"two\\nlines.bib":1:' in told and '"odd\\xff.bib":1:' in told
     if form == "sarif":
         assert "odd%FF.bib" in told and json.loads(told)

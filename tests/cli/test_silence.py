@@ -34,13 +34,13 @@ def check(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize("notes", ["README.md", "docs/notes.md"])
 def test_a_guess_excuses_no_bibliography_from_being_looked_at(check, notes):
     status, out, _ = check({"refs.bib": BROKEN, notes: "# Hello\n"})
-    assert status == 1 and "refs.bib:1:1: error: This entry is never closed." in out
+    assert status == 1 and "refs.bib:1:1: error: a (“T”): This entry is never closed." in out
 
 
 def test_a_bibliography_that_is_declared_is_read_through_its_manuscript(check):
     declared = {"paper.md": "---\nbibliography: refs.bib\n---\n[@a]\n", "refs.bib": ENTRY + UNCITED}
     status, out, _ = check(declared)
-    assert status == 0 and "missing-field" not in out and "“z” is not cited" in out
+    assert status == 0 and "missing-field" not in out and "No manuscript cites “z”" in out
 
 
 @pytest.mark.parametrize("name", ["p.typ", "p.org", "p.ipynb", "refs.ris", "p.docx", "Makefile"])

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from citelsp.checks.finding import Finding
 from citelsp.cli.report import Checked, Range, named, ranges
-from citelsp.cli.reports import text
+from citelsp.cli.reports import summary
 from citelsp.cli.reports.groups import Group, parted
 from citelsp.text import still
 
@@ -29,7 +29,7 @@ def render(checked: Sequence[Checked], *, verbose: bool = False) -> str:
         single, groups = parted(one.findings, verbose=verbose)
         rows += [_command(it, where(it.path, it.span), base) for it in single]
         rows += [_together(it, base) for it in groups]
-    return "\n".join([*rows, *text.summary(checked)])
+    return "\n".join([*rows, summary.found(checked), *summary.verdicts(checked)])
 
 
 def _command(finding: Finding, where: Range, base: Path) -> str:

@@ -1,10 +1,11 @@
-"""What is told once for many: information that one command would mend need not bury the rest of a report."""
+"""What is told once for many: information that one command fixes, or that is the same of each, buries nothing else."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from citelsp import checks
+from citelsp.checks import unused_entry
 from citelsp.checks.finding import Finding
 
 _FEW = 5  # of one kind in one file, which are listed
@@ -13,13 +14,20 @@ _SUMMARIES = {it.code: it.summary.rstrip(".") for it in checks.ALL}
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Findings of one kind in one file, each of which has a safe fix."""
+    """Findings of one kind in one file, each with a safe fix, or of entries that nobody cites."""
 
-    first: Finding
-    count: int
+    findings: Sequence[Finding]
+
+    @property
+    def first(self) -> Finding:
+        return self.findings[0]
 
     def __str__(self) -> str:
-        return f"{_SUMMARIES[self.first.code]}: {self.count} times (--fix safe mends them, --verbose lists them)"
+        count = len(self.findings)
+        if self.first.code == unused_entry.CODE:
+            keys = ", ".join(it.key or "" for it in self.findings[:_FEW])
+            return f"{count} entries are not cited: {keys} and {count - _FEW} more (--verbose lists them)"
+        return f"{_SUMMARIES[self.first.code]}: {count} times (--fix safe fixes them, --verbose lists them)"
 
 
 def parted(findings: Iterable[Finding], *, verbose: bool) -> tuple[list[Finding], list[Group]]:
@@ -27,14 +35,14 @@ def parted(findings: Iterable[Finding], *, verbose: bool) -> tuple[list[Finding]
     kinds: dict[tuple[str, str], list[Finding]] = defaultdict(list)
     single = []
     for it in findings:
-        if verbose or it.severity in ("error", "warning") or not _is_safe(it):
+        if verbose or it.severity in ("error", "warning") or not _is_routine(it):
             single.append(it)
         else:
             kinds[it.path, it.code].append(it)
     single += [it for kind in kinds.values() if len(kind) <= _FEW for it in kind]
-    groups = [Group(it[0], len(it)) for it in kinds.values() if len(it) > _FEW]
+    groups = [Group(it) for it in kinds.values() if len(it) > _FEW]
     return sorted(single, key=lambda it: (it.path, it.span, it.code)), groups
 
 
-def _is_safe(finding: Finding) -> bool:
-    return any(it.safety == "safe" for it in finding.fixes)
+def _is_routine(finding: Finding) -> bool:
+    return finding.code == unused_entry.CODE or any(it.safety == "safe" for it in finding.fixes)

@@ -1,69 +1,94 @@
-"""The report for people: one line a finding, then what is known of the entries."""
+"""The report for people.
 
-from collections import Counter
+Every finding begins a line with `path:line:column: severity:`, as compilers do, so that a click, `grep` and an editor's
+matcher find it.  In a pipe it is one line and names its reference; on a terminal the findings of one reference stand
+below its name, and lines are wrapped between words.
+"""
+
 from collections.abc import Iterator, Sequence
-from typing import get_args
+from dataclasses import dataclass
 
 from citelsp.checks.finding import Finding
-from citelsp.cli.paint import paint
-from citelsp.cli.report import Checked, positions, ranges, shown, told
+from citelsp.cli.paint import paint, wrapped
+from citelsp.cli.report import Checked, Ranges, positions, ranges, shown
 from citelsp.cli.reports.groups import Group, parted
-from citelsp.knowledge import VerdictKind
+from citelsp.cli.reports.naming import place_of, reference
+from citelsp.project import Place
 from citelsp.text import still
 
-_ALWAYS = frozenset({"verified", "mismatch", "not-found", "unchecked"})
-_STYLES = {"verified": "good", "mismatch": "warning", "unchecked": "dim"}
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A finding or what is told together, and the entry that it is about."""
+
+    path: str
+    head: str  # path, place and severity
+    severity: str
+    message: str
+    code: str = ""
+    place: Place | None = None
 
 
-def render(checked: Sequence[Checked], *, verbose: bool = False) -> str:
-    """`verbose` also tells why entries are unchecked, and lists what one command would mend, however much it is."""
+def render(checked: Sequence[Checked], width: int = 0, *, verbose: bool = False) -> str:
+    """`width`: of the terminal, 0 in a pipe.  `verbose` also tells why entries are unchecked, and lists what is
+    otherwise told together."""
+    rows = list(_rows(checked, verbose=verbose))
+    return "\n".join(_grouped(rows, width) if width else map(_alone, rows))
+
+
+def _rows(checked: Sequence[Checked], *, verbose: bool) -> Iterator[_Row]:
+    """By path; in each file the findings by place, what is told together, and why entries are unchecked."""
     where = ranges(checked)
     rows = []
     for one in checked:
         single, groups = parted(one.findings, verbose=verbose)
-        rows += [told(it, where(it.path, it.span)) for it in single]
-        rows += [_together(it) for it in groups]
-    if verbose:
-        rows += [row for one in checked for row in _unchecked(one)]
-    return "\n".join([*rows, *summary(checked)])
+        rows += [((it.path, 0, it.span), _single(one, it, where)) for it in single]
+        rows += [((it.first.path, 1, it.first.span), _together(it)) for it in groups]
+        if verbose:
+            rows += [((it.path, 2, it.place.span), it) for it in _unchecked(one) if it.place]
+    yield from (row for _, row in sorted(rows, key=lambda it: it[0]))
 
 
-def summary(checked: Sequence[Checked]) -> list[str]:
-    """`118 verified, 1 mismatch, 1 not found, 0 unchecked`, and the findings counted."""
-    rows = [_counted([it for one in checked for it in one.findings])]
-    verdicts = [verdict for one in checked for _, verdict in one.verdicts()]
-    if not verdicts:
-        return rows
-    counts: Counter[str] = Counter(it.kind for it in verdicts)
-    parts = [
-        paint(f"{counts[kind]} {kind.replace('-', ' ')}", _STYLES.get(kind, "error") if counts[kind] else "dim")
-        for kind in get_args(VerdictKind)
-        if counts[kind] or kind in _ALWAYS
-    ]
-    date = max(it.date for it in verdicts)
-    return [*rows, ", ".join(parts) + (f" ({date})" if date else "")]
+def _single(checked: Checked, finding: Finding, where: Ranges) -> _Row:
+    start = where(finding.path, finding.span)["start"]
+    place = f"{shown(finding.path)}:{start['line'] + 1}:{start['character'] + 1}"
+    about = place_of(checked.project, finding)
+    return _Row(finding.path, place, finding.severity, finding.message, finding.code, about)
 
 
-def _together(group: Group) -> str:
+def _together(group: Group) -> _Row:
     first = group.first
-    return f"{shown(first.path)}: {paint(first.severity, first.severity)}: {group} {paint(f'[{first.code}]', 'dim')}"
+    return _Row(first.path, shown(first.path), first.severity, str(group), first.code)
 
 
-def _unchecked(checked: Checked) -> Iterator[str]:
+def _unchecked(checked: Checked) -> Iterator[_Row]:
     unchecked = [(place, verdict) for place, verdict in checked.verdicts() if verdict.kind == "unchecked"]
     where = positions(checked, [(it.source.document.path, it.span) for it, _ in unchecked])
     for place, verdict in unchecked:
         path = place.source.document.path
         line = where(path, place.span)["start"]["line"] + 1
-        said = f"{place.node.key or 'an entry without a key'}: {verdict.reason}"
-        yield f"{shown(path)}:{line}: {paint('unchecked', 'dim')}: {still(said)}"
+        yield _Row(path, f"{shown(path)}:{line}", "unchecked", verdict.reason, place=place)
 
 
-def _counted(findings: Sequence[Finding]) -> str:
-    counts = Counter(it.severity for it in findings)
-    parts = [
-        f"{counts[name]} {name}{'s' if counts[name] > 1 and name != 'information' else ''}"
-        for name in ("error", "warning", "information", "hint")
-        if counts[name]
-    ]
-    return ", ".join(parts) or "nothing to report"
+def _alone(row: _Row) -> str:
+    """On one line that says everything."""
+    return _line(row, f"{reference(row.place)}: " if row.place else "")
+
+
+def _grouped(rows: Sequence[_Row], width: int) -> Iterator[str]:
+    """Each reference as a heading above what is said of it."""
+    before: tuple[str, int] | None = None
+    for number, row in enumerate(rows):
+        about = (row.place.source.document.path, row.place.index) if row.place else None
+        if about != before and number:
+            yield ""
+        if row.place and about != before:
+            yield paint(reference(row.place, width), "bold")
+        yield wrapped(_line(row), width)
+        before = about
+
+
+def _line(row: _Row, about: str = "") -> str:
+    code = f" {paint(f'[{row.code}]', 'dim')}" if row.code else ""
+    message = still(" ".join(row.message.split()))
+    return f"{row.head}: {paint(row.severity, row.severity)}: {about}{message}{code}"

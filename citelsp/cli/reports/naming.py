@@ -1,0 +1,29 @@
+"""The entry that a finding is about, and how people know it."""
+
+from citelsp.checks.finding import Finding
+from citelsp.features.values import label, shortened
+from citelsp.project import Place, Project
+from citelsp.text import still
+
+_SHORT = 60  # characters of a title
+_LEAST = 20
+
+
+def place_of(project: Project, finding: Finding) -> Place | None:
+    """The entry at the finding's place, else the one with its key."""
+    source = project.sources.get(finding.path)
+    entries = source.syntax.entries if source else None
+    index = entries.at(finding.span.start) if entries is not None else None
+    if source and entries is not None and index is not None and finding.key in (None, entries.node(index).key):
+        return Place(source, index, project)
+    return next(iter(project.find(finding.key)), None) if finding.key else None
+
+
+def reference(place: Place, room: int = 0) -> str:
+    """`devlin2019bert (Devlin et al. 2019, “BERT: Pre-training of Deep…”)`, in `room` characters if possible."""
+    entry = place.entry
+    key, who = still(place.node.key) or "an entry without a key", still(label(entry))
+    left = max(room - len(f"{key} ({who}, “”)"), _LEAST) if room else _SHORT
+    title = shortened(still(" ".join(entry.title.split())), left)
+    known = ", ".join(filter(None, (who, f"“{title}”" if title else "")))
+    return f"{key} ({known})" if known else key

@@ -1,0 +1,85 @@
+"""The end of a report for people: findings and verdicts counted, what one command fixes, and what was read."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from citelsp.cli.checking import Extent
+from citelsp.cli.paint import paint
+from citelsp.cli.report import UNASKED, Checked
+from citelsp.knowledge import Verdict
+
+_VERDICTS = {  # words, style; in this order
+    "verified": ("verified", "good"),
+    "mismatch": ("different from the record", "warning"),
+    "elsewhere": ("with the identifier of another work", "error"),
+    "nowhere": ("with an unknown identifier", "error"),
+    "not-found": ("not found", "error"),
+    "retracted": ("retracted", "error"),
+    "unchecked": ("unchecked", "dim"),
+    "unasked": ("not looked up", "dim"),
+}
+
+
+def found(checked: Sequence[Checked]) -> str:
+    """`8 errors, 31 warnings`."""
+    counts = Counter(it.severity for one in checked for it in one.findings)
+    parts = [
+        f"{counts[name]} {name}{'s' if counts[name] > 1 and name != 'information' else ''}"
+        for name in ("error", "warning", "information", "hint")
+        if counts[name]
+    ]
+    return ", ".join(parts) or "Nothing to report"
+
+
+def verdicts(checked: Sequence[Checked]) -> list[str]:
+    """`70 entries: 61 verified, 7 different from the record, 2 not found`; nothing where there are no entries."""
+    every = [verdict for one in checked for _, verdict in one.verdicts()]
+    counts, date = Counter(map(_kind, every)), max((it.date for it in every), default="")
+    parts = [paint(f"{counts[kind]} {words}", style) for kind, (words, style) in _VERDICTS.items() if counts[kind]]
+    told = "not looked up" if counts["unasked"] == len(every) else ", ".join(parts)
+    return [f"{_number(len(every), 'entry', 'entries')}: {told}{f' (asked {date})' if date else ''}"] if every else []
+
+
+def fixable(safe: int, review: int) -> list[str]:
+    """What `--fix` would do now; nothing where that is nothing."""
+    if safe and review:
+        return [f"{safe} fixable with --fix safe, {review} more with --fix review"]
+    return [f"{safe or review} fixable with --fix {'safe' if safe else 'review'}"] if safe or review else []
+
+
+def read(extent: Extent, changed: int | None = None) -> str:
+    """What was read, and how much of it looked at; `changed`: so many entries since a revision, and no others."""
+    read = _number(extent.manuscripts, "manuscript file", "manuscript files")
+    if extent.manuscripts:
+        read += f" with {_number(extent.citations, 'citation', 'citations')}"
+    holding = _number(extent.bibliographies, "bibliography", "bibliographies")
+    entries = _number(extent.of, "entry", "entries")
+    if extent.bibliographies:
+        return f"Read {read} and {holding} with {entries}{_looked_at(extent, changed)}."
+    return f"Read {read} and {entries if extent.of else holding}{_looked_at(extent, changed)}."
+
+
+def _looked_at(extent: Extent, changed: int | None) -> str:
+    if not extent.of:
+        return ""
+    if changed is not None:
+        return f", of which {changed} changed and {'was' if changed == 1 else 'were'} checked"
+    if extent.entries == extent.of:
+        return ", which was checked" if extent.of == 1 else ", all of which were checked"
+    if not extent.entries:
+        return paint(", none of which is cited or was checked", "warning")
+    return f", of which {extent.entries} {'is cited and was' if extent.entries == 1 else 'are cited and were'} checked"
+
+
+def _number(count: int, one: str, several: str) -> str:
+    """Nothing stands out."""
+    return f"{count:,} {one if count == 1 else several}" if count else paint(f"no {several}", "warning")
+
+
+def _kind(verdict: Verdict) -> str:
+    """The verdict, in which a conflict is one of two things."""
+    if verdict == UNASKED:
+        return "unasked"
+    if verdict.kind != "conflict":
+        return verdict.kind
+    return "elsewhere" if any(it.leads == "elsewhere" for it in verdict.traced) else "nowhere"

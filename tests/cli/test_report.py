@@ -1,0 +1,238 @@
+"""The report of citelsp check for people: in a pipe, on terminals of some width, and its last lines."""
+
+import os
+import re
+import struct
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import citelsp
+import marks
+from citelsp import checks
+from citelsp.checks.finding import Finding
+from citelsp.cli.checking import Extent
+from citelsp.cli.report import Checked
+from citelsp.cli.reports import summary, text
+from citelsp.knowledge import Knowledge, Traced, Verdict
+from citelsp.text import Span, quoted
+
+FIXTURE = r"""
+    %% main.tex
+    \documentclass{article}
+    \cite{b, nope}
+    \bibliography{refs}
+    %% refs.bib
+    @book{a, title = {Alone in the World}}
+    @article{b, author = {Doe, Ann and Roe, Bo and Poe, Cy}, year = 2001, doi = {https://doi.org/10.1000/182},
+      journal = {J}, title = {A Long Title that Says in Many Words What Others Would Have Said in Few}}
+    @misc{c}
+"""
+B = "b (Doe et al. 2001, “A Long Title that Says in Many Words What Others Would…”)"
+
+
+@pytest.fixture
+def checked():
+    project = marks.project(marks.parse(FIXTURE), "refs.bib")
+    return [Checked(project, Knowledge(), checks.run(project, Knowledge()), ())]
+
+
+def test_a_line_in_a_pipe_says_everything(checked):
+    assert text.render(checked).splitlines() == [
+        "main.tex:2:10: warning: No entry has the key “nope”. [undefined-citation]",
+        "refs.bib:1:7: information: a (“Alone in the World”): @book needs author or editor. [missing-field]",
+        "refs.bib:1:7: information: a (“Alone in the World”): @book needs publisher. [missing-field]",
+        "refs.bib:1:7: information: a (“Alone in the World”): @book needs year or date. [missing-field]",
+        "refs.bib:1:7: information: a (“Alone in the World”): No manuscript cites “a”. [unused-entry]",
+        f"refs.bib:2:78: warning: {B}: The doi field holds a URL: biblatex and other styles put https://doi.org/ "
+        "before it once more. [url-as-doi]",
+        "refs.bib:4:7: information: c: No manuscript cites “c”. [unused-entry]",
+    ]
+
+
+def test_a_terminal_shows_each_reference_once_and_cuts_between_words(checked):
+    assert (
+        text.render(checked, 64)
+        == """\
+main.tex:2:10: warning: No entry has the key “nope”.
+    [undefined-citation]
+
+a (“Alone in the World”)
+refs.bib:1:7: information: @book needs author or editor.
+    [missing-field]
+refs.bib:1:7: information: @book needs publisher.
+    [missing-field]
+refs.bib:1:7: information: @book needs year or date.
+    [missing-field]
+refs.bib:1:7: information: No manuscript cites “a”.
+    [unused-entry]
+
+b (Doe et al. 2001, “A Long Title that Says in Many Words…”)
+refs.bib:2:78: warning: The doi field holds a URL: biblatex and
+    other styles put https://doi.org/ before it once more.
+    [url-as-doi]
+
+c
+refs.bib:4:7: information: No manuscript cites “c”.
+    [unused-entry]"""
+    )
+
+
+def test_addresses_stay_whole(checked):
+    address = f"https://example.org/{'long/' * 20}"
+    found = Finding("wrong-year", "refs.bib", Span(40, 41), f"See {address} for more.", "warning", "b")
+    lines = text.render([replace(checked[0], findings=[found])], 40).splitlines()
+    assert lines[-2:] == [f"    {address}", "    for more. [wrong-year]"]
+
+
+def test_findings_of_several_projects_on_one_file_stand_together(checked):
+    one, two = ([it for it in checked[0].findings if it.key == key] for key in "ca")
+    rows = text.render([replace(checked[0], findings=it) for it in (one, two)]).splitlines()
+    assert [it.partition(":")[2].partition(":")[0] for it in rows] == ["1", "1", "1", "1", "4"]
+
+
+def test_many_entries_that_nobody_cites_are_one_line(checked):
+    entries = "".join(f"    @misc{{k{it}}}\n" for it in range(7))
+    project = marks.project(marks.parse(FIXTURE + entries), "refs.bib")
+    found = [it for it in checks.run(project, Knowledge()) if it.code == "unused-entry"]
+    every = [Checked(project, Knowledge(), found, ())]
+    told = "9 entries are not cited: a, c, k0, k1, k2 and 4 more (--verbose lists them)"
+    assert text.render(every) == f"refs.bib: information: {told} [unused-entry]"
+    assert text.render(every, verbose=True).count("No manuscript cites") == 9
+
+
+def verdict(kind, *leads, date="2026-01-02"):
+    return Verdict(kind, traced=tuple(Traced("doi", "10.1/x", it, "doi") for it in leads), date=date)
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "told"),
+    [
+        (["verified"], "1 entry: 1 verified (asked 2026-01-02)"),
+        (
+            ["mismatch", "not-found", "not-found"],
+            "3 entries: 1 different from the record, 2 not found (asked 2026-01-02)",
+        ),
+        (["unchecked", "retracted"], "2 entries: 1 retracted, 1 unchecked (asked 2026-01-02)"),
+        (["conflict nowhere", "conflict nowhere"], "2 entries: 2 with an unknown identifier (asked 2026-01-02)"),
+        (
+            ["conflict nowhere elsewhere", "verified", ""],
+            "3 entries: 1 verified, 1 with the identifier of another work, 1 not looked up (asked 2026-01-02)",
+        ),
+        (["", ""], "2 entries: not looked up"),
+    ],
+)
+def test_verdicts_are_counted_in_plain_words(checked, verdicts, told):
+    places = list(checked[0].project.entries())[: len(verdicts)]
+    known = {place.content: verdict(*it.split()) for place, it in zip(places, verdicts, strict=True) if it}
+    assert summary.verdicts([replace(checked[0], knowledge=Knowledge(known), places=places)]) == [told]
+
+
+def test_nothing_is_said_of_the_verdicts_on_no_entries(checked):
+    assert summary.verdicts(checked) == []
+
+
+@pytest.mark.parametrize(
+    ("manuscripts", "citations", "bibliographies", "looked", "of", "told"),
+    [
+        (3, 120, 2, 88, 340, "3 manuscript files with 120 citations and 2 bibliographies with 340 entries, "
+         "of which 88 are cited and were checked."),
+        (1, 1, 1, 1, 2, "1 manuscript file with 1 citation and 1 bibliography with 2 entries, "
+         "of which 1 is cited and was checked."),
+        (0, 0, 1, 2, 2, "no manuscript files and 1 bibliography with 2 entries, all of which were checked."),
+        (0, 0, 1, 1, 1, "no manuscript files and 1 bibliography with 1 entry, which was checked."),
+        (9, 0, 1, 0, 5, "9 manuscript files with no citations and 1 bibliography with 5 entries, "
+         "none of which is cited or was checked."),
+        (2, 4, 0, 0, 0, "2 manuscript files with 4 citations and no bibliographies."),
+        (2, 4, 0, 3, 3, "2 manuscript files with 4 citations and 3 entries, all of which were checked."),
+        (1, 2, 1, 0, 0, "1 manuscript file with 2 citations and 1 bibliography with no entries."),
+    ],
+)  # fmt: skip
+def test_the_last_line_tells_what_was_read(manuscripts, citations, bibliographies, looked, of, told):
+    assert summary.read(Extent(manuscripts, citations, bibliographies, looked, of)) == f"Read {told}"
+
+
+def test_of_what_changed_the_rest_was_not_checked():
+    told = (
+        "Read 1 manuscript file with 2 citations and 1 bibliography with 9 entries, of which 1 changed and was checked."
+    )
+    assert summary.read(Extent(1, 2, 1, 9, 9), 1) == told
+
+
+@pytest.mark.parametrize(
+    ("safe", "review", "told"),
+    [
+        (0, 0, []),
+        (2, 0, ["2 fixable with --fix safe"]),
+        (0, 3, ["3 fixable with --fix review"]),
+        (2, 3, ["2 fixable with --fix safe, 3 more with --fix review"]),
+    ],
+)
+def test_what_a_command_fixes_is_counted(safe, review, told):
+    assert summary.fixable(safe, review) == told
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("a b.bib", "a b.bib"),
+        ("Ünïcode.bib", "Ünïcode.bib"),
+        ("m\x1b[31m.tex", r'"m\x1b[31m.tex"'),
+        ("two\nlines\t.bib", r'"two\nlines\t.bib"'),
+        ("odd\udcff.bib", r'"odd\xff.bib"'),
+        ('"\u202e\\.bib', r'"\"\u202e\\.bib"'),
+    ],
+)
+def test_names_that_would_move_the_cursor_are_quoted(name, shown):
+    assert quoted(name) == shown
+
+
+@pytest.fixture
+def terminal(folder):
+    """terminal(columns, **environment) → what citelsp check prints on one, as lines."""
+    pty, fcntl, termios = (pytest.importorskip(it) for it in ("pty", "fcntl", "termios"))
+
+    def run(columns, **environment):
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        house = {"PYTHONPATH": str(Path(citelsp.__file__).parents[1]), "TERM": "xterm", "NO_COLOR": ""}
+        command = [sys.executable, "-m", "citelsp", "check", "main.tex", "--offline"]
+        process = subprocess.Popen(
+            command, stdout=theirs, stderr=subprocess.DEVNULL, env=os.environ | house | environment
+        )
+        os.close(theirs)
+        printed = b"".join(iter(lambda: read(ours), b""))
+        os.close(ours)
+        process.wait()
+        return printed.decode().splitlines()
+
+    return run
+
+
+def read(screen):
+    """Some bytes; none once the other side is closed, which Linux calls an error."""
+    try:
+        return os.read(screen, 4096)
+    except OSError:
+        return b""
+
+
+def test_a_report_fits_its_terminal(terminal):
+    lines = [re.sub(r"\x1b\[[\d;]*m", "", it) for it in terminal(52)]
+    assert lines[0] == "main.tex:6:28: warning: No entry has the key “nope”."
+    assert max(map(len, lines)) <= 52
+    assert lines[-3:] == [
+        "Read 1 manuscript file with 3 citations and 1",
+        "    bibliography with 2 entries, all of which were",
+        "    checked.",
+    ]
+
+
+def test_colours_and_layout_are_for_people(terminal):
+    assert "\x1b[33mwarning\x1b[0m" in terminal(200)[0]
+    assert terminal(200, NO_COLOR="1")[0].startswith("main.tex:6:28: warning: ")
+    dumb = terminal(30, TERM="dumb")
+    assert "main.tex:6:28: warning: No entry has the key “nope”. [undefined-citation]" in dumb
