@@ -44,7 +44,7 @@ class Disk(Protocol):
     def real(self, path: str) -> str: ...
     def glob(self, pattern: str, areas: Areas, allowance: Allowance) -> Listing: ...  # see globs.find
     def below(self, directory: str, depth: int) -> list[str]: ...  # existing directories, itself first
-    def scan(self, directory: str, depth: int) -> Listing: ...  # manuscripts and their metadata
+    def scan(self, directory: str, depth: int) -> Listing: ...  # manuscripts, their metadata, .bib files
 
 
 class LocalDisk:
@@ -84,14 +84,17 @@ class LocalDisk:
 
     def scan(self, directory: str, depth: int) -> Listing:
         found: list[str] = []
+        libraries: list[str] = []
+        cut = ""
         try:
             for parent, names in _directories(directory, min(depth, bounds.DEPTH)):
                 found += (os.path.join(parent, it) for it in names if is_manuscript(it))
+                libraries += (os.path.join(parent, it) for it in names if language_of(it) == "bibtex")
                 if len(found) > bounds.FOUND:
                     raise CutError
         except CutError:
-            return Listing(found[: bounds.FOUND], _TOO_MANY)
-        return Listing(found)
+            cut = _TOO_MANY
+        return Listing([*found[: bounds.FOUND], *libraries[: bounds.FOUND]], cut)
 
 
 def identity(path: str, platform: str = sys.platform) -> str:

@@ -8,16 +8,23 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import islice
 
-from citelsp import bounds, links, roots, skim, syntax
+from citelsp import bounds, links, roots, skim, syntax, texmf
 from citelsp.disk import Disk, LocalDisk, Stamp, decode, identity, is_manuscript, limit_of
 from citelsp.globs import Listing, Patterns
+from citelsp.namers import Namers
 from citelsp.project import Source
+from citelsp.roots import Unread
 from citelsp.splice import difference, joined
+from citelsp.survey import Survey, survey
 from citelsp.syntax.nodes import Syntax
-from citelsp.text import Document, Language, Span, is_package, language_of
+from citelsp.text import Document, Language, Span, language_of
 
 _UNSETTLED_NS = 100_000_000  # a file changed so shortly before it was read may change again under the same stamp
-_ALONE_DEPTH = 2  # below a document that lies in no workspace folder
+_UNREAD: Mapping[Unread, Callable[[str], str]] = {
+    "large": lambda path: f"is larger than {limit_of(path) >> 20} MB",
+    "denied": lambda _: "may not be opened",
+    "binary": lambda _: "is no text",
+}
 
 
 @dataclass
@@ -65,13 +72,12 @@ class DiskFiles:
         self._first_name: dict[tuple[int, int], str] = {}
         self._held: dict[tuple[int, int], str] = {}
         self._directories: dict[tuple[str, str], list[str]] = {}  # also of "" the .bib files in one
-        self._too_large: dict[str, str] = {}
+        self._unread: dict[str, Unread] = {}
         self._answers: dict[tuple[str, ...], tuple[object, bool]] = {}
         self._patterns = Patterns(self._disk.glob, self._searched)
-        self._index = _Index()
-        self._packages: frozenset[str] = frozenset()
-        self._found: list[str] = []
-        self._incomplete: list[str] = []
+        self._index = Namers()
+        self._survey = Survey()
+        self._distributed: dict[str, str] | None = None  # by name
         self._stale = True
 
     def open(self, path: str, text: str, language_id: str = "") -> None:
@@ -135,6 +141,7 @@ class DiskFiles:
             stamp = self._disk.stamp(path)
             if stamp is None:
                 self._loaded.pop(identity(path), None)
+                self._unread.pop(path, None)
                 return None
             if (name := self._name_of(path, stamp)) != path:
                 return self.read(name, language)
@@ -173,19 +180,36 @@ class DiskFiles:
             if ("", directory) not in self._directories:
                 pattern = os.path.join(links.escaped(directory), "*.bib")
                 self._directories["", directory] = self._patterns.find(pattern).paths
-            return self._directories["", directory]
+            held = (it.source.document.path for it in self._buffers.values())
+            here = (it for it in held if os.path.dirname(it) == directory and it.lower().endswith(".bib"))
+            return list(dict.fromkeys((*self._directories["", directory], *here)))
+
+    def libraries(self, name: str) -> Sequence[str]:
+        with self._lock:
+            held = [it.source.document.path for it in self._buffers.values()]
+            known = (*self._look().libraries.get(name.lower(), ()), *held)
+            return [it for it in dict.fromkeys(known) if os.path.basename(it).lower() == name.lower()]
+
+    def distributed(self, name: str) -> str | None:
+        with self._lock:
+            if self._distributed is None:
+                trees = [self._disk.scan(it, bounds.DEPTH).paths for it in texmf.directories(self._environment)]
+                self._distributed = {os.path.basename(it): it for tree in reversed(trees) for it in tree}
+            return self._distributed.get(name)
+
+    def unread(self, path: str) -> Unread:
+        with self._lock:
+            return self._unread.get(path, "")
 
     def manuscripts(self) -> Sequence[str]:
         with self._lock:
-            self._scan()
             held = [it.source.document.path for it in self._buffers.values()]
-            known = dict.fromkeys((*self._found, *filter(is_manuscript, held)))
+            known = dict.fromkeys((*self._look().found, *filter(is_manuscript, held)))
             return [it for it in known if language_of(it) in ("latex", "markdown")]
 
     def packages(self) -> AbstractSet[str]:
         with self._lock:
-            self._scan()
-            return self._packages
+            return self._look().packages
 
     def learn(self, cite_commands: Iterable[str]) -> bool:
         """Documents that may hold a new one are read anew."""
@@ -202,7 +226,7 @@ class DiskFiles:
 
     def mentions(self, path: str) -> Sequence[str]:
         with self._lock:
-            self._scan()
+            self._look()
             for buffer in self._buffers.values():
                 self._current(buffer)
             return self._index.mentions(path)
@@ -238,7 +262,8 @@ class DiskFiles:
 
     def problems(self) -> Sequence[str]:
         with self._lock:
-            return [*self._too_large.values(), *self._incomplete, *self._patterns.problems()]
+            unread = (f"{path} {_UNREAD[why](path)} and was not read." for path, why in self._unread.items())
+            return [*unread, *self._survey.cut, *self._patterns.problems()]
 
     def _current(self, buffer: _Buffer) -> Source:
         """The source of an open document, parsed again where it changed."""
@@ -288,12 +313,11 @@ class DiskFiles:
 
     def _text(self, path: str, stamp: Stamp) -> str | None:
         limit = limit_of(path)
-        if stamp.size > limit:
-            self._too_large[path] = f"{path} is larger than {limit >> 20} MB and was not read."
-            return None
-        self._too_large.pop(path, None)
-        data = self._disk.load(path)
+        data = self._disk.load(path) if stamp.size <= limit else b"\0"
         decoded = decode(data) if data is not None and len(data) <= limit else None
+        self._unread.pop(path, None)
+        if decoded is None:
+            self._unread[path] = "large" if stamp.size > limit else "denied" if data is None else "binary"
         return decoded[0] if decoded else None
 
     def _name_of(self, path: str, stamp: Stamp) -> str:
@@ -340,59 +364,18 @@ class DiskFiles:
         if is_manuscript(source.document.path) or source.document.language in ("latex", "markdown"):
             self._index.note(source.document.path, source.syntax)
 
-    def _scan(self) -> None:
+    def _look(self) -> Survey:
+        """What lies in the folders, with an outline of every manuscript."""
         if not self._stale:
-            return
-        self._stale = False
-        found: dict[str, None] = {}
-        self._incomplete = []
-        for directory, depth in self._scanned():
-            listing = self._disk.scan(directory, depth)
-            found |= dict.fromkeys(listing.paths)
-            if listing.cut:
-                self._incomplete.append(f"{directory} {listing.cut}.")
-        for gone in set(self._found) - found.keys():
+            return self._survey
+        self._stale, before = False, self._survey
+        self._survey = survey(self._disk, self._folders, self._areas())
+        for gone in set(before.found) - set(self._survey.found):
             self._index.forget(gone)
             self._outlines.pop(identity(gone), None)
-        self._found = list(found)
-        self._packages = frozenset(os.path.basename(it).lower() for it in found if is_package(it))
-        for path in self._found:
+        for path in self._survey.found:
             self.outline(path)
-
-    def _scanned(self) -> Iterable[tuple[str, int]]:
-        home = os.path.expanduser("~")
-        for folder in self._areas():
-            if folder in self._folders:
-                yield folder, bounds.DEPTH
-                continue
-            parent = os.path.dirname(folder)
-            broad = {home, os.path.dirname(home), os.path.dirname(folder) if parent == folder else ""}
-            yield folder, 0 if folder in broad else _ALONE_DEPTH
-            yield from ((it, 0) for it in (parent, os.path.dirname(parent)) if it not in broad)
-
-
-class _Index:
-    """Which manuscripts name a file of which name."""
-
-    def __init__(self) -> None:
-        self._names: dict[str, frozenset[str]] = {}
-        self._namers: dict[str, set[str]] = {}
-
-    def note(self, path: str, outline: Syntax) -> None:
-        named = frozenset(filter(None, (links.mention(it, path) for it in outline.links)))
-        before = self._names.get(path, frozenset())
-        for name in named - before:
-            self._namers.setdefault(name, set()).add(path)
-        for name in before - named:
-            self._namers[name].discard(path)
-        self._names[path] = named
-
-    def forget(self, path: str) -> None:
-        for name in self._names.pop(path, frozenset()):
-            self._namers[name].discard(path)
-
-    def mentions(self, path: str) -> list[str]:
-        return sorted({namer for name in links.mentions_of(path) for namer in self._namers.get(name, ())})
+        return self._survey
 
 
 def _names_any(source: Source, commands: Sequence[str]) -> bool:

@@ -2,15 +2,16 @@
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
-from citelsp import links, roots, unnamed
-from citelsp.project import Project, Source
+from citelsp import links, missing, roots, unnamed
+from citelsp.project import Project, Source, Unresolved
+from citelsp.resolution import Resolved, resolve
 from citelsp.roots import Files
 from citelsp.settings import Settings
 from citelsp.syntax.nodes import Link
-from citelsp.text import Language, Span, is_package, language_of
+from citelsp.text import Span, is_package, language_of
 
 _MAX_SOURCES = 2000
 
@@ -29,7 +30,7 @@ def build(files: Files, path: str, settings: Settings) -> Project:
 def _built(files: Files, path: str, settings: Settings) -> Project:
     held = files.read(path)
     path = held.document.path if held else path
-    common, missing, cut = _common(files, path, settings)
+    common, absent, cut = _common(files, path, settings)
     everywhere = [it.document.path for it in common]
     readings, bounded = _readings(files, path, settings, anywhere=path in everywhere)
     adopted = _adopted(files, path, readings)
@@ -44,8 +45,8 @@ def _built(files: Files, path: str, settings: Settings) -> Project:
         settings=settings,
         manuscript=manuscript,
         bibliographies=tuple(dict.fromkeys((*declared, *everywhere))),
-        unresolved=tuple(dict.fromkeys(item for it in readings for item in it.unresolved)),
-        problems=(*files.problems(), *missing),
+        unresolved=_unresolved(readings),
+        problems=(*files.problems(), *absent),
         shared=frozenset(everywhere) | roots.shared(files, declared, manuscript),
         rooted=any(
             sources[it].syntax.is_root or (declared and sources[it].document.language == "markdown")
@@ -58,6 +59,13 @@ def _built(files: Files, path: str, settings: Settings) -> Project:
     )
 
 
+def _unresolved(readings: Sequence["_Reading"]) -> tuple[Unresolved, ...]:
+    """What leads nowhere from one root and somewhere from another is not missing."""
+    declared = {it for reading in readings for it in reading.declared}
+    found = dict.fromkeys(item for it in readings for item in it.unresolved)
+    return tuple(replace(it, why="elsewhere") if (it.path, it.link) in declared else it for it in found)
+
+
 @dataclass
 class _Reading:
     """What was met on the way down from one root."""
@@ -65,11 +73,17 @@ class _Reading:
     sources: dict[str, Source] = field(default_factory=dict)
     manuscript: list[str] = field(default_factory=list)
     bibliographies: list[str] = field(default_factory=list)
-    unresolved: list[tuple[str, Span]] = field(default_factory=list)
+    unresolved: list[Unresolved] = field(default_factory=list)
+    declared: set[tuple[str, Link]] = field(default_factory=set)  # document and link of the bibliographies found
+    later: list[tuple[Source, Link]] = field(default_factory=list)  # by macros that may be defined further down
     looked: set[str] = field(default_factory=set)  # directories around which metadata was looked for
     unnamed: list[str] = field(default_factory=list)
     bounded: bool = False
     cut: bool = False  # a pattern was not looked up to its end
+
+    def texts(self) -> list[str]:
+        """In which macros may be defined."""
+        return [it.document.text for it in self.sources.values() if it.document.language == "latex"]
 
 
 def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) -> tuple[list[_Reading], bool]:
@@ -116,7 +130,10 @@ def _follow(files: Files, root: str, *more: str) -> _Reading:
     """
     reading = _Reading()
     stack = list(filter(None, map(files.read, (*reversed(more), root))))
-    while stack and not reading.bounded:
+    while (stack or reading.later) and not reading.bounded:
+        if not stack:
+            stack += reversed(_late(files, root, reading))
+            continue
         source = stack.pop()
         if source.document.path in reading.sources:
             continue
@@ -133,20 +150,17 @@ def _follow(files: Files, root: str, *more: str) -> _Reading:
 
 def _next(files: Files, source: Source, root: str, reading: _Reading) -> list[Source]:
     """The parts and metadata that a document leads to; bibliographies are noted in the reading."""
-    onward = []
+    onward: list[Source] = []
     for link in source.syntax.links:
         if link.kind == "package" and link.target.rpartition("/")[2].lower() not in files.packages():
             continue
-        found = _resolve(files, link, source, root, reading)
-        if link.kind == "bibliography":
-            reading.sources |= {it.document.path: it for it in found}
-            reading.bibliographies += [it.document.path for it in found]
-            if len(reading.sources) > _MAX_SOURCES:
-                break
+        found = resolve(files, link, source, root, reading.texts)
+        if links.has_macros(link) and not found.sources:
+            reading.later.append((source, link))
         else:
-            onward += found
-        if not found and link.kind != "package" and not (links.harmless(link) or _is_optional(link, source)):
-            reading.unresolved.append((source.document.path, link.span))
+            onward += _noted(files, link, source, root, reading, found)
+        if len(reading.sources) > _MAX_SOURCES:
+            break
     directory = os.path.dirname(source.document.path)
     if source.document.language == "markdown" and directory not in reading.looked:
         reading.looked.add(directory)
@@ -155,38 +169,41 @@ def _next(files: Files, source: Source, root: str, reading: _Reading) -> list[So
     return onward
 
 
+def _late(files: Files, root: str, reading: _Reading) -> list[Source]:
+    """The same for links whose macros were not defined in what was read before them."""
+    later, reading.later = reading.later, []
+    found = [(link, source, resolve(files, link, source, root, reading.texts)) for source, link in later]
+    return [onward for link, source, it in found for onward in _noted(files, link, source, root, reading, it)]
+
+
+def _noted(files: Files, link: Link, source: Source, root: str, reading: _Reading, found: Resolved) -> Sequence[Source]:
+    """The parts and metadata among the documents found."""
+    reading.cut |= found.cut
+    if link.kind == "bibliography":
+        _declare(files, link, source, root, reading, found)
+        return []
+    if not found.sources and not (link.kind == "package" or links.harmless(link) or _is_optional(link, source)):
+        reading.unresolved.append(Unresolved(source.document.path, link))
+    return found.sources
+
+
+def _declare(files: Files, link: Link, source: Source, root: str, reading: _Reading, found: Resolved) -> None:
+    """Notes the bibliographies that a link means, or why there is none."""
+    path = source.document.path
+    read = [it for it in found.sources if not missing.is_foreign(it)]
+    reading.sources |= {it.document.path: it for it in found.sources}
+    reading.bibliographies += [it.document.path for it in read]
+    if len(read) < len(found.sources):
+        reading.unresolved.append(Unresolved(path, link, "foreign"))
+    elif read:
+        reading.declared.add((path, link))
+    elif not missing.holds_macros_alone(link):
+        reading.unresolved.append(missing.judged(files, link, source, root, found.tried))
+
+
 def _is_optional(link: Link, source: Source) -> bool:
     """True for what packages and classes input, which is their own affair."""
     return link.kind == "part" and is_package(source.document.path)
-
-
-def _resolve(files: Files, link: Link, source: Source, root: str, reading: _Reading) -> list[Source]:
-    """The documents a link means: one, or with a glob several; where a bound left some out, the reading is `cut`."""
-    language = source.document.language
-    hint: Language = "bibtex" if link.kind == "bibliography" else language
-    bases, jobname = _bases(files, link, source, root), links.stem(root)
-    for candidate in links.candidates(link, language, jobname, bases):
-        if found := files.read(candidate, hint):
-            return [found]
-    if link.kind != "bibliography":
-        return []
-    listed = [files.glob(it) for it in links.patterns(link, language, jobname, bases)]
-    reading.cut |= any(it.cut for it in listed)
-    paths = dict.fromkeys(path for it in listed for path in it.paths)
-    return list(filter(None, (files.read(it, hint) for it in paths)))
-
-
-def _bases(files: Files, link: Link, source: Source, root: str) -> list[str]:
-    """The directories that a link may count from: the root's and the document's own, then the search path.
-
-    TeX counts from where it is run, pandoc too, which may be the folder; Quarto and R Markdown from the document.
-    """
-    here, start = os.path.dirname(source.document.path), os.path.dirname(root)
-    if source.document.language == "latex":
-        variable = "BIBINPUTS" if link.kind == "bibliography" else "TEXINPUTS"
-        above = (it for it in files.folders() if roots.inside(start, it))
-        return list(dict.fromkeys((start, here, *files.directories(variable, start), *above)))
-    return list(dict.fromkeys((here, start, *(it for it in files.folders() if roots.inside(here, it)))))
 
 
 def _common(files: Files, path: str, settings: Settings) -> tuple[list[Source], list[str], bool]:
@@ -195,14 +212,17 @@ def _common(files: Files, path: str, settings: Settings) -> tuple[list[Source], 
     """
     bases = [it for it in files.folders() if roots.inside(path, it)] or [os.path.dirname(path)]
     found: dict[str, Source] = {}
-    missing, cut = [], False
+    absent, cut = [], False
     for written in settings.syntax.bibliographies:
         link = Link("bibliography", written, Span(0, 0))
         listed = [files.glob(it) for it in links.patterns(link, "bibtex", "", bases)]
         places = [*links.candidates(link, "bibtex", "", bases), *(path for it in listed for path in it.paths)]
         sources = list(filter(None, (files.read(it, "bibtex") for it in places)))
-        found |= {it.document.path: it for it in sources}
-        cut |= any(it.cut for it in listed)
+        read = [it for it in sources if not missing.is_foreign(it)]
+        found |= {it.document.path: it for it in read}
+        cut |= any(it.cut for it in listed) or len(read) < len(sources)
+        if len(read) < len(sources):
+            absent.append(f"The settings name the bibliography {written}, which is of a format that is not read.")
         if not sources and not any(it.cut for it in listed):
-            missing.append(f"The settings name the bibliography {written}, which is not there.")
-    return list(found.values()), missing, cut
+            absent.append(f"The settings name the bibliography {written}, which is not there.")
+    return list(found.values()), absent, cut

@@ -4,6 +4,7 @@ import fnmatch
 import glob
 import os
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 
 from citelsp import bounds
@@ -11,6 +12,8 @@ from citelsp.syntax.nodes import Link
 from citelsp.text import Language
 
 _JOBNAME = re.compile(r"\\jobname(?![A-Za-z])(?:\{\})?\s*")
+_VARIABLE = re.compile(r"\$(?:(?P<name>\w+)|\{(?P<braced>\w+)\})(?=/|\Z)")
+_DRIVE = re.compile(r"[A-Za-z]:[/\\]")
 _GLOB = re.compile(r"[*?\[{]")
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
@@ -20,11 +23,31 @@ _DRAWINGS = (".pgf", ".tikz", ".pdf_tex", ".pdf_t", ".pdftex_t", ".pstex_t", ".e
 
 
 def expanded(target: str, jobname: str) -> str | None:
-    r"""The target without quotes, `\jobname` and `~` replaced; None where a macro, an argument or a URL remains."""
+    r"""The target without quotes, `\jobname` replaced; None where a macro, an argument, a URL or no name remains.
+
+    A first `~`, `$NAME` or `${NAME}` is the user's directory or a variable, as kpathsea reads it for BibTeX and biber.
+    """
     text = _JOBNAME.sub(lambda _: jobname, target).strip().strip("\"'")
     if not text or "\\" in text or "#" in text or "://" in text or "\0" in text:
         return None
+    if variable := _VARIABLE.match(text):
+        directory = os.environ.get(variable["name"] or variable["braced"], "")
+        return directory + text[variable.end() :] if directory else None
     return os.path.expanduser(text) if text.startswith("~") else text
+
+
+def is_remote(link: Link) -> bool:
+    return "://" in link.target
+
+
+def has_macros(link: Link) -> bool:
+    return "\\" in _JOBNAME.sub("", link.target + link.base) and not is_remote(link)
+
+
+def is_of_one_machine(link: Link) -> bool:
+    """True for a path from the root, from the user's home or from a variable: elsewhere its absence proves nothing."""
+    target = link.target.strip("\"' ")
+    return target.startswith(("/", "~", "$", "\\\\")) or _DRIVE.match(target) is not None
 
 
 def names(kind: str, target: str, language: Language) -> tuple[str, ...]:
@@ -93,8 +116,13 @@ def alternatives(pattern: str) -> list[str]:
 
 
 def mention(link: Link, path: str) -> str | None:
-    """The name of the file that a link means, in lower case; "*" where it may be any, None where it cannot be read."""
+    """The name of the file that a link means, in lower case; "*" where it may be any, None where it cannot be read.
+
+    Of a path whose directory is made by macros, the name can be.
+    """
     target = expanded(link.target, stem(path))
+    if target is None and has_macros(link):
+        target = expanded(link.target.rpartition("/")[2], stem(path))
     if target is None:
         return None
     name = target.rpartition("/")[2].lower()
@@ -131,7 +159,7 @@ def search_path(variable: str, environment: Mapping[str, str], base: str) -> lis
     """
     written = environment.get(variable, "").split(os.pathsep)
     below = "bibtex/bib" if variable == "BIBINPUTS" else "tex"
-    home = environment.get("TEXMFHOME") or "~/texmf"
+    home = environment.get("TEXMFHOME") or ("~/Library/texmf" if sys.platform == "darwin" else "~/texmf")
     texmf = [os.path.join(it, below) + "//" for it in home.split(os.pathsep)]
     found = []
     for item in filter(None, [it.strip().lstrip("!") for it in [*written, *texmf]]):

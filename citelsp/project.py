@@ -10,6 +10,7 @@ from collections import ChainMap
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Literal
 
 from citelsp.bibliography import nearest
 from citelsp.bibliography.entry import Entry, alone, fingerprint
@@ -17,7 +18,7 @@ from citelsp.settings import Settings
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode, Track
 from citelsp.syntax.bibtex_keys import folded
-from citelsp.syntax.nodes import Citation, Entries, EntryNode, Placeholder, Reader, Sign, Syntax
+from citelsp.syntax.nodes import Citation, Entries, EntryNode, Link, Placeholder, Reader, Sign, Syntax
 from citelsp.text import Document, Span
 
 _IDS = ("ids", "IDS", "Ids")
@@ -143,6 +144,25 @@ class Place:
         return self.source.syntax.entries
 
 
+Why = Literal["missing", "denied", "binary", "large", "foreign", "remote", "unclear", "distributed", "elsewhere"]
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """A link that leads to nothing that was read.
+
+    Only a bibliography that is "missing", "denied" or "binary" is amiss: "large" and "foreign" ones (of a format that
+    is not read) are there, "distributed" ones come with TeX, "unclear" names are made by macros, and "elsewhere" says
+    that something else may bring the file or look for it in another place.
+    """
+
+    path: str  # of the document that names it
+    link: Link
+    why: Why = "missing"
+    base: str = ""  # the directory that the paths in it count from first
+    near: tuple[str, ...] = ()  # bibliographies that may be meant
+
+
 @dataclass(frozen=True)
 class Project:
     """All manuscripts that one document belongs to, with their bibliographies.
@@ -154,7 +174,7 @@ class Project:
     settings: Settings
     manuscript: tuple[str, ...] = ()  # paths of the roots and all their parts, roots first
     bibliographies: tuple[str, ...] = ()  # in the order of declaration
-    unresolved: tuple[tuple[str, Span], ...] = ()  # document and span of the links that lead nowhere
+    unresolved: tuple[Unresolved, ...] = ()
     problems: tuple[str, ...] = field(default=())
     shared: frozenset[str] = frozenset()  # bibliographies that manuscripts outside this project name too
     rooted: bool = False  # a part says that it is a root

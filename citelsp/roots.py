@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from pathlib import PurePath
-from typing import Protocol
+from typing import Literal, Protocol
 
 from citelsp import links
 from citelsp.disk import identity
@@ -24,6 +24,9 @@ _BOOK = "_bookdown.yml"
 _MAX_SEEN = 500
 _MAX_ROOTS = 256
 _MAX_HEIGHT = 8  # directories looked at above a document
+
+
+Unread = Literal["", "large", "denied", "binary"]
 
 
 class Files(Protocol):
@@ -42,6 +45,9 @@ class Files(Protocol):
 
     def glob(self, pattern: str) -> Listing: ...  # sorted, bounded
     def bibliographies(self, directory: str) -> Sequence[str]: ...  # the .bib files in it
+    def libraries(self, name: str) -> Sequence[str]: ...  # .bib files of the workspace with this name, in any case
+    def distributed(self, name: str) -> str | None: ...  # the .bib file of this name that comes with TeX
+    def unread(self, path: str) -> Unread: ...  # why the last `read` of a file gave None, "" where there was none
     def manuscripts(self) -> Sequence[str]: ...  # the LaTeX and Markdown files of the workspace folders, bounded
     def packages(self) -> AbstractSet[str]: ...  # names of the .sty and .cls files among them, in lower case
     def learn(self, cite_commands: Iterable[str]) -> bool: ...  # of the author's own; True where one was new
@@ -191,6 +197,8 @@ def _leads(files: Files, outline: Syntax, namer: str, path: str) -> bool:
     for link in outline.links:
         if not links.may_mean(link, namer, path):
             continue
+        if links.has_macros(link) and links.mention(link, namer) != "*":
+            return True  # the definitions may stand anywhere; the way down reads them
         meant = next((it for it in links.candidates(link, language, jobname, bases) if files.exists(it)), None)
         if meant is not None and files.same(meant, path):
             return True

@@ -76,3 +76,17 @@ def private_home(tmp_path_factory: pytest.TempPathFactory):
     yield home
     for name, value in saved.items():
         os.environ.pop(name) if value is None else os.environ.__setitem__(name, value)
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """Writes files given as path: text and gives their directory."""
+
+    def write(files):
+        for path, text in files.items():
+            target = tmp_path / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8")
+        return tmp_path
+
+    return write

@@ -15,20 +15,6 @@ BIB = "@book{a, title = {A}}\n@book{b, title = {B}}\n"
 CLASS = r"\documentclass{article}"
 
 
-@pytest.fixture
-def tree(tmp_path):
-    """Writes files given as path: text and gives their directory."""
-
-    def write(files):
-        for path, text in files.items():
-            target = tmp_path / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8")
-        return tmp_path
-
-    return write
-
-
 def build(root, path, settings=DEFAULT, *, folders=None, **environment):
     folders = [str(root)] if folders is None else folders
     files = DiskFiles(folders, environment={"TEXMFHOME": str(root / "no-texmf"), **environment})
@@ -129,7 +115,7 @@ def test_bibliographies_as_declared(tree, declaration, found):
 def test_bibliographies_that_lead_nowhere_open_the_namespace(tree, target):
     root = tree({"main.tex": rf"{CLASS}\addbibresource{{{target}}}\bibliography{{refs}}", "refs.bib": BIB})
     it = build(root, "main.tex")
-    assert not it.closed and names(root, [path for path, _ in it.unresolved]) == ["main.tex"]
+    assert not it.closed and names(root, [found.path for found in it.unresolved]) == ["main.tex"]
 
 
 def test_search_paths(tree):

@@ -13,6 +13,7 @@ from citelsp.checks import (
     identifier_conflict,
     malformed_entry,
     malformed_identifier,
+    missing_bibliography,
     missing_field,
     missing_identifier,
     open_placeholder,
@@ -20,6 +21,7 @@ from citelsp.checks import (
     retracted_work,
     stale_suppression,
     undefined_citation,
+    unjudged,
     unknown_identifier,
     unknown_work,
     unused_entry,
@@ -44,6 +46,7 @@ ALL: tuple[Check, ...] = (
     identifier_conflict.CHECK,
     malformed_entry.CHECK,
     malformed_identifier.CHECK,
+    missing_bibliography.CHECK,
     missing_field.CHECK,
     missing_identifier.CHECK,
     open_placeholder.CHECK,
@@ -103,37 +106,7 @@ def ahead(project: Project) -> Iterator[None]:
 def notes(project: Project) -> list[Note]:
     """What was not looked at and why."""
     bounds = [Note("", it) for it in project.problems]
-    return [*bounds, *_unbound(project), *_open(project), *unused_entry.left_out(project)]
-
-
-def _unbound(project: Project) -> Iterator[Note]:
-    """A LaTeX manuscript that declares no bibliography; Markdown may well mean something else by its at signs."""
-    cites = next((source for source, _ in project.citations() if source.document.language == "latex"), None)
-    if cites and not project.defining and not project.problems:
-        ways = r"\bibliography or \addbibresource"
-        yield Note(cites.document.path, f"no bibliography is declared ({ways}), so no citation was checked")
-
-
-def _open(project: Project) -> Iterator[Note]:
-    """Keys that no entry has, where something that could define them was not read."""
-    unknown = sum(not project.defines(it) for it in project.cited) if project.defining and not project.closed else 0
-    opaque = next((it.document.path for it in project.parts if it.syntax.opaque), "")
-    if not unknown or not (project.unresolved or project.guessed or project.unnamed or opaque or project.bounded):
-        return
-    if project.unnamed and unknown == len(project.cited):
-        return  # at signs may well mean something else
-    if project.unresolved:
-        path, span = project.unresolved[0]
-        why = f"{span.within(project.sources[path].document.text)} is named there and was not found"
-    elif project.unnamed:
-        path, why = project.manuscript[0], "no bibliography is named there, and the one beside it may not be all"
-    elif project.guessed:
-        path, why = project.subject, "no main document leads there"
-    elif project.bounded:
-        path, why = project.subject, "it leads to more documents than are read"
-    else:
-        path, why = opaque, "macros make citations or file names there"
-    yield Note(path, f"{why}, so {{keys}} without an entry went unreported", unknown)
+    return [*bounds, *unjudged.notes(project), *unused_entry.left_out(project)]
 
 
 def _is_silenced(project: Project, finding: Finding, silenced: dict[tuple[str, Suppression], set[str]]) -> bool:

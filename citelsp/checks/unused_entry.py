@@ -32,7 +32,7 @@ def left_out(project: Project) -> list[Note]:
     for source in map(project.sources.__getitem__, project.bibliographies):
         path, count = source.document.path, len(source.syntax.entries or ())
         limit = project.settings.checks.unused_limit
-        if path in project.shared:
+        if path in project.shared and count:
             found.append(Note(path, SHARED))
         elif count > limit:
             why = f"as there are more than {limit} entries (checks.unused_limit)"

@@ -20,7 +20,8 @@ from citelsp.features.exports import exporter
 from citelsp.project import Project
 from citelsp.text import Edit, Span, apply
 
-_CHOICES = frozenset({"unknown-work", "undefined-citation", "unused-entry"})  # the author picks one, or none
+# The author picks one, or none.
+_CHOICES = frozenset({"missing-bibliography", "unknown-work", "undefined-citation", "unused-entry"})
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 Refusal = Callable[[str], str]  # path → why it is not written; "" where it may be
 

@@ -12,6 +12,7 @@ from citelsp.checks import unused_entry
 from citelsp.cli import common
 from citelsp.disk import LocalDisk, decode, is_manuscript
 from citelsp.files import DiskFiles
+from citelsp.roots import is_metadata
 from citelsp.text import Document, language_of
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Target:
         if finding.path in self.documents():
             return True
         if self.whole or finding.path not in self.project.bibliographies:
-            return False
+            return is_metadata(finding.path) and not self.project.guessed
         cited = finding.key is None or self.project.cites_all or self.project.cites(finding.key)
         return cited or finding.code == unused_entry.CODE
 

@@ -113,12 +113,8 @@ def _named_but_missing(project: Project, path: str) -> bool:
 
 def _missing(project: Project) -> Iterator[str]:
     """Bibliographies that a root names in plain words but that are not there."""
-    unresolved = set(project.unresolved)
-    for source in project.sources.values():
-        path = source.document.path
-        folder = PurePath(root_of(project, path) if source.document.language == "latex" else path).parent
-        for link in source.syntax.links:
-            if link.kind == "bibliography" and (source.document.path, link.span) in unresolved:
-                name = link.target.removesuffix(".bib") + ".bib"
-                if re.fullmatch(r"[\w./ +-]+(?<!\.json)(?<!\.yaml)(?<!\.yml)\.bib", name) and name[0] != "/":
-                    yield os.path.normpath(folder / name)
+    for it in project.unresolved:
+        if it.link.kind == "bibliography" and it.why == "missing":
+            name = it.link.target.removesuffix(".bib") + ".bib"
+            if re.fullmatch(r"[\w./ +-]+(?<!\.json)(?<!\.yaml)(?<!\.yml)(?<!\.ris)\.bib", name) and name[0] != "/":
+                yield os.path.normpath(PurePath(it.base) / name)

@@ -1,10 +1,11 @@
 r"""Cite commands that a document defines for itself: `\newcommand{\seecite}[2][]{(see \cite[#1]{#2})}`."""
 
 import re
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from citelsp.syntax.commands import CITES, pattern
-from citelsp.syntax.tex_text import argument
+from citelsp.syntax.tex_text import argument, is_comment
 
 _NAMED = r"\*?\s*\{?\s*\\(?P<name>[a-zA-Z]+)\s*\}?\s*"
 _COMMAND = re.compile(rf"{_NAMED}(?:\[\d\])?\s*(?P<default>\[[^\]\n]*\])?\s*")
@@ -14,6 +15,9 @@ _DEF = re.compile(r"\s*\\(?P<name>[a-zA-Z]+)(?P<parameters>(?:#\d|\[#\d\])*)\s*(
 _LET = re.compile(r"\s*\\(?P<name>[a-zA-Z]+)\s*=?\s*\\(?P<old>[a-zA-Z]+)(?![a-zA-Z@])")
 _ALIAS = re.compile(r"\\(?P<old>[a-zA-Z]+)\*?")
 _PREAMBLE = 50_000  # characters
+_FILE_MACRO = re.compile(r"\\(?!jobname(?![a-zA-Z@]))(?P<name>[a-zA-Z@]+)(?:\{\})?[ \t]*")
+_MOST_SPELLINGS = 32
+_LONGEST_NAME = 200  # characters
 _MACRO = re.compile(r"\\([a-zA-Z]+)")
 
 
@@ -79,3 +83,33 @@ def expanded(text: str, tex: str) -> str:
             said = value.within(text).replace("\\xspace", "").replace("\\", "\\\\")
             tex = re.sub(rf"\\{name}(?![a-zA-Z@])(?:\{{\}})?", said, tex)
     return tex
+
+
+def spellings(tex: str, texts: Sequence[str]) -> list[str]:
+    """What a piece of LaTeX may stand for, with the macros replaced that these texts define without arguments.
+
+    All definitions count, as which of them holds shows only as TeX runs; bounded.
+    """
+    done, todo = dict[str, None](), [tex]
+    for _ in range(_MOST_SPELLINGS):
+        if not todo:
+            break
+        current = todo.pop(0)
+        if name := _FILE_MACRO.search(current):
+            values = dict.fromkeys(it for text in texts for it in _values(text, name["name"]))
+            todo += [current[: name.start()] + it + current[name.end() :] for it in values]
+        else:
+            done[current] = None
+    return list(done) or [tex]
+
+
+def _values(text: str, name: str) -> Iterator[str]:
+    """What definitions of a macro without arguments say, those in comments left out."""
+    if f"\\{name}" not in text:
+        return
+    defining = re.compile(rf"(?:command\*?\s*\{{?\s*|\\[egx]?def\s*)\\{name}\s*\}}?\s*(?=\{{)")
+    for found in defining.finditer(text, 0, _PREAMBLE):
+        value = argument(text, found.end())
+        commented = is_comment(text, text.rfind("\n", 0, found.start()) + 1, found.start())
+        if value and not commented and len(words := value.within(text).strip()) <= _LONGEST_NAME and "#" not in words:
+            yield words

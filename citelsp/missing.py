@@ -1,0 +1,125 @@
+"""Why a bibliography that a document names was not read, and which other one may be meant.
+
+That it is missing is said only where it should be there: not of a name that macros make, of a file that TeX brings
+along or that a build file mentions, of a path on another machine, of one that some other tool looks for elsewhere.
+"""
+
+import os
+import re
+from collections.abc import Sequence
+
+from citelsp import links, roots
+from citelsp.project import Source, Unresolved, Why
+from citelsp.roots import Files
+from citelsp.syntax.nodes import Link
+
+# The .bib files below bibtex/bib and pbibtex/bib of Debian 12's texlive packages: first those that hold macros alone.
+_MACROS = frozenset(
+    """acompat amsj archaeologie-lstabbrv archaeologie-lstlocations archaeologie-lstpublishers comment glsbase ieeeabrv
+    ieeefull jourabbr jourfull""".split()
+)
+_DISTRIBUTED = _MACROS.union(
+    """abntex2-options archaeologie-bibancient archaeologie-bibcorpora archaeologie-examples attachfile
+    biblatex-examples book business cnltx dtk-bibliography epodd family font frankenstein harvard ieeeexample jbtest
+    jbtesthu jxampl litteratur lsc nostarch oberdiek-bundle oberdiek-source printing-history report sample serif
+    texbook1 texbook2 texbook3 texgraph texjourn texnique tugboat type typeset xampl""".split()
+)
+_FAMILIES = ("example-glossaries-", "testidx-glossaries-")
+_BUILDS = (
+    "Makefile makefile GNUmakefile justfile latexmkrc .latexmkrc Snakefile CMakeLists.txt Rakefile build.sh "
+    "_targets.R dvc.yaml"
+).split()
+_DIRECTORIES = 3
+_SEARCH_PATHS = ("BIBINPUTS", "resource-path")
+_PLAIN = re.compile(r"[^<>{}$%*?\[\]|\n]+")
+_ENDING = re.compile(r"\.[A-Za-z]{2,8}\Z")
+_UNREADABLE = re.compile(r"version https://git-lfs\.github\.com/spec/")
+
+
+def holds_macros_alone(link: Link) -> bool:
+    """True for what TeX distributions bring along without a single entry: no key can be missing with it."""
+    return _stem(link) in _MACROS
+
+
+def is_foreign(source: Source) -> bool:
+    """True for a bibliography in a format that is not read, or that stands for a file which was not fetched."""
+    text = source.document.text
+    if source.syntax.entries or not text.strip():
+        return False
+    return not source.document.path.lower().endswith((".bib", ".bibtex", ".biblatex")) or bool(_UNREADABLE.match(text))
+
+
+def judged(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> Unresolved:
+    """A bibliography that was looked for in vain under the paths `tried`, the likeliest first."""
+    path = source.document.path
+    base = os.path.dirname(root if source.document.language == "latex" else path)
+    near = _near(files, link, tried)
+    return Unresolved(path, link, _why(files, link, source, root, tried) if tried else _unnamed(link), base, near)
+
+
+def _unnamed(link: Link) -> Why:
+    return "remote" if links.is_remote(link) else "unclear"
+
+
+def _why(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> Why:
+    for path in tried:
+        if why := files.unread(path):
+            return why
+    if not _PLAIN.fullmatch(links.expanded(link.target, "") or ""):
+        return "unclear"
+    if source.document.language == "latex" and (_stem(link) in _DISTRIBUTED or _stem(link).startswith(_FAMILIES)):
+        return "distributed"
+    if source.document.language == "latex":
+        elsewhere = _is_compiled(files, root, tried)
+    else:
+        elsewhere = _is_looked_for_elsewhere(files, link, source)
+    if links.is_of_one_machine(link):
+        elsewhere = not any(files.bibliographies(os.path.dirname(it)) for it in tried)
+    question = ("built", source.document.path, link.target)
+    built = elsewhere or files.recall(question, None, lambda: _is_built(files, link, source))
+    return "elsewhere" if built else "missing"
+
+
+def _near(files: Files, link: Link, tried: Sequence[str]) -> tuple[str, ...]:
+    """Those of the same name anywhere in the workspace, and those that stand where it was looked for first."""
+    if not tried or links.is_glob(link.target):
+        return ()
+    directories = list(dict.fromkeys(map(os.path.dirname, tried)))[:_DIRECTORIES]
+    beside = (path for it in directories for path in files.bibliographies(it))
+    return tuple(dict.fromkeys((*files.libraries(os.path.basename(tried[0])), *beside)))
+
+
+def _is_looked_for_elsewhere(files: Files, link: Link, source: Source) -> bool:
+    """True where not everybody counts from the same directory: only Quarto and R Markdown do, from the document's.
+
+    They pass over documents with a leading `_`.  A name without an ending is no file to pandoc.
+    """
+    path = source.document.path
+    counts = path.lower().endswith((".qmd", ".rmd"))
+    name = os.path.basename(link.target.strip())
+    if not _ENDING.search(name) or (counts and os.path.basename(path).startswith("_")):
+        return True
+    return not counts and any(os.path.basename(it) == name for it in files.libraries(name))
+
+
+def _is_built(files: Files, link: Link, source: Source) -> bool:
+    """True where a build file beside the document or above it makes a file of this name, or says where to look."""
+    words = (*_SEARCH_PATHS, f"{os.path.basename(link.target).removesuffix('.bib')}.bib")
+    for directory in roots.above(source.document.path):
+        for name in _BUILDS:
+            build = files.read(os.path.join(directory, name))
+            if build and any(it in build.document.text for it in words):
+                return True
+        if directory in files.folders():
+            break
+    return False
+
+
+def _is_compiled(files: Files, root: str, tried: Sequence[str]) -> bool:
+    """True where only the compiled list came along, as in sources from arXiv."""
+    bbl = os.path.join(os.path.dirname(root), links.stem(root) + ".bbl")
+    return files.exists(bbl) and not any(files.bibliographies(it) for it in {os.path.dirname(path) for path in tried})
+
+
+def _stem(link: Link) -> str:
+    return os.path.basename(link.target.strip("\"' ")).lower().removesuffix(".bib")

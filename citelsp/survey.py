@@ -1,0 +1,50 @@
+"""What lies in the folders of a workspace: manuscripts, packages, bibliographies."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from citelsp import bounds
+from citelsp.disk import Disk, is_manuscript
+from citelsp.text import is_package
+
+_ALONE = 2  # folders below a document that lies in no workspace folder
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """Paths as they were found; `cut` has a sentence for each folder that was not searched to its end."""
+
+    found: Sequence[str] = ()  # manuscripts and their metadata
+    packages: frozenset[str] = frozenset()  # names in small letters
+    libraries: Mapping[str, Sequence[str]] = field(default_factory=dict)  # .bib files by name in small letters
+    cut: Sequence[str] = ()
+
+
+def survey(disk: Disk, folders: Sequence[str], areas: Iterable[str]) -> Survey:
+    """Of the folders, and around the directories among `areas` that lie in none of them."""
+    paths: dict[str, None] = {}
+    cut = []
+    for directory, depth in _searched(folders, areas):
+        listing = disk.scan(directory, depth)
+        paths |= dict.fromkeys(listing.paths)
+        if listing.cut:
+            cut.append(f"{directory} {listing.cut}.")
+    found, libraries = list(filter(is_manuscript, paths)), dict[str, list[str]]()
+    for path in (it for it in paths if not is_manuscript(it)):
+        libraries.setdefault(os.path.basename(path).lower(), []).append(path)
+    packages = frozenset(os.path.basename(it).lower() for it in found if is_package(it))
+    return Survey(found, packages, libraries, cut)
+
+
+def _searched(folders: Sequence[str], areas: Iterable[str]) -> Iterator[tuple[str, int]]:
+    """Directories and how far below them to look."""
+    home = os.path.expanduser("~")
+    for folder in areas:
+        if folder in folders:
+            yield folder, bounds.DEPTH
+            continue
+        parent = os.path.dirname(folder)
+        broad = {home, os.path.dirname(home), os.path.dirname(folder) if parent == folder else ""}
+        yield folder, 0 if folder in broad else _ALONE
+        yield from ((it, 0) for it in (parent, os.path.dirname(parent)) if it not in broad)

@@ -1,0 +1,148 @@
+import pytest
+
+import marks
+from citelsp import checks
+from citelsp.checks.missing_bibliography import CHECK
+from citelsp.syntax.tex_branches import is_optional
+from findings import check, fixed
+
+BIB = "@book{a, title = {A}}"
+
+
+def test_a_name_that_is_nearly_that_of_a_file():
+    fixture = r"""
+        %% main.tex
+        \documentclass{article}
+        \cite{a} \bibliography{more,ref,IEEEabrv}
+                                    ^^^ missing-bibliography
+        %% refs.bib
+        @book{a, title = {A}}
+        %% more.bib
+        @book{b, title = {B}}
+    """
+    [finding] = check(CHECK, fixture)
+    assert (finding.message, finding.severity) == ("There is no ref.bib; refs.bib exists.", "error")
+    assert r"\bibliography{more,refs,IEEEabrv}" in fixed(fixture, finding, "Name “refs” instead")
+
+
+@pytest.mark.parametrize(
+    ("written", "there", "instead"),
+    [
+        (r"\documentclass{article}\addbibresource{ref.bib}", "refs.bib", r"\addbibresource{refs.bib}"),
+        (r"\documentclass{article}\bibliography{refs}", "lib/refs.bib", r"\bibliography{lib/refs}"),
+        (r"\documentclass{article}\bibliography{lib/ref}", "lib/refs.bib", r"\bibliography{lib/refs}"),
+        (r"\documentclass{article}\bibliography{literature}", "refs.bib", r"\bibliography{refs}"),
+        (r'\documentclass{article}\bibliography{"my ref"}', "my refs.bib", r'\bibliography{"my refs"}'),
+        ("---\nbibliography: ref.bib\n---\n", "refs.bib", "---\nbibliography: refs.bib\n---"),
+        ("---\nbibliography: [a.bib, 'ref.bib']\n---\n", "refs.bib", "[a.bib, 'refs.bib']"),
+    ],
+)
+def test_the_fix_keeps_the_form(written, there, instead):
+    name = "paper.md" if written.startswith("-") else "main.tex"
+    marked = marks.Marked({name: written, there: BIB} | ({"a.bib": BIB} if "a.bib" in written else {}))
+    [finding] = CHECK.run(marks.project(marked), None)
+    edits = {it.title: it.edits[0] for it in finding.fixes}
+    edit = edits[next(iter(edits))]
+    assert instead in written[: edit.span.start] + edit.new_text + written[edit.span.end :]
+
+
+def test_metadata_of_quarto_names_it():
+    check(
+        CHECK,
+        """
+        %% a.qmd
+        ---
+        title: A
+        ---
+        [@b]
+        %% _quarto.yml
+        bibliography: gone.bib
+                      ^^^^^^^^ missing-bibliography
+        """,
+    )
+
+
+SILENT = {
+    "what TeX brings along": r"\documentclass{IEEEtran}\bibliography{IEEEabrv,xampl,biblatex-examples.bib}",
+    "a macro": r"\documentclass{article}\addbibresource{\dir/refs.bib}",
+    "a variable": r"\documentclass{article}\bibliography{$UNKNOWN/refs}",
+    "another machine": r"\documentclass{article}\bibliography{/home/somebody/library}",
+    "another machine's drive": r"\documentclass{article}\bibliography{D:/library}",
+    "a URL": r"\documentclass{article}\addbibresource[location=remote]{https://example.org/refs.bib}",
+    "a pattern": r"\documentclass{article}\addbibresource[glob]{lib/*.bib}",
+    "a comment": "\\documentclass{article}\n% \\bibliography{refs}",
+    "verbatim": r"\documentclass{article}\begin{verbatim}\bibliography{refs}\end{verbatim}\verb|\bibliography{refs}|",
+    "a condition": r"\documentclass{article}\ifdraft\bibliography{draft}\else\bibliography{refs}\fi",
+    "a file that may exist": r"\documentclass{article}\IfFileExists{refs.bib}{\bibliography{refs}}{\bibliography{own}}",
+    "a command of the author's": r"\documentclass{article}\newcommand{\mybib}{\bibliography{refs}}",
+}
+
+
+@pytest.mark.parametrize("written", SILENT.values(), ids=SILENT.keys())
+def test_what_need_not_be_missing(written):
+    assert not CHECK.run(marks.project(marks.Marked({"main.tex": written + r"\cite{a}"})), None)
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"a.md": "---\nbibliography: posts.bib\n---\n", "assets/posts.bib": BIB},
+        {"a.md": "---\nbibliography: references\n---\n"},
+        {"a.md": "---\nbibliography: '{{ cookiecutter.bib }}'\n---\n"},
+        {"_draft.qmd": "---\nbibliography: gone.bib\n---\n"},
+        {"a.md": "---\nbibliography: refs.bib\n---\n", "Makefile": "refs.bib:\n\tcurl -o $@ https://example.org\n"},
+        {"mine.cls": r"\bibliography{gone}", "main.tex": r"\documentclass{mine}"},
+        {"main.tex": r"\documentclass{article}\bibliography{gone}", "latexmkrc": "$ENV{BIBINPUTS} = '../lib';"},
+        {"main.tex": r"\documentclass{article}\bibliography{gone}", "main.bbl": "..."},
+        {"main.tex": r"\documentclass{article}\bibliography{Refs}", "refs.bib": BIB},
+        {"chapter.tex": r"\cite{a}\bibliography{refs}", "other.tex": r"\documentclass{article}"},
+    ],
+)
+def test_what_something_else_may_bring_or_find(files):
+    assert not CHECK.run(marks.project(marks.Marked(files)), None)
+
+
+@pytest.mark.parametrize(
+    ("text", "optional"),
+    [
+        (r"\newif\ifdraft \ifpdf x\fi HERE", False),
+        (r"\ifpdf x\else HERE\fi", True),
+        ("% \\ifpdf\nHERE", False),
+        (r"\ifthenelse{\boolean{x}}{a}{HERE}", True),
+        (r"\AtEndDocument{\small HERE}", False),
+        (r"\def\x#1{HERE}", True),
+        (r"\newenvironment{x}[1][y]{a}{HERE}", True),
+        (r"\ifdefined\x a\fi {\footnotesize HERE}", False),
+        (r"\mode<article>{HERE}", True),
+        (r"\ifdraft{a}{b} HERE", False),
+    ],
+)
+def test_whether_tex_surely_comes_there(text, optional):
+    assert is_optional(text, text.index("HERE")) is optional
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        (
+            {"main.tex": r"\documentclass{article}\cite{a,b}\bibliography{gone}"},
+            "gone is named there and was not",
+        ),
+        (
+            {"a.md": "---\nbibliography: a.ris\n---\n[@a; @b]", "a.ris": "TY - JOUR\nER -"},
+            "of a format that is not",
+        ),
+        ({"a.md": "---\nbibliography: https://x.org/a.bib\n---\n[@a; @b]"}, "is not on this machine"),
+        ({"main.tex": r"\documentclass{article}\cite{a,b}\bibliography{xampl}"}, "a TeX distribution may bring along"),
+        ({"main.tex": r"\documentclass{article}\cite{a,b}\addbibresource{\x}"}, "which macros or a pattern make"),
+        ({"a.md": "See [@doi:10.1/x; @b] and thank @octocat."}, "no bibliography is declared there"),
+    ],
+)
+def test_how_many_keys_went_unjudged_is_said(files, said):
+    [note] = checks.notes(marks.project(marks.Marked(files)))
+    assert said in note.text and "{keys}" in note.text and note.keys == 2
+
+
+def test_macros_of_the_distribution_leave_the_namespace_closed():
+    fixture = {"main.tex": r"\documentclass{IEEEtran}\cite{a,b}\bibliography{IEEEabrv,refs}", "refs.bib": BIB}
+    assert marks.project(marks.Marked(fixture)).closed

@@ -1,0 +1,143 @@
+"""Which files the links of a manuscript mean, on a real disk, and why a bibliography was not read."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from citelsp import checks, include_graph
+from citelsp.files import DiskFiles
+from citelsp.settings import Settings
+
+BIB = "@book{a, title = {A}}\n"
+CLASS = r"\documentclass{article}"
+
+
+def built(root, path="main.tex", **environment):
+    files = DiskFiles([str(root)], environment={"TEXMFHOME": str(root / "no-texmf"), **environment})
+    return include_graph.build(files, str(root / path), Settings())
+
+
+def names(root, project):
+    return [Path(it).relative_to(root).as_posix() for it in project.bibliographies]
+
+
+def whys(project):
+    return [(it.link.target, it.why) for it in project.unresolved]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        r"\newcommand{\bibdir}{lib}\addbibresource{\bibdir/refs.bib}",
+        r"\newcommand*\bibdir {lib/}\addbibresource{\bibdir refs.bib}",
+        r"\def\bibdir{lib}\addbibresource{\bibdir{}/refs.bib}",
+        r"\def\top{.}\edef\bibdir{\top/lib}\bibliography{\bibdir/refs}",
+        r"\input{preamble}\addbibresource{\bibdir/refs.bib}",
+        "% \\def\\d{old}\n\\providecommand{\\d}{lib}\\renewcommand{\\d}{gone}\\bibliography{\\d/refs}",
+        r"\def\bibfile{refs.bib}\addbibresource{lib/\bibfile}",
+    ],
+)
+def test_macros_in_a_path(tree, written):
+    root = tree({"main.tex": CLASS + written, "lib/refs.bib": BIB, "preamble.tex": r"\newcommand{\bibdir}{lib}"})
+    it = built(root)
+    assert names(root, it) == ["lib/refs.bib"] and it.closed
+
+
+def test_macros_in_the_path_of_a_part(tree):
+    root = tree({"main.tex": CLASS + r"\def\lib{lib}\input{\lib/part}", "lib/part.tex": r"\bibliography{lib/refs}"})
+    tree({"lib/refs.bib": BIB})
+    assert names(root, built(root)) == names(root, built(root, "lib/part.tex")) == ["lib/refs.bib"]
+
+
+def test_a_bibliography_below_a_macro_belongs_to_who_names_it(tree):
+    root = tree({"main.tex": CLASS + r"\def\lib{lib}\bibliography{\lib/refs}", "lib/refs.bib": BIB, "refs.bib": BIB})
+    assert [Path(it).name for it in built(root, "lib/refs.bib").manuscript] == ["main.tex"]
+    assert not built(root, "refs.bib").manuscript
+
+
+@pytest.mark.parametrize("written", [r"\def\x{\x}\bibliography{\x/refs}", r"\def\x#1{lib}\bibliography{\x{1}/refs}"])
+def test_macros_that_end_nowhere(tree, written):
+    root = tree({"main.tex": CLASS + written, "lib/refs.bib": BIB})
+    assert not names(root, built(root)) and not built(root).closed
+
+
+@pytest.mark.parametrize("written", ["$LIB/refs", "${LIB}/refs", "~/lib/refs"])
+def test_variables_and_home(tree, monkeypatch, written):
+    root = tree({"work/main.tex": rf"{CLASS}\addbibresource{{{written}.bib}}", "lib/refs.bib": BIB})
+    monkeypatch.setenv("LIB", str(root / "lib"))
+    monkeypatch.setenv("HOME", str(root))
+    monkeypatch.setenv("USERPROFILE", str(root))
+    assert names(root, built(root, "work/main.tex")) == ["lib/refs.bib"]
+
+
+def test_the_letter_case_of_a_name_as_kpathsea_reads_it(tree):
+    notes = "---\nbibliography: Refs.bib\n---\n"
+    root = tree({"main.tex": CLASS + r"\bibliography{Refs}", "a.md": notes, "refs.bib": BIB})
+    assert names(root, built(root)) == ["refs.bib"]
+    if os.path.normcase("R") == "R" and not (root / "Refs.bib").exists():
+        assert whys(built(root, "a.md")) == [("Refs.bib", "missing")]
+
+
+def test_bibliographies_of_the_tex_distribution(tree):
+    root = tree({"p/main.tex": CLASS + r"\bibliography{IEEEabrv,gone}", "dist/bibtex/bib/x/IEEEabrv.bib": BIB})
+    it = built(root / "p", TEXMFDIST=str(root / "dist"))
+    assert names(root, it) == ["dist/bibtex/bib/x/IEEEabrv.bib"]
+    assert whys(it) == [("gone", "missing")]
+
+
+def test_paths_that_count_from_a_directory_between_the_root_and_the_workspace(tree):
+    root = tree({"docs/src/a.md": "---\nbibliography: lib/refs.bib\n---\n", "docs/lib/refs.bib": BIB})
+    assert names(root, built(root, "docs/src/a.md")) == ["docs/lib/refs.bib"]
+
+
+def test_a_part_of_two_main_documents_one_of_which_finds_the_bibliography(tree):
+    root = tree(
+        {
+            "one/main.tex": CLASS + r"\input{../part}",
+            "one/refs.bib": BIB,
+            "two/main.tex": CLASS + r"\input{../part}",
+            "part.tex": r"\bibliography{refs}\cite{a}",
+        }
+    )
+    assert whys(built(root, "part.tex")) == [("refs", "elsewhere")]
+
+
+@pytest.mark.parametrize(
+    ("data", "why", "said"),
+    [
+        (b"\0\1\2" * 99, "binary", "refs.bib is there, but is no text."),
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "foreign", ""),
+    ],
+)
+def test_a_bibliography_that_is_there_and_cannot_be_read(tree, data, why, said):
+    root = tree({"main.tex": CLASS + r"\bibliography{refs}\cite{a}"})
+    (root / "refs.bib").write_bytes(data)
+    it = built(root)
+    assert whys(it) == [("refs", why)] and not it.closed
+    assert [found.message for found in checks.missing_bibliography.check(it, None)] == ([said] if said else [])
+
+
+def test_a_bibliography_that_is_too_large(tree):
+    root = tree({"main.tex": CLASS + r"\bibliography{refs}\cite{a}"})
+    with (root / "refs.bib").open("wb") as file:
+        file.truncate((100 << 20) + 1)
+    it = built(root)
+    assert whys(it) == [("refs", "large")] and not checks.missing_bibliography.check(it, None)
+    assert it.problems == (f"{root / 'refs.bib'} is larger than 100 MB and was not read.",)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("refs.ris", "TY  - JOUR\nID  - a\nER  -\n"),
+        ("refs.xml", "<xml><records></records></xml>"),
+        ("refs.yml", "a:\n  type: Article\n  title: A\n"),
+        ("refs.nbib", "PMID- 1\nTI  - A\n"),
+    ],
+)
+def test_formats_that_are_not_read_define_what_they_may(tree, name, text):
+    root = tree({"a.md": f"---\nbibliography: {name}\n---\n[@a]", name: text})
+    it = built(root, "a.md")
+    assert whys(it) == [(name, "foreign")] and not it.closed and not it.bibliographies
+    assert str(root / name) in it.sources  # a link leads there
