@@ -23,6 +23,7 @@ from citelsp.text import Document, Span
 
 _IDS = ("ids", "IDS", "Ids")
 _EQUALS = re.compile(r"\s*=")
+_REST_OF_LINE = re.compile(r"[ \t]*+,?+[ \t]*+(?:\r?\n|\Z)(?:[ \t]*+\r?\n)*")
 _BY_DIALECT: Mapping[str, Reader] = {"bibtex": "bibtex", "biblatex": "biber"}
 
 
@@ -114,6 +115,17 @@ class Place:
     def span(self) -> Span:
         """Of the whole entry, in its document."""
         return Span(self.start, self.start + len(self.node.source))
+
+    @property
+    def removal(self) -> Span:
+        """What goes with the entry: its indentation, the rest of its last line, the blank lines after it."""
+        text, span = self.source.document.text, self.span
+        line = text.rfind("\n", 0, span.start) + 1
+        rest = _REST_OF_LINE.match(text, span.end)
+        if rest is None:
+            return span
+        before = text[line : span.start].rstrip()
+        return Span(line + len(before), span.end) if before else Span(line, rest.end())
 
     @property
     def key_span(self) -> Span:

@@ -7,7 +7,7 @@ look.  `marks` is a fact of an entry, so that a file of tens of thousands keeps 
 import re
 from collections.abc import Iterable, Iterator
 
-from citelsp.bibliography import titles
+from citelsp.bibliography import titles, venues
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import normal_doi
 from citelsp.bibliography.tex import decode
@@ -16,6 +16,19 @@ from citelsp.syntax.bibtex_blocks import BibNode
 
 SHORT = 20  # letters and digits below which a title does not name a work
 YEARS_APART = 2  # a preprint and its publication, under one short title
+
+# Of types that tell: an article and a paper may be one publication, and so may a paper and a chapter.
+_FORMS = {
+    "thesis": "phdthesis mastersthesis thesis",
+    "book": "book mvbook collection mvcollection proceedings mvproceedings",
+    "chapter": "incollection inbook suppbook suppcollection inreference",
+    "report": "techreport report",
+    "article": "article",
+    "paper": "inproceedings conference",
+}
+_FORM_OF = {kind: form for form, kinds in _FORMS.items() for kind in kinds.split()}
+_NEAR = ({"article", "paper"}, {"paper", "chapter"})
+_COUNTED = ("volume", "number", "part")
 
 _BRACED = r"\{(?P<braced>(?:[^{}]++|\{(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*\})*\})*)\}"
 _TITLE = re.compile(r"title\s*+=\s*+(?:" + _BRACED + r'|"(?P<quoted>(?:[^"{}]++|\{[^{}]*+\})*)")')
@@ -53,6 +66,20 @@ def marks_of(record: Record) -> Iterator[int]:
     whole = plain_title(record)
     for title in dict.fromkeys((titles.key(whole), titles.key(titles.parts(whole)[0]))):
         yield from _title_marks(title, years)
+
+
+def are_two_publications(one: Entry, other: Entry) -> bool:
+    """True where the entries, of one title, are of a thesis and an article, a chapter and an article, two volumes.
+
+    A preprint counts as the work that it became.
+    """
+    if any(venues.is_preprint_server(it.venue) for it in (one, other)):
+        return False
+    forms = {_FORM_OF.get(it.kind, "") for it in (one, other)} - {""}
+    if len(forms) > 1 and forms not in _NEAR:
+        return True
+    counts = ((one.text(name), other.text(name)) for name in _COUNTED)
+    return any(a != b and a.isdecimal() and b.isdecimal() for a, b in counts)
 
 
 def plain_title(record: Record) -> str:

@@ -1,20 +1,19 @@
 """Two entries with one key, or one work under two keys."""
 
-import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from citelsp.bibliography import names, titles
+from citelsp.bibliography import authors, titles
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.sameness import SHORT, marks
+from citelsp.bibliography.sameness import SHORT, are_two_publications, marks
 from citelsp.checks.finding import Check, Finding, Fix, Related
 from citelsp.knowledge import Knowledge
 from citelsp.project import Place, Project, Source
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.nodes import EntryNode
-from citelsp.text import Edit, Span
+from citelsp.text import Edit
 
 CODE = "duplicate-entry"
 
@@ -59,7 +58,7 @@ def _repeats(place: Place, first: Place) -> Finding:
     path = place.source.document.path
     fixes: tuple[Fix, ...] = ()
     if _said(place.node) == _said(first.node):
-        fixes = (Fix("Remove this copy", "safe", (_removal(place),)),)
+        fixes = (Fix("Remove this copy", "safe", (Edit(path, place.removal, ""),)),)
     related = (Related(first.source.document.path, first.key_span, "first entry with this key"),)
     message = f"Another entry has the key “{first.node.key}” already"
     message += "." if place.node.key == first.node.key else ": BibTeX takes no heed of letter case."
@@ -69,13 +68,6 @@ def _repeats(place: Place, first: Place) -> Finding:
 def _said(node: EntryNode) -> tuple[str, dict[str, str]]:
     """What an entry says, however it is laid out."""
     return node.kind, {it.name: " ".join(it.value_span.within(node.source).split()) for it in node.fields()}
-
-
-def _removal(place: Place) -> Edit:
-    """The entry with the line break and the blank line behind it."""
-    text = place.source.document.text
-    behind = re.compile(r"[ \t]*(?:\r?\n){0,2}").match(text, place.span.end)
-    return Edit(place.source.document.path, Span(place.span.start, behind.end() if behind else place.span.end), "")
 
 
 def _same_works(project: Project, files: list[_File]) -> Iterator[Finding]:
@@ -129,10 +121,16 @@ def _same_work(one: Entry, other: Entry) -> str:
         return ""
     if one.year and other.year and abs(one.year - other.year) > _YEARS_APART:
         return ""
-    families = [{names.family_key(name) for name in it.authors} for it in (one, other)]
-    if not families[0] or not families[1] or families[0].isdisjoint(families[1]):
+    if are_two_publications(one, other) or not _same_people(one, other):
         return ""
     return "title, authors and year agree"
+
+
+def _same_people(one: Entry, other: Entry) -> bool:
+    """The same people are named, in whatever order, as far as the lists go."""
+    cut = {"cited_cut": one.authors_truncated, "recorded_cut": other.authors_truncated}
+    people = authors.compare(one.authors, other.authors, **cut)
+    return bool(people.shared) and not (people.added or people.dropped or people.replaced)
 
 
 def _begins(one: str, other: str) -> bool:

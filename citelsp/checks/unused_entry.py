@@ -4,18 +4,16 @@ Not said of a bibliography that other manuscripts use too, nor of one that is la
 says of which.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 
 from citelsp.checks.finding import Check, Finding, Fix, Note
 from citelsp.knowledge import Knowledge
 from citelsp.project import Place, Project, Source
-from citelsp.text import Edit, Span
+from citelsp.text import Edit
 
 CODE = "unused-entry"
 SHARED = "unused entries are not reported, as other manuscripts use it too"
 _POINTING = ("crossref", "xref", "xdata", "related", "entryset")
-_GAP = re.compile(r"[ \t]*(?:\r?\n){0,2}")
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
@@ -73,9 +71,7 @@ def _in(project: Project, source: Source, used: set[tuple[Source, int]]) -> Iter
     for index, key in enumerate(source.keys):
         if key and (source, index) not in used:
             place = Place(source, index, project)
-            end = _GAP.match(source.document.text, place.span.end)
-            whole = Span(place.span.start, end.end() if end else place.span.end)
-            removal = Fix("Remove the entry", "review", (Edit(path, whole, ""),))
+            removal = Fix("Remove the entry", "review", (Edit(path, place.removal, ""),))
             message = f"No manuscript cites “{key}”."
             yield Finding(CODE, path, place.key_span, message, "information", key, fixes=(removal,), faded=True)
 

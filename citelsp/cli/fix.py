@@ -107,7 +107,7 @@ class Mending:
 
     def _chosen(self, checked: Sequence[Checked], refusal: Refusal) -> Iterator[Fix]:
         """The first fitting fix of each finding, safe ones first, as long as no two touch the same place."""
-        findings = [(one.project, it) for one in checked for it in one.findings if it.code not in _CHOICES]
+        findings = [(one.project, it) for one in checked for it in one.findings]
         fixes = [(project, fix) for project, it in findings for fix in _first(it, self.level)]
         taken: dict[str, _Taken] = {}
         for project, fix in sorted(fixes, key=lambda it: it[1].safety != "safe"):
@@ -160,7 +160,8 @@ def read(path: str) -> Original | None:
 
 
 def _first(finding: Finding, level: Safety) -> list[Fix]:
-    return [it for it in finding.fixes if it.safety == "safe" or level == "review"][:1]
+    reviewed = level == "review" and finding.code not in _CHOICES
+    return [it for it in finding.fixes if it.safety == "safe" or reviewed][:1]
 
 
 def _is_sound(fix: Fix) -> bool:

@@ -33,7 +33,7 @@ def edits_for(project: Project, places: Sequence[Place]) -> Change | Refused:
     old = {name for it in others for name in _names(project, it.node)} - {keep.node.key}
     edits = [
         *_completed(project, keep, others),
-        *(_removal(it) for it in others),
+        *(Edit(it.source.document.path, it.removal, "") for it in others),
         *_renamed(project, keep.node.key, old, others),
     ]
     return Change(tuple(edits))
@@ -106,14 +106,6 @@ def _copied(project: Project, keep: Place, other: Place, field: Field) -> str:
     if plain or keep.source is other.source:
         return field.span.within(source)
     return f"{source[field.span.start : field.value_span.start]}{{{resolved(value, project.strings(other.source))}}}"
-
-
-def _removal(place: Place) -> Edit:
-    """The entry with the rest of its last line and the blank lines after it."""
-    text, span = place.source.document.text, place.span
-    after = re.compile(r"[ \t]*,?(?:\r?\n[ \t]*)*(?=\S|\Z)").match(text, span.end)
-    alone = not text[text.rfind("\n", 0, span.start) + 1 : span.start].strip()
-    return Edit(place.source.document.path, Span(span.start, after.end() if after and alone else span.end), "")
 
 
 def _renamed(project: Project, key: str, old: set[str], removed: Sequence[Place]) -> Iterator[Edit]:

@@ -1,7 +1,10 @@
 import pytest
 
 from citelsp.checks.duplicate_entry import CHECK
+from citelsp.knowledge import Knowledge
+from citelsp.text import apply
 from findings import check, fixed
+from worlds import project_of
 
 
 def test_one_key_twice():
@@ -69,6 +72,55 @@ def test_one_work_under_two_keys():
     )
     assert {it.severity for it in found} == {"information"}
     assert found[1].message == "“c” is the same work: title, authors and year agree."
+
+
+def test_a_preprint_and_its_publication_are_one_work():
+    check(
+        CHECK,
+        """
+        %% r.bib
+        @article{a, author = {A. B and C. D}, title = {A title that is long enough}, journal = {CoRR},
+          volume = {abs/1706.03762}, year = 2017}
+        @phdthesis{b, author = {B, A. and others}, title = {A title that is long enough}, year = 2017}
+                   ^ duplicate-entry
+        @inproceedings{c, author = {C. D and Axel B}, title = {A title that is long enough}, volume = 30, year = 2017}
+                       ^ duplicate-entry
+    """,
+    )
+
+
+def test_publications_that_differ():
+    check(
+        CHECK,
+        """
+        %% r.bib
+        @book{a1, editor = {A. B}, title = {The collected letters of them}, volume = 1, year = 2000}
+        @book{a2, editor = {A. B}, title = {The collected letters of them}, volume = 2, year = 2000}
+        @phdthesis{b1, author = {A. B}, title = {A title that is long enough}, school = {S}, year = 2000}
+        @inproceedings{b2, author = {A. B}, title = {A title that is long enough}, year = 2001}
+        @incollection{c1, author = {A. B and C. D}, title = {Introduction to the methods}, year = 1998}
+        @article{c2, author = {A. B and C. D}, title = {Introduction to the methods}, volume = 37, year = 1999}
+        @techreport{d1, author = {A. B}, title = {Assigned numbers, a report}, number = 7, year = 1990}
+        @techreport{d2, author = {A. B}, title = {Assigned numbers, a report}, number = 8, year = 1990}
+        @misc{e1, author = {A. B}, title = {Another title that is long enough}, year = 2000}
+        @misc{e2, author = {A. B and C. D}, title = {Another title that is long enough}, year = 2000}
+    """,
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("  @misc{a, t = 1}\n\n  @misc{a, t = 1}\n\n  @misc{b}\n", "  @misc{a, t = 1}\n\n  @misc{b}\n"),
+        ("@misc{a, t = 1},\r\n\t@misc{a, t = 1},\r\n@misc{b}\r\n", "@misc{a, t = 1},\r\n@misc{b}\r\n"),
+        ("@misc{a, t = 1} @misc{a, t = 1}\n@misc{b}\n", "@misc{a, t = 1}\n@misc{b}\n"),
+        ("@misc{a, t = 1} @misc{a, t = 1} @misc{b}\n", "@misc{a, t = 1}  @misc{b}\n"),
+        ("@misc{a, t = 1}\n @misc{a, t = 1}", "@misc{a, t = 1}\n"),
+    ],
+)
+def test_a_copy_goes_with_its_line(text, after):
+    [finding] = CHECK.run(project_of({"r.bib": text}), Knowledge())
+    assert apply(text, finding.fixes[0].edits) == after
 
 
 def test_works_that_differ():

@@ -151,6 +151,14 @@ def test_safe_fixes_are_written_and_the_rest_stays(folder, check):
     assert check("refs.bib", "--fix", "safe")[2] == ""
 
 
+def test_keys_as_bibtex_compares_them(folder, check, report):
+    text = "\\documentclass{x}\\bibliography{refs} \\cite{KNUTH84} \\cite{Knuth84, nope}\n"
+    (folder / "main.tex").write_text(text, encoding="utf-8")
+    assert [it["key"] for it in report("main.tex")["entries"]] == ["knuth84"]
+    check("main.tex", "--fix", "safe")
+    assert (folder / "main.tex").read_text(encoding="utf-8") == text.replace("Knuth84", "KNUTH84")
+
+
 def test_a_diff_writes_nothing(folder, check):
     (folder / "refs.bib").write_text(BIB, encoding="utf-8")
     _, out, _ = check("refs.bib", "--fix", "review", "--diff")
