@@ -6,6 +6,7 @@ import shutil
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,30 +14,37 @@ import citelsp
 from citelsp.cli import common, exits, paint
 
 if TYPE_CHECKING:
-    from citelsp.bibliography.library.index import Libraries
-    from citelsp.corpus.index import Corpus
-    from citelsp.knowledge import Candidate
+    from citelsp.knowledge import Candidate, Suggestion
     from citelsp.project import Project
     from citelsp.syntax.nodes import Placeholder
 
 HELP = "show what an editor would show, on a small manuscript"
 _SHOWN = 3  # candidates of each placeholder
+_VALUE = 19  # the column in which the value of a field begins
 _NEXT = """
-Nothing was written. On your own work:
-  citelsp check paper.tex           what is wrong with its citations and references
-  citelsp corpus add refs.bib       what `citelsp suggest paper.tex` may offer besides the paper's own entries"""
+Nothing was written. `citelsp demo --all` shows every placeholder and candidate.
+
+In an editor (README, Set up): open main.tex in a copy of
+  {folder}
+
+On your own work:
+  citelsp check paper.tex       what is wrong with its citations and references
+  citelsp corpus add refs.bib   more works that `citelsp suggest` may offer"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = """\
-Indexes the demonstration's corpus and prints, for each placeholder of its
+Indexes the demonstration's corpus and prints, for placeholders of its
 manuscripts, the candidates with their evidence and the BibTeX that accepting
 the first would write; then the findings. Works on a copy, in a temporary
 folder, without network.
 """
+    parser.add_argument(
+        "--all", action="store_true", help="every placeholder with all its candidates, not one of each kind"
+    )
 
 
-def run(_: argparse.Namespace) -> int:
+def run(given: argparse.Namespace) -> int:
     source = folder()
     if source is None:
         return common.fail("the demonstration's files are missing from this installation")
@@ -44,8 +52,8 @@ def run(_: argparse.Namespace) -> int:
         copy = Path(place).resolve() / "demo"
         shutil.copytree(source, copy)
         with contextlib.chdir(copy):
-            _demonstrate(copy, Path(place))
-    print(_NEXT)
+            _demonstrate(copy, Path(place), everything=given.all)
+    print(_NEXT.format(folder=source))
     return exits.OK
 
 
@@ -56,81 +64,102 @@ def folder() -> Path | None:
     return next((it for it in places if (it / "corpus.jsonl").exists()), None)
 
 
-def _demonstrate(copy: Path, scratch: Path) -> None:
+def _demonstrate(copy: Path, scratch: Path, *, everything: bool) -> None:
     from citelsp import include_graph
     from citelsp.bibliography.library.index import Libraries
     from citelsp.corpus import imports
     from citelsp.corpus.index import Corpus
     from citelsp.files import DiskFiles
+    from citelsp.investigate import suggest
     from citelsp.settings import Settings
 
     began = time.perf_counter()
-    files, settings = DiskFiles([str(copy)]), Settings()
+    files, settings, libraries = DiskFiles([str(copy)]), Settings(), Libraries()
+    main, notes, references = (
+        include_graph.build(files, str(copy / it), settings) for it in ("main.tex", "notes.md", "references.bib")
+    )
     with Corpus(scratch / "corpus", create=True) as corpus:
         added = corpus.add(imports.read(copy / "corpus.jsonl", common.warn))
         _heading(f"Corpus: {added.new} works, indexed in {time.perf_counter() - began:.1f} s")
-        for name in ("main.tex", "notes.md"):
-            found = include_graph.build(files, str(copy / name), settings)
-            for part in found.manuscript:
-                for placeholder in found.sources[part].syntax.placeholders:
-                    _placeholder(found, part, placeholder, corpus, Libraries())
-    for name in ("main.tex", "notes.md"):
-        _findings(include_graph.build(files, str(copy / name), settings), name)
+        seen: set[str] = set()
+        for project in (main, notes):
+            for part in project.manuscript:
+                for placeholder in project.sources[part].syntax.placeholders:
+                    answer = suggest.suggest(project, part, placeholder, libraries, corpus)
+                    kind = _kind(answer)
+                    if everything or kind not in seen:
+                        _answered(_Place(project, part, placeholder), answer, everything=everything)
+                    seen.add(kind)
+    _findings(references)
 
 
 def _heading(text: str) -> None:
-    print(f"\n{paint.paint(text, 'bold')}")
+    print(f"\n{paint.wrapped(paint.paint(text, 'bold'), paint.width(sys.stdout))}")
 
 
-def _placeholder(
-    project: "Project", path: str, placeholder: "Placeholder", corpus: "Corpus", libraries: "Libraries"
-) -> None:
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A placeholder where it stands."""
+
+    project: "Project"
+    path: str
+    placeholder: "Placeholder"
+
+
+def _kind(answer: "Suggestion") -> str:
+    """By what accepting the first candidate does."""
+    if answer.abstained:
+        return "nothing fits"
+    return "in the bibliography" if answer.candidates[0].key else "new"
+
+
+def _answered(place: _Place, answer: "Suggestion", *, everything: bool) -> None:
+    """The sentence, the candidates and what accepting the first one writes."""
     from citelsp.cli.report import named
-    from citelsp.investigate import suggest
 
-    document = project.sources[path].document
-    line = document.text.count("\n", 0, placeholder.whole.start) + 1
-    before, written = document.text[: placeholder.whole.start], placeholder.whole.within(document.text)
-    _heading(f"{named(path)}:{line}: {paint.excerpt(before, written)}")
-    answer = suggest.suggest(project, path, placeholder, libraries, corpus)
+    document, whole = place.project.sources[place.path].document, place.placeholder.whole
+    line = document.text.count("\n", 0, whole.start) + 1
+    before, written = document.text[: whole.start], whole.within(document.text)
+    _heading(f"{named(place.path)}:{line}: {paint.excerpt(before, written)}")
     if answer.abstained:
         print(f"  {paint.reason(answer.reason)}")
         return
     for rank, candidate in enumerate(answer.candidates[:_SHOWN], 1):
-        print(paint.candidate(candidate, rank))
-    _written(project, path, placeholder, answer.candidates[0])
+        if everything or rank == 1 or not paint.is_improbable(candidate):
+            print(paint.candidate(candidate, rank, paint.width(sys.stdout)))
+    _written(place, answer.candidates[0])
 
 
-def _written(project: "Project", path: str, placeholder: "Placeholder", candidate: "Candidate") -> None:
-    """What accepting the first candidate changes, in the manuscript and in the bibliography."""
+def _written(place: _Place, candidate: "Candidate") -> None:
+    """What accepting the candidate changes, in the manuscript and in the bibliography."""
     from citelsp.features import insert_entry
     from citelsp.features.values import Refused
+    from citelsp.text import Span
 
-    insertion = insert_entry.edits_for(project, path, placeholder, candidate)
+    insertion = insert_entry.edits_for(place.project, place.path, place.placeholder, candidate)
     if isinstance(insertion, Refused):
         print(f"  {insertion.reason}")
         return
-    from citelsp.text import Span
-
-    edit = next(it for it in insertion.change.edits if it.path == path)
-    text, whole = project.sources[path].document.text, placeholder.whole
+    edit = next(it for it in insertion.change.edits if it.path == place.path)
+    text, whole = place.project.sources[place.path].document.text, place.placeholder.whole
     here = Span(whole.start, edit.span.start).within(text) + edit.new_text + text[edit.span.end : whole.end]
-    print(f"  Accepting the first writes {paint.paint(here, 'good')}", end="")
+    width, accepting = paint.width(sys.stdout), f"  Accepting the first writes {paint.paint(here, 'good')}"
     if not insertion.entry:
-        print("; the entry is in the bibliography already.")
+        print(paint.wrapped(f"{accepting}; its entry is in the bibliography already.", width))
         return
-    print(f" and, in {Path(insertion.bibliography).name}:")
-    print(paint.paint("\n".join(f"    {it}" for it in insertion.entry.splitlines()), "good"))
+    print(paint.wrapped(f"{accepting} and, in {Path(insertion.bibliography).name}:", width))
+    entry = (paint.wrapped(f"    {it}", width, _VALUE) for it in insertion.entry.splitlines())
+    print(paint.paint("\n".join(entry), "good"))
 
 
-def _findings(project: "Project", name: str) -> None:
+def _findings(project: "Project") -> None:
+    """All but the placeholders, which were shown."""
     from citelsp import checks
-    from citelsp.cli.report import Checked, together
+    from citelsp.checks import open_placeholder
+    from citelsp.cli.report import Checked
     from citelsp.cli.reports import text
     from citelsp.knowledge import Knowledge
 
-    _heading(f"Findings in {name} and its bibliography")
-    knowledge = Knowledge()
-    print(text.render([Checked(project, knowledge, checks.run(project, knowledge), ())], paint.width(sys.stdout)))
-    for note in together(checks.notes(project)):
-        print(f"  note: {note}")
+    _heading("Findings in the manuscripts and their bibliography, before any service is asked")
+    found = [it for it in checks.run(project, Knowledge()) if it.code != open_placeholder.CODE]
+    print(text.render([Checked(project, Knowledge(), found, ())], paint.width(sys.stdout)))

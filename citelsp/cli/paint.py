@@ -10,8 +10,8 @@ from citelsp.text import MOVING, still
 if TYPE_CHECKING:
     from citelsp.knowledge import Candidate, Record
 
-_NARROW, _USUAL = 40, 80  # columns: narrower ones are taken for so many; of a terminal that does not tell
-_HANGING = "    "
+_NARROW = 40  # columns, below which nothing is wrapped
+_IMPROBABLE = 0.01
 _STYLE = re.compile(r"\x1b\[[\d;]*m")
 _EXCERPT = 100  # characters
 _CODES = {
@@ -40,19 +40,21 @@ def work(record: "Record", before: str = "") -> str:
     from citelsp.features.values import author_year
 
     who = still(author_year(record.authors, record.year))
-    where = f". {still(record.venue)}" if record.venue else ""
+    end = "" if record.title.endswith((".", "?", "!")) else "."
+    where = f"{end} {still(record.venue)}" if record.venue else ""
     return f"{before}{f'{who}: ' if who else ''}{paint(still(record.title), 'bold')}{where}"
 
 
-def candidate(item: "Candidate", rank: int) -> str:
-    """The work, how probable it is, and the passage that speaks for it."""
+def candidate(item: "Candidate", rank: int, width: int = 0) -> str:
+    """The work, how probable it is, and the passage that speaks for it, wrapped to a `width`."""
     from citelsp.features import printed
 
     sure = f"{printed.likelihood(item.probability)} " if item.probability is not None else ""
     origin = paint(still(f"  {sure}{', '.join(item.origins)}{f' as {item.key}' if item.key else ''}"), "dim")
     lines = [work(item.record, f"{rank:>4}. ") + origin]
     quoted = [it for it in item.evidence if it.quote and it.where != "title"]
-    return "\n".join([*lines, *(still(f"      “{it.quote}” ({it.where})") for it in quoted)])
+    lines += [still(f"      “{it.quote}” ({it.where})") for it in quoted]
+    return "\n".join(wrapped(it, width, 7) for it in lines)
 
 
 def excerpt(before: str, placeholder: str = "") -> str:
@@ -69,16 +71,22 @@ def reason(told: str) -> str:
 
 
 def width(stream: TextIO) -> int:
-    """The columns of its terminal; 0 if a program reads what is written there."""
+    """The columns of its terminal; 0 if a program reads what is written there, as from one without any size."""
     if not _is_terminal(stream):
         return 0
     try:
-        return max(_NARROW, os.get_terminal_size(stream.fileno()).columns)
+        columns = os.get_terminal_size(stream.fileno()).columns
     except OSError:
-        return _USUAL
+        return 0
+    return max(_NARROW, columns) if columns else 0
 
 
-def wrapped(text: str, width: int) -> str:
+def is_improbable(item: "Candidate") -> bool:
+    """True for what is listed only where there is nothing better."""
+    return item.probability is not None and item.probability < _IMPROBABLE
+
+
+def wrapped(text: str, width: int, indent: int = 4) -> str:
     """Cut between words, whole words and addresses left over the edge, further lines indented; 0 leaves it as it is."""
     if not width:
         return text
@@ -87,8 +95,8 @@ def wrapped(text: str, width: int) -> str:
     for word in words[1:]:
         length = len(_STYLE.sub("", word))
         if used + 1 + length > width:
-            lines.append(f"{_HANGING}{word}")
-            used = len(_HANGING) + length
+            lines.append(f"{' ' * indent}{word}")
+            used = indent + length
         else:
             lines[-1] += f" {word}"
             used += 1 + length

@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
 HELP = "find works for placeholders such as \\cite<words>, for a text, or for a batch of queries"
 _ALWAYS = 3  # of the first works told, however improbable
-_IMPROBABLE = 0.01
 _POLICIES = ("auto", "corpus", "rules", "model")
 
 
@@ -125,11 +125,9 @@ def _told(answer: "Answer", given: argparse.Namespace) -> str:
     if suggestion.together > 1:
         lines.append(f"      the first {suggestion.together} fit together")
     ranked = enumerate(suggestion.candidates[: given.k], 1)
-    lines += [paint.candidate(it, rank) for rank, it in ranked if rank <= _ALWAYS or not _is_improbable(it)]
+    width = paint.width(sys.stdout)
+    lines = [paint.wrapped(it, width) for it in lines]
+    lines += [paint.candidate(it, rank, width) for rank, it in ranked if rank <= _ALWAYS or not paint.is_improbable(it)]
     if answer.told:
         lines += ["", answer.told.rstrip(), f"written down in {suggestion.trajectory}"]
     return "\n".join(lines) + "\n"
-
-
-def _is_improbable(candidate: "Candidate") -> bool:
-    return candidate.probability is not None and candidate.probability < _IMPROBABLE
