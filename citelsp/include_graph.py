@@ -7,7 +7,7 @@ from functools import cache
 
 from citelsp import links, missing, roots, unnamed
 from citelsp.project import Project, Source, Unresolved
-from citelsp.resolution import Resolved, resolve
+from citelsp.resolution import Resolved, resolve, written_by
 from citelsp.roots import Files
 from citelsp.settings import Settings
 from citelsp.syntax.nodes import Link
@@ -153,6 +153,9 @@ def _next(files: Files, source: Source, root: str, reading: _Reading) -> list[So
     onward: list[Source] = []
     for link in source.syntax.links:
         if link.kind == "package" and link.target.rpartition("/")[2].lower() not in files.packages():
+            continue
+        if link.kind == "bibliography" and (writer := written_by(files, link, root, reading.sources.values())):
+            reading.sources[writer.document.path] = writer.with_own_files
             continue
         found = resolve(files, link, source, root, reading.texts)
         if links.has_macros(link) and not found.sources:

@@ -8,7 +8,7 @@ import re
 from bisect import bisect_right
 from collections import ChainMap
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -41,6 +41,16 @@ class Source:
         """The keys of all entries in their order; "" where an entry has none."""
         entries = self.syntax.entries
         return tuple([entries.node(it).key for it in range(len(entries))]) if entries else ()
+
+    @cached_property
+    def with_own_files(self) -> "Source":
+        """The same document with the entries of the .bib files that it writes; no key is undefined if it has others."""
+        syntax, written = self.syntax, self.syntax.written
+        if written is None or syntax.entries is not None:
+            own = replace(syntax, opaque=True)
+        else:
+            own = replace(syntax, entries=written.entries, strings=written.strings)
+        return Source(self.document, own, self.open, self.writable)
 
     @cached_property
     def keys_by_length(self) -> nearest.ByLength:

@@ -43,6 +43,18 @@ def resolve(files: Files, link: Link, source: Source, root: str, texts: Callable
     return Resolved(list(filter(None, (files.read(it, hint) for it in paths))), tried, any(it.cut for it in listed))
 
 
+def written_by(files: Files, link: Link, root: str, sources: Iterable[Source]) -> Source | None:
+    """The document that writes a bibliography as LaTeX runs: if it is not there yet, or is to be overwritten."""
+    jobname, start = links.stem(root), os.path.dirname(root)
+    meant = links.names(link.kind, links.expanded(link.target, jobname) or "", "latex")
+    for source in sources:
+        if (written := source.syntax.written) is not None:
+            made = {links.expanded(it, jobname) for it in written.names}.intersection(meant)
+            if made and (written.overwrites or not any(files.exists(os.path.join(start, it)) for it in meant)):
+                return source
+    return None
+
+
 def _spelled(link: Link, texts: Sequence[str]) -> Iterator[Link]:
     for target, base in product(spellings(link.target, texts), spellings(link.base, texts)):
         yield replace(link, target=target, base=base)

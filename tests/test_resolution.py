@@ -141,3 +141,22 @@ def test_formats_that_are_not_read_define_what_they_may(tree, name, text):
     it = built(root, "a.md")
     assert whys(it) == [(name, "foreign")] and not it.closed and not it.bibliographies
     assert str(root / name) in it.sources  # a link leads there
+
+
+@pytest.mark.parametrize(
+    ("option", "disk", "expected"),
+    [("", "", {"own"}), ("", BIB, {"a"}), ("[overwrite]", BIB, {"own"}), ("[noheader, force]", BIB, {"own"})],
+)
+def test_bibliographies_that_the_document_writes(tree, option, disk, expected):
+    body = f"\\begin{{filecontents}}{option}{{\\jobname.bib}}\n@book{{own, title = {{O}}}}\n\\end{{filecontents}}\n"
+    root = tree({"main.tex": body + CLASS + r"\bibliography{main}\cite{own,a}"} | ({"main.bib": disk} if disk else {}))
+    it = built(root)
+    assert it.closed and {place.node.key for place in it.entries()} == expected
+    if not disk:
+        [place] = it.entries()
+        assert place.key_span.within((root / "main.tex").read_text(encoding="utf-8")) == "own"
+
+
+def test_another_file_that_the_document_writes_may_hold_anything(tree):
+    text = r"\begin{filecontents}{x.tex}\bibliography{y}\end{filecontents}" + CLASS + r"\bibliography{refs}\cite{b}"
+    assert not built(tree({"main.tex": text, "refs.bib": BIB})).closed

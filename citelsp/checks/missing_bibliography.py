@@ -5,6 +5,7 @@ condition decides whether TeX comes to it.  `Unresolved.why` holds what else spe
 """
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import PurePath
 
@@ -16,6 +17,7 @@ from citelsp.syntax.tex_branches import is_optional
 from citelsp.text import Edit, is_package
 
 CODE = "missing-bibliography"
+_PLAIN = re.compile(r"(?:[\w-]+/)*[\w-]+")  # without an ending
 _AMISS = {
     "missing": "There is no {name}",
     "denied": "{name} is there, but may not be opened",
@@ -24,7 +26,8 @@ _AMISS = {
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    return [_finding(project, it) for it in project.unresolved if is_amiss(project, it)]
+    amiss = [_finding(project, it) for it in project.unresolved if is_amiss(project, it)]
+    return [*amiss, *_unfound(project)]
 
 
 def is_amiss(project: Project, it: Unresolved) -> bool:
@@ -36,6 +39,25 @@ def is_amiss(project: Project, it: Unresolved) -> bool:
         return True
     alone = not project.rooted or (project.guessed and it.path == project.subject)
     return not (alone or is_package(it.path) or is_optional(document.text, it.link.span.start))
+
+
+def _unfound(project: Project) -> Iterator[Finding]:
+    """Files that are there, but not under this name for who reads them."""
+    unresolved = {(it.path, it.link) for it in project.unresolved}
+    for source in project.parts if project.reader in ("bibtex", "biber") else ():
+        path, text = source.document.path, source.document.text
+        for link in source.syntax.links:
+            if link.kind != "bibliography" or (path, link) in unresolved or is_optional(text, link.span.start):
+                continue
+            written, adds = link.target, text.startswith("\\add", text.rfind("\\", 0, link.span.start))
+            if project.reader == "bibtex" and written.startswith("~"):
+                why, new = "BibTeX does not find {}, as LaTeX makes a space of its ~", f"$HOME{written[1:]}"
+            elif project.reader == "biber" and adds and _PLAIN.fullmatch(written):
+                why, new = "biber does not find {} without its ending", f"{written}.bib"
+            else:
+                continue
+            fix = Fix(f"Write “{new}”", "safe", (Edit(path, link.span, new),))
+            yield Finding(CODE, path, link.span, f"{why.format(written)}.", "error", fixes=(fix,))
 
 
 def _finding(project: Project, it: Unresolved) -> Finding:

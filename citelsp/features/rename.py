@@ -24,7 +24,8 @@ def prepare(project: Project, path: str, offset: int) -> Prepared | Refused | No
     mention = mentions.at(project, path, offset)
     if mention is None:
         return None
-    return _unwritable(project, mentions.of(project, mention.key)) or Prepared(mention.span, mention.key)
+    found = list(mentions.of(project, mention.key))
+    return _unwritable(project, found) or _unread(project, found) or Prepared(mention.span, mention.key)
 
 
 def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[Edit, ...] | Refused:
@@ -42,10 +43,20 @@ def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[E
         refused = Refused(f"There is already an entry with the key {new_key}.")
     if refused is None and project.bounded:
         refused = Refused("Not every document that may cite this key was read, so it would stay in some.")
+    refused = refused or _unread(project, found)
     if refused:
         return refused
     edits = {(it.path, it.span): _edit(project.sources[it.path], it, new_key) for it in found}
     return tuple(edits.values())
+
+
+def _unread(project: Project, found: Iterable[mentions.Mention]) -> Refused | None:
+    """Refused where the entry may stand in a bibliography that is somewhere, but was not read."""
+    if any(it.role in ("entry", "alias") for it in found):
+        return None
+    unread = (it.link for it in project.unresolved if it.link.kind == "bibliography" and it.why != "missing")
+    link = next(unread, None)
+    return Refused(f"Its entry may stand in {link.target}, which was not read.") if link else None
 
 
 def _is_taken(project: Project, key: str, renamed: Iterable[mentions.Mention]) -> bool:

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, field
 from itertools import islice
 
-from citelsp.syntax import cites, literate, suppressions, tex_items, tex_links, tex_signs, tex_text
+from citelsp.syntax import cites, literate, suppressions, tex_files, tex_items, tex_links, tex_signs, tex_text
 from citelsp.syntax.commands import (
     CITE_ENVIRONMENTS,
     CITES,
@@ -46,6 +46,7 @@ class _Reading(cites.Found):
     bibitems: list[tuple[int, str]] = field(default_factory=list)
     items: list[Placed] = field(default_factory=list)
     hidden: list[Span] = field(default_factory=list)
+    files: list[tex_files.Contents] = field(default_factory=list)
     families: list[str] = field(default_factory=list)
     verbatim: list[str] = field(default_factory=list)
     defined: list[str] = field(default_factory=list)
@@ -86,6 +87,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         opaque=reading.opaque and not package,
         signs=frozenset(reading.signs),
         cite_commands=tuple(dict.fromkeys(reading.defined)),
+        written=tex_files.written(text, reading.files),
         ground=Ground(text, tuple(reading.hidden), own, verbatim),
     )
 
@@ -164,7 +166,9 @@ def _environment(reading: _Reading, match: re.Match[str], command: Span) -> None
         return
     end = text.find(f"\\end{{{env}}}", command.end)
     if env.startswith("filecontents") and end >= 0:
-        reading.opaque = True
+        written = tex_files.contents(text, command.end, end)
+        reading.files += [written] if written else []
+        reading.opaque = reading.opaque or written is None
     if env == "lstlisting" and (options := tex_text.argument(text, command.end, "[")):
         for caption in cite_pattern().finditer(text, *options):
             cites.read(text, caption.start(), caption.end(), caption["name"], reading)

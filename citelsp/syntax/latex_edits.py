@@ -30,7 +30,7 @@ _Placed = TypeVar("_Placed", bound=_Any)
 def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Syntax | None:
     """Equal to parsing all of `document`; None where only that can tell.  `old` is of the text before the edit."""
     ground = old.ground
-    if ground is None or old.entries is not None or old.suppressions:
+    if ground is None or old.entries is not None or old.written is not None or old.suppressions:
         return None
     if ">>=" in document.text or is_haskell(document.path):
         return None

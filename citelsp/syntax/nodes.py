@@ -124,6 +124,16 @@ class Entries(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Written:
+    """Bibliographies that a LaTeX document writes; `filecontents` replaces a file that is there only if told to."""
+
+    names: tuple[str, ...]  # of the files, as written
+    overwrites: bool
+    entries: Entries | None
+    strings: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Ground:
     """What a LaTeX document was read from, for whoever reads an edit of it alone."""
 
@@ -153,4 +163,5 @@ class Syntax:
     signs: frozenset[Sign] = frozenset()  # in LaTeX
     cite_commands: tuple[str, ...] = ()  # defined here, to be read as such in the other parts too
     opaque: bool = False  # holds citations or links that cannot be read, as in macro definitions: the namespace is open
+    written: Written | None = field(default=None, repr=False, compare=False)
     ground: Ground | None = field(default=None, repr=False, compare=False)

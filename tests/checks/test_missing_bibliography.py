@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 import marks
@@ -62,6 +64,30 @@ def test_metadata_of_quarto_names_it():
     )
 
 
+@pytest.mark.parametrize(
+    ("written", "there", "message", "after"),
+    [
+        (
+            r"\documentclass{a}\bibliographystyle{plain}\bibliography{~/refs}",
+            "~/refs.bib",
+            "BibTeX does not find ~/refs, as LaTeX makes a space of its ~.",
+            r"\bibliography{$HOME/refs}",
+        ),
+        (
+            r"\documentclass{a}\usepackage{biblatex}\addbibresource{refs}",
+            "refs.bib",
+            "biber does not find refs without its ending.",
+            r"\addbibresource{refs.bib}",
+        ),
+    ],
+)
+def test_a_file_that_is_there_under_another_name_to_its_reader(written, there, message, after):
+    [finding] = CHECK.run(marks.project(marks.Marked({"main.tex": written, str(Path(there).expanduser()): BIB})), None)
+    assert finding.message == message
+    [edit] = finding.fixes[0].edits
+    assert (written[: edit.span.start] + edit.new_text + written[edit.span.end :]).endswith(after)
+
+
 SILENT = {
     "what TeX brings along": r"\documentclass{IEEEtran}\bibliography{IEEEabrv,xampl,biblatex-examples.bib}",
     "a macro": r"\documentclass{article}\addbibresource{\dir/refs.bib}",
@@ -69,6 +95,7 @@ SILENT = {
     "another machine": r"\documentclass{article}\bibliography{/home/somebody/library}",
     "another machine's drive": r"\documentclass{article}\bibliography{D:/library}",
     "a URL": r"\documentclass{article}\addbibresource[location=remote]{https://example.org/refs.bib}",
+    "home, as biber reads it": r"\documentclass{article}\usepackage{biblatex}\addbibresource{~/refs.bib}",
     "a pattern": r"\documentclass{article}\addbibresource[glob]{lib/*.bib}",
     "a comment": "\\documentclass{article}\n% \\bibliography{refs}",
     "verbatim": r"\documentclass{article}\begin{verbatim}\bibliography{refs}\end{verbatim}\verb|\bibliography{refs}|",

@@ -133,6 +133,17 @@ def test_there_and_back_is_identity(key):
     assert changed.after(Change(back)) == {path: it.marked.files[path] for path in there}
 
 
+def test_refused_where_the_entry_may_stand_in_what_was_not_read():
+    front = "%% a.md\n---\nbibliography: refs.ris\n---\n[@ol|d]\n"
+    read = marks.parse(f"{front}%% refs.ris\nTY  - JOUR\n")
+    for refused in (
+        rename.edits_for(marks.project(read), *read.cursor, "new"),
+        rename.prepare(marks.project(read), *read.cursor),
+    ):
+        assert refused == Refused("Its entry may stand in refs.ris, which was not read.")
+    assert rename.edits_for(marks.project(marks.parse(front)), *read.cursor, "new")
+
+
 def test_refused_where_documents_were_left_out():
     it = world(PROJECT)
     refused = rename.edits_for(replace(it.project, bounded=True), *it.cursor, "new")

@@ -1,0 +1,40 @@
+r"""Bibliographies that a LaTeX document writes itself: `\begin{filecontents}{refs.bib} … \end{filecontents}`."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from citelsp.syntax import bibtex
+from citelsp.syntax.nodes import Written
+from citelsp.syntax.tex_text import argument
+from citelsp.text import Document, Span
+
+
+class Contents(NamedTuple):
+    """What one environment writes."""
+
+    name: str
+    body: Span
+    overwrites: bool
+
+
+def contents(text: str, at: int, end: int) -> Contents | None:
+    """The .bib file that an environment whose name ends at `at` and whose body ends at `end` writes."""
+    options = argument(text, at, "[")
+    name = argument(text, options.end + 1 if options else at)
+    if name is None or not name.within(text).strip().lower().endswith(".bib"):
+        return None
+    said = {it.strip() for it in options.within(text).split(",")} if options else set()
+    return Contents(name.within(text).strip(), Span(name.end + 1, end), bool(said & {"overwrite", "force"}))
+
+
+def written(text: str, found: Sequence[Contents]) -> Written | None:
+    """Their entries, at their places in the document."""
+    if not found:
+        return None
+    shown, at = [], 0
+    for it in found:
+        shown += [" " * (it.body.start - at), it.body.within(text)]
+        at = it.body.end
+    read = bibtex.parse(Document("", "".join(shown), "bibtex"))
+    names = tuple(it.name for it in found)
+    return Written(names, any(it.overwrites for it in found), read.entries, read.strings)
