@@ -60,10 +60,10 @@ class Jobs:
             self.start(name, self._wait(name, seconds, asked))
             self._waiting[name] = asked
 
-    async def quiet(self, seconds: float) -> None:
-        """Wait until the author has done nothing for so long; not for ever."""
-        patience = time.monotonic() + _PATIENCE
-        while (rest := seconds - self._idle()) > 0 and time.monotonic() < patience:  # noqa: ASYNC110  no event ends it
+    async def quiet(self, seconds: float, patience: float = _PATIENCE) -> None:
+        """Wait until the author has done nothing for so long; no longer than `patience`."""
+        end = time.monotonic() + patience
+        while (rest := seconds - self.idle()) > 0 and time.monotonic() < end:  # noqa: ASYNC110  no event ends it
             await asyncio.sleep(rest)
 
     def stir(self) -> None:
@@ -87,7 +87,7 @@ class Jobs:
         del self._waiting[name]
         await waiting.work()
 
-    def _idle(self) -> float:
+    def idle(self) -> float:
         """For how many seconds the author has done nothing."""
         return 0 if self._awaited else time.monotonic() - self._stirred
 

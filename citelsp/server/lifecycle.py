@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.server import configuration, diagnostics, indexing
+from citelsp.server import configuration, diagnostics, garbage, indexing
 from citelsp.server.uris import path_of, uri_of
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ async def initialized(ls: "Server", _: types.InitializedParams) -> None:
     ls.jobs.start("settings", _load_settings(ls))
     ls.jobs.start("watch files", _watch_files(ls))
     ls.jobs.start("watched papers", indexing.follow(ls))
+    ls.jobs.start("garbage", garbage.collect(ls.jobs))
 
 
 async def configuration_changed(ls: "Server", params: types.DidChangeConfigurationParams) -> None:

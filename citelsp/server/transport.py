@@ -50,6 +50,7 @@ class Output:
                 logger.warning("the editor is gone")
 
     def close(self) -> None:
+        self._read = False  # jobs that end with the server may still want to say something
         with suppress(OSError):
             self._stdout.close()
 

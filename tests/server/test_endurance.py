@@ -22,6 +22,7 @@ ENTRIES, CHAPTERS, PARAGRAPHS = 2000, 30, 60  # 300 pages
 CAPABLE = {"window": {"workDoneProgress": True}, "workspace": {"applyEdit": True}}
 WORDS = "adaptive bounded causal dense entropy fragile graph hidden index joint kernel latent metric neural".split()
 FAMILIES = "Abe Borg Chen Diaz Evans Fischer García Haas Ito Jensen Kim Lopez Müller Novak Ødegård Park".split()
+RESTS, REST = 0.002, 5.0  # how often after a sentence, of which there are some tens a second; seconds
 WARM = 0.4  # of the time, after which memory may grow by a tenth only
 
 
@@ -59,7 +60,7 @@ def write(folder):
 
 
 class Editor(threading.Thread):
-    """An author who types, completes, hovers, saves and asks for suggestions until the time is up."""
+    """An author who types, completes, hovers, saves, asks for suggestions and rests until the time is up."""
 
     def __init__(self, folder, number, settings, until):
         super().__init__(daemon=True)
@@ -75,6 +76,8 @@ class Editor(threading.Thread):
         try:
             while time.monotonic() < self.until:
                 self.write_a_sentence()
+                if self.dice.random() < RESTS:
+                    time.sleep(REST)
         except Exception as problem:  # noqa: BLE001  told by the test, which waits for this thread
             self.failure = problem
 

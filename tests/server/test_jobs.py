@@ -1,6 +1,8 @@
 import asyncio
 import gc
+import weakref
 
+from citelsp.server import garbage
 from citelsp.server.jobs import Jobs
 
 
@@ -42,3 +44,36 @@ async def test_jobs_wait_while_the_author_does_something():
         await asyncio.sleep(0.25)
         assert not finished.is_set()
     await asyncio.wait_for(finished.wait(), 5)
+
+
+class Circle:
+    def __init__(self):
+        self.itself = self
+
+
+async def test_garbage_waits_until_the_author_rests():
+    jobs, circle = Jobs(), Circle()
+    seen = weakref.ref(circle)
+    gc.collect()  # old by now: young garbage is found while the author types
+    del circle
+    collecting = asyncio.ensure_future(garbage.collect(jobs, rhythm=0.01, rest=0.01))
+    with jobs.awaited():
+        await asyncio.sleep(0.1)
+        assert seen() is not None
+    async with asyncio.timeout(5):
+        while seen() is not None:
+            jobs.stir()
+            await asyncio.sleep(0.05)
+    collecting.cancel()
+
+
+async def test_garbage_is_not_looked_for_where_nothing_was_done():
+    jobs, circle = Jobs(), Circle()
+    seen = weakref.ref(circle)
+    gc.collect()
+    del circle
+    await asyncio.sleep(0.05)
+    collecting = asyncio.ensure_future(garbage.collect(jobs, rhythm=0.02, rest=0))
+    await asyncio.sleep(0.1)
+    assert seen() is not None
+    collecting.cancel()

@@ -1,11 +1,13 @@
 """Beginnings, ends and bad messages, spoken by hand to a real process."""
 
+import io
 import json
 import sqlite3
 import subprocess
 
 import pytest
 
+from citelsp.server.transport import Output
 from session import SERVE, Session
 
 
@@ -67,6 +69,15 @@ def test_an_editor_that_leaves_at_once_costs_one_line_of_the_log(tmp_path, monke
     log = (tmp_path / "citelsp.log").read_text(encoding="utf-8")
     assert log.count("the editor is gone") == 1
     assert "Traceback" not in log
+
+
+def test_what_jobs_say_after_the_end_is_dropped():
+    stdout = io.BytesIO()
+    output = Output(stdout)
+    output.write(b"before")
+    assert stdout.getvalue() == b"before"
+    output.close()
+    output.write(b"after")
 
 
 def test_positions_without_negotiation_count_utf16(started):

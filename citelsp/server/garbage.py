@@ -1,0 +1,23 @@
+"""What nothing refers to but itself is looked for while the author rests.
+
+Python would look at all that is held in the middle of a keystroke, after so many new objects that memory grew for an
+hour (`cli/serve.py` sets how many).
+"""
+
+import asyncio
+import gc
+import math
+
+from citelsp.server.jobs import Jobs
+
+_RHYTHM = 180.0  # seconds between two looks, each of some 30 ms with 50,000 entries
+_REST = 3.0  # seconds in which the author did nothing: at work again, nobody notices
+
+
+async def collect(jobs: Jobs, rhythm: float = _RHYTHM, rest: float = _REST) -> None:
+    """Now and again, but not where nothing was done since, as long as the server runs."""
+    while True:
+        await asyncio.sleep(rhythm)
+        if jobs.idle() < rhythm:
+            await jobs.quiet(rest, patience=math.inf)
+            gc.collect()
