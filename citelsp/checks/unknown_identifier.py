@@ -22,12 +22,12 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 def _finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
     field = FIELDS.get(traced.name, "")
     authority, source = "arXiv" if traced.name == "arxiv" else "doi.org", named((traced.source,))
-    when = f"asked {verdict.date}" if source == authority else f"asked {verdict.date}, {source} neither"
+    other = "" if source == authority else f", nor does {source}"
     return Finding(
         CODE,
         place.source.document.path,
         field_span(place, field) if field else place.key_span,
-        f"{authority} knows no {CALLED[traced.name]} {traced.value} ({when}).",
+        f"{authority} knows no {CALLED[traced.name]} {traced.value}{other} (asked {verdict.date}).",
         "error",
         key=place.node.key,
         field=field or None,

@@ -16,11 +16,12 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 def _finding(place: Place, verdict: Verdict) -> Finding:
     nearest = f" The nearest: {render.formatted(verdict.alternatives[0])}" if verdict.alternatives else ""
+    who = asked(verdict, "has", "have")
     return Finding(
         CODE,
         place.source.document.path,
         place.key_span,
-        f"Not found: {asked(verdict)}, have no work of this title and these authors.{nearest}",
+        f"Not found: {who} no work of this title and these authors (asked {verdict.date}).{nearest}",
         "error",
         key=place.node.key,
         cited=place.entry.title,

@@ -48,8 +48,9 @@ def title(source: str) -> str:
     return SERVICES.get(source, source)
 
 
-def asked(verdict: Verdict) -> str:
-    return f"{named(verdict.asked)}, {verdict.date}"
+def asked(verdict: Verdict, one: str, several: str) -> str:
+    """`Crossref has` or `Crossref and DBLP have`."""
+    return f"{named(verdict.asked)} {one if len(verdict.asked) == 1 else several}"
 
 
 def look(record: Record | None) -> str:
@@ -65,11 +66,12 @@ def look(record: Record | None) -> str:
 def wrong_field(code: str, severity: Severity, place: Place, verdict: Verdict, difference: Difference) -> Finding:
     """The finding of one field: cited, recorded, by whom, when, where to look, and the repairs."""
     where = look(verdict.record)
-    told = (
-        f"cited: {_short(difference.cited, _LISTED) or '(nothing)'}; recorded: {_short(difference.recorded, _LISTED)}"
-    )
-    detail = f" ({_short(difference.detail, _LISTED)})" if difference.detail else ""
-    message = f"{difference.field}: {told}{detail}, by {named(difference.sources)}, {verdict.date}."
+    detail = f"{_short(difference.detail, _LISTED)}; " if difference.detail else ""
+    form = "“{}”" if difference.field == "title" else "{}"
+    cited = f"cited as {form.format(_short(difference.cited, _LISTED))}" if difference.cited else "not given"
+    recorded = f"recorded as {form.format(_short(difference.recorded, _LISTED))}"
+    by = f"by {named(difference.sources)} ({verdict.date})"
+    message = f"{difference.field}: {detail}{cited}; {recorded} {by}."
     return Finding(
         code,
         place.source.document.path,

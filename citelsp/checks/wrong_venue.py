@@ -19,10 +19,9 @@ def _finding(place: Place, verdict: Verdict, difference: Difference) -> Finding:
     found = wrong_field(CODE, "warning", place, verdict, difference)
     if not venues.is_preprint_server(difference.recorded) or venues.is_preprint_server(difference.cited):
         return found
-    return replace(
-        found,
-        message=f"venue: cited as published in {difference.cited}, but {asked(verdict)}, know it as a preprint only.",
-    )
+    who = asked(verdict, "knows", "know")
+    told = f"cited as published in {difference.cited}, but {who} it as a preprint only (asked {verdict.date})"
+    return replace(found, message=f"venue: {told}.")
 
 
 CHECK = Check(CODE, "warning", "Another venue is on record, or the work is known as a preprint only", check)

@@ -30,7 +30,7 @@ def test_unknown_work():
     told = Verdict("not-found", asked=("crossref", "openalex", "dblp"), alternatives=(PAPER,), date=DAY)
     (found,) = check(unknown_work.CHECK, MADE_UP, {"made": told, "other": Verdict("unchecked")})
     assert found.message.startswith(
-        "Not found: Crossref, OpenAlex and DBLP, 2026-01-02, have no work of this title and these authors."
+        "Not found: Crossref, OpenAlex and DBLP have no work of this title and these authors (asked 2026-01-02)."
         " The nearest: "
     )
     assert [it.safety for it in found.fixes] == ["review"]
@@ -54,7 +54,7 @@ ASTRAY = """
     ("check_of", "leads", "message"),
     [
         (identifier_conflict, "elsewhere", "The DOI 10.1000/birds leads to another work: "),
-        (unknown_identifier, "nowhere", "doi.org knows no DOI 10.1000/birds (asked 2026-01-02, Crossref neither)."),
+        (unknown_identifier, "nowhere", "doi.org knows no DOI 10.1000/birds, nor does Crossref (asked 2026-01-02)."),
     ],
 )
 def test_an_identifier_astray(check_of, leads, message):
