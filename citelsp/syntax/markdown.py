@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from citelsp.syntax import cites, csl, suppressions, yaml_front
 from citelsp.syntax.commands import cite_pattern
 from citelsp.syntax.items import collected
-from citelsp.syntax.markdown_hidden import Hidden, find, is_indented_code, is_target, raw, without
+from citelsp.syntax.markdown_at import is_prose
+from citelsp.syntax.markdown_code import Placed
+from citelsp.syntax.markdown_hidden import Hidden, find, raw, without
 from citelsp.syntax.nodes import Citation, Entries, Heading, KeyArgument, Link, Placeholder, Syntax
 from citelsp.text import Document, Span
 
@@ -109,7 +111,7 @@ def metadata_blocks(text: str) -> list[Span]:
 
 def _read_keys(text: str, hidden: tuple[Hidden, ...], found: cites.Found) -> None:
     groups, around = deque(_groups(text)), list[_Group]()
-    skip_to, code = 0, dict[int, bool]()
+    skip_to, code = 0, dict[int, Placed]()
     for match in _AT.finditer(text):
         at = match.start()
         if at < skip_to or any(it.covers(at) for it in hidden):
@@ -118,7 +120,7 @@ def _read_keys(text: str, hidden: tuple[Hidden, ...], found: cites.Found) -> Non
             around.append(groups.popleft())
         while around and around[-1].span.end <= at:
             around.pop()
-        if _is_prose(text, at, code):
+        if is_prose(text, at, code):
             skip_to = _read_at(text, match, around[-1] if around else None, found)
     if examples := _examples(text):
         found.citations = [it for it in found.citations if not (it.narrative and it.key in examples)]
@@ -134,19 +136,6 @@ def _examples(text: str) -> frozenset[str]:
 def _line_before(text: str, at: int) -> str:
     """The line above the one that starts at `at`."""
     return text[text.rfind("\n", 0, max(at - 1, 0)) + 1 : max(at - 1, 0)]
-
-
-def _is_prose(text: str, at: int, code: dict[int, bool]) -> bool:
-    """False where the `@` is escaped, or part of code, an address, a link's target or mathematics.
-
-    `code`: which lines are known to be indented code.
-    """
-    if at > 0 and text[at - 1] == "\\":
-        return False
-    line = text.rfind("\n", 0, at) + 1
-    if text.startswith((" ", "\t"), line) and is_indented_code(text, at, code):
-        return False
-    return not is_target(text, line, at)
 
 
 def _read_at(text: str, match: re.Match[str], group: _Group | None, found: cites.Found) -> int:

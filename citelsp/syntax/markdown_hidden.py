@@ -1,4 +1,4 @@
-"""Where Markdown is not prose: code, comments, display mathematics, scripts, link targets."""
+"""Where Markdown is not prose: code, comments, display mathematics, scripts."""
 
 import re
 from bisect import bisect_right
@@ -19,8 +19,6 @@ _LEAD = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*\Z")
 _BLANK = re.compile(r"\n[ \t\r]*\n")
 _RUNS = re.compile(r"`+")
 _TICKS = re.compile(r"(?P<ticks>`+)(?P<fence>)??(?P<info>)??(?P<comment>)??(?P<raw>)??(?P<math>)??")
-_LIST = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)]|\(?[@\w]{1,6}[.)]|\[\^[^\]\n]+\]:|:|~)(?=\s|\Z)")
-_TARGET = re.compile(r"(?:[a-zA-Z][\w+.-]*://\S*|\]\([^()\s]*|<[a-zA-Z][^<>\n]*|www\.\S*|mailto:\S*)\Z")
 _RAW = re.compile(r"[ \t]*\{=(?:la)?tex\}[ \t\r]*\Z")
 _ENVIRONMENT = re.compile(r"^[ \t]*\\begin\{(?P<name>[a-zA-Z]+\*?)\}", re.MULTILINE)
 _CAPTION = re.compile(
@@ -28,7 +26,6 @@ _CAPTION = re.compile(
     r"|\b(?:fig|tab|tbl)\.cap[ \t]*=[ \t]*(?P<quoted>\"[^\"\n]*\"|'[^'\n]*')",
     re.MULTILINE,
 )
-_MATH = re.compile(r"(?<![\\$])\$(?=[^\s$])(?:[^$\n\\]|\\.)*(?<=[^\s$])\$(?![\d$])")
 
 
 class Hidden:
@@ -147,51 +144,3 @@ def _ticks_end(text: str, at: int, length: int, dead_runs: set[int]) -> int | No
             return run.end()
     dead_runs.add(length)
     return None
-
-
-def is_indented_code(text: str, at: int, known: dict[int, bool]) -> bool:
-    """True where the line of `at` belongs to an indented code block and to no list or footnote.
-
-    `known` keeps what was found of lines, by where they start: a line belongs to what the one above it belongs to.
-    """
-    start = text.rfind("\n", 0, at) + 1
-    if start not in known:
-        known[start] = _is_indented(text, start) and _belongs_to_code(text, start, known)
-    return known[start]
-
-
-def _belongs_to_code(text: str, start: int, known: dict[int, bool]) -> bool:
-    """Of an indented line, by the lines above it."""
-    after_blank = False
-    while start > 0:
-        previous = text.rfind("\n", 0, start - 1) + 1
-        line = text[previous : start - 1]
-        if not line.strip():
-            after_blank = True
-        elif _LIST.match(line):
-            return False
-        elif not _is_indented(text, previous):
-            return after_blank
-        elif previous in known:
-            return known[previous]
-        else:
-            after_blank = False
-        start = previous
-    return True
-
-
-def _is_indented(text: str, start: int) -> bool:
-    return text.startswith(("    ", "\t", " \t", "  \t", "   \t"), start)
-
-
-def is_target(text: str, line_start: int, at: int) -> bool:
-    """True where `at` stands in an address, in the target of a link, in an HTML tag or in mathematics."""
-    start = max(line_start, at - 500)
-    alone = at == start or text[at - 1] in " [;" or (text[at - 1] == "(" and text[at - 2] != "]")
-    if (not alone or text.find("<", start, at) >= 0) and _TARGET.search(text, start, at):
-        return True
-    if text.find("$", start, at) < 0:
-        return False
-    end = text.find("\n", at)
-    end = min(len(text) if end < 0 else end, at + 500)
-    return any(it.start() < at < it.end() for it in _MATH.finditer(text, start, end))

@@ -59,6 +59,17 @@ def test_citations(text, expected):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "... @a", "x...@a", "x......@a", "x\\.@a", "x…@a", "x*@a", "*so* or*@a", "so_so_@a", "*so*:@a", "\\*so*@a",
+        "2 * 3*@a", 'so ("by @a"', '[a](x) "by @a"', '[a](x "z") "by @a"', '![](x){fig-cap="by @a"}', "{x} @a",
+    ],
+)  # fmt: skip
+def test_what_stands_before_does_not_matter(text):
+    assert keys(text) == ["a"]
+
+
+@pytest.mark.parametrize(
     "hidden",
     [
         "`@no`",
@@ -72,6 +83,16 @@ def test_citations(text, expected):
         "- item\n\n  ```\n  @no\n  ```",
         "<!-- @no\n\n@no -->",
         "para\n\n    @no indented\n\n    @no more",
+        "- item\n\n      @no {}\n      @no",
+        "10. item\n\n    more\n\n\n        x\n\n        @no",
+        "-\ta\n\t- b\n\n\t\t    @no",
+        "Term\n\n:   it is\n\n        @no",
+        "[^1]: note\n\n        @no",
+        "x.@no x..@no x....@no [see e.g.@no]",
+        "*so*@no **so**@no _so\nit_@no a*b*@no **so *so***@no [*so*@no]",
+        "[a](x \"by @no\") ![](<x y> 'by @no') [a](x/(y)\n(by @no))",
+        "[a]: x \"by @no\"\n[b]: <x>\n  'by @no'",
+        '![](x){fig-alt="by @no, @no" width=1}',
         "<style>\n@no media {}\n</style>",
         "<pre>@no</pre>",
         "\\`x",
@@ -84,10 +105,11 @@ def test_hidden_text_holds_no_citations(hidden):
     assert keys(f"@a\n\n{hidden}\n\n@b") == ["a", "b"]
 
 
-def test_time_for_indented_code_is_proportional_to_it():
+@pytest.mark.parametrize("line", ["    @Override\n", "    @Override\n\n", "- x\n\n        @Override\n\n"])
+def test_time_for_indented_code_is_proportional_to_it(line):
     def cost(lines):
         before = time.process_time()
-        assert keys("So:\n\n" + lines * "    @Override\n") == []
+        assert keys("So:\n\n" + lines * line) == []
         return time.process_time() - before
 
     measured = ((cost(1000), cost(6000)) for _ in range(5))
@@ -95,7 +117,18 @@ def test_time_for_indented_code_is_proportional_to_it():
 
 
 @pytest.mark.parametrize(
-    "indented", ["- item\n\n    @a", "1. x\n\n    y\n\n    @a", "para\n    @a", "[^1]: x\n\n    @a", "[^1]:\n\n    @a"]
+    "indented",
+    [
+        "- item\n\n    @a",
+        "- x\n  - y\n\n      @a",
+        "10. x\n\n       @a",
+        "- x\n        @a",
+        "- x\n\n      y\n\n  z\n      @a",
+        "1. x\n\n    y\n\n    @a",
+        "para\n    @a",
+        "[^1]: x\n\n    @a",
+        "[^1]:\n\n    @a",
+    ],
 )
 def test_indented_prose_is_not_code(indented):
     assert keys(indented) == ["a"]
