@@ -91,9 +91,9 @@ class LocalDisk:
                 found += (os.path.join(parent, it) for it in names if is_manuscript(it))
                 libraries += (os.path.join(parent, it) for it in names if language_of(it) == "bibtex")
                 if len(found) > bounds.FOUND:
-                    raise CutError
-        except CutError:
-            cut = _TOO_MANY
+                    raise CutError(_TOO_MANY)
+        except CutError as why:
+            cut = str(why)
         return Listing([*found[: bounds.FOUND], *libraries[: bounds.FOUND]], cut)
 
 
@@ -170,12 +170,13 @@ def _directories(directory: str, depth: int) -> Iterator[tuple[str, Sequence[str
             if current != directory and "pyvenv.cfg" in names:
                 continue
             yield current, names
-            following += [it.path for it in entries if _is_open(it)]
+            following += [it.path for it in entries if is_open(it)]
         level = following
     allowance.check()
 
 
-def _is_open(entry: "os.DirEntry[str]") -> bool:
+def is_open(entry: "os.DirEntry[str]") -> bool:
+    """True for a folder that is searched, if it lies in one."""
     if entry.name.startswith(".") or entry.name in _SKIPPED:
         return False
     try:

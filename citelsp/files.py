@@ -263,7 +263,9 @@ class DiskFiles:
     def problems(self) -> Sequence[str]:
         with self._lock:
             unread = (f"{path} {_UNREAD[why](path)} and was not read." for path, why in self._unread.items())
-            return [*unread, *self._survey.cut, *self._patterns.problems()]
+            many = {it for (it, _), found in self._directories.items() if it and len(found) >= bounds.SEARCHED}
+            rest = [f"{it} names more than {bounds.SEARCHED:,} folders, not all of which were searched." for it in many]
+            return [*unread, *self._survey.cut, *rest, *self._patterns.problems()]
 
     def _current(self, buffer: _Buffer) -> Source:
         """The source of an open document, parsed again where it changed."""

@@ -185,7 +185,8 @@ def _noted(files: Files, link: Link, source: Source, root: str, reading: _Readin
     if link.kind == "bibliography":
         _declare(files, link, source, root, reading, found)
         return []
-    if not found.sources and not (link.kind == "package" or links.harmless(link) or _is_optional(link, source)):
+    needless = link.kind == "package" or links.harmless(link) or _is_optional(link, source)
+    if (found.guessed or not found.sources) and not needless:
         reading.unresolved.append(Unresolved(source.document.path, link))
     return found.sources
 
@@ -198,10 +199,13 @@ def _declare(files: Files, link: Link, source: Source, root: str, reading: _Read
     reading.bibliographies += [it.document.path for it in read]
     if len(read) < len(found.sources):
         reading.unresolved.append(Unresolved(path, link, "foreign"))
+    elif found.guessed:
+        reading.unresolved.append(Unresolved(path, link, "elsewhere"))
     elif read:
         reading.declared.add((path, link))
     elif not missing.holds_macros_alone(link):
-        reading.unresolved.append(missing.judged(files, link, source, root, found.tried))
+        lost = missing.judged(files, link, source, root, found.tried)
+        reading.unresolved.append(replace(lost, why="elsewhere") if found.cut and lost.why == "missing" else lost)
 
 
 def _is_optional(link: Link, source: Source) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from citelsp import links, roots
+from citelsp import bounds, links, roots
 from citelsp.project import Source
 from citelsp.roots import Files
 from citelsp.syntax.definitions import spellings
@@ -17,30 +17,40 @@ if TYPE_CHECKING:
 
 
 class Resolved(NamedTuple):
-    """The documents, or the paths that were tried in vain, the likeliest first; `cut` where a bound left some out."""
+    """The documents, or the paths that were tried in vain, the likeliest first."""
 
     sources: Sequence[Source] = ()
     tried: Sequence[str] = ()
-    cut: bool = False
+    cut: bool = False  # a bound left some out
+    guessed: bool = False  # it counts from a directory from which it need not
 
 
 def resolve(files: Files, link: Link, source: Source, root: str, texts: Callable[[], Sequence[str]]) -> Resolved:
     """The documents a link of `source` means: one, or with a pattern several.  Macros are those that `texts` define."""
     language = source.document.language
     hint: Language = "bibtex" if link.kind == "bibliography" else language
-    bases, jobname, tried = _bases(files, link, source, root), links.stem(root), list[str]()
+    jobname, tried = links.stem(root), list[str]()
     meant = list(_spelled(link, texts())) if language == "latex" and links.has_macros(link) else [link]
-    for candidate in (path for it in meant for path in links.candidates(it, language, jobname, bases)):
+
+    def candidates(bases: Sequence[str]) -> Iterator[str]:
+        return (path for it in meant for path in links.candidates(it, language, jobname, bases))
+
+    bases = _bases(files, link, source, root)
+    for candidate in candidates(bases):
         if found := files.read(candidate, hint):
             return Resolved([found])
         tried.append(candidate)
-    if link.kind != "bibliography":
-        return Resolved(tried=tried)
-    if language == "latex" and (found := next(filter(None, map(files.read, _as_kpathsea(files, link, tried))), None)):
-        return Resolved([found])
-    listed = [files.glob(pattern) for it in meant for pattern in links.patterns(it, language, jobname, bases)]
-    paths = dict.fromkeys(path for it in listed for path in it.paths)
-    return Resolved(list(filter(None, (files.read(it, hint) for it in paths))), tried, any(it.cut for it in listed))
+    if link.kind == "bibliography":
+        known = _as_kpathsea(files, link, tried) if language == "latex" else ()
+        if found := next(filter(None, map(files.read, known)), None):
+            return Resolved([found])
+        listed = [files.glob(pattern) for it in meant for pattern in links.patterns(it, language, jobname, bases)]
+        paths = dict.fromkeys(path for it in listed for path in it.paths)
+        if paths or any(it.cut for it in listed):
+            read = filter(None, (files.read(it, hint) for it in paths))
+            return Resolved(list(read), tried, any(it.cut for it in listed))
+    guess = next(filter(None, (files.read(it, hint) for it in candidates(_between(files, bases, root)))), None)
+    return Resolved([guess] if guess else [], tried, len(bases) >= bounds.SEARCHED, guess is not None)
 
 
 def written_by(files: Files, link: Link, root: str, sources: Iterable[Source]) -> Source | None:
@@ -72,14 +82,17 @@ def _as_kpathsea(files: Files, link: Link, tried: Iterable[str]) -> Iterator[str
 def _bases(files: Files, link: Link, source: Source, root: str) -> list[str]:
     """The directories that a link may count from: the root's and the document's own, then the search path.
 
-    TeX and pandoc count from where they are run, which may be any directory above in the workspace; Quarto and R
-    Markdown from the document.
+    TeX counts from where it is run, pandoc too, which may be the folder; Quarto and R Markdown from the document.
     """
     here, start = os.path.dirname(source.document.path), os.path.dirname(root)
     if source.document.language == "latex":
         variable = "BIBINPUTS" if link.kind == "bibliography" else "TEXINPUTS"
-        first = [start, here, *files.directories(variable, start)]
-    else:
-        first = [here, start]
+        above = (it for it in files.folders() if roots.inside(start, it))
+        return list(dict.fromkeys((start, here, *files.directories(variable, start), *above)))
+    return list(dict.fromkeys((here, start, *(it for it in files.folders() if roots.inside(here, it)))))
+
+
+def _between(files: Files, bases: Sequence[str], root: str) -> list[str]:
+    """Where TeX and pandoc may be run too: above the root, inside the workspace."""
     above = (it for it in roots.above(root) if any(roots.inside(it, folder) for folder in files.folders()))
-    return list(dict.fromkeys((*first, *above)))
+    return [it for it in above if it not in bases]

@@ -88,7 +88,8 @@ def test_bibliographies_of_the_tex_distribution(tree):
 
 def test_paths_that_count_from_a_directory_between_the_root_and_the_workspace(tree):
     root = tree({"docs/src/a.md": "---\nbibliography: lib/refs.bib\n---\n", "docs/lib/refs.bib": BIB})
-    assert names(root, built(root, "docs/src/a.md")) == ["docs/lib/refs.bib"]
+    it = built(root, "docs/src/a.md")
+    assert names(root, it) == ["docs/lib/refs.bib"] and whys(it) == [("lib/refs.bib", "elsewhere")]
 
 
 def test_a_part_of_two_main_documents_one_of_which_finds_the_bibliography(tree):
@@ -160,3 +161,12 @@ def test_bibliographies_that_the_document_writes(tree, option, disk, expected):
 def test_another_file_that_the_document_writes_may_hold_anything(tree):
     text = r"\begin{filecontents}{x.tex}\bibliography{y}\end{filecontents}" + CLASS + r"\bibliography{refs}\cite{b}"
     assert not built(tree({"main.tex": text, "refs.bib": BIB})).closed
+
+
+def test_search_paths_of_too_many_folders_make_nothing_missing(tree):
+    root = tree({"main.tex": CLASS + r"\bibliography{gone}"})
+    for number in range(1001):
+        (root / "many" / str(number)).mkdir(parents=True)
+    it = built(root, BIBINPUTS=f"{root / 'many'}//")
+    assert whys(it) == [("gone", "elsewhere")]
+    assert it.problems == ("BIBINPUTS names more than 1,000 folders, not all of which were searched.",)

@@ -1,9 +1,13 @@
 """Which keys without an entry are not reported as undefined, and why: what could define them was not read."""
 
+import re
+from collections.abc import Iterator
+
 from citelsp.checks.finding import Note
 from citelsp.checks.missing_bibliography import is_amiss
 from citelsp.project import Project
 
+_ROLE = re.compile(r"\{(?:foot)?cite(?::\w+)*\}`(?P<keys>[^`\n]+)`")
 _WHY = {
     "missing": "{name} is named there and was not found",
     "denied": "{name} is named there and may not be opened",
@@ -13,50 +17,74 @@ _WHY = {
     "remote": "{name} is named there and is not on this machine",
     "unclear": "{name} is named there, which macros or a pattern make",
     "distributed": "{name} is named there, which a TeX distribution may bring along",
-    "elsewhere": "{name} is named there, which was not found here",
+    "elsewhere": "{name} is named there, which may lie elsewhere",
 }
 
 
 def notes(project: Project) -> list[Note]:
-    """One for a manuscript: the keys, and the first thing that was not read."""
-    return [*_undeclared(project), *_open(project)]
+    """One for a manuscript: the keys, and the first thing that was not read; and for what a bound or a role hides."""
+    return [*_roles(project), *_bounded(project), *_undeclared(project), *_open(project)]
+
+
+def _roles(project: Project) -> Iterator[Note]:
+    """MyST cites by roles, which are no Markdown that pandoc reads."""
+    for source in project.parts:
+        if source.document.language == "markdown":
+            keys = [key for it in _ROLE.finditer(source.document.text) for key in it["keys"].split(",")]
+            if keys:
+                yield Note(source.document.path, "{keys} cited by MyST's {cite} roles, which are not read", len(keys))
+
+
+def _bounded(project: Project) -> list[Note]:
+    said = project.problems or not project.bounded
+    return [] if said else [Note(project.subject, "more documents belong together there than are read")]
 
 
 def _undeclared(project: Project) -> list[Note]:
-    """A manuscript that cites and declares no bibliography; in Markdown a bare at sign may mean something else."""
-    if project.defining or any(it.link.kind == "bibliography" for it in project.unresolved):
+    """A manuscript that cites and names no bibliography, and none was guessed."""
+    if project.defining or _names_any(project):
         return []
     latex = [source for source, _ in project.citations() if source.document.language == "latex"]
     if latex:
         ways = r"\bibliography or \addbibresource"
         return [Note(latex[0].document.path, f"no bibliography is declared ({ways}), so no citation was checked")]
-    keys = {it.key for _, it in project.citations() if not it.narrative}
-    if not keys:
-        return []
-    path = project.manuscript[0]
-    return [Note(path, "no bibliography is declared there, so {keys} in brackets went unchecked", len(keys))]
+    if keys := _cited(project):
+        why = "no bibliography is declared there, so {keys} in brackets went unchecked"
+        return [Note(project.manuscript[0], why, len(keys))]
+    return []
 
 
 def _open(project: Project) -> list[Note]:
-    """Where the namespace is open, though bibliographies are declared."""
-    declared = project.defining or any(it.link.kind == "bibliography" for it in project.unresolved)
-    unknown = sum(not project.defines(it) for it in project.cited) if declared and not project.closed else 0
-    opaque = next((it.document.path for it in project.parts if it.syntax.opaque), "")
-    if not unknown:
+    """Keys that no entry has, where something that could define them was not read."""
+    if project.closed or not (project.defining or _names_any(project)):
         return []
-    if project.unnamed and unknown == len(project.cited):
-        return []  # at signs may well mean something else
+    if unknown := sum(not project.defines(it) for it in _cited(project)):
+        path, why = _opening(project)
+        return [Note(path, f"{why}, so {{keys}} without an entry went unreported", unknown)]
+    return []
+
+
+def _opening(project: Project) -> tuple[str, str]:
+    """The document in which the reason stands, and the reason."""
     if project.unresolved:
         first = min(project.unresolved, key=lambda it: not is_amiss(project, it))
-        path, why = first.path, _WHY[first.why].format(name=first.link.target)
-    elif project.unnamed:
-        path, why = project.manuscript[0], "no bibliography is named there, and the one beside it may not be all"
-    elif project.guessed:
-        path, why = project.subject, "no main document leads there"
-    elif project.bounded:
-        path, why = project.subject, "it leads to more documents than are read"
-    elif opaque:
-        path, why = opaque, "macros make citations or file names there"
-    else:
-        path, why = project.subject, "no main document leads there"
-    return [Note(path, f"{why}, so {{keys}} without an entry went unreported", unknown)]
+        return first.path, _WHY[first.why].format(name=first.link.target)
+    if project.unnamed:
+        return project.manuscript[0], "no bibliography is named there, and the one beside it may not be all"
+    if project.bounded:
+        return project.subject, "it leads to more documents than are read"
+    if opaque := next((it.document.path for it in project.parts if it.syntax.opaque), ""):
+        return opaque, "macros make citations or file names there"
+    return project.subject, "no main document leads there"
+
+
+def _names_any(project: Project) -> bool:
+    return any(it.link.kind == "bibliography" for it in project.unresolved)
+
+
+def _cited(project: Project) -> frozenset[str]:
+    """The keys; of Markdown that names no bibliography those in brackets, as its other at signs may mean anything."""
+    if (project.defining or _names_any(project)) and not project.unnamed:
+        return project.cited
+    kept = (it for source, it in project.citations() if source.document.language == "latex" or not it.narrative)
+    return frozenset(it.key for it in kept)

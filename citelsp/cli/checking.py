@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from citelsp import checks, claims
 from citelsp.bibliography.datamodel import meaning
 from citelsp.checks import contradicted_claim, unused_entry
-from citelsp.cli import baseline, online
+from citelsp.cli import aside, baseline, online
 from citelsp.cli.fix import Mending, Refusal
 from citelsp.cli.report import Checked, shown, together
 from citelsp.knowledge import Knowledge
@@ -47,6 +47,7 @@ class Outcome:
     unread: Sequence[str]
     failure: "Failure | None"
     unjudged: str = ""  # why claims were not judged
+    folders: Sequence[Path] = ()  # that were named
     shared: frozenset[str] = frozenset()  # bibliographies of several targets, searched for what none of them cites
 
     def problems(self) -> list[str]:
@@ -60,7 +61,8 @@ class Outcome:
         """What was not looked at and why."""
         nothing = [] if self.targets or self.unread else ["there is no manuscript and no bibliography here"]
         whole = {it.path for it in self.targets if it.whole}  # whatever a manuscript leaves out of them
-        every = dict.fromkeys(it for target in self.targets for it in checks.notes(target.project))
+        projects = (it for target in self.targets for it in checks.notes(target.project))
+        every = dict.fromkeys((*projects, *aside.notes(self.folders)))
         left = [it for it in every if it.path not in whole]
         return [*nothing, *together(it for it in left if it.text != unused_entry.SHARED or it.path not in self.shared)]
 
@@ -111,7 +113,7 @@ class Checking:
         failure = online.failure(checked, self.sources.settings) if online.asks(self.sources.settings) else None
         unjudged = self.judging.problem() if self.judging else ""
         unread, searched = list(self.workplace.unread), frozenset(it.subject for it in shared)
-        return Outcome(targets, checked, unread, failure, unjudged, searched)
+        return Outcome(targets, checked, unread, failure, unjudged, self.workplace.folders(), searched)
 
     async def mend(self, outcome: Outcome, level: "Safety") -> tuple[Outcome, Mending]:
         """The outcome after the fixes, which stand in the workplace's texts only until `Mending.write`."""

@@ -96,6 +96,9 @@ class Workplace:
                     yield found
                     break
 
+    def folders(self) -> list[Path]:
+        return [it for it in self._named() if it.is_dir()]
+
     def hold(self, path: str, text: str) -> None:
         for files, _ in self._open.values():
             if files.exists(path):
@@ -154,12 +157,16 @@ def _documents(named: Path, files: DiskFiles) -> Sequence[str]:
     if not named.is_dir():
         return [str(named)]
     folders = LocalDisk().below(str(named), _DEPTH)
-    bibliographies = [it for folder in folders for it in sorted(Path(folder).glob("*.bib"))]
+    bibliographies = [it for folder in folders for it in sorted(Path(folder).iterdir()) if _is_bibliography(it)]
     for it in bibliographies:
         if it.is_symlink() and (real := it.resolve()).is_relative_to(named):
             files.read(str(real))  # first, and all its links are known under this name
     manuscripts = [it for it in files.manuscripts() if Path(it).is_relative_to(named)]
     return [*manuscripts, *map(str, bibliographies)]
+
+
+def _is_bibliography(path: Path) -> bool:
+    return language_of(path.name) == "bibtex" and not path.name.startswith(".")
 
 
 def unreadable(path: Path) -> bool:

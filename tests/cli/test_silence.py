@@ -74,3 +74,62 @@ def test_the_extent_of_a_check(check):
 
     assert extent(".") == Extent(manuscripts=2, citations=2, bibliographies=2, entries=2, of=3)
     assert extent("refs.bib") == Extent(manuscripts=2, citations=2, bibliographies=1, entries=2, of=2)
+
+
+def test_citations_in_a_syntax_that_is_not_read_are_counted(check):
+    files = {
+        "a.md": "By {cite}`a,b` and {cite:t}`c`.\n",
+        "b/c.md": "And {footcite}`d`.\n",
+        "main.typ": '@knuth84 and #cite(<turing36>)\n#bibliography("refs.bib")\n',
+        "notes.org": "[cite:@a;@b] cite:c\n",
+        "slides.ipynb": '{"cells": [{"source": ["\\\\cite{a} {cite}`b` [@c]"]}]}',
+        "docs/x.rst": "See :cite:p:`a` there.\n",
+        "y.adoc": "cite:[a] mail me@example.org\n",
+        "plain.typ": "me@example.org",
+        "z.rst": "no",
+    }
+    err = check(files)[2]
+    assert "a.md, b/c.md: 4 keys cited by MyST's {cite} roles, which are not read" in err
+    assert "main.typ: 2 keys cited in Typst, which is not read" in err
+    assert "notes.org: 3 keys cited in Org, which is not read" in err
+    assert "slides.ipynb: 3 keys cited in notebooks, which is not read" in err
+    assert "docs/x.rst: a key cited in reStructuredText, which is not read" in err
+    assert "y.adoc: a key cited in AsciiDoc, which is not read" in err
+
+
+def test_markdown_that_cites_and_names_no_bibliography(check):
+    err = check({"a.md": "[@doi:10.1/x; @b]", "b.md": "See [@c] by @octocat."}, ".")[2]
+    assert "a.md, b.md: no bibliography is declared there, so 3 keys in brackets went unchecked" in err
+    assert not check({"a.md": "Thanks @octocat", "b.md": ""}, "a.md")[2]
+
+
+def test_keys_in_brackets_that_the_bibliography_beside_lacks(check):
+    err = check({"a.md": "[@x] @octocat", "refs.bib": ENTRY})[2]
+    assert "the one beside it may not be all, so a key without an entry went unreported" in err
+
+
+def test_folders_that_are_not_searched(check, tmp_path):
+    deep = "/".join("abcdefghijkl")
+    check({".hidden/refs.bib": ENTRY, "env/main.tex": "x", "node_modules/x.js": "", f"{deep}/deep.bib": ENTRY})
+    (tmp_path / "link").symlink_to(tmp_path / "a")
+    err = check({})[2]
+    assert ".hidden, env: bibliographies or LaTeX lie in this folder, which is not searched" in err
+    assert f"{deep[:21]}: more than 10 deep, or beyond 2,000 folders: not searched" in err
+
+
+def test_metadata_that_names_a_missing_bibliography(check):
+    status, out, _ = check({"_quarto.yml": "bibliography: gone.bib\n", "a.qmd": "[@x]", "b.qmd": "[@y]"})
+    assert status == 1 and out.count("_quarto.yml:1:15: error: There is no gone.bib. [missing-bibliography]") == 1
+
+
+def test_a_missing_bibliography_is_left_to_the_author(check, tmp_path):
+    main = "\\documentclass{article}\n\\bibliography{ref}\n\\cite{a}\n"
+    status, out, err = check({"main.tex": main, "refs.bib": ENTRY}, "main.tex", "--fix", "review")
+    assert status == 1 and "main.tex:2:15: error: There is no ref.bib; refs.bib exists. [missing-bibliography]" in out
+    assert "no bibliography is declared" not in err and "ref is named there and was not found, so a key" in err
+    assert (tmp_path / "main.tex").read_text(encoding="utf-8") == main
+
+
+def test_a_bibliography_in_capitals_or_with_a_long_ending(check):
+    out = check({"A.BIB": BROKEN, "b.bibtex": BROKEN})[1]
+    assert out.count("This entry is never closed.") == 2

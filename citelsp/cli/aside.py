@@ -1,0 +1,82 @@
+"""What lies in a folder and is not read: citations in other languages, folders that are left out."""
+
+import os
+import re
+from collections.abc import Container, Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from citelsp import bounds
+from citelsp.checks.finding import Note
+from citelsp.disk import LocalDisk, decode, is_open
+
+_READ = (".bib", ".tex")
+
+
+class Kind(NamedTuple):
+    """A language of manuscripts: how a key is cited in it, and what speaks for citations at all where `@` may not."""
+
+    name: str
+    cites: re.Pattern[str]
+    marks: str = ""
+
+
+_KINDS = {
+    ".typ": Kind("Typst", re.compile(r"#cite\(\s*<[^<>\n]+>|(?<![\w@\\.])@[A-Za-z][\w:-]*"), marks="bibliography("),
+    ".org": Kind("Org", re.compile(r"(?:\[cite[^\]\[:\n]*:|;)[^\]\[;\n]*?@[\w:-]+|\bcite[a-z]*:&?[A-Za-z][\w:-]*")),
+    ".rst": Kind("reStructuredText", re.compile(r":(?:foot)?cite(?::\w+)*:`[^`\n]+`")),
+    ".adoc": Kind("AsciiDoc", re.compile(r"\bcite(?:np)?:\[[^\]\n]+\]")),
+    ".ipynb": Kind("notebooks", re.compile(r"\{(?:foot)?cite(?::\w+)?\}`[^`\n]+`|\\\\cite[a-z]*\{|\[-?@[\w:]+")),
+    ".lyx": Kind("LyX", re.compile(r"^LatexCommand \w*cite", re.MULTILINE)),
+}
+
+
+def notes(folders: Iterable[Path]) -> Iterator[Note]:
+    """Of named folders, with all below them."""
+    found: dict[Kind, list[tuple[str, str]]] = {}
+    for folder in folders:
+        searched = dict.fromkeys(LocalDisk().below(str(folder), bounds.DEPTH))
+        for directory in searched:
+            entries = _entries(directory)
+            if entries is None:
+                yield Note(directory, "the folder may not be opened, so nothing in it was read")
+            for it in entries or ():
+                if it.is_dir() and it.path not in searched and not _is_among(it, searched):
+                    yield from _unsearched(it)
+                if (kind := _KINDS.get(Path(it.name).suffix.lower())) and (text := _text(it.path)):
+                    found.setdefault(kind, []).append((it.path, text))
+    for kind, documents in found.items():
+        if any(kind.marks in text for _, text in documents):
+            counts = ((path, len(kind.cites.findall(text))) for path, text in documents)
+            yield from (
+                Note(path, f"{{keys}} cited in {kind.name}, which is not read", it) for path, it in counts if it
+            )
+
+
+def _entries(directory: str) -> "list[os.DirEntry[str]] | None":
+    """None where the folder cannot be opened."""
+    try:
+        with os.scandir(directory) as found:
+            return sorted(found, key=lambda it: it.name)
+    except OSError:
+        return None
+
+
+def _is_among(entry: "os.DirEntry[str]", searched: Container[str]) -> bool:
+    return entry.is_symlink() and os.path.realpath(entry.path) in searched
+
+
+def _unsearched(folder: "os.DirEntry[str]") -> Iterator[Note]:
+    """Of a folder that lies too deep, among too many, or that is hidden, a tool's or a link and holds what is read."""
+    names = [it.name for it in _entries(folder.path) or ()]
+    if "pyvenv.cfg" in names:
+        return
+    if is_open(folder):
+        yield Note(folder.path, f"more than {bounds.DEPTH} deep, or beyond {bounds.FOUND:,} folders: not searched")
+    elif any(it.lower().endswith(_READ) for it in names):
+        yield Note(folder.path, "bibliographies or LaTeX lie in this folder, which is not searched")
+
+
+def _text(path: str) -> str:
+    decoded = decode(LocalDisk().load(path) or b"")
+    return decoded[0] if decoded else ""
