@@ -7,7 +7,8 @@ from citelsp.bibliography.entry import Entry
 from citelsp.knowledge import Lookup, Record
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded
-from citelsp.sources.question import answer
+from citelsp.sources.question import answer, titled
+from citelsp.sources.shape import FormError
 from citelsp.syntax import bibtex
 from citelsp.text import Document
 
@@ -18,11 +19,18 @@ _KINDS = {"inproceedings": "paper-conference", "article": "article-journal", "pr
 async def lookup(client: Client, acl: str) -> Lookup:
     """By Anthology id: "2020.acl-main.447", "P19-1001"."""
     reply = await client.ask(Ask("aclanthology", f"/{encoded(acl, keep='')}.bib", want="text"))
-    return answer("aclanthology", reply, lambda text: [replace(it, id=acl) for it in read(text)])
+    return answer("aclanthology", reply, lambda text: [replace(it, id=acl) for it in titled(_whole(read(text)))])
 
 
 async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
     return {value: await lookup(client, value) for value in values}
+
+
+def _whole(records: list[Record]) -> list[Record]:
+    """FormError where there is none: the file of a paper holds it."""
+    if not records:
+        raise FormError
+    return records
 
 
 def read(text: str) -> list[Record]:

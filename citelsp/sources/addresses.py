@@ -16,7 +16,10 @@ class RefusedError(Exception):
 
 
 def mirrored(settings: Settings, url: str) -> str:
-    """The same thing at the service's address that the user set; "" where none is set for that host."""
+    """The same thing at the service's address that the user set; "" where none is set for that host.
+
+    ValueError where it is no address.
+    """
     target = urlsplit(url)
     host = _ALIASES.get(target.netloc, target.netloc)
     for name, spec in registry.SERVICES.items():
@@ -35,7 +38,10 @@ def users(settings: Settings, url: str) -> str:
 
 def moved(settings: Settings, url: str, location: str, base: str) -> str:
     """Where a redirect from `url` leads; RefusedError unless to the same host, a mirror, or a public one by https."""
-    target = urlsplit(urljoin(url, location))
+    try:
+        target = urlsplit(urljoin(url, location))
+    except ValueError as error:
+        raise RefusedError("a redirect to no address") from error
     if mirror := mirrored(settings, target.geturl()):
         return mirror
     if target.netloc == urlsplit(base).netloc and target.scheme in {"http", "https"}:

@@ -6,7 +6,7 @@ from citelsp.knowledge import Lookup, Record
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, parameters
 from citelsp.sources.question import Question, hits
-from citelsp.sources.shape import listed, number, obj, text, texts, year
+from citelsp.sources.shape import counted, dig, listed, number, obj, strict_text, strict_texts, text, texts, year
 
 _FIELDS = (
     "bibcode,title,author,year,pub,bibstem,doi,identifier,abstract,citation_count,volume,issue,page,doctype,pubdate"
@@ -34,7 +34,7 @@ async def _search(client: Client, words: str, rows: int) -> Lookup:
 
 
 def works(data: object) -> Iterator[Record]:
-    return (read_record(item) for item in listed(data, "response", "docs"))
+    return map(read_record, counted(dig(data, "response", "numFound"), listed(data, "response", "docs")))
 
 
 def read_record(raw: object) -> Record:
@@ -46,17 +46,17 @@ def read_record(raw: object) -> Record:
     return Record(
         source="ads",
         id=text(work.get("bibcode")),
-        title=clean.title(text(work.get("title"))),
-        authors=tuple(map(clean.display_name, texts(work.get("author")))),
+        title=clean.title(strict_text(work.get("title"))),
+        authors=tuple(map(clean.display_name, strict_texts(work.get("author")))),
         years=(published,) if published else (),
         date=text(work.get("pubdate")).replace("-00", ""),
-        venue=clean.plain(text(work.get("pub"))),
+        venue=clean.plain(strict_text(work.get("pub"))),
         venue_aliases=tuple(texts(work.get("bibstem"))),
         type=_TYPES.get(text(work.get("doctype")), ""),
         identifiers=ids.identifiers(doi_text=doi, arxiv_text=preprint, bibcode=text(work.get("bibcode"))),
         volume=text(work.get("volume")),
         issue=text(work.get("issue")),
-        pages=text(work.get("page")),
+        pages=strict_text(work.get("page")),
         abstract=clean.plain(text(work.get("abstract"))),
         citation_count=number(work.get("citation_count")),
     )

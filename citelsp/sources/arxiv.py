@@ -8,7 +8,7 @@ from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.knowledge import Absent, Found, Lookup, Record, Unavailable, Update
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.question import Question, by_identifier, chunks, hits, merged, today
+from citelsp.sources.question import Question, by_identifier, chunks, hits, merged, titled, today
 from citelsp.sources.reading import Missing
 from citelsp.sources.shape import FormError, number, year
 
@@ -59,7 +59,8 @@ async def versions(client: Client, value: str) -> Lookup:
     if not isinstance(latest, Found):
         return latest
     last = _VERSION.search(latest.records[0].id)
-    names = [f"{normal_arxiv(value)}v{number}" for number in range(1, min(int(last[1]) if last else 1, 20))]
+    count = (number(last[1]) if last else None) or 1
+    names = [f"{normal_arxiv(value)}v{it}" for it in range(1, min(count, 20))]
     earlier = await lookup_many(client, names)
     if unavailable := next((it for it in earlier.values() if isinstance(it, Unavailable)), None):
         return unavailable
@@ -87,12 +88,13 @@ def malformed(feed: Element) -> str:
 
 
 def entries(feed: Element) -> list[Record]:
-    """FormError for another document, and for a feed that counts hits and has none, as arXiv's sometimes does."""
+    """FormError for another document, for a feed that counts hits and has none, as arXiv's sometimes does, and where a
+    work has no title.
+    """
     if feed.tag != f"{_ATOM}feed" or (feed.find(f"{_ATOM}entry") is None and not _is_whole(feed)):
         raise FormError
-    return [
-        read_record(entry) for entry in feed.iter(f"{_ATOM}entry") if "/api/errors" not in _text(entry, f"{_ATOM}id")
-    ]
+    found = [it for it in feed.iter(f"{_ATOM}entry") if "/api/errors" not in _text(it, f"{_ATOM}id")]
+    return list(titled(map(read_record, found)))
 
 
 def _is_whole(feed: Element) -> bool:
@@ -109,14 +111,16 @@ def read_record(entry: Element) -> Record:
     name = _text(entry, f"{_ATOM}id").partition("/abs/")[2]
     published, updated = _text(entry, f"{_ATOM}published")[:10], _text(entry, f"{_ATOM}updated")[:10]
     years = (year(published[:4]), year(updated[:4]))
-    authors = (_text(author, f"{_ATOM}name") for author in entry.iter(f"{_ATOM}author"))
+    people = (_text(author, f"{_ATOM}name") for author in entry.iter(f"{_ATOM}author"))
+    authors, complete = clean.people(map(clean.display_name, people))
     links = (link.get("href", "") for link in entry.iter(f"{_ATOM}link") if link.get("title") == "pdf")
     journal = _text(entry, f"{_ARXIV}journal_ref")
     return Record(
         source="arxiv",
         id=name,
         title=clean.title(_text(entry, f"{_ATOM}title")),
-        authors=tuple(clean.display_name(author) for author in authors if author),
+        authors=authors,
+        authors_complete=complete,
         years=tuple(dict.fromkeys(it for it in years if it)),
         date=published,
         venue="arXiv",

@@ -2,6 +2,7 @@
 
 import html
 import re
+from collections.abc import Iterable
 
 from citelsp.bibliography import names, titles
 from citelsp.bibliography.names import Name
@@ -58,6 +59,13 @@ def person(given: str, family: str, suffix: str = "") -> Name:
     if family.isupper() and len(family) > 3 and family.isalpha():
         family = family.capitalize()
     return Name(family, given, plain(suffix))
+
+
+def people(found: Iterable[Name]) -> tuple[tuple[Name, ...], bool]:
+    """Those that have a name, and whether all have: the list of people is cut where one has none."""
+    everyone = list(found)
+    named = tuple(it for it in everyone if it.family)
+    return named, len(named) == len(everyone)
 
 
 def display_name(text: str) -> Name:

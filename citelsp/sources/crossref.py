@@ -1,6 +1,6 @@
 """Crossref REST API: journal articles, proceedings, books, most published preprints."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from citelsp.bibliography.identifiers import normal_doi, normal_isbn
@@ -8,8 +8,22 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record, Update
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import Question, answer, by_identifier, hits
-from citelsp.sources.shape import dig, items, listed, number, obj, objects, own, text, texts
+from citelsp.sources.question import Question, answer, by_identifier, hits, titled
+from citelsp.sources.shape import (
+    counted,
+    dig,
+    items,
+    listed,
+    number,
+    obj,
+    objects,
+    own,
+    strict_objects,
+    strict_text,
+    strict_texts,
+    text,
+    texts,
+)
 
 _TYPES = {
     "journal-article": "article-journal", "proceedings-article": "paper-conference", "book-chapter": "chapter",
@@ -33,6 +47,7 @@ _SELECT = (
     "is-referenced-by-count"
 )
 _MANY = 20  # hits above which their reference lists, which are most of an answer, are left out
+_UNTITLED: tuple[object, ...] = (None, [], [""])
 _SORTED = ("10.52202/",)  # deposits that put authors in alphabetical order
 
 
@@ -40,7 +55,16 @@ _SORTED = ("10.52202/",)  # deposits that put authors in alphabetical order
 async def lookup(client: Client, doi: str) -> Lookup:
     """Absent says that Crossref has no such DOI; another agency may."""
     reply = await client.ask(Ask("crossref", f"/works/{encoded(doi)}"))
-    return answer("crossref", reply, lambda data: [read_record(own(obj(data).get("message"), "DOI"))])
+    return answer("crossref", reply, _work)
+
+
+def _work(data: object) -> Iterator[Record]:
+    return _described([own(obj(data).get("message"), "DOI")])
+
+
+def _described(works: Iterable[Mapping[str, Any]]) -> Iterator[Record]:
+    """Of DOIs that were deposited without a title Crossref tells nothing."""
+    return titled(read_record(it) for it in works if it.get("title") not in _UNTITLED)
 
 
 @kept.lookups("crossref")
@@ -68,28 +92,34 @@ async def search(client: Client, question: Question) -> Lookup:
 
 def works(data: object) -> Iterator[Record]:
     """The works of a result list; reviews, figures and issues are none."""
-    return (read_record(item) for item in listed(data, "message", "items") if item.get("type") not in _NO_WORKS)
+    return (read_record(item) for item in _items(data) if text(item.get("type")) not in _NO_WORKS)
 
 
 def _works(data: object) -> Iterator[Record]:
-    return (read_record(item) for item in listed(data, "message", "items"))
+    return _described(_items(data))
+
+
+def _items(data: object) -> Sequence[Mapping[str, Any]]:
+    return counted(dig(data, "message", "total-results"), listed(data, "message", "items"))
 
 
 def _is_whole(data: object) -> bool:
-    return (number(dig(data, "message", "total-results")) or 0) <= len(listed(data, "message", "items"))
+    return (number(dig(data, "message", "total-results")) or 0) <= len(_items(data))
 
 
 def read_record(raw: object) -> Record:
     """A work object of Crossref, or of its CSL-JSON."""
     work = obj(raw)
     doi = normal_doi(text(work.get("DOI")))
-    title = clean.joined(text(work.get("title")), text(work.get("subtitle")))
+    title = clean.joined(strict_text(work.get("title")), strict_text(work.get("subtitle")))
+    authors, complete = clean.people(map(_author, strict_objects(work.get("author"))))
     venue, *aliases = _venues(work)
     return Record(
         source="crossref",
         id=doi,
         title=title,
-        authors=tuple(filter(lambda it: it.family, map(_author, objects(work.get("author"))))),
+        authors=authors,
+        authors_complete=complete,
         authors_ordered=not doi.startswith(_SORTED),
         years=_years(work),
         date=_date(work),
@@ -103,7 +133,7 @@ def read_record(raw: object) -> Record:
         ),
         volume=text(work.get("volume")),
         issue=text(work.get("issue")),
-        pages=text(work.get("page")) or text(work.get("article-number")),
+        pages=strict_text(work.get("page")) or text(work.get("article-number")),
         publisher=clean.plain(text(work.get("publisher"))),
         abstract=clean.plain(text(work.get("abstract"))).removeprefix("Abstract").strip(" :"),
         url=text(work.get("URL")),
@@ -115,11 +145,11 @@ def read_record(raw: object) -> Record:
 
 
 def _author(raw: Mapping[str, Any]) -> Name:
-    if name := text(raw.get("name")) or text(raw.get("literal")):
+    if name := strict_text(raw.get("name")) or strict_text(raw.get("literal")):
         return Name(clean.plain(name), literal=True)
-    particle = text(raw.get("non-dropping-particle")) or text(raw.get("dropping-particle"))
-    family = f"{particle} {text(raw.get('family'))}".strip()
-    return clean.person(text(raw.get("given")), family, text(raw.get("suffix")))
+    particle = strict_text(raw.get("non-dropping-particle")) or strict_text(raw.get("dropping-particle"))
+    family = f"{particle} {strict_text(raw.get('family'))}".strip()
+    return clean.person(strict_text(raw.get("given")), family, strict_text(raw.get("suffix")))
 
 
 _DATES = ("published-print", "published-online", "published", "issued", "posted")
@@ -145,7 +175,7 @@ def _parts(work: Mapping[str, Any], name: str) -> list[int]:
 
 def _venues(work: Mapping[str, Any]) -> list[str]:
     """The venue first, then its other names; a book series after the volume's own title."""
-    full = [clean.plain(it) for it in texts(work.get("container-title"))]
+    full = [clean.plain(it) for it in strict_texts(work.get("container-title"))]
     full.sort(key=lambda it: it.casefold().startswith(_SERIES[:4]))
     event = obj(work.get("event"))
     others = texts(work.get("short-container-title")) + texts(event.get("name")) + texts(event.get("acronym"))

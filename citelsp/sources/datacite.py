@@ -8,8 +8,20 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import Question, answer, by_identifier, hits
-from citelsp.sources.shape import dig, listed, number, obj, objects, own, text, year
+from citelsp.sources.question import Question, answer, by_identifier, hits, titled
+from citelsp.sources.shape import (
+    counted,
+    dig,
+    listed,
+    number,
+    obj,
+    objects,
+    own,
+    strict_objects,
+    strict_text,
+    text,
+    year,
+)
 
 _TYPES = {
     "article-journal": "article-journal", "article": "preprint", "paper-conference": "paper-conference", "book": "book",
@@ -28,7 +40,7 @@ _GENERAL = {
 async def lookup(client: Client, doi: str) -> Lookup:
     """Absent says that DataCite has no such DOI; another agency may."""
     reply = await client.ask(Ask("datacite", f"/dois/{encoded(doi.lower())}"))
-    return answer("datacite", reply, lambda data: [read_record(own(obj(data).get("data"), "attributes"))])
+    return answer("datacite", reply, lambda data: titled([read_record(own(obj(data).get("data"), "attributes"))]))
 
 
 @kept.lookups("datacite")
@@ -56,7 +68,7 @@ async def search(client: Client, question: Question) -> Lookup:
 
 
 def works(data: object) -> Iterator[Record]:
-    return (read_record(item) for item in listed(data, "data"))
+    return titled(map(read_record, counted(dig(data, "meta", "total"), listed(data, "data"))))
 
 
 def _is_whole(data: object) -> bool:
@@ -66,9 +78,10 @@ def _is_whole(data: object) -> bool:
 def read_record(raw: object) -> Record:
     work = obj(dig(raw, "attributes"))
     doi = normal_doi(text(work.get("doi")))
-    titles = objects(work.get("titles"))
-    title = next((text(it.get("title")) for it in titles if not it.get("titleType")), "")
-    subtitle = next((text(it.get("title")) for it in titles if it.get("titleType") == "Subtitle"), "")
+    titles = strict_objects(work.get("titles"))
+    title = next((strict_text(it.get("title")) for it in titles if not it.get("titleType")), "")
+    subtitle = next((strict_text(it.get("title")) for it in titles if it.get("titleType") == "Subtitle"), "")
+    authors, complete = clean.people(map(_creator, strict_objects(work.get("creators"))))
     published, container = year(work.get("publicationYear")), obj(work.get("container"))
     publisher = text(work.get("publisher")) or text(dig(work, "publisher", "name"))
     related = objects(work.get("relatedIdentifiers"))
@@ -78,11 +91,12 @@ def read_record(raw: object) -> Record:
     return Record(
         source="datacite",
         id=doi,
-        title=clean.joined(title or text(titles[0].get("title")) if titles else "", subtitle),
-        authors=tuple(filter(lambda it: it.family, map(_creator, objects(work.get("creators"))))),
+        title=clean.joined(title or strict_text(titles[0].get("title")) if titles else "", subtitle),
+        authors=authors,
+        authors_complete=complete,
         years=(published,) if published else (),
         date=next(_dates(work), text(published)),
-        venue="arXiv" if is_arxiv else clean.plain(text(container.get("title"))),
+        venue="arXiv" if is_arxiv else clean.plain(strict_text(container.get("title"))),
         type="preprint" if is_arxiv else _type(work),
         identifiers=ids.identifiers(
             doi_text=version if is_arxiv and version else doi, arxiv_text=doi if is_arxiv else ""
@@ -103,7 +117,7 @@ def _type(work: Mapping[str, Any]) -> str:
 
 
 def _creator(raw: Mapping[str, Any]) -> Name:
-    family, given, whole = text(raw.get("familyName")), text(raw.get("givenName")), text(raw.get("name"))
+    family, given, whole = map(strict_text, (raw.get("familyName"), raw.get("givenName"), raw.get("name")))
     if text(raw.get("nameType")) == "Organizational":
         return Name(clean.plain(whole), literal=True)
     return clean.person(given, family) if family else clean.display_name(whole)

@@ -3,6 +3,7 @@
 import html
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -10,8 +11,21 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.question import Question, by_identifier, chunks, hits
-from citelsp.sources.shape import dig, listed, number, obj, objects, own, text, texts, year
+from citelsp.sources.question import Question, by_identifier, chunks, hits, titled
+from citelsp.sources.shape import (
+    counted,
+    dig,
+    listed,
+    number,
+    obj,
+    objects,
+    own,
+    strict_objects,
+    strict_text,
+    text,
+    texts,
+    year,
+)
 
 _TYPES = {
     "Conference and Workshop Papers": "paper-conference", "Journal Articles": "article-journal",
@@ -53,9 +67,18 @@ async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
             client, f"SELECT ?doi ?pub WHERE {{ VALUES ?doi {{ {' '.join(addresses)} }} ?pub dblp:doi ?doi }}"
         )
         keys = [text(row.get("pub")) for row in _rows(pairs)]
-        reply = await _sparql(client, _details(keys)) if keys else pairs
-        found |= by_identifier("dblp", part, reply, sparql_works, lambda it: [it.identifiers.doi, _arxiv_doi(it)])
+        reply = await _sparql(client, _details(keys)) if keys and all(keys) else pairs
+        is_whole = partial(_holds, keys)
+        found |= by_identifier("dblp", part, reply, sparql_works, _dois, is_whole)
     return found
+
+
+def _holds(keys: Sequence[str], data: object) -> bool:
+    return set(keys) <= {text(dig(row, "pub", "value")) for row in listed(data, "results", "bindings")}
+
+
+def _dois(record: Record) -> list[str]:
+    return [record.identifiers.doi, f"10.48550/arxiv.{record.identifiers.arxiv}"]
 
 
 async def _sparql(client: Client, query: str) -> Any:  # noqa: ANN401  whatever `ask` answers
@@ -79,19 +102,17 @@ def _is_plain(address: str) -> bool:
     return not set(address) & set('<>"{}|\\^` \n\t')
 
 
-def _arxiv_doi(record: Record) -> str:
-    return f"10.48550/arxiv.{record.identifiers.arxiv}"
-
-
 def works(data: object) -> Iterator[Record]:
     """Without any there is a total, and no list."""
-    return (read_record(hit) for hit in objects(own(dig(data, "result", "hits"), "@total", "hit").get("hit")))
+    found = own(dig(data, "result", "hits"), "@total", "hit")
+    return titled(map(read_record, counted(found.get("@total"), strict_objects(found.get("hit")))))
 
 
 def read_record(raw: object) -> Record:
     """A hit of the publication search."""
     info = obj(dig(raw, "info"))
-    venue, volume = text(info.get("venue")), text(info.get("volume"))
+    venue, volume = strict_text(info.get("venue")), text(info.get("volume"))
+    authors, complete = clean.people(_names(info))
     published = year(info.get("year"))
     key = text(info.get("key"))
     addresses = texts(info.get("ee"))
@@ -104,8 +125,9 @@ def read_record(raw: object) -> Record:
     return Record(
         source="dblp",
         id=key,
-        title=clean.title(html.unescape(text(info.get("title")))),
-        authors=tuple(_names(info)),
+        title=clean.title(html.unescape(strict_text(info.get("title")))),
+        authors=authors,
+        authors_complete=complete,
         years=(published,) if published else (),
         date=text(published),
         venue="arXiv" if is_corr else html.unescape(venue),
@@ -114,15 +136,14 @@ def read_record(raw: object) -> Record:
         identifiers=ids.identifiers(doi_text=text(info.get("doi")), arxiv_text=preprint, dblp=key),
         volume="" if is_corr else volume,
         issue=text(info.get("number")),
-        pages=text(info.get("pages")),
+        pages=strict_text(info.get("pages")),
         url=next(iter(addresses), text(info.get("url"))),
     )
 
 
 def _names(info: Mapping[str, Any]) -> Iterator[Name]:
-    for author in objects(dig(info, "authors", "author")):
-        if name := text(author.get("text")):
-            yield clean.display_name(html.unescape(name))
+    for author in strict_objects(dig(info, "authors", "author")):
+        yield clean.display_name(html.unescape(strict_text(author.get("text"))))
 
 
 def _rows(reply: Any) -> list[dict[str, str]]:  # noqa: ANN401  whatever `ask` answered
@@ -137,13 +158,15 @@ def sparql_works(data: object) -> Iterator[Record]:
     for pub, group in groupby(sorted(rows, key=lambda row: row.get("pub", "")), key=lambda row: row.get("pub", "")):
         signed = {number(row.get("ord")) or 0: row for row in group}
         row = next(iter(signed.values()))
+        authors, complete = clean.people(clean.display_name(signed[it].get("name", "")) for it in sorted(signed))
         published, key = year(row.get("year")), pub.rpartition("/rec/")[2]
         is_corr = row.get("venue") == "CoRR"
         yield Record(
             source="dblp",
             id=key,
             title=clean.title(row.get("title", "")),
-            authors=tuple(clean.display_name(signed[place].get("name", "")) for place in sorted(signed)),
+            authors=authors,
+            authors_complete=complete and 0 not in signed,
             years=(published,) if published else (),
             venue="arXiv" if is_corr else row.get("venue", ""),
             type="preprint" if is_corr else _KINDS.get(row.get("type", "").rpartition("#")[2], ""),

@@ -28,14 +28,13 @@ async def lookup(client: Client, doi: str) -> Lookup:
     """The work by content negotiation.  Absent means that the DOI does not exist."""
     ask = Ask("doi", f"/{encoded(doi)}", accept=_CSL, answers=(400,))
     reply = await client.ask(ask)
-    if not isinstance(reply, Unavailable | Missing) and reply.status == 400:
-        return Absent("doi", today())
+    if isinstance(reply, Unavailable):
+        return reply
+    if isinstance(reply, Missing) or reply.status == 400:
+        is_authority = reply.url.startswith(registry.base_url(client.settings, "doi"))
+        return Absent("doi", today()) if is_authority else Unavailable("doi", "registered, but unknown to its agency")
     found = answer("doi", reply, lambda data: [replace(crossref.read_record(own(data, "DOI", "title")), source="doi")])
-    if isinstance(reply, Missing) and not reply.url.startswith(registry.base_url(client.settings, "doi")):
-        return Unavailable("doi", "registered, but unknown to its agency")
-    if isinstance(reply, Missing) or not isinstance(found, Absent):
-        return found
-    return Unavailable("doi", "registered, but nobody describes it")
+    return Unavailable("doi", "registered, but nobody describes it") if isinstance(found, Absent) else found
 
 
 async def agencies(client: Client, dois: Sequence[str]) -> Mapping[str, Registered | Absent | Unavailable]:

@@ -7,8 +7,20 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record, Update
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.question import Question, hits
-from citelsp.sources.shape import dig, listed, number, obj, objects, text, texts, year
+from citelsp.sources.question import Question, hits, titled
+from citelsp.sources.shape import (
+    counted,
+    dig,
+    listed,
+    number,
+    obj,
+    objects,
+    strict_objects,
+    strict_text,
+    text,
+    texts,
+    year,
+)
 
 
 @kept.lookup("europepmc")
@@ -35,7 +47,7 @@ async def _search(client: Client, words: str, rows: int) -> Lookup:
 
 
 def works(data: object) -> Iterator[Record]:
-    return (read_record(item) for item in listed(data, "resultList", "result"))
+    return titled(map(read_record, counted(dig(data, "hitCount"), listed(data, "resultList", "result"))))
 
 
 def read_record(raw: object) -> Record:
@@ -43,17 +55,19 @@ def read_record(raw: object) -> Record:
     work = obj(raw)
     journal = obj(work.get("journalInfo"))
     years = (year(work.get("pubYear")), year(journal.get("yearOfPublication")), year(work.get("firstPublicationDate")))
-    venue = text(dig(journal, "journal", "title")) or text(work.get("journalTitle"))
+    venue = strict_text(dig(journal, "journal", "title")) or strict_text(work.get("journalTitle"))
+    authors, complete = clean.people(_authors(work))
     book = text(dig(work, "bookOrReportDetails", "publisher"))
     aliases = texts(dig(journal, "journal", "medlineAbbreviation")) + texts(dig(journal, "journal", "isoabbreviation"))
-    raw_title = text(work.get("title"))
+    raw_title = strict_text(work.get("title"))
     kinds = {it.casefold() for it in texts(dig(work, "pubTypeList", "pubType"))}
     is_preprint = text(work.get("source")) == "PPR" or "preprint" in kinds
     return Record(
         source="europepmc",
         id=f"{text(work.get('source'))}:{text(work.get('id'))}",
         title=clean.title(raw_title),
-        authors=tuple(_authors(work)),
+        authors=authors,
+        authors_complete=complete,
         years=tuple(dict.fromkeys(it for it in years if it)),
         date=text(work.get("firstPublicationDate")) or text(work.get("pubYear")),
         venue=clean.plain(venue),
@@ -64,7 +78,7 @@ def read_record(raw: object) -> Record:
         ),
         volume=text(journal.get("volume")) or text(work.get("journalVolume")),
         issue=text(journal.get("issue")) or text(work.get("issue")),
-        pages=text(work.get("pageInfo")),
+        pages=strict_text(work.get("pageInfo")),
         publisher=book,
         abstract=clean.plain(text(work.get("abstractText"))),
         open_access=tuple(_full_texts(work)),
@@ -74,16 +88,16 @@ def read_record(raw: object) -> Record:
 
 
 def _authors(work: Mapping[str, Any]) -> Iterator[Name]:
-    listed = objects(dig(work, "authorList", "author"))
-    for author in listed:
-        if name := text(author.get("collectiveName")):
+    people = strict_objects(dig(work, "authorList", "author"))
+    for it in people:
+        if name := strict_text(it.get("collectiveName")):
             yield Name(clean.plain(name), literal=True)
-        elif family := text(author.get("lastName")):
-            yield clean.person(text(author.get("firstName")) or text(author.get("initials")), family)
-        elif name := text(author.get("fullName")):
-            yield _initialled(name)
-    if not listed:
-        yield from map(_initialled, filter(None, text(work.get("authorString")).rstrip(".").split(", ")))
+        elif family := strict_text(it.get("lastName")):
+            yield clean.person(strict_text(it.get("firstName")) or strict_text(it.get("initials")), family)
+        else:
+            yield _initialled(strict_text(it.get("fullName")))
+    if not people:
+        yield from map(_initialled, filter(None, strict_text(work.get("authorString")).rstrip(".").split(", ")))
 
 
 def _initialled(name: str) -> Name:

@@ -4,6 +4,7 @@ Links come from services and are not trusted: https, public addresses only, also
 """
 
 import asyncio
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urljoin, urlsplit
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 Kind = Literal["jats", "html", "pdf"]
 _SECONDS = 60.0
 _REDIRECTS = 5
+_ARXIV = re.compile(r"https?://(?:www\.|export\.)?arxiv\.org[/:?#]", re.IGNORECASE)
 _LINKS = 3  # of a record, tried one after another
 
 
@@ -54,7 +56,7 @@ async def _fetched(client: Client, record: Record) -> FullText | Absent | Unavai
             return found
         last = reply if isinstance(reply, Unavailable) else last
     for url in record.open_access[:_LINKS]:
-        if urlsplit(url).hostname in {"arxiv.org", "www.arxiv.org", "export.arxiv.org"} and record.identifiers.arxiv:
+        if _ARXIV.match(url) and record.identifiers.arxiv:
             continue
         link = await download(client, url)
         if isinstance(link, FullText):

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import httpx
 
 _CAP = 30_000_000  # bytes of a body
+_PACKINGS = ("gzip", "deflate", "identity", "")
 _REDIRECTS = 5
 _LOCAL = ("all://127.0.0.1", "all://localhost", "all://[::1]")  # never through a proxy
 _OFFLINE = 10.0  # seconds before a name that could not be resolved is looked up again
@@ -164,7 +165,7 @@ class Client:
         except httpx.ConnectError as error:
             offline = _is_nameless(error)
             return Trouble("no connection", again=not offline, shut=_OFFLINE if offline else 0.0)
-        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
+        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, ValueError) as error:
             return Trouble(f"broken connection ({type(error).__name__})", again=True)
         except RefusedError as refused:
             return Trouble(str(refused))
@@ -254,6 +255,7 @@ class Client:
                     http2=True,
                     transport=self.transport,
                     timeout=httpx.Timeout(30.0, connect=5.0),
+                    headers={"Accept-Encoding": "gzip, deflate"},
                     limits=httpx.Limits(max_connections=None, max_keepalive_connections=20),
                     proxy=self.settings.proxy or None,
                     mounts=dict.fromkeys(_LOCAL),
@@ -271,7 +273,12 @@ def _is_nameless(error: BaseException | None) -> bool:
 
 
 async def capped(response: "httpx.Response") -> bytes:
-    """The body; RefusedError where it is too large."""
+    """The body; RefusedError where it is too large, or packed in a way that was not asked for.
+
+    A packing within another may make a terabyte of what fits into one read.
+    """
+    if response.headers.get("content-encoding", "identity").lower() not in _PACKINGS:
+        raise RefusedError("an answer packed in an unknown way")
     chunks, size = [], 0
     async for chunk in response.aiter_bytes():
         size += len(chunk)

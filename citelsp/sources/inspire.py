@@ -7,7 +7,20 @@ from citelsp.knowledge import Lookup, Record
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded, parameters
 from citelsp.sources.question import Question, answer, hits
-from citelsp.sources.shape import dig, listed, number, obj, objects, own, text, texts, year
+from citelsp.sources.shape import (
+    counted,
+    dig,
+    listed,
+    number,
+    obj,
+    objects,
+    own,
+    strict_objects,
+    strict_text,
+    text,
+    texts,
+    year,
+)
 
 _TYPES = {"article": "article-journal", "conference paper": "paper-conference", "book": "book", "thesis": "thesis",
           "report": "report", "book chapter": "chapter", "proceedings": "book"}  # fmt: skip
@@ -33,7 +46,7 @@ async def search(client: Client, question: Question) -> Lookup:
 
 
 def works(data: object) -> Iterator[Record]:
-    return (read_record(item) for item in listed(data, "hits", "hits"))
+    return map(read_record, counted(dig(data, "hits", "total"), listed(data, "hits", "hits")))
 
 
 def read_record(raw: object) -> Record:
@@ -44,17 +57,18 @@ def read_record(raw: object) -> Record:
     preprint = normal_arxiv(text(eprint.get("value")))
     known = (year(published.get("year")), year(work.get("earliest_date")), ids.arxiv_year(preprint))
     first, last = text(published.get("page_start")), text(published.get("page_end"))
-    authors = objects(work.get("authors"))
-    title = next(iter(objects(work.get("titles"))), {})
+    authors = strict_objects(work.get("authors"))
+    names, complete = clean.people(clean.display_name(strict_text(it.get("full_name"))) for it in authors)
+    title = next(iter(strict_objects(work.get("titles"))), {})
     return Record(
         source="inspire",
         id=text(work.get("texkeys")) or text(work.get("control_number")),
-        title=clean.joined(text(title.get("title")), text(title.get("subtitle"))),
-        authors=tuple(clean.display_name(name) for it in authors if (name := text(it.get("full_name")))),
-        authors_complete=len(authors) >= (number(work.get("author_count")) or 0),
+        title=clean.joined(strict_text(title.get("title")), strict_text(title.get("subtitle"))),
+        authors=names,
+        authors_complete=complete and len(authors) >= (number(work.get("author_count")) or 0),
         years=tuple(dict.fromkeys(it for it in known if it)),
         date=text(work.get("earliest_date")),
-        venue=text(published.get("journal_title")),
+        venue=strict_text(published.get("journal_title")),
         type=_TYPES.get(text(work.get("document_type")), "") if published else "preprint",
         identifiers=ids.identifiers(
             doi_text=text(next(iter(objects(work.get("dois"))), {}).get("value")), arxiv_text=preprint

@@ -74,7 +74,7 @@ class Remote:
             if not reply.is_success:
                 raise EndpointError(f"{self.address}: HTTP {reply.status_code} {self._complaint(reply.text)}")
             return reply.json()
-        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as problem:
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError, RecursionError) as problem:
             raise EndpointError(f"{self.address}: {problem or type(problem).__name__}") from problem
 
     def _complaint(self, said: str) -> str:
@@ -121,7 +121,7 @@ class Embedder(Remote):
         try:
             rows = sorted(answer["data"], key=lambda it: int(it["index"]))
             vectors = [[float(x) for x in it["embedding"]] for it in rows]
-        except (KeyError, TypeError, ValueError) as problem:
+        except (KeyError, TypeError, ValueError, OverflowError) as problem:
             raise EndpointError(f"{self.address}: not embeddings: {problem!r}") from problem
         if len(vectors) != len(texts) or len({len(it) for it in vectors}) > 1 or not vectors[0]:
             raise EndpointError(f"{self.address}: {len(vectors)} vectors for {len(texts)} texts")
@@ -144,5 +144,5 @@ class Reranker(Remote):
         try:
             scores = {int(it["index"]): float(it.get("relevance_score", it.get("score"))) for it in rows}
             return [scores[it] for it in range(len(texts))]
-        except (KeyError, TypeError, ValueError, AttributeError) as problem:
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as problem:
             raise EndpointError(f"{self.address}: not a ranking: {problem!r}") from problem

@@ -6,8 +6,21 @@ from typing import Any
 from citelsp.knowledge import Lookup, Record, Update
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import Question, answer, by_identifier, hits
-from citelsp.sources.shape import dig, items, listed, number, obj, objects, own, text, year
+from citelsp.sources.question import Question, answer, by_identifier, hits, is_titled
+from citelsp.sources.shape import (
+    counted,
+    dig,
+    items,
+    listed,
+    number,
+    obj,
+    objects,
+    own,
+    strict_objects,
+    strict_text,
+    text,
+    year,
+)
 
 _TYPES = {
     "article": "article-journal", "review": "article-journal", "letter": "article-journal", "preprint": "preprint",
@@ -26,7 +39,7 @@ async def lookup(client: Client, value: str) -> Lookup:
     """By DOI, or OpenAlex id ("W…"); costs nothing."""
     name = value if value[:1] in "Ww" else f"doi:{encoded(value)}"
     reply = await client.ask(Ask("openalex", f"/works/{name}"))
-    return answer("openalex", reply, lambda data: [read_record(own(data, "id"))])
+    return answer("openalex", reply, lambda data: filter(is_titled, [read_record(own(data, "id"))]))
 
 
 @kept.lookups("openalex")
@@ -38,7 +51,7 @@ async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
 async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     query = parameters({"filter": "doi:" + "|".join(dois), "per_page": len(dois), "select": _SELECT})
     reply = await client.ask(Ask("openalex", "/works", query))
-    return by_identifier("openalex", dois, reply, works, _dois, _is_whole)
+    return by_identifier("openalex", dois, reply, lambda data: filter(is_titled, works(data)), _dois, _is_whole)
 
 
 @kept.searches("openalex")
@@ -52,7 +65,7 @@ async def search(client: Client, question: Question) -> Lookup:
 
 
 def works(data: object) -> Iterator[Record]:
-    return (read_record(item) for item in listed(data, "results"))
+    return map(read_record, counted(dig(data, "meta", "count"), listed(data, "results")))
 
 
 def _is_whole(data: object) -> bool:
@@ -67,9 +80,9 @@ def _dois(record: Record) -> Iterator[str]:
 
 def read_record(raw: object) -> Record:
     work = obj(raw)
-    raw_title = text(work.get("title")) or text(work.get("display_name"))
-    authors = [_author(it) for it in objects(work.get("authorships"))]
-    names = tuple(clean.display_name(name) for name in authors if name)
+    raw_title = strict_text(work.get("title")) or strict_text(work.get("display_name"))
+    authors = strict_objects(work.get("authorships"))
+    names, complete = clean.people(clean.display_name(_author(it)) for it in authors)
     source, published = _source(work), year(work.get("publication_year"))
     biblio = obj(work.get("biblio"))
     work_id = text(work.get("id")).rpartition("/")[2]
@@ -79,10 +92,10 @@ def read_record(raw: object) -> Record:
         id=work_id,
         title=clean.title(raw_title),
         authors=names,
-        authors_complete=len(authors) < _LISTED,
+        authors_complete=complete and len(authors) < _LISTED,
         years=(published,) if published else (),
         date=text(work.get("publication_date")) or text(published),
-        venue=clean.plain(text(source.get("display_name"))),
+        venue=clean.plain(strict_text(source.get("display_name"))),
         type=_type(work, text(source.get("type"))),
         identifiers=ids.identifiers(
             doi_text=text(work.get("doi")),
@@ -93,7 +106,9 @@ def read_record(raw: object) -> Record:
         ),
         volume=text(biblio.get("volume")),
         issue=text(biblio.get("issue")),
-        pages="-".join(dict.fromkeys(filter(None, (text(biblio.get("first_page")), text(biblio.get("last_page")))))),
+        pages="-".join(
+            dict.fromkeys(filter(None, (strict_text(biblio.get("first_page")), strict_text(biblio.get("last_page")))))
+        ),
         publisher=text(source.get("host_organization_name")),
         abstract=abstract(work.get("abstract_inverted_index")),
         url=text(dig(work, "primary_location", "landing_page_url")),
@@ -116,7 +131,7 @@ def abstract(index: object) -> str:
 
 
 def _author(raw: Mapping[str, Any]) -> str:
-    return text(dig(raw, "author", "display_name")) or text(raw.get("raw_author_name"))
+    return strict_text(dig(raw, "author", "display_name")) or strict_text(raw.get("raw_author_name"))
 
 
 def _source(work: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -7,7 +7,20 @@ from citelsp.knowledge import Lookup, Record
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, parameters
 from citelsp.sources.question import Question, by_identifier, chunks, hits, merged
-from citelsp.sources.shape import FormError, dig, listed, obj, objects, text, texts, year
+from citelsp.sources.shape import (
+    FormError,
+    counted,
+    dig,
+    listed,
+    obj,
+    objects,
+    strict_objects,
+    strict_text,
+    strict_texts,
+    text,
+    texts,
+    year,
+)
 
 _BATCH = 30
 _FIELDS = "key,title,subtitle,author_name,first_publish_year,publisher,isbn"
@@ -48,13 +61,15 @@ def read_record(isbn: str, raw: object) -> Record:
     """One edition; its year is that of the edition."""
     book = obj(raw)
     published = year(book.get("publish_date"))
+    authors, complete = clean.people(
+        clean.display_name(strict_text(it.get("name"))) for it in strict_objects(book.get("authors"))
+    )
     return Record(
         source="openlibrary",
         id=isbn,
-        title=clean.joined(text(book.get("title")), text(book.get("subtitle"))),
-        authors=tuple(
-            clean.display_name(name) for it in objects(book.get("authors")) if (name := text(it.get("name")))
-        ),
+        title=clean.joined(strict_text(book.get("title")), strict_text(book.get("subtitle"))),
+        authors=authors,
+        authors_complete=complete,
         years=(published,) if published else (),
         date=text(published),
         type="book",
@@ -66,13 +81,13 @@ def read_record(isbn: str, raw: object) -> Record:
 
 def works(data: object) -> Iterator[Record]:
     """Works of a search: their year is that of the first edition, which any later one may differ from."""
-    for row in listed(data, "docs"):
+    for row in counted(obj(data).get("numFound"), listed(data, "docs")):
         published = year(row.get("first_publish_year"))
         yield Record(
             source="openlibrary",
             id=text(row.get("key")),
-            title=clean.joined(text(row.get("title")), text(row.get("subtitle"))),
-            authors=tuple(map(clean.display_name, texts(row.get("author_name")))),
+            title=clean.joined(strict_text(row.get("title")), strict_text(row.get("subtitle"))),
+            authors=tuple(map(clean.display_name, strict_texts(row.get("author_name")))),
             years=(published,) if published else (),
             type="book",
             identifiers=ids.identifiers(isbn=next(filter(None, map(normal_isbn, texts(row.get("isbn")))), "")),

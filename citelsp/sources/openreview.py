@@ -7,9 +7,9 @@ from typing import Any
 from citelsp.knowledge import Lookup, Record, Unavailable
 from citelsp.sources import clean, ids, kept, keys, registry
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.question import Question, answer
+from citelsp.sources.question import Question, hits
 from citelsp.sources.reading import Missing
-from citelsp.sources.shape import listed, obj, text, texts
+from citelsp.sources.shape import counted, listed, obj, strict_text, strict_texts, text
 
 _UNPUBLISHED = ("submitted to", "rejected", "withdrawn", "desk reject", "under review")
 
@@ -37,7 +37,7 @@ async def _notes(client: Client, path: str, query: Mapping[str, str]) -> Lookup:
     if isinstance(token, Unavailable):
         return token
     headers = (("Authorization", f"Bearer {token}"),)
-    return answer("openreview", await client.ask(Ask("openreview", path, parameters(query), headers=headers)), works)
+    return hits("openreview", await client.ask(Ask("openreview", path, parameters(query), headers=headers)), works)
 
 
 async def _token(client: Client) -> str | Unavailable:
@@ -54,7 +54,7 @@ async def _token(client: Client) -> str | Unavailable:
 
 
 def works(data: object) -> Iterator[Record]:
-    return (read_record(note) for note in listed(data, "notes"))
+    return map(read_record, counted(obj(data).get("count"), listed(data, "notes")))
 
 
 def read_record(raw: object) -> Record:
@@ -68,8 +68,8 @@ def read_record(raw: object) -> Record:
     return Record(
         source="openreview",
         id=forum,
-        title=clean.title(text(content.get("title"))),
-        authors=tuple(map(clean.display_name, texts(content.get("authors")))),
+        title=clean.title(strict_text(content.get("title"))),
+        authors=tuple(map(clean.display_name, strict_texts(content.get("authors")))),
         years=(when.year,) if when else (),
         date=when.date().isoformat() if when else "",
         venue=venue if is_published else "",

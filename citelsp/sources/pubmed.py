@@ -3,12 +3,26 @@
 from collections.abc import Iterator, Sequence
 
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Absent, Lookup, Record, Unavailable, Update
+from citelsp.knowledge import Lookup, Record, Unavailable, Update
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.question import Question, by_identifier, chunks, hits, merged, today
+from citelsp.sources.question import Question, by_identifier, chunks, hits, merged
 from citelsp.sources.reading import Missing
-from citelsp.sources.shape import dig, obj, objects, own, text, texts, year
+from citelsp.sources.shape import (
+    FormError,
+    dig,
+    listed,
+    number,
+    obj,
+    objects,
+    own,
+    strict_objects,
+    strict_text,
+    strict_texts,
+    text,
+    texts,
+    year,
+)
 
 _BATCH = 100
 
@@ -36,34 +50,47 @@ async def search(client: Client, question: Question) -> Lookup:
     reply = await client.ask(Ask("pubmed", "/esearch.fcgi", query))
     if isinstance(reply, Unavailable | Missing):
         return hits("pubmed", reply, works)
-    found = texts(dig(reply.data, "esearchresult", "idlist"))
-    if not found and "idlist" not in obj(dig(reply.data, "esearchresult")):
-        return Unavailable("pubmed", "an answer of another form")
+    found = texts(dig(reply.data, "esearchresult", "idlist"))  # digits
     if not found:
-        return Absent("pubmed", today())
+        return hits("pubmed", reply, _none)
     ask = Ask("pubmed", "/esummary.fcgi", parameters({"db": "pubmed", "id": ",".join(found), "retmode": "json"}))
     return hits("pubmed", await client.ask(ask), works)
 
 
+def _none(data: object) -> list[Record]:
+    """The works of a search that has none; FormError where it counts some."""
+    said = obj(dig(data, "esearchresult"))
+    if listed(said, "idlist") or number(said.get("count")) != 0:
+        raise FormError
+    return []
+
+
 def works(data: object) -> Iterator[Record]:
+    """What has an error instead of a record is not there."""
     result = own(obj(data).get("result"), "uids")
-    return (read_record(result.get(uid)) for uid in texts(result.get("uids")))
+    if not isinstance(result["uids"], list):
+        raise FormError
+    found = (own(result.get(uid), "uid") for uid in strict_texts(result.get("uids")))
+    return (read_record(it) for it in found if not it.get("error"))
 
 
 def read_record(raw: object) -> Record:
     """A document summary; family names first, initials without dots."""
     work = obj(raw)
     named = {text(it.get("idtype")): text(it.get("value")) for it in objects(work.get("articleids"))}
-    published, pages = year(work.get("pubdate")), text(work.get("pages"))
+    published, pages = year(work.get("pubdate")), strict_text(work.get("pages"))
+    people = strict_objects(work.get("authors"))
+    authors, complete = clean.people(_author(strict_text(it.get("name")), text(it.get("authtype"))) for it in people)
     kinds = {it.casefold() for it in texts(work.get("pubtype"))}
     return Record(
         source="pubmed",
         id=text(work.get("uid")),
-        title=clean.title(text(work.get("title"))),
-        authors=tuple(_author(text(it.get("name")), text(it.get("authtype"))) for it in objects(work.get("authors"))),
+        title=clean.title(strict_text(work.get("title"))),
+        authors=authors,
+        authors_complete=complete,
         years=tuple(dict.fromkeys(it for it in (published, year(work.get("epubdate"))) if it)),
         date=text(published),
-        venue=text(work.get("fulljournalname")) or text(work.get("source")),
+        venue=strict_text(work.get("fulljournalname")) or strict_text(work.get("source")),
         venue_aliases=tuple(texts(work.get("source"))),
         type="article-journal",
         identifiers=ids.identifiers(

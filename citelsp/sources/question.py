@@ -1,7 +1,7 @@
 """What is asked of every service in the same words, and how its answer becomes a Lookup."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -55,22 +55,39 @@ _STRANGE = "an answer of another form"
 
 
 def answer(source: str, reply: Answer, read: Reader) -> Lookup:
-    """The records in an answer; records without a title say nothing and do not count.
+    """The records in an answer that have a title, as the others say nothing; where none has one, nothing was learnt.
 
-    `read` raises FormError where the answer is not the service's own, which then says nothing.
+    `read` raises FormError where the answer is not the service's own, which then says nothing either.
     """
     if isinstance(reply, Unavailable):
         return reply
+    if isinstance(reply, Missing):
+        return Absent(source, today())
     try:
-        records = () if isinstance(reply, Missing) else tuple(record for record in read(reply.data) if record.title)
+        records = tuple(read(reply.data))
     except FormError:
         return Unavailable(source, _STRANGE)
-    return Found(source, records, today()) if records else Absent(source, today())
+    telling = tuple(filter(is_titled, records))
+    if records and not telling:
+        return Unavailable(source, _STRANGE)
+    return Found(source, telling, today()) if telling else Absent(source, today())
 
 
 def hits(source: str, reply: Answer, read: Reader) -> Lookup:
     """As `answer`, of a list: where even that is not there, nobody has searched."""
     return Unavailable(source, "404 for a list") if isinstance(reply, Missing) else answer(source, reply, read)
+
+
+def is_titled(record: Record) -> bool:
+    return bool(record.title)
+
+
+def titled(records: Iterable[Record]) -> Iterator[Record]:
+    """The works of a service that knows the titles of all its works; FormError where one has none."""
+    for record in records:
+        if not record.title:
+            raise FormError
+        yield record
 
 
 def by_identifier(
@@ -83,18 +100,22 @@ def by_identifier(
 ) -> dict[str, Lookup]:
     """One lookup for each value asked for at once; `name` tells the values that a record answers to.
 
-    What half an answer lacks is not absent.
+    What half an answer lacks is not absent, nor what an answer lacks that has something nobody asked for.
     """
-    lookup = hits(source, reply, read)
-    if isinstance(lookup, Unavailable):
-        return dict.fromkeys(values, lookup)
-    records = lookup.records if isinstance(lookup, Found) else ()
+    if isinstance(reply, Unavailable | Missing):
+        return dict.fromkeys(values, reply if isinstance(reply, Unavailable) else Unavailable(source, "404 for a list"))
+    asked = {value.casefold() for value in values}
     known: dict[str, Lookup] = {}
-    for record in records:
-        for key in name(record):
-            known.setdefault(key.casefold(), Found(source, (record,), today()))
-    is_half = isinstance(reply, Reply) and not is_whole(reply.data)
-    lacking = Unavailable(source, "half an answer") if is_half else Absent(source, today())
+    try:
+        lacking: Lookup = Absent(source, today()) if is_whole(reply.data) else Unavailable(source, "half an answer")
+        for record in titled(read(reply.data)):
+            keys = [key.casefold() for key in name(record)]
+            for key in keys:
+                known.setdefault(key, Found(source, (record,), today()))
+            if not asked.intersection(keys):
+                lacking = Unavailable(source, "an answer to another question")
+    except FormError:
+        return dict.fromkeys(values, Unavailable(source, _STRANGE))
     return {value: known.get(value.casefold(), lacking) for value in values}
 
 

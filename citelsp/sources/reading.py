@@ -5,11 +5,13 @@ import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Any, Literal
 from xml.etree import ElementTree
+
+from citelsp.sources.shape import number
 
 Want = Literal["json", "xml", "text", "bytes"]
 
@@ -17,6 +19,7 @@ _BOT = (b"re not a bot!", b"anubis_challenge", b"/.within.website/x/")
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
 _AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 522, 524})
 _LONGEST = 86400.0  # seconds that any service is left alone
+_MOST = 3_000_000  # parts of JSON or XML, as each takes up to a hundred bytes of memory
 _WALL = 900.0  # seconds to leave a service alone that checks for bots
 
 
@@ -76,19 +79,22 @@ def read(status: int, headers: Mapping[str, str], content: bytes, expected: Expe
 
 
 def _parsed(status: int, headers: Mapping[str, str], content: bytes, want: Want) -> Reply | Trouble:
+    marks = {"json": b"[{,", "xml": b"<"}.get(want, b"")
+    if len(content) > _MOST and sum(content.count(bytes([it])) for it in marks) > _MOST:
+        return Trouble(f"{want.upper()} of more than {_MOST:,} parts", status=status)
     try:
         match want:
             case "json":
                 return Reply(status, _whole(json.loads(content), content), headers=headers)
             case "xml":
-                if b"<!ENTITY" in content:
+                if b"<!ENTITY" in content or b"\0" in content:  # which may hide one, and stands in no XML
                     return Trouble("XML with entities of its own", status=status)
                 return Reply(status, ElementTree.fromstring(content), headers=headers)  # noqa: S314  entities refused above
             case "text":
                 return Reply(status, content.decode("utf-8", "replace"), headers=headers)
             case "bytes":
                 return Reply(status, content, headers=headers)
-    except (ValueError, RecursionError, ElementTree.ParseError):
+    except (ValueError, RecursionError, LookupError, ElementTree.ParseError):  # LookupError: of an encoding
         return Trouble(f"unreadable {want.upper()}", again=True, status=status)
 
 
@@ -107,30 +113,31 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         return min(float(said), _LONGEST)
     try:
         moment = parsedate_to_datetime(said)
-    except ValueError:
+        seconds = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() - time.time()
+    except (ValueError, OverflowError):  # the latter of dates that no clock shows
         return None
-    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return min(max(0.0, (moment - datetime.now(UTC)).total_seconds()), _LONGEST)
+    return min(max(0.0, seconds), _LONGEST)
 
 
+_SLOWEST = 60.0  # seconds between two requests that a service may ask for; more would be a closure
 _MARGIN = 1.15  # as requests are not as far from each other when they arrive
 
 
 def interval(headers: Mapping[str, str]) -> float | None:
     """Seconds between two requests, as Crossref announces them."""
-    limit, span = headers.get("x-rate-limit-limit", ""), headers.get("x-rate-limit-interval", "").removesuffix("s")
-    if not (limit.isdigit() and span.isdigit() and int(limit)):
+    limit = number(headers.get("x-rate-limit-limit"))
+    span = number(headers.get("x-rate-limit-interval", "").removesuffix("s"))
+    if not limit or span is None or not 0 <= span / limit <= _SLOWEST:
         return None
-    return int(span) / int(limit) * _MARGIN
+    return span / limit * _MARGIN
 
 
 def budget_closed(headers: Mapping[str, str]) -> float | None:
     """Epoch seconds until which a spent daily budget closes OpenAlex; None while one more such request is paid for."""
-    left, reset = headers.get("x-ratelimit-remaining", ""), headers.get("x-ratelimit-reset", "")
-    price = headers.get("x-ratelimit-credits-required", "")
-    if not left.isdigit() or not reset.isdigit() or int(left) >= max(1, int(price) if price.isdigit() else 1):
+    left, seconds = number(headers.get("x-ratelimit-remaining")), number(headers.get("x-ratelimit-reset"))
+    price = number(headers.get("x-ratelimit-credits-required")) or 1
+    if left is None or seconds is None or left >= max(1, price):
         return None
-    seconds = int(reset)
     return min(time.time() + seconds if seconds < 10 * _LONGEST else float(seconds), time.time() + _LONGEST)
 
 

@@ -9,9 +9,24 @@ from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.knowledge import Evidence, Lookup, Record, Unavailable
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import Question, answer, chunks, hits
+from citelsp.sources.question import Question, answer, chunks, hits, titled
 from citelsp.sources.reading import Missing
-from citelsp.sources.shape import dig, items, number, obj, objects, own, text, texts, year
+from citelsp.sources.shape import (
+    FormError,
+    counted,
+    dig,
+    items,
+    listed,
+    number,
+    obj,
+    objects,
+    own,
+    strict_objects,
+    strict_text,
+    text,
+    texts,
+    year,
+)
 
 _FIELDS = (
     "paperId,corpusId,externalIds,url,title,abstract,venue,publicationVenue,year,publicationDate,publicationTypes,journal,"
@@ -65,7 +80,7 @@ async def relevance(client: Client, question: Question) -> Lookup:
 async def lookup(client: Client, value: str) -> Lookup:
     """By "DOI:…", "ARXIV:…", "ACL:…", "PMID:…", "CorpusId:…" or paper id."""
     ask = Ask("semantic_scholar", f"{_GRAPH}/paper/{encoded(value, keep='/:')}", (("fields", _FIELDS),))
-    return answer("semantic_scholar", await client.ask(ask), lambda data: [read_record(own(data, "paperId"))])
+    return answer("semantic_scholar", await client.ask(ask), lambda data: _rows([data]))
 
 
 @kept.lookups("semantic_scholar")
@@ -104,7 +119,11 @@ async def _linked(client: Client, value: str, kind: str, end: str, limit: int) -
     reply = await client.ask(Ask("semantic_scholar", path, query))
     if isinstance(reply, Unavailable | Missing):
         return reply if isinstance(reply, Unavailable) else []
-    rows = ((read_record(row.get(end)), row) for row in objects(obj(reply.data).get("data")))
+    try:
+        found = strict_objects(own(reply.data, "data").get("data"))
+        rows = [(read_record(row.get(end)), row) for row in found]
+    except FormError:
+        return Unavailable("semantic_scholar", "an answer of another form")
     return [Mention(record, tuple(texts(row.get("contexts")))) for record, row in rows if record.title]
 
 
@@ -138,17 +157,18 @@ async def recommendations(client: Client, positive: Sequence[str], limit: int = 
     return answer(
         "semantic_scholar",
         await client.ask(ask),
-        lambda data: map(read_record, items(obj(data).get("recommendedPapers"))),
+        lambda data: _rows(listed(data, "recommendedPapers")),
     )
 
 
 def papers(data: object) -> Iterator[Record]:
     """Without hits there is a total, and no list."""
-    return _rows(own(data, "data", "total").get("data"))
+    found = own(data, "data", "total")
+    return _rows(counted(found.get("total"), listed(found, "data") if "data" in found else []))
 
 
 def _rows(found: object) -> Iterator[Record]:
-    return (read_record(own(item, "paperId")) for item in items(found) if item is not None)
+    return titled(read_record(own(item, "paperId")) for item in items(found) if item is not None)
 
 
 def _words(question: Question) -> str:
@@ -167,16 +187,18 @@ def read_record(raw: object) -> Record:
         obj(paper.get("publicationVenue")),
     )
     preprint = normal_arxiv(text(external.get("ArXiv")))
-    venue = text(place.get("name")) or text(paper.get("venue")) or text(journal.get("name"))
+    venue = strict_text(place.get("name")) or strict_text(paper.get("venue")) or strict_text(journal.get("name"))
+    authors, complete = clean.people(
+        clean.display_name(strict_text(it.get("name"))) for it in strict_objects(paper.get("authors"))
+    )
     others = [*texts(place.get("alternate_names")), text(paper.get("venue")), text(journal.get("name"))]
     known = (year(paper.get("year")), year(text(paper.get("publicationDate"))[:4]), ids.arxiv_year(preprint))
     return Record(
         source="semantic_scholar",
         id=text(paper.get("paperId")),
-        title=clean.title(text(paper.get("title"))),
-        authors=tuple(
-            clean.display_name(name) for it in objects(paper.get("authors")) if (name := text(it.get("name")))
-        ),
+        title=clean.title(strict_text(paper.get("title"))),
+        authors=authors,
+        authors_complete=complete,
         years=tuple(dict.fromkeys(it for it in known if it)),
         date=text(paper.get("publicationDate")) or text(paper.get("year")),
         venue=clean.plain(venue),
@@ -192,7 +214,7 @@ def read_record(raw: object) -> Record:
             **({"acl": text(external.get("ACL"))} if external.get("ACL") else {}),
         ),
         volume="" if text(journal.get("volume")).startswith("abs/") else text(journal.get("volume")),
-        pages=text(journal.get("pages")).replace(" ", ""),
+        pages=strict_text(journal.get("pages")).replace(" ", ""),
         abstract=clean.plain(text(paper.get("abstract"))),
         url=text(paper.get("url")),
         open_access=tuple(_full_texts(paper)),

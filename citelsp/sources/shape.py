@@ -25,8 +25,10 @@ def objects(value: object) -> list[Mapping[str, Any]]:
 
 def text(value: object) -> str:
     """The string or number, spaces collapsed; of a list its first."""
-    if isinstance(value, list):
-        return next(filter(None, map(text, value)), "")
+    return next(filter(None, map(_plain, items(value))), "")
+
+
+def _plain(value: object) -> str:
     if isinstance(value, str):
         return " ".join(value.split())
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else ""
@@ -41,7 +43,33 @@ def listed(value: object, *path: str) -> list[Mapping[str, Any]]:
     found = dig(value, *path)
     if not isinstance(found, list):
         raise FormError
-    return objects(found)
+    return strict_objects(found)
+
+
+def strict_objects(value: object) -> list[Mapping[str, Any]]:
+    """As `objects`, of what may accuse somebody: FormError where anything else stands among them."""
+    found = objects(value)
+    if len(found) != len(items(value)):
+        raise FormError
+    return found
+
+
+def strict_text(value: object) -> str:
+    """As `text`, of what may accuse somebody: FormError where it is anything but strings."""
+    return next(filter(None, strict_texts(value)), "")
+
+
+def strict_texts(value: object) -> list[str]:
+    if not all(isinstance(it, str) for it in items(value)):
+        raise FormError
+    return texts(value)
+
+
+def counted(value: object, found: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """What was found; FormError where that is nothing although `value`, the number of hits, is not 0."""
+    if not found and number(value) != 0 and value is not None:
+        raise FormError
+    return found
 
 
 def own(value: object, *names: str) -> Mapping[str, Any]:
@@ -53,15 +81,13 @@ def own(value: object, *names: str) -> Mapping[str, Any]:
 
 
 def texts(value: object) -> list[str]:
-    return [found for found in map(text, items(value)) if found]
+    return [found for found in map(_plain, items(value)) if found]
 
 
 def number(value: object) -> int | None:
-    """An integer, also from its digits."""
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, int):
-        return value
+    """An integer of less than 16 digits, also from its digits."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value if abs(value) < 10**15 else None
     stripped = value.strip() if isinstance(value, str) else ""
     return int(stripped) if stripped.isascii() and stripped.isdigit() and len(stripped) < 16 else None
 

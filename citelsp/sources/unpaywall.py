@@ -1,11 +1,15 @@
 """Unpaywall: where a DOI can be read freely."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from citelsp.bibliography.identifiers import normal_doi
+from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded
 from citelsp.sources.question import answer
-from citelsp.sources.shape import obj, objects, own, text, year
+from citelsp.sources.shape import obj, objects, own, strict_objects, strict_text, text, year
 
 _TYPES = {"journal-article": "article-journal", "proceedings-article": "paper-conference", "posted-content": "preprint"}
 
@@ -25,22 +29,24 @@ def read_record(raw: object) -> Record:
     published = year(work.get("year"))
     places = [obj(work.get("best_oa_location")), *objects(work.get("oa_locations"))]
     links = (text(place.get("url_for_pdf")) or text(place.get("url")) for place in places)
-    names = []
-    for author in objects(work.get("z_authors")):
-        if family := text(author.get("family")):
-            names.append(clean.person(text(author.get("given")), family))
-        elif name := text(author.get("raw_author_name")):
-            names.append(clean.display_name(name))
+    authors, complete = clean.people(map(_author, strict_objects(work.get("z_authors"))))
     return Record(
         source="unpaywall",
         id=doi,
-        title=clean.title(text(work.get("title"))),
-        authors=tuple(names),
+        title=clean.title(strict_text(work.get("title"))),
+        authors=authors,
+        authors_complete=complete,
         years=(published,) if published else (),
         date=text(work.get("published_date")),
-        venue=clean.plain(text(work.get("journal_name"))),
+        venue=clean.plain(strict_text(work.get("journal_name"))),
         type=_TYPES.get(text(work.get("genre")), ""),
         identifiers=ids.identifiers(doi_text=doi),
         publisher=text(work.get("publisher")),
         open_access=tuple(dict.fromkeys(filter(None, links))),
     )
+
+
+def _author(raw: Mapping[str, Any]) -> Name:
+    if family := strict_text(raw.get("family")):
+        return clean.person(strict_text(raw.get("given")), family)
+    return clean.display_name(strict_text(raw.get("raw_author_name")))

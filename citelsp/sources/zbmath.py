@@ -6,7 +6,7 @@ from citelsp.knowledge import Lookup, Record
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded, parameters
 from citelsp.sources.question import Question, answer, hits
-from citelsp.sources.shape import dig, obj, objects, own, text, texts, year
+from citelsp.sources.shape import dig, obj, objects, own, strict_objects, strict_text, text, year
 
 _TYPES = {"j": "article-journal", "a": "chapter", "b": "book", "p": "preprint"}
 _WITHHELD = "zbMATH Open Web Interface contents unavailable"
@@ -16,7 +16,7 @@ _WITHHELD = "zbMATH Open Web Interface contents unavailable"
 async def lookup(client: Client, number: str) -> Lookup:
     """By the number of a document."""
     reply = await client.ask(Ask("zbmath", f"/document/{encoded(number)}"))
-    return answer("zbmath", reply, works)
+    return answer("zbmath", reply, lambda data: [read_record(own(obj(data).get("result"), "title"))])
 
 
 @kept.searches("zbmath")
@@ -26,7 +26,7 @@ async def search(client: Client, question: Question) -> Lookup:
 
 
 def works(data: object) -> Iterator[Record]:
-    return (read_record(item) for item in objects(own(data, "result").get("result")))
+    return map(read_record, strict_objects(own(data, "result").get("result")))
 
 
 def read_record(raw: object) -> Record:
@@ -36,12 +36,14 @@ def read_record(raw: object) -> Record:
     preprint = next((text(it.get("identifier")) for it in links if text(it.get("type")) == "arxiv"), "")
     series = next(iter(objects(source.get("series"))), {})
     published, venue = year(work.get("year")), _said(series.get("title"))
-    names = texts([it.get("name") for it in objects(dig(work, "contributors", "authors"))])
+    people = strict_objects(dig(work, "contributors", "authors"))
+    authors, complete = clean.people(clean.display_name(strict_text(it.get("name"))) for it in people)
     return Record(
         source="zbmath",
         id=text(work.get("identifier")) or text(work.get("id")),
         title=clean.joined(_said(title.get("title")), _said(title.get("subtitle"))),
-        authors=tuple(map(clean.display_name, names)),
+        authors=authors,
+        authors_complete=complete,
         years=(published,) if published else (),
         venue=venue,
         venue_aliases=tuple(filter(None, [_said(series.get("short_title"))])),
@@ -56,5 +58,5 @@ def read_record(raw: object) -> Record:
 
 def _said(value: object) -> str:
     """The text, unless a licence withholds it."""
-    found = clean.plain(text(value))
+    found = clean.plain(strict_text(value))
     return "" if found.startswith(_WITHHELD) else found

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -10,12 +11,12 @@ from urllib.request import url2pathname
 
 from citelsp.bibliography.identifiers import normal_isbn
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Absent, Found, Lookup, Record, Unavailable
+from citelsp.knowledge import Lookup, Record, Unavailable
 from citelsp.sources import clean, crossref, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import today
-from citelsp.sources.reading import Missing
-from citelsp.sources.shape import dig, obj, objects, text, year
+from citelsp.sources.question import answer
+from citelsp.sources.reading import Missing, Reply
+from citelsp.sources.shape import dig, listed, obj, objects, strict_text, text, year
 
 _TYPES = {
     "journalArticle": "article-journal", "conferencePaper": "paper-conference", "preprint": "preprint", "book": "book",
@@ -61,11 +62,13 @@ async def file_of(client: Client, attachment: str) -> Path | None:
     reply = await client.ask(Ask("zotero", f"/api/users/0/items/{encoded(attachment)}/file/view/url", want="text"))
     if isinstance(reply, Unavailable | Missing):
         return None
-    address = urlsplit(reply.data.strip())
-    if address.scheme != "file" or address.netloc not in {"", "localhost"}:
+    try:
+        address = urlsplit(reply.data.strip())
+        path = Path(url2pathname(address.path))
+    except (ValueError, OSError):
         return None
-    path = Path(url2pathname(address.path))
-    return path if path.suffix.lower() == ".pdf" else None
+    is_here = address.scheme == "file" and address.netloc in {"", "localhost"}
+    return path if is_here and path.suffix.lower() == ".pdf" else None
 
 
 async def better_bibtex(client: Client, method: str, *values: object) -> Any:  # noqa: ANN401  any JSON value
@@ -84,9 +87,12 @@ async def by_citekey(client: Client, key: str) -> Lookup:
     found = await better_bibtex(client, "item.search", key)
     if isinstance(found, Unavailable):
         return found
-    meant = [it for it in objects(found) if text(it.get("citekey")) == key]
-    records = [replace(crossref.read_record(it), source="zotero", id=key) for it in meant]
-    return Found("zotero", tuple(records), today()) if records else Absent("zotero", today())
+    return answer("zotero", Reply(HTTPStatus.OK, found), lambda data: _keyed(data, key))
+
+
+def _keyed(data: object, key: str) -> Iterator[Record]:
+    meant = (it for it in listed(data) if strict_text(it.get("citekey")) == key)
+    return (replace(crossref.read_record(it), source="zotero", id=key) for it in meant)
 
 
 def works(data: object) -> Iterator[Record]:

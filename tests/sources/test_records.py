@@ -1,5 +1,6 @@
 """What each service's records are read as: the traps of each, one by one."""
 
+from contextlib import suppress
 from xml.etree import ElementTree
 
 import pytest
@@ -28,6 +29,7 @@ from citelsp.sources import (
     zotero,
 )
 from citelsp.sources.cache import found
+from citelsp.sources.shape import FormError
 
 
 def test_crossref_article():
@@ -391,6 +393,8 @@ JSON = st.recursive(
 @settings(max_examples=25, deadline=None)
 @given(st.dictionaries(NAMES, JSON, max_size=8))
 def test_no_answer_breaks_a_reader_or_the_cache(raw):
+    """Readers may say that it is no answer of the service."""
     for read in READERS:
-        answer = found("x", (read(raw),))
-        assert codec.lookup("x", codec.dumps(answer)) == answer
+        with suppress(FormError):
+            answer = found("x", (read(raw),))
+            assert codec.lookup("x", codec.dumps(answer)) == answer
