@@ -21,6 +21,10 @@ _RUNS = re.compile(r"`+")
 _TICKS = re.compile(r"(?P<ticks>`+)(?P<fence>)??(?P<info>)??(?P<comment>)??(?P<raw>)??(?P<math>)??")
 _RAW = re.compile(r"[ \t]*\{=(?:la)?tex\}[ \t\r]*\Z")
 _ENVIRONMENT = re.compile(r"^[ \t]*\\begin\{(?P<name>[a-zA-Z]+\*?)\}", re.MULTILINE)
+_PROSE = re.compile(  # chunks that knitr and bookdown hand on to pandoc as Markdown
+    r"[ \t]*\{(?:asis|block2?|theorem|lemma|corollary|proposition|conjecture|definition|example|exercise|hypothesis"
+    r"|proof|remark|solution)(?=[\s,}])"
+)
 _CAPTION = re.compile(
     r"^(?:[#/%-]|--)\|[ \t]*(?:fig|tbl|tab|lst)-(?:sub)?cap[ \t]*:(?P<line>[^\n]*)"
     r"|\b(?:fig|tab|tbl)\.cap[ \t]*=[ \t]*(?P<quoted>\"[^\"\n]*\"|'[^'\n]*')",
@@ -43,8 +47,11 @@ class Hidden:
         return self.spans[index] if index >= 0 and offset < self.spans[index].end else None
 
 
-def find(text: str, blocks: list[Span]) -> tuple[Hidden, list[tuple[str, int]]]:
-    """What is hidden besides the `blocks` of metadata, and the info string of every fence with its offset."""
+def find(text: str, blocks: list[Span], *, chunks: bool = True) -> tuple[Hidden, list[tuple[str, int]]]:
+    """What is hidden besides the `blocks` of metadata, and the info string of every fence with its offset.
+
+    `chunks`: some hold prose.
+    """
     spans: list[Span] = []
     infos: list[tuple[str, int]] = []
     ahead = deque(blocks)
@@ -61,7 +68,8 @@ def find(text: str, blocks: list[Span]) -> tuple[Hidden, list[tuple[str, int]]]:
         end = _end(text, opener, dead_runs)
         if end is not None:
             whole = Span(opener.start(), end)
-            spans += without(whole, _captions(text, whole)) if (opener["info"] or "").startswith("{") else [whole]
+            may_hold = chunks and (opener["info"] or "").startswith("{")
+            spans += without(whole, _prose(text, opener, whole)) if may_hold else [whole]
             if opener["fence"]:
                 infos.append((opener["info"], opener.start("info")))
         at = opener.end("fence") if opener["fence"] else opener.end()
@@ -80,8 +88,13 @@ def without(span: Span, holes: Iterable[Span]) -> Iterator[Span]:
     yield Span(start, span.end)
 
 
-def _captions(text: str, chunk: Span) -> Iterator[Span]:
-    """What a chunk of code gives its figures and tables for captions, which are prose."""
+def _prose(text: str, opener: re.Match[str], chunk: Span) -> Iterator[Span]:
+    """What is prose in a chunk: its text, or what code gives its figures and tables for captions."""
+    if _PROSE.match(opener["info"]):
+        start, end = opener.end(), text.rindex("\n", opener.end(), chunk.end)
+        hidden, _ = find(text[start:end], [], chunks=False)
+        yield from without(Span(start, end), (it.moved(start) for it in hidden.spans))
+        return
     for found in _CAPTION.finditer(text, *chunk):
         yield Span(*found.span(found.lastgroup or 0))
 

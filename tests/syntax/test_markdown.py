@@ -52,6 +52,8 @@ def keys(text):
         ("---\nabstract: |\n  As @a says.\n\n  So [@b].\ntwitter: '@no'\n---\n@c", ["a", "b", "c"]),
         ("```{r, fig.cap='As [@a]', out='@no'}\n@no\n```\n@b", ["a", "b"]),
         ('```{python}\n#| fig-cap: "As @a; see @b"\n@no\n```\n@c', ["a", "b", "c"]),
+        ("```{block2, type='note'}\n@a and `@no` [@b]\n```\n@c", ["a", "b", "c"]),
+        ("````{theorem, name='@no'}\n@a\n```{block}\n@no\n```\n@b\n````\n@c\n```{asis}\n```\n", ["a", "b", "c"]),
     ],
 )  # fmt: skip
 def test_citations(text, expected):
