@@ -13,6 +13,7 @@ from citelsp.cli import aside, baseline, online
 from citelsp.cli.fix import Mending, Refusal
 from citelsp.cli.report import Checked, shown, together
 from citelsp.knowledge import Knowledge
+from citelsp.text import is_package
 
 if TYPE_CHECKING:
     from citelsp.checks.finding import Safety
@@ -69,7 +70,8 @@ class Outcome:
     def extent(self) -> Extent:
         """Each document counted once, however many projects share it."""
         projects = [it.project for it in self.targets]
-        cited = {it.document.path: len(it.syntax.citations) for project in projects for it in project.parts}
+        parts = [it for project in projects for it in project.parts if not is_package(it.document.path)]
+        cited = {it.document.path: len(it.syntax.citations) for it in parts}
         looked: dict[str, set[int]] = defaultdict(set)
         entries: dict[str, int] = {}
         for project in projects:

@@ -26,8 +26,8 @@ class Group:
         count = len(self.findings)
         if self.first.code == unused_entry.CODE:
             keys = ", ".join(it.key or "" for it in self.findings[:_FEW])
-            return f"{count} entries are not cited: {keys} and {count - _FEW} more (--verbose lists them)"
-        return f"{_SUMMARIES[self.first.code]}: {count} times (--fix safe fixes them, --verbose lists them)"
+            return f"{count:,} entries are not cited: {keys} and {count - _FEW:,} more (--verbose lists them)"
+        return f"{_SUMMARIES[self.first.code]}: {count:,} times (--fix safe fixes them, --verbose lists them)"
 
 
 def parted(findings: Iterable[Finding], *, verbose: bool) -> tuple[list[Finding], list[Group]]:

@@ -24,7 +24,7 @@ def found(checked: Sequence[Checked]) -> str:
     """`8 errors, 31 warnings`."""
     counts = Counter(it.severity for one in checked for it in one.findings)
     parts = [
-        f"{counts[name]} {name}{'s' if counts[name] > 1 and name != 'information' else ''}"
+        f"{counts[name]:,} {name}{'s' if counts[name] > 1 and name != 'information' else ''}"
         for name in ("error", "warning", "information", "hint")
         if counts[name]
     ]
@@ -35,7 +35,7 @@ def verdicts(checked: Sequence[Checked]) -> list[str]:
     """`70 entries: 61 verified, 7 different from the record, 2 not found`; nothing where there are no entries."""
     every = [verdict for one in checked for _, verdict in one.verdicts()]
     counts, date = Counter(map(_kind, every)), max((it.date for it in every), default="")
-    parts = [paint(f"{counts[kind]} {words}", style) for kind, (words, style) in _VERDICTS.items() if counts[kind]]
+    parts = [paint(f"{counts[kind]:,} {words}", style) for kind, (words, style) in _VERDICTS.items() if counts[kind]]
     told = "not looked up" if counts["unasked"] == len(every) else ", ".join(parts)
     return [f"{_number(len(every), 'entry', 'entries')}: {told}{f' (asked {date})' if date else ''}"] if every else []
 
@@ -43,8 +43,8 @@ def verdicts(checked: Sequence[Checked]) -> list[str]:
 def fixable(safe: int, review: int) -> list[str]:
     """What `--fix` would do now; nothing where that is nothing."""
     if safe and review:
-        return [f"{safe} fixable with --fix safe, {review} more with --fix review"]
-    return [f"{safe or review} fixable with --fix {'safe' if safe else 'review'}"] if safe or review else []
+        return [f"{safe:,} fixable with --fix safe, {review:,} more with --fix review"]
+    return [f"{safe or review:,} fixable with --fix {'safe' if safe else 'review'}"] if safe or review else []
 
 
 def read(extent: Extent, changed: int | None = None) -> str:
@@ -63,12 +63,14 @@ def _looked_at(extent: Extent, changed: int | None) -> str:
     if not extent.of:
         return ""
     if changed is not None:
-        return f", of which {changed} changed and {'was' if changed == 1 else 'were'} checked"
+        return f", of which {changed:,} changed and {'was' if changed == 1 else 'were'} checked"
     if extent.entries == extent.of:
         return ", which was checked" if extent.of == 1 else ", all of which were checked"
     if not extent.entries:
         return paint(", none of which is cited or was checked", "warning")
-    return f", of which {extent.entries} {'is cited and was' if extent.entries == 1 else 'are cited and were'} checked"
+    return (
+        f", of which {extent.entries:,} {'is cited and was' if extent.entries == 1 else 'are cited and were'} checked"
+    )
 
 
 def _number(count: int, one: str, several: str) -> str:
