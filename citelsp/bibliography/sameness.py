@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from citelsp.bibliography import titles, venues
 from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.fold import words
 from citelsp.bibliography.identifiers import normal_doi
 from citelsp.bibliography.tex import decode
 from citelsp.knowledge import Record
@@ -71,15 +72,15 @@ def marks_of(record: Record) -> Iterator[int]:
 def are_two_publications(one: Entry, other: Entry) -> bool:
     """True where the entries, of one title, are of a thesis and an article, a chapter and an article, two volumes.
 
-    A preprint counts as the work that it became.
+    A preprint counts as the work that it became; the same pages outweigh two types.
     """
-    if any(venues.is_preprint_server(it.venue) for it in (one, other)):
-        return False
     forms = {_FORM_OF.get(it.kind, "") for it in (one, other)} - {""}
-    if len(forms) > 1 and forms not in _NEAR:
-        return True
     counts = ((one.text(name), other.text(name)) for name in _COUNTED)
-    return any(a != b and a.isdecimal() and b.isdecimal() for a, b in counts)
+    if (len(forms) > 1 and forms not in _NEAR) or any(a != b and a.isdecimal() and b.isdecimal() for a, b in counts):
+        pages = words(one.text("pages"))
+        same_pages = len(pages) > 1 and pages == words(other.text("pages"))
+        return not same_pages and not any(venues.is_preprint_server(it.venue) for it in (one, other))
+    return False
 
 
 def plain_title(record: Record) -> str:

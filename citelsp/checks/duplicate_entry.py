@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from citelsp.bibliography import authors, titles
+from citelsp.bibliography import authors, names, titles
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.sameness import SHORT, are_two_publications, marks
 from citelsp.checks.finding import Check, Finding, Fix, Related
@@ -128,6 +128,9 @@ def _same_work(one: Entry, other: Entry) -> str:
 
 def _same_people(one: Entry, other: Entry) -> bool:
     """The same people are named, in whatever order, as far as the lists go."""
+    families = [[names.family_key(name) for name in it.authors] for it in (one, other)]
+    if families[0] == families[1]:
+        return bool(families[0])
     cut = {"cited_cut": one.authors_truncated, "recorded_cut": other.authors_truncated}
     people = authors.compare(one.authors, other.authors, **cut)
     return bool(people.shared) and not (people.added or people.dropped or people.replaced)

@@ -89,6 +89,18 @@ def test_a_preprint_and_its_publication_are_one_work():
     )
 
 
+def test_the_same_pages_outweigh_two_types():
+    check(
+        CHECK,
+        """
+        %% r.bib
+        @article{a, author = {A. B}, title = {A title that is long enough}, pages = {3--15}, year = 1990}
+        @incollection{b, author = {A. B}, title = {A title that is long enough}, pages = {3-15}, year = 1990}
+                      ^ duplicate-entry
+    """,
+    )
+
+
 def test_publications_that_differ():
     check(
         CHECK,
