@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from citelsp import address
 from citelsp.disk import identity
 from citelsp.server import moment, to_lsp
 from citelsp.server.uris import path_of
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 Json = dict[str, object]
 
 _PAUSE = 0.3  # seconds without a keystroke
-_EXPLAINED = "https://pypi.org/project/citelsp/"
 _SEVERITIES = {"error": 1, "warning": 2, "information": 3, "hint": 4}
 _UNNECESSARY = types.DiagnosticTag.Unnecessary.value
 
@@ -92,8 +92,8 @@ def written(places: "Places", path: str, findings: "Sequence[Finding]", client: 
             "code": it.code,
             "source": "citelsp",
         }
-        if client.code_links:
-            found["codeDescription"] = {"href": f"{_EXPLAINED}#{it.code}"}
+        if client.code_links and (page := address.of_finding(it.code)):
+            found["codeDescription"] = {"href": page}
         if it.faded and client.tags:
             found["tags"] = [_UNNECESSARY]
         if it.related and client.related:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
 import citelsp
+from citelsp import address
 from citelsp.knowledge import Unavailable
 from citelsp.settings import Settings, cache_directory
 from citelsp.sources import keys, reading, registry
@@ -33,7 +34,6 @@ _LOCAL = ("all://127.0.0.1", "all://localhost", "all://[::1]")  # never through 
 _OFFLINE = 10.0  # seconds before a name that could not be resolved is looked up again
 _PATIENCE = 5  # questions in a row that may fail before a service is left alone for a while
 _CAREFUL = " carefully"  # behind a place: it is remembered that requests are counted where they arrive
-_PROJECT = "https://pypi.org/project/citelsp"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +97,10 @@ class Client:
 
     @property
     def agent(self) -> str:
-        """Who asks."""
-        contact = f"; mailto:{self.settings.email}" if self.settings.email else ""
-        return f"citelsp/{citelsp.__version__} ({_PROJECT}{contact})"
+        """Who asks: name and version, the project's page if it has one, and whom to write to if the user says so."""
+        contact = f"mailto:{self.settings.email}" if self.settings.email else ""
+        about = "; ".join(filter(None, (address.HOME, contact)))
+        return f"citelsp/{citelsp.__version__}{f' ({about})' if about else ''}"
 
     async def aclose(self) -> None:
         if self._http:

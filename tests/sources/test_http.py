@@ -7,6 +7,7 @@ import time
 import httpx
 import pytest
 
+import citelsp
 from citelsp import settings
 from citelsp.knowledge import Unavailable
 from citelsp.settings import Service, Settings
@@ -105,16 +106,15 @@ async def test_one_closed_service_leaves_the_others_open(asking):
 async def test_who_asks(asking):
     client, web = asking(lambda _: reply({}), email="me@example.org")
     await client.ask(WORK)
-    agent = web.requests[0].headers["user-agent"]
-    assert agent.startswith("citelsp/")
-    assert agent.endswith("; mailto:me@example.org)")
+    assert web.requests[0].headers["user-agent"] == f"citelsp/{citelsp.__version__} (mailto:me@example.org)"
     assert dict(web.requests[0].url.params) == {"mailto": "me@example.org"}
 
 
 async def test_nobody_is_named_without_an_address(asking):
     client, web = asking(lambda _: reply({}))
     await client.ask(WORK)
-    assert "mailto" not in str(web.requests[0].url) + web.requests[0].headers["user-agent"]
+    assert "mailto" not in str(web.requests[0].url)
+    assert web.requests[0].headers["user-agent"] == f"citelsp/{citelsp.__version__}"
 
 
 async def test_a_refused_key_is_dropped_where_the_service_answers_without(asking):

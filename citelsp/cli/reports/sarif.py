@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 import citelsp
+from citelsp import address
 from citelsp.checks import ALL
 from citelsp.checks.finding import Finding, Fix, Related
 from citelsp.cli.identity import identities
@@ -17,9 +18,12 @@ from citelsp.cli.report import Checked, Range, Ranges, named, ranges
 from citelsp.text import Edit
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-_HOME = "https://pypi.org/project/citelsp/"
 _LEVELS = {"error": "error", "warning": "warning", "information": "note", "hint": "note"}
 _ROOT = "%SRCROOT%"
+_SILENCED = (
+    "To silence it, write `% citelsp: ignore[{code}] reason`, in Markdown `<!-- citelsp: ignore[{code}] reason -->`, "
+    "on the line or alone on the line above."
+)
 
 
 def render(checked: Sequence[Checked], problems: Sequence[str] = ()) -> str:
@@ -27,7 +31,7 @@ def render(checked: Sequence[Checked], problems: Sequence[str] = ()) -> str:
     where = ranges(checked)
     rules = {it.code: number for number, it in enumerate(ALL)}
     run = {
-        "tool": {"driver": _driver()},
+        "tool": {"driver": driver()},
         "columnKind": "utf16CodeUnits",
         "originalUriBaseIds": {_ROOT: {"description": {"text": "The folder in which citelsp ran."}}},
         "invocations": [
@@ -41,13 +45,16 @@ def render(checked: Sequence[Checked], problems: Sequence[str] = ()) -> str:
     return escaped(json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1))
 
 
-def _driver() -> dict[str, Any]:
+def driver() -> dict[str, Any]:
+    """The tool with its rules."""
     rules = [
         {
             "id": it.code,
             "shortDescription": {"text": it.summary},
-            "helpUri": f"{_HOME}#{it.code}",
+            "fullDescription": {"text": f"{it.summary}."},
+            "help": {"text": f"{it.summary}. {_SILENCED.format(code=it.code)}"},
             "defaultConfiguration": {"level": _LEVELS[it.severity]},
+            **({"helpUri": page} if (page := address.of_finding(it.code)) else {}),
         }
         for it in ALL
     ]
@@ -55,8 +62,8 @@ def _driver() -> dict[str, Any]:
         "name": "citelsp",
         "version": citelsp.__version__,
         "semanticVersion": citelsp.__version__,
-        "informationUri": _HOME,
         "rules": rules,
+        **({"informationUri": address.HOME} if address.HOME else {}),
     }
 
 
