@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import pytest
 
+import packages
 import scholars
 from citelsp import log
 
@@ -146,6 +147,17 @@ def corpus(programs: Callable[[str], str]) -> None:
     """The demonstration's works in the default corpus of the tests' own home."""
     works = ROOT / "fixtures" / "demo" / "corpus.jsonl"
     subprocess.run([programs("citelsp"), "corpus", "add", works], check=True, capture_output=True)
+
+
+@pytest.fixture(scope="session")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[packages.Index]:
+    """Of what the server needs; the server itself is not in it."""
+    folder = tmp_path_factory.mktemp("wheels")
+    for it in packages.needed_by("citelsp"):
+        packages.pack(it, folder)
+    index = packages.Index(folder)
+    yield index
+    index.close()
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
-"""editors/install says what it lacks before it does anything."""
+"""editors/install says what it lacks before it does anything, and what it does while it does it."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -8,13 +9,20 @@ from pathlib import Path
 import pytest
 
 INSTALL = Path(__file__).parent.parent.parent / "editors" / "install"
+SYSTEM = ("bash", "dirname", "sed")
+RECORDS = r"""#!/bin/bash
+for it in "${0##*/}" "$@"; do printf '%s\n' "$it" >>"$CALLS"; done
+case "${0##*/} $1 $2" in
+  "python3 -m venv") mkdir -p "$3/bin"; cp "$0" "$3/bin/pip"; cp "$0" "$3/bin/citelsp";;
+esac
+"""
 
 pytestmark = pytest.mark.skipif(os.name == "nt" or not shutil.which("bash"), reason="a script of bash")
 
 
 def install(tmp_path, *arguments):
     """With a PATH that holds nothing but what every system has."""
-    for name in ("bash", "dirname", "sed"):
+    for name in SYSTEM:
         (tmp_path / name).symlink_to(shutil.which(name))
     environment = {"PATH": str(tmp_path), "HOME": str(tmp_path)}
     done = subprocess.run([shutil.which("bash"), INSTALL, *arguments], env=environment, capture_output=True, text=True)
@@ -33,3 +41,57 @@ def test_usage(tmp_path):
     done = install(tmp_path)
     assert (done.returncode, done.stderr) == (2, "")
     assert "editors/install vscode" in done.stdout
+
+
+@pytest.fixture
+def home(tmp_path):
+    """Programs that write down how they are called."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name in (*SYSTEM, "mkdir", "ln", "cp"):
+        (programs / name).symlink_to(shutil.which(name))
+    for name in ("python3", "npm", "code", "nvim"):
+        (programs / name).write_text(RECORDS)
+        (programs / name).chmod(0o755)
+    return tmp_path
+
+
+def run(home, editor, *folders):
+    """What it prints, and the words of all commands that it ran."""
+    calls = home / "calls"
+    calls.write_text("")
+    path = os.pathsep.join(map(str, (*folders, home / "programs")))
+    environment = {"PATH": path, "HOME": str(home), "CALLS": str(calls)}
+    done = subprocess.run([INSTALL, editor], env=environment, capture_output=True, text=True, check=True)
+    return done.stdout, calls.read_text().splitlines()
+
+
+@pytest.mark.parametrize("editor", ["vscode", "neovim"])
+def test_it_says_what_it_does_and_asks_no_index_for_the_server(home, editor):
+    said, words = run(home, editor)
+    assert "• installing the server into " in said
+    assert editor == "neovim" or re.search(r"• building the extension\n• installing the extension\n", said)
+    assert not any(re.match(r"citelsp(?![\w./-])", it) for it in words), words
+    assert words[words.index("install") :][:4] == ["install", "--quiet", "--disable-pip-version-check", "."]
+    own = home / ".local" / "share" / "citelsp" / "server" / "bin" / "citelsp"
+    assert (home / ".local" / "bin" / "citelsp").resolve() == own
+
+
+def test_run_again_it_updates_its_own_server_and_no_other(home):
+    run(home, "neovim")
+    said, words = run(home, "neovim", home / ".local" / "bin")
+    assert "installing the server" in said
+    assert "pip" in words
+    other = home / "other"
+    other.mkdir()
+    (other / "citelsp").symlink_to(home / "programs" / "npm")
+    said, words = run(home, "neovim", other)
+    assert f"using the server that is on your PATH, {other / 'citelsp'}" in said
+    assert "pip" not in words
+
+
+def test_neovim_needs_it_on_path(home):
+    said, _ = run(home, "neovim")
+    assert f"put {home}/.local/bin on your PATH" in said
+    said, _ = run(home, "neovim", home / ".local" / "bin")
+    assert "on your PATH" not in said

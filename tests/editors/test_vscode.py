@@ -6,6 +6,9 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
+import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -39,32 +42,50 @@ pytestmark = pytest.mark.editors
 
 
 @pytest.fixture(scope="module")
-def code_server(programs, corpus, tools, tmp_path_factory, until):
-    """A running one with the extension as editors/install installs it; gives what the suites' environment needs."""
+def installed(programs, tools, tmp_path_factory):
+    """The command of a code-server with the extension as editors/install installs it, and its folder."""
     entry = tools / "code-server" / "node_modules" / "code-server" / "out" / "node" / "entry.js"
     assert entry.exists(), f"there is no {entry}: .ci/editors makes it"
     data = tmp_path_factory.mktemp("data")
     (data / "User").mkdir()
     (data / "User" / "settings.json").write_text(json.dumps(SETTINGS), encoding="utf-8")
-    where = ["--user-data-dir", data, "--extensions-dir", data / "extensions"]
-    command = [programs("node"), entry, *where]
+    command = [programs("node"), entry, "--user-data-dir", data, "--extensions-dir", data / "extensions"]
     programs("citelsp")
     environment = os.environ | {"CODE": " ".join(map(str, command))}
     subprocess.run([ROOT / "editors" / "install", "vscode"], env=environment, check=True, capture_output=True)
+    return command, data
+
+
+@pytest.fixture(scope="module")
+def code_server(installed, corpus, programs, tools):
+    with serving(*installed, os.environ) as url:
+        yield suite_environment(url, installed[1], programs, tools) | {"CITELSP_EXTENSION": str(EXTENSION)}
+
+
+@contextmanager
+def serving(command, data, environment):
+    """The address of a running one."""
     port = free_port()
     quiet = ["--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"]
     serving = [*command, "--auth", "none", "--bind-addr", f"127.0.0.1:{port}", *quiet]
     silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    with subprocess.Popen(serving, **silent, start_new_session=True) as process:
-        until(lambda: listens(port))
-        yield {
-            "CITELSP_URL": f"http://127.0.0.1:{port}",
-            "CITELSP_CODE_SERVER": str(tools / "code-server"),
-            "CITELSP_CHROMIUM": programs("chromium"),
-            "CITELSP_EXTENSION": str(EXTENSION),
-            "CITELSP_DATA": str(data),
-        }
-        os.killpg(process.pid, signal.SIGTERM)  # the program is a wrapper that would leave the server behind
+    with subprocess.Popen(serving, **silent, env=environment, cwd=data, start_new_session=True) as process:
+        try:
+            end = time.monotonic() + 60
+            while not listens(port) and time.monotonic() < end:
+                time.sleep(0.05)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            os.killpg(process.pid, signal.SIGTERM)  # the program is a wrapper that would leave the server behind
+
+
+def suite_environment(url, data, programs, tools):
+    return {
+        "CITELSP_URL": url,
+        "CITELSP_CODE_SERVER": str(tools / "code-server"),
+        "CITELSP_CHROMIUM": programs("chromium"),
+        "CITELSP_DATA": str(data),
+    }
 
 
 def free_port() -> int:
@@ -79,10 +100,14 @@ def listens(port: int) -> bool:
 
 def run(suite: str, environment: dict[str, str], folder: Path, programs, shots: Path) -> str:
     """Run a suite in a workspace whose own environment holds the server."""
-    shots.mkdir(parents=True, exist_ok=True)
     scripts = folder / ".venv" / "bin"
     scripts.mkdir(parents=True)
     (scripts / "citelsp").symlink_to(programs("citelsp"))
+    return drive(suite, environment, folder, programs, shots)
+
+
+def drive(suite: str, environment: dict[str, str], folder: Path, programs, shots: Path) -> str:
+    shots.mkdir(parents=True, exist_ok=True)
     more = {"CITELSP_WORKSPACE": str(folder), "CITELSP_SHOTS": str(shots)}
     command = [programs("node"), SUITES / suite]
     done = subprocess.run(
@@ -103,3 +128,46 @@ def test_on_the_screen(code_server, programs, tmp_path):
     shots = Path(os.environ.get("CITELSP_SHOTS", tmp_path / "shots"))
     said = run("screen.mjs", code_server, folder, programs, shots)
     assert "FAIL" not in said
+
+
+@pytest.fixture
+def newcomer(installed, index, programs, tools, tmp_path):
+    """newcomer(how, path) runs the suite in a home with nothing in it, and no server on PATH."""
+    home, found = tmp_path / "home", tmp_path / "programs"
+    for it in (home, found):
+        it.mkdir()
+    (found / "python3").symlink_to(Path(sys.executable).with_name("python3"))
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "CITELSP_", "PIP_"))}
+    kept |= {"HOME": str(home), "PIP_INDEX_URL": index.url, "UV_DEFAULT_INDEX": index.url}
+
+    def run(how, path=f"{found}:/usr/bin:/bin"):
+        folder = tmp_path / "démo paper"
+        shutil.copytree(ROOT / "fixtures" / "demo", folder)
+        shots = Path(os.environ.get("CITELSP_SHOTS", tmp_path / "shots"))
+        shutil.rmtree(installed[1] / "User" / "globalStorage" / "citelsp.citelsp", ignore_errors=True)
+        (home / ".profile").write_text(f"export PATH={path}\n")  # VS Code asks a login shell
+        with serving(*installed, kept | {"PATH": path, "SHELL": "/bin/bash"}) as url:
+            wanted = suite_environment(url, installed[1], programs, tools)
+            wanted["CITELSP_NEWCOMER"] = how
+            assert "FAIL" not in drive("newcomer.mjs", wanted, folder, programs, shots)
+
+    return run
+
+
+def test_the_server_that_the_extension_carries_is_installed_by_a_click(newcomer, index):
+    index.asked.clear()
+    newcomer("click")
+    assert "pygls" in index.asked
+    assert "citelsp" not in index.asked
+
+
+@pytest.mark.parametrize("where", [".local/bin", ".local/share/citelsp/server/bin"])
+def test_a_server_that_is_not_on_path_is_found(newcomer, programs, tmp_path, where):
+    scripts = tmp_path / "home" / where
+    scripts.mkdir(parents=True)
+    (scripts / "citelsp").symlink_to(programs("citelsp"))
+    newcomer("found")
+
+
+def test_why_the_server_cannot_be_installed_is_said(newcomer):
+    newcomer("no python", "")

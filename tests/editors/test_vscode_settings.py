@@ -1,15 +1,42 @@
-"""The extension describes exactly the settings that the server has."""
+"""The extension describes exactly the settings that the server has, and lets a workspace set no others."""
 
 import importlib.util
 import json
 from pathlib import Path
 
+import pytest
+
 EXTENSION = Path(__file__).parent.parent.parent / "editors" / "vscode"
 
 
-def test_package_json_is_as_generated():
+@pytest.fixture(scope="module")
+def described():
     spec = importlib.util.spec_from_file_location("described", EXTENSION / "scripts" / "settings.py")
     described = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(described)
-    package = json.loads((EXTENSION / "package.json").read_text(encoding="utf-8"))
+    return described
+
+
+@pytest.fixture(scope="module")
+def package():
+    return json.loads((EXTENSION / "package.json").read_text(encoding="utf-8"))
+
+
+def test_package_json_is_as_generated(described, package):
     assert package["contributes"]["configuration"]["properties"] == described.properties(), "run scripts/settings.py"
+
+
+def test_a_workspace_sets_what_is_shared_and_ghost_text(described, package):
+    settings = package["contributes"]["configuration"]["properties"]
+    shared = {f"citelsp.{name}" for name, *_, shared in described.rows() if shared}
+    scopes = {it["scope"] for it in settings.values()}
+    assert scopes == {"machine", "resource"}
+    assert {name for name, it in settings.items() if it["scope"] == "resource"} == shared | {"citelsp.inline.enabled"}
+
+
+def test_no_setting_says_what_is_installed(package):
+    settings = package["contributes"]["configuration"]["properties"]
+    assert {it for it in settings if it.startswith("citelsp.server.")} == {
+        "citelsp.server.path",
+        "citelsp.server.log_level",
+    }

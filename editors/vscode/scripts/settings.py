@@ -1,4 +1,4 @@
-"""Writes the settings of the extension into package.json from those of the server, and the version with them."""
+"""Writes the settings of the server into package.json, with its version and the address of the project."""
 
 import json
 import re
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import citelsp
-from citelsp import settings
+from citelsp import address, settings
 
 PACKAGE = Path(__file__).parent.parent / "package.json"
 LOCK = PACKAGE.parent / "package-lock.json"
@@ -17,14 +17,7 @@ OWN = {
         "default": "",
         "scope": "machine",
         "order": 0,
-        "markdownDescription": "The server's program. Empty: the workspace's, the one on PATH, or the extension's own.",
-    },
-    "citelsp.server.package": {
-        "type": "string",
-        "default": "citelsp",
-        "scope": "machine",
-        "order": 0,
-        "markdownDescription": "What *citelsp: Install or Update the Server* gets: a name on PyPI, a folder, a URL.",
+        "markdownDescription": "The server's program. Empty: the workspace's, yours, or the extension's own.",
     },
     "citelsp.server.log_level": {
         "type": "string",
@@ -107,6 +100,9 @@ def _said(meaning: str) -> dict[str, object]:
 def main() -> None:
     package = json.loads(PACKAGE.read_text(encoding="utf-8"))
     package["version"] = citelsp.__version__
+    package.pop("homepage", None)
+    if address.HOME:
+        package["homepage"] = address.HOME
     package["contributes"]["configuration"]["properties"] = properties()
     lock = json.loads(LOCK.read_text(encoding="utf-8"))
     lock["version"] = lock["packages"][""]["version"] = citelsp.__version__

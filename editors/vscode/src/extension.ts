@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import { Inline } from "./inline";
-import { install } from "./install";
 import { Keys } from "./keys";
 import { PICK, pickWorks } from "./pick";
 import { Preview } from "./preview";
@@ -19,7 +18,7 @@ export function activate(context: vscode.ExtensionContext): Session {
   const preview = new Preview();
   const running = (session = new Session(context, log, keys, preview));
   const references = new References(running);
-  context.subscriptions.push(log, running, preview, references, showStatus(references), new Inline(running));
+  context.subscriptions.push(log, running, preview, references, showStatus(running, references), new Inline(running));
 
   const commands: Record<string, (argument?: never) => unknown> = {
     "citelsp.suggestAll": () => running.execute("citelsp.suggest").then((found) => told(found)),
@@ -31,7 +30,7 @@ export function activate(context: vscode.ExtensionContext): Session {
     "citelsp.acceptFix": () => preview.accept(),
     "citelsp.setKey": async () => (await keys.ask()) && running.tellSettings(),
     "citelsp.forgetKey": async () => (await keys.forget()) && running.tellSettings(),
-    "citelsp.install": async () => (await install(context, log)) && running.restart(),
+    "citelsp.install": () => running.install(),
     "citelsp.restart": () => running.restart(),
     "citelsp.showLog": () => log.show(),
     "citelsp.refreshReferences": () => references.refresh(),

@@ -1,44 +1,51 @@
 import * as fs from "node:fs/promises";
+import * as os from "node:os";
 import * as path from "node:path";
 import * as vscode from "vscode";
+import { type Machine, program, programs } from "./places.ts";
 
-const WINDOWS = process.platform === "win32";
-const NAME = WINDOWS ? "citelsp.exe" : "citelsp";
-const SCRIPTS = WINDOWS ? "Scripts" : "bin";
+export const machine: Machine = { platform: process.platform, environment: process.env, home: os.homedir() };
 
-/** The server's program: the one set, the workspace's, the one on PATH, the extension's own. */
+/** The server's program: the one set, the workspace's, one that the user installed, the extension's own. */
 export async function findServer(context: vscode.ExtensionContext): Promise<string | undefined> {
   const set = vscode.workspace.getConfiguration("citelsp.server").get("path", "");
   if (set) {
     return set;
   }
-  const folders = [...workspaceEnvironments(), ...(process.env["PATH"] ?? "").split(path.delimiter)];
-  for (const folder of [...folders.filter(Boolean), path.join(ownEnvironment(context), SCRIPTS)]) {
-    const program = path.join(folder, NAME);
-    if (await runs(program)) {
-      return program;
+  for (const found of [...workspacePrograms(), ...programs(machine)]) {
+    if (await runs(found)) {
+      return found;
     }
   }
-  return undefined;
+  return (await installedVersion(context)) && ownProgram(context);
+}
+
+/** The version of the extension that installed the server into its storage; undefined if none did, or not to its end. */
+export async function installedVersion(context: vscode.ExtensionContext): Promise<string | undefined> {
+  return fs.readFile(versionFile(context), "utf8").catch(() => undefined);
+}
+
+export function versionFile(context: vscode.ExtensionContext): string {
+  return path.join(ownEnvironment(context), "extension-version");
 }
 
 export function ownEnvironment(context: vscode.ExtensionContext): string {
   return path.join(context.globalStorageUri.fsPath, "server");
 }
 
-export function programIn(environment: string, name: string): string {
-  return path.join(environment, SCRIPTS, WINDOWS ? `${name}.exe` : name);
+export function ownProgram(context: vscode.ExtensionContext): string {
+  return path.join(ownEnvironment(context), program(machine, "citelsp"));
 }
 
 /** What a workspace brings runs only where the user trusts it. */
-function workspaceEnvironments(): string[] {
+function workspacePrograms(): string[] {
   const roots = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
-  return roots.flatMap((it) => [".venv", "venv"].map((name) => path.join(it.uri.fsPath, name, SCRIPTS)));
+  return roots.flatMap((it) => [".venv", "venv"].map((name) => path.join(it.uri.fsPath, name, program(machine, "citelsp"))));
 }
 
-async function runs(program: string): Promise<boolean> {
+async function runs(found: string): Promise<boolean> {
   try {
-    await fs.access(program, fs.constants.X_OK);
+    await fs.access(found, fs.constants.X_OK);
     return true;
   } catch {
     return false;

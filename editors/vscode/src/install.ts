@@ -1,79 +1,60 @@
-import { spawn } from "node:child_process";
 import * as fs from "node:fs/promises";
+import * as path from "node:path";
 import * as vscode from "vscode";
-import { ownEnvironment, programIn } from "./find";
+import { installedVersion, machine, ownEnvironment, ownProgram, versionFile } from "./find";
+import { setUp } from "./setup";
 
-const PYTHONS = [["python3"], ["python"], ["py", "-3"]];
-const RECENT = "import sys; sys.exit(sys.version_info < (3, 11))";
+const NO_WHEEL = "This build of the extension does not carry the server: `npm run package` in editors/vscode makes one that does.";
 
-type Step = [message: string, command: string[]];
-
-/** Makes an environment of the extension's own with the server in it; returns the server's program. */
+/** Installs the server that the extension carries into the extension's own storage; returns its program. */
 export async function install(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Promise<string | undefined> {
-  const environment = ownEnvironment(context);
-  await fs.mkdir(context.globalStorageUri.fsPath, { recursive: true });
   const title = "Installing the citelsp server";
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
   return vscode.window.withProgress(options, async (progress, token) => {
     const stop = new AbortController();
     token.onCancellationRequested(() => stop.abort());
+    const hearing = {
+      stop: stop.signal,
+      progress: (message: string) => progress.report({ message }),
+      line: (written: string) => log.info(written),
+    };
     try {
-      for (const [message, command] of await steps(environment, stop.signal)) {
-        progress.report({ message });
-        await run(command, stop.signal, (line) => log.info(line));
-      }
-      return programIn(environment, "citelsp");
+      await fs.rm(versionFile(context), { force: true });
+      await setUp(await carried(context), ownEnvironment(context), machine, hearing);
+      await fs.writeFile(versionFile(context), version(context));
+      return ownProgram(context);
     } catch (problem) {
       if (!token.isCancellationRequested) {
-        void vscode.window.showErrorMessage(`citelsp could not be installed: ${(problem as Error).message}`);
+        void sayFailed(log, (problem as Error).message);
       }
       return undefined;
     }
   });
 }
 
-async function steps(environment: string, stop: AbortSignal): Promise<Step[]> {
-  const wanted = vscode.workspace.getConfiguration("citelsp.server").get("package", "") || "citelsp";
-  const python = programIn(environment, "python");
-  if (await works(["uv", "--version"], stop)) {
-    return [
-      ["making an environment with uv", ["uv", "venv", "--allow-existing", "--python", ">=3.11", environment]],
-      [`fetching ${wanted}`, ["uv", "pip", "install", "--upgrade", "--python", python, wanted]],
-    ];
-  }
-  for (const found of PYTHONS) {
-    if (await works([...found, "-c", RECENT], stop)) {
-      return [
-        ["making an environment", [...found, "-m", "venv", environment]],
-        [`fetching ${wanted}`, [python, "-m", "pip", "install", "--upgrade", "--disable-pip-version-check", wanted]],
-      ];
-    }
-  }
-  throw new Error("neither uv nor Python 3.11 or newer was found");
+/** True for a server that an older version of this extension installed. */
+export async function isOutdated(context: vscode.ExtensionContext, program: string): Promise<boolean> {
+  return program === ownProgram(context) && (await installedVersion(context)) !== version(context);
 }
 
-async function works(command: string[], stop: AbortSignal): Promise<boolean> {
-  try {
-    await run(command, stop, () => undefined);
-    return true;
-  } catch {
-    return false;
+async function carried(context: vscode.ExtensionContext): Promise<string> {
+  const folder = path.join(context.extensionPath, "dist");
+  const wheel = (await fs.readdir(folder)).find((it) => it.endsWith(".whl"));
+  if (!wheel) {
+    throw new Error(NO_WHEEL);
+  }
+  return path.join(folder, wheel);
+}
+
+async function sayFailed(log: vscode.LogOutputChannel, why: string): Promise<void> {
+  const answer = await vscode.window.showErrorMessage(why, "Try Again", "Show the Log");
+  if (answer === "Try Again") {
+    await vscode.commands.executeCommand("citelsp.install");
+  } else if (answer) {
+    log.show();
   }
 }
 
-function run([program = "", ...args]: string[], signal: AbortSignal, heard: (line: string) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { signal });
-    let last = "";
-    const hear = (data: Buffer) => {
-      for (const line of data.toString().split(/\r?\n/).filter(Boolean)) {
-        last = line;
-        heard(line);
-      }
-    };
-    child.stdout.on("data", hear);
-    child.stderr.on("data", hear);
-    child.on("error", reject);
-    child.on("close", (code) => (code === 0 ? resolve() : reject(new Error(last || `${program} ended with ${code}`))));
-  });
+function version(context: vscode.ExtensionContext): string {
+  return String(context.extension.packageJSON.version);
 }

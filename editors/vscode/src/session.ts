@@ -7,7 +7,7 @@ import type {
   Middleware,
 } from "vscode-languageclient/node";
 import { findServer } from "./find";
-import { install } from "./install";
+import { install, isOutdated } from "./install";
 import type { Keys } from "./keys";
 import { announcement } from "./pick";
 import type { Preview } from "./preview";
@@ -23,8 +23,10 @@ let library: typeof import("vscode-languageclient/node");
 export class Session implements vscode.Disposable {
   client: LanguageClient | undefined;
   private readonly started = new vscode.EventEmitter<LanguageClient>();
+  private readonly missed = new vscode.EventEmitter<void>();
   private crashes: number[] = [];
   readonly onStarted = this.started.event;
+  readonly onMissing = this.missed.event; // no server was found
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -35,13 +37,17 @@ export class Session implements vscode.Disposable {
     const changed = (it: vscode.ConfigurationChangeEvent) => it.affectsConfiguration("citelsp");
     context.subscriptions.push(
       this.started,
+      this.missed,
       vscode.workspace.onDidChangeConfiguration((it) => changed(it) && this.tellSettings()),
     );
   }
 
   async start(): Promise<void> {
-    const program = (await findServer(this.context)) ?? (await this.offerInstallation());
+    const program = await findServer(this.context);
+    await vscode.commands.executeCommand("setContext", "citelsp.missing", !program);
     if (!program) {
+      this.missed.fire();
+      void this.offer("citelsp needs its server, a Python program, which was not found. Install it now?", "Install");
       return;
     }
     const level = vscode.workspace.getConfiguration("citelsp.server").get("log_level", "warning");
@@ -54,6 +60,9 @@ export class Session implements vscode.Disposable {
     await this.client.start();
     await vscode.commands.executeCommand("setContext", "citelsp.running", true);
     this.started.fire(this.client);
+    if (await isOutdated(this.context, program)) {
+      void this.offer("The citelsp server is older than this extension, which carries a newer one.", "Update");
+    }
   }
 
   async stop(): Promise<void> {
@@ -89,13 +98,17 @@ export class Session implements vscode.Disposable {
     void this.stop();
   }
 
-  private async offerInstallation(): Promise<string | undefined> {
-    const yes = "Install";
-    const message = "The citelsp server was not found. Install it into a folder of this extension?";
-    if ((await vscode.window.showInformationMessage(message, yes, "Not now")) !== yes) {
-      return undefined;
+  /** Installs the server that the extension carries, and starts it. */
+  async install(): Promise<void> {
+    if (await install(this.context, this.log)) {
+      await this.restart();
     }
-    return install(this.context, this.log);
+  }
+
+  private async offer(message: string, yes: string): Promise<void> {
+    if ((await vscode.window.showInformationMessage(message, yes, "Not Now")) === yes) {
+      await vscode.commands.executeCommand("citelsp.install");
+    }
   }
 
   private options(): LanguageClientOptions {

@@ -1,25 +1,43 @@
 import * as vscode from "vscode";
-import { LANGUAGES } from "./session";
+import { LANGUAGES, type Session } from "./session";
 import type { References } from "./references";
 
-/** The item in the status bar: "118 verified · 1 mismatch", or how much is cited. */
-export function showStatus(references: References): vscode.Disposable {
+/** The item in the status bar: "118 verified · 1 mismatch", or how much is cited; without a server, how to get it. */
+export function showStatus(session: Session, references: References): vscode.Disposable {
   const item = vscode.window.createStatusBarItem("citelsp.status", vscode.StatusBarAlignment.Right, 90);
   item.name = "citelsp";
-  item.command = "citelsp.references.focus";
-  const show = () => {
-    const found = references.overview;
-    const cited = found?.references.filter((it) => it.cited.length > 0).length ?? 0;
-    const gaps = found?.gaps.length ?? 0;
-    const plain = `${cited} cited${gaps ? ` · ${gaps} open` : ""}`;
-    item.text = `$(book) ${found?.summary.replace(/ \(.*\)$/, "").replaceAll(", ", " · ") || plain}`;
-    item.tooltip = found?.summary ? `References: ${found.summary}` : "References; nothing was verified yet";
-    const language = vscode.window.activeTextEditor?.document.languageId ?? "";
-    if (found && LANGUAGES.includes(language)) {
-      item.show();
-    } else {
-      item.hide();
-    }
+  let missing = false;
+  const show = () => (missing ? showMissing(item) : showSummary(item, references));
+  const found = (it: boolean) => {
+    missing = !it;
+    show();
   };
-  return vscode.Disposable.from(item, references.onDidChangeTreeData(show), vscode.window.onDidChangeActiveTextEditor(show));
+  return vscode.Disposable.from(
+    item,
+    session.onMissing(() => found(false)),
+    session.onStarted(() => found(true)),
+    references.onDidChangeTreeData(show),
+    vscode.window.onDidChangeActiveTextEditor(show),
+  );
+}
+
+function showMissing(item: vscode.StatusBarItem): void {
+  item.text = "$(cloud-download) Install citelsp";
+  item.tooltip = "The citelsp server was not found: click to install it";
+  item.command = "citelsp.install";
+  item.show();
+}
+
+function showSummary(item: vscode.StatusBarItem, { overview }: References): void {
+  const cited = overview?.references.filter((it) => it.cited.length > 0).length ?? 0;
+  const gaps = overview?.gaps.length ?? 0;
+  const plain = `${cited} cited${gaps ? ` · ${gaps} open` : ""}`;
+  item.text = `$(book) ${overview?.summary.replace(/ \(.*\)$/, "").replaceAll(", ", " · ") || plain}`;
+  item.tooltip = overview?.summary ? `References: ${overview.summary}` : "References; nothing was verified yet";
+  item.command = "citelsp.references.focus";
+  if (overview && LANGUAGES.includes(vscode.window.activeTextEditor?.document.languageId ?? "")) {
+    item.show();
+  } else {
+    item.hide();
+  }
 }
