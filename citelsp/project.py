@@ -267,8 +267,11 @@ class Project:
         return [index for _, index in _with_key([source], key, fold=self.reader == "bibtex")]
 
     def canonical(self, key: str) -> str:
-        """Equal for keys that are one key to the reader of the bibliographies."""
-        return folded(key) if self.reader == "bibtex" else key
+        """Equal for keys that are one to the reader of the bibliographies; if it is unknown, that find one entry."""
+        if self.reader:
+            return folded(key) if self.reader == "bibtex" else key
+        found = next((it.node.key for it in self.find(key)), key)
+        return found if folded(found) == folded(key) else key
 
     def cites(self, key: str) -> bool:
         return self.canonical(key) in self._canonically_cited

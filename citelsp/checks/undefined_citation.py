@@ -14,7 +14,7 @@ from citelsp.syntax.written import as_written
 from citelsp.text import Edit
 
 CODE = "undefined-citation"
-_SEVERAL_LISTS = frozenset({"bibunits.sty", "chapterbib.sty", "multibib.sty"})
+_SEVERAL_LISTS = frozenset({"bibtopic.sty", "bibunits.sty", "chapterbib.sty", "multibbl.sty", "multibib.sty"})
 _MAX_COMPARED = 100_000  # keys looked at for similar ones in one run: some 40 ms
 
 

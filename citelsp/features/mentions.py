@@ -77,7 +77,7 @@ def _in_entries(project: Project, source: Source, key: str) -> Iterator[Mention]
     if entries is None:
         return
     indices = set(project.indices(source, key))
-    if project.reader == "bibtex":
+    if project.reader in ("bibtex", ""):
         text, key = _small(text), _small(key)
     for offset in _occurrences(text, key):
         if (index := entries.at(offset)) is not None:

@@ -52,6 +52,12 @@ def test_rename():
     assert isinstance(rename.edits_for(it.project, *place, "OLD"), Refused)
 
 
+def test_rename_where_manuscripts_are_read_by_different_programs():
+    it, *place = at(MAIN + "%% notes.md\nSee @parr2020markov.\n" + BIB, "main.tex", "parr")
+    after = it.after(Change(rename.edits_for(it.project, *place, "new")))
+    assert [text.count("new") for text in after.values()] == [1, 1, 3]
+
+
 def test_rename_of_what_stands_in_a_comment():
     it, *place = at(MAIN + BIB, "main.tex", "old")
     after = it.after(Change(rename.edits_for(it.project, *place, "new")))
