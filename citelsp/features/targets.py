@@ -40,7 +40,7 @@ def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.ex
     if target is None:
         return Refused("No bibliography can be written, and every name for a new one is taken.")
     if inside(target.path, NOWHERE) and not target.exists:
-        return Refused("Save this document first: its bibliography is written beside it.")
+        return Refused("Save this document first: its .bib goes beside it.")
     return target
 
 

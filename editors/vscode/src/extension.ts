@@ -4,10 +4,8 @@ import { Keys } from "./keys";
 import { PICK, pickWorks } from "./pick";
 import { Preview } from "./preview";
 import { References } from "./references";
-import { LANGUAGES, Session } from "./session";
+import { CANCELLED, LANGUAGES, Session } from "./session";
 import { showStatus } from "./status";
-
-const CANCELLED = -32800; // what the protocol calls a request that the user took back
 
 let session: Session | undefined;
 

@@ -14,6 +14,7 @@ import type { Preview } from "./preview";
 import { written } from "./settings";
 
 export const LANGUAGES = ["latex", "tex", "bibtex", "markdown", "quarto", "rmd"];
+export const CANCELLED = -32800; // what the protocol calls a request that the user took back
 const CRASHES = 3;
 const SPELL = 180_000; // milliseconds within which so many crashes are too many
 
@@ -141,7 +142,10 @@ export class Session implements vscode.Disposable {
           return next(item, token);
         }
         const asked = client.code2ProtocolConverter.asCodeActionSync(item);
-        const found = await client.sendRequest<CodeAction>("codeAction/resolve", asked, token);
+        const found = await client.sendRequest<CodeAction>("codeAction/resolve", asked, token).catch(refused);
+        if (!found) {
+          return item;
+        }
         if (await this.preview.offer(client, item, found)) {
           return item;
         }
@@ -170,5 +174,12 @@ export class Session implements vscode.Disposable {
     } else if (answer === log) {
       this.log.show();
     }
+  }
+}
+
+/** Says why an action cannot be done, which VS Code keeps to itself. */
+function refused(problem: Error & { code?: number }): undefined {
+  if (problem.code !== CANCELLED) {
+    void vscode.window.showErrorMessage(`citelsp: ${problem.message}`);
   }
 }

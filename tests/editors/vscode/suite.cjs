@@ -79,6 +79,21 @@ const tests = {
     await library.save();
     await document.save();
   },
+  async "a document that was never saved gets its bibliography in the workspace folder"() {
+    const text = "\\documentclass{article}\n\\begin{document}\nSelf-attention alone \\cite<attention is all you need>.\n\\end{document}\n";
+    const document = await vscode.workspace.openTextDocument({ language: "latex", content: text });
+    await vscode.window.showTextDocument(document);
+    const item = await until(async () => (await complete(document, "<attention is all")).items.find((it) => label(it).includes("Attention Is All")), "works");
+    await accept(document, item);
+    await until(() => document.getText().includes("\\bibliography{references}\n\\end"), "its declaration");
+    const library = await vscode.workspace.openTextDocument(file("references.bib"));
+    assert(library.getText().includes("{vaswani2017attention,"));
+    for (const it of [library, document]) {
+      await vscode.window.showTextDocument(it);
+      await run("workbench.action.revertAndCloseActiveEditor");
+    }
+    await vscode.workspace.fs.delete(file("references.bib"));
+  },
   async "works picked together are cited in one edit"() {
     const document = await open("main.tex");
     await put(document, "Once more, self-attention alone \\cite<attention is all you need>.\n");
