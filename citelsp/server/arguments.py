@@ -21,3 +21,11 @@ def place(command: str, arguments: Sequence[object]) -> tuple[str, types.Positio
         case [{"uri": str(uri), "position": {"line": int(line), "character": int(character)}}]:
             return uri, types.Position(line, character)
     raise refusal.failed(f'{command} needs {{"uri", "position"}}')
+
+
+def words(arguments: Sequence[object], default: str) -> str:
+    """What a mapping says under "words"."""
+    match arguments:
+        case [{"words": str(words)}]:
+            return words
+    return default

@@ -35,10 +35,12 @@ class Client:
     code_links: bool = False
     diagnostic_data: bool = False
     picks: bool = False  # lets the author pick several works, by a command of its own
+    cuts_at_space: bool = False  # writes only what stands before the first space of an edit, but snippets whole
+    forgets_commands: bool = False  # of an accepted item, if a key is typed before that item is resolved
 
 
-def read(given: types.ClientCapabilities) -> Client:
-    """From capabilities in which anything may be missing."""
+def read(given: types.ClientCapabilities, info: types.ClientInfo | None = None) -> Client:
+    """From capabilities in which anything may be missing; no capability tells what Neovim's own completion lacks."""
     workspace = given.workspace or types.WorkspaceClientCapabilities()
     window = given.window or types.WindowClientCapabilities()
     text = given.text_document or types.TextDocumentClientCapabilities()
@@ -47,6 +49,7 @@ def read(given: types.ClientCapabilities) -> Client:
     item = (text.completion and text.completion.completion_item) or types.ClientCompletionItemOptions()
     shown = text.publish_diagnostics or types.PublishDiagnosticsClientCapabilities()
     markdown = types.MarkupKind.Markdown
+    neovim = info.version or "0" if info and info.name == "Neovim" else ""
     return Client(
         document_changes=bool(edits.document_changes),
         create_files=types.ResourceOperationKind.Create in (edits.resource_operations or ()),
@@ -75,6 +78,8 @@ def read(given: types.ClientCapabilities) -> Client:
         code_links=bool(shown.code_description_support),
         diagnostic_data=bool(shown.data_support),
         picks=PICK in _own_commands(given.experimental),
+        cuts_at_space=neovim.startswith("0.11."),
+        forgets_commands=bool(neovim),
     )
 
 

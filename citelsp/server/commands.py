@@ -1,6 +1,7 @@
 """Commands that the editor sends back; every editor can, as they are plain `workspace/executeCommand`."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from citelsp.features import insert_several, sort_entries
@@ -73,13 +74,17 @@ async def suggest(ls: "Server", arguments: Sequence[object]) -> int:
 
 
 async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
-    """Search the services for one placeholder: {"uri", "position"}.  Returns how many works the next list offers."""
+    """Search the services for one placeholder: {"uri", "position"}.  Returns how many works the next list offers.
+
+    With "words" for these words, whatever the placeholder holds by now.
+    """
     at = await moment.at(ls, *args.place("citelsp.searchOnline", arguments))
     if not suggestions.allowed(at):
         raise refusal.failed("searching online is switched off: online.suggest, offline")
     placeholder = at.project.placeholder_at(at.path, at.offset)
     if placeholder is None:
         raise refusal.failed("the placeholder has changed since")
+    placeholder = replace(placeholder, words=args.words(arguments, placeholder.words))
     found = await resolving.one(ls, at, placeholder, outside=True)
     number = len(found.candidates)
     told = f"{number} works to choose from: complete the placeholder again."

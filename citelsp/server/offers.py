@@ -1,5 +1,6 @@
 """Works offered for a placeholder, and what an accepted one adds."""
 
+import re
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -11,7 +12,9 @@ from citelsp.knowledge import Candidate
 from citelsp.server import client, spoken, suggestions, to_lsp
 from citelsp.server.places import Moment
 from citelsp.syntax.nodes import Placeholder
+from citelsp.text import Span
 
+_SPECIAL = re.compile(r"[\\$}]")  # in a snippet
 _PAUSE = 0.7  # seconds without another question, before services are searched unasked
 
 if TYPE_CHECKING:
@@ -35,11 +38,23 @@ async def complete(ls: "Server", uri: str, at: Moment, placeholder: Placeholder)
     if offers is None:
         return None
     found = _offers(ls, uri, at, offers, question)
+    if not found.items and offers.reason:
+        found.items = [_idle(ls, at, offers, offers.reason)]
     below = commands(ls, at, uri, placeholder) if len(offers.items) > 1 else []
     if unasked and not unasked_for:
         below += _search(uri, at, placeholder)
-    found.items = [*found.items, *(_command_item(offers, at, it) for it in below)]
+    found.items = [*found.items, *(_idle(ls, at, offers, it.title, it) for it in below)]
+    if ls.client.forgets_commands:
+        _hasten(found)
     return found
+
+
+def _hasten(found: types.CompletionList) -> None:
+    """Add an edit that changes nothing to each item with a command: it is not resolved then, but run at once."""
+    for item in found.items:
+        if item.command and isinstance(item.text_edit, types.TextEdit):
+            start = item.text_edit.range.start
+            item.additional_text_edits = [types.TextEdit(types.Range(start, start), "")]
 
 
 async def _resolve(ls: "Server", at: Moment, placeholder: Placeholder, *, outside: bool) -> None:
@@ -79,18 +94,28 @@ def _offers(ls: "Server", uri: str, at: Moment, offers: Offers, question: str) -
         items.insert(len(offers.joint.works), _joint_item(uri, question, offers, range_))
         for rank, item in enumerate(items):
             item.sort_text = f"{rank:04}"
-    if not items and offers.reason:
-        items.append(_apology(offers, range_))
     return types.CompletionList(is_incomplete=offers.incomplete, items=items)
 
 
-def _apology(offers: Offers, range_: types.Range) -> types.CompletionItem:
-    """An item that says why there is none, and leaves the text as it is."""
+def _idle(
+    ls: "Server", at: Moment, offers: Offers, label: str, command: types.Command | None = None
+) -> types.CompletionItem:
+    """An item that says something or does something, and leaves the text as it is.
+
+    It writes what stands before the cursor once more: editors write something for every item, and want all items of a
+    list to start at one place.
+    """
+    span = Span(offers.span.start, at.offset)
+    typed = span.within(at.project.sources[at.path].document.text)
+    snippet = ls.client.cuts_at_space
     return types.CompletionItem(
-        label=spoken.line(offers.reason),
-        kind=types.CompletionItemKind.Text,
-        filter_text=offers.typed or None,
-        text_edit=types.TextEdit(range_, offers.typed),
+        label=spoken.line(label),
+        kind=types.CompletionItemKind.Event if command else types.CompletionItemKind.Text,
+        sort_text="9999" if command else None,
+        filter_text=typed or None,
+        insert_text_format=types.InsertTextFormat.Snippet if snippet else None,
+        text_edit=types.TextEdit(at.places.range(at.path, span), _SPECIAL.sub(r"\\\g<0>", typed) if snippet else typed),
+        command=command,
     )
 
 
@@ -118,7 +143,7 @@ def commands(ls: "Server", at: Moment, uri: str, placeholder: Placeholder) -> li
     return [*([pick] if ls.client.picks else []), *([search] if suggestions.extendable(found) else [])]
 
 
-def _here(uri: str, at: Moment, placeholder: Placeholder) -> list[types.LSPAny]:
+def _here(uri: str, at: Moment, placeholder: Placeholder) -> list[dict[str, types.LSPAny]]:
     position = to_lsp.written(at.places.range(at.path, placeholder.span))["start"]
     return [{"uri": uri, "position": position}]
 
@@ -128,20 +153,9 @@ def _search(uri: str, at: Moment, placeholder: Placeholder) -> list[types.Comman
     words = suggestions.wording(at, placeholder)
     asking = "Search online" if suggestions.services_allowed(at) else f"Ask {at.project.settings.model.name}"
     title = spoken.line(f"{asking} for “{words}”")
-    here = _here(uri, at, placeholder)
-    return [types.Command(title, "citelsp.searchOnline", arguments=here)] if words else []
-
-
-def _command_item(offers: Offers, at: Moment, command: types.Command) -> types.CompletionItem:
-    """An item below all works that leaves the text as it is."""
-    return types.CompletionItem(
-        label=command.title,
-        kind=types.CompletionItemKind.Event,
-        sort_text="9999",
-        filter_text=offers.typed or None,
-        text_edit=types.TextEdit(at.places.range(at.path, offers.span), offers.typed),
-        command=command,
-    )
+    [here] = _here(uri, at, placeholder)
+    argument = here | {"words": placeholder.words}  # so that what is sent is what is shown, whatever is typed meanwhile
+    return [types.Command(title, "citelsp.searchOnline", arguments=[argument])] if words else []
 
 
 def _insertion(uri: str, question: str, added: "Sequence[Offer]") -> types.Command:

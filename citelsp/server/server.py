@@ -141,5 +141,5 @@ def create() -> Server:
 
 
 def _initialize(ls: Server, params: types.InitializeParams) -> None:
-    ls.client = client.read(params.capabilities)
+    ls.client = client.read(params.capabilities, params.client_info)
     ls.initial = params

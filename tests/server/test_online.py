@@ -47,7 +47,7 @@ def editor(tmp_path, monkeypatch, world):
     (folder / "main.tex").write_text(MAIN)
     sessions = []
 
-    def start(capabilities=CAPABLE, **settings):
+    def start(capabilities=CAPABLE, client=None, **settings):
         session = Session()
         sessions.append(session)
         session.uri = (folder / "main.tex").as_uri()
@@ -55,6 +55,7 @@ def editor(tmp_path, monkeypatch, world):
             capabilities,
             rootUri=folder.as_uri(),
             initializationOptions=world.settings(**settings),
+            **({"clientInfo": client} if client else {}),
         )
         session.open(session.uri, MAIN)
         return session
@@ -177,8 +178,9 @@ PLACEHOLDER = MAIN.replace(r"\cite{nobody99}", r"\cite<literate programming>")
 POSITION = {"line": 3, "character": PLACEHOLDER.splitlines()[3].index("<") + 1}
 
 
-def completes(session, number):
-    session.send("textDocument/completion", {"textDocument": {"uri": session.uri}, "position": POSITION}, number)
+def completes(session, number, character=POSITION["character"]):
+    position = POSITION | {"character": character}
+    session.send("textDocument/completion", {"textDocument": {"uri": session.uri}, "position": position}, number)
     answer = until(session, lambda it: it.get("id") == number and "method" not in it)
     return answer["result"]["items"]
 
@@ -202,6 +204,51 @@ def test_services_are_searched_on_command(editor, world):
     assert any("Literate Programming on the Web" in it["label"] for it in items)
     assert not any("Search online" in it["label"] for it in items)
     assert any("Words of the sentence go to Crossref" in it["message"] for it in said(session, "window/showMessage"))
+
+
+def test_what_the_label_says_is_searched_whatever_is_typed_meanwhile(editor, world):
+    session = retyped(editor())
+    *_, last = completes(session, 2)
+    later = PLACEHOLDER.replace("literate programming", "literate progress")
+    change = {"textDocument": {"uri": session.uri, "version": 3}, "contentChanges": [{"text": later}]}
+    session.send("textDocument/didChange", change)
+    calls(session, 3, "citelsp.searchOnline", *last["command"]["arguments"])
+    assert any("literate+programming" in it for it in world.asked)
+
+
+NEOVIM_11, NEOVIM_12 = ({"name": "Neovim", "version": it} for it in ("0.11.4", "0.12.0"))
+
+
+@pytest.mark.parametrize("client", [None, {"name": "Visual Studio Code", "version": "1.91.0"}, NEOVIM_11, NEOVIM_12])
+def test_searching_leaves_the_text_as_it_is(editor, client):
+    *_, last = completes(retyped(editor(client=client)), 2)
+    start = POSITION["character"] - 1
+    assert last["textEdit"]["range"] == {"start": POSITION | {"character": start}, "end": POSITION}
+    assert last["filterText"] == last["textEdit"]["newText"] == "<"
+
+
+def test_neovim_gets_whole_words_as_a_snippet(editor):
+    """Version 0.11 writes of an edit what stands before its first space."""
+    typed = r"<a $b$ d\e}"
+    text = PLACEHOLDER.replace("<literate programming", typed)
+    session = editor(client=NEOVIM_11)
+    session.send(
+        "textDocument/didChange",
+        {"textDocument": {"uri": session.uri, "version": 2}, "contentChanges": [{"text": text}]},
+    )
+    *_, last = completes(session, 2, POSITION["character"] - 1 + len(typed))
+    assert last["insertTextFormat"] == 2
+    assert last["filterText"] == typed
+    assert last["textEdit"]["newText"] == r"<a \$b\$ d\\e\}"
+
+
+@pytest.mark.parametrize(("client", "idle"), [(None, False), (NEOVIM_11, True), (NEOVIM_12, True)])
+def test_neovim_runs_commands_at_once(editor, client, idle):
+    """It resolves an accepted item that has no further edits, and forgets its command if a key is typed meanwhile."""
+    *_, last = completes(retyped(editor(client=client)), 2)
+    start = last["textEdit"]["range"]["start"]
+    nothing = [{"range": {"start": start, "end": start}, "newText": ""}]
+    assert last.get("additionalTextEdits") == (nothing if idle else None)
 
 
 def test_services_are_searched_after_a_pause_where_the_author_wants(editor, world):
