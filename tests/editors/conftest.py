@@ -1,5 +1,6 @@
 """What every editor is tested on: a project in a folder with spaces and accents, a small corpus, a small service."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -15,6 +16,7 @@ import pytest
 import packages
 import scholars
 from citelsp import log
+from neovims import Nvim, started
 
 T = TypeVar("T")
 
@@ -169,3 +171,21 @@ def workspace(tmp_path: Path) -> Path:
     (folder / "notes.md").write_text(NOTES, encoding="utf-8")
     (folder / "références.bib").write_text(LIBRARY, encoding="utf-8")
     return folder
+
+
+@pytest.fixture
+def edit(
+    workspace: Path, tmp_path: Path, programs: Callable[[str], str], corpus: None, until: Callable[..., bool]
+) -> Iterator[Callable[[str], Nvim]]:
+    """edit(lines) → Neovim with these lines as its init.lua and the manuscript served."""
+    with contextlib.ExitStack() as stack:
+
+        def start(lines: str) -> Nvim:
+            init = tmp_path / "init.lua"
+            init.write_text(lines, encoding="utf-8")
+            session = stack.enter_context(started(programs("nvim"), workspace, tmp_path / "nvim", init))
+            until(session.socket.exists)
+            until(session.served)
+            return session
+
+        yield start

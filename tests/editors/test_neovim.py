@@ -1,91 +1,31 @@
-"""Neovim 0.11 with the README's set-up typed as written, driven with keys."""
+"""Neovim 0.11 with its own defaults and the set-ups that the READMEs tell, driven with keys."""
 
-import json
 import re
 import subprocess
-from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent.parent
+import neovims
+from neovims import CLIENT, ROOT
+
 pytestmark = pytest.mark.editors
-
-CLIENT = "local c = vim.lsp.get_clients({bufnr = 0, name = 'citelsp'})[1]; "
-ATTACHED = "vim.api.nvim_create_autocmd('LspAttach', {callback = function(e) vim.b[e.buf].attached = true end})"
-
-
-def setup_of_readme() -> str:
-    return re.search(r"```lua\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)[1]
-
-
-@dataclass(frozen=True)
-class Nvim:
-    """A running Neovim, spoken to through its own command line."""
-
-    program: str
-    socket: Path
-
-    def keys(self, keys: str) -> None:
-        self._ask("--remote-send", keys)
-
-    def lua(self, code: str, *arguments: object) -> object:
-        call = f"(function(...) {code} end)(unpack(_A))"
-        quoted = [it.replace("'", "''") for it in (call, json.dumps(arguments))]
-        return json.loads(self._ask("--remote-expr", "json_encode(luaeval('{}', json_decode('{}')))".format(*quoted)))
-
-    def command(self, command: str) -> None:
-        self.lua("vim.cmd(...)", command)
-
-    def line(self) -> str:
-        return self.lua("return vim.api.nvim_get_current_line()")
-
-    def offered(self) -> list[dict]:
-        return self.lua("return vim.fn.pumvisible() == 1 and vim.fn.complete_info({'items'}).items or {}")
-
-    def words(self) -> list[str]:
-        return [it["word"] for it in self.offered()]
-
-    def buffer(self, ending: str) -> str:
-        read = "vim.api.nvim_buf_get_lines(b, 0, -1, false)"
-        code = f"for _, b in ipairs(vim.api.nvim_list_bufs()) do t[vim.api.nvim_buf_get_name(b)] = {read} end return t"
-        texts = self.lua("local t = {} " + code)
-        return next(("\n".join(text) for name, text in texts.items() if name.endswith(ending)), "")
-
-    def diagnostics(self) -> list[dict]:
-        return self.lua("return vim.diagnostic.get(0)")
-
-    def request(self, method: str, line: int, column: int, **more: object) -> object:
-        """The server's answer about a place: line from 1, column in bytes from 0."""
-        code = """local method, line, column, more = ...
-            vim.api.nvim_win_set_cursor(0, {line, column})
-            local p = vim.tbl_extend('force', vim.lsp.util.make_position_params(0, c.offset_encoding), more)
-            local answer = vim.lsp.buf_request_sync(0, method, p, 50000)[c.id]
-            return answer.err or answer.result"""
-        return self.lua(CLIENT + code, method, line, column, more or {"": 0})
-
-    def _ask(self, flag: str, words: str) -> str:
-        asked = [self.program, "--server", self.socket, flag, words]
-        return subprocess.run(asked, check=True, capture_output=True, encoding="utf-8", timeout=60).stdout
 
 
 @pytest.fixture
-def nvim(workspace, tmp_path, programs, corpus, until):
-    session = Nvim(programs("nvim"), tmp_path / "nvim")
-    arguments = [session.program, *"--headless -u NONE -i NONE -n --listen".split(), session.socket]
-    with subprocess.Popen(arguments, cwd=workspace, stderr=subprocess.DEVNULL) as process:
-        until(session.socket.exists)
-        session.command("set completeopt=menuone,noselect,popup")
-        session.lua(setup_of_readme() + ATTACHED)
-        session.command("filetype on")
-        open_file(session, "main.tex", until)
-        yield session
-        process.kill()
+def nvim(edit):
+    """With the lines that do without the plugin."""
+    return edit(neovims.lines_without_plugin())
+
+
+@pytest.fixture
+def plugged(edit):
+    """With the README's lines, which set up the plugin."""
+    return edit(neovims.lines_of_readme())
 
 
 def open_file(nvim, name, until):
     nvim.command(f"edit {name}")
-    until(lambda: nvim.lua("return vim.b.attached or false"))
+    until(nvim.served)
 
 
 def write_below(nvim, line: int, keys: str) -> None:
@@ -220,22 +160,12 @@ def test_a_lookup_can_be_cancelled(nvim, workspace, until):
 
 def test_a_killed_server_starts_again(nvim, workspace, until):
     before = (workspace / "références.bib").read_bytes()
-    nvim.lua("vim.b.attached = false vim.uv.kill(vim.api.nvim_get_proc_children(vim.fn.getpid())[1], 9)")
+    nvim.command("set messagesopt=wait:0,history:9")  # Neovim tells that a server is gone, and would wait for a key
+    nvim.lua("vim.uv.kill(vim.api.nvim_get_proc_children(vim.fn.getpid())[1], 9)")
     until(lambda: nvim.lua("return #vim.lsp.get_clients() == 0"))
     open_file(nvim, "main.tex", until)
     assert "Literate" in nvim.request("textDocument/hover", 5, 20)["contents"]["value"]
     assert (workspace / "références.bib").read_bytes() == before
-
-
-@pytest.fixture
-def plugged(nvim, until):
-    """With the plugin instead of the README's lines alone; the server is another one, as it heard of the plugin."""
-    nvim.lua("vim.b.attached = false vim.lsp.enable('citelsp', false)")
-    until(lambda: nvim.lua("return #vim.lsp.get_clients() == 0"))
-    nvim.lua("vim.opt.runtimepath:append(...) vim.cmd.runtime('plugin/citelsp.lua')", str(ROOT / "editors" / "neovim"))
-    nvim.lua("require('citelsp').setup()")
-    open_file(nvim, "main.tex", until)
-    return nvim
 
 
 def test_one_command_from_a_clone_to_the_first_suggestion(workspace, tmp_path, programs, corpus, until, monkeypatch):
@@ -243,14 +173,12 @@ def test_one_command_from_a_clone_to_the_first_suggestion(workspace, tmp_path, p
         monkeypatch.setenv(name, str(tmp_path / name))
     programs("citelsp")
     subprocess.run([ROOT / "editors" / "install", "neovim"], check=True, capture_output=True)
-    session = Nvim(programs("nvim"), tmp_path / "nvim")
-    arguments = [session.program, "--headless", "-i", "NONE", "-n", "--listen", session.socket, "main.tex"]
-    with subprocess.Popen(arguments, cwd=workspace, stderr=subprocess.DEVNULL) as process:
+    with neovims.started(programs("nvim"), workspace, tmp_path / "nvim") as session:
         until(session.socket.exists)
-        until(lambda: session.lua("return #vim.lsp.get_clients({name = 'citelsp'}) > 0"))
+        until(session.served)
         write_below(session, 5, r"See \cite{")
         until(lambda: session.words()[:1] == ["knuth84literate"])
-        process.kill()
+        assert session.line() == r"See \cite{"
 
 
 def test_the_plugin_replaces_a_whole_placeholder(plugged, until):

@@ -15,6 +15,7 @@ function M.setup(options)
     root_markers = { '.citelsp.toml', '.git' },
     settings = { citelsp = options.settings or vim.empty_dict() },
     capabilities = { experimental = { commands = { commands = { PICK } } } },
+    handlers = { ['window/showMessage'] = require('citelsp.messages').show },
   })
   vim.lsp.commands[PICK] = function(command)
     M.pick(command.arguments[1])
@@ -25,7 +26,7 @@ function M.setup(options)
       callback = function(event)
         local client = assert(vim.lsp.get_client_by_id(event.data.client_id))
         if client.name == 'citelsp' then
-          vim.lsp.completion.enable(true, client.id, event.buf, { autotrigger = true })
+          require('citelsp.completion').enable(client, event.buf)
         end
       end,
     })

@@ -1,0 +1,80 @@
+--- The built-in completion while typing: a list that follows what is typed, and inserts nothing that was not chosen.
+local M = {}
+
+--- Where a citation is being typed: `\cite{a, b`, `\cite<some words`, `[@a; @b`, `@a`.
+local CITING = { '[cC]ite[^\\]*[{<][^{}<>]*$', '%[[^%[%]]*@[^%]]*$', '@[%w_:./-]*$' }
+
+--- The text before the cursor.
+local function before()
+  return vim.api.nvim_get_current_line():sub(1, vim.api.nvim_win_get_cursor(0)[2])
+end
+
+--- By default Neovim inserts the first item of a list that opens by itself.  What the author set otherwise is kept.
+---@param bufnr integer
+local function insert_nothing(bufnr)
+  local set = vim.bo[bufnr].completeopt
+  local flags = vim.tbl_filter(function(flag)
+    return not vim.tbl_contains({ 'menu', 'menuone', 'longest', 'preinsert' }, flag)
+  end, vim.split(set ~= '' and set or vim.go.completeopt, ',', { trimempty = true }))
+  table.insert(flags, 1, 'menuone')
+  if not vim.tbl_contains(flags, 'noselect') and not vim.tbl_contains(flags, 'noinsert') then
+    table.insert(flags, 'noselect')
+  end
+  vim.bo[bufnr].completeopt = table.concat(flags, ',')
+end
+
+--- The server sends Neovim 0.11 as snippets what is to leave the text as it is: the text may have grown since it asked.
+---@param client vim.lsp.Client
+---@param item lsp.CompletionItem
+local function convert(client, item)
+  if item.insertTextFormat ~= vim.lsp.protocol.InsertTextFormat.Snippet then
+    return {}
+  end
+  item.insertTextFormat = nil
+  local start = vim.str_byteindex(before(), client.offset_encoding, item.textEdit.range.start.character, false)
+  return { word = before():sub(start + 1) }
+end
+
+--- Neovim asks again after a key only while its list is open, so that the last letters of quick typing are missed.
+---@param group integer
+---@param bufnr integer
+local function follow(group, bufnr)
+  local typed = false -- since the last list: what was accepted opens no other one
+  vim.api.nvim_create_autocmd('InsertCharPre', {
+    group = group,
+    buffer = bufnr,
+    callback = function()
+      typed = true
+    end,
+  })
+  vim.api.nvim_create_autocmd('TextChangedI', {
+    group = group,
+    buffer = bufnr,
+    callback = function()
+      local text = before()
+      if typed and vim.iter(CITING):any(function(pattern)
+        return text:find(pattern) ~= nil
+      end) then
+        vim.lsp.completion.get()
+      end
+      typed = false
+    end,
+  })
+end
+
+---@param client vim.lsp.Client
+---@param bufnr integer
+function M.enable(client, bufnr)
+  insert_nothing(bufnr)
+  vim.lsp.completion.enable(true, client.id, bufnr, {
+    autotrigger = true,
+    convert = function(item)
+      return convert(client, item)
+    end,
+  })
+  local group = vim.api.nvim_create_augroup('citelsp-completion', { clear = false })
+  vim.api.nvim_clear_autocmds({ group = group, buffer = bufnr })
+  follow(group, bufnr)
+end
+
+return M

@@ -1,0 +1,120 @@
+"""The list in Neovim: it inserts nothing that was not chosen, and what is chosen does what it says, once."""
+
+import time
+
+import pytest
+
+import neovims
+
+pytestmark = pytest.mark.editors
+
+SET_UPS = {"plugin": neovims.lines_of_readme, "lines": neovims.lines_without_plugin}
+NEXT, ACCEPT, LEAVE = "\x0e", "\x19", "\x05"
+
+
+@pytest.fixture(params=SET_UPS)
+def nvim(edit, request):
+    return edit(SET_UPS[request.param]())
+
+
+@pytest.fixture
+def plugged(edit):
+    return edit(neovims.lines_of_readme())
+
+
+def begin(nvim, text, until):
+    """Type on a new line of the manuscript and wait for the list."""
+    nvim.command("5")
+    nvim.type("o" + text)
+    until(lambda: nvim.line() == text)
+    if not nvim.offered():
+        nvim.type("\x18\x0f")
+    return until(nvim.offered)
+
+
+@pytest.mark.parametrize("text", [r"See \cite{", r"See \cite{lam", r"The Transformer \cite<attention is all"])
+def test_nothing_is_inserted_unasked(nvim, text, until):
+    begin(nvim, text, until)
+    time.sleep(0.5)
+    nvim.type("<>.")
+    until(lambda: nvim.line() == text + "<>.")
+
+
+def test_searching_online_keeps_the_words(nvim, town, until, request):
+    words = f"latent imagination dream {request.node.callspec.id}"  # so that no set-up gets a remembered answer
+    text = rf"We plan as \cite<{words}"
+    items = begin(nvim, text, until)
+    [place] = [rank for rank, it in enumerate(items, 1) if it["abbr"].startswith("Search online for")]
+    nvim.type(NEXT * place)
+    until(lambda: nvim.lua("return vim.fn.complete_info({'selected'}).selected") == place - 1)
+    assert nvim.line() == text
+    town.asked.clear()
+    nvim.type(ACCEPT + " now")
+    until(lambda: nvim.line() == text + " now")
+    until(lambda: any(words in it.replace("+", " ") for it in town.asked))
+    until(lambda: nvim.lua("return vim.fn.execute('messages')"))
+    nvim.type(" k> j")  # no prompt takes these
+    until(lambda: nvim.line() == text + " now k> j")
+
+
+def test_typing_on_at_once_keeps_the_entry_of_a_work(nvim, until):
+    items = begin(nvim, r"The Transformer needs no recurrence \cite<attention is all you need", until)
+    assert "vaswani2017attention, to be added" in items[0]["menu"]
+    nvim.type(NEXT + ACCEPT + ". It trains")
+    until(lambda: nvim.line() == r"The Transformer needs no recurrence \cite{vaswani2017attention}. It trains")
+    until(lambda: "{vaswani2017attention," in nvim.buffer(".bib"))
+
+
+def test_a_list_left_leaves_the_text(nvim, until):
+    text = r"The Transformer \cite<attention is all"
+    begin(nvim, text, until)
+    nvim.type(NEXT)
+    until(lambda: nvim.line() != text)
+    nvim.type(LEAVE)
+    until(lambda: nvim.line() == text)
+
+
+def test_other_buffers_list_as_the_author_wants(plugged, until):
+    plugged.command("edit other.txt")
+    assert plugged.lua("return {vim.bo.completeopt, vim.o.completeopt}") == ["", "menu,popup"]
+
+
+@pytest.mark.parametrize(
+    ("own", "here"),
+    [
+        ("menu,popup", "menuone,popup,noselect"),
+        ("menu,preview,fuzzy,noinsert", "menuone,preview,fuzzy,noinsert"),
+        ("menuone,longest,preinsert", "menuone,noselect"),
+    ],
+)
+def test_what_the_author_set_is_kept_unless_it_inserts(edit, own, here, until):
+    nvim = edit(f"vim.o.completeopt = '{own}'\n{neovims.lines_of_readme()}")
+    assert nvim.lua("return {vim.bo.completeopt, vim.go.completeopt}") == [here, own]
+    begin(nvim, r"See \cite{lam", until)
+    nvim.type("p x")
+    until(lambda: nvim.line() == r"See \cite{lamp x")
+
+
+def test_other_completion_plugins_are_left_alone(edit):
+    nvim = edit(neovims.lines_of_readme().replace("autotrigger = true", ""))
+    assert nvim.lua("return vim.bo.completeopt") == ""
+
+
+def test_the_list_follows_quick_typing(plugged, until):
+    begin(plugged, r"The Transformer \cite<attention", until)
+    for key in " is all you need":
+        plugged.type(key)
+        time.sleep(0.03)
+    until(lambda: any("attention is all you need" in str(it["user_data"]) for it in plugged.offered()))
+
+
+def test_a_long_message_waits_for_no_key(plugged, until):
+    plugged.type("o")
+    text = "citelsp searches works for your placeholders. Words of the sentence go to Crossref. " * 3
+    show = "vim.lsp.config['citelsp'].handlers['window/showMessage'](nil, {type = 3, message = ...})"
+    plugged.lua(show, text)
+    plugged.type("go dogs")
+    until(lambda: plugged.line() == "go dogs")
+    shown = "return vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(w), 0, -1, false)[1]"
+    texts = plugged.lua(f"return vim.tbl_map(function(w) {shown} end, vim.api.nvim_list_wins())")
+    assert text.strip() in [it.strip() for it in texts]
