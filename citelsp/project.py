@@ -274,10 +274,11 @@ class Project:
         return found if folded(found) == folded(key) else key
 
     def cites(self, key: str) -> bool:
-        return self.canonical(key) in self._canonically_cited
+        return self.canonical(key) in self.cited_once
 
     @cached_property
-    def _canonically_cited(self) -> frozenset[str]:
+    def cited_once(self) -> frozenset[str]:
+        """The canonical keys that are cited."""
         return frozenset(map(self.canonical, self.cited))
 
     def citations(self) -> Iterator[tuple[Source, Citation]]:

@@ -38,10 +38,11 @@ def _without_entry(project: Project, undefined: set[str]) -> list[Finding]:
 
 def _misspelt(project: Project, undefined: set[str]) -> Iterator[Finding]:
     """Keys cited in two spellings, of which BibTeX takes the first: "Case mismatch error between cite keys"."""
+    if project.reader != "bibtex" or len(project.cited_once) == len(project.cited) or not _is_one_list(project):
+        return
     spellings: dict[str, dict[str, None]] = {}
-    if project.reader == "bibtex" and _is_one_list(project):
-        for _, citation in project.citations():
-            spellings.setdefault(project.canonical(citation.key), {})[citation.key] = None
+    for _, citation in project.citations():
+        spellings.setdefault(project.canonical(citation.key), {})[citation.key] = None
     several = {key: [*found] for key, found in spellings.items() if len(found) > 1 and undefined.isdisjoint(found)}
     if several:
         better = {key: _spelling(project, found) for key, found in several.items()}

@@ -12,6 +12,7 @@ PIECES = st.sampled_from(
     [
         *(
             "@a{k,",
+            "@a{K, t = {é}}\n",
             "@b{l, t = {v}}\n",
             "\n@c{m,\n  t = {v},\n}\n",
             "@string{s = {w}}\n",
@@ -50,7 +51,7 @@ def facts(syntax):
         (entries.start(i), node.source, node.kind, node.key, node.key_span, node.reach, node.fields(), node.problems())
         for i, node in enumerate(entries)
     ]
-    keys = {node.key: entries.by_key(node.key) for node in entries}
+    keys = {node.key: (entries.by_key(node.key), entries.by_folded_key(node.key.upper())) for node in entries}
     watched = entries.track.watched, entries.specials.watched
     return nodes, keys, syntax.strings, syntax.suppressions, watched, placed(entries.commented)
 
@@ -65,6 +66,7 @@ def test_incremental_equals_full(text, edits):
         start = round(where * len(text))
         span = Span(start, min(len(text), start + round(length * len(text))))
         syntax.entries.by_key("k")
+        syntax.entries.by_folded_key("k")
         text = text[: span.start] + new + text[span.end :]
         document = Document("refs.bib", text, "bibtex")
         syntax = bibtex.reparse(syntax, document, span, new)
