@@ -16,6 +16,7 @@ from citelsp import bounds, globs, regular
 from citelsp.globs import Allowance, Areas, CutError, Listing
 from citelsp.text import language_of
 
+_LIBRARIES = (".bib", ".bibtex", ".biblatex")
 _BIBLIOGRAPHIES = ("bibtex", "csl-json", "csl-yaml")
 _TOO_MANY = "holds more files than are searched for manuscripts"
 _SKIPPED = frozenset(
@@ -89,7 +90,7 @@ class LocalDisk:
         try:
             for parent, names in _directories(directory, min(depth, bounds.DEPTH)):
                 found += (os.path.join(parent, it) for it in names if is_manuscript(it))
-                libraries += (os.path.join(parent, it) for it in names if language_of(it) == "bibtex")
+                libraries += (os.path.join(parent, it) for it in names if it.lower().endswith(_LIBRARIES))
                 if len(found) > bounds.FOUND:
                     raise CutError(_TOO_MANY)
         except CutError as why:

@@ -27,10 +27,11 @@ _DISTRIBUTED = _MACROS.union(
 _FAMILIES = ("example-glossaries-", "testidx-glossaries-")
 _BUILDS = (
     "Makefile makefile GNUmakefile justfile latexmkrc .latexmkrc Snakefile CMakeLists.txt Rakefile build.sh "
-    "_targets.R dvc.yaml"
+    "_targets.R dvc.yaml .gitignore"
 ).split()
+_WITH_CODE = (".rmd", ".qmd", ".rnw", ".snw", ".rtex")
 _DIRECTORIES = 3
-_SEARCH_PATHS = ("BIBINPUTS", "resource-path")
+_SEARCH_PATHS = ("BIBINPUTS", "resource-path", "*.bib\n")
 _PLAIN = re.compile(r"[^<>{}$%*?\[\]|\n]+")
 _ENDING = re.compile(r"\.[A-Za-z]{2,8}\Z")
 _UNREADABLE = re.compile(r"version https://git-lfs\.github\.com/spec/")
@@ -69,15 +70,17 @@ def _why(files: Files, link: Link, source: Source, root: str, tried: Sequence[st
         return "unclear"
     if source.document.language == "latex" and (_stem(link) in _DISTRIBUTED or _stem(link).startswith(_FAMILIES)):
         return "distributed"
-    if source.document.language == "latex":
-        elsewhere = _is_compiled(files, root, tried)
-    else:
-        elsewhere = _is_looked_for_elsewhere(files, link, source)
+    question = ("elsewhere", root, source.document.path, link.target)
+    elsewhere = files.recall(question, None, lambda: _is_elsewhere(files, link, source, root, tried))
+    return "elsewhere" if elsewhere else "missing"
+
+
+def _is_elsewhere(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> bool:
     if links.is_of_one_machine(link):
-        elsewhere = not any(files.bibliographies(os.path.dirname(it)) for it in tried)
-    question = ("built", source.document.path, link.target)
-    built = elsewhere or files.recall(question, None, lambda: _is_built(files, link, source))
-    return "elsewhere" if built else "missing"
+        return not any(map(files.bibliographies, dict.fromkeys(map(os.path.dirname, tried))))
+    if source.document.language != "latex" and _is_looked_for_elsewhere(files, link, source):
+        return True
+    return _is_compiled(files, root, tried) or _is_built(files, link, source)
 
 
 def _near(files: Files, link: Link, tried: Sequence[str]) -> tuple[str, ...]:
@@ -86,7 +89,8 @@ def _near(files: Files, link: Link, tried: Sequence[str]) -> tuple[str, ...]:
         return ()
     directories = list(dict.fromkeys(map(os.path.dirname, tried)))[:_DIRECTORIES]
     beside = (path for it in directories for path in files.bibliographies(it))
-    return tuple(dict.fromkeys((*files.libraries(os.path.basename(tried[0])), *beside)))
+    same = files.libraries(os.path.basename(tried[0]))
+    return tuple(dict.fromkeys((*(same if len(same) == 1 else ()), *beside)))
 
 
 def _is_looked_for_elsewhere(files: Files, link: Link, source: Source) -> bool:
@@ -103,7 +107,12 @@ def _is_looked_for_elsewhere(files: Files, link: Link, source: Source) -> bool:
 
 
 def _is_built(files: Files, link: Link, source: Source) -> bool:
-    """True where a build file beside the document or above it makes a file of this name, or says where to look."""
+    """True where a build file beside the document or above it makes a file of this name, or says where to look.
+
+    Or where git ignores it: then it is there for its author alone; or where code in the document speaks of it.
+    """
+    if source.document.path.lower().endswith(_WITH_CODE) and _is_in_code(source, link):
+        return True
     words = (*_SEARCH_PATHS, f"{os.path.basename(link.target).removesuffix('.bib')}.bib")
     for directory in roots.above(source.document.path):
         for name in _BUILDS:
@@ -113,6 +122,12 @@ def _is_built(files: Files, link: Link, source: Source) -> bool:
         if directory in files.folders():
             break
     return False
+
+
+def _is_in_code(source: Source, link: Link) -> bool:
+    """True where the file's name stands in the text beside the declaration, as in `write_bib("packages.bib")`."""
+    text, name = source.document.text, os.path.basename(link.target).removesuffix(".bib") + ".bib"
+    return text.count(name) > link.span.within(text).count(name)
 
 
 def _is_compiled(files: Files, root: str, tried: Sequence[str]) -> bool:

@@ -63,7 +63,9 @@ def _unfound(project: Project) -> Iterator[Finding]:
 def _finding(project: Project, it: Unresolved) -> Finding:
     document = project.sources[it.path].document
     name = _name(it, document.language == "latex")
-    alike = [path for path in _alike(it, name) if path not in project.bibliographies]
+    links = project.sources[it.path].syntax.links
+    others = {PurePath(link.target).stem for link in links if link.kind == "bibliography" and link != it.link}
+    alike = [path for path in _alike(it, name) if PurePath(path).stem not in others]
     files = [written for path in alike if (written := _written(it, path))] if it.why == "missing" else []
     message = _AMISS[it.why].format(name=name) + (f"; {files[0]} exists" if files else "")
     short = document.language == "latex" and not PurePath(it.link.target).suffix

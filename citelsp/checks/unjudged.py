@@ -5,9 +5,11 @@ from collections.abc import Iterator
 
 from citelsp.checks.finding import Note
 from citelsp.checks.missing_bibliography import is_amiss
-from citelsp.project import Project
+from citelsp.project import Project, Source
+from citelsp.syntax.nodes import Citation
 
 _ROLE = re.compile(r"\{(?:foot)?cite(?::\w+)*\}`(?P<keys>[^`\n]+)`")
+_LINKING = ("(", "[", ":")  # after brackets
 _WHY = {
     "missing": "{name} is named there and was not found",
     "denied": "{name} is named there and may not be opened",
@@ -68,7 +70,8 @@ def _opening(project: Project) -> tuple[str, str]:
     """The document in which the reason stands, and the reason."""
     if project.unresolved:
         first = min(project.unresolved, key=lambda it: not is_amiss(project, it))
-        return first.path, _WHY[first.why].format(name=first.link.target)
+        own = first.path not in project.manuscript or project.guessed
+        return project.subject if own else first.path, _WHY[first.why].format(name=first.link.target)
     if project.unnamed:
         return project.manuscript[0], "no bibliography is named there, and the one beside it may not be all"
     if project.bounded:
@@ -86,5 +89,11 @@ def _cited(project: Project) -> frozenset[str]:
     """The keys; of Markdown that names no bibliography those in brackets, as its other at signs may mean anything."""
     if (project.defining or _names_any(project)) and not project.unnamed:
         return project.cited
-    kept = (it for source, it in project.citations() if source.document.language == "latex" or not it.narrative)
-    return frozenset(it.key for it in kept)
+    return frozenset(it.key for source, it in project.citations() if _is_plain(source, it))
+
+
+def _is_plain(source: Source, citation: Citation) -> bool:
+    """True for LaTeX and for keys in brackets that are no link: `[@octocat](https://…)`."""
+    if source.document.language == "latex":
+        return True
+    return not citation.narrative and source.document.text[citation.whole.end : citation.whole.end + 1] not in _LINKING

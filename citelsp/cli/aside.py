@@ -10,7 +10,7 @@ from citelsp import bounds
 from citelsp.checks.finding import Note
 from citelsp.disk import LocalDisk, decode, is_open
 
-_READ = (".bib", ".tex")
+_READ = (".bib", ".tex", ".md", ".qmd", ".rmd")
 
 
 class Kind(NamedTuple):
@@ -41,7 +41,9 @@ def notes(folders: Iterable[Path]) -> Iterator[Note]:
             if entries is None:
                 yield Note(directory, "the folder may not be opened, so nothing in it was read")
             for it in entries or ():
-                if it.is_dir() and it.path not in searched and not _is_among(it, searched):
+                if it.is_symlink() and not Path(it.path).exists() and it.name.lower().endswith(_READ):
+                    yield Note(it.path, "a link that leads nowhere")
+                elif it.is_dir() and it.path not in searched and not _is_among(it, searched):
                     yield from _unsearched(it)
                 if (kind := _KINDS.get(Path(it.name).suffix.lower())) and (text := _text(it.path)):
                     found.setdefault(kind, []).append((it.path, text))
@@ -73,7 +75,7 @@ def _unsearched(folder: "os.DirEntry[str]") -> Iterator[Note]:
         return
     if is_open(folder):
         yield Note(folder.path, f"more than {bounds.DEPTH} deep, or beyond {bounds.FOUND:,} folders: not searched")
-    elif any(it.lower().endswith(_READ) for it in names):
+    elif any(it.lower().endswith((".bib", ".tex")) for it in names):
         yield Note(folder.path, "bibliographies or LaTeX lie in this folder, which is not searched")
 
 

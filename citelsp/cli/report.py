@@ -110,7 +110,7 @@ def together(notes: Iterable[Note]) -> list[str]:
 
 
 def _sentence(notes: Sequence[Note]) -> str:
-    names = [shown(it.path) for it in notes if it.path]
+    names = list(dict.fromkeys(shown(it.path) for it in notes if it.path))
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     said = notes[0].sentence(sum(it.keys for it in notes))
     return f"{', '.join(names[:_NAMED])}{more}: {said}" if names else said

@@ -75,7 +75,7 @@ class Workplace:
         entries: set[tuple[str, int]] = set()
         for named in self._named():
             files, settings = self._at(common.workspace(named))
-            for path in _documents(named, files):
+            for path in filter(os.path.exists, _documents(named, files)):
                 held = files.read(path)
                 path = held.document.path if held else path
                 if path not in done and (target := self._target(files, settings, path, entries)):
@@ -166,7 +166,7 @@ def _documents(named: Path, files: DiskFiles) -> Sequence[str]:
 
 
 def _is_bibliography(path: Path) -> bool:
-    return language_of(path.name) == "bibtex" and not path.name.startswith(".")
+    return bool(path.suffix) and language_of(path.name) == "bibtex" and not path.is_dir()
 
 
 def unreadable(path: Path) -> bool:

@@ -98,7 +98,8 @@ def test_citations_in_a_syntax_that_is_not_read_are_counted(check):
 
 
 def test_markdown_that_cites_and_names_no_bibliography(check):
-    err = check({"a.md": "[@doi:10.1/x; @b]", "b.md": "See [@c] by @octocat."}, ".")[2]
+    links = "[@ada](https://example.org) [@eve][1] [@bob]: x"
+    err = check({"a.md": "[@doi:10.1/x; @b]", "b.md": "See [@c] by @octocat.", "c.md": links}, ".")[2]
     assert "a.md, b.md: no bibliography is declared there, so 3 keys in brackets went unchecked" in err
     assert not check({"a.md": "Thanks @octocat", "b.md": ""}, "a.md")[2]
 
@@ -131,5 +132,12 @@ def test_a_missing_bibliography_is_left_to_the_author(check, tmp_path):
 
 
 def test_a_bibliography_in_capitals_or_with_a_long_ending(check):
-    out = check({"A.BIB": BROKEN, "b.bibtex": BROKEN})[1]
+    out = check({"A.BIB": BROKEN, "b.bibtex": BROKEN, "bib/c.bib": ENTRY})[1]
     assert out.count("This entry is never closed.") == 2
+
+
+def test_links_that_lead_nowhere(check, tmp_path):
+    (tmp_path / "refs.bib").symlink_to(tmp_path / "gone.bib")
+    (tmp_path / "a.md").symlink_to(tmp_path / "gone.md")
+    status, _, err = check({"b.md": ""})
+    assert status == 0 and "a.md, refs.bib: a link that leads nowhere" in err
