@@ -26,8 +26,8 @@ async def match_place(environment: Environment, limit: int = 30) -> Answer:
     corpus = environment.corpus
     if corpus is None:
         return Answer(notes=("there is no local corpus",))
-    place, excluded = environment.place, sorted(environment.exclude)
-    found = await suggest.helped(corpus, place, environment.helpers, k=limit, exclude=excluded)
+    excluded = sorted(environment.exclude)
+    found = await suggest.helped(corpus, environment.question, environment.helpers, k=limit, exclude=excluded)
     works = tuple(_admitted(environment, found.candidates)[:limit])
     return Answer(works, requests=int(found.usage["requests"]))
 

@@ -1,6 +1,5 @@
 """What a run may look at, and the desk on which it lays what it found."""
 
-import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -11,11 +10,11 @@ from citelsp.agent.quotes import Rarity
 from citelsp.agent.rule import Rule
 from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.query import Place, Query
+from citelsp.corpus.query import Query
 from citelsp.corpus.words import title_key
 from citelsp.knowledge import Candidate, Evidence, Record, Suggestion
+from citelsp.question import Question
 
-_PARAGRAPH = re.compile(r"\n\s*\n")
 _TITLE_WORDS = 3  # a shorter title does not name one work
 _LONGEST_TITLE, _LONGEST_ABSTRACT = 600, 20_000  # characters; whatever a service calls a title
 
@@ -49,7 +48,7 @@ Online = Callable[[Suggestion], Awaitable[Answer]]  # what is known → that and
 class Environment:
     """Where a citation is missing, and where works may be looked for."""
 
-    place: Place
+    question: Question
     corpus: Corpus | None = None
     services: Services | None = None
     library: Library | None = None
@@ -62,11 +61,11 @@ class Environment:
 
     @cached_property
     def rule(self) -> Rule:
-        return Rule(self.place.date, self.place.title, self.exclude)
+        return Rule(self.question.date, self.question.title, self.exclude)
 
     @cached_property
     def query(self) -> Query:
-        return Query(self.place)
+        return Query(self.question)
 
     @property
     def rarity(self) -> Rarity:
@@ -91,11 +90,6 @@ class Environment:
         """The same place with some works excluded, to look for another citation of the same claim."""
         named = (name for it in chosen for name in (it.id, it.identifiers.doi, it.identifiers.arxiv, it.title))
         return replace(self, exclude=self.exclude | set(filter(None, named)))
-
-
-def paragraphs(text: str) -> tuple[str, ...]:
-    """The paragraphs of a text, without empty ones."""
-    return tuple(filter(None, (" ".join(it.split()) for it in _PARAGRAPH.split(text))))
 
 
 @dataclass

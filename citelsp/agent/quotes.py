@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from citelsp.corpus import passages
 from citelsp.corpus.words import stems
 from citelsp.knowledge import Evidence
+from citelsp.syntax import sentences
 
 Rarity = Callable[[str], float]
 
 _WORD = re.compile(r"\w+")
 _ELLIPSIS = re.compile(r"\s*(?:\[?\.{3,}\]?|\[?…\]?)\s*")
-_SENTENCE = re.compile(r"\S.*?(?:[.!?](?=\s+[\"“(\[]*[A-Z0-9])|\Z)", re.DOTALL)
 _FEWEST, _MOST = 3, 120  # words
 _LONGEST = 500  # characters of one quote
 
@@ -69,8 +69,8 @@ def shared(question: Mapping[str, float], text: str, rarity: Rarity) -> float:
 
 
 def _sentences(text: str) -> Iterator[str]:
-    for found in _SENTENCE.finditer(text):
-        sentence = found[0].strip()
+    for span in sentences.sentences(text):
+        sentence = span.within(text)
         if len(sentence) > _LONGEST:
             cut = sentence.rfind(" ", 0, _LONGEST)
             sentence = sentence[: cut if cut > 0 else _LONGEST]

@@ -61,7 +61,7 @@ def _weighed(run: Run, best: Sequence[str]) -> dict[str, float]:
     if corpus is None or not own:
         return chances
     near = dict(sorted(chances.items(), key=lambda it: -it[1])[:LISTED])
-    said = bool(run.environment.place.hint.strip())
+    said = bool(run.environment.question.hint.strip())
     return fusion.pooled(list(own.items()), near, corpus.engine.size, said=said)
 
 
@@ -131,11 +131,11 @@ def variants(environment: Environment) -> list[str]:
         return " ".join(it for it in known if it in kept)
 
     wordings = (
-        rarest(environment.place.hint, _LONG),
+        rarest(environment.question.hint, _LONG),
         rarest(query.clause, _LONG),
         rarest(query.sentence, _LONG),
         rarest(query.near, _SHORT),
-        rarest(f"{environment.place.title} {query.sentence}", _LONG),
+        rarest(f"{environment.question.title} {query.sentence}", _LONG),
     )
     return list(dict.fromkeys(filter(None, wordings)))
 

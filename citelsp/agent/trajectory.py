@@ -21,12 +21,12 @@ from citelsp.agent.loop import resolve
 from citelsp.agent.plain import plain
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Limits, Observation, Step, Turn, Usage
-from citelsp.corpus.query import Place
 from citelsp.knowledge import Candidate, Evidence, Record, Suggestion
+from citelsp.question import Question
 from citelsp.sources import codec
 from citelsp.sources.shape import items, obj, objects, text
 
-VERSION = 1
+VERSION = 2
 _KEPT = 500  # files
 _LINE = 160  # characters shown of one thing
 
@@ -54,14 +54,15 @@ class Writer:
     def begin(self, run: Run, policy: str) -> None:
         if not self._begun:
             self._open()
-        place = asdict(run.environment.place)
+        asked = asdict(run.environment.question)
+        question = asked | {"beside": sorted(asked["beside"])}
         exclude, rarity = sorted(run.environment.exclude), run.environment.rarity
         rarities = {stem: rarity(stem) for stem in run.environment.wanted}
         self._write(
             {
                 "version": VERSION,
                 "policy": policy,
-                "place": place,
+                "question": question,
                 "exclude": exclude,
                 "rarities": rarities,
                 "limits": asdict(run.limits),
@@ -107,7 +108,7 @@ class Trajectory:
     """A run that was written down; `stopped` is None where it was cancelled."""
 
     policy: str
-    place: Place
+    question: Question
     exclude: frozenset[str]
     rarities: Mapping[str, float]
     limits: Limits
@@ -137,10 +138,12 @@ def _read_run(lines: Sequence[Mapping[str, Any]]) -> Trajectory:
     first, rest = lines[0], lines[1:]
     steps = [_read_step(it) for it in rest if "turn" in it]
     end = next((it for it in rest if "stopped" in it), {})
-    place, limits = Place(**first["place"]), Limits(**first["limits"])
+    asked = obj(first["question"])
+    question = Question(**{**asked, "beside": frozenset(map(str, items(asked["beside"])))})
+    limits = Limits(**first["limits"])
     exclude, policy = frozenset(map(str, items(first.get("exclude")))), text(first.get("policy"))
     rarities = {stem: float(it) for stem, it in obj(first.get("rarities")).items() if isinstance(it, int | float)}
-    return Trajectory(policy, place, exclude, rarities, limits, steps, end.get("stopped"), obj(end.get("usage")))
+    return Trajectory(policy, question, exclude, rarities, limits, steps, end.get("stopped"), obj(end.get("usage")))
 
 
 class _Recorded:
@@ -170,7 +173,7 @@ async def _replayed(trajectory: Trajectory) -> Suggestion:
     async def perform(_environment: Environment, _desk: Desk, action: Action) -> Observation:
         return replace(next(seen), action=action)
 
-    environment = Environment(trajectory.place, exclude=trajectory.exclude, rarities=trajectory.rarities)
+    environment = Environment(trajectory.question, exclude=trajectory.exclude, rarities=trajectory.rarities)
     limits = replace(trajectory.limits, seconds=0.0, turns=0, tokens=0, usd=0.0, requests=0)
     found = await resolve(environment, _Recorded(trajectory), limits, perform=perform)
     return replace(found, usage={**found.usage, **trajectory.usage})
@@ -182,7 +185,7 @@ def explain(runs: Sequence[Trajectory]) -> str:
 
 
 def _told_run(trajectory: Trajectory) -> str:
-    lines = [f"{trajectory.policy} at: … {plain(trajectory.place.before[-_LINE:], _LINE)} [CITE]"]
+    lines = [f"{trajectory.policy} at: … {plain(trajectory.question.before[-_LINE:], _LINE)} [CITE]"]
     desk = Desk()
     for number, step in enumerate(trajectory.steps, 1):
         lines.append(f"{number}. {plain(step.turn.rationale or 'no reason given', _LINE)}")

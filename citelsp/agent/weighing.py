@@ -42,7 +42,7 @@ def probabilities(
     `links`: how many near works cite it.
     """
     rows = features(environment, desk, priors, links)
-    weights = FITTED if environment.place.title else QUESTION
+    weights = FITTED if environment.question.title else QUESTION
     scores = [sum(map(float.__mul__, weights.values, row)) for row in rows]
     if not scores:
         return {}
@@ -56,7 +56,7 @@ def met(environment: Environment, work: Candidate) -> float:
     record, query, rarity = work.record, environment.query, environment.rarity
     families = " ".join(it.family for it in record.authors)
     held = stems(f"{record.title} {record.abstract} {families}")
-    hint = dict.fromkeys(stems(environment.place.hint), 1.0)
+    hint = dict.fromkeys(stems(environment.question.hint), 1.0)
     return max(_cover(hint, held, rarity), _cover(query.view("sentence"), held, rarity))
 
 

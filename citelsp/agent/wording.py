@@ -9,6 +9,7 @@ from citelsp.agent.plain import plain
 from citelsp.agent.rule import published
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Observation, Step
+from citelsp.corpus.query import first, last
 from citelsp.knowledge import Candidate, Evidence, Record
 
 _TITLE, _EXCERPT, _NAMED, _READ, _BEFORE, _AFTER = 160, 200, 60, 3600, 600, 200  # characters
@@ -29,12 +30,12 @@ def fenced(text: str, limit: int) -> str:
 
 def place(environment: Environment) -> str:
     """The manuscript's title and the text around the place."""
-    where = environment.place
-    before, after = where.before[-_BEFORE:], where.after[:_AFTER]
+    where = environment.question
     parts = [f"Manuscript: {fenced(where.title, _TITLE)}"] if where.title else []
     parts += [f"Section: {fenced(where.heading, 80)}"] if where.heading else []
     parts += [f"The author's hint: {fenced(where.hint, 120)}"] if where.hint else []
-    return "\n".join([*parts, f"Place: «{plain(before, _BEFORE)} [CITE] {plain(after, _AFTER)}»"])
+    before, after = plain(last(where.before, _BEFORE), _BEFORE), plain(first(where.after, _AFTER), _AFTER)
+    return "\n".join([*parts, f"Place: «{before} [CITE] {after}»"])
 
 
 def step(run: Run, done: Step, shown: set[str], *, tight: bool = False) -> list[str]:

@@ -65,7 +65,7 @@ def folder() -> Path | None:
 
 
 def _demonstrate(copy: Path, scratch: Path, *, everything: bool) -> None:
-    from citelsp import include_graph
+    from citelsp import include_graph, question
     from citelsp.bibliography.library.index import Libraries
     from citelsp.corpus import imports
     from citelsp.corpus.index import Corpus
@@ -85,7 +85,8 @@ def _demonstrate(copy: Path, scratch: Path, *, everything: bool) -> None:
         for project in (main, notes):
             for part in project.manuscript:
                 for placeholder in project.sources[part].syntax.placeholders:
-                    answer = suggest.suggest(project, part, placeholder, libraries, corpus)
+                    asked = question.of(project, part, placeholder)
+                    answer = suggest.suggest(project, asked, libraries, corpus)
                     kind = _kind(answer)
                     if everything or kind not in seen:
                         _answered(_Place(project, part, placeholder), answer, everything=everything)

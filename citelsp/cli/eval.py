@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from citelsp.corpus.pool import Stage
     from citelsp.evals.page import Section
     from citelsp.evals.prediction import Offer, Prediction
-    from citelsp.evals.questions import Question
+    from citelsp.evals.questions import Labelled
     from citelsp.evals.scores import Facts
 
 HELP = "measure predictions, at positions, of reference lists, on CiteME's table; tune how a model picks"
@@ -125,7 +125,7 @@ async def _endpoints(given: argparse.Namespace, command: str) -> "Section":
             return endpoints.section(command, {it: prediction.judged(asked, by) for it, by in found.items()}, arms)
 
 
-def _asked(given: argparse.Namespace) -> list["Question"]:
+def _asked(given: argparse.Namespace) -> list["Labelled"]:
     """The questions, and a folder for what becomes of them."""
     from citelsp.evals import questions
 
@@ -137,7 +137,7 @@ def _asked(given: argparse.Namespace) -> list["Question"]:
 
 
 def _predicted(
-    corpus: "Corpus", asked: list["Question"], file: Path, stage: "Stage | None" = None
+    corpus: "Corpus", asked: list["Labelled"], file: Path, stage: "Stage | None" = None
 ) -> Iterator[tuple[str, "Prediction"]]:
     """Answers one by one, each written as soon as it is known."""
     from citelsp.cli.progress import Progress
@@ -151,7 +151,7 @@ def _predicted(
             yield it.id, found
 
 
-def _facts(given: argparse.Namespace, corpus: "Corpus", asked: list["Question"]) -> "Facts":
+def _facts(given: argparse.Namespace, corpus: "Corpus", asked: list["Labelled"]) -> "Facts":
     from citelsp.evals import prediction
     from citelsp.evals.scores import Facts
 

@@ -113,7 +113,7 @@ def candidate_fields(candidate: "Candidate", rank: int) -> dict[str, Any]:
 
 def _told(answer: "Answer", given: argparse.Namespace) -> str:
     from citelsp.cli import paint
-    from citelsp.corpus.query import MARKER
+    from citelsp.question import MARKER
     from citelsp.text import quoted
 
     suggestion = answer.suggestion

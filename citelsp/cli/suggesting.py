@@ -131,12 +131,12 @@ _Question = tuple[Answer, "Environment"]  # the answer before it has any
 
 
 def _queries(given: argparse.Namespace, reach: "Reach") -> Iterator[_Question]:
-    from citelsp.corpus.query import marked
     from citelsp.investigate import resolve
+    from citelsp.question import marked
 
     for query in _asked(given):
         text, title, date = (query.get(it) or "" for it in ("text", "title", "date"))
-        environment = resolve.of_place(marked(text, title=title, date=date), reach)
+        environment = resolve.of_question(marked(text, title=title, date=date), reach)
         excluded = frozenset(map(str, query.get("exclude") or ()))
         yield _unanswered(str(query.get("id", ""))), replace(environment, exclude=excluded)
 

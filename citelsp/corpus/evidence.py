@@ -1,7 +1,6 @@
 """The passage of a work that speaks for it at a place, quoted character by character."""
 
 import math
-import re
 from collections.abc import Callable, Iterator
 
 from citelsp.corpus import passages
@@ -9,8 +8,8 @@ from citelsp.corpus.query import Query
 from citelsp.corpus.words import stems
 from citelsp.corpus.work import Work
 from citelsp.knowledge import Evidence
+from citelsp.syntax import sentences
 
-_SENTENCE = re.compile(r"\S.*?(?:[.!?](?=\s+[\"“(\[]*[A-Z0-9])|$)", re.DOTALL)
 _LONGEST = 600
 
 
@@ -24,8 +23,8 @@ def best(work: Work, query: Query, rarity: Callable[[str], float], text: str = "
 
 
 def _sentences(passage: str) -> Iterator[str]:
-    for found in _SENTENCE.finditer(passage):
-        quote = found[0].strip()
+    for span in sentences.sentences(passage):
+        quote = span.within(passage)
         if 20 <= len(quote) <= _LONGEST:
             yield quote
 

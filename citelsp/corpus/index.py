@@ -87,6 +87,13 @@ class Corpus:
                 self._engine.reload()
         return self._engine
 
+    @property
+    def generation(self) -> int:
+        """Another number after each commit, of any process."""
+        with self._lock:
+            self.engine.size  # noqa: B018  as last committed
+            return self._seen
+
     def add(self, works: Iterable[Work], report: Callable[[int], None] = lambda _: None) -> Added:
         """Add works and replace those that changed, by id.  `report` is told how many were read so far.
 

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from citelsp.syntax import sentences
+
 _LONGEST = 1200  # characters
 _SHORTEST = 40
 _HEADING = re.compile(r"^(?:#{1,6}\s+)?(?:\d+(?:\.\d+)*\.?\s+|[IVX]+\.\s+)?([A-Z][^.!?]{2,80})$")
@@ -14,7 +16,6 @@ _KNOWN = re.compile(
     re.IGNORECASE,
 )
 _REFERENCES = re.compile(r"^(?:#{1,6}\s+)?(?:\d+\.?\s+)?(?:references|bibliography)$", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"“(\[])")
 _INTRO_LENGTH = 6000
 
 
@@ -30,13 +31,13 @@ def split(text: str) -> Iterator[Passage]:
     Paragraphs are parted by empty lines; a line that is a heading starts a section.
     """
     section = ""
-    for block in re.split(r"\n\s*\n", text):
-        first, _, rest = block.strip().partition("\n")
+    for block in sentences.paragraphs(text):
+        first, _, rest = block.partition("\n")
         if _REFERENCES.match(first.strip()):
             return
         if heading := _heading(first.strip()):
             section, block = heading, rest
-        yield from (Passage(section, it) for it in _cut(block.strip()) if len(it) >= _SHORTEST)
+        yield from (Passage(section, it) for it in _cut(block) if len(it) >= _SHORTEST)
 
 
 def introduction(text: str) -> str:
@@ -52,13 +53,13 @@ def _heading(line: str) -> str:
 
 def _cut(paragraph: str) -> Iterator[str]:
     start = end = 0
-    for gap in [*(it.span() for it in _SENTENCE_END.finditer(paragraph)), (len(paragraph), len(paragraph))]:
-        if gap[0] - start > _LONGEST and end > start:
+    for sentence in sentences.sentences(paragraph):
+        if sentence.end - start > _LONGEST and end > start:
             yield paragraph[start:end].strip()
             start = end
-        while gap[0] - start > 2 * _LONGEST:
+        while sentence.end - start > 2 * _LONGEST:
             yield paragraph[start : start + _LONGEST]
             start += _LONGEST
-        end = gap[1]
+        end = sentence.end
     if paragraph[start:].strip():
         yield paragraph[start:].strip()

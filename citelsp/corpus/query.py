@@ -10,13 +10,13 @@ from typing import Literal
 
 from citelsp.bibliography.fold import fold
 from citelsp.corpus.words import stems, title_key
+from citelsp.question import Question
+from citelsp.syntax.prose import CITED
 
 Kind = Literal["passage", "excerpt", "untitled", "question", "collection"]
-MARKER = r"\cite<>"
 VIEWS = ("sentence", "window", "near", "clause", "fading", "context", "manuscript")
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[\"'“‘(\[\\]*[A-Z0-9])")
-_OTHER_CITATION = re.compile(r"\[REF\]|\\[A-Za-z]*cite[A-Za-z]*\*?(?:\[[^\]]*\])*\{[^{}]*\}|\[-?@[^\]]*\]")
-_BREAK = re.compile(rf"[,;:()\[\]{{}}—–]|{_OTHER_CITATION.pattern}|\b(?:and|or|but|while|whereas)\b")
+_BREAK = re.compile(r"[,;:()\[\]{}—–]|\b(?:and|or|but|while|whereas)\b")  # another citation is one, by its brackets
+_BEFORE_PLACE = re.compile(r"(?:[\s(\[{,;:]|\[REF\])+\Z")  # what stands between the words and their citation
 _SURNAME = re.compile(r"\b[A-Z][\w'’-]+")
 _CITED = re.compile(  # written out: "Lee (2002)", "Lee and Roe, 1999a, 2001", "Lee et al., 2002"
     r"\b([A-Z][\w'’-]{1,40})(?:(?:, (?:and |& )?| (?:and|&) )[A-Z][\w'’-]{1,40}){0,4}(?: et al\b\.?)?,? ?[(\[]?"
@@ -33,84 +33,73 @@ _SENTENCE_LEFT, _SENTENCE_RIGHT = 300, 120
 _WINDOW_LEFT, _WINDOW_RIGHT = 400, 200
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a citation is to be filled."""
-
-    before: str  # the text around it, up to some paragraphs, without markup
-    after: str = ""
-    title: str = ""  # of the manuscript
-    hint: str = ""  # words that the author left in the placeholder
-    heading: str = ""  # of the section
-    date: str = ""  # of the manuscript, "YYYY" or "YYYY-MM"; nothing later fits
-
-
-def marked(text: str, *, title: str = "", hint: str = "", date: str = "") -> Place:
-    r"""The place that `\cite<>` marks in a text; the text's end where nothing does."""
-    before, _, after = text.partition(MARKER)
-    return Place(before, after, title, hint, date=date)
-
-
 @dataclass(frozen=True)
 class Query:
     """The words of a place, each part computed at first use."""
 
-    place: Place
+    question: Question
 
     @property
     def kind(self) -> Kind:
         """What is known of the place: much text, little text, not the manuscript's title, or nothing but a question."""
-        before, after = self.place.before, self.place.after.strip(_ENDING)
+        before, after = self.question.before, self.question.after.strip(_ENDING)
         short = len(before) + len(after) <= _EXCERPT
-        if not self.place.title:
+        if not self.question.title:
             return "question" if short and not after else "untitled"
         return "excerpt" if short else "passage"
 
     @cached_property
     def before(self) -> str:
-        return _OTHER_CITATION.sub(" ", self.place.before)
+        return self.question.before.replace(CITED, " ")
 
     @cached_property
     def after(self) -> str:
-        return _OTHER_CITATION.sub(" ", self.place.after)
+        return self.question.after.replace(CITED, " ")
 
     @cached_property
     def sentence(self) -> str:
-        start, end = of_sentence(self.before, self.after)
-        return f"{start[-_SENTENCE_LEFT:]} {self.place.hint} {end[:_SENTENCE_RIGHT]}"
+        start, end = (it.replace(CITED, " ") for it in self.question.sentence_parts)
+        right = _SENTENCE_RIGHT if start.strip() else _SENTENCE_LEFT
+        return f"{last(start, _SENTENCE_LEFT)} {self.question.hint} {first(end, right)}"
 
     @property
     def wording(self) -> str:
         """What a reader would ask: the manuscript's title and the sentence."""
-        return " ".join(f"{self.place.title}. {self.sentence}".split())
+        return " ".join(f"{self.question.title}. {self.sentence}".split())
 
     @cached_property
     def window(self) -> str:
-        return f"{self.before[-_WINDOW_LEFT:]} {self.place.hint} {self.after[:_WINDOW_RIGHT]}"
+        return f"{last(self.before, _WINDOW_LEFT)} {self.question.hint} {first(self.after, _WINDOW_RIGHT)}"
 
     @cached_property
     def near(self) -> str:
-        return " ".join([*self.before.split()[-_NEAR:], self.place.hint])
+        return " ".join([*self.before.split()[-_NEAR:], self.question.hint])
 
     @cached_property
     def clause(self) -> str:
-        """The words that the citation stands behind: back to the last punctuation, other citation or conjunction."""
-        start = _SENTENCE_END.split(self.place.before)[-1][-_SENTENCE_LEFT:].rstrip(" ([{~,;:")
-        return f"{_BREAK.split(start)[-1]} {self.place.hint}"
+        """The words that the citation stands behind: back to the last punctuation, other citation or conjunction.
+
+        Of a sentence that begins with its citation, the words that follow.
+        """
+        start, end = self.question.sentence_parts
+        words = _BREAK.split(_BEFORE_PLACE.sub("", last(start, _SENTENCE_LEFT)))[-1]
+        if not words.strip():
+            words = _BREAK.split(first(end, _SENTENCE_LEFT).lstrip(" )]},;:"))[0]
+        return f"{words} {self.question.hint}"
 
     @cached_property
     def views(self) -> tuple[Mapping[str, float], ...]:
         """Weighted stems, one mapping for each of VIEWS."""
-        place = self.place
-        whole = f"{self.before} {place.hint} {self.after} {place.heading}"
+        asked = self.question
+        whole = f"{self.before} {asked.hint} {self.after} {asked.heading}"
         return (
             _even(stems(self.sentence)),
             _even(stems(self.window)),
             _even(stems(self.near)),
             _even(stems(self.clause)),
-            _fading(stems(f"{self.before} {place.hint}"), stems(self.after)),
+            _fading(stems(f"{self.before} {asked.hint}"), stems(self.after)),
             _even(stems(whole)),
-            _even(stems(place.title)),
+            _even(stems(asked.title)),
         )
 
     def view(self, name: str) -> Mapping[str, float]:
@@ -135,7 +124,7 @@ class Query:
     def bigrams(self) -> frozenset[tuple[str, str]]:
         """Pairs of neighbouring stems around the place."""
         found: set[tuple[str, str]] = set()
-        for part in (self.before, self.place.hint, self.after):
+        for part in (self.before, self.question.hint, self.after):
             sequence = stems(part)
             found.update(pairwise(sequence))
         return frozenset(found)
@@ -156,12 +145,12 @@ class Query:
     @cached_property
     def all_names(self) -> frozenset[str]:
         """The surnames, and other words with a capital, of all that is known of the text."""
-        return frozenset(fold(it) for it in _SURNAME.findall(f"{self.before} {self.place.hint} {self.after}"))
+        return frozenset(fold(it) for it in _SURNAME.findall(f"{self.before} {self.question.hint} {self.after}"))
 
     @cached_property
     def cited(self) -> Mapping[tuple[str, int], float]:
         """First author's surname and year of works that the text names: 1 in the place's sentence, half before it."""
-        own = _author_years(" ; ".join(of_sentence(self.before, self.after)))
+        own = _author_years(" ; ".join(self.question.sentence_parts))
         return {**dict.fromkeys(_author_years(self.before), 0.5), **dict.fromkeys(own, 1.0)}
 
     @cached_property
@@ -186,9 +175,14 @@ class Query:
         return _acronyms(self.sentence)
 
 
-def of_sentence(before: str, after: str) -> tuple[str, str]:
-    """The end of one text and the start of the next that belong to the sentence which stands around their meeting."""
-    return _SENTENCE_END.split(before)[-1], _SENTENCE_END.split(after)[0]
+def last(text: str, most: int) -> str:
+    """The end of a text, at most so many characters, cut at a word."""
+    return text if len(text) <= most else text[-most:].partition(" ")[2]
+
+
+def first(text: str, most: int) -> str:
+    """The beginning of a text, at most so many characters, cut at a word."""
+    return text if len(text) <= most else text[:most].rpartition(" ")[0]
 
 
 def added(parts: Iterable[tuple[Mapping[str, float], float]]) -> dict[str, float]:

@@ -12,10 +12,11 @@ from citelsp.corpus.dense import Vector
 from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.pool import Barrier, Stage
-from citelsp.corpus.query import Place, Query, marked
+from citelsp.corpus.query import Query
 from citelsp.corpus.store import Row, Sketch
 from citelsp.corpus.words import stems
 from citelsp.knowledge import Candidate, Evidence, Suggestion
+from citelsp.question import Question, marked
 
 _FIRST_STAGE = 1000
 _NEAR = 200  # works that are nearest by their vectors
@@ -36,7 +37,7 @@ class Ranked:
 
 
 def suggest(
-    corpus: Corpus, place: Place, *, k: int = 10, date: str | None = None, exclude: Collection[str] = ()
+    corpus: Corpus, question: Question, *, k: int = 10, date: str | None = None, exclude: Collection[str] = ()
 ) -> Suggestion:
     """At most k works for a place, best first, each with a passage as evidence.
 
@@ -44,15 +45,15 @@ def suggest(
     later, never the manuscript itself, never what is excluded.  Abstains where no work is probable enough.
     """
     began = time.perf_counter()
-    return _suggestion(corpus, rank(corpus, place, date=date, exclude=exclude), k, began)
+    return _suggestion(corpus, rank(corpus, question, date=date, exclude=exclude), k, began)
 
 
 async def helped(
-    corpus: Corpus, place: Place, helpers: Helpers, *, k: int = 10, exclude: Collection[str] = ()
+    corpus: Corpus, question: Question, helpers: Helpers, *, k: int = 10, exclude: Collection[str] = ()
 ) -> Suggestion:
     """As `suggest`, with the endpoints that answer; `usage` counts the requests that left this machine."""
     began = time.perf_counter()
-    ranked, requests = await rank_helped(corpus, place, helpers, exclude)
+    ranked, requests = await rank_helped(corpus, question, helpers, exclude)
     found = await asyncio.to_thread(_suggestion, corpus, ranked, k, began)
     return replace(found, usage={**found.usage, "requests": requests})
 
@@ -70,19 +71,21 @@ async def answer(
     """
     began = time.perf_counter()
     text, title, date = (asked.get(it) or "" for it in ("text", "title", "date"))
-    place = marked(text, title=title, date=date)
-    ranked, requests = await rank_helped(corpus, place, helpers, asked.get("exclude") or ())
+    question = marked(text, title=title, date=date)
+    ranked, requests = await rank_helped(corpus, question, helpers, asked.get("exclude") or ())
     numbers = [ranked.pool.works[it].n for it in ranked.order]
     numbers += pool.beyond(corpus, ranked.query, ranked.pool, ranked.rule, _FIRST_STAGE - len(numbers))
     found = _suggestion(corpus, ranked, k, began)
     return replace(found, usage={**found.usage, "requests": requests}), corpus.store.ids(numbers)
 
 
-async def rank_helped(corpus: Corpus, place: Place, helpers: Helpers, exclude: Collection[str]) -> tuple[Ranked, int]:
+async def rank_helped(
+    corpus: Corpus, question: Question, helpers: Helpers, exclude: Collection[str]
+) -> tuple[Ranked, int]:
     """As `rank`, with the endpoints that answer, and how many requests left this machine."""
-    wording = Query(place).wording
+    wording = Query(question).wording
     vector = await helpers.vector(corpus, wording)
-    ranked = await asyncio.to_thread(rank, corpus, place, exclude=exclude, vector=vector)
+    ranked = await asyncio.to_thread(rank, corpus, question, exclude=exclude, vector=vector)
     head = {ranked.pool.works[it].n: it for it in ranked.order[:_RERANKED]}
     rows = await asyncio.to_thread(corpus.rows, list(head)) if helpers.reranker else []
     scores = await helpers.scores(wording, [dense.text(it.work) for it in rows])
@@ -96,7 +99,7 @@ async def rank_helped(corpus: Corpus, place: Place, helpers: Helpers, exclude: C
 
 def rank(
     corpus: Corpus,
-    place: Place,
+    question: Question,
     *,
     date: str | None = None,
     exclude: Collection[str] = (),
@@ -107,10 +110,10 @@ def rank(
 
     Probabilities are those of the last stage; another one has none that are calibrated.
     """
-    query = Query(place if stage >= Stage.TITLE else replace(place, title=""))
+    query = Query(question if stage >= Stage.TITLE else replace(question, title=""))
     if not query.plain:
         return Ranked(query, pool.Pool(), Barrier())
-    rule = pool.barrier(corpus, date or place.date, place.title, exclude)
+    rule = pool.barrier(corpus, date or question.date, question.title, exclude)
     near: list[int] = []
 
     def found_near(fused: Mapping[int, float]) -> list[int]:
@@ -146,7 +149,7 @@ def _reordered(ranked: Ranked, order: Sequence[int]) -> Ranked:
 
 def _with_doubt(corpus: Corpus, query: Query, found: pool.Pool, chances: list[float]) -> list[float]:
     """Probabilities lowered where a work holds few of the rare words that the author left for it."""
-    hint = set(stems(query.place.hint))
+    hint = set(stems(query.question.hint))
     doubts = [features.unmet(corpus.engine, hint, it) if hint else 0.0 for it in found.works]
     return [chance * math.exp(-_DOUBT * doubt) for chance, doubt in zip(chances, doubts, strict=True)]
 

@@ -8,12 +8,12 @@ from citelsp.corpus import suggest
 from citelsp.corpus.dense import Vectors
 from citelsp.corpus.helpers import Careful, Helpers
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.query import marked
 from citelsp.evals import prediction
 from citelsp.evals.page import Section, Table
 from citelsp.evals.prediction import Judged, Prediction
-from citelsp.evals.questions import Question
+from citelsp.evals.questions import Labelled
 from citelsp.evals.scores import by_set, difference, with_interval
+from citelsp.question import marked
 from citelsp.settings import Settings
 from citelsp.sources.models import Embedder, Remote, Reranker
 
@@ -81,7 +81,7 @@ def arms(settings: Settings, corpus: Corpus) -> Arms:
     return Arms(embedder, Counted(Reranker(rerank)) if rerank.base_url else None)
 
 
-async def predicted(corpus: Corpus, asked: Iterable[Question], of: Arms) -> AsyncIterator[Mapping[str, Prediction]]:
+async def predicted(corpus: Corpus, asked: Iterable[Labelled], of: Arms) -> AsyncIterator[Mapping[str, Prediction]]:
     """The answers to each question, by arm.  EndpointsError where an endpoint stays away."""
     ways = of.helpers()
     for it in asked:

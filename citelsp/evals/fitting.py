@@ -25,10 +25,11 @@ from zlib import crc32
 
 from citelsp.corpus import features, pool, ranking
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.query import Kind, Query, marked
+from citelsp.corpus.query import Kind, Query
 from citelsp.corpus.ranking import Weights
 from citelsp.corpus.store import Row
 from citelsp.evals.questions import objects
+from citelsp.question import marked
 
 FOLDS = 10
 _COLUMNS = (*features.NAMES, *map("*".join, features.PAIRS))
@@ -84,9 +85,9 @@ def example(
     """The pool of one query; `form` tells queries of one set apart."""
     import numpy as np
 
-    place = marked(asked["text"], title=asked.get("title") or "", date=asked.get("date") or "")
-    query = Query(place)
-    rule = pool.barrier(corpus, place.date, place.title, asked.get("exclude") or ())
+    question = marked(asked["text"], title=asked.get("title") or "", date=asked.get("date") or "")
+    query = Query(question)
+    rule = pool.barrier(corpus, question.date, question.title, asked.get("exclude") or ())
     found = pool.gather(corpus, query, rule, kept)
     rows = np.array(features.rows(corpus.engine, query, found, rule.year), dtype=np.float32)
     numbers = [it.n for it in found.works]

@@ -30,11 +30,11 @@ from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Usage
 from citelsp.corpus import suggest
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.query import Place, marked
 from citelsp.evals import questions
 from citelsp.evals.page import Section, Table, markdown, percent
-from citelsp.evals.questions import Question
+from citelsp.evals.questions import Labelled
 from citelsp.knowledge import Suggestion
+from citelsp.question import Question, marked
 from citelsp.settings import LanguageModel
 
 _Call = tuple[str, Mapping[str, str]]
@@ -99,13 +99,13 @@ class Runs:
         return sum(it.usage.get(name, 0) for it in self.found)
 
 
-def measure(corpus: Corpus, asked: Sequence[Question]) -> dict[str, Runs]:
+def measure(corpus: Corpus, asked: Sequence[Labelled]) -> dict[str, Runs]:
     """The corpus alone, the rules and a scripted model on the same places."""
 
-    async def alone(question: Question) -> Suggestion:
+    async def alone(question: Labelled) -> Suggestion:
         return suggest.suggest(corpus, _place(question), exclude=question.exclude)
 
-    def by(make: Callable[[], Policy]) -> Callable[[Question], Awaitable[Suggestion]]:
+    def by(make: Callable[[], Policy]) -> Callable[[Labelled], Awaitable[Suggestion]]:
         return lambda it: resolve(Environment(_place(it), corpus, exclude=frozenset(it.exclude)), make())
 
     chat = Scripted()
@@ -113,11 +113,11 @@ def measure(corpus: Corpus, asked: Sequence[Question]) -> dict[str, Runs]:
     return {name: asyncio.run(_run(act, asked)) for name, act in acts.items()}
 
 
-def _place(question: Question) -> Place:
+def _place(question: Labelled) -> Question:
     return marked(question.text, title=question.title, date=question.date)
 
 
-async def _run(act: Callable[[Question], Awaitable[Suggestion]], asked: Sequence[Question]) -> Runs:
+async def _run(act: Callable[[Labelled], Awaitable[Suggestion]], asked: Sequence[Labelled]) -> Runs:
     costs, found = [], []
     for it in asked:
         before = time.process_time()
@@ -126,7 +126,7 @@ async def _run(act: Callable[[Question], Awaitable[Suggestion]], asked: Sequence
     return Runs(costs, found)
 
 
-def places(path: Path, most: int) -> list[Question]:
+def places(path: Path, most: int) -> list[Labelled]:
     """Questions of a file at a position, evenly taken."""
     asked = [it for it in questions.read(path) if it.text]
     return asked[:: max(1, len(asked) // most)][:most]

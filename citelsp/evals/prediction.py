@@ -4,7 +4,6 @@ A prediction is one JSON line: {"id", "abstained", "candidates": [{"id", "title"
 """
 
 import json
-import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,14 +12,14 @@ from typing import Any
 from citelsp.corpus import ranking, suggest
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.pool import Stage, reciprocal_ranks
-from citelsp.corpus.query import Place, marked
 from citelsp.evals import metrics
 from citelsp.evals.metrics import Interval
-from citelsp.evals.questions import Question, UnreadableError
+from citelsp.evals.questions import Labelled, UnreadableError
+from citelsp.question import Question, marked
+from citelsp.syntax import sentences
 
 LISTED = 100
 CUTS = (1, 2, 3, 5, 10, 20, 50, 100)
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ class Prediction:
 class Judged:
     """A question with its prediction: for each candidate the right work that it is, or nothing."""
 
-    question: Question
+    question: Labelled
     prediction: Prediction
     matched: tuple[int | None, ...]
 
@@ -56,7 +55,7 @@ class Judged:
         return bool(self.matched) and self.matched[0] is not None
 
 
-def predict(corpus: Corpus, question: Question, listed: int = LISTED, stage: Stage = Stage.PRIORS) -> Prediction:
+def predict(corpus: Corpus, question: Labelled, listed: int = LISTED, stage: Stage = Stage.PRIORS) -> Prediction:
     """The works for a question, from the corpus alone, by a search that goes as far as a stage."""
     if question.text:
         place = marked(question.text, title=question.title, date=question.date)
@@ -75,12 +74,13 @@ def offered(corpus: Corpus, id_: str, ranked: suggest.Ranked, listed: int = LIST
     return Prediction(id_, offers, abstained=not fits)
 
 
-def _whole_list(corpus: Corpus, question: Question, listed: int, stage: Stage) -> Prediction:
+def _whole_list(corpus: Corpus, question: Labelled, listed: int, stage: Stage) -> Prediction:
     """What fits each sentence of the abstract, and all of it, fused by reciprocal rank."""
     orders, titles = [], dict[int, str]()
-    wordings = (question.abstract, *_SENTENCE.split(question.abstract)) if question.abstract else (question.title,)
-    for said in dict.fromkeys(wordings):
-        place = Place(said, title=question.title, date=question.date)
+    said = [it.within(question.abstract) for it in sentences.sentences(question.abstract)]
+    wordings = (question.abstract, *said) if question.abstract else (question.title,)
+    for wording in dict.fromkeys(wordings):
+        place = Question(wording, title=question.title, date=question.date)
         found = suggest.rank(corpus, place, exclude=question.exclude, stage=stage)
         works = [found.pool.works[it] for it in found.order[:listed]]
         orders.append(([it.n for it in works], 1.0))
@@ -91,12 +91,12 @@ def _whole_list(corpus: Corpus, question: Question, listed: int, stage: Stage) -
     return Prediction(question.id, offers, abstained=not offers)
 
 
-def judged(questions: Sequence[Question], predictions: Mapping[str, Prediction]) -> list[Judged]:
+def judged(questions: Sequence[Labelled], predictions: Mapping[str, Prediction]) -> list[Judged]:
     """A question without a prediction has an empty one."""
     return [_judged(it, predictions.get(it.id, Prediction(it.id))) for it in questions]
 
 
-def _judged(question: Question, prediction: Prediction) -> Judged:
+def _judged(question: Labelled, prediction: Prediction) -> Judged:
     found: list[int | None] = []
     for it in prediction.offers:
         matched = (number for number, gold in enumerate(question.gold) if gold.named(it.id, it.title))

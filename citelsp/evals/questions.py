@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from citelsp.corpus.query import MARKER
 from citelsp.corpus.words import title_key
+from citelsp.question import MARKER
 
 _CITEME_MARKER = "[CITATION]"
 
@@ -37,7 +37,7 @@ class Gold:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Labelled:
     id: str
     set: str
     cluster: str
@@ -49,7 +49,7 @@ class Question:
     gold: tuple[Gold, ...]
 
 
-def read(path: Path, answers: Path | None = None) -> list[Question]:
+def read(path: Path, answers: Path | None = None) -> list[Labelled]:
     """The questions of a file, JSON lines or CiteME's table.  UnreadableError where it is neither."""
     try:
         if path.suffix.lower() == ".csv":
@@ -73,12 +73,12 @@ def objects(path: Path) -> Iterator[dict[str, Any]]:
                     raise UnreadableError(f"{path}:{number}: not a JSON object: {problem}") from problem
 
 
-def _question(raw: Mapping[str, Any], path: Path) -> Question:
+def _question(raw: Mapping[str, Any], path: Path) -> Labelled:
     said = {name: str(raw.get(name) or "") for name in ("title", "abstract", "text", "date")}
     if said["text"] and MARKER not in said["text"]:
         raise UnreadableError(f"{path}: {raw['id']}: the text holds no {MARKER}")
     id_ = str(raw["id"])
-    return Question(
+    return Labelled(
         id=id_,
         set=str(raw.get("set") or path.stem),
         cluster=str(raw.get("cluster") or said["title"] or id_),
@@ -97,11 +97,11 @@ def _gold(raw: Mapping[str, Any]) -> Iterator[Gold]:
             yield Gold(frozenset((name,)), frozenset((title_key(name),)))
 
 
-def _citeme(path: Path) -> Iterator[Question]:
+def _citeme(path: Path) -> Iterator[Labelled]:
     with path.open(encoding="utf-8-sig", newline="") as lines:
         for number, row in enumerate(csv.DictReader(lines)):
             source = row["source_paper_title"]
-            yield Question(
+            yield Labelled(
                 id=row.get("id") or str(number),
                 set="citeme",
                 cluster=source,

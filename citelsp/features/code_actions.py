@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from citelsp import question as questions
 from citelsp.checks import duplicate_entry
 from citelsp.checks.finding import Finding, Safety
 from citelsp.features import (
@@ -11,7 +12,6 @@ from citelsp.features import (
     insert_entry,
     insert_several,
     merge_duplicates,
-    questions,
     sort_entries,
 )
 from citelsp.features.action_kinds import Kind
@@ -84,7 +84,7 @@ def cite(
     project: Project, knowledge: Knowledge, path: str, placeholder: Placeholder, works: Sequence[str]
 ) -> insert_entry.Insertion | Refused:
     """Works that were found for a placeholder, by their names, cited there together."""
-    suggestion = knowledge.suggestions.get(questions.of(project, path, placeholder))
+    suggestion = knowledge.suggestions.get(questions.of(project, path, placeholder).key)
     offered = reversed(suggestion.candidates if suggestion else ())
     known = {name_of(it.record): it for it in offered}
     candidates = [known[it] for it in dict.fromkeys(works) if it in known]
@@ -168,7 +168,7 @@ def _place_at(project: Project, path: str, span: Span) -> Place | None:
 
 def _insertions(project: Project, knowledge: Knowledge, path: str, span: Span, *, lazy: bool) -> Iterator[Action]:
     for placeholder in _placeholders(project, path, span):
-        suggestion = knowledge.suggestions.get(questions.of(project, path, placeholder))
+        suggestion = knowledge.suggestions.get(questions.of(project, path, placeholder).key)
         for works in _choices(suggestion) if suggestion else ():
             named = ([it.record.source, it.record.id] for it in works)
             token = json.dumps(["cite", placeholder.whole.start, *named])

@@ -8,13 +8,13 @@ from itertools import islice
 from operator import itemgetter
 from typing import NamedTuple
 
-from citelsp import claims
 from citelsp.bibliography.library import reading
 from citelsp.bibliography.library.index import Libraries, Library
 from citelsp.bibliography.library.segment import Query
 from citelsp.features.markup import Block
 from citelsp.knowledge import Knowledge
 from citelsp.project import Project, Source
+from citelsp.syntax import prose
 from citelsp.syntax.nodes import Citation, EntryNode, KeyArgument
 from citelsp.syntax.written import markdown_key
 from citelsp.text import Span
@@ -165,7 +165,7 @@ def _item(found: _Found, write: Callable[[str], str]) -> Item:
 
 
 def _sentence(source: Source, argument: KeyArgument) -> tuple[str, ...]:
-    text = claims.sentence(source.document.text, argument.span)
+    text = prose.sentence(source.document, source.syntax, argument.span)
     return tuple(dict.fromkeys(it for it in reading.words(text) if len(it) > _SHORT))[:_SENTENCE]
 
 

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from citelsp import claims
-from citelsp.features import mentions, printed, questions
+from citelsp import question as questions
+from citelsp.features import mentions, printed
 from citelsp.features.markup import Block
 from citelsp.features.values import file_name, shortened
 from citelsp.knowledge import Knowledge, Suggestion
@@ -79,8 +80,9 @@ def _looked_in(project: Project) -> str:
 
 def _of_placeholder(project: Project, knowledge: Knowledge, path: str, placeholder: Placeholder) -> list[Block]:
     question = questions.of(project, path, placeholder)
-    asked = Block(f"A citation still to be filled. Searched with: {shortened(question, _QUESTION)}")
-    suggestion = knowledge.suggestions.get(question)
+    words = "\n".join(filter(None, (question.title, question.sentence, question.hint)))
+    asked = Block(f"A citation still to be filled. Searched with: {shortened(words, _QUESTION)}")
+    suggestion = knowledge.suggestions.get(question.key)
     written = suggestion.trajectory if suggestion else ""
     told = f"How they were found: citelsp suggest --explain --replay {written}" if written else ""
     return [asked, *_state(suggestion), *([Block(told, "note")] if told else [])]

@@ -3,13 +3,13 @@
 import re
 from dataclasses import dataclass, replace
 
-from citelsp import claims
 from citelsp.bibliography import identifiers
 from citelsp.features import duplicates, insert_entry
 from citelsp.features.insert_entry import Insertion
 from citelsp.features.values import Change, Refused
 from citelsp.knowledge import Record
-from citelsp.project import Project
+from citelsp.project import Project, Source
+from citelsp.syntax import prose
 from citelsp.syntax.nodes import Citation
 from citelsp.syntax.written import as_written, markdown_key
 from citelsp.text import Edit, Span
@@ -37,7 +37,7 @@ def at(project: Project, path: str, span: Span) -> Wanted | None:
     if source is None or source.document.language in ("csl-json", "csl-yaml"):
         return None
     if citation := project.citation_at(path, span.start):
-        return None if project.defines(citation.key) else _cited(source.document.text, citation)
+        return None if project.defines(citation.key) else _cited(source, citation)
     entries = source.syntax.entries
     if entries is not None and entries.at(span.start) is not None:
         return None
@@ -68,11 +68,11 @@ def _citation(project: Project, path: str, wanted: Wanted, key: str) -> Edit:
     return Edit(path, wanted.span, "")
 
 
-def _cited(text: str, citation: Citation) -> Wanted:
+def _cited(source: Source, citation: Citation) -> Wanted:
     """A DOI where a key should stand is no key to keep."""
     if identifiers.from_text(citation.key):
         return Wanted(citation.key, citation.span, cited=True)
-    sentence = claims.sentence(text, citation.whole)
+    sentence = prose.sentence(source.document, source.syntax, citation.whole)
     return Wanted(citation.key, citation.span, citation.key, sentence, cited=True)
 
 

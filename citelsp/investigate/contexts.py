@@ -1,26 +1,19 @@
 """What a manuscript says where it cites its entries already: a work is cited again in words like those before."""
 
 import math
-import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from citelsp.corpus.query import Query, of_sentence
+from citelsp.corpus.query import Query
 from citelsp.corpus.words import stems
 from citelsp.project import Project, Source
-from citelsp.syntax.nodes import Citation, Placeholder
-from citelsp.text import Span
+from citelsp.syntax import prose, sentences
+from citelsp.syntax.nodes import Citation
 
 _REACH = 300  # characters of a sentence on either side of a citation
-_KEPT = 4096  # sentences
-_PARAGRAPH = re.compile(r"\n[ \t]*\n")
-_MARKUP = re.compile(
-    r"(?P<citation>\\[A-Za-z]*cite[A-Za-z]*\*?(?:\[[^\]]*\])*\{[^{}]*\}|\[-?@[^\]]*\])"
-    r"|(?<!\\)%[^\n]*|<!--.*?-->|\\(?:begin|end|label|ref|section|subsection)\*?\{[^{}]*\}|\\[A-Za-z]+\*?(?:<[^<>\n]*>)?|[{}$~]",
-    re.DOTALL,
-)
+_CACHED = 4096  # sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +21,11 @@ class Contexts:
     """What the manuscript's own citations tell of a place."""
 
     said: Mapping[str, float]  # by key: share of the place's words in a sentence
-    beside: frozenset[str]  # keys and titles of what the place's own sentence cites
 
 
-def of(project: Project, path: str, placeholder: Placeholder, query: Query) -> Contexts | None:
-    """None where the author says in the placeholder what is meant."""
-    if placeholder.words.strip():
-        return None
-    return Contexts(_said(project, query), _beside(project, path, placeholder.whole))
+def of(project: Project, query: Query) -> Contexts | None:
+    """None if the author says in the placeholder what is meant."""
+    return None if query.question.hint else Contexts(_said(project, query))
 
 
 def _said(project: Project, query: Query) -> dict[str, float]:
@@ -51,26 +41,11 @@ def _said(project: Project, query: Query) -> dict[str, float]:
     return found
 
 
-def _beside(project: Project, path: str, place: Span) -> frozenset[str]:
-    source = project.sources[path]
-    text = source.document.text
-    before = _PARAGRAPH.split(text[max(0, place.start - _REACH) : place.start])[-1]
-    start, end = of_sentence(before, _PARAGRAPH.split(text[place.end : place.end + _REACH])[0])
-    sentence = range(place.start - len(start), place.end + len(end))
-    keys = {it.key for it in source.syntax.citations if it.span.start in sentence}
-    return frozenset(filter(None, keys | {it.entry.title for key in keys for it in project.find(key)}))
-
-
 def _around(source: Source, citation: Citation) -> frozenset[str]:
-    text, whole = source.document.text, citation.whole
-    return _stems(text[max(0, whole.start - _REACH) : whole.start], text[whole.end : whole.end + _REACH])
+    found = prose.around(source.document, source.syntax, citation.whole, _REACH)
+    return _stems(found.before, found.after)
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHED)
 def _stems(before: str, after: str) -> frozenset[str]:
-    return frozenset(stems(prose(" | ".join(of_sentence(before, after)))))
-
-
-def prose(text: str) -> str:
-    """The text without markup; citations stay, as a query looks at where they stand."""
-    return " ".join(_MARKUP.sub(lambda it: it["citation"] or " ", text).split())
+    return frozenset(stem for part in sentences.around(before, after) for stem in stems(part))

@@ -11,6 +11,7 @@ from citelsp.knowledge import Record
 
 _ENOUGH = 0.3  # share of the sentence, or of the hint, below which nothing is said to fit
 _HINT = 3.0  # a word that the author wrote into the placeholder counts so often
+_NEAR = 2.0  # a word of the clause that the citation stands behind
 _ASIDE = 0.4  # of the weight of a word in a title has one in an abstract
 _MOST, _LEAST = 8, 3  # words to search with
 
@@ -40,9 +41,11 @@ class Relevance:
 def of(query: Query, texts: Iterable[str], corpus: Corpus | None) -> Relevance:
     """Rarity is counted in the corpus; without one, in these texts."""
     rare = _counted(corpus, texts)
-    hint = {it: rare(it) for it in stems(query.place.hint)}
+    hint = {it: rare(it) for it in stems(query.question.hint)}
     sentence = {it: rare(it) for it in stems(query.sentence) if it not in hint}
-    return Relevance(hint, sentence, sentence | {it: _HINT * weight for it, weight in hint.items()})
+    near = set(stems(query.clause))
+    wanted = {it: (_NEAR if it in near else 1.0) * weight for it, weight in sentence.items()}
+    return Relevance(hint, sentence, wanted | {it: _HINT * weight for it, weight in hint.items()})
 
 
 def text_of(record: Record) -> str:
@@ -51,7 +54,7 @@ def text_of(record: Record) -> str:
 
 def wording(query: Query, corpus: Corpus | None) -> str:
     """Words to search the services with: the hint; where it is short, the rarest words before the place too."""
-    said = _telling(query.place.hint)
+    said = _telling(query.question.hint)
     if len(said) < _LEAST:
         near = _telling(query.clause)
         near = near if len(near) >= _LEAST else _telling(query.sentence)

@@ -5,18 +5,21 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import TypeVar
 
+from citelsp import question as questions
 from citelsp.agent.chat import Chat
-from citelsp.agent.environment import Answer, Environment, Library, Online, paragraphs
+from citelsp.agent.environment import Answer, Environment, Library, Online
 from citelsp.agent.services import Scholarly
 from citelsp.bibliography.library.index import Libraries
 from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.query import Place, Query, marked
+from citelsp.corpus.query import Query
 from citelsp.investigate import contexts, search, suggest
 from citelsp.investigate.contexts import Contexts
 from citelsp.knowledge import Candidate, Suggestion
 from citelsp.project import Project
+from citelsp.question import Question, marked
 from citelsp.sources.ask import Sources
+from citelsp.syntax import prose, sentences
 from citelsp.syntax.nodes import Placeholder
 
 MOST = 3  # works that are cited together
@@ -47,18 +50,18 @@ def environment(
     project: Project, path: str, placeholder: Placeholder, reach: Reach, report: Report = lambda _: None
 ) -> Environment:
     """What a search for this placeholder may look at.  `report` is told of each service that has answered."""
-    text, whole = project.sources[path].document.text, placeholder.whole
-    before = paragraphs(text[max(0, whole.start - _AROUND) : whole.start])
-    after = paragraphs(text[whole.end : whole.end + _AROUND])
-    place, around = suggest.place(project, path, placeholder), (before[-_PARAGRAPHS:], after[:_PARAGRAPHS])
-    known = of_place(place, reach, around, report)
-    said = contexts.of(project, path, placeholder, known.query)
+    source = project.sources[path]
+    wide = prose.around(source.document, source.syntax, placeholder.whole, _AROUND)
+    before, after = sentences.paragraphs(wide.before), sentences.paragraphs(wide.after)
+    question = questions.of(project, path, placeholder)
+    known = of_question(question, reach, (before[-_PARAGRAPHS:], after[:_PARAGRAPHS]), report)
+    said = contexts.of(project, known.query)
     library = _told(reach.library, (known.query, said)) if reach.library else None
-    return replace(known, exclude=said.beside if said else frozenset(), library=library)
+    return replace(known, library=library)
 
 
-def of_place(
-    place: Place,
+def of_question(
+    question: Question,
     reach: Reach,
     around: tuple[Sequence[str], Sequence[str]] = ((), ()),
     report: Report = lambda _: None,
@@ -68,10 +71,12 @@ def of_place(
     if reach.sources and reach.chat:
         services = Scholarly(reach.sources)
     elif reach.sources:
-        online = _online(place, reach.sources, reach, report)
+        online = _online(question, reach.sources, reach, report)
     before, after = map(tuple, around)
-    library = _told(reach.library, (Query(place), None)) if reach.library else None
-    return Environment(place, reach.corpus, services, library, online, before, after, helpers=reach.helpers)
+    library = _told(reach.library, (Query(question), None)) if reach.library else None
+    return Environment(
+        question, reach.corpus, services, library, online, before, after, question.beside, helpers=reach.helpers
+    )
 
 
 def _told(entries: OwnEntries, place: AskedPlace) -> Library:
@@ -99,9 +104,9 @@ def library(
     return find
 
 
-def _online(place: Place, sources: Sources, reach: Reach, report: Report) -> Online:
+def _online(question: Question, sources: Sources, reach: Reach, report: Report) -> Online:
     async def ask(here: Suggestion) -> Answer:
-        found = await search.exhausted(place, here, sources, reach.corpus, report, reach.helpers)
+        found = await search.exhausted(question, here, sources, reach.corpus, report, reach.helpers)
         doubt = found.reason if found.abstained else ""
         return Answer(found.candidates, requests=int(found.usage.get("requests", 0)), doubt=doubt)
 

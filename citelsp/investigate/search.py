@@ -14,11 +14,12 @@ from citelsp.bibliography.merge import fused, grouped
 from citelsp.corpus import dense, evidence
 from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.query import Place, Query
+from citelsp.corpus.query import Query
 from citelsp.corpus.words import title_key
 from citelsp.corpus.work import Work, is_after
 from citelsp.investigate import relevance, suggest
 from citelsp.knowledge import Candidate, Evidence, Found, Lookup, Record, Suggestion, Unavailable
+from citelsp.question import Question
 from citelsp.sources import find
 from citelsp.sources.ask import Sources
 
@@ -28,6 +29,7 @@ _DAMPING = 60
 _BY_RANK = 0.5  # weight of the lists' order beside that of the words
 _MEANT = 1.0  # for a work whose title is what the author wrote into the placeholder
 _KNOWN = 2.0  # for the square root of the probability that a work has here: services tell none
+_HERE = ("library", "corpus")  # origins on this machine
 _NAMED, _BEHIND = 0.6, 0.05  # the probability of an entry that the hint calls first, and less for each rank
 
 
@@ -41,13 +43,13 @@ class Step:
 
 
 async def search(
-    place: Place, local: Suggestion, sources: Sources, corpus: Corpus | None = None
+    question: Question, local: Suggestion, sources: Sources, corpus: Corpus | None = None
 ) -> AsyncGenerator[Step, None]:
     """The suggestion after each service's answer; incomplete but for the last.  Cancel at any time.
 
     `corpus` is used in a thread of its own; without one, words are as rare as they are in what was found.
     """
-    began, query = time.perf_counter(), Query(place)
+    began, query = time.perf_counter(), Query(question)
     left = sources.browsed()
     lookups: list[Lookup] = []
     wording = relevance.wording(query, corpus)
@@ -63,7 +65,7 @@ async def search(
 
 
 async def exhausted(
-    place: Place,
+    question: Question,
     local: Suggestion,
     sources: Sources,
     corpus: Corpus | None = None,
@@ -72,11 +74,11 @@ async def exhausted(
 ) -> Suggestion:
     """The suggestion when every service has answered, reranked; `report` hears of each.  Cancel at any time."""
     found = local
-    async with aclosing(search(place, local, sources, corpus)) as steps:
+    async with aclosing(search(question, local, sources, corpus)) as steps:
         async for step in steps:
             found = step.suggestion
             report(step)
-    return await _reranked(Query(place), found, helpers)
+    return await _reranked(Query(question), found, helpers)
 
 
 async def _reranked(query: Query, found: Suggestion, helpers: Helpers) -> Suggestion:
@@ -93,7 +95,9 @@ async def _reranked(query: Query, found: Suggestion, helpers: Helpers) -> Sugges
 def merged(query: Query, local: Suggestion, lookups: Sequence[Lookup], corpus: Corpus | None) -> Suggestion:
     """What was found here and by the services, each work once, nothing later than the manuscript and never itself."""
     lists = [[it.record for it in local.candidates]]
-    lists += [[it for it in found.records if _fits(query.place, it)] for found in lookups if isinstance(found, Found)]
+    lists += [
+        [it for it in found.records if _fits(query.question, it)] for found in lookups if isinstance(found, Found)
+    ]
     ranks = {id(record): 1 / (_DAMPING + rank) for records in lists for rank, record in enumerate(records)}
     own = {id(it.record): it for it in local.candidates}
     known = {id(it.record): _known(it, rank) for rank, it in enumerate(local.candidates)}
@@ -112,6 +116,23 @@ def merged(query: Query, local: Suggestion, lookups: Sequence[Lookup], corpus: C
     if not candidates:
         return replace(local, abstained=True, reason=_silence(lookups))
     return suggest.judged(Suggestion(candidates), query, corpus)
+
+
+def renewed(query: Query, local: Suggestion, known: Suggestion, corpus: Corpus | None) -> Suggestion:
+    """What was found outside, among what this machine finds now: entries and works may have been added since.
+
+    What was chosen to be cited stays first.
+    """
+    chose = bool(known.usage.get("tokens_in")) or known.together > 1
+    chosen = known.candidates[: known.together] if chose and not known.abstained else ()
+    services = dict.fromkeys(name for it in known.candidates for name in it.origins if name not in _HERE)
+    lookups = [Found(name, tuple(it.record for it in known.candidates if name in it.origins)) for name in services]
+    found = merged(query, local, lookups, corpus) if lookups else local
+    titles = {title_key(it.record.title) for it in chosen}
+    others = (it for it in found.candidates if title_key(it.record.title) not in titles)
+    candidates = (*chosen, *others)[:_MOST]
+    abstained, reason = (False, known.reason) if chosen else (found.abstained, found.reason)
+    return replace(known, candidates=candidates, abstained=abstained, reason=reason)
 
 
 def _known(candidate: Candidate, rank: int) -> float:
@@ -139,16 +160,16 @@ def _evidence(query: Query, record: Record, found: Sequence[Record], corpus: Cor
     return replace(quoted, source=next(held, record.source))
 
 
-def _fits(place: Place, record: Record) -> bool:
+def _fits(question: Question, record: Record) -> bool:
     """Not later than the manuscript, and not the manuscript."""
-    if title_key(record.title) == title_key(place.title):
+    if title_key(record.title) == title_key(question.title):
         return False
     published = record.date or (str(min(record.years)) if record.years else "")
-    return not (place.date and published and is_after(published, place.date))
+    return not (question.date and published and is_after(published, question.date))
 
 
 def _is_meant(query: Query, group: Sequence[Record]) -> bool:
-    hint = query.place.hint.strip()
+    hint = query.question.hint.strip()
     return bool(hint) and any(find.is_titled(hint, it) for it in group)
 
 

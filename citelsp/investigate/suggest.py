@@ -1,10 +1,10 @@
 """Works for a placeholder from what is on this machine: the project's own entries and the embedded corpus."""
 
 import math
-import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from weakref import ref
 
 from citelsp.agent import fusion
 from citelsp.bibliography.entry import Entry
@@ -14,19 +14,18 @@ from citelsp.bibliography.library.segment import Query as LibraryQuery
 from citelsp.corpus import evidence, imports
 from citelsp.corpus import suggest as corpus_suggest
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.query import Place, Query
+from citelsp.corpus.query import Query
 from citelsp.corpus.words import title_key
 from citelsp.corpus.work import Work
-from citelsp.features import completion, duplicates, questions
+from citelsp.features import completion, duplicates
 from citelsp.investigate import contexts, relevance
-from citelsp.investigate.contexts import Contexts, prose
+from citelsp.investigate.contexts import Contexts
 from citelsp.knowledge import Candidate, Suggestion
-from citelsp.project import Project
-from citelsp.syntax.nodes import Placeholder
+from citelsp.project import Project, Source
+from citelsp.question import Question
 
 _MOST = 10  # candidates
 _LOOKED_AT = 60  # entries of each bibliography that are weighed
-_REACH = 2000  # characters of text on either side of a placeholder
 _RELATED = 0.25  # share of the question's words, by rarity, below which an entry does not answer it
 _FAINT = 0.02  # the same where no hint says what is meant: the author's own works are few, and one of them is likely
 _SAID = 0.2  # of what the entry's own words count
@@ -35,8 +34,6 @@ _USUAL = 0.1  # what the last entries of a full list weigh
 _FITS = 0.18  # probability from which on an entry is said to fit
 _PROBABLE = 0.5  # by the corpus, above which a work fits a place without a hint
 _TOP = 3  # works of which one should fit
-_PREAMBLE = re.compile(r"\A---[ \t]*\n.*?\n(?:---|\.\.\.)[ \t]*$|.*\\begin\{document\}", re.DOTALL | re.MULTILINE)
-_DATE = re.compile(r"\b(?:19|20)\d\d(?:-\d\d)?\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +51,28 @@ class _Held:
         return self.share + _SAID * self.said
 
 
-def suggest(
-    project: Project, path: str, placeholder: Placeholder, libraries: Libraries, corpus: Corpus | None
-) -> Suggestion:
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What a list is made of on this machine: equal as long as neither a bibliography nor the corpus changes."""
+
+    entries: tuple["ref[Source]", ...]
+    corpus: int
+
+
+def basis(project: Project, corpus: Corpus | None) -> Basis:
+    return Basis(tuple(map(ref, project.defining)), corpus.generation if corpus else -1)
+
+
+def suggest(project: Project, question: Question, libraries: Libraries, corpus: Corpus | None) -> Suggestion:
     """Works for a placeholder from the project's own entries and the corpus, best first, at most ten.
 
     Abstains where the best one meets neither the hint nor enough of the sentence, or the corpus finds it improbable.
     Takes some ten milliseconds; asks no network.
     """
     began = time.perf_counter()
-    query = Query(place(project, path, placeholder))
-    around, nothing = contexts.of(project, path, placeholder, query), Suggestion(abstained=True)
-    cited = around.beside if around else ()
-    found = corpus_suggest.suggest(corpus, query.place, k=_MOST, exclude=cited) if corpus else nothing
+    query = Query(question)
+    around, nothing = contexts.of(project, query), Suggestion(abstained=True)
+    found = corpus_suggest.suggest(corpus, question, k=_MOST, exclude=question.beside) if corpus else nothing
     held = _held(project, libraries, query, around)
     candidates = _joined(query, held, owned(project, found).candidates, corpus)
     usage = {"seconds": time.perf_counter() - began}
@@ -86,11 +92,11 @@ def judged(found: Suggestion, query: Query, corpus: Corpus | None) -> Suggestion
     """The same, abstaining where no work near the top meets the hint, or the sentence, in enough of its words."""
     texts = [relevance.text_of(it.record) for it in found.candidates]
     measure = relevance.of(query, texts, corpus)
-    if any((it.probability or 0.0) >= _PROBABLE for it in found.candidates[:_TOP] if not query.place.hint.strip()):
+    if any((it.probability or 0.0) >= _PROBABLE for it in found.candidates[:_TOP] if not query.question.hint.strip()):
         return found
     if any(measure.fits(it) for it in texts[:_TOP]):
         return found
-    asked = f"“{query.place.hint.strip()}”" if query.place.hint.strip() else "this sentence"
+    asked = f"“{query.question.hint.strip()}”" if query.question.hint.strip() else "this sentence"
     return replace(found, abstained=True, reason=f"no work found shares enough words with {asked}")
 
 
@@ -105,23 +111,6 @@ def _owned(project: Project, candidate: Candidate) -> Candidate:
     return replace(candidate, key=held.node.key, origins=tuple(dict.fromkeys(("library", *candidate.origins))))
 
 
-def place(project: Project, path: str, placeholder: Placeholder) -> Place:
-    """The prose around a placeholder, with the manuscript's title and date."""
-    text, whole = project.sources[path].document.text, placeholder.whole
-    parts = [it.syntax for it in project.parts]
-    headings = [it.title for it in project.sources[path].syntax.headings if it.span.start < whole.start]
-    preamble = _PREAMBLE.match(text, 0, whole.start)
-    start = max(preamble.end() if preamble else 0, whole.start - _REACH)
-    return Place(
-        before=prose(text[start : whole.start]),
-        after=prose(text[whole.end : whole.end + _REACH]),
-        title=questions.title(project),
-        hint=placeholder.words,
-        heading=headings[-1] if headings else "",
-        date=next((found[0] for it in parts if (found := _DATE.search(it.date))), ""),
-    )
-
-
 def of_library(
     project: Project, libraries: Libraries, query: Query, corpus: Corpus | None, around: Contexts | None
 ) -> list[Candidate]:
@@ -131,7 +120,7 @@ def of_library(
 
 def _held(project: Project, libraries: Libraries, query: Query, around: Contexts | None) -> list[_Held]:
     """The project's entries that answer a part of the question, best first."""
-    hint = query.place.hint
+    hint = query.question.hint
     sentence = tuple(dict.fromkeys(reading.words(query.sentence)))
     wordings = [LibraryQuery(hint, sentence)] if hint.strip() else []
     wordings.append(LibraryQuery("", sentence))
@@ -146,7 +135,7 @@ def _held(project: Project, libraries: Libraries, query: Query, around: Contexts
     said: Mapping[str, float] = around.said if around else {}
     nearest = sorted(said, key=said.__getitem__, reverse=True)[:_LOOKED_AT]
     entries |= {it.node.key: it.entry for key in nearest if key not in entries for it in project.find(key)[:1]}
-    entries = {key: it for key, it in entries.items() if not around or key not in around.beside}
+    entries = {key: it for key, it in entries.items() if key not in query.question.beside}
     works = {key: work for key, it in entries.items() if isinstance(work := imports.from_entry(it), Work)}
     texts = {
         key: f"{it.title} {' '.join(it.authors)} {' '.join(reading.key_words([key]))}" for key, it in works.items()
@@ -185,7 +174,7 @@ def _joined(
         offered[name] = replace(it, key=entry.key, origins=("library", *it.origins)) if entry and not it.key else it
     if corpus is None or not own:
         return tuple(offered.values())[:_MOST]
-    said, pairs = bool(query.place.hint.strip()), [(name, it.chance) for name, it in own.items()]
+    said, pairs = bool(query.question.hint.strip()), [(name, it.chance) for name, it in own.items()]
     pooled = fusion.pooled(pairs, chances, corpus.engine.size, said=said)
     best = sorted(offered, key=lambda it: -pooled[it])[:_MOST]
     return tuple(replace(offered[it], probability=pooled[it]) for it in best)

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import replace
 
+from citelsp import question as questions
 from citelsp.agent import judge, start
 from citelsp.agent.environment import Environment
 from citelsp.agent.judge import Judgement
@@ -11,7 +12,6 @@ from citelsp.agent.services import Scholarly
 from citelsp.claims import Claim
 from citelsp.corpus import imports
 from citelsp.corpus.work import Work
-from citelsp.investigate import suggest
 from citelsp.investigate.budget import Budget, Metered
 from citelsp.investigate.resolve import Reach
 from citelsp.knowledge import Knowledge, Record
@@ -64,7 +64,7 @@ async def support(
 def _environment(project: Project, claim: Claim, reach: Reach, services: Scholarly | None) -> Environment:
     citation, path = claim.citation, claim.source.document.path
     where = Placeholder("", citation.span, citation.command, citation.whole)
-    return Environment(suggest.place(project, path, where), reach.corpus, services)
+    return Environment(questions.of(project, path, where), reach.corpus, services)
 
 
 def _record(claim: Claim, knowledge: Knowledge) -> Record:

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citelsp.features import code_actions, complete_placeholder, printed, questions
+from citelsp import question as questions
+from citelsp.features import code_actions, complete_placeholder, printed
 from citelsp.features.values import Refused, name_of
 from citelsp.server import applying, moment, refusal, resolving, spoken, suggestions
 from citelsp.server import arguments as args
@@ -25,7 +26,7 @@ async def search_further(ls: "Server", arguments: Sequence[object]) -> int:
     Asks whom a first search may ask, within the limits of one.  Returns how many works are to be cited together.
     """
     at, placeholder = await _at(ls, "citelsp.searchFurther", arguments)
-    known = at.knowledge.suggestions.get(questions.of(at.project, at.path, placeholder))
+    known = at.knowledge.suggestions.get(questions.of(at.project, at.path, placeholder).key)
     if known is None or not suggestions.extendable(known):
         raise refusal.failed("there is nothing to search beside what was found here")
     found = await resolving.one(ls, at, placeholder, outside=suggestions.allowed(at), known=known)
@@ -83,7 +84,7 @@ async def cite(ls: "Server", arguments: Sequence[object]) -> str:
     if isinstance(insertion, Refused):
         raise refusal.failed(insertion.reason)
     await applying.apply(ls, at, insertion.change, insertion.message)
-    suggestion = at.knowledge.suggestions[questions.of(at.project, at.path, placeholder)]
+    suggestion = at.knowledge.suggestions[questions.of(at.project, at.path, placeholder).key]
     for it in suggestion.candidates:
         if name_of(it.record) in names:
             applying.caution(ls, it.record)
@@ -93,7 +94,7 @@ async def cite(ls: "Server", arguments: Sequence[object]) -> str:
 async def explain(ls: "Server", arguments: Sequence[object]) -> str:
     """How the works for a placeholder, {"uri", "position"}, were found, in plain lines."""
     at, placeholder = await _at(ls, "citelsp.explain", arguments)
-    found = at.knowledge.suggestions.get(questions.of(at.project, at.path, placeholder))
+    found = at.knowledge.suggestions.get(questions.of(at.project, at.path, placeholder).key)
     if found is None or not found.trajectory:
         raise refusal.failed("no search for this placeholder is written down yet")
     return await ls.projects.work(lambda _: _told(found))

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.features import complete_placeholder, printed, questions
+from citelsp import question as questions
+from citelsp.features import complete_placeholder, printed
 from citelsp.features.complete_placeholder import Offer, Offers
 from citelsp.features.values import name_of
 from citelsp.knowledge import Candidate
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 async def complete(ls: "Server", uri: str, at: Moment, placeholder: Placeholder) -> types.CompletionList | None:
     """What is known at once; the agent goes on in the background, and the next list shows what it found."""
-    question = questions.of(at.project, at.path, placeholder)
+    question = questions.of(at.project, at.path, placeholder).key
     suggestion = await suggestions.of(ls, at, placeholder)
     unasked = suggestions.allowed(at) and not suggestions.asked(suggestion)
     unasked_for = unasked and at.project.settings.online.suggest == "auto"
@@ -136,7 +137,7 @@ def _joint_item(uri: str, question: str, offers: Offers, range_: types.Range) ->
 
 def commands(ls: "Server", at: Moment, uri: str, placeholder: Placeholder) -> list[types.Command]:
     """What an author may do beside citing one work: pick several where the editor lets him, search for further ones."""
-    found = ls.knowledge.suggestions.get(questions.of(at.project, at.path, placeholder))
+    found = ls.knowledge.suggestions.get(questions.of(at.project, at.path, placeholder).key)
     here = _here(uri, at, placeholder)
     pick = types.Command("Pick works to cite together…", client.PICK, arguments=here)
     search = types.Command("Search for further works to cite beside these", "citelsp.searchFurther", arguments=here)

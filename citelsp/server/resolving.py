@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from citelsp import question as questions
 from citelsp.agent import start, trajectory
 from citelsp.checks.verdicts import title
 from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import default_path
-from citelsp.features import questions
 from citelsp.features.values import shortened
 from citelsp.investigate import resolve
 from citelsp.knowledge import Suggestion
@@ -122,11 +122,12 @@ async def _resolved(
 ) -> Suggestion:
     question = questions.of(at.project, at.path, placeholder)
     if search.asks and not known:
-        await suggestions.search(ls, at, placeholder)
+        await suggestions.of(ls, at, placeholder)
+    basis = await suggestions.basis(ls, at)
 
     def answered(step: "Answered") -> None:
         if not known:
-            suggestions.remember(ls, question, step.suggestion)
+            suggestions.remember(ls, question, step.suggestion, basis)
         done, count = int(step.suggestion.usage["requests"]), len(step.left)
         report(f"{done} of {done + count} services: {title(step.service)}", done / (done + count))
 
@@ -138,10 +139,10 @@ async def _resolved(
     place = await ls.projects.work(lambda _: environment())
     most = known.together + resolve.MOST if known else 1 if chat else resolve.MOST
     found = await start.suggest(place, settings, chat, known=known, most=most, journal=journal)
-    if not search.asks and not known and suggestions.asked(ls.knowledge.suggestions.get(question)):
+    if not search.asks and not known and suggestions.asked(ls.knowledge.suggestions.get(question.key)):
         return found
     found = replace(found, trajectory=str(journal.path or ""))
-    suggestions.remember(ls, question, found)
+    suggestions.remember(ls, question, found, basis)
     return found
 
 

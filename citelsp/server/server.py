@@ -18,6 +18,7 @@ from citelsp.server.protocol import Protocol
 
 if TYPE_CHECKING:
     from citelsp.bibliography.library.index import Libraries
+    from citelsp.investigate.suggest import Basis
     from citelsp.knowledge import Knowledge
     from citelsp.server.asking import Asking
     from citelsp.server.configuration import Configuration
@@ -42,6 +43,7 @@ class Server(LanguageServer):
         self.initial = types.InitializeParams(types.ClientCapabilities())
         self.jobs = Jobs()
         self.shown: set[str] = set()  # URIs of the documents whose findings were sent
+        self.bases: dict[str, Basis] = {}  # of the suggestions that `knowledge` holds, by question
 
     @cached_property
     def configuration(self) -> "Configuration":

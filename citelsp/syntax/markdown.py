@@ -10,7 +10,7 @@ from citelsp.syntax.items import collected
 from citelsp.syntax.markdown_at import is_prose
 from citelsp.syntax.markdown_code import Placed
 from citelsp.syntax.markdown_hidden import Hidden, find, raw, without
-from citelsp.syntax.nodes import Citation, Entries, Heading, KeyArgument, Link, Placeholder, Syntax
+from citelsp.syntax.nodes import Citation, Entries, Ground, Heading, KeyArgument, Link, Placeholder, Syntax
 from citelsp.text import Document, Span
 
 _AT = re.compile(
@@ -89,6 +89,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         is_root=any(it.names_bibliography for it in metadata),
         cites_all=found.cites_all,
         opaque=found.opaque,
+        ground=Ground(text, tuple(hidden.spans), (), ()),
     )
 
 

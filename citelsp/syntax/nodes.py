@@ -135,10 +135,10 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What a LaTeX document was read from, for whoever reads an edit of it alone."""
+    """What a manuscript was read from, for whoever reads its prose, or in LaTeX an edit of it alone."""
 
     text: str
-    hidden: tuple[Span, ...]  # what holds no commands
+    hidden: tuple[Span, ...]  # code and its like, which holds no citations and is no prose
     own: tuple[str, ...]  # commands that it defines or the settings name, and verbatim environments
     verbatim: tuple[str, ...]
 

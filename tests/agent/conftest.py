@@ -4,8 +4,8 @@ import pytest
 
 from citelsp.agent.environment import Environment
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.query import marked
 from citelsp.corpus.work import Work
+from citelsp.question import marked
 from shelf import WORKS
 
 

@@ -2,8 +2,8 @@ import pytest
 
 from citelsp.agent import weighing
 from citelsp.agent.environment import Desk, Environment
-from citelsp.corpus.query import marked
 from citelsp.knowledge import Candidate, Record
+from citelsp.question import marked
 
 PLACE = marked(
     r"Sparse adapters are tuned for low resource languages \cite<>.", title="Sparse adapters for low resource parsing"

@@ -26,8 +26,8 @@ from papers import invented, paper
 
 from citelsp.corpus import imports, suggest
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.query import MARKER, Place, marked
 from citelsp.corpus.work import Work
+from citelsp.question import MARKER, Question, marked
 
 _OPENINGS, _LOOKUPS, _PLACES = 7, 300, 200
 _PAGES = 20
@@ -109,7 +109,7 @@ def lookups(corpus: Corpus, titles: Sequence[str]) -> float:
     return 1000 * statistics.median(found)
 
 
-def queries(corpus: Corpus, places: Sequence[tuple[Place, Sequence[str]]]) -> list[float]:
+def queries(corpus: Corpus, places: Sequence[tuple[Question, Sequence[str]]]) -> list[float]:
     for place, excluded in places[:3]:
         suggest.rank(corpus, place, exclude=excluded)
     found = []
@@ -120,7 +120,7 @@ def queries(corpus: Corpus, places: Sequence[tuple[Place, Sequence[str]]]) -> li
     return sorted(found)
 
 
-def places(corpus: Corpus, questions: Path | None) -> list[tuple[Place, Sequence[str]]]:
+def places(corpus: Corpus, questions: Path | None) -> list[tuple[Question, Sequence[str]]]:
     """Of a file, else the words of works' abstracts around a marker."""
     chance = random.Random(4)  # noqa: S311
     if questions:

@@ -22,10 +22,10 @@ from typing import Any
 
 from stdio import CAPABILITIES, Server
 
-from citelsp.corpus.query import MARKER
 from citelsp.corpus.words import title_key
 from citelsp.evals import questions
 from citelsp.evals.questions import Question
+from citelsp.question import MARKER
 from citelsp.settings import SERVICES
 
 _AT_ONCE = 10

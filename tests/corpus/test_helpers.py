@@ -5,9 +5,9 @@ import httpx
 import pytest
 
 from citelsp.corpus.helpers import Careful, Helpers, helpers
-from citelsp.corpus.query import marked
 from citelsp.corpus.suggest import helped, suggest
 from citelsp.corpus.work import Work
+from citelsp.question import marked
 from citelsp.settings import Embeddings, read
 from citelsp.sources.models import Embedder, EndpointError
 from endpoints import Transport

@@ -7,9 +7,10 @@ from citelsp.corpus import evidence, features, pool, ranking
 from citelsp.corpus.features import NAMES
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.pool import reciprocal_ranks
-from citelsp.corpus.query import Place, Query, marked
+from citelsp.corpus.query import Query
 from citelsp.corpus.suggest import answer, suggest
 from citelsp.corpus.work import Work
+from citelsp.question import Question, marked
 
 WORKS = [
     Work("adam", "Adam: A Method for Stochastic Optimization", "We introduce Adam. It needs little memory.", year=2014),
@@ -83,7 +84,7 @@ def test_references_of_near_works_are_followed(corpus):
 def test_nothing_fits(corpus):
     found = suggest(corpus, marked(r"Quasars \cite<> emit radiation.", title="Radio astronomy"))
     assert (found.abstained, found.candidates) == (True, ())
-    assert suggest(corpus, Place(before="")).abstained
+    assert suggest(corpus, Question(before="")).abstained
 
 
 async def test_a_batch_query_is_answered(corpus):
@@ -101,7 +102,7 @@ def test_the_clause_before_the_marker():
 
 
 def test_hint_words_count_in_every_view():
-    query = Query(Place("We train it", hint="adaptive moments"))
+    query = Query(Question("We train it", hint="adaptive moments"))
     assert all("moment" in query.view(it) for it in ("sentence", "near", "clause", "fading", "context"))
 
 

@@ -5,9 +5,9 @@ from citelsp.corpus import ranking, suggest
 from citelsp.corpus.features import NAMES
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.pool import Stage
-from citelsp.corpus.query import marked
 from citelsp.corpus.work import Work
 from citelsp.evals import prediction
+from citelsp.question import marked
 
 WORKS = [
     Work("sentence", "Gradient descent with momentum", "Momentum helps gradient descent.", year=2001),

@@ -1,7 +1,8 @@
+from citelsp import question as questions
 from citelsp.bibliography.names import Name
 from citelsp.checks import duplicate_entry
 from citelsp.checks.finding import Finding, Fix, Related
-from citelsp.features import code_actions, preview, questions
+from citelsp.features import code_actions, preview
 from citelsp.features.values import Change, Refused
 from citelsp.knowledge import Candidate, Knowledge, Record, Suggestion
 from citelsp.text import Edit, Span
@@ -53,7 +54,7 @@ def test_all_safe_fixes_never_overlap():
 def test_placeholder_offers_its_candidates():
     fixture = "%% a.tex\nSo \\cite<so|rt>.\n" + BIB
     it = world(fixture)
-    question = questions.of(it.project, "a.tex", it.project.placeholder_at(*it.cursor))
+    question = questions.of(it.project, "a.tex", it.project.placeholder_at(*it.cursor)).key
     record = Record(
         "corpus", "1", "Attention Is All You Need", (Name("Vaswani"), Name("Shazeer"), Name("Parmar")), years=(2017,)
     )

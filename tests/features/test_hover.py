@@ -1,9 +1,10 @@
 import pytest
 
+from citelsp import question as questions
 from citelsp.bibliography.entry import fingerprint
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
-from citelsp.features import hover, questions
+from citelsp.features import hover
 from citelsp.features.markup import to_plain
 from citelsp.features.printed import likelihood
 from citelsp.knowledge import Candidate, Evidence, Knowledge, Record, Suggestion, Update, Verdict
@@ -89,7 +90,7 @@ def test_placeholder_before_a_search():
 
 def test_placeholder_with_candidates():
     it = world(PLACEHOLDER)
-    question = questions.of(it.project, "a.tex", it.project.placeholder_at(*it.cursor))
+    question = questions.of(it.project, "a.tex", it.project.placeholder_at(*it.cursor)).key
     record = Record(
         "corpus", "1", "Quicksort", (Name("Hoare", "C. A. R."),), years=(1962,), identifiers=Identifiers(doi="10.1/q")
     )
@@ -101,7 +102,7 @@ def test_placeholder_with_candidates():
 
 def test_placeholder_where_nothing_fits():
     it = world(PLACEHOLDER)
-    question = questions.of(it.project, "a.tex", it.project.placeholder_at(*it.cursor))
+    question = questions.of(it.project, "a.tex", it.project.placeholder_at(*it.cursor)).key
     _, text = shown(
         PLACEHOLDER, Knowledge(suggestions={question: Suggestion(abstained=True, reason="no paper on this")})
     )

@@ -1,6 +1,7 @@
+from citelsp import question as questions
 from citelsp.bibliography.library.index import Libraries
 from citelsp.bibliography.names import Name
-from citelsp.features import code_actions, complete_placeholder, insert_several, questions
+from citelsp.features import code_actions, complete_placeholder, insert_several
 from citelsp.features.values import Refused
 from citelsp.knowledge import Candidate, Knowledge, Record, Suggestion
 from citelsp.text import Span
@@ -63,7 +64,7 @@ def test_a_list_offers_them_together_after_the_single_works():
 def test_the_light_bulb_offers_them_together_first():
     it = world(TEX + BIB)
     path, offset = it.cursor
-    question = questions.of(it.project, path, it.project.placeholder_at(path, offset))
+    question = questions.of(it.project, path, it.project.placeholder_at(path, offset)).key
     knowledge = Knowledge(suggestions={question: Suggestion((ADAM, HELD, TWIN), together=2)})
     first, *_ = code_actions.actions(it.project, knowledge, [], path, Span(offset, offset))
     assert first.title.startswith("Cite 2 works together: Kingma 2014; Gradient")

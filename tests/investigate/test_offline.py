@@ -7,9 +7,9 @@ import pytest
 
 import worlds
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.query import Place
 from citelsp.investigate import collect, insert, search, verify
 from citelsp.knowledge import Knowledge, Record, Suggestion
+from citelsp.question import Question
 from citelsp.settings import Service, Settings
 from citelsp.sources import fulltext
 from citelsp.sources.ask import Sources
@@ -45,7 +45,7 @@ async def everything(sources, directory):
         ["10.1000/x", "arXiv:1706.03762", "978-0-13-468599-1", "P19-1001", "A Title of Words"], sources
     )
     await insert.keyed("bengio2003neural", "as we said of language models", sources)
-    place = Place("We search for language models", title="A Manuscript")
+    place = Question("We search for language models", title="A Manuscript")
     [_ async for _ in search.search(place, Suggestion(), sources)]
     with closing(Corpus(directory / "corpus", create=True)) as corpus:
         ids = ["10.1000/x", "1706.03762"]

@@ -8,15 +8,18 @@ import pytest
 
 from citelsp.bibliography.names import Name
 from citelsp.corpus.helpers import helpers
-from citelsp.corpus.query import Place, Query
+from citelsp.corpus.query import Query
 from citelsp.investigate import relevance, search
 from citelsp.knowledge import Absent, Candidate, Evidence, Found, Record, Suggestion, Unavailable
+from citelsp.question import Question
 from citelsp.settings import Endpoint, Settings
 from citelsp.sources.ask import Sources
 from endpoints import Meanings, Transport
 from web import QUICK, Web, local, page, reply
 
-PLACE = Place("We measure how tidewater glaciers calve", "in winter.", "Field Notes", "glacier calving", date="2020-06")
+PLACE = Question(
+    "We measure how tidewater glaciers calve", "in winter.", "Field Notes", "glacier calving", date="2020-06"
+)
 
 
 def record(source, title, abstract="", **more):
@@ -84,10 +87,10 @@ def test_nothing_fits():
 @pytest.mark.parametrize(
     ("place", "wording"),
     [
-        (Place("Much is said", hint="reciprocal rank fusion"), "reciprocal rank fusion"),
-        (Place("We train it with adaptive moments", hint="Adam"), "adam train adaptive moments"),
-        (Place("As it was. We use SGD, momentum and adaptive learning rates"), "adaptive learning rates"),
-        (Place(""), ""),
+        (Question("Much is said", hint="reciprocal rank fusion"), "reciprocal rank fusion"),
+        (Question("We train it with adaptive moments", hint="Adam"), "adam train adaptive moments"),
+        (Question("As it was. We use SGD, momentum and adaptive learning rates"), "adaptive learning rates"),
+        (Question(""), ""),
     ],
 )
 def test_the_words_that_are_sent(place, wording):
@@ -150,7 +153,7 @@ async def test_all_answers_at_once_and_each_service_named(sources):
     assert titles(found) == ["Measuring Glacier Calving"]
     assert found.complete
     assert len(heard) == found.usage["requests"]
-    assert (await search.exhausted(Place(""), Suggestion(reason="kept"), sources(crossref))).reason == "kept"
+    assert (await search.exhausted(Question(""), Suggestion(reason="kept"), sources(crossref))).reason == "kept"
 
 
 async def test_what_the_services_found_is_reranked(sources):

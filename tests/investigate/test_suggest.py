@@ -3,6 +3,7 @@
 import pytest
 
 import worlds
+from citelsp import question
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.library.index import Libraries
 from citelsp.investigate import resolve, suggest
@@ -19,23 +20,6 @@ Sequence models rest on attention mechanisms alone \cite<HINT>.
 
 
 @pytest.mark.parametrize(
-    ("path", "head"),
-    [
-        ("main.tex", "\\documentclass{article}\n\\title{On \\emph{Ice}}\n\\date{2020}\n\\begin{document}\n"),
-        ("main.md", "---\ntitle: On Ice\ndate: 2020\n---\n"),
-        ("main.tex", ""),
-    ],
-)
-def test_a_preamble_is_no_prose(path, head):
-    world = worlds.world(
-        f"%% {path}\n{head}Glaciers calve {'[@<>]' if path.endswith('md') else chr(92) + 'cite<>'} a lot.\n"
-    )
-    [placeholder] = world.project.sources[path].syntax.placeholders
-    found = suggest.place(world.project, path, placeholder)
-    assert (found.before, found.after) == ("Glaciers calve", "a lot.")
-
-
-@pytest.mark.parametrize(
     ("hint", "first", "abstained"),
     [
         ("", "vaswani", False),
@@ -47,7 +31,7 @@ def test_a_preamble_is_no_prose(path, head):
 def test_entries_that_answer(hint, first, abstained):
     world = worlds.world(FIXTURE.replace("HINT", hint))
     [placeholder] = world.project.sources["main.tex"].syntax.placeholders
-    found = suggest.suggest(world.project, "main.tex", placeholder, Libraries(), None)
+    found = suggest.suggest(world.project, question.of(world.project, "main.tex", placeholder), Libraries(), None)
     assert (found.candidates[0].key if found.candidates else "", found.abstained) == (first, abstained)
     assert bool(found.reason) == abstained
 
@@ -64,7 +48,7 @@ The tables that it writes are kept in many formats, and hydrologists of all coun
 """
     )
     [placeholder] = world.project.sources["main.tex"].syntax.placeholders
-    found = suggest.suggest(world.project, "main.tex", placeholder, Libraries(), None)
+    found = suggest.suggest(world.project, question.of(world.project, "main.tex", placeholder), Libraries(), None)
     assert [it.key for it in found.candidates] == ["mckinney", "glaciers"] and found.abstained
 
 
@@ -81,7 +65,7 @@ The tables that it writes are kept in many formats, and hydrologists of all coun
 def test_what_the_sentence_cites_already_is_not_offered_again_unless_asked_for(text, offered):
     world = worlds.world(f"%% main.tex\n{text}\n%% refs.bib{FIXTURE.partition('%% refs.bib')[2]}")
     [placeholder] = world.project.sources["main.tex"].syntax.placeholders
-    found = suggest.suggest(world.project, "main.tex", placeholder, Libraries(), None)
+    found = suggest.suggest(world.project, question.of(world.project, "main.tex", placeholder), Libraries(), None)
     asked = resolve.environment(world.project, "main.tex", placeholder, resolve.Reach())
     assert ("vaswani" in [it.key for it in found.candidates]) == offered
     assert asked.rule.admits(Record(title="Attention is all you need", source="corpus", id="W1")) == offered
@@ -104,7 +88,7 @@ Measuring how harps sound in strong cold winds of the north \cite<>.
 """
     )
     [placeholder] = world.project.sources["main.tex"].syntax.placeholders
-    found = suggest.suggest(world.project, "main.tex", placeholder, Libraries(), None)
+    found = suggest.suggest(world.project, question.of(world.project, "main.tex", placeholder), Libraries(), None)
     reach = resolve.Reach(resolve.library(world.project, Libraries(), None))
     environment = resolve.environment(world.project, "main.tex", placeholder, reach)
     assert environment.library

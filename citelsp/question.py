@@ -1,0 +1,92 @@
+r"""What a citation that is still to be filled asks for: the value that suggestions are searched with and known by."""
+
+import re
+from dataclasses import dataclass, field
+from hashlib import blake2b
+
+from citelsp.project import Project
+from citelsp.syntax import prose, sentences
+from citelsp.syntax.nodes import Placeholder
+from citelsp.text import Document, Span
+
+MARKER = r"\cite<>"
+_PERCENTAGE = re.compile(r"(?<=\d)%")
+_DATE = re.compile(r"\b(?:19|20)\d\d(?:-\d\d)?\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Where a citation is to be filled and what the author says there; all text is prose (syntax.prose)."""
+
+    before: str  # up to some paragraphs
+    after: str = ""
+    title: str = ""  # of the manuscript
+    hint: str = ""  # words that the author left in the placeholder
+    heading: str = ""  # of the section
+    date: str = ""  # of the manuscript, "YYYY" or "YYYY-MM"; nothing later fits
+    beside: frozenset[str] = field(default=frozenset())  # keys and titles of what the sentence cites already
+
+    @property
+    def sentence_parts(self) -> tuple[str, str]:
+        """What the sentence says before and after the place."""
+        return sentences.around(self.before, self.after)
+
+    @property
+    def sentence(self) -> str:
+        """The sentence for people, without citations."""
+        return prose.shown(" ".join(self.sentence_parts))
+
+    @property
+    def key(self) -> str:
+        """The same as long as the author asks the same at the same place of the same sentence.
+
+        What stands around the sentence ranks what is on this machine, but an answer from outside holds while it is
+        edited: services and models are not asked again for a comma in the next paragraph.
+        """
+        asked = (self.title, self.date, self.hint, *self.sentence_parts, *sorted(self.beside))
+        return blake2b("\0".join(asked).encode("utf-8", "replace"), digest_size=16).hexdigest()
+
+
+def of(project: Project, path: str, placeholder: Placeholder) -> Question:
+    """What a placeholder asks.  What its sentence cites already is not asked for, unless its words say what is."""
+    source, whole = project.sources[path], placeholder.whole
+    around = prose.around(source.document, source.syntax, whole)
+    headings = [it.title for it in source.syntax.headings if it.span.start < whole.start]
+    dates = (_DATE.search(it.syntax.date) for it in project.parts)
+    hint = placeholder.words.strip()
+    return Question(
+        before=around.before,
+        after=around.after,
+        title=title(project),
+        hint=hint,
+        heading=headings[-1] if headings else "",
+        date=next((it[0] for it in dates if it), ""),
+        beside=frozenset() if hint else _beside(project, path, around),
+    )
+
+
+def marked(text: str, *, title: str = "", hint: str = "", date: str = "") -> Question:
+    r"""What `\cite<>` marks in a text that stands alone, LaTeX or plain; the text's end if nothing does."""
+    from citelsp import syntax
+
+    text = _PERCENTAGE.sub(r"\%", text)  # of plain text; to LaTeX it would begin a comment
+    at = text.find(MARKER)
+    place = Span(at, at + len(MARKER)) if at >= 0 else Span(len(text), len(text))
+    document = Document("", text, "latex")
+    around = prose.around(document, syntax.parse(document), place, max(prose.REACH, len(text)))
+    return Question(around.before, around.after, title, hint, date=date)
+
+
+def title(project: Project) -> str:
+    """The manuscript's: of its first document that has one."""
+    titles = ((it, it.syntax.title) for it in project.parts if it.syntax.title)
+    return next((prose.shown(prose.plain(title, it.document.language)) for it, title in titles), "")
+
+
+def _beside(project: Project, path: str, around: prose.Prose) -> frozenset[str]:
+    """The keys, and the titles of their entries, of the works that the sentence cites."""
+    start, end = sentences.around(around.before, around.after)
+    count, following = start.count(prose.CITED), end.count(prose.CITED)
+    spans = {*around.cited_before[len(around.cited_before) - count :], *around.cited_after[:following]}
+    keys = {it.key for it in project.sources[path].syntax.citations if it.whole in spans}
+    return frozenset(filter(None, keys | {it.entry.title for key in keys for it in project.find(key)}))

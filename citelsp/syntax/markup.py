@@ -1,0 +1,85 @@
+r"""The markup of LaTeX and Markdown taken out of a text: what is left is prose.
+
+A heading, a list's item, the beginning or end of an environment part paragraphs; displayed mathematics does not, as a
+sentence goes on behind it.  Arguments that are no prose (of `\label`, `\bibliographystyle`) go with their commands.
+"""
+
+import re
+import unicodedata
+
+from citelsp.syntax.sentences import PARAGRAPH
+from citelsp.text import Language
+
+_BRACED = r"\{(?:[^{}]|\{[^{}]*\})*\}"
+_OPTION = r"\[[^\[\]]*\]"
+_MATH = "equation|align|alignat|gather|multline|eqnarray|displaymath|math|flalign"
+_SECTIONS = "part|chapter|section|subsection|subsubsection|paragraph|subparagraph"
+_NOTES = "footnote|footnotetext|thanks"  # they interrupt the sentence that they stand in
+_WITHOUT_PROSE = (
+    "label|(?!hyper)[a-zA-Z]*ref|footnotemark|bibliographystyle|bibliography|addbibresource|nocite|input|include|"
+    "includegraphics|includesvg|subfile|import|usepackage|RequirePackage|documentclass|hspace|vspace|setlength|"
+    "addtolength|setcounter|addtocounter|pagestyle|thispagestyle|pagenumbering|graphicspath|hypersetup|url|index|"
+    "newcommand|renewcommand|providecommand|newenvironment|definecolor|color|fontsize|selectlanguage|captionsetup|"
+    "addcontentsline|markboth|markright|rule|tikzset|lstset"
+)
+_LAST_IS_PROSE = "href|textcolor|colorbox|scalebox|foreignlanguage"
+_TEX = rf"""
+    (?P<math>(?:\n[ \t]*)?(?:\\begin\{{(?P<name>(?:{_MATH})\*?)\}}.*?(?:\\end\{{(?P=name)\}}|\Z)
+        |\\\[.*?(?:\\\]|\Z)|\$\$.*?(?:\$\$|\Z))(?:[ \t]*\n(?![ \t]*\n))?)
+    | (?P<tex_break>\\(?:begin|end)\s*\{{[^{{}}]*\}}(?:{_OPTION})?(?:{_BRACED})*|\\item(?![a-zA-Z])(?:{_OPTION})?
+        |\\par(?![a-zA-Z])|\\(?:{_SECTIONS})\*?(?:{_OPTION})?{_BRACED}|\\caption(?:{_OPTION})?\{{)
+    | (?P<void>\\(?:{_WITHOUT_PROSE})(?![a-zA-Z@])\*?(?:{_OPTION})*(?:{_BRACED})*
+        |\\(?:{_NOTES})(?:{_OPTION})?{_BRACED}|\\(?:{_LAST_IS_PROSE}){_BRACED})
+    | (?P<open_note>\\(?:{_NOTES})(?:{_OPTION})?\{{)
+    | (?P<accent>\\(?P<mark>["'`^~=.])\s*(?:\{{\\?(?P<inner>[a-zA-Z])\}}|\\?(?P<letter>[a-zA-Z]))
+        |\\(?P<hook>[uvHckr])\{{(?P<under>[a-zA-Z])\}})
+    | \\(?P<escaped>[%&_\#])
+    | (?P<command>\\[a-zA-Z@]+\*?(?:{_OPTION})?[ \t]?|\\\\(?:\*|{_OPTION})?|\\.)
+    | (?P<group>[{{}}$])
+    | (?P<quote>``|'')
+    | (?P<tie>~)
+"""
+_COMMENT = r"(?P<comment_line>^[ \t]*%[^\n]*(?:\n|\Z))|(?P<comment>(?<![\\\d])%[^\n]*)|"  # not "5%", whoever wrote that
+_MARKDOWN = r"""
+    (?P<break>^[ \t]{0,3}\#{1,6}[ \t][^\n]*|^(?:---|\.\.\.|===+|:::[^\n]*)[ \t]*$
+        |^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+|^\|[^\n]*\|[ \t]*$)
+    | (?P<gone><!--.*?(?:-->|\Z)|^[ \t]*>[ \t]?|\[\^[^\]\n]+\]:?|\^\[[^\]]*\]
+        |(?<=[\w\]"'”)])\{[.\#][^{}\n]*\}|</?[a-zA-Z][^<>\n]*>)
+    | !?\[(?P<text>[^\[\]\n]*)\]\([^()\n]*\)
+    | (?P<emphasis>`+|\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)) |
+"""
+_FLAGS = re.VERBOSE | re.MULTILINE | re.DOTALL
+_IN_TEX = re.compile(_COMMENT + _TEX, _FLAGS)
+_IN_MARKDOWN = re.compile(_MARKDOWN + _TEX, _FLAGS)
+_ACCENTS = {
+    '"': "\u0308", "'": "\u0301", "`": "\u0300", "^": "\u0302", "~": "\u0303", "=": "\u0304", ".": "\u0307",
+    "u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "k": "\u0328", "r": "\u030a",
+}  # fmt: skip
+_QUOTES = {"``": "“", "''": "”"}
+_JOINING = (r"\-", r"\/", r"\@")
+_PARTED = re.compile(r"\n\s*\n")
+
+
+def without(text: str, language: Language) -> str:
+    """The prose of a text: single spaces, PARAGRAPH between paragraphs, and at an end that stands in none."""
+    pattern = _IN_MARKDOWN if language == "markdown" else _IN_TEX
+    first, *others = [" ".join(it.split()) for it in _PARTED.split(pattern.sub(_replacement, text))]
+    return PARAGRAPH.join([first, *filter(None, others[:-1]), *others[-1:]])
+
+
+def _replacement(found: re.Match[str]) -> str:
+    match found.lastgroup:
+        case "tex_break" | "break" | "open_note":
+            return PARAGRAPH
+        case "accent":
+            mark, letter = found["mark"] or found["hook"], found["inner"] or found["letter"] or found["under"]
+            return unicodedata.normalize("NFC", letter + _ACCENTS[mark])
+        case "escaped" | "text" as name:
+            return found[name]
+        case "quote":
+            return _QUOTES[found[0]]
+        case "comment_line" | "comment" | "group" | "emphasis":
+            return ""
+        case "command" if found[0] in _JOINING or found.string.startswith("{", found.end()):
+            return ""
+    return " "

@@ -1,0 +1,60 @@
+"""What a list at a placeholder shows: what is there now, and what its own place asks for."""
+
+import time
+
+import pytest
+
+from session import Session
+
+ATTENTION = "@misc{vaswani, title = {Attention Is All You Need}, abstract = {Recurrence in translation is replaced}}\n"
+RESIDUAL = (
+    "@misc{he, title = {Deep Residual Learning}, abstract = {Residual connections make deep networks trainable}}\n"
+)
+SENTENCE = (
+    "Attention replaced recurrence in translation \\cite<>, whereas residual connections made deep networks"
+    " trainable \\cite<>."
+)
+
+
+@pytest.fixture
+def lists(tmp_path):
+    """lists(refs) → labels of the list at each of the sentence's placeholders, again for each further call."""
+    session, numbers = Session(), iter(range(2, 99))
+    main, bibliography = tmp_path / "main.tex", tmp_path / "refs.bib"
+    text = f"\\documentclass{{article}}\n\\begin{{document}}\n{SENTENCE}\n\\bibliography{{refs}}\n\\end{{document}}\n"
+    options = {"offline": True, "corpus": {"path": str(tmp_path / "none")}}
+    session.initialize({}, rootUri=tmp_path.as_uri(), initializationOptions=options)
+
+    def labels(place):
+        character = [at for at in range(len(SENTENCE)) if SENTENCE.startswith("<>", at)][place] + 1
+        number = next(numbers)
+        position = {"line": 2, "character": character}
+        session.send("textDocument/completion", {"textDocument": {"uri": main.as_uri()}, "position": position}, number)
+        return [it["label"] for it in session.answer(number)["result"]["items"]]
+
+    def show(refs):
+        bibliography.write_text(refs)
+        if main.exists():
+            changes = [{"uri": bibliography.as_uri(), "type": 2}]
+            session.send("workspace/didChangeWatchedFiles", {"changes": changes})
+        else:
+            main.write_text(text)
+            session.open(main.as_uri(), text)
+        return [labels(0), labels(1)]
+
+    yield show
+    session.process.kill()
+    session.process.communicate()
+
+
+def test_an_entry_that_is_added_is_offered_at_once_and_stays(lists):
+    assert lists(RESIDUAL)[0][:1] != ["Attention Is All You Need"]
+    assert lists(RESIDUAL + ATTENTION)[0][0] == "Attention Is All You Need"
+    time.sleep(1.5)  # the search in the background has ended
+    assert lists(RESIDUAL + ATTENTION)[0][0] == "Attention Is All You Need"
+    assert "Attention Is All You Need" not in lists(RESIDUAL)[0]
+
+
+def test_two_placeholders_of_one_sentence_have_lists_of_their_own(lists):
+    first, second = lists(RESIDUAL + ATTENTION)
+    assert (first[0], second[0]) == ("Attention Is All You Need", "Deep Residual Learning")
