@@ -24,8 +24,8 @@ _WITHOUT_PROSE = (
 )
 _LAST_IS_PROSE = "href|textcolor|colorbox|scalebox|foreignlanguage"
 _TEX = rf"""
-    (?P<math>(?:\n[ \t]*)?(?:\\begin\{{(?P<name>(?:{_MATH})\*?)\}}.*?(?:\\end\{{(?P=name)\}}|\Z)
-        |\\\[.*?(?:\\\]|\Z)|\$\$.*?(?:\$\$|\Z))(?:[ \t]*\n(?![ \t]*\n))?)
+    (?P<math>(?:\n[ \t]*)?(?:\\begin\{{(?P<name>(?:{_MATH})\*?)\}}.*?\\end\{{(?P=name)\}}
+        |\\\[.*?\\\]|\$\$.*?\$\$)(?:[ \t]*\n(?![ \t]*\n))?)
     | (?P<tex_break>\\(?:begin|end)\s*\{{[^{{}}]*\}}(?:{_OPTION})?(?:{_BRACED})*|\\item(?![a-zA-Z])(?:{_OPTION})?
         |\\par(?![a-zA-Z])|\\(?:{_SECTIONS})\*?(?:{_OPTION})?{_BRACED}|\\caption(?:{_OPTION})?\{{)
     | (?P<void>\\(?:{_WITHOUT_PROSE})(?![a-zA-Z@])\*?(?:{_OPTION})*(?:{_BRACED})*
@@ -43,7 +43,7 @@ _COMMENT = r"(?P<comment_line>^[ \t]*%[^\n]*(?:\n|\Z))|(?P<comment>(?<![\\\d])%[
 _MARKDOWN = r"""
     (?P<break>^[ \t]{0,3}\#{1,6}[ \t][^\n]*|^(?:---|\.\.\.|===+|:::[^\n]*)[ \t]*$
         |^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+|^\|[^\n]*\|[ \t]*$)
-    | (?P<gone><!--.*?(?:-->|\Z)|^[ \t]*>[ \t]?|\[\^[^\]\n]+\]:?|\^\[[^\]]*\]
+    | (?P<gone><!--.*?-->|^[ \t]*>[ \t]?|\[\^[^\]\n]+\]:?|\^\[[^\]]*\]
         |(?<=[\w\]"'”)])\{[.\#][^{}\n]*\}|</?[a-zA-Z][^<>\n]*>)
     | !?\[(?P<text>[^\[\]\n]*)\]\([^()\n]*\)
     | (?P<emphasis>`+|\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)) |
