@@ -204,7 +204,7 @@ def _declare(files: Files, link: Link, source: Source, root: str, reading: _Read
     elif read:
         reading.declared.add((path, link))
     elif not missing.holds_macros_alone(link):
-        lost = missing.judged(files, link, source, root, found.tried)
+        lost = missing.explained(files, link, source, root, found.tried)
         reading.unresolved.append(replace(lost, why="elsewhere") if found.cut and lost.why == "missing" else lost)
 
 

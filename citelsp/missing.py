@@ -1,7 +1,7 @@
 """Why a bibliography that a document names was not read, and which other one may be meant.
 
-That it is missing is said only where it should be there: not of a name that macros make, of a file that TeX brings
-along or that a build file mentions, of a path on another machine, of one that some other tool looks for elsewhere.
+It is missing only if it should be there: not so if macros make its name, TeX brings it along, a build file mentions it,
+git ignores it, its path is one of another machine, or some other tool looks for it elsewhere.
 """
 
 import os
@@ -27,11 +27,12 @@ _DISTRIBUTED = _MACROS.union(
 _FAMILIES = ("example-glossaries-", "testidx-glossaries-")
 _BUILDS = (
     "Makefile makefile GNUmakefile justfile latexmkrc .latexmkrc Snakefile CMakeLists.txt Rakefile build.sh "
-    "_targets.R dvc.yaml .gitignore"
+    "_targets.R dvc.yaml"
 ).split()
+_IGNORED = re.compile(r"^/?\*\.bib[ \t\r]*$", re.MULTILINE)  # in .gitignore
 _WITH_CODE = (".rmd", ".qmd", ".rnw", ".snw", ".rtex")
-_DIRECTORIES = 3
-_SEARCH_PATHS = ("BIBINPUTS", "resource-path", "*.bib\n")
+_DIRECTORIES = 3  # in which bibliographies that may be meant are looked for
+_SEARCH_PATHS = ("BIBINPUTS", "resource-path")
 _PLAIN = re.compile(r"[^<>{}$%*?\[\]|\n]+")
 _ENDING = re.compile(r"\.[A-Za-z]{2,8}\Z")
 _UNREADABLE = re.compile(r"version https://git-lfs\.github\.com/spec/")
@@ -50,7 +51,7 @@ def is_foreign(source: Source) -> bool:
     return not source.document.path.lower().endswith((".bib", ".bibtex", ".biblatex")) or bool(_UNREADABLE.match(text))
 
 
-def judged(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> Unresolved:
+def explained(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> Unresolved:
     """A bibliography that was looked for in vain under the paths `tried`, the likeliest first."""
     path = source.document.path
     base = os.path.dirname(root if source.document.language == "latex" else path)
@@ -76,11 +77,16 @@ def _why(files: Files, link: Link, source: Source, root: str, tried: Sequence[st
 
 
 def _is_elsewhere(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> bool:
+    if roots.NOWHERE in root:
+        return True
     if links.is_of_one_machine(link):
         return not any(map(files.bibliographies, dict.fromkeys(map(os.path.dirname, tried))))
     if source.document.language != "latex" and _is_looked_for_elsewhere(files, link, source):
         return True
-    return _is_compiled(files, root, tried) or _is_built(files, link, source)
+    if source.document.path.lower().endswith(_WITH_CODE) and _is_in_code(source, link):
+        return True
+    alone = not any(map(files.bibliographies, dict.fromkeys(map(os.path.dirname, tried))))
+    return (alone and _is_compiled(files, root)) or _is_built(files, link, source, alone=alone)
 
 
 def _near(files: Files, link: Link, tried: Sequence[str]) -> tuple[str, ...]:
@@ -94,7 +100,7 @@ def _near(files: Files, link: Link, tried: Sequence[str]) -> tuple[str, ...]:
 
 
 def _is_looked_for_elsewhere(files: Files, link: Link, source: Source) -> bool:
-    """True where not everybody counts from the same directory: only Quarto and R Markdown do, from the document's.
+    """True if not everybody counts from the same directory: only Quarto and R Markdown do, from the document's.
 
     They pass over documents with a leading `_`.  A name without an ending is no file to pandoc.
     """
@@ -106,35 +112,38 @@ def _is_looked_for_elsewhere(files: Files, link: Link, source: Source) -> bool:
     return not counts and any(os.path.basename(it) == name for it in files.libraries(name))
 
 
-def _is_built(files: Files, link: Link, source: Source) -> bool:
-    """True where a build file beside the document or above it makes a file of this name, or says where to look.
+def _is_built(files: Files, link: Link, source: Source, *, alone: bool) -> bool:
+    """True if a build file beside the document or above it makes a file of this name, or says where to look.
 
-    Or where git ignores it: then it is there for its author alone; or where code in the document speaks of it.
+    Or if git ignores it, so that only its author has it; `alone`: no other .bib, which would be ignored too, is there.
     """
-    if source.document.path.lower().endswith(_WITH_CODE) and _is_in_code(source, link):
-        return True
-    words = (*_SEARCH_PATHS, f"{os.path.basename(link.target).removesuffix('.bib')}.bib")
+    name = _file_name(link)
     for directory in roots.above(source.document.path):
-        for name in _BUILDS:
-            build = files.read(os.path.join(directory, name))
-            if build and any(it in build.document.text for it in words):
+        for build in filter(None, (files.read(os.path.join(directory, it)) for it in _BUILDS)):
+            if any(it in build.document.text for it in (*_SEARCH_PATHS, name)):
                 return True
-        if directory in files.folders():
+        ignoring = files.read(os.path.join(directory, ".gitignore"))
+        if ignoring and (name in ignoring.document.text or (alone and _IGNORED.search(ignoring.document.text))):
+            return True
+        if directory in files.folders() or not any(roots.inside(directory, it) for it in files.folders()):
             break
     return False
 
 
 def _is_in_code(source: Source, link: Link) -> bool:
-    """True where the file's name stands in the text beside the declaration, as in `write_bib("packages.bib")`."""
-    text, name = source.document.text, os.path.basename(link.target).removesuffix(".bib") + ".bib"
+    """True if the file's name stands in the text beside the declaration, as in `write_bib("packages.bib")`."""
+    text, name = source.document.text, _file_name(link)
     return text.count(name) > link.span.within(text).count(name)
 
 
-def _is_compiled(files: Files, root: str, tried: Sequence[str]) -> bool:
-    """True where only the compiled list came along, as in sources from arXiv."""
-    bbl = os.path.join(os.path.dirname(root), links.stem(root) + ".bbl")
-    return files.exists(bbl) and not any(files.bibliographies(it) for it in {os.path.dirname(path) for path in tried})
+def _is_compiled(files: Files, root: str) -> bool:
+    """True if the compiled list came along, as in sources from arXiv."""
+    return files.exists(os.path.join(os.path.dirname(root), links.stem(root) + ".bbl"))
+
+
+def _file_name(link: Link) -> str:
+    return os.path.basename(link.target).removesuffix(".bib") + ".bib"
 
 
 def _stem(link: Link) -> str:
-    return os.path.basename(link.target.strip("\"' ")).lower().removesuffix(".bib")
+    return _file_name(link).lower().removesuffix(".bib")

@@ -22,11 +22,11 @@ class Resolved(NamedTuple):
     sources: Sequence[Source] = ()
     tried: Sequence[str] = ()
     cut: bool = False  # a bound left some out
-    guessed: bool = False  # it counts from a directory from which it need not
+    guessed: bool = False  # found from a directory that the link need not count from
 
 
 def resolve(files: Files, link: Link, source: Source, root: str, texts: Callable[[], Sequence[str]]) -> Resolved:
-    """The documents a link of `source` means: one, or with a pattern several.  Macros are those that `texts` define."""
+    """The documents that a link of `source` means: one, or several by a pattern.  `texts` define macros."""
     language = source.document.language
     hint: Language = "bibtex" if link.kind == "bibliography" else language
     jobname, tried = links.stem(root), list[str]()

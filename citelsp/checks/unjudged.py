@@ -57,7 +57,7 @@ def _undeclared(project: Project) -> list[Note]:
 
 
 def _open(project: Project) -> list[Note]:
-    """Keys that no entry has, where something that could define them was not read."""
+    """Keys that no entry has, if something that could define them was not read."""
     if project.closed or not (project.defining or _names_any(project)):
         return []
     if unknown := sum(not project.defines(it) for it in _cited(project)):

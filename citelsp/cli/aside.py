@@ -14,7 +14,7 @@ _READ = (".bib", ".tex", ".md", ".qmd", ".rmd")
 
 
 class Kind(NamedTuple):
-    """A language of manuscripts: how a key is cited in it, and what speaks for citations at all where `@` may not."""
+    """A language of manuscripts: how a key is cited in it, and what must stand in one document for `@` to mean that."""
 
     name: str
     cites: re.Pattern[str]
@@ -56,7 +56,7 @@ def notes(folders: Iterable[Path]) -> Iterator[Note]:
 
 
 def _entries(directory: str) -> "list[os.DirEntry[str]] | None":
-    """None where the folder cannot be opened."""
+    """None if the folder cannot be opened."""
     try:
         with os.scandir(directory) as found:
             return sorted(found, key=lambda it: it.name)

@@ -88,6 +88,13 @@ def test_a_file_that_is_there_under_another_name_to_its_reader(written, there, m
     assert (written[: edit.span.start] + edit.new_text + written[edit.span.end :]).endswith(after)
 
 
+@pytest.mark.parametrize("beside", ["Makefile", ".gitignore"])
+def test_patterns_in_other_files_excuse_no_name_beside_other_bibliographies(beside):
+    files = {"main.tex": r"\documentclass{article}\bibliography{ref}", "refs.bib": BIB, beside: "all: *.tex\n*.bib\n"}
+    [finding] = CHECK.run(marks.project(marks.Marked(files)), None)
+    assert finding.message == "There is no ref.bib; refs.bib exists."
+
+
 SILENT = {
     "what TeX brings along": r"\documentclass{IEEEtran}\bibliography{IEEEabrv,xampl,biblatex-examples.bib}",
     "a macro": r"\documentclass{article}\addbibresource{\dir/refs.bib}",
@@ -121,6 +128,7 @@ def test_what_need_not_be_missing(written):
         {"a.qmd": "---\nbibliography: refs.bib\n---\n", ".gitignore": "/build\nrefs.bib\n"},
         {"a.qmd": "---\nbibliography: refs.bib\n---\n", ".gitignore": "*.bib\n*.pdf\n"},
         {"a.Rmd": "---\nbibliography: [packages.bib]\n---\n```{r}\nknitr::write_bib('x', 'packages.bib')\n```\n"},
+        {"untitled:/untitled:a.tex": r"\documentclass{article}\bibliography{refs}"},
         {"mine.cls": r"\bibliography{gone}", "main.tex": r"\documentclass{mine}"},
         {"main.tex": r"\documentclass{article}\bibliography{gone}", "latexmkrc": "$ENV{BIBINPUTS} = '../lib';"},
         {"main.tex": r"\documentclass{article}\bibliography{gone}", "main.bbl": "..."},
