@@ -158,7 +158,7 @@ def _next(files: Files, source: Source, root: str, reading: _Reading) -> list[So
             reading.sources[writer.document.path] = writer.with_own_files
             continue
         found = resolve(files, link, source, root, reading.texts)
-        if links.has_macros(link) and not found.sources:
+        if not found.sources and links.has_macros(link):
             reading.later.append((source, link))
         else:
             onward += _noted(files, link, source, root, reading, found)
@@ -185,8 +185,9 @@ def _noted(files: Files, link: Link, source: Source, root: str, reading: _Readin
     if link.kind == "bibliography":
         _declare(files, link, source, root, reading, found)
         return []
-    needless = link.kind == "package" or links.harmless(link) or _is_optional(link, source)
-    if (found.guessed or not found.sources) and not needless:
+    if found.sources and not found.guessed:
+        return found.sources
+    if not (link.kind == "package" or links.harmless(link) or _is_optional(link, source)):
         reading.unresolved.append(Unresolved(source.document.path, link))
     return found.sources
 

@@ -30,7 +30,7 @@ def expanded(target: str, jobname: str) -> str | None:
     text = _JOBNAME.sub(lambda _: jobname, target).strip().strip("\"'")
     if not text or "\\" in text or "#" in text or "://" in text or "\0" in text:
         return None
-    if variable := _VARIABLE.match(text):
+    if text[0] == "$" and (variable := _VARIABLE.match(text)):
         directory = os.environ.get(variable["name"] or variable["braced"], "")
         return directory + text[variable.end() :] if directory else None
     return os.path.expanduser(text) if text.startswith("~") else text
@@ -41,7 +41,8 @@ def is_remote(link: Link) -> bool:
 
 
 def has_macros(link: Link) -> bool:
-    return "\\" in _JOBNAME.sub("", link.target + link.base) and not is_remote(link)
+    written = link.target + link.base
+    return "\\" in written and "\\" in _JOBNAME.sub("", written) and not is_remote(link)
 
 
 def is_of_one_machine(link: Link) -> bool:

@@ -31,15 +31,12 @@ def resolve(files: Files, link: Link, source: Source, root: str, texts: Callable
     hint: Language = "bibtex" if link.kind == "bibliography" else language
     jobname, tried = links.stem(root), list[str]()
     meant = list(_spelled(link, texts())) if language == "latex" and links.has_macros(link) else [link]
-
-    def candidates(bases: Sequence[str]) -> Iterator[str]:
-        return (path for it in meant for path in links.candidates(it, language, jobname, bases))
-
     bases = _bases(files, link, source, root)
-    for candidate in candidates(bases):
-        if found := files.read(candidate, hint):
-            return Resolved([found])
-        tried.append(candidate)
+    for it in meant:
+        for candidate in links.candidates(it, language, jobname, bases):
+            if found := files.read(candidate, hint):
+                return Resolved([found])
+            tried.append(candidate)
     if link.kind == "bibliography":
         known = _as_kpathsea(files, link, tried) if language == "latex" else ()
         if found := next(filter(None, map(files.read, known)), None):
@@ -49,7 +46,9 @@ def resolve(files: Files, link: Link, source: Source, root: str, texts: Callable
         if paths or any(it.cut for it in listed):
             read = filter(None, (files.read(it, hint) for it in paths))
             return Resolved(list(read), tried, any(it.cut for it in listed))
-    guess = next(filter(None, (files.read(it, hint) for it in candidates(_between(files, bases, root)))), None)
+    further = _between(files, bases, root)
+    guesses = (path for it in meant for path in links.candidates(it, language, jobname, further))
+    guess = next(filter(None, (files.read(it, hint) for it in guesses)), None)
     return Resolved([guess] if guess else [], tried, len(bases) >= bounds.SEARCHED, guess is not None)
 
 
