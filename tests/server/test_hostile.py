@@ -50,7 +50,7 @@ HIDDEN = {"data", "arguments", "previousResultId"}  # what no editor shows
 
 def works():
     for number, it in enumerate(PAYLOADS):
-        abstract = f"The Adam optimizer needs little memory. {it} Adam memory {it}."
+        abstract = f"The Adam optimizer needs little memory, {it} Adam memory {it}."
         yield Work(
             f"w{number}", f"{it} Adam memory", abstract, (f"Kingma {it}",), 2014, venue=it, doi=f"10.1234/{number}"
         )
