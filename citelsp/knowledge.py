@@ -92,6 +92,7 @@ class Unavailable:
     source: str
     why: str  # for people: "429 Too Many Requests", "bot page instead of JSON", "switched off"
     until: float | None = None  # seconds since the epoch, where known
+    lost: float = field(default=0.0, compare=False)  # seconds waited in vain
 
 
 Lookup = Found | Absent | Unavailable

@@ -54,7 +54,7 @@ async def _answers(works: Sequence[str], settings: "Settings") -> "list[Answer]"
     from citelsp.cli import online
     from citelsp.investigate import insert
 
-    async with online.opened(settings) as sources:
+    async with online.asking(settings) as sources:
         return await insert.find_all(works, sources)
 
 

@@ -1,5 +1,6 @@
 """The verdicts for a check, asked of the services as the settings allow, with progress on a terminal."""
 
+import asyncio
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -27,7 +28,8 @@ class Failure:
 
     def __str__(self) -> str:
         noun = "entry" if self.entries == 1 else "entries"
-        why = f" ({'; '.join(self.reasons[:_REASONS])})" if self.reasons else ""
+        first = sorted(self.reasons, key=lambda it: it.startswith("not asked"))[:_REASONS]
+        why = f" ({'; '.join(first)})" if first else ""
         return f"{', '.join(self.services)} could not be asked{why}; {self.entries} {noun} stayed unchecked"
 
 
@@ -42,6 +44,20 @@ async def opened(settings: "Settings") -> AsyncIterator["Sources"]:
         await sources.aclose()
 
 
+@asynccontextmanager
+async def asking(settings: "Settings") -> AsyncIterator["Sources"]:
+    """The same for a question that somebody waits for: a terminal shows which services have not answered yet."""
+    from citelsp.investigate import verify
+
+    async with opened(settings) as sources:
+        watching = asyncio.ensure_future(verify.watch(sources, show))
+        try:
+            yield sources
+        finally:
+            watching.cancel()
+            show("")
+
+
 def asks(settings: "Settings") -> bool:
     return not settings.offline and settings.online.verify != "off"
 
@@ -53,8 +69,12 @@ async def learnt(places: Sequence["Place"], sources: "Sources", knowledge: Knowl
     known = await verify.recall(verify.contents(places), sources, knowledge)
     if not asks(sources.settings):
         return known
+
+    def report(done: int, of: int) -> None:
+        show(verify.standing(done, of, sources))
+
     try:
-        async for more in verify.verify(places, sources, known, _report):
+        async for more in verify.verify(places, sources, known, report):
             known = more
     finally:
         show("")
@@ -77,10 +97,6 @@ def failure(checked: Sequence["Checked"], settings: "Settings") -> Failure | Non
             reasons |= {why: None for service, _, why in told if service in failed}
             entries += 1
     return Failure(tuple(services), entries, tuple(reasons)) if entries else None
-
-
-def _report(done: int, of: int) -> None:
-    show(f"{done} of {of} references" if done < of else "")
 
 
 def show(text: str) -> None:

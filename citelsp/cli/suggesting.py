@@ -99,7 +99,7 @@ async def _reach(given: argparse.Namespace, settings: "Settings", stack: AsyncEx
     if given.online:
         if settings.offline or settings.online.suggest == "off":
             raise UnfitError("searching online is switched off: offline, online.suggest")
-        sources = await stack.enter_async_context(online.opened(settings))
+        sources = await stack.enter_async_context(online.asking(settings))
     chat = start.open_chat(settings) if given.policy != "rules" else None
     if chat:
         stack.push_async_callback(chat.aclose)

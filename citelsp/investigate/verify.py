@@ -1,5 +1,6 @@
 """Verdicts on entries: what an earlier run settled at once, the rest from the services as it comes."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
@@ -7,12 +8,14 @@ from datetime import date, timedelta
 
 from citelsp.knowledge import Knowledge, Verdict
 from citelsp.project import Place, Project
+from citelsp.settings import SERVICES
 from citelsp.sources import registry
 from citelsp.sources.ask import Sources
 from citelsp.verification import ask, kept
 
-Report = Callable[[int, int], None]  # (entries with a verdict, of how many)
+Report = Callable[[int, int], None]  # (entries with a verdict, of how many); `standing` makes a sentence of them
 
+_RHYTHM = 0.5  # seconds between two looks at who is waited for
 _DAYS = 7  # after which even a session that never ends asks again
 
 
@@ -45,12 +48,38 @@ async def verify(
     wanted = missing(entries, knowledge)
     done = len(entries) - len(wanted)
     report(done, len(entries))
-    async with aclosing(ask.verify([it.entry for it in wanted.values()], sources)) as verdicts:
-        async for key, verdict in verdicts:
-            knowledge = _learnt(knowledge, {key: verdict})
-            done += 1
-            report(done, len(entries))
-            yield knowledge
+    waiting = asyncio.ensure_future(watch(sources, lambda _: report(done, len(entries))))
+    try:
+        async with aclosing(ask.verify([it.entry for it in wanted.values()], sources)) as verdicts:
+            async for key, verdict in verdicts:
+                knowledge = _learnt(knowledge, {key: verdict})
+                done += 1
+                report(done, len(entries))
+                yield knowledge
+    finally:
+        waiting.cancel()
+
+
+def standing(done: int, of: int, sources: Sources) -> str:
+    """How far verification has come, and who is waited for."""
+    late = waited_for(sources)
+    return f"{done} of {of} references" + (f", {late}" if late else "")
+
+
+def waited_for(sources: Sources) -> str:
+    """Who has left a request unanswered for some seconds, in words; "" where nobody has."""
+    late = ", ".join(SERVICES[it] for it in sources.client.waited_for())
+    return f"waiting for {late}" if late else ""
+
+
+async def watch(sources: Sources, report: Callable[[str], None]) -> None:
+    """Report whenever it changes who is waited for, until cancelled."""
+    told = ""
+    while True:
+        await asyncio.sleep(_RHYTHM)
+        if (late := waited_for(sources)) != told:
+            told = late
+            report(late)
 
 
 async def recall(entries: Mapping[str, Place], sources: Sources, knowledge: Knowledge) -> Knowledge:

@@ -115,7 +115,7 @@ async def _verify(ls: "Server", at: Moment, entries: "Mapping[str, Place]") -> N
                 list(wanted.values()),
                 sources,
                 knowledge,
-                lambda done, total: report(f"{done} of {total} references", done / total),
+                lambda done, total: report(verify.standing(done, total, sources), done / total),
             )
             async with aclosing(snapshots):
                 async for knowledge in snapshots:

@@ -35,6 +35,7 @@ from citelsp.sources import (
 )
 from citelsp.sources.doi import Registered
 from citelsp.sources.http import open_client
+from citelsp.sources.patience import SLOW, Patience
 from citelsp.sources.question import Question
 
 if TYPE_CHECKING:
@@ -96,6 +97,10 @@ class Answers:
     def unavailable(self) -> tuple[Unavailable, ...]:
         return tuple(it for it in self.lookups if isinstance(it, Unavailable))
 
+    @property
+    def by_source(self) -> dict[str, Lookup]:
+        return {it.source: it for it in self.lookups}
+
 
 class Sources:
     """The services as these settings allow, with the user's cache.  Bound to one event loop; `aclose` it."""
@@ -120,13 +125,15 @@ class Sources:
         `Absent("doi")` is the authority's word that the DOI does not exist, `Absent("arxiv")` that the arXiv id does
         not; another service's absence only says that it does not know the work.
         """
-        routes = [_routes(it) for it in identifiers]
-        known = await self._travel(route for mine in routes for route in mine)
-        known |= await self._settle([value for name, value in known if name in {"crossref", "datacite"}], known)
-        known |= await self._published_of(known)
-        known |= await self._known_elsewhere(known)
+        routes, patience = [_routes(it) for it in identifiers], Patience()
+        known = await self._travel([route for mine in routes for route in mine], patience)
+        known |= await self._settle(
+            [value for name, value in known if name in {"crossref", "datacite"}], known, patience
+        )
+        known |= await self._published_of(known, patience)
+        known |= await self._known_elsewhere(known, patience)
         replaced = [value for name, value in known if name == "arxiv" and isinstance(known[name, value], Unavailable)]
-        mirrored = await self.ask("datacite", [_ARXIV_DOI + value for value in replaced])
+        mirrored = await self._asked_in_time("datacite", [_ARXIV_DOI + value for value in replaced], patience)
         known |= {("mirror", value): mirrored[_ARXIV_DOI + value] for value in replaced}
         return [tuple(known[route] for route in _all_routes(mine) if route in known) for mine in routes]
 
@@ -136,6 +143,19 @@ class Sources:
         if service in _LOOKUPS:
             return await _LOOKUPS[service](self.client, wanted) if wanted else {}
         return {value: await _SINGLES[service](self.client, value) for value in wanted}
+
+    async def _asked_in_time(self, service: str, values: Sequence[str], patience: Patience) -> Mapping[str, Lookup]:
+        """The same as the next step of one question, unavailable where no time is left for it."""
+        patience.step()
+        return await self._within(service, values, patience)
+
+    async def _within(self, service: str, values: Sequence[str], patience: Patience) -> Mapping[str, Lookup]:
+        if refusal := patience.refusal(service):
+            return dict.fromkeys(values, refusal)
+        before = self.client.lost(service)
+        found = await self.ask(service, values)
+        patience.lose(self.client.lost(service) - before)
+        return found
 
     async def search_one(self, service: str, question: Question) -> Lookup:
         """What one service has for the question."""
@@ -154,22 +174,25 @@ class Sources:
         names = self._asked(_FIRST + (("openalex",) if self._has_key("openalex") else ()))
         rest = [name for name in self._asked(_SECOND) if name not in names]
         held = {name: it for name in (*names, *rest) if (it := await kept.peek(self.client, name, question))}
-        answers = await self._searched([], question, held)
+        patience = Patience()
+        answers = _weighed(question, held)
         if not answers.sure:
-            answers = await self._searched(names, question, {})
+            answers = _weighed(question, await self._searched(names, question, patience))
         if not answers.sure:
-            answers = await self._searched(rest, question, {it.source: it for it in answers.lookups})
-        failed = [it.source for it in answers.unavailable if it.until is None and it.why != registry.OFFLINE]
+            answers = _weighed(question, answers.by_source | await self._searched(rest, question, patience))
+        failed = [it.source for it in answers.unavailable if is_passing(it) and it.lost < SLOW]
         if failed and not answers.sure:
-            answers = await self._searched(failed, question, {it.source: it for it in answers.lookups})
+            answers = _weighed(question, answers.by_source | await self._searched(failed, question, patience))
         return answers
 
-    async def _searched(self, names: Sequence[str], question: Question, known: Mapping[str, Lookup]) -> Answers:
-        """Answers with what these services say too."""
-        lookups = await asyncio.gather(*(_SEARCHES[name](self.client, question) for name in names))
-        together = dict(known) | dict(zip(names, lookups, strict=True))
-        candidates = find.rank(question, together.values())
-        return Answers(tuple(candidates), tuple(together.values()), find.settled(question, candidates))
+    async def _searched(self, names: Sequence[str], question: Question, patience: Patience) -> dict[str, Lookup]:
+        """What these services say, as one step of the question."""
+        found: dict[str, Lookup] = {it: refusal for it in names if (refusal := patience.refusal(it))}
+        asked = [it for it in names if it not in found]
+        patience.step()
+        lookups = await asyncio.gather(*(_SEARCHES[name](self.client, question) for name in asked))
+        patience.heard(lookups)
+        return found | dict(zip(asked, lookups, strict=True))
 
     async def browse(self, words: str, rows: int = 10) -> AsyncGenerator[tuple[str, Lookup], None]:
         """What each service finds for words, as soon as it answers; `find.listed` joins them."""
@@ -197,15 +220,16 @@ class Sources:
     def _has_key(self, name: str) -> bool:
         return registry.has_key(registry.setting(self.settings, name))
 
-    async def _travel(self, routes: Iterable[_Route]) -> dict[_Route, Lookup]:
+    async def _travel(self, routes: Iterable[_Route], patience: Patience) -> dict[_Route, Lookup]:
         """All services at once, each with all that it is to be asked."""
         wanted: dict[str, list[str]] = {}
         for name, value in routes:
             wanted.setdefault(name, []).append(value)
-        answers = await asyncio.gather(*(self.ask(name, values) for name, values in wanted.items()))
+        patience.step()
+        answers = await asyncio.gather(*(self._within(name, values, patience) for name, values in wanted.items()))
         return {(name, value): it for name, found in zip(wanted, answers, strict=True) for value, it in found.items()}
 
-    async def _published_of(self, known: Mapping[_Route, Lookup]) -> dict[_Route, Lookup]:
+    async def _published_of(self, known: Mapping[_Route, Lookup], patience: Patience) -> dict[_Route, Lookup]:
         """Preprints of which nobody could say whether they were published: OpenAlex may know."""
         silent = [
             value.removeprefix(_S2_ARXIV)
@@ -213,10 +237,10 @@ class Sources:
             if name == "semantic_scholar" and value.startswith(_S2_ARXIV) and isinstance(lookup, Unavailable)
         ]
         wanted = [_ARXIV_DOI + it for it in silent] if self._asked(["openalex"]) else []
-        answers = await self.ask("openalex", wanted)
+        answers = await self._asked_in_time("openalex", wanted, patience)
         return {("openalex", value): it for value, it in answers.items() if isinstance(it, Found)}
 
-    async def _known_elsewhere(self, known: Mapping[_Route, Lookup]) -> dict[_Route, Lookup]:
+    async def _known_elsewhere(self, known: Mapping[_Route, Lookup], patience: Patience) -> dict[_Route, Lookup]:
         """DOIs about which neither agency, doi.org nor OpenAlex could be asked: Semantic Scholar may know the work."""
         said: dict[str, list[Lookup]] = {}
         for (name, value), lookup in known.items():
@@ -224,31 +248,46 @@ class Sources:
                 said.setdefault(value, []).append(lookup)
         silent = [it for it, lookups in said.items() if all(isinstance(one, Unavailable) for one in lookups)]
         wanted = [_S2_DOI + it for it in silent] if self._asked(["semantic_scholar"]) else []
-        answers = await self.ask("semantic_scholar", wanted)
+        answers = await self._asked_in_time("semantic_scholar", wanted, patience)
         found = {it.removeprefix(_S2_DOI): answer for it, answer in answers.items()}
         return {("elsewhere", it): answer for it, answer in found.items() if isinstance(answer, Found)}
 
-    async def _settle(self, dois: Sequence[str], known: Mapping[_Route, Lookup]) -> dict[_Route, Lookup]:
+    async def _settle(
+        self, dois: Sequence[str], known: Mapping[_Route, Lookup], patience: Patience
+    ) -> dict[_Route, Lookup]:
         """DOIs that their likeliest agency does not have: whose they are, or that they do not exist."""
         lost = [
             it
             for it in dict.fromkeys(dois)
             if not any(isinstance(known.get((name, it)), Found) for name in _REGISTRARS)
         ]
-        agencies = await doi.agencies(self.client, lost) if lost else {}
-        answers = await asyncio.gather(*(self._at_agency(it, agency, known) for it, agency in agencies.items()))
-        return {route: lookup for part in answers for route, lookup in part.items()}
+        patience.step()
+        late = patience.refusal("doi")
+        before = self.client.lost("doi")
+        agencies = dict.fromkeys(lost, late) if late else await self.registered(lost) if lost else {}
+        patience.lose(self.client.lost("doi") - before)
+        found: dict[_Route, Lookup] = {("doi", it): who for it, who in agencies.items() if isinstance(who, Lookup)}
+        onward = [_agencys(it, who.agency, known) for it, who in agencies.items() if isinstance(who, Registered)]
+        return found | await self._travel([it for it in onward if it], patience)
 
-    async def _at_agency(
-        self, name: str, agency: Registered | Absent | Unavailable, known: Mapping[_Route, Lookup]
-    ) -> dict[_Route, Lookup]:
-        if not isinstance(agency, Registered):
-            return {("doi", name): agency}
-        if agency.agency == "DataCite" and ("datacite", name) not in known:
-            return dict(await self._travel([("datacite", name)]))
-        if agency.agency == "Crossref" and isinstance(known.get(("crossref", name)), Unavailable):
-            return {}
-        return dict(await self._travel([("doi", name)]))
+
+def _agencys(name: str, agency: str, known: Mapping[_Route, Lookup]) -> _Route | None:
+    """Where to ask about a DOI of this agency; None where that was asked and did not answer."""
+    if agency == "DataCite" and ("datacite", name) not in known:
+        return "datacite", name
+    if agency == "Crossref" and isinstance(known.get(("crossref", name)), Unavailable):
+        return None
+    return "doi", name
+
+
+def _weighed(question: Question, lookups: Mapping[str, Lookup]) -> Answers:
+    candidates = find.rank(question, lookups.values())
+    return Answers(tuple(candidates), tuple(lookups.values()), find.settled(question, candidates))
+
+
+def is_passing(lookup: Lookup) -> bool:
+    """Whether it may be worth while to ask again later: the service failed, but is not left alone."""
+    return isinstance(lookup, Unavailable) and lookup.until is None and lookup.why != registry.OFFLINE
 
 
 def _routes(names: Identifiers) -> list[_Route]:

@@ -5,6 +5,7 @@ Links come from services and are not trusted: https, public addresses only, also
 
 import asyncio
 import re
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urljoin, urlsplit
@@ -14,6 +15,7 @@ from citelsp.sources import registry
 from citelsp.sources.addresses import RefusedError, mirrored, public_address, users
 from citelsp.sources.cache import ABSENT_SECONDS, digest
 from citelsp.sources.http import Ask, Client, capped, encoded
+from citelsp.sources.patience import Patience
 from citelsp.sources.question import today
 from citelsp.sources.reading import Missing
 
@@ -21,7 +23,8 @@ if TYPE_CHECKING:
     import httpx
 
 Kind = Literal["jats", "html", "pdf"]
-_SECONDS = 60.0
+_SECONDS = 60.0  # for one text
+_SILENT = 10.0  # for its first byte
 _REDIRECTS = 5
 _ARXIV = re.compile(r"https?://(?:www\.|export\.)?arxiv\.org[/:?#]", re.IGNORECASE)
 _LINKS = 3  # of a record, tried one after another
@@ -50,17 +53,26 @@ async def fetch(client: Client, record: Record) -> FullText | Absent | Unavailab
 
 async def _fetched(client: Client, record: Record) -> FullText | Absent | Unavailable:
     last: Absent | Unavailable = Absent("fulltext", today())
+    patience = Patience()
     for service, path, kind in _offers(record):
+        if late := patience.refusal(service):
+            last = late
+            continue
+        patience.step()
         reply = await client.ask(Ask(service, path, want="bytes"))
         if not isinstance(reply, Missing | Unavailable) and (found := read(kind, reply.data, reply.url)):
             return found
-        last = reply if isinstance(reply, Unavailable) else last
+        if isinstance(reply, Unavailable):
+            patience.heard([reply])
+            last = reply
     for url in record.open_access[:_LINKS]:
-        if _ARXIV.match(url) and record.identifiers.arxiv:
+        if (_ARXIV.match(url) and record.identifiers.arxiv) or patience.left < _SILENT:
             continue
+        patience.step()
         link = await download(client, url)
         if isinstance(link, FullText):
             return link
+        patience.heard([link])
         last = link
     return last
 
@@ -95,27 +107,42 @@ async def download(client: Client, url: str) -> FullText | Unavailable:
 
     if client.settings.offline:
         return Unavailable("fulltext", registry.OFFLINE)
+    circuit, began = client.circuit(_host(url)), client.clock()
+    if rest := circuit.rest():
+        return Unavailable("fulltext", circuit.why, time.time() + rest)
     try:
-        async with asyncio.timeout(_SECONDS):
+        with circuit.request():
             status, kind, content = await _follow(client, url)
     except RefusedError as refused:
         return Unavailable("fulltext", str(refused))
-    except (TimeoutError, OSError, ValueError, httpx.HTTPError, httpx.InvalidURL, httpx.StreamError):
-        return Unavailable("fulltext", "no answer")
+    except (TimeoutError, httpx.TimeoutException, httpx.ConnectError):
+        circuit.silent("no answer")
+        return Unavailable("fulltext", "no answer", lost=client.clock() - began)
+    except (OSError, ValueError, httpx.HTTPError, httpx.InvalidURL, httpx.StreamError):
+        return Unavailable("fulltext", "no answer", lost=client.clock() - began)
+    circuit.answered()
     found = read("pdf" if "pdf" in kind or content.startswith(b"%PDF-") else "html", content, url)
     return found if found and 200 <= status < 300 else Unavailable("fulltext", f"{status} and no text")
 
 
 async def _follow(client: Client, url: str) -> tuple[int, str, bytes]:
-    for _ in range(_REDIRECTS):
-        response = await client.connections().send(await _request(client, url), stream=True)
-        try:
-            if response.status_code not in {301, 302, 303, 307, 308}:
-                return response.status_code, response.headers.get("content-type", ""), await capped(response)
-            url = urljoin(url, response.headers.get("location", ""))
-        finally:
-            await response.aclose()
+    """Status, type and body after redirects; TimeoutError where nothing comes, or not all of it in time."""
+    async with asyncio.timeout(_SILENT) as limit:
+        for _ in range(_REDIRECTS):
+            response = await client.connections().send(await _request(client, url), stream=True)
+            try:
+                if response.status_code not in {301, 302, 303, 307, 308}:
+                    limit.reschedule(asyncio.get_running_loop().time() + _SECONDS)
+                    return response.status_code, response.headers.get("content-type", ""), await capped(response)
+                url = urljoin(url, response.headers.get("location", ""))
+            finally:
+                await response.aclose()
     raise RefusedError("too many redirects")
+
+
+def _host(url: str) -> str:
+    """As far as it can be read."""
+    return url.partition("://")[2].partition("/")[0]
 
 
 async def _request(client: Client, url: str) -> "httpx.Request":

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
@@ -11,6 +11,7 @@ from pathlib import Path
 from socket import gaierror
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 import citelsp
 from citelsp import address
@@ -19,7 +20,9 @@ from citelsp.settings import Settings, cache_directory
 from citelsp.sources import keys, reading, registry
 from citelsp.sources.addresses import RefusedError, moved
 from citelsp.sources.cache import Cache
+from citelsp.sources.circuit import Circuit
 from citelsp.sources.limits import Limits, Shut
+from citelsp.sources.patience import SLOW
 from citelsp.sources.reading import Expected, Missing, Reply, Trouble, Want
 from citelsp.sources.registry import Spec
 from citelsp.sources.spacing import Spacing
@@ -31,7 +34,9 @@ _CAP = 30_000_000  # bytes of a body
 _PACKINGS = ("gzip", "deflate", "identity", "")
 _REDIRECTS = 5
 _LOCAL = ("all://127.0.0.1", "all://localhost", "all://[::1]")  # never through a proxy
+_LONG = 60.0  # seconds that a full text may take once it comes
 _OFFLINE = 10.0  # seconds before a name that could not be resolved is looked up again
+_PROXY = "proxy"
 _PATIENCE = 5  # questions in a row that may fail before a service is left alone for a while
 _CAREFUL = " carefully"  # behind a place: it is remembered that requests are counted where they arrive
 
@@ -65,7 +70,16 @@ class _State:
     gate: asyncio.Semaphore
     key: str
     spacing: Spacing
+    circuit: Circuit
+    way: Circuit  # of the proxy, where there is one: what does not connect is that
     failures: int = 0
+
+    def closed(self) -> Trouble | None:
+        """Why nobody should ask now."""
+        known = ((it.why, it.rest()) for it in (self.way, self.circuit))
+        return next((Trouble(why, rest=rest) for why, rest in known if rest), None)
+
+    out: list[float] = field(default_factory=list)  # since when requests are out
 
 
 @dataclass
@@ -77,9 +91,11 @@ class Client:
     transport: "httpx.AsyncBaseTransport | None" = None
     retry: Retry = Retry()
     cache: Cache | None = None
+    clock: Callable[[], float] = time.monotonic
     tokens: dict[str, str] = field(default_factory=dict, repr=False)  # of logins, by service
     _http: "httpx.AsyncClient | None" = None
     _states: dict[str, _State] = field(default_factory=dict, repr=False)
+    _circuits: dict[str, Circuit] = field(default_factory=dict, repr=False)
 
     async def ask(self, question: Ask) -> Reply | Missing | Unavailable:
         """The answer; retried, spaced and given up as the service wants it.  Raises nothing but cancellation."""
@@ -87,13 +103,26 @@ class Client:
         if why := registry.refusal(self.settings, name):
             return Unavailable(name, why)
         state = await self._state(spec)
-        place = self._place(name)
+        place, began, before = self._place(name), self.clock(), state.circuit.lost
         async with state.gate:
             result = await self._insist(question, spec, state, place)
         if not isinstance(result, Trouble):
             state.failures = 0
             return result
-        return await self._gave_up(name, place, state, result)
+        lost = min(state.circuit.lost - before, self.clock() - began)
+        return replace(await self._gave_up(name, place, state, result), lost=lost)
+
+    def waited_for(self, seconds: float = 3.0) -> list[str]:
+        """The services that have left a request unanswered for so long."""
+        late = self.clock() - seconds
+        return [name for name, state in self._states.items() if any(it < late for it in state.out)]
+
+    def lost(self, name: str) -> float:
+        """The seconds in which requests to a service were out that brought nothing."""
+        return self.circuit(self._place(name)).lost
+
+    def circuit(self, place: str) -> Circuit:
+        return self._circuits.setdefault(place, Circuit(self.clock))
 
     @property
     def agent(self) -> str:
@@ -113,21 +142,28 @@ class Client:
     async def _insist(self, question: Ask, spec: Spec, state: _State, place: str) -> Reply | Missing | Trouble:
         result: Reply | Missing | Trouble = Trouble("not asked")
         for attempt in range(spec.attempts):
+            if closed := state.closed():
+                return closed
             slot = await self.limits.reserve(place, self._interval(spec, state))
             if isinstance(slot, Shut):
                 return Trouble(slot.why, shut=max(0.0, slot.until - time.time()))
             await asyncio.sleep(slot.wait)
             async with state.spacing.turn(slot.apart):
-                result = await self._once(question, spec, state, place)
+                if closed := state.closed():
+                    return closed
+                began = self.clock()
+                with state.circuit.request(), state.way.request():
+                    result = await self._once(question, spec, state, place)
             if not isinstance(result, Trouble):
                 return result
+            state.circuit.lose(began)
             if result.status == HTTPStatus.TOO_MANY_REQUESTS and slot.apart:
                 state.spacing.careful = True
                 await self.limits.pace(place + _CAREFUL, 1.0)
             if result.status in {401, 403} and state.key and spec.keyless:
                 state.key = ""
                 continue
-            if not result.again:
+            if not result.again or self.clock() - began > SLOW:
                 return result
             delay = self.retry.first * 2**attempt if result.wait is None else result.wait
             if delay > self.retry.longest or attempt + 1 == spec.attempts:
@@ -137,6 +173,8 @@ class Client:
 
     async def _gave_up(self, name: str, place: str, state: _State, trouble: Trouble) -> Unavailable:
         """Says so, and leaves the service alone for as long as it asked or as its failures suggest."""
+        if trouble.rest:
+            return Unavailable(name, trouble.why, time.time() + trouble.rest)
         state.failures += 1
         spec = registry.SERVICES[name]
         shared = spec.keyless and not state.key  # a pool that is as full at any pace
@@ -154,29 +192,56 @@ class Client:
         return Unavailable(name, trouble.why, until)
 
     async def _once(self, question: Ask, spec: Spec, state: _State, place: str) -> Reply | Missing | Trouble:
-        import httpx
-
+        began = self.clock()
+        state.out.append(began)
         try:
-            async with asyncio.timeout(spec.timeout), self._answer(question, spec, state) as response:
-                headers = {name.lower(): value for name, value in response.headers.items()}
-                content = await capped(response)
-                status, url = response.status_code, str(response.url)
-        except (TimeoutError, httpx.TimeoutException):
-            return Trouble(f"no answer within {spec.timeout:g} s", again=spec.attempts > 2)
-        except httpx.ConnectError as error:
-            offline = _is_nameless(error)
-            return Trouble("no connection", again=not offline, shut=_OFFLINE if offline else 0.0)
-        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, ValueError) as error:
-            return Trouble(f"broken connection ({type(error).__name__})", again=True)
-        except RefusedError as refused:
-            return Trouble(str(refused))
+            result, headers = await self._sent(question, spec, state)
+        finally:
+            state.out.remove(began)
+        if headers is None:
+            return result
         if question.query and (pace := reading.interval(headers)) is not None:  # single works may come faster
             await self.limits.pace(place, pace)
         if (until := reading.budget_closed(headers)) is not None:
             await self.limits.shut(place, until, "daily budget spent")
+        return result
+
+    async def _sent(
+        self, question: Ask, spec: Spec, state: _State
+    ) -> tuple[Reply | Missing | Trouble, Mapping[str, str] | None]:
+        """What came of one request, and the headers of the answer; None where there was none."""
+        import httpx
+
+        circuit, seconds = state.circuit, spec.timeout * state.circuit.share
+        try:
+            async with asyncio.timeout(seconds) as limit, self._answer(question, spec, state) as response:
+                if question.want == "bytes":
+                    limit.reschedule(asyncio.get_running_loop().time() + _LONG)
+                headers = {name.lower(): value for name, value in response.headers.items()}
+                content = await capped(response)
+                status, url = response.status_code, str(response.url)
+        except (TimeoutError, httpx.TimeoutException):
+            why = f"no answer within {seconds:g} s"
+            circuit.silent(why)
+            return Trouble(why), None
+        except httpx.ConnectError as error:
+            offline = _is_nameless(error)
+            why = "no connection" if state.way is circuit else "no connection to the proxy"
+            if not offline and spec.default != "local":  # which cost no time, and may be there again at any moment
+                state.way.silent(why)
+            return Trouble(why, again=not offline, shut=_OFFLINE if offline else 0.0), None
+        except httpx.ProxyError:
+            circuit.silent("no connection by the proxy")
+            return Trouble("no connection by the proxy", again=True), None
+        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, ValueError) as error:
+            return Trouble(f"broken connection ({type(error).__name__})", again=True), None
+        except RefusedError as refused:
+            return Trouble(str(refused)), None
+        circuit.answered()
+        state.way.answered()
         expected = Expected(question.want, spec.html_absence, question.answers)
         result = reading.read(status, headers, content, expected)
-        return result if isinstance(result, Trouble) else replace(result, url=url)
+        return result if isinstance(result, Trouble) else replace(result, url=url), headers
 
     @asynccontextmanager
     async def _answer(self, question: Ask, spec: Spec, state: _State) -> "AsyncIterator[httpx.Response]":
@@ -241,8 +306,17 @@ class Client:
             key = await keys.read(registry.setting(self.settings, spec.name))
             room = registry.concurrency(self.settings, spec.name)
             careful = await self.limits.told(self._place(spec.name) + _CAREFUL) is not None
-            self._states.setdefault(spec.name, _State(asyncio.Semaphore(room), key, Spacing(room, careful)))
+            circuit = self.circuit(self._place(spec.name))
+            way = self.circuit(_PROXY) if self._is_proxied(spec) else circuit
+            state = _State(asyncio.Semaphore(room), key, Spacing(room, careful), circuit, way)
+            self._states.setdefault(spec.name, state)
         return self._states[spec.name]
+
+    def _is_proxied(self, spec: Spec) -> bool:
+        url = registry.base_url(self.settings, spec.name)
+        host = urlsplit(url).hostname or ""
+        usual = getproxies().get(urlsplit(url).scheme) and not proxy_bypass(host)
+        return not registry.is_local(url) and bool(self.settings.proxy or usual)
 
     def connections(self) -> "httpx.AsyncClient":
         """The connection pool, opened at first use; RefusedError where the proxy's setting does not allow one."""

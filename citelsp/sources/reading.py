@@ -49,6 +49,7 @@ class Trouble:
     wait: float | None = None  # seconds the service asks us to wait
     shut: float = 0.0  # seconds to leave the whole service alone
     status: int = 0
+    rest: float = 0.0  # seconds for which the host's silence keeps everybody from asking
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ _ALL = (
     ),
     Spec("doi", "https://doi.org", "on", 0.3, 2, html_absence=True),
     Spec("datacite", "https://api.datacite.org", "on", 0.6, 2, polite_interval=0.3),
-    Spec("arxiv", "https://export.arxiv.org", "on", 3.1, 1, timeout=20, html_absence=True),
+    Spec("arxiv", "https://export.arxiv.org", "on", 3.1, 1, timeout=15, html_absence=True),
     Spec(
         "openalex", "https://api.openalex.org", "on", 0.1, 4, key_query="api_key", html_absence=True,
     ),

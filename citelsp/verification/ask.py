@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 from citelsp.bibliography.entry import Entry, fingerprint
 from citelsp.knowledge import Absent, Found, Lookup, Unavailable, Verdict
 from citelsp.sources import registry
-from citelsp.sources.ask import Sources
+from citelsp.sources.ask import Sources, is_passing
 from citelsp.sources.doi import Registered
+from citelsp.sources.patience import Patience
 from citelsp.sources.question import Question as Search
 from citelsp.verification import decide, kept, plan
 from citelsp.verification.question import Question
@@ -36,11 +37,22 @@ class _Case:
     answers: dict[Question, Answer] = field(default_factory=dict)
     open: int = 0  # questions not yet answered
     repeated: bool = False
+    patience: Patience = field(default_factory=Patience)
+
+    def next(self, services: Collection[str]) -> tuple[Question, ...]:
+        """What to ask now.  Of services for which no time is left it is known that they were not asked."""
+        while True:
+            questions = plan.questions(self.entry, self.answers, services)
+            late = {it: why for it in questions if (why := self.patience.refusal(it.service))}
+            if not late:
+                self.patience.step()
+                return questions
+            self.answers |= {it: judge(self.entry, it, why) for it, why in late.items()}
 
     def repeat(self) -> bool:
-        """Forget, once, that services failed in passing; True where some did."""
+        """Forget, once, that services failed in passing that there is still time for; True where some did."""
         said = ((question, answer.lookup) for question, answer in self.answers.items())
-        failed = [question for question, lookup in said if _is_passing(lookup)]
+        failed = [it for it, lookup in said if is_passing(lookup) and not self.patience.refusal(it.service)]
         if self.repeated or not failed:
             return False
         for question in failed:
@@ -143,7 +155,7 @@ async def verify(
         while True:
             for key in fresh:
                 case = cases[key]
-                questions = plan.questions(case.entry, case.answers, services)
+                questions = case.next(services)
                 case.open = len(questions)
                 for question in questions:
                     desk.post(question, key)
@@ -174,6 +186,7 @@ def _taken(answers: Sequence[tuple[Question, Lookup, list[str]]], cases: Mapping
         for key in keys:
             case = touched[key] = cases[key]
             case.answers[question] = judge(case.entry, question, lookup)
+            case.patience.heard([lookup])
             case.open -= 1
     return [key for key, case in touched.items() if not case.open]
 
@@ -190,10 +203,6 @@ async def _answered(group: Sequence[Question], sources: Sources) -> Mapping[Ques
     for start in range(0, len(group), size):
         found |= await _answered(group[start : start + size], sources)
     return found
-
-
-def _is_passing(lookup: Lookup) -> bool:
-    return isinstance(lookup, Unavailable) and lookup.until is None and lookup.why != registry.OFFLINE
 
 
 def _may_be_spoilt(lookup: Lookup) -> bool:

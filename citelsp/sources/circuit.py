@@ -1,0 +1,67 @@
+"""A host that does not answer is left alone for a while, so that nobody waits for it time and again.
+
+Silence is a request that brings no answer at all within its time, or no connection; a refusal to answer is none.  After
+two silences in a row the host is not asked for half a minute, then by one request; if that is not answered either, for
+twice as long as before, up to two minutes.  One answer ends all that.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+_SILENCES = 2
+_FIRST, _LONGEST = 30.0, 120.0  # seconds
+_SUSPECT = 0.5  # of a request's time, after the first silence: enough for a host that is merely slow
+
+
+@dataclass
+class Circuit:
+    """What is known of one host; `lost` grows by the seconds in which requests were out that brought nothing."""
+
+    clock: Callable[[], float] = time.monotonic
+    why: str = ""
+    lost: float = 0.0
+    _silences: int = 0
+    _pauses: int = 0
+    _until: float = 0.0
+    _tried: bool = False  # a request is out that will tell whether the host answers again
+    _counted: float = 0.0  # until when lost time was counted
+
+    def rest(self) -> float:
+        """For how many seconds nobody should ask; 0: now one may."""
+        left = self._until - self.clock()
+        return max(left, 1.0 if self._tried else 0.0)
+
+    @property
+    def share(self) -> float:
+        """The part of its usual time that a request gets."""
+        return _SUSPECT if self._silences == 1 else 1.0
+
+    @contextmanager
+    def request(self) -> Iterator[None]:
+        """While a request is out."""
+        tries = self._silences >= _SILENCES
+        self._tried = self._tried or tries
+        try:
+            yield
+        finally:
+            if tries:
+                self._tried = False
+
+    def answered(self) -> None:
+        self._silences = self._pauses = 0
+        self._until = 0.0
+
+    def silent(self, why: str) -> None:
+        self.why = why
+        self._silences += 1
+        if self._silences >= _SILENCES:
+            self._until = self.clock() + min(_FIRST * 2**self._pauses, _LONGEST)
+            self._pauses += 1
+
+    def lose(self, began: float) -> None:
+        """Nothing came of a request that was sent at that moment; requests that were out together count once."""
+        now = self.clock()
+        self.lost += max(0.0, now - max(began, self._counted))
+        self._counted = now
