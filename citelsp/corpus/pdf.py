@@ -2,11 +2,13 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from hashlib import blake2b, file_digest
 from pathlib import Path
@@ -18,10 +20,12 @@ from citelsp import regular
 from citelsp.corpus.work import Work, from_mapping
 from citelsp.text import quoted
 
-SECONDS = 30.0  # for one file
+SECONDS = 30.0  # of the processor, for one file
+_LEAST, _SLOWER = 60.0, 4  # seconds on the clock at least, and times as many: a busy machine is no bad file
 FILES = 100  # read by one process
 _PROCESSES = max(1, min(4, os.cpu_count() or 1))
 _AHEAD = 4  # files a process that may be read before they are asked for
+_OUT_OF_TIME = -getattr(signal, "SIGXCPU", 0)  # as a process ends that has spent its seconds
 _GONE = "could not be read: the reader ran out of memory or crashed"
 
 
@@ -34,7 +38,7 @@ def read(
     """The works in PDF files, in order, several files at a time.
 
     A file that cannot be read is told to `problem` in one line and skipped; skipped without a word where `known` says
-    so of the digest of its bytes.  A file may take so many seconds.
+    so of the digest of its bytes.  A file may take so many seconds of the processor.
     """
     readers = [_Reader(seconds) for _ in range(_PROCESSES)]
     free: SimpleQueue[_Reader] = SimpleQueue()
@@ -108,20 +112,22 @@ class _Reader:
         try:
             process.stdin.write(f"{json.dumps(str(path.resolve()))}\n")
             process.stdin.flush()
-            line = self._answers.get(timeout=self._seconds)
+            line = self._answers.get(timeout=max(_LEAST, _SLOWER * self._seconds))
         except Empty:
             self.stop()
-            return f"took longer than {self._seconds:.0f} seconds"
+            return self._late()
         except OSError:
             line = ""
         if not line:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=_LEAST)
             self.stop()
-            return _GONE
+            return self._late() if process.returncode == _OUT_OF_TIME else _GONE
         answer: dict[str, Any] | str = json.loads(line)
         return answer
 
     def _start(self) -> "subprocess.Popen[str]":
-        command = [sys.executable, "-m", "citelsp.corpus.pdf_text"]
+        command = [sys.executable, "-m", "citelsp.corpus.pdf_text", str(self._seconds)]
         process = subprocess.Popen(  # noqa: S603 - our own module
             command,
             stdin=subprocess.PIPE,
@@ -141,6 +147,9 @@ class _Reader:
         self._listener.start()
         self._process, self._answers, self._left = process, answers, FILES
         return process
+
+    def _late(self) -> str:
+        return f"took longer than {self._seconds:.0f} seconds"
 
     def stop(self) -> None:
         if self._process is not None:

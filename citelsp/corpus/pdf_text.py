@@ -1,8 +1,10 @@
 """What a PDF says of the work in it.  Run as a program it answers one path a line, in a process with limits."""
 
 import json
+import math
 import re
 import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -113,10 +115,20 @@ def _limit_memory() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
 
 
+def _limit_time(seconds: float) -> None:
+    """End this process after so many seconds of the processor from now on, whatever it does then."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_CPU)
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(time.process_time() + seconds), most))
+
+
 def _serve() -> None:
-    """Answer every path on standard input with one line of JSON."""
+    """Answer every path on standard input with one line of JSON; each may take the seconds that are the argument."""
     _limit_memory()
     for line in sys.stdin:
+        _limit_time(float(sys.argv[1]))
         try:
             answer = extract(Path(json.loads(line)))
         except (OSError, ValueError, RuntimeError, MemoryError) as problem:

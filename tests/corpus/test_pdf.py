@@ -1,3 +1,5 @@
+import sys
+
 import pytest
 
 import pdfs
@@ -60,6 +62,14 @@ def test_a_bomb_costs_one_line(tmp_path):
     assert found == ["10.1000/airship.1", "10.1000/airship.2"]
     assert len(problems) == 1
     assert told(problems)[0].startswith("b.pdf: ")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the processor's time is not limited there")
+def test_a_file_may_take_seconds_of_the_processor_however_long_that_is_on_the_clock(tmp_path):
+    pdfs.written(tmp_path / "a.pdf", (pdfs.stream(b" q Q" * 5_000_000, packed=2), 300))
+    problems = []
+    assert not list(pdf.read([tmp_path / "a.pdf"], problems.append, seconds=1))
+    assert told(problems) == ["a.pdf: took longer than 1 seconds"]
 
 
 def test_files_that_were_read_are_not_read_again(tmp_path):

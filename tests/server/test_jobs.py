@@ -43,7 +43,7 @@ async def test_jobs_wait_while_the_author_does_something():
     with jobs.awaited():
         await asyncio.sleep(0.25)
         assert not finished.is_set()
-    await asyncio.wait_for(finished.wait(), 5)
+    await asyncio.wait_for(finished.wait(), 60)
 
 
 class Circle:
