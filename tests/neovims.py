@@ -7,6 +7,7 @@ import re
 import struct
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,7 +91,10 @@ def started(program: str, folder: Path, socket: Path, init: Path | None = None) 
     streams = {"stdin": its, "stdout": its, "stderr": its}
     with subprocess.Popen(arguments, cwd=folder, env=terminal, start_new_session=True, **streams) as process:
         os.close(its)
-        yield Nvim(program, socket, ours)
+        while not socket.exists() and process.poll() is None:
+            time.sleep(0.05)
+        real = Nvim(program, socket, ours).lua("return vim.v.progpath")  # PyPI's `nvim` is a script, slower to ask
+        yield Nvim(real, socket, ours)
         process.kill()
     os.close(ours)
 

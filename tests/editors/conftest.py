@@ -184,7 +184,6 @@ def edit(
             init = tmp_path / "init.lua"
             init.write_text(lines, encoding="utf-8")
             session = stack.enter_context(started(programs("nvim"), workspace, tmp_path / "nvim", init))
-            until(session.socket.exists)
             until(session.served)
             return session
 

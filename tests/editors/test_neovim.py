@@ -174,7 +174,6 @@ def test_one_command_from_a_clone_to_the_first_suggestion(workspace, tmp_path, p
     programs("citelsp")
     subprocess.run([ROOT / "editors" / "install", "neovim"], check=True, capture_output=True)
     with neovims.started(programs("nvim"), workspace, tmp_path / "nvim") as session:
-        until(session.socket.exists)
         until(session.served)
         write_below(session, 5, r"See \cite{")
         until(lambda: session.words()[:1] == ["knuth84literate"])

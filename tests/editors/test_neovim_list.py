@@ -108,6 +108,19 @@ def test_the_list_follows_quick_typing(plugged, until):
     until(lambda: any("attention is all you need" in str(it["user_data"]) for it in plugged.offered()))
 
 
+def test_searching_by_command_keeps_the_words(plugged, until):
+    plugged.lua("vim.ui.select = function(items, _, done) label = items[#items].label; done(items[#items]) end")
+    text = r"It costs \cite<5 $ for a review> in all"
+    plugged.command("5")
+    plugged.type("o" + text + "\x1b")
+    until(lambda: plugged.line() == text)
+    plugged.lua("vim.api.nvim_win_set_cursor(0, {6, 20})")
+    plugged.command("CiteSuggest")
+    assert until(lambda: plugged.lua("return label or false")).startswith("Search online for")
+    until(lambda: plugged.lua("return vim.fn.execute('messages')"))
+    assert plugged.line() == text
+
+
 def test_a_long_message_waits_for_no_key(plugged, until):
     plugged.type("o")
     text = "citelsp searches works for your placeholders. Words of the sentence go to Crossref. " * 3

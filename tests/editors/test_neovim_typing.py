@@ -46,7 +46,6 @@ def writer(request, tmp_path, programs, corpus, until):
     init = tmp_path / "init.lua"
     init.write_text(SET_UPS[request.param](), encoding="utf-8")
     with neovims.started(programs("nvim"), folder, tmp_path / "nvim", init) as session:
-        until(session.socket.exists)
         until(session.served)
         yield session
 

@@ -35,16 +35,16 @@ local function convert(client, item)
   return { word = before():sub(start + 1) }
 end
 
---- Neovim asks again after a key only while its list is open, so that the last letters of quick typing are missed.
+--- Neovim asks again after a key only where a list is open, and so misses the last letters of quick typing.
 ---@param group integer
 ---@param bufnr integer
 local function follow(group, bufnr)
-  local typed = false -- since the last list: what was accepted opens no other one
+  local missed = false -- a letter was typed, and nothing accepted, while no list was open
   vim.api.nvim_create_autocmd('InsertCharPre', {
     group = group,
     buffer = bufnr,
     callback = function()
-      typed = true
+      missed = vim.fn.pumvisible() == 0
     end,
   })
   vim.api.nvim_create_autocmd('TextChangedI', {
@@ -52,12 +52,12 @@ local function follow(group, bufnr)
     buffer = bufnr,
     callback = function()
       local text = before()
-      if typed and vim.iter(CITING):any(function(pattern)
+      if missed and vim.iter(CITING):any(function(pattern)
         return text:find(pattern) ~= nil
       end) then
         vim.lsp.completion.get()
       end
-      typed = false
+      missed = false
     end,
   })
 end

@@ -61,12 +61,15 @@ local function execute(command, done, argument)
   end)
 end
 
---- The text of a placeholder becomes a citation, its range as the server said, whatever stands behind the cursor.
+--- The text of a placeholder becomes a citation, its range as the server said, whatever stands behind the cursor.  What
+--- leaves the text as it is comes as a snippet to Neovim 0.11 (see citelsp.completion).
 ---@param server vim.lsp.Client
 ---@param bufnr integer
 ---@param item lsp.CompletionItem
 local function accept(server, bufnr, item)
-  vim.lsp.util.apply_text_edits({ item.textEdit }, bufnr, server.offset_encoding)
+  if item.insertTextFormat ~= vim.lsp.protocol.InsertTextFormat.Snippet then
+    vim.lsp.util.apply_text_edits({ item.textEdit }, bufnr, server.offset_encoding)
+  end
   if item.command then
     server:exec_cmd(item.command, { bufnr = bufnr })
   end
