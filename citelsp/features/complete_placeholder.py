@@ -43,7 +43,10 @@ class Joint:
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """Offers in their order, none where nothing fits and `reason` says why.  `typed`: the placeholder as it stands."""
+    """Offers in their order, none where nothing fits and `reason` says why.
+
+    `typed`: what stands of the placeholder before the cursor; clients that filter by it keep every item in its place.
+    """
 
     items: tuple[Offer, ...]
     span: Span
@@ -63,7 +66,7 @@ def complete(
     placeholder = project.placeholder_at(path, offset)
     if placeholder is None:
         return None
-    typed = placeholder.span.within(project.sources[path].document.text)
+    typed = project.sources[path].document.text[placeholder.span.start : offset]
     searched = completion.of_project(project, libraries)
     hindrance = insert_entry.hindrance(project, path)
     reason = _reason(suggestion)

@@ -106,16 +106,15 @@ def _idle(
     It writes what stands before the cursor once more: editors write something for every item, and want all items of a
     list to start at one place.
     """
-    span = Span(offers.span.start, at.offset)
-    typed = span.within(at.project.sources[at.path].document.text)
-    snippet = ls.client.cuts_at_space
+    range_ = at.places.range(at.path, Span(offers.span.start, at.offset))
+    written = _SPECIAL.sub(r"\\\g<0>", offers.typed) if ls.client.cuts_at_space else offers.typed
     return types.CompletionItem(
         label=spoken.line(label),
         kind=types.CompletionItemKind.Event if command else types.CompletionItemKind.Text,
         sort_text="9999" if command else None,
-        filter_text=typed or None,
-        insert_text_format=types.InsertTextFormat.Snippet if snippet else None,
-        text_edit=types.TextEdit(at.places.range(at.path, span), _SPECIAL.sub(r"\\\g<0>", typed) if snippet else typed),
+        filter_text=offers.typed or None,
+        insert_text_format=types.InsertTextFormat.Snippet if ls.client.cuts_at_space else None,
+        text_edit=types.TextEdit(range_, written),
         command=command,
     )
 

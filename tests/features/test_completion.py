@@ -195,7 +195,7 @@ def test_a_candidate_replaces_the_placeholder():
     assert offer.adds
     assert offer.new_text == "{" + offer.key + "}"
     assert (offer.who, offer.title, offer.found_in) == ("Thompson 1917", "On Growth and Form", "corpus")
-    assert found.typed == "<growth>"
+    assert found.typed == "<gro"
     assert "“Cells are small.”" in to_plain(complete_placeholder.resolve(offer))
 
 
