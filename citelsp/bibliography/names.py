@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from citelsp.bibliography.fold import fold
 from citelsp.bibliography.tex import decode
 
-_AND = re.compile(r"\s+and\s+", re.IGNORECASE)
+# A long run of white space or commas is looked at once, from its beginning.
+_AND = re.compile(r"(?<!\s)\s+and\s+", re.IGNORECASE)
 _OTHERS = re.compile(
     r"et\.?\s*al\.?|al\.|(?:\d+\s+|many\s+)?(?:others|co-?authors|co-?workers)|\d+\s+more|\.{3,}|…|\{?\\l?dots\{?\}?",
     re.IGNORECASE,
 )
-_ET_AL = re.compile(r"[,\s]+(?:et\.?\s*al\.?|and\s+others)$", re.IGNORECASE)
+_ET_AL = re.compile(r"(?<![,\s])[,\s]+(?:et\.?\s*al\.?|and\s+others)$", re.IGNORECASE)
 _SUFFIX = re.compile(r"(?:jr|sr|snr|jnr)\.?|[ivx]{2,4}\.?|ph\.?\s*d\.?|m\.?d\.?", re.IGNORECASE)
 _JUNIOR = frozenset("jr sr snr jnr phd md".split())
-_HOMONYM = re.compile(r"\s+0\d{3}$")
+_HOMONYM = re.compile(r"(?<!\s)\s+0\d{3}$")
 _INITIAL = re.compile(r"[a-z]\.-?(?:[A-Za-z]\.)*")  # BibTeX would read a small one as a particle
 _LABELLED = re.compile(r"\s*(family|given|prefix|suffix)\s*=\s*(.*)", re.IGNORECASE | re.DOTALL)
 _IS_LABELLED = re.compile(r"\s*[{\"]?\s*(?:family|given|prefix|suffix)(?:-i)?\s*=", re.IGNORECASE)

@@ -1,6 +1,7 @@
 """What the light bulb offers: mending findings, filling placeholders, merging and tidying entries."""
 
 import json
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -103,13 +104,16 @@ def _citing(
 
 def safe_fixes(findings: Iterable[Finding]) -> tuple[Edit, ...]:
     """The edits of every safe fix, the first one of each finding, leaving out those that overlap with earlier ones."""
-    taken: dict[str, list[Edit]] = {}
+    taken: dict[str, list[Edit]] = {}  # of each document, in its order
     for finding in findings:
         fix = next((it for it in finding.fixes if it.safety == "safe" and it.edits), None)
-        if fix and not any(_collides(edit, other) for edit in fix.edits for other in taken.get(edit.path, ())):
+        if fix and not any(_collides(edit, taken.get(edit.path, ())) for edit in fix.edits):
             for edit in fix.edits:
-                taken.setdefault(edit.path, []).append(edit)
-    return tuple(edit for edits in taken.values() for edit in dict.fromkeys(edits))
+                edits = taken.setdefault(edit.path, [])
+                at = bisect_left(edits, edit.span.start, key=_start)
+                if edit not in edits[at : at + 1]:
+                    edits.insert(at, edit)
+    return tuple(edit for edits in taken.values() for edit in edits)
 
 
 def _fixes(findings: Iterable[Finding]) -> Iterator[Action]:
@@ -209,6 +213,14 @@ def _work(record: Record) -> str:
     return ": ".join(filter(None, (author_year(record.authors, record.year), shortened(record.title, _TITLE))))
 
 
-def _collides(edit: Edit, other: Edit) -> bool:
-    """True unless the two can be applied together; the same replacement asked for twice can, the same insertion too."""
-    return edit != other and overlap(edit.span, other.span)
+def _collides(edit: Edit, others: Sequence[Edit]) -> bool:
+    """True unless it can be applied with others, which come in order and do not collide.
+
+    The same replacement asked for twice can, the same insertion too.
+    """
+    at = bisect_left(others, edit.span.start, key=_start)
+    return any(edit != it and overlap(edit.span, it.span) for it in others[max(at - 1, 0) : at + 1])
+
+
+def _start(edit: Edit) -> int:
+    return edit.span.start

@@ -33,6 +33,7 @@ _CONDITIONAL = re.compile(
 )
 _ENVIRONMENT_NAME = re.compile(r"[a-zA-Z][\w@-]*")
 _MOST_CONDITIONALS = 300
+_DEEPEST = 20  # of conditionals in each other: where none is ever closed, each would look at as many as there may be
 _DELIMITED = re.compile(r"[ \t]*(?P<mark>[^\sa-zA-Z*{])(?:(?!(?P=mark))[^\n])*(?P=mark)")
 
 
@@ -49,6 +50,7 @@ class _Reading(cites.Found):
     files: list[tex_files.Contents] = field(default_factory=list)
     families: list[str] = field(default_factory=list)
     verbatim: list[str] = field(default_factory=list)
+    endless: set[str] = field(default_factory=set)  # environments that no further \end closes
     defined: list[str] = field(default_factory=list)
     signs: set[Sign] = field(default_factory=set)
     title: str = ""
@@ -97,7 +99,7 @@ def _read(document: Document, cite_commands: tuple[str, ...], verbatim: tuple[st
     reading = _Reading(text=text)
     chunks = literate.programs(text, document.path)
     own = frozenset(bare(it) for it in cite_commands)
-    skip_to, chunk, percent = 0, next(chunks, None), -1
+    skip_to, chunk, percent, clear = 0, next(chunks, None), -1, 0  # no comment from its line's beginning to `clear`
     for match in pattern(cite_commands, verbatim).finditer(text):
         at, end = match.span()
         while chunk is not None and chunk.start <= at:
@@ -105,10 +107,11 @@ def _read(document: Document, cite_commands: tuple[str, ...], verbatim: tuple[st
         if at < skip_to or (text[at - 1 : at] == "\\" and tex_text.is_escaped(text, at)):
             continue
         if percent < at:
-            line = max(text.rfind("\n", 0, at) + 1, skip_to)
-            percent = _percent(text, line)
-            if percent < at and tex_text.is_comment(text, line, at):
+            line = max(text.rfind("\n", clear, at) + 1, clear, skip_to)
+            if tex_text.is_comment(text, line, at):
+                skip_to = _found(text, "\n", at)
                 continue
+            clear, percent = at, _found(text, "%", at)
         name = match["name"]
         if name in CITES:
             cites.read(text, at, end, name, reading)
@@ -118,9 +121,9 @@ def _read(document: Document, cite_commands: tuple[str, ...], verbatim: tuple[st
     return reading
 
 
-def _percent(text: str, line: int) -> int:
-    """The first `%` from the beginning of a line on, or the text's end."""
-    found = text.find("%", line)
+def _found(text: str, sign: str, start: int) -> int:
+    """The first such sign from `start` on, or the text's end."""
+    found = text.find(sign, start)
     return found if found >= 0 else len(text)
 
 
@@ -164,7 +167,7 @@ def _environment(reading: _Reading, match: re.Match[str], command: Span) -> None
     if env == "refsection":
         _links(reading, command, env)
         return
-    end = text.find(f"\\end{{{env}}}", command.end)
+    end = -1 if env in reading.endless else text.find(f"\\end{{{env}}}", command.end)
     if env.startswith("filecontents") and end >= 0:
         written = tex_files.contents(text, command.end, end)
         reading.files += [written] if written else []
@@ -172,7 +175,10 @@ def _environment(reading: _Reading, match: re.Match[str], command: Span) -> None
     if env == "lstlisting" and (options := tex_text.argument(text, command.end, "[")):
         for caption in cite_pattern().finditer(text, *options):
             cites.read(text, caption.start(), caption.end(), caption["name"], reading)
-    reading.hide(command.start, end if end >= 0 else None)
+    if end >= 0:
+        reading.hide(command.start, end)
+    else:
+        reading.endless.add(env)
 
 
 def _inline_verbatim_end(text: str, at: int, name: str) -> int | None:
@@ -197,6 +203,8 @@ def _false_branch(reading: _Reading, command: Span) -> None:
         word = found["word"]
         if word.startswith("if"):
             depth += 1
+            if depth > _DEEPEST:
+                return
         elif depth == 0:
             reading.hide(command.start, found.end())
             return

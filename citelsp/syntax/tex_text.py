@@ -21,6 +21,8 @@ _BREAKS = re.compile(r"\\\\\*?(?:\[[^\]\n]*\])?|\\(?:newline|linebreak)\b|~")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*\n?[ \t]*")
 _COMMAND = re.compile(r"\\[a-zA-Z@]+\*?[ \t]*")
 _LONGEST = {"{": 5000, "[": 2000, "(": 2000, "<": 500}
+_DEEPEST = 40  # braces in braces, beyond which nobody writes: what is opened and never closed would be read every time
+_URL = 2000  # characters, more than any address has
 
 
 def skip_space(text: str, at: int) -> int:
@@ -34,13 +36,17 @@ def group_end(text: str, at: int) -> int | None:
     opener = text[at : at + 1]
     if opener not in _STEP:
         return None
-    closing, depth = _CLOSING[opener], 0
-    for found in _STEP[opener].finditer(text, at + 1, min(at + _LONGEST[opener], len(text))):
+    closing, depth, limit = _CLOSING[opener], 0, min(at + _LONGEST[opener], len(text))
+    if text.find(closing, at + 1, limit) < 0:
+        return None
+    for found in _STEP[opener].finditer(text, at + 1, limit):
         mark = found.group()
         if mark == closing and depth == 0:
             return found.end()
         if mark == "{":
             depth += 1
+            if depth > _DEEPEST:
+                return None
         elif mark == "}":
             depth -= 1
             if depth < 0:
@@ -71,8 +77,7 @@ def is_comment(text: str, start: int, at: int) -> bool:
     """True where an unescaped `%` stands on the line between `start` and `at`; one in a URL does not count."""
     percent = text.find("%", start, at)
     while percent >= 0:
-        backslashes = percent - len(text[start:percent].rstrip("\\")) - start
-        if backslashes % 2 == 0 and not _VERBATIM_ARGUMENT.search(text, start, percent):
+        if not is_escaped(text, percent) and not _VERBATIM_ARGUMENT.search(text, max(start, percent - _URL), percent):
             return True
         percent = text.find("%", percent + 1, at)
     return False
