@@ -104,3 +104,18 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
         parts += [text[end : edit.span.start], edit.new_text]
         end = edit.span.end
     return "".join([*parts, text[end:]])
+
+
+class LineStarts:
+    """Where the lines of a text begin that hold given offsets, which must rise: a long line is looked through once."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._start, self._seen = 0, 0
+
+    def before(self, offset: int) -> int:
+        found = self._text.rfind("\n", self._seen, offset)
+        if found >= 0:
+            self._start = found + 1
+        self._seen = max(self._seen, offset)
+        return self._start

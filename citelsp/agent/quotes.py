@@ -11,7 +11,7 @@ from citelsp.syntax import sentences
 Rarity = Callable[[str], float]
 
 _WORD = re.compile(r"\w+")
-_ELLIPSIS = re.compile(r"\s*(?:\[?\.{3,}\]?|\[?…\]?)\s*")
+_ELLIPSIS = re.compile(r"\[?(?:\.{3,}|…)\]?")
 _FEWEST, _MOST = 3, 120  # words
 _LONGEST = 500  # characters of one quote
 
@@ -24,7 +24,7 @@ def verbatim(quote: str, text: str) -> str:
     wanted = quote.strip()
     if len(_WORD.findall(wanted)) >= _FEWEST and wanted in text:
         return wanted
-    for part in sorted(_ELLIPSIS.split(wanted), key=len, reverse=True):
+    for part in sorted(map(str.strip, _ELLIPSIS.split(wanted)), key=len, reverse=True):
         found = _WORD.findall(part)[:_MOST]
         if len(found) < _FEWEST:
             return ""

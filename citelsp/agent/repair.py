@@ -30,7 +30,10 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _SPACE = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/|#[^\n]*)+", re.DOTALL)
 _BARE = re.compile(r"[^,\]}\n]*")
 _KEY = re.compile(r"[\w.$-]+")
-_AFTER_STRING = re.compile(r"\s*(?:[,:;=}\]#]|//|/\*|\Z|\n\s*[\"'“‘\w]|[\"'“‘][\w.$-]+[\"'”’]\s*[:=])")
+_AFTER_STRING = re.compile(
+    r"\s*+(?:[,:;=}\]#]|//|/\*|\Z|[\"'“‘][\w.$-]++[\"'”’]\s*+[:=])"
+    r"|[^\S\n]*+\n\s*+[\"'“‘\w]"  # on another line
+)
 
 
 class UnreadableError(Exception):

@@ -23,7 +23,7 @@ _TEAMS = frozenset(
     " university laboratory taskforce survey registry".split()
 )
 _OF_GROUPS = frozenset("the for and on in".split())  # words that are in no person's name
-_HOUSE = re.compile(r"(?!Mac|Mc|Le|La|De|Di|Du|Van|Fitz)\w*[a-z][A-Z]\w*|[\w-]+-AI")  # OpenAI, DeepSeek-AI
+_HOUSE = re.compile(r"(?!Mac|Mc|Le|La|De|Di|Du|Van|Fitz)(?=\w+\Z)\w*[a-z][A-Z].*|[\w-]+-AI")  # OpenAI, DeepSeek-AI
 _CROWD = 50  # authors from which lists are those of a collaboration, and change from paper to paper
 _PINYIN = re.compile(
     r"(?:(?:[zcs]h|[bpmfdtnlgkhjqxrzcsyw])(?:i?a(?:o|ng?)?|[ae]i|e(?:ng?)?|i(?:e|u|ng?|ong)?|o(?:u|ng)?"

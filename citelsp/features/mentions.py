@@ -106,16 +106,17 @@ def _of_entry(source: Source, index: int) -> Iterator[Mention]:
     if entries is None:
         return
     node, start, path = entries.node(index), entries.start(index), source.document.path
-    whole = Span(start, start + len(node.source))
+    written = node.source
+    whole = Span(start, start + len(written))
     yield Mention(path, node.key, node.key_span.moved(start), whole, "entry")
     for name, role in _naming_fields(node):
         for span in keys_in(node, name):
-            yield Mention(path, span.within(node.source), span.moved(start), whole, role)
+            yield Mention(path, span.within(written), span.moved(start), whole, role)
     if isinstance(node, BibNode):
         yield from _cited_in_fields(node, start, path)
-    elif named := _CITATION_KEY.search(node.source):
+    elif named := _CITATION_KEY.search(written):
         span = Span(*named.span("key"))
-        yield Mention(path, span.within(node.source), span.moved(start), whole, "alias")
+        yield Mention(path, span.within(written), span.moved(start), whole, "alias")
 
 
 def _cited_in_fields(node: BibNode, start: int, path: str) -> Iterator[Mention]:
@@ -139,11 +140,12 @@ def _naming_fields(node: EntryNode) -> Iterator[tuple[str, Literal["pointer", "a
 
 def keys_in(node: EntryNode, name: str) -> list[Span]:
     """Spans of the keys in the list-like fields called `name`, counted from the entry's start."""
+    written = node.source
     return [
         Span(match.start(), match.end())
         for field in node.fields()
         if field.name == name
-        for match in _KEY.finditer(node.source, field.value_span.start, field.value_span.end)
+        for match in _KEY.finditer(written, field.value_span.start, field.value_span.end)
     ]
 
 

@@ -212,6 +212,7 @@ class _Walk:
         self._closed = closed
         self._end = len(source) - 1 if closed else len(source)
         self._braces = Braces(source)
+        self._next_line = -1  # the first on which a field begins, from where it was last looked for
         self.comments: list[Span] = []  # those met between fields
 
     def items(self) -> Iterator[Place | EntryProblem]:
@@ -223,13 +224,19 @@ class _Walk:
             if at >= self._end:
                 return
             if start := _FIELD_START.match(self._source, at, self._end):
-                if "," not in self._source[before:at] and self._source[:before].rstrip()[-1:] not in ("{", "("):
+                if "," not in self._source[before:at] and not self._opens(before):
                     yield EntryProblem(
                         "A comma is missing before this field", Span(*start.span(1)), mend=(Span(before, before), ",")
                     )
                 yield from self._field(start)
             else:
                 yield self._skip(at)
+
+    def _opens(self, before: int) -> bool:
+        """Whether what stands before an offset, spaces aside, opens the entry."""
+        while before > 0 and self._source[before - 1].isspace():
+            before -= 1
+        return self._source[before - 1 : before] in ("{", "(")
 
     def _field(self, start: re.Match[str]) -> Iterator[Place | EntryProblem]:
         name, at, value = start[1], start.start(1), start.end()
@@ -261,8 +268,13 @@ class _Walk:
 
     def _recovery(self, offset: int) -> int:
         """Where a value that is never closed is taken to end: before what looks like the next field."""
-        following = _NEXT_LINE.search(self._source, offset) or _NEXT_FIELD.search(self._source, offset)
-        end = following.start() if following else self._end
+        if self._next_line < offset:
+            line = _NEXT_LINE.search(self._source, offset)
+            self._next_line = line.start() if line else len(self._source)
+        end = self._next_line
+        if end == len(self._source):
+            following = _NEXT_FIELD.search(self._source, offset)
+            end = following.start() if following else self._end
         return offset + len(self._source[offset:end].rstrip().rstrip(","))
 
     def _skip(self, at: int) -> EntryProblem:

@@ -7,17 +7,18 @@ from typing import NamedTuple
 from citelsp.syntax.commands import CITES, pattern
 from citelsp.syntax.tex_text import argument, is_comment
 
-_NAMED = r"\*?\s*\{?\s*\\(?P<name>[a-zA-Z]+)\s*\}?\s*"
-_COMMAND = re.compile(rf"{_NAMED}(?:\[\d\])?\s*(?P<default>\[[^\]\n]*\])?\s*")
+_NAMED = r"\*?\s*+\{?\s*+\\(?P<name>[a-zA-Z]++)\s*+\}?\s*+"
+_COMMAND = re.compile(rf"{_NAMED}(?:\[\d\])?\s*+(?P<default>\[[^\]\n]{{0,200}}\])?\s*+")
 _DOCUMENT_COMMAND = re.compile(rf"{_NAMED}\{{(?P<specification>(?:[^{{}}\n]|\{{[^{{}}\n]*\}})*)\}}\s*")
 _DEFAULTS = re.compile(r"\{[^{}]*\}|[^A-Za-z]")  # of a specification: what is no letter of an argument
 _DEF = re.compile(r"\s*\\(?P<name>[a-zA-Z]+)(?P<parameters>(?:#\d|\[#\d\])*)\s*(?=\{)")
-_LET = re.compile(r"\s*\\(?P<name>[a-zA-Z]+)\s*=?\s*\\(?P<old>[a-zA-Z]+)(?![a-zA-Z@])")
+_LET = re.compile(r"\s*\\(?P<name>[a-zA-Z]++)\s*+=?\s*+\\(?P<old>[a-zA-Z]+)(?![a-zA-Z@])")
 _ALIAS = re.compile(r"\\(?P<old>[a-zA-Z]+)\*?")
 _PREAMBLE = 50_000  # characters
 _FILE_MACRO = re.compile(r"\\(?!jobname(?![a-zA-Z@]))(?P<name>[a-zA-Z@]+)(?:\{\})?[ \t]*")
 _MOST_SPELLINGS = 32
 _LONGEST_NAME = 200  # characters
+_LONGEST_TITLE = 5000  # characters: macros made of macros could fill the memory
 _MACRO = re.compile(r"\\([a-zA-Z]+)")
 
 
@@ -81,6 +82,8 @@ def expanded(text: str, tex: str) -> str:
         defining = re.compile(rf"(?:command\*?\s*\{{?|\\def\s*)\\{name}\}}?\s*(?=\{{)")
         if (found := defining.search(text, 0, _PREAMBLE)) and (value := argument(text, found.end())):
             said = value.within(text).replace("\\xspace", "").replace("\\", "\\\\")
+            if tex.count(f"\\{name}") * len(said) > _LONGEST_TITLE:
+                break
             tex = re.sub(rf"\\{name}(?![a-zA-Z@])(?:\{{\}})?", said, tex)
     return tex
 

@@ -33,8 +33,9 @@ _CONDITIONAL = re.compile(
 )
 _ENVIRONMENT_NAME = re.compile(r"[a-zA-Z][\w@-]*")
 _MOST_CONDITIONALS = 300
+_MOST_TITLES = 10  # that may turn out to hold no words; for each the preamble is looked through for macros
 _DEEPEST = 20  # of conditionals in each other: where none is ever closed, each would look at as many as there may be
-_DELIMITED = re.compile(r"[ \t]*(?P<mark>[^\sa-zA-Z*{])(?:(?!(?P=mark))[^\n])*(?P=mark)")
+_DELIMITED = re.compile(r"[ \t]*(?P<mark>[^\sa-zA-Z*{])(?:(?!(?P=mark))[^\n]){0,2000}(?P=mark)")
 
 
 @dataclass(slots=True)
@@ -54,6 +55,7 @@ class _Reading(cites.Found):
     defined: list[str] = field(default_factory=list)
     signs: set[Sign] = field(default_factory=set)
     title: str = ""
+    titles: int = 0  # that were looked at
     date: str = ""
     root: str = ""
     is_root: bool = False
@@ -220,7 +222,8 @@ def _heading(reading: _Reading, command: Span, level: int) -> None:
 
 def _title(reading: _Reading, command: Span) -> None:
     title = tex_links.after_options(reading.text, command.end)
-    if title and not reading.title and "#" not in title.within(reading.text):
+    if title and not reading.title and reading.titles < _MOST_TITLES and "#" not in title.within(reading.text):
+        reading.titles += 1
         reading.title = tex_text.plain(expanded(reading.text, title.within(reading.text)))
 
 

@@ -11,7 +11,7 @@ from citelsp.syntax.markdown_at import is_prose
 from citelsp.syntax.markdown_code import Placed
 from citelsp.syntax.markdown_hidden import Hidden, find, raw, without
 from citelsp.syntax.nodes import Citation, Entries, Ground, Heading, KeyArgument, Link, Placeholder, Syntax
-from citelsp.text import Document, Span
+from citelsp.text import Document, LineStarts, Span
 
 _AT = re.compile(
     r"@(?<![^\W_]@)(?:"
@@ -20,7 +20,9 @@ _AT = re.compile(
     r"|<(?P<words>[^<>\n]{0,400}(?:\n(?![ \t\r]*\n)[^<>\n]{0,400}){0,2})>"
     r"|(?P<hint>[?<])|(?P<all>\*)|(?P<open>\{?))"
 )
-_HINT = re.compile(r"(?:[^\[\];\n\\@]|\n(?![ \t\r]*\n)(?=[^\[\];@]*[\];]))*")
+_HINT = re.compile(r"[^\[\];\n\\@]*")
+_HINT_ON_LINES = re.compile(r"(?:[^\[\];\n\\@]|\n(?![ \t\r]*\n))*")
+_HINT_END = re.compile(r"[\[\];@]")
 _OPEN_WORDS = re.compile(r"[^<>\[\]{};\n\\@]*")
 _TRAILING_MARKS = tuple(":/#+~&-")
 _TRAILING = re.compile(r"[:/#+~&\-]*")
@@ -41,11 +43,11 @@ _FRONT = re.compile(
     r"(?P<body>(?:.*\n)*?)(?:---|\.\.\.)[ \t\r]*(?:\n|\Z)"
 )
 _LATER_FRONT = re.compile(r"\n[ \t\r]*\n(?=---[ \t\r]*\n(?:#[^\n]*\n)*[A-Za-z_][\w.-]*[ \t]*:)")
-_HEADING = re.compile(r"\n {0,3}(?P<marks>#{1,6})[ \t]+(?P<title>[^\n]*?)(?:[ \t]+#+)?[ \t\r]*(?=\n|\Z)")
-_FIRST_HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})[ \t]+(?P<title>[^\n]*?)(?:[ \t]+#+)?[ \t\r]*(?=\n|\Z)")
+_FIRST_HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})[ \t]+(?P<title>[^\n]*)")
+_HEADING = re.compile(rf"\n{_FIRST_HEADING.pattern}")
 _RULE = re.compile(r"\n(?P<rule>=+|-{2,})[ \t\r]*(?=\n|\Z)")
 _NO_TITLE = (" ", "\t", ">", "#", "|", "`", "~", "=", "-", ":::", "<")
-_ATTRIBUTES = re.compile(r"[ \t]*\{[^{}]*\}$")
+_ATTRIBUTES = re.compile(r"(?<![ \t])[ \t]*\{[^{}]*\}$")
 _INCLUDE = re.compile(r"\{\{<[ \t]*include[ \t]+[\"']?(?P<file>[^\s\"'>]+)[\"']?[ \t]*>\}\}")
 _CHILD = re.compile(r"\bchild\s*=\s*(?P<files>c?\(?(?:\s*,?\s*[\"'][^\"'\n]+[\"'])+)")
 _QUOTED = re.compile(r"[\"'](?P<file>[^\"'\n]+)[\"']")
@@ -112,7 +114,7 @@ def metadata_blocks(text: str) -> list[Span]:
 
 def _read_keys(text: str, hidden: tuple[Hidden, ...], found: cites.Found) -> None:
     groups, around = deque(_groups(text)), list[_Group]()
-    skip_to, code = 0, dict[int, Placed]()
+    skip_to, code, lines = 0, dict[int, Placed](), LineStarts(text)
     for match in _AT.finditer(text):
         at = match.start()
         if at < skip_to or any(it.covers(at) for it in hidden):
@@ -121,7 +123,7 @@ def _read_keys(text: str, hidden: tuple[Hidden, ...], found: cites.Found) -> Non
             around.append(groups.popleft())
         while around and around[-1].span.end <= at:
             around.pop()
-        if is_prose(text, at, code):
+        if is_prose(text, lines.before(at), at, code):
             skip_to = _read_at(text, match, around[-1] if around else None, found)
     if examples := _examples(text):
         found.citations = [it for it in found.citations if not (it.narrative and it.key in examples)]
@@ -206,7 +208,8 @@ def _read_placeholder(text: str, match: re.Match[str], group: _Group, found: cit
         words, end, opener = Span(*match.span("words")), match.end(), "<"
     else:
         opener = "<" if match["hint"] == "<" else "@"
-        typed = (_OPEN_WORDS if opener == "<" else _HINT).match(text, match.end(), group.span.end)
+        pattern = _OPEN_WORDS if opener == "<" else _hint(text, match.end(), group.span.end)
+        typed = pattern.match(text, match.end(), group.span.end)
         end = typed.end() if typed else match.end()
         words = Span(match.end(), end)
     closed = match["words"] is not None or (match["hint"] == "?" and group.closed)
@@ -216,6 +219,12 @@ def _read_placeholder(text: str, match: re.Match[str], group: _Group, found: cit
     argument = words if opener == "<" else Span(sign + 1, end)
     found.arguments.append(KeyArgument(argument, "@", opener))  # type: ignore[arg-type]  # "<" or "@"
     return end
+
+
+def _hint(text: str, start: int, end: int) -> re.Pattern[str]:
+    """Words on several lines are a hint only if they end with their item or group."""
+    following = _HINT_END.search(text, start, end)
+    return _HINT_ON_LINES if following and following[0] in "];" else _HINT
 
 
 def _read_open(text: str, match: re.Match[str], inside: bool, found: cites.Found) -> None:
@@ -253,9 +262,9 @@ def _read_tex(
 def _headings(text: str, hidden: Hidden) -> tuple[Heading, ...]:
     first = _FIRST_HEADING.match(text)
     found = [
-        Heading(_heading_title(it["title"]), len(it["marks"]), Span(it.start("marks"), it.end()))
+        Heading(_heading_title(title), len(it["marks"]), Span(it.start("marks"), it.end()))
         for it in (*((first,) if first else ()), *(_HEADING.finditer(text) if "\n" in text else ()))
-        if it["title"] and not hidden.covers(it.start("marks"))
+        if (title := _unmarked(it["title"])) and not hidden.covers(it.start("marks"))
     ]
     if "\n==" in text or "\n--" in text:
         found += (it for rule in _RULE.finditer(text) if (it := _underlined(text, rule, hidden)))
@@ -270,6 +279,13 @@ def _underlined(text: str, rule: re.Match[str], hidden: Hidden) -> Heading | Non
     if not title or _line_before(text, start).strip() or text.startswith(_NO_TITLE, start) or hidden.covers(start):
         return None
     return Heading(_heading_title(title), 1 if rule["rule"][0] == "=" else 2, Span(start, rule.end()))
+
+
+def _unmarked(title: str) -> str:
+    """What is written of a heading without the marks that may stand at its end."""
+    title = title.rstrip(" \t\r")
+    opened = title.rstrip("#")
+    return opened.rstrip(" \t") if opened.endswith((" ", "\t")) else title
 
 
 def _heading_title(written: str) -> str:

@@ -17,8 +17,8 @@ _EMPHASIS = re.compile(r"(?<!\\)(?:\*+|_+)")
 _BACK, _EMPHASISED = 500, 200  # characters
 
 
-def is_prose(text: str, at: int, code: dict[int, Placed]) -> bool:
-    """False where the `@` is escaped or part of something else.
+def is_prose(text: str, line: int, at: int, code: dict[int, Placed]) -> bool:
+    """False where the `@`, whose line begins at `line`, is escaped or part of something else.
 
     That is a word, code, an address, the target or title of a link, an attribute, mathematics.  `code`: what is known
     of lines that may be indented code.
@@ -26,8 +26,7 @@ def is_prose(text: str, at: int, code: dict[int, Placed]) -> bool:
     before = text[at - 1 : at] if at else ""
     if before == "\\" or (before == "." and _is_within_word(text, at)):
         return False
-    line = text.rfind("\n", 0, at) + 1
-    if text.startswith((" ", "\t"), line) and is_indented_code(text, at, code):
+    if text.startswith((" ", "\t"), line) and is_indented_code(text, line, code):
         return False
     if _is_target(text, line, at) or _is_title(text, at) or _is_attribute(text, line, at):
         return False
@@ -77,10 +76,22 @@ def _closes_emphasis(text: str, at: int) -> bool:
     closed = -1
     for run in _EMPHASIS.finditer(text, start, at):
         before, after = text[max(start, run.start() - 1) : run.start()], text[run.end() : run.end() + 1]
-        ends = [k for k in range(len(unclosed)) if "".join(unclosed[k:]) == run[0]]
-        if ends and before.strip():
-            del unclosed[ends[0] :]
+        opened = _opened(unclosed, run[0]) if before.strip() else None
+        if opened is not None:
+            del unclosed[opened:]
             closed = run.end()
         elif after.strip() and (run[0][0] == "*" or not before.isalnum()):
             unclosed.append(run[0])
     return closed == at
+
+
+def _opened(unclosed: list[str], run: str) -> int | None:
+    """Which of the runs still open, up to the last, are together what closes them."""
+    missing = len(run)
+    for index in range(len(unclosed) - 1, -1, -1):
+        missing -= len(unclosed[index])
+        if missing < 0 or unclosed[index][0] != run[0]:
+            return None
+        if missing == 0:
+            return index
+    return None

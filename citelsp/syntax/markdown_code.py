@@ -5,18 +5,18 @@ import re
 _LIST = re.compile(
     r"[ \t]*(?:[-*+]|\d{1,9}[.)]|\(?[@\w]{1,6}[.)]|(?P<note>\[\^[^\]\n]+\]:)|:|~)(?:(?P<gap>[ \t]+)(?=\S)|(?=\s|\Z))"
 )
+_WHITE = re.compile(r"[ \t]*")
 _INDENT = 4  # columns
 
 Placed = tuple[int, int]  # the column where what holds a line begins; the least one of its block's lines so far
 
 
-def is_indented_code(text: str, at: int, known: dict[int, Placed]) -> bool:
-    """True where the line of `at` is code by its indentation, counted from the item or note that holds it.
+def is_indented_code(text: str, start: int, known: dict[int, Placed]) -> bool:
+    """True where the line that begins at `start` is code by its indentation, counted from the item that holds it.
 
     `known` keeps what was found of lines, by where they start: a line belongs to what the one above it belongs to.
     """
-    start = text.rfind("\n", 0, at) + 1
-    if _indent(text, start) < _INDENT:
+    if start not in known and _indent(text, start) < _INDENT:
         return False
     column, least = _placed(text, start, known)
     return least >= column + _INDENT
@@ -70,10 +70,8 @@ def _content(line: str, item: re.Match[str]) -> int:
 
 
 def _indent(text: str, start: int) -> int:
-    end = start
-    while text.startswith((" ", "\t"), end):
-        end += 1
-    return _columns(text[start:end])
+    found = _WHITE.match(text, start)
+    return _columns(found[0] if found else "")
 
 
 def _columns(text: str) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from citelsp.syntax.commands import VERBATIM_ENVIRONMENTS
 from citelsp.syntax.tex_text import is_escaped
-from citelsp.text import Span
+from citelsp.text import LineStarts, Span
 
 _MARK = re.compile(r"[`~<$]")
 _OPENER = re.compile(
@@ -16,6 +16,7 @@ _OPENER = re.compile(
     re.IGNORECASE,
 )
 _LEAD = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*\Z")
+_COMMENT_END, _MATH_END = re.compile("-->"), re.compile(r"\$\$")
 _BLANK = re.compile(r"\n[ \t\r]*\n")
 _RUNS = re.compile(r"`+")
 _TICKS = re.compile(r"(?P<ticks>`+)(?P<fence>)??(?P<info>)??(?P<comment>)??(?P<raw>)??(?P<math>)??")
@@ -55,17 +56,17 @@ def find(text: str, blocks: list[Span], *, chunks: bool = True) -> tuple[Hidden,
     spans: list[Span] = []
     infos: list[tuple[str, int]] = []
     ahead = deque(blocks)
-    at, dead_runs = 0, set[int]()
+    at, lines, ends = 0, LineStarts(text), _Ends(text)
     while mark := _MARK.search(text, at):
         if ahead and mark.start() >= ahead[0].start:
             spans.append(ahead[0])
             at = max(ahead.popleft().end, at)
             continue
-        opener = _opener(text, mark.start())
+        opener = _opener(text, mark.start(), lines)
         if opener is None:
             at = mark.end()
             continue
-        end = _end(text, opener, dead_runs)
+        end = ends.of(opener)
         if end is not None:
             whole = Span(opener.start(), end)
             may_hold = chunks and (opener["info"] or "").startswith("{")
@@ -106,54 +107,83 @@ def raw(text: str, hidden: Hidden, infos: list[tuple[str, int]]) -> tuple[Hidden
     """
     fences = [hidden.around(at) for info, at in infos if _RAW.match(info)]
     environments, verbatim = list[Span](), list[Span]()
-    at = 0
+    at, endless = 0, set[str]()
     while "\\begin{" in text and (begin := _ENVIRONMENT.search(text, at)):
-        end = -1 if hidden.covers(begin.start()) else text.find(f"\\end{{{begin['name']}}}", begin.end())
-        at = begin.end() if end < 0 else end
-        if end >= 0:
-            kept = verbatim if begin["name"] in VERBATIM_ENVIRONMENTS else environments
-            kept.append(Span(begin.start(), end))
+        name, at = begin["name"], begin.end()
+        if name in endless or hidden.covers(begin.start()):
+            continue
+        end = text.find(f"\\end{{{name}}}", at)
+        if end < 0:
+            endless.add(name)
+            continue
+        at = end
+        kept = verbatim if name in VERBATIM_ENVIRONMENTS else environments
+        kept.append(Span(begin.start(), end))
     return Hidden(sorted([*filter(None, fences), *environments])), Hidden(verbatim)
 
 
-def _opener(text: str, at: int) -> re.Match[str] | None:
-    opener = _OPENER.match(text, at)
-    if opener is None or (at > 0 and text[at - 1] == "\\" and is_escaped(text, at)):
+def _opener(text: str, at: int, lines: LineStarts) -> re.Match[str] | None:
+    if at > 0 and text[at - 1] == "\\" and is_escaped(text, at):
         return None
-    if opener["fence"]:
-        line = text.rfind("\n", 0, at) + 1
-        if line < at and not _LEAD.match(text, line, at):
+    if text.startswith(("```", "~~~"), at):
+        line = lines.before(at)
+        if line < at and not _LEAD.match(text, line, at):  # no fence
             return _TICKS.match(text, at)
-    return opener
+    return _OPENER.match(text, at)
 
 
-def _end(text: str, match: re.Match[str], dead_runs: set[int]) -> int | None:
-    """Where the opened thing ends; None where it is never closed and so is prose."""
-    if fence := match["fence"]:
-        close = re.compile(rf"^[ \t>]*{re.escape(fence[0])}{{{len(fence)},}}[ \t\r]*$", re.MULTILINE).search(
-            text, match.end()
-        )
+class _Ends:
+    """Where opened things end; what is known to be never closed is not looked for again."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._never: set[str] = set()
+        self._fences: dict[str, int] = {}  # the shortest that is never closed, of back ticks and of tildes
+        self._runs: set[int] = set()  # of back ticks
+        self._blank = -1  # the first blank line from where it was last looked for
+
+    def of(self, match: re.Match[str]) -> int | None:
+        """None where it is never closed and so is prose."""
+        if fence := match["fence"]:
+            return self._fence(fence, match.end())
+        if match["ticks"]:
+            return self._ticks(len(match["ticks"]), match.end())
+        if match["raw"]:
+            name = match["raw"][1:].lower()
+            return self._found(name, re.compile(rf"</{name}\s*>", re.IGNORECASE), match.end())
+        if match["comment"]:
+            return self._found("comment", _COMMENT_END, match.end())
+        end = self._found("math", _MATH_END, match.end())
+        return None if end is None or self._paragraph(match.end()) < end else end
+
+    def _found(self, name: str, closing: re.Pattern[str], at: int) -> int | None:
+        found = None if name in self._never else closing.search(self._text, at)
+        if found is None:
+            self._never.add(name)
+        return found.end() if found else None
+
+    def _fence(self, fence: str, at: int) -> int | None:
+        sign, length = fence[0], len(fence)
+        if length >= self._fences.get(sign, length + 1):
+            return None
+        close = re.compile(rf"^[ \t>]*{re.escape(sign)}{{{length},}}[ \t\r]*$", re.MULTILINE).search(self._text, at)
+        if close is None:
+            self._fences[sign] = length
         return close.end() if close else None
-    if match["ticks"]:
-        return _ticks_end(text, match.end(), len(match["ticks"]), dead_runs)
-    if match["raw"]:
-        name = match["raw"][1:].lower()
-        close = re.compile(rf"</{name}\s*>", re.IGNORECASE).search(text, match.end())
-        return close.end() if close else None
-    mark = "-->" if match["comment"] else "$$"
-    found = text.find(mark, match.end())
-    if found < 0 or (mark == "$$" and _BLANK.search(text, match.end(), found)):
-        return None
-    return found + len(mark)
 
-
-def _ticks_end(text: str, at: int, length: int, dead_runs: set[int]) -> int | None:
-    """The end of a code span, which never leaves its paragraph."""
-    if length in dead_runs and text.find("`" * length, at) < 0:
+    def _ticks(self, length: int, at: int) -> int | None:
+        """The end of a code span, which never leaves its paragraph."""
+        if length in self._runs and self._text.find("`" * length, at) < 0:
+            return None
+        for run in _RUNS.finditer(self._text, at, self._paragraph(at)):
+            if run.end() - run.start() == length:
+                return run.end()
+        self._runs.add(length)
         return None
-    blank = _BLANK.search(text, at)
-    for run in _RUNS.finditer(text, at, blank.start() if blank else len(text)):
-        if run.end() - run.start() == length:
-            return run.end()
-    dead_runs.add(length)
-    return None
+
+    def _paragraph(self, at: int) -> int:
+        """Where the paragraph of an offset ends; offsets rise."""
+        if self._blank < at:
+            blank = _BLANK.search(self._text, at)
+            self._blank = blank.start() if blank else len(self._text)
+        return self._blank

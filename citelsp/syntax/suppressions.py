@@ -3,11 +3,13 @@
 import re
 
 from citelsp.syntax.nodes import Suppression
-from citelsp.text import Span
+from citelsp.text import LineStarts, Span
 
 _IGNORE = r"citelsp:[ \t]*ignore(?![\w-])[ \t]*(?:\[(?P<codes>[^\]\n]*)\])?"
-_TEX = re.compile(rf"(?<!\\)%+[ \t]*{_IGNORE}[^\n\r]*")
+_TEX = re.compile(rf"(?<!\\)(?:(?<!%)|(?<=\\%))%+[ \t]*{_IGNORE}[^\n\r]*")  # from the first sign of a run
 _HTML = re.compile(rf"<!--\s*{_IGNORE}(?:(?!-->)[\s\S]){{0,2000}}-->")
+
+_WRITTEN = re.compile(r"\S")
 
 
 def in_tex(text: str) -> list[Suppression]:
@@ -23,22 +25,25 @@ def in_html(text: str) -> list[Suppression]:
 def _find(pattern: re.Pattern[str], text: str) -> list[Suppression]:
     if "citelsp:" not in text:
         return []
-    return [
-        Suppression(_codes(it["codes"]), Span(it.start(), it.end()), _covers(text, it.start(), it.end()))
-        for it in pattern.finditer(text)
-    ]
+    found: list[Suppression] = []
+    lines, line_end = LineStarts(text), -1
+    for it in pattern.finditer(text):
+        if line_end < it.end():
+            line_end = _line_end(text, it.end())
+        comment, line = Span(*it.span()), Span(lines.before(it.start()), line_end)
+        found.append(Suppression(_codes(it["codes"]), comment, _covers(text, comment, line)))
+    return found
 
 
 def _codes(written: str | None) -> tuple[str, ...]:
     return tuple(code for part in (written or "").split(",") if (code := part.strip()))
 
 
-def _covers(text: str, start: int, end: int) -> Span:
+def _covers(text: str, comment: Span, line: Span) -> Span:
     """The comment's own lines, or the next line that is not blank where the comment stands alone."""
-    first = text.rfind("\n", 0, start) + 1
-    last = _line_end(text, end)
-    if text[first:start].strip() or text[end:last].strip():
-        return Span(first, last)
+    if _WRITTEN.search(text, line.start, comment.start) or _WRITTEN.search(text, comment.end, line.end):
+        return line
+    last = line.end
     while last < len(text):
         first, last = last + 1, _line_end(text, last + 1)
         if text[first:last].strip():

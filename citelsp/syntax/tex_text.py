@@ -21,7 +21,7 @@ _BREAKS = re.compile(r"\\\\\*?(?:\[[^\]\n]*\])?|\\(?:newline|linebreak)\b|~")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*\n?[ \t]*")
 _COMMAND = re.compile(r"\\[a-zA-Z@]+\*?[ \t]*")
 _LONGEST = {"{": 5000, "[": 2000, "(": 2000, "<": 500}
-_DEEPEST = 40  # braces in braces, beyond which nobody writes: what is opened and never closed would be read every time
+_DEEPEST = 20  # braces in braces, beyond which nobody writes: what is opened and never closed would be read every time
 _URL = 2000  # characters, more than any address has
 
 
@@ -65,10 +65,10 @@ def argument(text: str, at: int, opener: str = "{") -> Span | None:
     return None if end is None else Span(at + 1, end - 1)
 
 
-def is_escaped(text: str, at: int) -> bool:
-    r"""True where a backslash stands before `at` that no other one takes for itself, as the first of a `\\`."""
+def is_escaped(text: str, at: int, start: int = 0) -> bool:
+    r"""True where a backslash stands before `at` that no other one from `start` on takes for itself."""
     before = at
-    while before > 0 and text[before - 1] == "\\":
+    while before > start and text[before - 1] == "\\":
         before -= 1
     return (at - before) % 2 == 1
 
@@ -77,7 +77,8 @@ def is_comment(text: str, start: int, at: int) -> bool:
     """True where an unescaped `%` stands on the line between `start` and `at`; one in a URL does not count."""
     percent = text.find("%", start, at)
     while percent >= 0:
-        if not is_escaped(text, percent) and not _VERBATIM_ARGUMENT.search(text, max(start, percent - _URL), percent):
+        url = max(start, percent - _URL)
+        if not is_escaped(text, percent, start) and not _VERBATIM_ARGUMENT.search(text, url, percent):
             return True
         percent = text.find("%", percent + 1, at)
     return False
