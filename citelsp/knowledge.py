@@ -40,6 +40,7 @@ class Record:
     date: str = ""  # earliest known publication, "YYYY", "YYYY-MM" or "YYYY-MM-DD"
     venue: str = ""
     venue_aliases: tuple[str, ...] = ()
+    also_in: tuple[str, ...] = ()  # other venues in which the source says that the work came out as well
     type: str = ""  # CSL type: "article-journal", "paper-conference", "preprint", "book", "chapter", "thesis", …
     identifiers: Identifiers = field(default_factory=Identifiers)
     volume: str = ""

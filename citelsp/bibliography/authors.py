@@ -126,6 +126,11 @@ def is_team(name: Name) -> bool:
     return name.literal and len(said) > 2 and (not _OF_GROUPS.isdisjoint(said) or any(map(str.isdigit, said)))
 
 
+def holds_commas(name: Name) -> bool:
+    """Several people in one name, or an address."""
+    return re.search(r",(?!\s*(?:[JjSs]r|[IVX]+)\b)", str(name)) is not None
+
+
 def are_teams(people: Sequence[Name]) -> bool:
     """Groups alone, which stand for people who are not named."""
     return bool(people) and all(map(is_team, people))

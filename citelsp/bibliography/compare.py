@@ -6,10 +6,10 @@ those who know how the record was found and what other sources say.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from citelsp.bibliography import authors, names, titles, venues
+from citelsp.bibliography import authors, names, publishers, sound, titles, venues
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import fold, squeezed
 from citelsp.bibliography.names import Name
@@ -21,7 +21,7 @@ Outcome = Literal["same", "looser", "preprint", "different", "unknown"]
 # preprint: one side speaks of the preprint, the other of the publication
 # unknown: one side says nothing, or nothing that could be compared
 
-_TWO_EDITIONS = frozenset({"CVPR", "ICCV", "WACV"})
+_TWO_EDITIONS = frozenset({"CVPR", "ICCV", "WACV", "NeurIPS"})
 _CODE = re.compile(r"[^\W\d_]{1,2}\d{3,}")  # `W05521`, the number of an article
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _DOIS = 2000  # from when on works are registered in the year in which they come out
@@ -41,20 +41,24 @@ class FieldComparison:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All fields that at least one side has, the likeness of the titles, and the author lists in detail."""
+    """All fields, the likeness of the titles, and the author lists in detail."""
 
     fields: tuple[FieldComparison, ...]
     likeness: float  # of the titles, 0 to 1
     people: authors.AuthorComparison
+    is_listed: bool = False  # the entry's venue is one of those in which the record says that the work came out as well
 
-    def outcome(self, field: FieldName) -> Outcome:
-        return next((it.outcome for it in self.fields if it.field == field), "unknown")
+    def field(self, name: FieldName) -> FieldComparison:
+        return next(it for it in self.fields if it.field == name)
+
+    def outcome(self, name: str) -> Outcome:
+        return next((it.outcome for it in self.fields if it.field == name), "unknown")
 
 
 def compare(entry: Entry, record: Record) -> Comparison:
     """Every field of the entry against the record's."""
     cited, title, other = readable(entry), entry.title[:_LONGEST], record.title[:_LONGEST]
-    recorded = [it for it in record.authors if not _holds_commas(it)]  # addresses among the people
+    recorded = [it for it in record.authors if not authors.holds_commas(it)]
     if _is_latin(cited) != _is_latin(recorded):
         cited = ()
     people = authors.compare(
@@ -64,8 +68,12 @@ def compare(entry: Entry, record: Record) -> Comparison:
     who: Outcome = "unknown" if signed or not (cited and recorded) else "same" if people.same else "different"
     if not people.shared and authors.are_teams(cited) != authors.are_teams(recorded):
         who = "unknown"
+    if who == "different" and not sound.authors(record.authors, cited):
+        who, people = "unknown", replace(people, shared=max(people.shared, sound.named(record.authors, cited)))
     place = next((it for it in map(entry.text, PLACES) if it), "")
     venue = venues.compare(place, (record.venue, *record.venue_aliases, *_told_by_doi(record.identifiers.doi)))
+    if venue == "different" and not sound.venue(record.venue):
+        venue = "unknown"
     volume, number = _counted(entry, record)
     pages = _printed(entry, record, venue)
     year = _years(entry.year, record)
@@ -90,12 +98,15 @@ def compare(entry: Entry, record: Record) -> Comparison:
             record.publisher,
         ),
     )
-    return Comparison(fields, titles.LIKE if signed else titles.likeness(title, other), people)
+    is_listed = venue != "same" and venues.compare(place, record.also_in) == "same"
+    return Comparison(fields, titles.LIKE if signed else titles.likeness(title, other), people, is_listed)
 
 
 def _titles(cited: str, recorded: str) -> Outcome:
     outcome = titles.compare(cited, recorded)
-    return "unknown" if outcome == "different" and titles.are_translations(cited, recorded) else outcome
+    if outcome == "different" and (titles.are_translations(cited, recorded) or not sound.title(recorded)):
+        return "unknown"
+    return outcome
 
 
 def _is_signed(cited: str, recorded: str, people: tuple[Name, ...]) -> bool:
@@ -107,7 +118,7 @@ def _is_signed(cited: str, recorded: str, people: tuple[Name, ...]) -> bool:
 def readable(entry: Entry) -> tuple[Name, ...]:
     """The authors; nobody, where several people stand in one name: `A. Ada, B. Byron, and C. Curie`."""
     written = names.split(entry.value("author") or entry.value("editor"))
-    return () if any(map(_is_list, written)) or any(map(_holds_commas, entry.authors)) else entry.authors
+    return () if any(map(_is_list, written)) or any(map(authors.holds_commas, entry.authors)) else entry.authors
 
 
 def _is_latin(people: Iterable[Name]) -> bool:
@@ -120,10 +131,6 @@ def _is_list(written: str) -> bool:
         return False
     inner = [it.strip() for it in written.split(",")][1:-1]
     return any(not re.fullmatch(r"(?:[js]r|[ivx]+|ph\.?d|m\.?d)\.?", it, re.IGNORECASE) for it in inner)
-
-
-def _holds_commas(name: Name) -> bool:
-    return re.search(r",(?!\s*(?:[JjSs]r|[IVX]+)\b)", str(name)) is not None
 
 
 def _told_by_doi(doi: str) -> list[str]:
@@ -208,7 +215,7 @@ def _printed(entry: Entry, record: Record, venue: Outcome) -> Outcome:
     """The pages; those of an article without a volume are counted from 1 until it is printed.
 
     Two editions of one volume of proceedings count the same pages from different places, as do the open edition of
-    computer vision conferences and that of their publisher.
+    some conferences and that of their publisher.
     """
     cited = entry.text("pages")
     outcome = pages(cited, record.pages)
@@ -277,5 +284,5 @@ def _article_numbers(found: list[str]) -> bool:
 
 
 def _publishers(cited: str, recorded: str) -> Outcome:
-    verdict = venues.same_publisher(cited, recorded) if cited and recorded else None
+    verdict = publishers.same(cited, recorded) if cited and recorded else None
     return "unknown" if verdict is None else "same" if verdict else "different"

@@ -4,7 +4,6 @@ Services disagree (a paper at a conference is an "article" to one, a "book chapt
 a say where it says more.
 """
 
-import re
 from typing import Literal, get_args
 
 from citelsp.bibliography import venues
@@ -24,20 +23,6 @@ _KINDS = dict(
     report:report standard:report dataset:dataset software:software webpage:online post:online post-weblog:online
     patent:patent entry-encyclopedia:inreference entry-dictionary:inreference component:misc speech:misc""".split()
 )
-_PERIODICAL = re.compile(
-    r"""\b(?:journal|transactions|foundations\sand\strends|sigmod\srecord|conference\sseries|procedia)\b
-    |^proc(?:eedings|\.)?\s(?:of\s)?(?:the\s)?(?:
-        (?:ieee|r\.?\ssoc\b.*|natl\.?\sacad\b.*|institution\sof\b.*|institute\sof\b.*|combustion\sinstitute
-        |acm\s(?:on|meas\b|hum|interact|program|manag)\b.*|vldb\b.*)$
-        |(?:[\w'’.-]+\s){0,6}(?:society|academy|academies|endowment)\b(?!.*\b(?:meeting|conference|symposium|workshop)\b)
-    )
-    |^pnas\b|^pvldb\b|^pacmpl\b""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_GATHERED = re.compile(
-    r"^advances in neural information processing|^neurips\b|^nips\b|\bsymposi(?:um|a) on\b(?!.*biology)", re.I
-)
-_DATED = re.compile(r"\b(?:19|20)\d\d\b|\b\d+(?:st|nd|rd|th)\b")
 
 
 def kind_of(record: Record) -> Kind:
@@ -55,15 +40,13 @@ def kind_of(record: Record) -> Kind:
 
 
 def form_of(venue: str) -> Literal["article", "inproceedings", ""]:
-    """What a venue's name alone tells: journals that are called proceedings are told from conferences."""
+    """What a venue's name alone tells."""
     if not venue or venues.is_preprint_server(venue):
         return ""
-    if _PERIODICAL.search(venue) and not (_DATED.search(venue) and "roceedings" in venue):
-        return "article"
     form = venues.form(venue)
     if form == "journal":
         return "article"
-    return "inproceedings" if form or venues.is_host(venue) or _GATHERED.search(venue) else ""
+    return "inproceedings" if form or venues.is_host(venue) else ""
 
 
 def _settled(said: str, form: str, record: Record) -> str:

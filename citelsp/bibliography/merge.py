@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from citelsp.bibliography import authors as people
-from citelsp.bibliography import titles, venues
+from citelsp.bibliography import sound, titles, venues
 from citelsp.bibliography.fold import squeezed, words
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
@@ -96,7 +96,8 @@ def fused(records: Sequence[Record]) -> Record:
     title = _title(ranked)
     names = _authors(ranked)
     published = [it for it in ranked if it.type != "preprint"] or ranked
-    venue = next((it.venue for it in published if it.venue and not venues.is_preprint_server(it.venue)), "")
+    said = [it.venue for it in published if it.venue and not venues.is_preprint_server(it.venue)]
+    venue = next(filter(sound.venue, said), "") or next(iter(said), "")
     venue = venue or next((it.venue for it in ranked if it.venue), "")
     work = Record(
         source="merged",
@@ -110,6 +111,7 @@ def fused(records: Sequence[Record]) -> Record:
         published=_published(published),
         venue=venue,
         venue_aliases=_aliases(ranked, venue),
+        also_in=tuple(dict.fromkeys(name for it in ranked for name in it.also_in if name != venue)),
         type=next((it.type for it in published if it.type), ""),
         identifiers=_identifiers(ranked),
         primary_class=_first(ranked, "primary_class"),
@@ -142,14 +144,16 @@ def _first(records: Iterable[Record], name: str) -> str:
 def _title(ranked: Sequence[Record]) -> str:
     """The title most say, in the spelling of the first of them; with its subtitle, where anyone has it."""
     votes = Counter(squeezed(it.title) for it in ranked)
-    best = max(ranked, key=lambda it: (votes[squeezed(it.title)], not it.title.isupper())).title
-    longer = (it.title for it in ranked if len(it.title) > len(best))
+    whole = [it for it in ranked if sound.title(it.title)] or ranked
+    best = max(whole, key=lambda it: (votes[squeezed(it.title)], not it.title.isupper())).title
+    longer = (it.title for it in whole if len(it.title) > len(best))
     return next((it for it in longer if squeezed(titles.parts(it)[0]) == squeezed(best)), best)
 
 
 def _authors(ranked: Sequence[Record]) -> Record:
     """The record with the best author list: whole, in order, as long as most say, its names written out."""
-    named = [it for it in ranked if it.authors] or list(ranked[:1])
+    named = [it for it in ranked if it.authors and sound.authors(it.authors)]
+    named = named or [it for it in ranked if it.authors] or list(ranked[:1])
     whole = [it for it in named if it.authors_complete and it.authors_ordered] or named
     lengths = Counter(len(it.authors) for it in whole)
     usual = max(lengths, key=lambda length: (lengths[length], length))

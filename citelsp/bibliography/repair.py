@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from citelsp.bibliography import style
+from citelsp.bibliography import sound, style, venues
 from citelsp.bibliography.bylines import byline
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.render import equals, pages, value
@@ -34,7 +34,8 @@ def field_of(entry: Entry, name: str) -> Field | None:
 
 def rewritten(document: Document, start: int, entry: Entry, name: str, record: Record) -> Edit | None:
     """The edit that makes one field say what the record says; None where the record or the format does not allow it."""
-    if document.language != "bibtex" or not (text := recorded(name, record)):
+    text = recorded(name, record) if sound.field(name, record, entry.authors) else ""
+    if document.language != "bibtex" or not text or (name == "venue" and _is_shorter(text, entry.venue)):
         return None
     habits = _habits(document)
     field = field_of(entry, name)
@@ -46,6 +47,11 @@ def rewritten(document: Document, start: int, entry: Entry, name: str, record: R
     else:
         new = text if keep.isdigit() and text.isdigit() else value(_written_as(name), text, habits)
     return Edit(document.path, field.value_span.moved(start), new)
+
+
+def _is_shorter(venue: str, cited: str) -> bool:
+    """An abbreviation, where the entry has a name written out."""
+    return "." in venue and "." not in cited and len(venue) < len(cited)
 
 
 def removed(document: Document, start: int, entry: Entry, name: str) -> Edit | None:
@@ -83,7 +89,9 @@ def recorded(name: str, record: Record) -> str:
             return record.identifiers.doi
         case "eprint":
             return record.identifiers.arxiv
-        case "venue" | "volume" | "publisher":
+        case "venue":
+            return venues.written_out(record.venue)
+        case "volume" | "publisher":
             return str(getattr(record, name))
     return ""
 

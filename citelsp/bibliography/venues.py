@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 from citelsp.bibliography import listings
 from citelsp.bibliography.fold import fold, words
@@ -18,12 +18,6 @@ Outcome = Literal["same", "looser", "preprint", "different", "unknown"]
 # looser: the same series less exactly (Findings or a companion volume for the main volume)
 # preprint: one side names a preprint server, the other does not
 
-_PREPRINT_SERVERS = {"arXiv", "bioRxiv", "medRxiv", "SSRN", "ChemRxiv", "PsyArXiv", "OSF", "HAL", "Preprints-org"}
-_PREPRINT_SERVERS |= {"Research-Square", "IACR-ePrint"}
-_OTHER_FIELDS = frozenset(
-    "NLP-Japan PNAS PRL PRD PRB PRA PRE ApJ MNRAS JETP-Letters JHEP JASA JAMA NEJM BMJ JBC JACS LNCS"
-    " Philosophical-Magazine Crelle PMIHES Comptes-Rendus-Math JRSS-C".split()
-)
 _FILL = frozenset(
     "the of on in and for a an at to proceedings proc annual conf conference international intl int ieee acm cvf rsj"
     " joint volume vol part long short papers main track series ser section sect lncs de la le les des du et und der"
@@ -46,7 +40,7 @@ _ORGANISERS = frozenset(
     "usenix aaai siam acl sigplan sigact sigops sigarch sigcomm sigmod sigsac sigkdd sigir sigmobile sigsoft cvf"
     " symposium meeting congress workshop forum computer society".split()
 )
-_GATHERED = {"CL": "COLING"}  # journals under whose names conferences met
+_GATHERED = {"CL": "COLING", "MLJ": "ICML", "CACM": "ICC"}  # journals under whose names conferences meet
 _ORDINAL = re.compile(
     r"\d+(st|nd|rd|th)?|[ivx][ivxlc]*|\w*(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth"
     r"|teenth|tieth)"
@@ -74,8 +68,21 @@ class Venue:
 
 
 @cache
+def _sections() -> dict[str, dict[str, list[str]]]:
+    """What the series are → name → further names."""
+    found: dict[str, Any] = tomllib.loads(listings.read("venues.toml"))
+    elsewhere = found.pop("elsewhere")
+    return found | {f"{section} elsewhere": series for section, series in elsewhere.items()}
+
+
+@cache
 def _names() -> dict[str, list[str]]:
-    return tomllib.loads(listings.read("venues.toml"))
+    return {series: names for section in _sections().values() for series, names in section.items()}
+
+
+def _is_in(venue: Venue, *sections: str) -> bool:
+    """Whether the name is that of a series of these sections."""
+    return any(not venue.series.isdisjoint(_sections()[it]) for it in sections)
 
 
 @cache
@@ -135,6 +142,7 @@ def _named(name: str, kept: tuple[str, ...]) -> set[str]:
     }
     if not longest and "." in name:
         longest = {series for phrase, series in phrases.items() if _abbreviates(kept, phrase)}
+        longest = {_GATHERED.get(it, it) for it in longest} if _GATHERING.search(fold(name)) else longest
     return longest
 
 
@@ -156,32 +164,61 @@ _HOSTS = (
 )
 _JOURNAL = re.compile(
     r"\b(journal|transactions|letters|review|reviews|annals|magazine|bulletin|notices|quarterly|archive|surveys|trans|j|jama)\b"
+    r"|^communications (?:of|on)\b"
 )
+_PERIODICAL = re.compile(  # journals that are called proceedings
+    r"""\b(?:foundations\sand\strends|sigmod\srecord|conference\sseries|procedia)\b
+    |^proc(?:eedings|\.)?\s(?:of\s)?(?:the\s)?(?:
+        (?:ieee|r\.?\ssoc\b.*|natl\.?\sacad\b.*|institution\sof\b.*|institute\sof\b.*|combustion\sinstitute
+        |acm\s(?:on|meas\b|hum|interact|program|manag)\b.*|vldb\b.*)$
+        |(?:[\w'’.-]+\s){0,6}(?:society|academy|academies|endowment)\b(?!.*\b(?:meeting|conference|symposium|workshop)\b)
+    )
+    |^pnas\b|^pvldb\b|^pacmpl\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_DATED = re.compile(r"\b(?:19|20)\d\d\b|\b\d+(?:st|nd|rd|th)\b")
 
 
 def is_host(name: str) -> bool:
     """A series that publishes the proceedings of many conferences says nothing of which one it was."""
     folded = fold(name)
-    return identify(name).series == {"LNCS"} or any(it in folded for it in _HOSTS)
+    return _is_in(identify(name), "hosts") or any(it in folded for it in _HOSTS)
 
 
-def form(name: str) -> Literal["journal", "conference", ""]:
-    """Whether a name is recognisably a journal's or a conference's."""
+def form(name: str) -> Literal["journal", "conference", "workshop", ""]:
+    """Whether a name is recognisably a journal's, a conference's or a workshop's: by its words, else by its series."""
     venue = identify(name)
-    table = _names()
-    spelled = " ".join([name, *(table[it][0] for it in venue.series if table[it])])
-    if _JOURNAL.search(fold(spelled)):
+    if venue.satellite == "workshop" or (venue.series and _is_workshop(venue.series)):
+        return "workshop"
+    if _PERIODICAL.search(name) and not (_DATED.search(name) and "roceedings" in name):
         return "journal"
-    return "conference" if venue.gathering or _GATHERING.search(fold(spelled)) or venue.satellite else ""
+    if _JOURNAL.search(fold(name)) or _is_in(venue, "journals", "journals elsewhere"):
+        return "journal"
+    gathers = venue.gathering or venue.satellite or _is_in(venue, "conferences", "conferences elsewhere")
+    return "conference" if gathers else ""
+
+
+def written_out(name: str) -> str:
+    """The full name of a series that is abbreviated; "" for what is written small, as indexes normalise names."""
+    venue = identify(name)
+    if (
+        ("." in name or " " not in name)
+        and len(venue.series) == 1
+        and not venue.satellite
+        and not _is_in(venue, "servers")
+    ):
+        series = next(iter(venue.series))
+        return next((it for it in _names()[series] if " " in it), series)
+    return "" if name == name.lower() else name
 
 
 def is_of_computing(name: str) -> bool:
     """A conference or journal that indexes of computer science hold entirely."""
-    return bool(identify(name).series - _OTHER_FIELDS - _PREPRINT_SERVERS)
+    return _is_in(identify(name), "conferences", "journals")
 
 
 def is_preprint_server(name: str) -> bool:
-    return bool(identify(name).series & _PREPRINT_SERVERS)
+    return _is_in(identify(name), "servers")
 
 
 def compare(cited: str, recorded: Iterable[str]) -> Outcome:
@@ -224,7 +261,7 @@ def _is_same(cited: Venue, recorded: Venue) -> bool:
 def _compare(cited: Venue, recorded: Venue) -> Outcome:
     if not (cited.words or cited.series) or not (recorded.words or recorded.series):
         return "unknown"
-    servers = bool(cited.series & _PREPRINT_SERVERS), bool(recorded.series & _PREPRINT_SERVERS)
+    servers = _is_in(cited, "servers"), _is_in(recorded, "servers")
     if servers[0] != servers[1]:
         return "preprint"
     if cited.series and recorded.series:
@@ -274,7 +311,7 @@ def _prints(journal: Venue, conference: Venue) -> bool:
 
 def _by_words(cited: Venue, recorded: Venue) -> Outcome:
     left, right = set(cited.words), set(recorded.words)
-    shared = sum(1 for it in left if any(_shortens(it, other) or _shortens(other, it) for other in right))
+    shared = sum(1 for it in left if any(shortens(it, other) or shortens(other, it) for other in right))
     smaller, larger = sorted((len(left), len(right)))
     if not smaller:
         return "unknown"
@@ -290,7 +327,7 @@ def _by_words(cited: Venue, recorded: Venue) -> Outcome:
         return "unknown"
     if _begins(cited.words, recorded.words) or _begins(recorded.words, cited.words):
         return "unknown"
-    near = sum(1 for it in left if any(_shortens(it, other, 1) or _shortens(other, it, 1) for other in right))
+    near = sum(1 for it in left if any(shortens(it, other, 1) or shortens(other, it, 1) for other in right))
     related = sum(1 for it in left if any(_related(it, other) for other in right))
     return "different" if near / larger < 0.6 and related < larger else "unknown"
 
@@ -307,7 +344,7 @@ def _related(left: str, right: str) -> bool:
     )
 
 
-def _shortens(short: str, word: str, least: int = 3) -> bool:
+def shortens(short: str, word: str, least: int = 3) -> bool:
     """ISO 4: a word is cut (comput. → computational) or contracted (natl → national), never to one letter less."""
     if word.startswith(short):
         return len(short) >= least or short == word
@@ -320,7 +357,7 @@ def _shortens(short: str, word: str, least: int = 3) -> bool:
 def _abbreviates(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
     """Each word in its turn is the other's or its abbreviation: `J. Mach. Learn. Res.`"""
     return len(short) == len(full) and all(
-        other.startswith(it) or _shortens(it, other) for it, other in zip(short, full, strict=True)
+        other.startswith(it) or shortens(it, other) for it, other in zip(short, full, strict=True)
     )
 
 
@@ -336,37 +373,3 @@ def _initials(short: Venue, full: Venue) -> bool:
     return letters == initials or (
         len(initials) >= 2 and letters.endswith(initials) and len(letters) - len(initials) <= 2
     )
-
-
-def same_publisher(cited: str, recorded: str) -> bool | None:
-    """Whether two publishers' names mean the same house; None where they cannot be told apart for certain."""
-    left, right = _house(cited), _house(recorded)
-    if not left or not right:
-        return None
-    if left & right or any(_shortens(a, b) or _shortens(b, a) for a in left for b in right):
-        return True
-    acronyms = "".join(it[0] for it in _publisher_words(recorded)), "".join(it[0] for it in _publisher_words(cited))
-    return fold(cited).strip() == acronyms[0] or fold(recorded).strip() == acronyms[1]
-
-
-_LEGAL = frozenset(
-    "inc ltd llc bv gmbh co ag publishing publisher publishers publications press verlag group the of and for"
-    " international sa plc kg company corp limited science business media".split()
-)
-
-
-def _publisher_words(name: str) -> list[str]:
-    return [it for it in words(name) if it not in _LEGAL and not it.isdigit()]
-
-
-def _house(name: str) -> set[str]:
-    own = set(_publisher_words(name)) - {"association"}
-    house = next((it for it in _houses() if own & it), frozenset())
-    return own - house | {" ".join(sorted(house))} if house else own
-
-
-@cache
-def _houses() -> tuple[frozenset[str], ...]:
-    """Words that name one publishing house, its imprints and its societies."""
-    lines = listings.read("publishers.txt").splitlines()
-    return tuple(frozenset(line.split()) for line in lines)

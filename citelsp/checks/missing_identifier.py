@@ -25,7 +25,12 @@ def _lacks_doi(place: Place, record: Record) -> bool:
 
 
 def _is_this_version(entry: Entry, record: Record) -> bool:
-    """A work may have DOIs of its own in a journal, at a conference and in later editions."""
+    """A work may have DOIs of its own in a journal, at a conference and in later editions.
+
+    Of several venues that an aggregator names, nobody knows which the DOI belongs to; the registry knows.
+    """
+    if record.also_in and "crossref" not in record.origins.get("venue", ()):
+        return False
     where = next((it for it in map(entry.text, PLACES) if it), "")
     place = venues.compare(where, (record.venue, *record.venue_aliases))
     apart = min((abs(entry.year - it) for it in record.years), default=0) if entry.year else 0

@@ -1,6 +1,6 @@
 """A preprint is cited that has been published since."""
 
-from citelsp.bibliography import venues
+from citelsp.bibliography import sound, venues
 from citelsp.checks.finding import Check, Finding, Fix
 from citelsp.checks.verdicts import edit_of, judged, look
 from citelsp.knowledge import Knowledge, Record, Verdict
@@ -13,7 +13,7 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     return [
         _finding(place, verdict, verdict.record)
         for place, verdict in judged(project, knowledge)
-        if verdict.kind == "verified" and verdict.record and _is_preprint(place) and _published(verdict.record)
+        if verdict.kind == "verified" and verdict.record and _is_preprint(place) and _published(place, verdict.record)
     ]
 
 
@@ -23,8 +23,11 @@ def _is_preprint(place: Place) -> bool:
     return venues.is_preprint_server(entry.venue) or (not entry.venue and bool(entry.identifiers.arxiv))
 
 
-def _published(record: Record) -> bool:
-    return bool(record.venue) and record.type != "preprint" and not venues.is_preprint_server(record.venue)
+def _published(place: Place, record: Record) -> bool:
+    """Under a venue's name, and since: what is dated before its preprint is dated wrongly."""
+    since = not (record.year and place.entry.year) or record.year >= place.entry.year
+    named = sound.venue(record.venue) and not venues.is_preprint_server(record.venue)
+    return since and named and bool(record.venue) and record.type != "preprint"
 
 
 def _finding(place: Place, verdict: Verdict, record: Record) -> Finding:

@@ -214,7 +214,7 @@ def departures(entry: Entry, truth: Record, record: Record) -> Iterator[Departur
     for name, true in _told(truth):
         said = _said(entry, name)
         if true and true != said:
-            same = name in _COMPARED and apart.outcome(name) in ("same", "looser")  # type: ignore[arg-type]
+            same = name in _COMPARED and apart.outcome(name) in ("same", "looser")
             missing = "missing" if told[name] else "not said by any source asked"
             yield Departure(name, true, said, missing if not said else "written otherwise" if same else "wrong")  # type: ignore[arg-type]
 

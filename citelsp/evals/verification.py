@@ -188,7 +188,7 @@ def _is_true(entry: Entry, field: str, truth: Record) -> bool:
         return bool(getattr(entry.identifiers, field) == getattr(truth.identifiers, field))
     if field == "year":
         return entry.year in truth.years
-    return compare(entry, truth).outcome(field) in ("same", "looser")  # type: ignore[arg-type]
+    return compare(entry, truth).outcome(field) in ("same", "looser")
 
 
 def _tells(record: Record | None, fields: Iterable[str]) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from citelsp.bibliography import venues
 from citelsp.knowledge import Lookup, Record, Update
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded, parameters
@@ -95,7 +96,8 @@ def read_record(raw: object) -> Record:
         authors_complete=complete and len(authors) < _LISTED,
         years=(published,) if published else (),
         date=text(work.get("publication_date")) or text(published),
-        venue=clean.plain(strict_text(source.get("display_name"))),
+        venue=_name(source),
+        also_in=tuple(_further(work, _name(source))),
         type=_type(work, text(source.get("type"))),
         identifiers=ids.identifiers(
             doi_text=text(work.get("doi")),
@@ -136,10 +138,28 @@ def _author(raw: Mapping[str, Any]) -> str:
 
 def _source(work: Mapping[str, Any]) -> Mapping[str, Any]:
     """Where it was published; a repository only where nothing else is known."""
+    sources = _sources(work)
+    return next((it for it in sources if _publishes(it)), next(iter(sources), {}))
+
+
+def _further(work: Mapping[str, Any], venue: str) -> Iterator[str]:
+    """Other journals and conferences where it came out, as a work and its reprints are one to OpenAlex."""
+    for name in dict.fromkeys(map(_name, filter(_publishes, _sources(work)))):
+        if venues.compare(venue, [name]) == "different":
+            yield name
+
+
+def _sources(work: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     places = [obj(work.get("primary_location")), *objects(work.get("locations"))]
-    sources = [obj(place.get("source")) for place in places]
-    published = (it for it in sources if it and text(it.get("type")) != "repository")
-    return next(published, next(filter(None, sources), {}))
+    return [it for place in places if (it := obj(place.get("source")))]
+
+
+def _publishes(source: Mapping[str, Any]) -> bool:
+    return text(source.get("type")) != "repository"
+
+
+def _name(source: Mapping[str, Any]) -> str:
+    return clean.plain(strict_text(source.get("display_name")))
 
 
 def _type(work: Mapping[str, Any], source: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from citelsp.bibliography import venues
 from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.knowledge import Evidence, Lookup, Record, Unavailable
 from citelsp.sources import clean, ids, kept
@@ -192,6 +193,8 @@ def read_record(raw: object) -> Record:
         clean.display_name(strict_text(it.get("name"))) for it in strict_objects(paper.get("authors"))
     )
     others = [*texts(place.get("alternate_names")), text(paper.get("venue")), text(journal.get("name"))]
+    elsewhere = [it for it in dict.fromkeys(others[-2:]) if venues.compare(venue, [it]) == "different"]
+    printed = {} if text(journal.get("name")) in elsewhere else journal  # volume and pages are those of this journal
     known = (year(paper.get("year")), year(text(paper.get("publicationDate"))[:4]), ids.arxiv_year(preprint))
     return Record(
         source="semantic_scholar",
@@ -202,7 +205,8 @@ def read_record(raw: object) -> Record:
         years=tuple(dict.fromkeys(it for it in known if it)),
         date=text(paper.get("publicationDate")) or text(paper.get("year")),
         venue=clean.plain(venue),
-        venue_aliases=tuple(dict.fromkeys(it for it in others if it and it != venue)),
+        venue_aliases=tuple(dict.fromkeys(it for it in others if it and it != venue and it not in elsewhere)),
+        also_in=tuple(elsewhere),  # a work and its reprints are one to this service
         type=_type(paper, text(place.get("type")), venue),
         identifiers=ids.identifiers(
             doi_text=text(external.get("DOI")),
@@ -213,8 +217,8 @@ def read_record(raw: object) -> Record:
             dblp=text(external.get("DBLP")),
             **({"acl": text(external.get("ACL"))} if external.get("ACL") else {}),
         ),
-        volume="" if text(journal.get("volume")).startswith("abs/") else text(journal.get("volume")),
-        pages=strict_text(journal.get("pages")).replace(" ", ""),
+        volume="" if text(printed.get("volume")).startswith("abs/") else text(printed.get("volume")),
+        pages=strict_text(printed.get("pages")).replace(" ", ""),
         abstract=clean.plain(text(paper.get("abstract"))),
         url=text(paper.get("url")),
         open_access=tuple(_full_texts(paper)),

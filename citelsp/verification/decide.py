@@ -37,7 +37,7 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
     unheard = _unheard(entry, answers, services)
     known = Verdict(
         "verified",
-        record=_merged(records),
+        record=_merged(tuple(it.record for it in weighed.bound if it.tells_where) or records),
         records=records,
         traced=weighed.traced,
         differences=tuple(_told(it, weighed) for it in differences(weighed) if not unheard & {it.field, it.outcome}),
@@ -69,7 +69,7 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
     if (doubts or claims_unconfirmed_venue(weighed)) and known.unavailable:  # who could have told is asked again
         return replace(known, kind="unchecked", reason=_why(known.unavailable, weighed))
     if are_other_versions(weighed):
-        other = weighed.bound[0].record
+        other = next(it.record for it in weighed.bound if it.is_elsewhere)
         where = other.venue or "a book"
         return replace(known, kind="unchecked", reason=f"found in {where}, {other.year}, but not where it is cited")
     return known

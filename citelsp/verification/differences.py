@@ -8,22 +8,21 @@ from citelsp.bibliography import venues
 from citelsp.bibliography.compare import Comparison, FieldComparison, FieldName, is_between
 from citelsp.bibliography.identifiers import PREPRINT_DOIS
 from citelsp.knowledge import Record
+from citelsp.verification.publications import FRIENDLY
 from citelsp.verification.weighing import Bound, Weighed
 
-_FRIENDLY = ("same", "looser")
 _PLACE = ("volume", "number", "pages", "publisher")
 _EXACT = frozenset({"crossref", "dblp", "aclanthology"})  # say when and where a work was published, not preprinted
 _SERVERS = frozenset({"arxiv", "datacite"})  # know their own preprints alone
+_DIGITIZED = 1980  # works from before are dated by whoever printed or digitised them since
 _UNDATED = frozenset("book mvbook manual software online electronic www standard dataset patent".split())  # years vary
-_REPRINTED = 1980  # works from before were printed again in other journals, whose records alone may be found
-_COLLECTED = frozenset("incollection inbook suppcollection book mvbook".split())
 
 Views = Sequence[tuple[Bound, FieldComparison]]
 
 
 def claims_unconfirmed_venue(weighed: Weighed) -> bool:
     """All that was found so far is a preprint, and the entry says it was published: another source may know more."""
-    views = [(it, next(f for f in it.comparison.fields if f.field == "venue")) for it in weighed.bound]
+    views = [(it, it.comparison.field("venue")) for it in weighed.bound]
     return bool(views) and unconfirmed_venue(views) is not None and not _venue(views, certain=True)
 
 
@@ -39,8 +38,10 @@ def suspicions(weighed: Weighed) -> list[FieldComparison]:
 
 def _differences(weighed: Weighed, *, certain: bool) -> list[FieldComparison]:
     fields: tuple[FieldName, ...] = ("title", "authors", "year", "venue", "volume", "number", "pages", "publisher")
+    if are_other_versions(weighed):  # of which some have other people, or the same in another order
+        fields = ("title",)
     found = {name: _difference(name, weighed.bound, certain=certain) for name in fields}
-    if venue := found["venue"]:
+    if venue := found.get("venue"):
         found["year"] = found["year"] or _year_beside(weighed.bound)
     if venue and venue.outcome == "different":
         found |= {name: found[name] or _beside(name, weighed.bound) for name in ("volume", "number", "pages")}
@@ -49,37 +50,38 @@ def _differences(weighed: Weighed, *, certain: bool) -> list[FieldComparison]:
 
 def _year_beside(bound: Iterable[Bound]) -> FieldComparison | None:
     """Where the venue is wrong, a year that nobody knows belongs to the wrong venue too, even one off by one."""
-    views = [next(f for f in it.comparison.fields if f.field == "year") for it in bound]
+    views = [it.comparison.field("year") for it in bound if it.tells_where]
     spoken = [it for it in views if it.outcome != "unknown"]
     return spoken[0] if spoken and all(it.outcome != "same" for it in spoken) else None
 
 
 def _beside(name: FieldName, bound: Iterable[Bound]) -> FieldComparison | None:
     """Where the venue is wrong, a place in it that all published records contradict is wrong too."""
-    views = [next(f for f in it.comparison.fields if f.field == name) for it in bound if not _is_preprint(it.record)]
+    views = [it.comparison.field(name) for it in bound if it.tells_where and not _is_preprint(it.record)]
     spoken = [it for it in views if it.outcome != "unknown"]
     return spoken[0] if spoken and all(it.outcome == "different" for it in spoken) else None
 
 
 def against(weighed: Weighed, difference: FieldComparison) -> tuple[str, ...]:
     """The sources whose records disagree with the entry in this field; where none does, those that nearly agree."""
-    said = [(it.record.source, it.comparison.outcome(difference.field)) for it in weighed.bound]
+    heard = [it for it in weighed.bound if difference.field == "title" or it.tells_where]
+    said = [(it.record.source, it.comparison.outcome(difference.field)) for it in heard]
     disagreeing = [source for source, outcome in said if outcome in ("different", "preprint")]
     return tuple(dict.fromkeys(disagreeing or [source for source, outcome in said if outcome == "looser"]))
 
 
 def _difference(name: FieldName, bound: Iterable[Bound], *, certain: bool) -> FieldComparison | None:
-    views = [(it, next(f for f in it.comparison.fields if f.field == name)) for it in bound]
+    views = [(it, it.comparison.field(name)) for it in bound]
     if name == "venue":
         return _venue(views, certain=certain)
     spoken = [(it, view) for it, view in views if view.outcome != "unknown"]
-    if not spoken or any(view.outcome in _FRIENDLY and not _is_outdone(it, view, spoken) for it, view in spoken):
+    if not spoken or any(view.outcome in FRIENDLY and not _is_outdone(it, view, spoken) for it, view in spoken):
         return None
-    spoken = [(it, view) for it, view in spoken if view.outcome not in _FRIENDLY]
+    spoken = [(it, view) for it, view in spoken if view.outcome not in FRIENDLY]
     if name == "year":
         spoken = [(it, view) for it, view in spoken if _dates_the_same(it)]
-    if name in _PLACE:
-        spoken = [(it, view) for it, view in spoken if not _is_other_version(it)]
+    if name in _PLACE or name == "authors":
+        spoken = [(it, view) for it, view in spoken if it.tells_where]
     published = [(it, view) for it, view in spoken if not _is_preprint(it.record)]
     if name in _PLACE:
         spoken = published
@@ -98,14 +100,26 @@ def _is_outdone(bound: Bound, view: FieldComparison, spoken: Views) -> bool:
 
 
 def _is_certain(name: FieldName, views: Views, spoken: Views) -> bool:
-    if name == "year" and _may_lag(views, [it for it in spoken if not _is_preprint(it[0].record)]):
-        return False
+    if name == "year":
+        if _may_lag(views, [it for it in spoken if not _is_preprint(it[0].record)]):
+            return False
+        spoken = [(it, view) for it, view in spoken if not _may_be_earlier(it)]
     if name == "authors":
         if any(it.comparison.people.repeated for it, _ in spoken):
             return True
         if _is_one_more_or_less(spoken):
             return False
     return _is_witnessed(spoken)
+
+
+def _may_be_earlier(bound: Bound) -> bool:
+    """Of a printing that is not named; aggregators also date an article by the conference at which it was before."""
+    said, year = bound.comparison.outcome, bound.comparison.field("year")
+    if bound.publication == "unsure" and said("venue") == "unknown":
+        return True
+    if bound.by != "title" or bound.record.source in _EXACT or "same" in (said("pages"), said("volume")):
+        return False
+    return int(year.recorded) < int(year.cited) and venues.form(bound.comparison.field("venue").cited) == "journal"
 
 
 def _is_one_more_or_less(views: Views) -> bool:
@@ -129,7 +143,7 @@ def _is_this_version(bound: Bound) -> bool:
     if is_of_the_preprint(bound):
         return False
     return bound.by not in ("title", "isbn") or (
-        bound.record.source in _EXACT and (places[0] in _FRIENDLY or "same" in places)
+        bound.record.source in _EXACT and (places[0] in FRIENDLY or "same" in places)
     )
 
 
@@ -146,21 +160,18 @@ def _dates_the_same(bound: Bound) -> bool:
         return False
     if bound.by == "title" and bound.comparison.outcome("year") == "different" and _is_old(bound.comparison):
         return "same" in (bound.comparison.outcome("pages"), bound.comparison.outcome("volume"))
-    return not _is_other_version(bound)
+    return bound.tells_where
+
+
+def _is_old(comparison: Comparison) -> bool:
+    year = comparison.field("year")
+    return min(int(year.cited), int(year.recorded)) < _DIGITIZED
 
 
 def are_other_versions(weighed: Weighed) -> bool:
-    """All that was found is the work in another place than the cited one: in a journal, in a book, printed again."""
-    return bool(weighed.bound) and all(map(_is_other_version, weighed.bound))
-
-
-def _is_other_version(bound: Bound) -> bool:
-    if bound.by == "title" and bound.cited_as in ("book", "mvbook") and bound.record.type == "article-journal":
-        return True  # a review of the book
-    venue = next(it for it in bound.comparison.fields if it.field == "venue")
-    named = bool(venue.cited) and not venues.is_host(venue.cited)
-    reprinted = named and bound.cited_as == "article" and _is_in_book(bound.record)
-    return (venue.outcome == "different" or (reprinted and venue.outcome == "unknown")) and _other_version(bound, venue)
+    """All that was found is another publication of the work, or its preprint beside."""
+    published = [it for it in weighed.bound if it.comparison.outcome("venue") != "preprint"]
+    return bool(published) and all(it.is_elsewhere for it in published)
 
 
 def _may_lag(views: Views, published: Views) -> bool:
@@ -172,7 +183,7 @@ def _may_lag(views: Views, published: Views) -> bool:
     preprinted = [
         int(f"20{it.record.identifiers.arxiv[:2]}") for it, _ in views if it.record.identifiers.arxiv[:1].isdigit()
     ]
-    venue = next((f.cited for f in views[0][0].comparison.fields if f.field == "venue"), "")
+    venue = views[0][0].comparison.field("venue").cited
     if not preprinted or venues.is_preprint_server(venue) or not 0 < cited - min(preprinted) <= 2:
         return False
     return len({it.record.source for it, _ in published}) < 2 and not any(
@@ -182,9 +193,9 @@ def _may_lag(views: Views, published: Views) -> bool:
 
 def _venue(views: Views, *, certain: bool) -> FieldComparison | None:
     """A venue that no source confirms: another one is recorded, or every source knows the preprint alone."""
-    if any(view.outcome in _FRIENDLY for _, view in views):
+    if any(view.outcome in FRIENDLY or it.publication == "listed" for it, view in views):
         return None
-    others = [(it, view) for it, view in views if view.outcome == "different" and not _other_version(it, view)]
+    others = [(it, view) for it, view in views if view.outcome == "different" and it.tells_where]
     if others and not certain:
         return others[0][1]
     if len({it.record.source for it, _ in others}) >= 2 or any(it.by != "title" for it, _ in others):
@@ -193,33 +204,6 @@ def _venue(views: Views, *, certain: bool) -> FieldComparison | None:
         return others[0][1]
     witnesses = {it.record.source for it, _ in views} - _SERVERS
     return unconfirmed_venue(views) if len(witnesses) >= 2 else None
-
-
-def _other_version(bound: Bound, view: FieldComparison) -> bool:
-    """Many works appear at a conference and in a journal under one title; a title search finds either.
-
-    A journal that is cited as a conference is no such version; an article that a book prints again is.
-    """
-    comparison = bound.comparison
-    if bound.by != "title" or "same" in (comparison.outcome("pages"), comparison.outcome("volume")):
-        return False
-    forms = {venues.form(view.cited), venues.form(view.recorded)}
-    confused = bound.cited_as == "inproceedings" and venues.form(view.cited) == "journal"
-    collected = _is_in_book(bound.record) and not venues.form(view.recorded)
-    reprinted = bound.cited_as in _COLLECTED and bound.record.type == "article-journal"
-    reprinted = reprinted or (comparison.outcome("year") == "different" and _is_old(comparison))
-    article = bound.record.type == "article-journal" and venues.form(view.recorded) == ""
-    both = (forms == {"journal", "conference"} or (article and "conference" in forms)) and not confused
-    return both or collected or reprinted or bound.record.type in ("chapter", "book")
-
-
-def _is_in_book(record: Record) -> bool:
-    return record.type in ("chapter", "book") or "/978" in record.identifiers.doi
-
-
-def _is_old(comparison: Comparison) -> bool:
-    year = next(it for it in comparison.fields if it.field == "year")
-    return min(int(year.cited), int(year.recorded)) < _REPRINTED
 
 
 def _is_elsewhere(bound: Bound) -> bool:
@@ -232,7 +216,7 @@ def _is_elsewhere(bound: Bound) -> bool:
         comparison.outcome(name) != "same" for name in ("title", "authors", "year")
     ):
         return False
-    pages = next(it.cited for it in comparison.fields if it.field == "pages")
+    pages = comparison.field("pages").cited
     volume = comparison.outcome("volume")
     if comparison.outcome("pages") == "same" and volume != "same" and len(pages) > 4 and not re.match(r"1\b", pages):
         return True

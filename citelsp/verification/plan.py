@@ -148,13 +148,17 @@ def _searches(entry: Entry, weighed: Weighed, services: Collection[str]) -> list
     What three broad indexes do not have, one that is at home in the field may know; where one of the three did not
     answer, all the others are asked instead.
     """
-    scattered = not entry.venue or bool(venues.identify(entry.venue).series & _WITHOUT_DOI)
+    scattered = not entry.venue or _is_without_doi(entry)
     broad = _BROAD_WITHOUT_DOI if scattered else BROAD
     silent = {name for name, _ in weighed.unavailable}
     special = _SPECIAL if silent & set(BROAD) else _at_home(entry, services)
     equal = {"semantic_scholar"} & set(services) - silent - set(weighed.searched)  # knows what has a DOI as well
     instead = () if scattered else tuple(equal)
     return [search(it, entry, instead if it == "crossref" else ()) for it in (*broad, *special)]
+
+
+def _is_without_doi(entry: Entry) -> bool:
+    return bool(venues.identify(entry.venue).series & _WITHOUT_DOI)
 
 
 def _by_people(entry: Entry, weighed: Weighed, services: Collection[str]) -> list[Question]:
@@ -200,11 +204,8 @@ def _second(entry: Entry, weighed: Weighed, answers: Answers, services: Collecti
         wanted += [Question("semantic_scholar", "arxiv", arxiv), Question("openalex", "doi", ARXIV_DOI + arxiv)]
     if fresh := [it for it in _fresh(wanted, answers, services) if it.service not in heard]:
         return tuple(fresh)
-    doubted = claims_unconfirmed_venue(weighed) or any(it.outcome == "preprint" for it in suspicions(weighed))
-    if doubted and (home := _fresh(_index_of(entry), answers, services)):
-        return home
-    if _may_have_versions(entry, weighed) and (all_hits := _fresh([search("crossref", entry)], answers, services)):
-        return all_hits
+    if lists := _fresh(_listing(entry, weighed), answers, services):
+        return lists
     if is_settled(weighed):
         return ()
     broad = BROAD if doi else _BROAD_WITHOUT_DOI
@@ -212,10 +213,19 @@ def _second(entry: Entry, weighed: Weighed, answers: Answers, services: Collecti
     return tuple(it for it in others if it.service not in heard)[:1]
 
 
-def _may_have_versions(entry: Entry, weighed: Weighed) -> bool:
-    """What one search led to may be the poster of what appeared elsewhere: Crossref's list of hits shows both."""
-    elsewhere = any(it.field == "venue" and it.outcome == "different" for it in suspicions(weighed))
-    return elsewhere and any(it.record.identifiers.doi for it in weighed.bound) and not any(identifiers_of(entry))
+def _listing(entry: Entry, weighed: Weighed) -> list[Question]:
+    """Who lists all printings, where what one search led to may be another than the cited one, or its preprint.
+
+    What has a DOI is in Crossref's list of hits, the poster as well as the paper.
+    """
+    doubtful = [it for it in suspicions(weighed) if it.field == "venue"]
+    if claims_unconfirmed_venue(weighed) or any(it.outcome == "preprint" for it in doubtful):
+        return _index_of(entry)
+    if not doubtful or any(identifiers_of(entry)):
+        return []
+    if _is_without_doi(entry):
+        return _index_of(entry)
+    return [search("crossref", entry)] if any(it.record.identifiers.doi for it in weighed.bound) else []
 
 
 def unheard_versions(entry: Entry, answers: Answers) -> bool:

@@ -6,7 +6,7 @@ rules are stricter for what a search found than for what the entry's own identif
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from citelsp.bibliography import authors, compare, titles, venues
@@ -15,6 +15,8 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import squeezed, words
 from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.knowledge import Absent, Found, Lookup, Record, Traced, Unavailable
+from citelsp.verification import publications
+from citelsp.verification.publications import Publication
 from citelsp.verification.question import Kind, Question
 
 Binding = Literal["same", "reworded", "other people", "other"]
@@ -35,6 +37,17 @@ class Bound:
     by: Kind  # the entry's identifier that leads to it, else "title"
     cited_as: str = ""  # the entry's kind; `software` too for what a group brings out
     cited_in: bool = False  # the entry says where the work was published, if only by pages in a volume
+    publication: Publication = "cited"
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Of another publication of the work than the cited one."""
+        return self.publication in ("another", "reprint")
+
+    @property
+    def tells_where(self) -> bool:
+        """Whether what it says of time and place can contradict the entry."""
+        return self.publication in ("cited", "unsure")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +85,9 @@ def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
         if binding == "other":
             others.append((_nearness(comparison), record))
         else:
-            bound.append(Bound(record, comparison, binding, by, _kind(entry), _says_where(entry)))
+            found_so = binding != "other people" and by == "title"
+            publication = publications.which(record, comparison, entry.kind) if found_so else "cited"
+            bound.append(Bound(record, comparison, binding, by, _kind(entry), _says_where(entry), publication))
     return Answer(lookup, tuple(bound), tuple(others), _traced(entry, question, lookup, bound))
 
 
@@ -88,7 +103,7 @@ def weigh(answers: Answers) -> Weighed:
     others = sorted((it for _, answer in ordered for it in answer.others if it[0] >= _LIKE), key=lambda it: -it[0])
     said = [(question, answer.lookup) for question, answer in ordered]
     return Weighed(
-        bound=_best([it for _, answer in ordered for it in answer.bound]),
+        bound=_without_reprints(_best([it for _, answer in ordered for it in answer.bound])),
         traced=tuple(it for it in traced if _is_certain(it, traced, answers)),
         near=tuple(record for _, record in others[:8]),
         answered=tuple(dict.fromkeys(q.service for q, it in said if not isinstance(it, Unavailable))),
@@ -117,7 +132,7 @@ def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier:
     if not by_identifier and (discusses(title.cited, title.recorded) or discusses(title.recorded, title.cited)):
         return "other"
     if comparison.likeness >= titles.LIKE:
-        if unknown_people:
+        if unknown_people and not people.shared:
             return "same" if by_identifier or (length >= 5 and apart <= 2) else "other"
         if people.shared:
             return "same" if by_identifier or shared >= 0.5 or length >= 4 else "other"
@@ -168,6 +183,18 @@ def _best(bound: list[Bound]) -> tuple[Bound, ...]:
     order: tuple[Binding, ...] = ("same", "reworded", "other people")
     best = next((it for it in order if any(one.binding == it for one in bound)), None)
     return tuple(it for it in bound if it.binding == best or it.by != "title")
+
+
+def _without_reprints(bound: tuple[Bound, ...]) -> tuple[Bound, ...]:
+    """DBLP lists every printing in the venues that it holds: where it has the work, and not that one, there is none."""
+    listed = [it for it in bound if it.record.source == "dblp" and it.record.type != "preprint"]
+    if not listed or not all(it.publication == "reprint" and _is_in_dblp(it) for it in listed):
+        return bound
+    return tuple(replace(it, publication="unsure") if it.publication == "reprint" else it for it in bound)
+
+
+def _is_in_dblp(bound: Bound) -> bool:
+    return venues.is_of_computing(bound.comparison.field("venue").cited)
 
 
 def _says_where(entry: Entry) -> bool:

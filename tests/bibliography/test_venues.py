@@ -55,6 +55,8 @@ DIFFERENT = [
     ("Nature", "Nature Communications"),
     ("ICML (Workshop)", "ICML"),
     ("Machine Learning", "Journal of Machine Learning Research"),
+    ("Machine Learning", "ICML"),
+    ("IEEE International Conference on Communications", "Communications of the ACM"),
     ("Frontiers in Medicine", "Frontiers in Psychology"),
     ("Physical Review D", "Physical Review B"),
     ("Journal of Advanced Neural Paradigms", "ICLR"),
@@ -110,17 +112,45 @@ def test_an_acronym_that_nothing_explains_is_no_evidence():
     assert venues.compare("QXZW", ["International Workshop on Something"]) == "unknown"
 
 
+FORMS = [
+    ("Advances in Neural Information Processing Systems", "conference"),
+    ("nips", "conference"),
+    ("Robotics: Science and Systems", "conference"),
+    ("Advances in Cryptology - EUROCRYPT '99", "conference"),
+    ("Proceedings of the 37th International Conference on Machine Learning", "conference"),
+    ("IEEE International Conference on Communications", "conference"),
+    ("Mach. Learn.", "journal"),
+    ("Commun. ACM", "journal"),
+    ("Proceedings of the IEEE", "journal"),
+    ("Communications on Pure and Applied Mathematics", "journal"),
+    ("CVPR Workshops", "workshop"),
+    ("Nature", ""),
+    ("Lecture Notes in Computer Science", ""),
+]
+
+
+@pytest.mark.parametrize(("name", "form"), FORMS)
+def test_forms(name, form):
+    assert venues.form(name) == form
+
+
+def test_every_series_has_one_form():
+    series = [name for section in venues._sections().values() for name in section]
+    assert len(series) == len(set(series))
+
+
 @pytest.mark.parametrize(
-    ("cited", "recorded", "same"),
+    ("name", "written"),
     [
-        ("Springer", "Springer Science and Business Media LLC", True),
-        ("IEEE", "Institute of Electrical and Electronics Engineers (IEEE)", True),
-        ("ACM", "Association for Computing Machinery", True),
-        ("ACL", "Association for Computational Linguistics", True),
-        ("AAAI Press", "Association for the Advancement of Artificial Intelligence (AAAI)", True),
-        ("Springer", "Association for Computational Linguistics", False),
-        ("", "ACM", None),
+        ("nips", "Advances in Neural Information Processing Systems"),
+        ("Commun. ACM", "Communications of the ACM"),
+        ("Nature", "Nature"),
+        ("eLife", "eLife"),
+        ("arXiv", "arXiv"),
+        ("Proceedings of ICML", "Proceedings of ICML"),
+        ("SIAM J. Comput.", "SIAM J. Comput."),
+        ("neural computation", ""),
     ],
 )
-def test_publishers(cited, recorded, same):
-    assert venues.same_publisher(cited, recorded) is same
+def test_written_out(name, written):
+    assert venues.written_out(name) == written

@@ -33,6 +33,9 @@ def test_unknown_work():
         "Not found: Crossref, OpenAlex and DBLP have no work of this title and these authors (asked 2026-01-02)."
         " The nearest: "
     )
+    assert found.severity == "warning"  # it says of no venue that it holds the work
+    (placed,) = check(unknown_work.CHECK, MADE_UP.replace("Sheep}", "Sheep}, booktitle = {ICML}"), {"made": told})
+    assert placed.severity == "error"
     assert [it.safety for it in found.fixes] == ["review"]
     text = after(MADE_UP, found)
     assert text.startswith("@inproceedings{made,") and "770--778" in text
@@ -110,6 +113,8 @@ def test_published_since():
     assert f"  journal = {{{PAPER.venue}}},\n  year    = {{2016}},\n  note    = {{mine}}" in text
     assert "10.1109/cvpr.2016.90" in text
     check(published_version.CHECK, "%% r.bib\n@misc{a, eprint = {1512.03385}}\n", {"a": replace(told, record=PREPRINT)})
+    before = "%% r.bib\n@misc{a, eprint = {1512.03385}, year = {2017}}\n"  # by when it cannot have been published
+    check(published_version.CHECK, before, {"a": told})
 
 
 def test_a_doi_that_the_entry_does_not_give():
@@ -125,6 +130,15 @@ def test_a_doi_that_the_entry_does_not_give():
     assert "@inproceedings{a, title = {T}, year = 2016, doi = {10.1109/cvpr.2016.90}}" in after(fixture, found)
     bare = replace(told, record=replace(PAPER, identifiers=Identifiers()))
     check(missing_identifier.CHECK, "%% r.bib\n@misc{a, title = {T}}\n", {"a": bare})
+
+
+def test_a_doi_of_one_of_several_printings():
+    fixture = "%% r.bib\n@inproceedings{a, title = {T}, booktitle = {CVPR}, year = 2016}\n"
+    several = Verdict("verified", record=replace(PAPER, also_in=("Communications of the ACM",)), date=DAY)
+    check(missing_identifier.CHECK, fixture, {"a": several})
+    registered = replace(several, record=replace(several.record, origins={"venue": ("crossref",)}))
+    marked = fixture + "               ^ missing-identifier\n"
+    assert check(missing_identifier.CHECK, marked, {"a": registered})
 
 
 @pytest.mark.parametrize("where", ["journal = {Nature}", "journal = {CoRR}", "journal = {CVPR}, year = 2012"])

@@ -77,10 +77,13 @@ def test_the_registry_is_heard_on_what_another_found():
 
 
 def test_a_version_found_elsewhere_is_looked_up_among_all_hits():
-    entry = cited(booktitle="ICML")
+    entry = cited(booktitle="ECCV")
     said = [by("semantic_scholar"), found("crossref", "doi", DOI, PAPER), found("openalex", "doi", DOI, by("openalex"))]
     assert asked(entry, *said) == [("crossref", "title")]
     assert asked(entry, *said, nothing("crossref", entry)) == []
+    without_doi = cited(booktitle="ICML")  # which Crossref does not have
+    assert asked(without_doi, *said) == [("dblp", "title")]
+    assert asked(without_doi, *said, nothing("dblp", without_doi)) == []
 
 
 def test_works_without_doi_are_looked_for_where_they_are():

@@ -152,7 +152,7 @@ def test_an_old_article_that_another_journal_printed_again():
         "Journal of Computer Mathematics", volume="2", pages="157-168",
     )  # fmt: skip
     assert judged(entry % 1965, again).kind == "unchecked"
-    assert judged(entry % 1995, replace(again, years=(1998,))).kind == "mismatch"
+    assert judged(entry % 1995, replace(again, years=(1995,))).kind == "mismatch"
 
 
 def test_a_conference_paper_of_which_the_journal_version_alone_is_found():

@@ -1,0 +1,50 @@
+"""Publishing houses, which have many imprints and are written with and without their legal form and places."""
+
+import re
+from functools import cache
+
+from citelsp.bibliography import listings
+from citelsp.bibliography.fold import fold, words
+from citelsp.bibliography.venues import shortens
+
+_LEGAL = frozenset(
+    "inc ltd llc bv gmbh co ag publishing publisher publishers publications press verlag group the of and for"
+    " international sa plc kg company corp limited science business media".split()
+)
+_HOUSE = re.compile(
+    r"ieee|acm|(?:springer|elsevier|wiley)(?: [\w&-]+){0,2}|(?:[\w&-]+ ){1,3}(?:press|publishers|publishing|verlag)",
+    re.IGNORECASE,
+)
+
+
+def is_house(name: str) -> bool:
+    """Whether this is a publisher's name, which some records give for a venue: `Springer Netherlands`, `MIT Press`."""
+    return _HOUSE.fullmatch(name) is not None
+
+
+def same(cited: str, recorded: str) -> bool | None:
+    """Whether two publishers' names mean the same house; None where they cannot be told apart for certain."""
+    left, right = _house(cited), _house(recorded)
+    if not left or not right:
+        return None
+    if left & right or any(shortens(a, b) or shortens(b, a) for a in left for b in right):
+        return True
+    acronyms = "".join(it[0] for it in _words(recorded)), "".join(it[0] for it in _words(cited))
+    return fold(cited).strip() == acronyms[0] or fold(recorded).strip() == acronyms[1]
+
+
+def _words(name: str) -> list[str]:
+    return [it for it in words(name) if it not in _LEGAL and not it.isdigit()]
+
+
+def _house(name: str) -> set[str]:
+    own = set(_words(name)) - {"association"}
+    house = next((it for it in _houses() if own & it), frozenset())
+    return own - house | {" ".join(sorted(house))} if house else own
+
+
+@cache
+def _houses() -> tuple[frozenset[str], ...]:
+    """Words that name one publishing house, its imprints and its societies."""
+    lines = listings.read("publishers.txt").splitlines()
+    return tuple(frozenset(line.split()) for line in lines)

@@ -1,0 +1,106 @@
+"""Which fields of a record are whole: those that broke on their way into an index may agree with an entry, never
+contradict it, and nothing is written from them.
+
+Indexes make many of their records by machine, out of reference lists and title pages, and take each other's over; so
+two of them may have one broken field.  What shows that it is broken holds of any list, venue and title:
+
+- A name is one person's.  It says nothing of others ("et al."), has no digits and more than initials, and stands once
+  in a list; one of six words and more is several people's, or an address.
+- A list in which one name holds the family names of two people who are cited, or of one beside the initials of another,
+  was cut in the wrong places; one that is the first author alone, or lacks several at the end, was cut off.
+- A venue has a name: an address, the editors, the publisher or the part of a name before a bracket are none.
+- A title ends where its quotation marks close: what bibliographies put in quotes, and more behind, is a reference.
+"""
+
+import re
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+from citelsp.bibliography import authors as people
+from citelsp.bibliography import publishers, venues
+from citelsp.bibliography.fold import words
+from citelsp.bibliography.names import Name
+from citelsp.knowledge import Record
+
+_OTHERS = re.compile(r"\b(?:et\.?\s+al|and others)\b", re.IGNORECASE)
+_LONGEST = 5  # words of one person's name, particles not counted
+_PARTICLES = frozenset("van von der den de la du di da do dos das del della e y bin ibn al".split())
+_ADDRESS = re.compile(r"://|\bdoi\.org|\bwww\.|^10\.\d{4}", re.IGNORECASE)
+_EDITORS = re.compile(r"\W*eds?\b", re.IGNORECASE)
+_INITIALS = re.compile(r"(?:[A-Z]\.?[ -]?){1,3}")
+_QUOTED = re.compile(r"[“\"][^“”\"]+[.,][”\"]\s*\S")
+
+
+def authors(recorded: Sequence[Name], cited: Sequence[Name] = ()) -> bool:
+    """Whether the list is whole, as far as it and the cited one tell."""
+    if any(map(_is_broken, recorded)) or _repeats(recorded):
+        return False
+    families = {word for it in cited for word in _family(it)}
+    if any(_holds_two(it, families, cited) or _has_initials_of_others(it, families, cited) for it in recorded):
+        return False
+    is_cut = len(recorded) + 1 < len(cited) or len(recorded) == 1 < len(cited)
+    return not (is_cut and all(map(people.same_person, cited, recorded)))
+
+
+def named(recorded: Sequence[Name], cited: Sequence[Name]) -> int:
+    """How many of the cited people a list names, wherever it was cut."""
+    said = {word for it in recorded for word in words(str(it))}
+    return sum(bool(family := _family(it)) and family <= said for it in cited)
+
+
+def venue(name: str) -> bool:
+    if _ADDRESS.search(name) or _EDITORS.match(name) or name.count("(") != name.count(")"):
+        return False
+    return not (publishers.is_house(name) and not venues.identify(name).series and not venues.form(name))
+
+
+def title(text: str) -> bool:
+    return not _QUOTED.match(text)
+
+
+def field(name: str, record: Record, cited: Sequence[Name] = ()) -> bool:
+    """Whether this part of a record may be written into an entry."""
+    match name:
+        case "authors":
+            return authors(record.authors, cited)
+        case "venue":
+            return venue(record.venue)
+        case "title":
+            return title(record.title)
+    return True
+
+
+def _is_broken(name: Name) -> bool:
+    written = str(name)
+    if _OTHERS.search(written) or people.holds_commas(name):
+        return True
+    if people.is_team(name):
+        return False
+    said = words(written)
+    bare = all(len(it) == 1 for it in said) or (not name.given and written.isupper() and len(written) <= 3)
+    return bare or any(c.isdigit() for c in written) or len([it for it in said if it not in _PARTICLES]) > _LONGEST
+
+
+def _repeats(recorded: Sequence[Name]) -> bool:
+    """Somebody stands in two places; at one place registries list one person twice."""
+    whole = [it for place, it in enumerate(recorded) if it.given and (place == 0 or it != recorded[place - 1])]
+    return len(set(whole)) < len(whole)
+
+
+def _holds_two(name: Name, families: AbstractSet[str], cited: Sequence[Name]) -> bool:
+    """Not where both are names of one person who is cited."""
+    held = {it for it in words(str(name)) if it in families}
+    if len(held) < 2 or any(held <= set(words(str(it))) for it in cited):
+        return False
+    return sum(bool(_family(it) & held) for it in cited) >= 2
+
+
+def _has_initials_of_others(name: Name, families: AbstractSet[str], cited: Sequence[Name]) -> bool:
+    """`R., Parr` out of `Rosch, R., Parr, T.`; `Parr T` is a person."""
+    if not _INITIALS.fullmatch(name.family) or families.isdisjoint(words(name.given)):
+        return False
+    return not any(people.same_person(name, it) for it in cited)
+
+
+def _family(name: Name) -> set[str]:
+    return {it for it in words(name.family) if len(it) > 1 and it not in _PARTICLES}

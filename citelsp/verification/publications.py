@@ -1,0 +1,83 @@
+"""Which publication of a work a record describes: the cited one, or another.
+
+Works are printed more than once: at a conference, then in a journal; in a book; again after years.  All printings share
+title and people, so a record that a title search found is first of all a record of the work.
+
+- A record is of the cited publication where the entry's own identifier leads to it, where the venue agrees (a venue
+  prints a work once), or where the place within the venue does (pages, or the volume of that year).
+- It is of another one where its venue is another and so is the kind of the venue (conferences, workshops, journals and
+  books print again what one of another kind has printed) or the year, by more than the one by which sources differ on
+  one publication.  Such a record vouches for title and people; of the cited venue, year, volume and pages it says
+  nothing, so that it neither contradicts nor repairs them.
+- Two venues of one kind in one year are one publication, of which somebody has the wrong venue: what one conference or
+  journal has just printed, another one of its kind does not print.
+- A record of one publication may list others, as aggregators make one of them all: it speaks for an entry that cites a
+  listed one, and never against.
+"""
+
+import re
+from typing import Literal
+
+from citelsp.bibliography import venues
+from citelsp.bibliography.compare import Comparison
+from citelsp.knowledge import Record
+
+Publication = Literal["cited", "listed", "another", "reprint", "unsure"]
+# listed: another one, beside which the cited one is named
+# reprint: another one of the same kind, years apart
+# unsure: the record says too little of its place, or somebody has the wrong venue
+Form = Literal["journal", "conference", "workshop", "book", ""]
+
+FRIENDLY = ("same", "looser")
+_BOOKS = frozenset("incollection inbook suppcollection book mvbook".split())
+_PROCEEDINGS = frozenset("inproceedings conference proceedings".split())
+
+
+def which(record: Record, comparison: Comparison, kind: str) -> Publication:
+    """Of a record that a title search found for an entry of this kind."""
+    if comparison.is_listed:
+        return "listed"
+    if _is_cited(comparison):
+        return "cited"
+    venue = comparison.field("venue")
+    cited, recorded = _cited_form(venue.cited, kind), _recorded_form(record)
+    if {cited, recorded} == {"journal", "book"}:
+        return "unsure" if venues.is_host(venue.cited) else "another"
+    if venue.outcome != "different":
+        return "unsure"
+    if recorded == "book" or (cited and recorded and cited != recorded):
+        return "another"
+    return "reprint" if comparison.outcome("year") == "different" else "unsure"
+
+
+def _is_cited(comparison: Comparison) -> bool:
+    said = comparison.outcome
+    if said("venue") in FRIENDLY:
+        return True
+    if said("pages") == "same" and (said("year") == "same" or not _counts_from_one(comparison.field("pages").cited)):
+        return True
+    return said("volume") == "same" and said("pages") != "different" and said("year") in FRIENDLY
+
+
+def _counts_from_one(pages: str) -> bool:
+    """Pages that many works have, as each issue or each paper begins with them."""
+    return re.match(r"\D*1\b", pages) is not None
+
+
+def _cited_form(name: str, kind: str) -> Form:
+    """What the entry's venue is: by its name, else by the kind of the entry, which also stands against a journal."""
+    named = venues.form(name)
+    if kind in _PROCEEDINGS:
+        return named if named == "workshop" else "conference"
+    if kind in _BOOKS:
+        return named if named in ("conference", "workshop") else "book"
+    return named or ("journal" if kind == "article" and name else "")
+
+
+def _recorded_form(record: Record) -> Form:
+    named = venues.form(record.venue)
+    if record.type in ("chapter", "book") or "/978" in record.identifiers.doi:
+        return named or "book"
+    if record.type == "paper-conference":
+        return named or "conference"
+    return named or ("journal" if record.type == "article-journal" else "")

@@ -1,0 +1,111 @@
+"""What shows that a field of a record broke on its way into an index, and what only looks so."""
+
+from dataclasses import replace
+
+import pytest
+
+from citelsp.bibliography import names, repair, sound
+from citelsp.bibliography.compare import compare
+from citelsp.sources.clean import display_name
+from citelsp.syntax import bibtex
+from citelsp.text import Document
+from references import PAPER, cited
+
+CITED = "Karl J. Friston and Jean Daunizeau and Stefan J. Kiebel"
+BROKEN = [
+    ["Karl J. Friston et al."],
+    ["et al. Karl J. Friston", "Jean Daunizeau"],
+    ["Karl J. Friston Jean Daunizeau", "Stefan J. Kiebel"],
+    ["S. J. Kiebel K. J. Friston", "J. Daunizeau"],
+    ["Kiebel S J Daunizeau J Friston K J"],
+    ["KJ, Daunizeau", "J, Kiebel", "SJ. Friston"],
+    ["Friston, K. J., Daunizeau", "Kiebel"],
+    ["2009. Friston K", "Daunizeau J", "Kiebel S"],
+    ["K.", "Jean Daunizeau", "Stefan J. Kiebel"],
+    ["Karl Friston", "Jean Daunizeau", "Stefan Kiebel", "Karl Friston", "Jean Daunizeau", "Stefan Kiebel"],
+    ["Karl Friston", "Wellcome Trust Centre for Neuroimaging at Queen Square"],
+    ["Karl Friston"],  # the first author, whom publishers register alone
+]
+WHOLE = [
+    ["Karl Friston", "Jean Daunizeau", "Marie Curie"],
+    ["Jean Daunizeau", "Karl Friston", "Stefan Kiebel"],
+    ["Karl Friston", "Jean Daunizeau"],  # whom somebody else may have been added to
+    ["Friston KJ", "Daunizeau J", "Curie M"],
+    ["Karl Friston", "The 1000 Genomes Project Consortium"],
+    ["Karl Friston", "Maria da Conceição dos Santos de Sousa"],
+    ["Karl Friston", "Weinan E"],
+]
+
+
+def people(*written):
+    return [display_name(it) for it in written]
+
+
+@pytest.mark.parametrize("recorded", BROKEN)
+def test_lists_that_were_cut_or_fused(recorded):
+    assert not sound.authors(people(*recorded), names.parse(CITED)[0])
+
+
+@pytest.mark.parametrize("recorded", WHOLE)
+def test_lists_of_other_people(recorded):
+    assert sound.authors(people(*recorded), names.parse(CITED)[0])
+
+
+def test_two_families_of_one_person():
+    cited_people = names.parse("María García López and Juan López")[0]
+    assert sound.authors(people("Maria Garcia Lopez", "Ana Ruiz"), cited_people)
+
+
+def test_an_index_that_cuts_its_lists():
+    cited_people = names.parse("A. Ada and B. Byron and C. Curie and D. Dirac")[0]
+    assert not sound.authors(people("A. Ada", "B. Byron"), cited_people)
+    assert sound.authors(people("A. Ada", "B. Bohr"), cited_people)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["https://doi.org/10", "10.1038/nature", "Eds. A. Ada", "(ed.) Minds", "Machine Learning 37 (", "MIT Press"],
+)
+def test_what_is_no_venue(name):
+    assert not sound.venue(name)
+
+
+@pytest.mark.parametrize("name", ["Science (New York, N.Y.)", "Education", "IEEE Access", "nips", ""])
+def test_what_may_be_one(name):
+    assert sound.venue(name)
+
+
+def test_titles_in_the_quotes_of_a_reference():
+    assert not sound.title("“Spark: Cluster computing with working sets.” HotCloud")
+    assert sound.title("“Why Should I Trust You?”: Explaining the Predictions of Any Classifier")
+    assert sound.title("The word of the year is “they,” as voted")
+
+
+def test_what_is_broken_may_agree_and_never_contradicts():
+    fused = replace(PAPER, authors=tuple(people("Kaiming He Xiangyu Zhang", "Shaoqing Ren", "Jian Sun")))
+    assert compare(cited(), fused).outcome("authors") == "unknown"
+    assert compare(cited(), fused).people.shared == 4
+    assert compare(cited(booktitle="ICML"), replace(PAPER, venue="https://doi.org/10")).outcome("venue") == "unknown"
+    assert compare(cited(), replace(PAPER, venue="CVPR (")).outcome("venue") == "same"
+    quoted = replace(PAPER, title="“Deep Residual Training.” HotCloud")
+    assert compare(cited(), quoted).outcome("title") == "unknown"
+
+
+def rewritten(name, **changes):
+    document = Document("r.bib", cited().node.source, "bibtex")
+    entry = cited(booktitle="Journal of Residual Learning and its Applications")
+    assert bibtex.parse(document).entries
+    return repair.rewritten(document, 0, entry, name, replace(PAPER, **changes))
+
+
+def test_nothing_is_written_from_what_is_broken():
+    assert rewritten("authors", authors=tuple(people("1950., A. Turing"))) is None
+    assert rewritten("venue", venue="https://doi.org/10") is None
+    assert rewritten("title", title="“Spark.” HotCloud") is None
+    assert rewritten("authors") and rewritten("venue") and rewritten("title")
+
+
+def test_no_abbreviation_is_written_over_a_name():
+    assert rewritten("venue", venue="neural computation") is None
+    assert rewritten("venue", venue="J. Resid. Learn.") is None
+    assert rewritten("venue", venue="nips").new_text == "{Advances in Neural Information Processing Systems}"

@@ -1,0 +1,127 @@
+"""Works that were printed twice, cited each way: the other printing neither contradicts the entry nor repairs it."""
+
+from dataclasses import replace
+
+import pytest
+
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.names import Name
+from citelsp.verification.decide import verdict
+from citelsp.verification.weighing import weigh
+from references import ALL, PAPER, PREPRINT, answers, by, cited, found, nothing
+
+BROAD = ("crossref", "openalex", "semantic_scholar")
+JOURNAL = replace(
+    PAPER, venue="Communications of the ACM", type="article-journal", years=(2020,), volume="63", pages="84-90",
+    identifiers=Identifiers(doi="10.1145/x"),
+)  # fmt: skip
+
+
+def judged(entry, *said):
+    return verdict(entry, answers(entry, *said), ALL)
+
+
+def everywhere(record, sources=BROAD):
+    return [by(it, record) for it in sources]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"booktitle": "Advances in Neural Information Processing Systems"},
+        {"booktitle": "NIPS", "pages": None},
+        {"booktitle": "Robotics: Science and Systems"},
+        {"booktitle": "Proceedings of the Cracow Grid Days"},  # its kind says that it is a conference
+        {"kind": "article", "booktitle": None, "journal": "Advances in Neural Information Processing Systems"},
+        {"kind": "article", "booktitle": None, "journal": "Journal of Vision"},  # years apart
+        {"kind": "incollection", "booktitle": "Great Papers in Vision"},
+        {"booktitle": "CVPR Workshops", "year": "2020"},
+    ],
+)
+def test_a_conference_paper_that_a_journal_printed_again(changes):
+    entry = cited(**changes)
+    told = judged(entry, *everywhere(JOURNAL))
+    assert (told.kind, told.differences) == ("unchecked", ())
+    assert told.reason == "found in Communications of the ACM, 2020, but not where it is cited"
+
+
+def test_an_article_of_which_an_index_knows_the_conference_alone():
+    there = {
+        "kind": "article",
+        "booktitle": None,
+        "journal": "J. Mach. Learn. Res.",
+        "volume": "3",
+        "pages": "993--1022",
+    }
+    told = judged(cited(year="2003", **there), *everywhere(replace(PAPER, venue="nips", years=(2001,))))
+    assert (told.kind, told.differences) == ("unchecked", ())
+
+
+def test_people_may_join_or_change_places_between_two_printings():
+    more = "Zhang, Xiangyu and He, Kaiming and Ren, Shaoqing and Sun, Jian and Curie, Marie"
+    assert judged(cited(booktitle="NIPS", author=more), *everywhere(JOURNAL)).kind == "unchecked"
+    assert judged(cited(author=more), *everywhere(PAPER)).reason == "differs in authors"
+
+
+def test_a_preprint_beside_another_printing_confirms_no_venue():
+    entry = cited(booktitle="NIPS", year="2015", pages=None)
+    assert judged(entry, PREPRINT, *everywhere(JOURNAL)).kind == "unchecked"
+
+
+def test_the_cited_printing_beside_another_one():
+    entry = cited(year="2014")
+    told = judged(entry, *everywhere(JOURNAL), by("dblp"))
+    assert [(it.field, it.recorded, it.sources) for it in told.differences] == [("year", "2016", ("dblp",))]
+    assert told.record and told.record.venue == PAPER.venue  # repairs are of the printing that is cited
+    assert judged(cited(), *everywhere(JOURNAL), by("dblp")).kind == "verified"
+
+
+def test_a_printing_that_an_aggregator_lists_beside_another():
+    listing = by("openalex", JOURNAL, also_in=("Neural Information Processing Systems",))
+    entry = cited(booktitle="NIPS", year="2012", pages="1097--1105")
+    told = judged(entry, by("crossref", JOURNAL), listing)
+    assert (told.kind, told.differences) == ("verified", ())
+    assert [it.publication for it in weigh(answers(entry, listing)).bound] == ["listed"]
+    assert judged(cited(booktitle="ICML", year="2012"), by("crossref", JOURNAL), listing).kind == "unchecked"
+
+
+def test_a_wrong_venue_of_the_same_year():
+    elsewhere = replace(PAPER, pages="")
+    told = judged(cited(booktitle="NIPS", pages=None), *everywhere(elsewhere))
+    assert [it.field for it in told.differences] == ["venue"]
+
+
+@pytest.mark.parametrize("there", [{"pages": "770--778"}, {"volume": "63", "pages": None, "year": "2020"}])
+def test_a_wrong_venue_at_the_same_place(there):
+    told = judged(cited(booktitle="ICML", **{"year": "2013"} | there), *everywhere(replace(JOURNAL, pages="770-778")))
+    assert "venue" in [it.field for it in told.differences]
+
+
+def test_the_entry_names_its_printing_by_its_doi():
+    entry = cited(booktitle="NIPS", doi="10.1145/x")
+    told = judged(entry, found("crossref", "doi", "10.1145/x", JOURNAL))
+    assert [it.field for it in told.differences] == ["year", "venue", "pages"]
+
+
+def test_dblp_lists_all_printings():
+    entry = cited(booktitle="NIPS", year="2012", pages=None)
+    assert judged(entry, *everywhere(PAPER)).kind == "unchecked"
+    assert [it.field for it in judged(entry, *everywhere(PAPER), by("dblp")).differences] == ["year", "venue"]
+    both = [by("dblp"), by("dblp", venue="NIPS", years=(2012,), pages="", identifiers=Identifiers())]
+    assert judged(entry, *everywhere(PAPER), *both[1:]).kind == "verified"
+    assert judged(entry, *everywhere(PAPER), nothing("dblp", entry)).kind == "unchecked"
+
+
+@pytest.mark.parametrize("changes", [{"venue": ""}, {"venue": "JMLR", "pages": ""}])
+def test_aggregators_date_a_work_by_its_first_printing(changes):
+    """Of a printing that they do not name, or of the conference before the article."""
+    early = replace(PAPER, type="", years=(2001,), identifiers=Identifiers(), **{"pages": ""} | changes)
+    entry = cited(kind="article", booktitle=None, journal="JMLR", pages="993--1022", year="2003")
+    assert judged(entry, *everywhere(early, BROAD[1:])).differences == ()
+    registered = by("crossref", early, venue="Journal of Machine Learning Research")
+    assert [it.field for it in judged(entry, registered).differences] == ["year"]
+
+
+def test_other_people_have_no_part_in_it():
+    others = (Name("Curie", "Marie"), Name("Dirac", "Paul"))
+    assert [it.publication for it in weigh(answers(cited(), replace(JOURNAL, authors=others))).bound] == ["cited"]
