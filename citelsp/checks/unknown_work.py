@@ -22,7 +22,7 @@ def _finding(place: Place, verdict: Verdict) -> Finding:
         place.source.document.path,
         place.key_span,
         f"Not found: {who} no work of this title and these authors (asked {verdict.date}).{nearest}",
-        "error",
+        "error" if place.entry.venue else "warning",  # nobody need know what appeared who knows where
         key=place.node.key,
         cited=place.entry.title,
         fixes=tuple(_replacement(place, it) for it in verdict.alternatives[:3]) if place.source.writable else (),

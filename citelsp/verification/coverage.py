@@ -30,6 +30,7 @@ _ABOUT = re.compile(
     r"|abstract (?:no\.? )?\w*\d)",
     re.IGNORECASE,
 )
+_PROCEEDINGS = frozenset({"inproceedings", "conference"})  # written of nothing else, as @article is of whatever it be
 _NEAR = 3  # years between two works of which one shows that an index holds the other's venue
 _SCATTERED = frozenset({"NLP-Japan"})  # known here, held by no index
 
@@ -67,9 +68,13 @@ def unheld(entry: Entry, weighed: Weighed, answers: Answers) -> str:
         return "the title is too short to name one work"
     if any(discusses(it.title, entry.title) for it in weighed.near):
         return "a notice, comment or reply about it is on record"
+    if any(_is_of_this_name(entry, it) for it in weighed.near):
+        return "a work of this very title is on record, by others as it seems"
     name, venue = entry.venue, venues.identify(entry.venue)
     if not entry.year:
         return "without a year it may be anything"
+    if not name and entry.kind not in _PROCEEDINGS:
+        return "without a venue nobody need know it"
     if entry.year < _DIGITAL and not venues.is_of_computing(name):
         return _OLD
     scattered = venue.satellite == "workshop" or venue.series & _SCATTERED
@@ -78,6 +83,12 @@ def unheld(entry: Entry, weighed: Weighed, answers: Answers) -> str:
     if not scattered and any(_shows(entry, it) for answer in answers.values() for _, it in answer.others):
         return ""
     return f"no service is known to have everything of {name}"
+
+
+def _is_of_this_name(entry: Entry, record: Record) -> bool:
+    """The title, and about the year: who is said to have written it may be wrong in the index."""
+    apart = min((abs(it - entry.year) for it in record.years), default=0) if entry.year else 0
+    return apart <= 1 and titles.compare(entry.title, record.title) in ("same", "looser")
 
 
 def _shows(entry: Entry, record: Record) -> bool:
