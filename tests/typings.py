@@ -42,7 +42,7 @@ class Typing:
 
 
 def typing(seed: int, language: str, keys: list[str]) -> Typing:
-    chance = random.Random(f"{language} {seed}")  # noqa: S311
+    chance = random.Random(f"{seed}: {language}")  # noqa: S311
     key = chance.choice(keys)
     piece = chance.choice((key, key[: chance.randint(1, len(key))], key[:3], key.strip("0123456789")[-5:], "", "zzz"))
     forms = LATEX if language == "latex" else MARKDOWN

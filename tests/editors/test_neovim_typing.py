@@ -19,7 +19,7 @@ pytestmark = pytest.mark.editors
 SET_UPS = {"plugin": neovims.lines_of_readme, "lines": neovims.lines_without_plugin}
 BURST, QUICK, SLOW = "in one burst", "quickly", "slowly, with pauses"
 PAUSES = {QUICK: (0.01, 0.06), SLOW: (0.08, 0.2)}  # seconds between two keys
-SOME = {BURST: 8, QUICK: 6, SLOW: 4}
+SOME = {BURST: 6, QUICK: 4, SLOW: 3}
 ALL = 200
 DEMO = ROOT / "fixtures" / "demo"
 LIST = """local shown = {line = vim.api.nvim_get_current_line(), column = vim.api.nvim_win_get_cursor(0)[2], items = {}}
