@@ -36,7 +36,8 @@ class Client:
     diagnostic_data: bool = False
     picks: bool = False  # lets the author pick several works, by a command of its own
     cuts_at_space: bool = False  # writes only what stands before the first space of an edit, but snippets whole
-    forgets_commands: bool = False  # of an accepted item, if a key is typed before that item is resolved
+    neovim: bool = False  # its own completion replaces nothing behind the cursor, and forgets the command of an
+    # accepted item if a key is typed before that item is resolved
 
 
 def read(given: types.ClientCapabilities, info: types.ClientInfo | None = None) -> Client:
@@ -79,7 +80,7 @@ def read(given: types.ClientCapabilities, info: types.ClientInfo | None = None) 
         diagnostic_data=bool(shown.data_support),
         picks=PICK in _own_commands(given.experimental),
         cuts_at_space=neovim.startswith("0.11."),
-        forgets_commands=bool(neovim),
+        neovim=bool(neovim),
     )
 
 

@@ -45,7 +45,7 @@ async def complete(ls: "Server", uri: str, at: Moment, placeholder: Placeholder)
     if unasked and not unasked_for:
         below += _search(uri, at, placeholder)
     found.items = [*found.items, *(_idle(ls, at, offers, it.title, it) for it in below)]
-    if ls.client.forgets_commands:
+    if ls.client.neovim:
         _hasten(found)
     return found
 
@@ -103,18 +103,19 @@ def _idle(
 ) -> types.CompletionItem:
     """An item that says something or does something, and leaves the text as it is.
 
-    It writes what stands before the cursor once more: editors write something for every item, and want all items of a
-    list to start at one place.
+    It writes the placeholder once more: editors write something for every item, and want all items of a list to replace
+    the same text.
     """
-    range_ = at.places.range(at.path, Span(offers.span.start, at.offset))
-    written = _SPECIAL.sub(r"\\\g<0>", offers.typed) if ls.client.cuts_at_space else offers.typed
+    span = Span(offers.span.start, at.offset) if ls.client.neovim else offers.span
+    text = span.within(at.project.sources[at.path].document.text)
+    written = _SPECIAL.sub(r"\\\g<0>", text) if ls.client.cuts_at_space else text
     return types.CompletionItem(
         label=spoken.line(label),
         kind=types.CompletionItemKind.Event if command else types.CompletionItemKind.Text,
         sort_text="9999" if command else None,
         filter_text=offers.typed or None,
         insert_text_format=types.InsertTextFormat.Snippet if ls.client.cuts_at_space else None,
-        text_edit=types.TextEdit(range_, written),
+        text_edit=types.TextEdit(at.places.range(at.path, span), written),
         command=command,
     )
 

@@ -219,13 +219,20 @@ def test_what_the_label_says_is_searched_whatever_is_typed_meanwhile(editor, wor
 NEOVIM_11, NEOVIM_12 = ({"name": "Neovim", "version": it} for it in ("0.11.4", "0.12.0"))
 
 
-@pytest.mark.parametrize("client", [None, {"name": "Visual Studio Code", "version": "1.91.0"}, NEOVIM_11, NEOVIM_12])
-def test_searching_leaves_the_text_as_it_is(editor, client):
+@pytest.mark.parametrize(
+    ("client", "text"),
+    [(None, "<literate programming>"), (NEOVIM_11, "<"), (NEOVIM_12, "<")],
+    ids=["any", "0.11", "0.12"],
+)
+def test_searching_leaves_the_text_as_it_is(editor, client, text):
+    """Neovim replaces what stands before the cursor only."""
     *works, last = completes(retyped(editor(client=client)), 2)
-    assert {it["filterText"] for it in works} == {last["filterText"]}  # what fits better would come first
+    assert {it["filterText"] for it in works} == {last["filterText"]} == {"<"}  # what fits better would come first
     start = POSITION["character"] - 1
-    assert last["textEdit"]["range"] == {"start": POSITION | {"character": start}, "end": POSITION}
-    assert last["filterText"] == last["textEdit"]["newText"] == "<"
+    line = PLACEHOLDER.splitlines()[3]
+    written = last["textEdit"]
+    assert written["newText"] == text == line[start : written["range"]["end"]["character"]]
+    assert written["range"]["start"] == POSITION | {"character": start}
 
 
 def test_neovim_gets_whole_words_as_a_snippet(editor):
