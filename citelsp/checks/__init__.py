@@ -3,7 +3,6 @@
 A check is pure and cannot fail.  It never asks anybody: what is not yet known it passes over.
 """
 
-from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
@@ -19,6 +18,7 @@ from citelsp.checks import (
     open_placeholder,
     published_version,
     retracted_work,
+    silencing,
     stale_suppression,
     undefined_citation,
     unjudged,
@@ -36,7 +36,6 @@ from citelsp.checks.finding import Check, Finding, Note
 from citelsp.knowledge import Knowledge
 from citelsp.project import Project
 from citelsp.syntax.bibtex import BibEntries
-from citelsp.syntax.nodes import Suppression
 
 _MANY, _PORTION = 1000, 300  # entries
 
@@ -80,8 +79,7 @@ def run(
     checks = {it.code: it for it in ALL if severities.get(it.code) != "off" and (codes is None or it.code in codes)}
     stale = checks.pop(stale_suppression.CODE, None)
     found = [finding for it in checks.values() for finding in it.run(project, knowledge)]
-    silenced: dict[tuple[str, Suppression], set[str]] = defaultdict(set)
-    found = [it for it in found if not _is_silenced(project, it, silenced)]
+    found, silenced = silencing.split(project, found)
     if stale:
         found += stale.run(project, knowledge, silenced, checks)
     found = [replace(it, severity=severities.get(it.code, it.severity)) for it in found]
@@ -107,15 +105,3 @@ def notes(project: Project) -> list[Note]:
     """What was not looked at and why."""
     bounds = [Note("", it) for it in project.problems]
     return [*bounds, *unjudged.notes(project), *unused_entry.left_out(project)]
-
-
-def _is_silenced(project: Project, finding: Finding, silenced: dict[tuple[str, Suppression], set[str]]) -> bool:
-    """Notes in `silenced` which comments did it."""
-    source = project.sources.get(finding.path)
-    comments = source.syntax.suppressions if source else ()
-    hits = [
-        it for it in comments if it.covers.touches(finding.span.start) and finding.code in (it.codes or (finding.code,))
-    ]
-    for it in hits:
-        silenced[finding.path, it].add(finding.code)
-    return bool(hits)

@@ -1,15 +1,17 @@
 """An `ignore` comment that silences nothing."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
+from itertools import islice, takewhile
 
 from citelsp.checks.finding import Check, Finding, Fix
+from citelsp.checks.silencing import Silenced
 from citelsp.knowledge import Knowledge
 from citelsp.project import Project, Source
 from citelsp.syntax.nodes import Suppression
 from citelsp.text import Edit, Span
 
 CODE = "stale-suppression"
-Silenced = Mapping[tuple[str, Suppression], set[str]]  # path and comment → the codes it silenced
 
 
 def check(project: Project, knowledge: Knowledge, silenced: Silenced, ran: Mapping[str, Check]) -> list[Finding]:
@@ -52,9 +54,10 @@ def _ready(project: Project, knowledge: Knowledge, source: Source, comment: Supp
 
 def _fingerprints(project: Project, source: Source, covers: Span) -> Iterator[str]:
     """Of the entries that are cited or stand in a part of a document."""
-    for citation in source.syntax.citations:
-        if covers.start <= citation.span.start < covers.end:
-            yield from (it.content for it in project.find(citation.key))
+    citations = source.syntax.citations
+    first = bisect_left(citations, covers.start, key=lambda it: it.span.start)
+    for citation in takewhile(lambda it: it.span.start < covers.end, islice(citations, first, None)):
+        yield from (it.content for it in project.find(citation.key))
     entries = source.syntax.entries
     index = entries.at(covers.start) if entries else None
     if entries is not None and index is not None:
@@ -63,8 +66,10 @@ def _fingerprints(project: Project, source: Source, covers: Span) -> Iterator[st
 
 def _finding(source: Source, comment: Suppression, message: str) -> Finding:
     path, text, span = source.document.path, source.document.text, comment.span
-    first = text.rfind("\n", 0, span.start) + 1
-    if not text[first : span.start].strip() and text[span.end : span.end + 1] in ("\n", "\r"):
+    first = span.start
+    while first > 0 and text[first - 1] != "\n" and text[first - 1].isspace():
+        first -= 1
+    if text[first - 1 : first] in ("", "\n") and text[span.end : span.end + 1] in ("\n", "\r"):
         span = Span(first, text.index("\n", span.end) + 1)
     fixes = (Fix("Remove the comment", "safe", (Edit(path, span, ""),)),) if len(comment.codes) < 2 else ()
     return Finding(CODE, path, comment.span, message, "information", fixes=fixes, faded=True)
