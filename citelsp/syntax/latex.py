@@ -32,6 +32,7 @@ _CONDITIONAL = re.compile(
     r"[a-zA-Z@]*|else|fi)(?![a-zA-Z@])"
 )
 _ENVIRONMENT_NAME = re.compile(r"[a-zA-Z][\w@-]*")
+_MOST_NAMES = 500  # that a document defines, as all are looked for at once; nobody defines so many
 _MOST_CONDITIONALS = 300
 _MOST_TITLES = 10  # that may turn out to hold no words; for each the preamble is looked through for macros
 _DEEPEST = 20  # of conditionals in each other: where none is ever closed, each would look at as many as there may be
@@ -71,8 +72,9 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     own, verbatim = cite_commands, tuple[str, ...]()
     reading = _read(document, own, verbatim)
     if reading.families or reading.verbatim or reading.defined:
-        own = tuple(dict.fromkeys((*cite_commands, *_multibib(reading.families), *reading.defined)))
-        verbatim = tuple(sorted(set(reading.verbatim)))
+        defined = dict.fromkeys((*_multibib(reading.families), *reading.defined))
+        own = tuple(dict.fromkeys((*cite_commands, *islice(defined, _MOST_NAMES))))
+        verbatim = tuple(sorted(islice(dict.fromkeys(reading.verbatim), _MOST_NAMES)))
         reading = _read(document, own, verbatim)
     package = is_package(document.path)
     return Syntax(
@@ -90,7 +92,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         cites_all=reading.cites_all,
         opaque=reading.opaque and not package,
         signs=frozenset(reading.signs),
-        cite_commands=tuple(dict.fromkeys(reading.defined)),
+        cite_commands=tuple(islice(dict.fromkeys(reading.defined), _MOST_NAMES)),
         written=tex_files.written(text, reading.files),
         ground=Ground(text, tuple(reading.hidden), own, verbatim),
     )
