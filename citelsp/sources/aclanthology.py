@@ -8,7 +8,7 @@ from citelsp.knowledge import Lookup, Record
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded
 from citelsp.sources.question import answer, titled
-from citelsp.sources.shape import FormError
+from citelsp.sources.shape import LONGEST, FormError
 from citelsp.syntax import bibtex
 from citelsp.text import Document
 
@@ -19,18 +19,18 @@ _KINDS = {"inproceedings": "paper-conference", "article": "article-journal", "pr
 async def lookup(client: Client, acl: str) -> Lookup:
     """By Anthology id: "2020.acl-main.447", "P19-1001"."""
     reply = await client.ask(Ask("aclanthology", f"/{encoded(acl, keep='')}.bib", want="text"))
-    return answer("aclanthology", reply, lambda text: [replace(it, id=acl) for it in titled(_whole(read(text)))])
+    return answer("aclanthology", reply, lambda text: [replace(it, id=acl) for it in titled(_paper(text))])
 
 
 async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
     return {value: await lookup(client, value) for value in values}
 
 
-def _whole(records: list[Record]) -> list[Record]:
-    """FormError where there is none: the file of a paper holds it."""
-    if not records:
+def _paper(text: str) -> list[Record]:
+    """FormError where there is none, as the file of a paper holds it, or so much that it is the file of none."""
+    if len(text) > LONGEST or not (found := read(text)):
         raise FormError
-    return records
+    return found
 
 
 def read(text: str) -> list[Record]:

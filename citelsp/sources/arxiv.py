@@ -10,7 +10,7 @@ from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, parameters
 from citelsp.sources.question import Question, by_identifier, chunks, hits, merged, titled, today
 from citelsp.sources.reading import Missing
-from citelsp.sources.shape import FormError, number, year
+from citelsp.sources.shape import FormError, number, text, year
 
 _BATCH = 80
 _ATOM, _ARXIV, _SEARCH = (
@@ -149,4 +149,4 @@ def _updates(entry: Element, updated: str) -> tuple[Update, ...]:
 
 
 def _text(element: Element, name: str) -> str:
-    return " ".join((element.findtext(name) or "").split())
+    return text(element.findtext(name))

@@ -52,6 +52,8 @@ def today() -> str:
 
 
 _STRANGE = "an answer of another form"
+_TITLE, _SHORT, _NAME = 2000, 1000, 500  # characters, at least four times those of any work on record here
+_PEOPLE = 10_000  # the largest collaborations have half as many
 
 
 def answer(source: str, reply: Answer, read: Reader) -> Lookup:
@@ -64,7 +66,7 @@ def answer(source: str, reply: Answer, read: Reader) -> Lookup:
     if isinstance(reply, Missing):
         return Absent(source, today())
     try:
-        records = tuple(read(reply.data))
+        records = tuple(map(credible, read(reply.data)))
     except FormError:
         return Unavailable(source, _STRANGE)
     telling = tuple(filter(is_titled, records))
@@ -80,6 +82,20 @@ def hits(source: str, reply: Answer, read: Reader) -> Lookup:
 
 def is_titled(record: Record) -> bool:
     return bool(record.title)
+
+
+def credible(record: Record) -> Record:
+    """The record; FormError where something in it is longer than any work's, and would take long to compare."""
+    short = (record.venue, *record.venue_aliases, record.pages, record.volume, record.issue, record.publisher)
+    people = (part for it in record.authors for part in (it.family, it.given, it.suffix))
+    if (
+        len(record.title) > _TITLE
+        or len(record.authors) > _PEOPLE
+        or any(len(it) > _SHORT for it in (*short, record.id))
+        or any(len(it) > _NAME for it in people)
+    ):
+        raise FormError
+    return record
 
 
 def titled(records: Iterable[Record]) -> Iterator[Record]:
@@ -108,7 +124,7 @@ def by_identifier(
     known: dict[str, Lookup] = {}
     try:
         lacking: Lookup = Absent(source, today()) if is_whole(reply.data) else Unavailable(source, "half an answer")
-        for record in titled(read(reply.data)):
+        for record in map(credible, titled(read(reply.data))):
             keys = [key.casefold() for key in name(record)]
             for key in keys:
                 known.setdefault(key, Found(source, (record,), today()))

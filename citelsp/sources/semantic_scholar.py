@@ -10,7 +10,7 @@ from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.knowledge import Evidence, Lookup, Record, Unavailable
 from citelsp.sources import clean, ids, kept
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import Question, answer, chunks, hits, titled
+from citelsp.sources.question import Question, answer, chunks, credible, hits, titled
 from citelsp.sources.reading import Missing
 from citelsp.sources.shape import (
     FormError,
@@ -122,7 +122,7 @@ async def _linked(client: Client, value: str, kind: str, end: str, limit: int) -
         return reply if isinstance(reply, Unavailable) else []
     try:
         found = strict_objects(own(reply.data, "data").get("data"))
-        rows = [(read_record(row.get(end)), row) for row in found]
+        rows = [(credible(read_record(row.get(end))), row) for row in found]
     except FormError:
         return Unavailable("semantic_scholar", "an answer of another form")
     return [Mention(record, tuple(texts(row.get("contexts")))) for record, row in rows if record.title]

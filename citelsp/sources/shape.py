@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+LONGEST = 30_000  # characters that are read of anything: several times the longest abstract
 _YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
 
 
@@ -30,7 +31,7 @@ def text(value: object) -> str:
 
 def _plain(value: object) -> str:
     if isinstance(value, str):
-        return " ".join(value.split())
+        return " ".join(value[:LONGEST].split())
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else ""
 
 
@@ -60,7 +61,7 @@ def strict_text(value: object) -> str:
 
 
 def strict_texts(value: object) -> list[str]:
-    if not all(isinstance(it, str) for it in items(value)):
+    if not all(isinstance(it, str) and len(it) <= LONGEST for it in items(value)):
         raise FormError
     return texts(value)
 

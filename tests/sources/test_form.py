@@ -117,3 +117,20 @@ async def test_a_proxy_that_cannot_be_used_is_said():
     assert isinstance(found, Unavailable)
     assert found.why.startswith("the proxy cannot be used: ")
     await client.aclose()
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        {"title": ["word " * 500]},
+        {"title": ["Bees"], "container-title": ["Journal of " + "x" * 2000]},
+        {"title": ["Bees"], "author": [{"family": "Doe" * 200, "given": "Jane"}]},
+        {"title": ["Bees"], "author": [{"family": "Doe", "given": "J."}] * 10_001},
+    ],
+    ids=["title", "venue", "name", "people"],
+)
+async def test_a_record_longer_than_any_work_has_is_not_compared(sources, work):
+    item = {"DOI": "10.1000/a", "type": "journal-article", **work}
+    asking, _ = sources(lambda _: reply({"status": "ok", "message": {"items": [item], "total-results": 1}}))
+    assert isinstance((await asking.ask("crossref", ["10.1000/a"]))["10.1000/a"], Unavailable)
+    assert isinstance(await asking.search_one("crossref", QUESTION), Unavailable)
