@@ -108,6 +108,28 @@ def test_the_list_follows_quick_typing(plugged, until):
     until(lambda: any("attention is all you need" in str(it["user_data"]) for it in plugged.offered()))
 
 
+@pytest.mark.parametrize(
+    ("text", "accepted"),
+    [
+        (
+            r"The Transformer \cite<attention is all |you need> suffices",
+            r"The Transformer \cite{vaswani2017attention} suffices",
+        ),
+        (r"The Transformer \cite<|>😀>", r"The Transformer \cite{vaswani2017attention}😀>"),
+        (r"See \citep{lam|port9, knuth84literate}", r"See \citep{lamport94latex, knuth84literate}"),
+    ],
+)
+def test_what_stands_behind_the_cursor_is_replaced(plugged, text, accepted, until):
+    before, after = text.split("|")
+    plugged.command("5")
+    plugged.type("o" + before + after + "\x1b[D" * len(after))
+    until(lambda: plugged.lua("return vim.api.nvim_win_get_cursor(0)[2]") == len(before))
+    plugged.type("\x18\x0f")
+    until(plugged.offered)
+    plugged.type(NEXT + ACCEPT)
+    until(lambda: plugged.line() == accepted)
+
+
 def test_searching_by_command_keeps_the_words(plugged, until):
     plugged.lua("vim.ui.select = function(items, _, done) label = items[#items].label; done(items[#items]) end")
     text = r"It costs \cite<5 $ for a review> in all"

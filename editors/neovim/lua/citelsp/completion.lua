@@ -23,6 +23,40 @@ local function insert_nothing(bufnr)
   vim.bo[bufnr].completeopt = table.concat(flags, ',')
 end
 
+--- How many bytes behind the cursor the server's edit of an item replaces.
+---@param client vim.lsp.Client
+---@param item lsp.CompletionItem
+local function behind(client, item)
+  local range = item.textEdit and item.textEdit.range
+  if not range or not item.filterText or client.offset_encoding ~= 'utf-8' or range.start.line ~= range['end'].line then
+    return 0
+  end
+  return math.max(0, range['end'].character - range.start.character - #item.filterText)
+end
+
+--- Neovim keeps what stands behind the cursor: it goes once an item is accepted that replaces it.
+---@param client vim.lsp.Client
+---@param group integer
+---@param bufnr integer
+---@param following fun(): string what stood there when the list was made
+local function replace_behind(client, group, bufnr, following)
+  vim.api.nvim_create_autocmd('CompleteDone', {
+    group = group,
+    buffer = bufnr,
+    callback = function()
+      local lsp = vim.v.event.reason == 'accept' and vim.tbl_get(vim.v.completed_item, 'user_data', 'nvim', 'lsp')
+      if not lsp or lsp.client_id ~= client.id then
+        return
+      end
+      local text = following():sub(1, behind(client, lsp.completion_item))
+      local row, column = unpack(vim.api.nvim_win_get_cursor(0))
+      if vim.startswith(vim.api.nvim_get_current_line():sub(column + 1), text) then
+        vim.api.nvim_buf_set_text(bufnr, row - 1, column, row - 1, column + #text, {})
+      end
+    end,
+  })
+end
+
 --- The server sends Neovim 0.11 as snippets what is to leave the text as it is: the text may have grown since it asked.
 ---@param client vim.lsp.Client
 ---@param item lsp.CompletionItem
@@ -65,16 +99,21 @@ end
 ---@param client vim.lsp.Client
 ---@param bufnr integer
 function M.enable(client, bufnr)
+  local following = ''
   insert_nothing(bufnr)
   vim.lsp.completion.enable(true, client.id, bufnr, {
     autotrigger = true,
     convert = function(item)
+      following = vim.api.nvim_get_current_line():sub(#before() + 1)
       return convert(client, item)
     end,
   })
   local group = vim.api.nvim_create_augroup('citelsp-completion', { clear = false })
   vim.api.nvim_clear_autocmds({ group = group, buffer = bufnr })
   follow(group, bufnr)
+  replace_behind(client, group, bufnr, function()
+    return following
+  end)
 end
 
 return M
