@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from citelsp.knowledge import Record
     from citelsp.server.server import Server
 
+_LABEL = 50  # characters: Neovim prints it while the author types, and waits for a key where it fills the line
+
 
 def caution(ls: "Server", record: "Record") -> None:
     """Say of a work just cited what speaks against it."""
@@ -27,6 +29,6 @@ async def apply(ls: "Server", at: Moment, change: Change, label: str) -> None:
     if not ls.client.apply_edit:
         raise refusal.failed("this editor lets no server change documents")
     edit = to_lsp.workspace_edit(at.places, change, ls.client)
-    answer = await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, label))
+    answer = await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, shortened(label, _LABEL)))
     if not answer.applied:
         raise refusal.failed(answer.failure_reason or "the editor did not apply the change")

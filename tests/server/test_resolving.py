@@ -179,6 +179,16 @@ def test_works_picked_together_are_cited_in_one_edit(editor):
     assert "error" in call(session, 4, "citelsp.cite", here(session, works=["corpus:none"]))
 
 
+def test_what_an_edit_is_called_fits_on_a_line(editor):
+    """Neovim prints it, and waits for a key where it does not."""
+    session = editor()
+    first = next(it["command"] for it in completes(session, 2) if it.get("command"))
+    works = [it | {"key": f"kingma2014adamamethod{number}"} for number in range(9) for it in first["arguments"]]
+    call(session, 3, first["command"], *works)
+    [edit] = [it["params"] for it in session.seen if it.get("method") == "workspace/applyEdit"]
+    assert edit["label"] == "Add kingma2014adamamethod0…"
+
+
 def picks(found):
     return [
         it["command"]["arguments"] for it in found if (it.get("command") or {}).get("command") == "citelsp.pickWorks"
