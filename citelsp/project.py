@@ -67,7 +67,7 @@ class Source:
         entries = self.syntax.entries
         if not isinstance(entries, BibEntries) or not entries.commented.nodes:
             return None
-        found = BibEntries(entries.commented, Track(), Track())
+        found = BibEntries(entries.commented, Track(), Track(), Track())
         return Source(self.document, Syntax(entries=found, strings=self.syntax.strings), self.open, self.writable)
 
     @cached_property

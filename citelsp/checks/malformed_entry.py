@@ -1,5 +1,7 @@
 """An entry that BibTeX or biber cannot read, or read otherwise than it looks."""
 
+from collections.abc import Container, Iterator
+
 from citelsp.checks.finding import Check, Finding, Fix, Severity
 from citelsp.knowledge import Knowledge
 from citelsp.project import Project, Source
@@ -20,6 +22,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
             for index, problems in entries.told(_problems, project.judged(source)):
                 node, start = entries.node(index), entries.start(index)
                 found += [_finding(source, node, start, it) for it in problems if it.reader in minds]
+            found += _blocks(source, entries, minds)
             found += _open_blocks(source, entries, project.reader)
     return found
 
@@ -33,12 +36,19 @@ def _finding(source: Source, node: BibNode, start: int, problem: EntryProblem) -
     fixes: tuple[Fix, ...] = ()
     if problem.mend:
         span, new_text = problem.mend
-        title = f"Insert “{new_text}”" if new_text else "Remove “,”"
+        title = f"{'Write' if span.start < span.end else 'Insert'} “{new_text}”" if new_text else "Remove “,”"
         fixes = (Fix(title, "safe", (Edit(path, span.moved(start), new_text),)),)
     severity: Severity = "error" if problem.serious else "warning"
     return Finding(
         CODE, path, problem.span.moved(start), f"{problem.message}.", severity, key=node.key or None, fixes=fixes
     )
+
+
+def _blocks(source: Source, entries: BibEntries, minds: Container[str]) -> Iterator[Finding]:
+    blocks = entries.specials
+    for node, start in zip(blocks.nodes, blocks.starts, strict=True):
+        if node.kind in ("string", "preamble") and (problem := node.block_problem()) and problem.reader in minds:
+            yield _finding(source, node, start, problem)
 
 
 def _open_blocks(source: Source, entries: BibEntries, reader: Reader) -> list[Finding]:

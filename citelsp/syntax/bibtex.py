@@ -24,10 +24,11 @@ _UNASKED = object()
 class BibEntries:
     """The entries of a .bib file; implements nodes.Entries."""
 
-    def __init__(self, entries: Track, specials: Track, commented: Track) -> None:
+    def __init__(self, entries: Track, specials: Track, commented: Track, strays: Track) -> None:
         self.track = entries
         self.specials = specials
         self.commented = commented  # entries in comments, which BibTeX reads
+        self.strays = strays  # each @ that begins no block; in comments too
         self.keys = Keys(entries.nodes)
         self.folded_keys = Keys(entries.nodes, fold=True)
         self._facts: dict[Fact[Any], list[Any]] = {}
@@ -136,8 +137,8 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
     if not isinstance(before, BibEntries):
         return parse(document)
     by = len(new_text) - (span.end - span.start)
-    tracks = before.track, before.specials, before.commented
-    blocks = tracks[:2]  # a comment is read from its beginning
+    tracks = before.track, before.specials, before.commented, before.strays
+    blocks = tracks[:2]  # what stands between them is read from its beginning
     start = _restart(blocks, span.start)
     lows = [bisect_left(track.starts, start) for track in tracks]
 
@@ -147,11 +148,11 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
     reader = Reader(document.text, start)
     synced = reader.read(resumes)
     highs = [bisect_left(track.starts, reader.stopped - by) if synced else len(track.starts) for track in tracks]
-    entries, specials, commented = (
+    entries, specials, commented, strays = (
         track.spliced(low, high, new.detached(), by)
         for track, low, high, new in zip(tracks, lows, highs, reader.tracks, strict=True)
     )
-    found = BibEntries(entries, specials, commented)
+    found = BibEntries(entries, specials, commented, strays)
     found.adopt_keys(before, lows[0], highs[0])
     found.adopt_facts(before, lows[0], highs[0])
     macros_stand = lows[1] == highs[1] and not reader.tracks[1].nodes

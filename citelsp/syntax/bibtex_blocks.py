@@ -6,28 +6,27 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from citelsp.syntax.bibtex_fields import BRACE_IN_COMMENT, COMMENT, Braces, Place, brace_end, scan, stripped, trouble
+from citelsp.syntax.bibtex_ends import State, brace_in_comment, plain_end, plainly_closed, window_end
+from citelsp.syntax.bibtex_fields import Braces, Place, block_trouble, brace_end, scan, stripped, trouble
 from citelsp.syntax.nodes import EntryProblem, Field
 from citelsp.text import Span
 
 SUPPRESSION = re.compile(r"%+[ \t]*citelsp:[ \t]*ignore(?:\[([^\]\n]*)\])?[^\n]*")
 IGNORE = "ignore"  # the kind of a suppression comment among the specials
+STRAY, COMMENTED = "@", "%@"  # the kinds of an @ that begins no block, between entries and in a comment
 
 _KINDS = {it: it for it in ("article", "inproceedings", "book", "misc", "incollection", "phdthesis", "techreport")}
 _SPECIAL = frozenset({"string", "preamble", "comment"})
 _FAR = 1 << 60  # beyond the end of every text
 _HEAD = re.compile(r"@[ \t]*+([A-Za-z][\w+-]*+)\s*+([{(])\s*+([^\s,{}\"]*+)")
+_STRAY = re.compile(r"@(?:[ \t]*+([\w+-]++))?")
 _LINE_HEAD = re.compile(
     r"\n[ \t]*+@[ \t]*+(?:(?i:string|preamble|comment)\s*+[{(]"
     r"|[A-Za-z][\w+-]*+\s*+[{(][ \t]*+[^\s,{}()=\"]*+[ \t]*+(?:[,}\r\n]|\Z))"
 )
 _PLAIN_HEAD = re.compile(r"\s*+@([A-Za-z][\w+-]*+)\{[ \t]*+([^\s,{}\"]*+),")
-_NO_BRACE = bytes(set(range(256)) - set(b"{}"))
-_NO_SIGN = bytes(set(range(256)) - set(b"{}@"))
 _WINDOW, _WIDEST = 1 << 12, 1 << 15  # characters
-_PLAIN = 1 << 15  # characters of an entry that are looked at together
 _FARTHEST = 1 << 18  # characters of an @comment that are searched for its end, once an entry begins in it
-_DELIMITER = re.compile(r'[{}()"%]')
 
 
 class BibNode:
@@ -91,6 +90,10 @@ class BibNode:
     def problems(self) -> list[EntryProblem]:
         return trouble(self.source, self.key_span, closed=self.closed)
 
+    def block_problem(self) -> EntryProblem | None:
+        """What is malformed in a @string or @preamble."""
+        return block_trouble(self.source, self.kind, self.key_start) if self.closed else None
+
     def detached(self) -> "BibNode":
         """The same entry holding its own source, so that it keeps no whole document alive."""
         return BibNode(self.source, 0, self.length, self.reach, self.kind, self.key, self.key_start)
@@ -143,8 +146,8 @@ class Reader:
     def __init__(self, text: str, start: int) -> None:
         self.text = text
         self.stopped = start
-        # Entries; @string, @preamble, @comment and suppression comments; entries in comments.
-        self.tracks = Track(), Track(), Track()
+        # Entries; @string, @preamble, @comment and suppression comments; entries in comments; each @ that begins none.
+        self.tracks = Track(), Track(), Track(), Track()
         self._closings: dict[str, tuple[int, Braces]] = {}  # from where on
         self._line_heads: deque[tuple[int, int]] = deque()  # start of the line break, end of the match
         self._looked = start
@@ -171,8 +174,8 @@ class Reader:
         """
         window = _WINDOW
         while (start := self.text.find("@", offset)) >= 0:
-            until = _window_end(self.text, start, window)
-            for plain in _plainly_closed(self.text, start, until):
+            until = window_end(self.text, start, window)
+            for plain in plainly_closed(self.text, start, until):
                 following = self.text.find("@", start + 1, until)
                 end = plain and self._plain_entry(offset, start, following if following >= 0 else until)
                 if not end:
@@ -189,7 +192,7 @@ class Reader:
             return 0
         word, key = head.groups()
         kind = _kind(word)
-        if kind in _SPECIAL or _brace_in_comment(self.text, head.end(), end):
+        if kind in _SPECIAL or brace_in_comment(self.text, head.end(), end):
             return 0
         length, key_start = end - start, head.start(2) - start
         self.tracks[0].nodes.append(BibNode(self.text, start, length, length, kind, key, key_start))
@@ -205,10 +208,12 @@ class Reader:
                 head = _HEAD.search(text, offset)
             until = head.start() if head else len(text)
             percent = text.find("%", offset, until)
+            self._strays(STRAY, offset, until if percent < 0 else percent)
             if percent < 0:
                 if head is None or head[2] == "{" or not text[until - 1 : until].isalnum():
                     return head
                 offset = head.end(1)
+                self._strays(STRAY, until, offset)
                 continue
             end = text.find("\n", percent)
             offset = len(text) if end < 0 else end
@@ -239,10 +244,20 @@ class Reader:
     def _commented(self, start: int, stop: int) -> None:
         """Note the entries in a comment, to which BibTeX pays no heed."""
         while head := _HEAD.search(self.text, start, stop):
+            self._strays(COMMENTED, start, head.start())
             start, kind = head.end(2), _kind(head[1])
             if kind not in _SPECIAL:
                 start = end = (brace_end(self.text, start, stop) if head[2] == "{" else 0) or stop
                 self.tracks[2].append(head.start(), self._node(head, kind, end, end))
+        self._strays(COMMENTED, start, stop)
+
+    def _strays(self, kind: str, start: int, stop: int) -> None:
+        while (start := self.text.find("@", start, stop)) >= 0:
+            word = _STRAY.match(self.text, start, stop)
+            if word and not self.text.startswith("@", start + 1):  # of two, both programs take the first for a letter
+                length = len(word[0])
+                self.tracks[3].append(start, BibNode(self.text, start, length, length, kind, word[1] or "", 0))
+            start += 1
 
     def _odd_key(self, key: str, after: int, end: int, opener: str) -> str:
         """The key that no comma follows: where a field name stands in its place, it is missing."""
@@ -257,8 +272,8 @@ class Reader:
     def _end(self, body: int, opener: str) -> tuple[int, int]:
         """Where a block ends, and how far the text was looked at to know it."""
         limit, _ = self._line_head(body)
-        end = (_plain_end(self.text, body, limit) or brace_end(self.text, body, limit)) if opener == "{" else 0
-        if end and not _brace_in_comment(self.text, body, end):
+        end = (plain_end(self.text, body, limit) or brace_end(self.text, body, limit)) if opener == "{" else 0
+        if end and not brace_in_comment(self.text, body, end):
             return end, end
         return self._slow_end(body, opener)
 
@@ -283,7 +298,7 @@ class Reader:
         return 0 if closing is None or start + closing >= body + _FARTHEST else start + closing + 1
 
     def _slow_end(self, body: int, opener: str) -> tuple[int, int]:
-        state = _State(opener)
+        state = State(opener)
         limit, looked = self._line_head(body)
         if end := state.advance(self.text, body, min(limit, len(self.text))):
             return end, end
@@ -308,86 +323,3 @@ class Reader:
 
 def _kind(word: str) -> str:
     return _KINDS.get(word) or word.lower()
-
-
-def _window_end(text: str, start: int, size: int) -> int:
-    """The last @ in a window that begins with one, or the first after it, or the end of the text."""
-    if start + size >= len(text):
-        return len(text)
-    last = text.rfind("@", start + 1, start + size)
-    last = last if last >= 0 else text.find("@", start + size)
-    return last if last >= 0 else len(text)
-
-
-def _plainly_closed(text: str, start: int, end: int) -> list[bool]:
-    """For each @ from `start`, where there is one: all braces up to the next close in turn, or there is but one."""
-    signs = text[start:end].encode(errors="replace").translate(None, _NO_SIGN) + b"@"
-    signs = signs.replace(b"@{", b"@").replace(b"}@", b"@")  # what opens and closes the entry
-    signs = signs.replace(b"{}", b"").replace(b"{}", b"").replace(b"{}", b"")
-    return [not within for within in signs.split(b"@")[1:-1]]
-
-
-def _plain_end(text: str, body: int, limit: int) -> int:
-    """The offset after the last brace before `limit` where that one closes the entry, as it does in most; else 0."""
-    if limit - body > _PLAIN:
-        return 0
-    signs = text[body:limit].encode(errors="replace").translate(None, _NO_BRACE)
-    if signs[-1:] != b"}" or signs[:-1].replace(b"{}", b"").replace(b"{}", b"").replace(b"{}", b""):
-        return 0
-    return text.rfind("}", body, limit) + 1
-
-
-def _brace_in_comment(text: str, body: int, end: int) -> bool:
-    """True where counting braces alone may go wrong, as one stands in a comment between the fields of an entry."""
-    if text.find("%", body, end) < 0:
-        return False
-    depth, counted = 0, body
-    for comment in BRACE_IN_COMMENT.finditer(text, body, end):
-        if comment[1]:
-            depth += text.count("{", counted, comment.start()) - text.count("}", counted, comment.start())
-            if not depth:
-                return True
-            counted = comment.start()
-    return False
-
-
-class _State:
-    """Where in a block a reader stands: braces open, in a quoted value or not.
-
-    A comment between fields counts no braces, as in biber.  BibTeX reads no comment there, and no further either.
-    """
-
-    def __init__(self, opener: str) -> None:
-        self._parenthesis = opener == "("
-        self._depth = 0 if self._parenthesis else 1
-        self._floor = self._depth
-        self._quoted = False
-
-    @property
-    def in_value(self) -> bool:
-        return self._quoted or self._depth > self._floor
-
-    def advance(self, text: str, start: int, end: int) -> int:
-        """Read on; the offset after the closing delimiter, or 0 where the block is not closed by `end`."""
-        commented = start
-        for match in _DELIMITER.finditer(text, start, end):
-            sign = match[0]
-            if match.start() < commented:
-                continue
-            if sign == "%":
-                if not self.in_value and COMMENT.match(text, match.start()):
-                    commented = text.find("\n", match.end(), end)
-                    if commented < 0:
-                        return 0
-            elif sign == "{":
-                self._depth += 1
-            elif sign == "}":
-                self._depth -= 1
-                if self._depth < self._floor:
-                    return match.end()
-            elif self._depth == self._floor:
-                if sign == '"':
-                    self._quoted = not self._quoted
-                elif sign == ")" and self._parenthesis and not self._quoted:
-                    return match.end()
-        return 0

@@ -22,6 +22,8 @@ _NEXT_LINE = re.compile(rf"\n[ \t]*+(?={_NAME}[ \t]*+=[ \t]*+[{{\"\w])")
 _NEXT_FIELD = re.compile(rf"(?:\n[ \t]*+|,\s*+)(?={_NAME}[ \t]*+=[ \t]*+[{{\"\w])")
 _REST = re.compile(r"[\s,]*+[})]\Z")
 _BETWEEN = re.compile(rf"(?:[\s,]|{_COMMENT})*")
+_SPACES = re.compile(_SPACE)
+_NO_NUMBER = re.compile(rf"(\d++)(?![\s,}})#]){_BARE}")
 _BARE_PART = re.compile(_BARE)
 _JOIN = re.compile(rf"{_SPACE}#{_SPACE}")
 _BRACE_OR_QUOTE = re.compile(r'[{}"]')
@@ -33,8 +35,9 @@ BRACE_IN_COMMENT = re.compile(rf"{COMMENT.pattern}[^\n{{}}]*+([{{}}]?)")  # each
 
 # Groups are repeated without possession, which Python before 3.11.5 matches wrongly.
 _GROUP = r"\{(?:[^{}]++|\{(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*\})*\})*\}"  # braces four deep
+_PLAIN_BARE = rf"(?:\d++(?=[\s,}})])|(?!\d){_BARE})"
 _PLAIN_FIELDS = re.compile(
-    rf",(?:\s*+{_NAME}\s*+=\s*+(?:{_GROUP}|{_BARE}|\"[^\"{{}}]*+\")\s*+(?:,|(?=[}})]\Z)))*\s*+[}})]\Z"
+    rf",(?:\s*+(?!\d){_NAME}\s*+=\s*+(?:{_GROUP}|{_PLAIN_BARE}|\"[^\"{{}}]*+\")\s*+(?:,|(?=[}})]\Z)))*\s*+[}})]\Z"
 )
 _LINE_NAMES = re.compile(r"\n[ \t]*+([A-Za-z][\w-]*+)[ \t]*+=").findall
 
@@ -121,17 +124,56 @@ def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
         found.append(EntryProblem(said, walk.comments[0], serious=False, reader="bibtex"))
     if closed and _TWO_COMMAS.search(source, key.end):
         found += _commas(source, key.end, [it for it in items if isinstance(it, tuple)])
+    if closed and key.start < key.end and not source[key.end : -1].strip():
+        said = "biber reads no entry whose key no comma follows"
+        found.append(EntryProblem(said, key, mend=(Span(key.end, key.end), ","), reader="biber"))
     seen: set[str] = set()
     for item in items:
         if isinstance(item, EntryProblem):
             found.append(item)
             continue
+        found += _unreadable(source, item)
         name = item[0].lower()
         if name in seen:
             place = Span(item[1], item[1] + len(name))
             found.append(EntryProblem(f"The field {name} stands twice", place, serious=False))
         seen.add(name)
     return found
+
+
+def _unreadable(source: str, place: Place) -> Iterator[EntryProblem]:
+    name, at, start, end = place
+    if name[0].isdigit():
+        yield EntryProblem(f"A field's name cannot begin with a digit: {name}", Span(at, at + len(name)))
+    elif bare := _NO_NUMBER.match(source, start, end):
+        said = f"BibTeX skips the rest of the entry after “{bare[1]}”: such a value needs braces"
+        span = Span(*bare.span())
+        yield EntryProblem(said, span, mend=(span, f"{{{bare[0]}}}"), reader="bibtex")
+
+
+def block_trouble(source: str, kind: str, body: int) -> EntryProblem | None:
+    """What is malformed in a closed @string or @preamble, whose delimiter ends at `body`."""
+    walk = _Walk(source, body, closed=True)
+    if kind == "preamble":
+        return walk.text_problem()
+    places: list[Place] = []
+    for item in walk.items():
+        if isinstance(item, EntryProblem):
+            return item
+        places.append(item)
+        if problem := next(_unreadable(source, item), None):
+            return problem
+    whole = Span(0, body)
+    if not places:
+        return EntryProblem("BibTeX wants a name in a @string", whole, reader="bibtex")
+    _, at, _, end = places[-1]
+    if len(places) > 1:
+        return EntryProblem("BibTeX reads only the first macro of a @string", Span(at, end), reader="bibtex")
+    if "," in (rest := source[end:-1]):
+        comma = end + rest.index(",")
+        span = Span(comma, comma + 1)
+        return EntryProblem("BibTeX wants no comma after the value", span, mend=(span, ""), reader="bibtex")
+    return None
 
 
 def _commas(source: str, end: int, places: Sequence[Place]) -> Iterator[EntryProblem]:
@@ -231,6 +273,18 @@ class _Walk:
                 yield from self._field(start)
             else:
                 yield self._skip(at)
+
+    def text_problem(self) -> EntryProblem | None:
+        """What keeps the text of a @preamble from being a value and nothing else."""
+        start = self._past_space(self._offset)
+        end = self._value_end(start)
+        if end is None or end == start or self._past_space(end) < self._end:
+            return EntryProblem("A @preamble holds one value, in braces or quotes of its own", Span(0, self._offset))
+        return None
+
+    def _past_space(self, offset: int) -> int:
+        between = _SPACES.match(self._source, offset, self._end)
+        return between.end() if between else offset
 
     def _opens(self, before: int) -> bool:
         """Whether what stands before an offset, spaces aside, opens the entry."""

@@ -137,3 +137,50 @@ def test_keys_that_biber_cannot_read():
     [finding] = check(CHECK, manuscript + "@misc{Smith(2000), t = {1}}\n      ^^^^^^^^^^^ malformed-entry\n")
     assert finding.message == "biber reads no entry whose key holds “(”."
     check(CHECK, "%% r.bib\n@misc{Smith(2000), t = {1}}\n")
+
+
+READERS = {"biber": "\\addbibresource{r.bib}", "bibtex": "\\bibliographystyle{plain}\\bibliography{r}"}
+
+
+@pytest.mark.parametrize(
+    ("block", "mark", "readers"),
+    [
+        ("@string{a}", "        ^", {"biber", "bibtex"}),
+        ("@string{a = }", "        ^", {"biber", "bibtex"}),
+        ('@string{"x"}', "        ^^^", {"biber", "bibtex"}),
+        ("@string{a = {x} {y}}", "                ^", {"biber", "bibtex"}),
+        ("@string{1a = {x}}", "        ^^", {"biber", "bibtex"}),
+        ("@string{}", "^^^^^^^^", {"bibtex"}),
+        ("@string{a = {x},}", "               ^", {"bibtex"}),
+        ("@string{a = {x}, b = {y}}", "                 ^^^^^^^", {"bibtex"}),
+        ("@preamble{}", "^^^^^^^^^^", {"biber", "bibtex"}),
+        ("@preamble{e = mc^2}", "^^^^^^^^^^", {"biber", "bibtex"}),
+        ('@preamble{"a" "b"}', "^^^^^^^^^^", {"biber", "bibtex"}),
+        ("@preamble{ {a} # x }", "", set()),
+        ('@string(a = "x" # {y})', "", set()),
+        ("@misc{k}", "      ^", {"biber"}),
+        ("@misc{k,}", "", set()),
+        ("@misc{k, 1a = {x}}", "         ^^", {"biber", "bibtex"}),
+        ("@misc{k, pages = 1-2}", "                 ^^^", {"bibtex"}),
+        ("@misc{k, pages = 1 # {-2}}", "", set()),
+    ],
+)
+@pytest.mark.parametrize("reader", READERS)
+def test_to_whom_it_matters(reader, block, mark, readers):
+    marked = f"{mark} malformed-entry\n" if reader in readers else ""
+    check(CHECK, f"%% m.tex\n\\documentclass{{x}}{READERS[reader]}\n%% r.bib\n{block}\n{marked}")
+
+
+@pytest.mark.parametrize(
+    ("block", "title", "after"),
+    [
+        ("@misc{k, pages = 1-2}", "Write “{1-2}”", "@misc{k, pages = {1-2}}"),
+        ("@string{a = {x}, }", "Remove “,”", "@string{a = {x} }"),
+    ],
+)
+def test_fixes_for_bibtex(block, title, after):
+    project = project_of({"m.tex": f"\\documentclass{{x}}{READERS['bibtex']}", "r.bib": block})
+    [finding] = CHECK.run(project, Knowledge())
+    [fix] = finding.fixes
+    assert fix.title == title
+    assert apply(block, fix.edits) == after

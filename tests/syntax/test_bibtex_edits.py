@@ -21,6 +21,7 @@ PIECES = st.sampled_from(
         ),
         *("\n@", "@", "{", "}", '"', ",", "=", "#", "(", ")", "%", "\n", "\r\n", " ", "x", "\\", "é", "\0", "t = {"),
         *(" % {", "% }\n", "% a } {", "% @e{o, t = {v}}", "@comment(", "@Comment{\n@f{p,\n t = {v}}\n}\n"),
+        *("a@b ", "@a k, "),
         *("\n t = ", "% citelsp: ignore[x] y\n", "% citelsp: ignore", "\n@misc{z}\n", "\n  @misc{z,\n"),
     ]
 )
@@ -53,7 +54,8 @@ def facts(syntax):
     ]
     keys = {node.key: (entries.by_key(node.key), entries.by_folded_key(node.key.upper())) for node in entries}
     watched = entries.track.watched, entries.specials.watched
-    return nodes, keys, syntax.strings, syntax.suppressions, watched, placed(entries.commented)
+    beside = placed(entries.commented), placed(entries.strays)
+    return nodes, keys, syntax.strings, syntax.suppressions, watched, beside
 
 
 @settings(deadline=None)

@@ -1,0 +1,111 @@
+"""Text between entries that BibTeX or biber takes for the beginning of one.
+
+To BibTeX everything between entries is a comment up to the next @, in lines behind % and in @comment too; biber reads
+neither of these.  Both want a type and an opening brace after an @; BibTeX alone takes @comment for a word of its own.
+"""
+
+from collections.abc import Iterator
+
+from citelsp.checks.finding import Check, Finding, Fix, Related
+from citelsp.knowledge import Knowledge
+from citelsp.project import Project, Source
+from citelsp.syntax.bibtex import BibEntries
+from citelsp.syntax.bibtex_blocks import COMMENTED, BibNode
+from citelsp.syntax.nodes import Reader
+from citelsp.text import Edit, Span
+
+CODE = "stray-text"
+_NAMES = {"bibtex": "BibTeX takes", "biber": "biber takes", "": "BibTeX and biber take"}
+
+
+def check(project: Project, _: Knowledge) -> list[Finding]:
+    found: list[Finding] = []
+    for source in project.defining:
+        entries = source.syntax.entries
+        if isinstance(entries, BibEntries) and project.reader != "pandoc":
+            found += _strays(source, entries, project.reader)
+            if project.reader == "bibtex":
+                found += _commented(source, entries)
+                found += _after_the_last(source, entries)
+    return found
+
+
+def _strays(source: Source, entries: BibEntries, reader: Reader) -> Iterator[Finding]:
+    path, text = source.document.path, source.document.text
+    for node, start in zip(entries.strays.nodes, entries.strays.starts, strict=True):
+        only = _only_reader(node, text[start + node.length : start + node.length + 1])
+        if only in ("", reader):
+            span = Span(start, start + node.length)
+            yield Finding(CODE, path, span, _sentence(node, reader), "error", fixes=_fixes(path, text, node, start))
+
+
+def _only_reader(node: BibNode, following: str) -> Reader:
+    """The one program that minds; "" for both."""
+    if node.kind == COMMENTED:
+        return "bibtex"
+    if node.key.lower() == "comment":
+        return "biber"
+    begins_with_digit = node.key[:1].isdigit() and not node.key.isdigit()
+    return "bibtex" if begins_with_digit and following in ("{", "(") else ""
+
+
+def _sentence(node: BibNode, reader: Reader) -> str:
+    if node.key.lower() == "comment":
+        return "biber wants the text of an @comment in braces."
+    where = "behind %" if node.kind == COMMENTED else "between entries"
+    reason = f"@{node.key} lacks its opening brace" if node.key else "no type of entry follows"
+    return f"{_NAMES.get(reader, '')} an @ {where} for the beginning of an entry: {reason}."
+
+
+def _fixes(path: str, text: str, node: BibNode, start: int) -> tuple[Fix, ...]:
+    """A brace, if a key and a comma follow a word at the beginning of a line."""
+    end = start + node.length
+    rest = text[end : text.find("\n", end) if "\n" in text[end:] else len(text)]
+    key = rest.strip().partition(",")[0]
+    begins = not text[text.rfind("\n", 0, start) + 1 : start].strip()
+    if not (begins and node.key and rest[:1].isspace() and "," in rest and key and len(key.split()) == 1):
+        return ()
+    gap = len(rest) - len(rest.lstrip())
+    return (Fix("Insert “{”", "review", (Edit(path, Span(end, end + gap), "{"),)),)
+
+
+def _commented(source: Source, entries: BibEntries) -> Iterator[Finding]:
+    """Entries in comments whose key an entry has, or that a line behind % cuts off."""
+    path, text = source.document.path, source.document.text
+    for node, start in zip(entries.commented.nodes, entries.commented.starts, strict=True):
+        span = node.key_span.moved(start)
+        live = entries.by_folded_key(node.key)
+        if node.key and live:
+            at = entries.start(live[0])
+            lost = "this one, not that" if start < at else "that one, not this, and reports it as repeated"
+            message = f"BibTeX reads entries in comments: of “{node.key}” it takes {lost}."
+            place = entries.node(live[0]).key_span.moved(at)
+            yield Finding(CODE, path, span, message, "error", node.key, related=(Related(path, place, "that entry"),))
+        elif not node.source.endswith(("}", ")")) and _behind_percent(text, start):
+            message = "BibTeX reads on behind %: this entry ends with its line."
+            yield Finding(CODE, path, span, message, "error", node.key)
+
+
+def _behind_percent(text: str, start: int) -> bool:
+    return "%" in text[text.rfind("\n", 0, start) + 1 : start]
+
+
+def _after_the_last(source: Source, entries: BibEntries) -> Iterator[Finding]:
+    """Of a last line that no line break ends, BibTeX reads one entry only."""
+    path, text, count = source.document.path, source.document.text, len(entries)
+    line = text.rfind("\n") + 1
+    for index in range(count - 1, 0, -1):
+        if entries.start(index) < line or entries.track.end(index - 1) <= line:
+            return
+        node, start = entries.node(index), entries.start(index)
+        message = "BibTeX does not read this entry: another ends in the same line, the last, which no line break ends."
+        fix = Fix("End the last line", "safe", (Edit(path, Span(len(text), len(text)), "\n"),))
+        yield Finding(CODE, path, node.key_span.moved(start), message, "error", node.key, fixes=(fix,))
+
+
+CHECK = Check(
+    CODE,
+    "error",
+    "An @ between entries, or an entry in a comment, that BibTeX or biber reads otherwise than it looks.",
+    check,
+)

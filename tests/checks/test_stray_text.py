@@ -1,0 +1,78 @@
+import pytest
+
+from citelsp.checks.stray_text import CHECK
+from citelsp.knowledge import Knowledge
+from findings import check, fixed
+from worlds import project_of
+
+MAIN = {
+    "biber": "%% m.tex\n\\documentclass{x}\\addbibresource{r.bib}\n%% r.bib\n",
+    "bibtex": "%% m.tex\n\\documentclass{x}\\bibliographystyle{plain}\\bibliography{r}\n%% r.bib\n",
+    "pandoc": "%% m.md\n---\nbibliography: r.bib\n---\n%% r.bib\n",
+    "": "%% r.bib\n",
+}
+ENTRY = "@misc{k, title = {T}}\n"
+
+
+@pytest.mark.parametrize("reader", ["biber", "bibtex", ""])
+def test_an_address_and_a_lost_brace(reader):
+    fixture = f"""{MAIN[reader]}Contact: jane@uni.example.org for errors.
+             ^^^^ stray-text
+@article one, title = {{A}}}}
+^^^^^^^^ stray-text
+{ENTRY}"""
+    mail, lost = check(CHECK, fixture)
+    assert mail.severity == "error"
+    assert "lacks its opening brace" in lost.message
+    assert "@article{one, title" in fixed(fixture, lost, "Insert “{”")
+
+
+@pytest.mark.parametrize(
+    ("line", "mark", "readers"),
+    [
+        ("@Comment text", "^^^^^^^^", {"biber"}),
+        ("@{x}", "^", {"biber", "bibtex", ""}),
+        ("x @ y", "  ^^^", {"biber", "bibtex", ""}),
+        ("@article, one", "^^^^^^^^", {"biber", "bibtex", ""}),
+        ("@12{x}", "^^^", {"biber", "bibtex", ""}),
+        ("@1misc{k, title = {T}}", "^^^^^^", {"bibtex"}),
+        ("% jane@example.org", "      ^^^^^^^^", {"bibtex"}),
+        ("@comment{jane@example.org}", "             ^^^^^^^^", {"bibtex"}),
+        ("@@misc{z, title = {T}}", "", set()),
+        ("% @misc{z, title = {Z}}", "", set()),
+        ("@comment{x}", "", set()),
+        ("not 10 % of them", "", set()),
+    ],
+)
+@pytest.mark.parametrize("reader", MAIN)
+def test_to_whom_it_matters(reader, line, mark, readers):
+    marked = f"{mark} stray-text\n" if reader in readers else ""
+    check(CHECK, f"{MAIN[reader]}{line}\n{marked}{ENTRY}")
+
+
+def test_entries_behind_percent_with_bibtex():
+    fixture = """
+        %% m.tex
+        \\documentclass{x}\\bibliographystyle{plain}\\bibliography{r}
+        %% r.bib
+        %@misc{Two, title = {Old}}
+               ^^^ stray-text
+        @misc{two, title = {New}}
+        % @misc{three,
+                ^^^^^ stray-text
+        % @misc{four, title = {Nothing else has the key}}
+        % @misc{two, title = {Older}}
+                ^^^ stray-text
+    """
+    first, _, last = check(CHECK, fixture)
+    assert "takes this one, not that" in first.message
+    assert "takes that one, not this" in last.message
+
+
+def test_the_last_line():
+    fixture = f"{MAIN['bibtex']}@misc{{a, title = {{A}}}} @misc{{b, title = {{B}}}}"
+    text = fixture.partition("%% r.bib\n")[2]
+    project = project_of({"m.tex": fixture.split("\n")[1], "r.bib": text})
+    [finding] = CHECK.run(project, Knowledge())
+    assert finding.key == "b"
+    assert not CHECK.run(project_of({"m.tex": fixture.split("\n")[1], "r.bib": text + "\n"}), Knowledge())
