@@ -5,6 +5,7 @@ no given name contradicts: initials, missing middle names, nicknames and transli
 """
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -227,6 +228,8 @@ def same_person(left: Name, right: Name) -> bool:
     (family, _), (other, _) = _key(left), _key(right)
     if _is_acronym(str(left), str(right)) or _is_acronym(str(right), str(left)):
         return True
+    if _lost_letters(str(left), str(right)) or _lost_letters(str(right), str(left)):
+        return True
     if left.literal or right.literal:
         mine, its = (
             set(words(str(left))) - {"the", "team", "et", "al"},
@@ -248,6 +251,13 @@ def same_person(left: Name, right: Name) -> bool:
     if _is_within(left, right) or _is_within(right, left):
         return True
     return _swapped(left, right) or _split_elsewhere(left, right)
+
+
+def _lost_letters(broken: str, whole: str) -> bool:
+    """`Balzs Kgl`: letters beyond ASCII fell out on the way through a program that knows no others."""
+    if whole.isascii() or not broken.isascii():
+        return False
+    return squeezed(broken) == squeezed("".join(it for it in unicodedata.normalize("NFC", whole) if it.isascii()))
 
 
 def _is_within(short: Name, full: Name) -> bool:

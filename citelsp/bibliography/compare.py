@@ -23,6 +23,7 @@ Outcome = Literal["same", "looser", "preprint", "different", "unknown"]
 
 _TWO_EDITIONS = frozenset({"CVPR", "ICCV", "WACV", "NeurIPS"})
 _CODE = re.compile(r"[^\W\d_]{1,2}\d{3,}")  # `W05521`, the number of an article
+_OPEN_EDITION = frozenset({"CVPR", "ICCV", "WACV"})  # of their own, which counts its pages in another order
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _DOIS = 2000  # from when on works are registered in the year in which they come out
 _SHIFT = 60  # pages of front matter at most
@@ -84,7 +85,9 @@ def compare(entry: Entry, record: Record) -> Comparison:
     if venue == "different" and volume == year == pages == "same" and _is_old(entry):
         venue = "unknown"  # journals are registered under the names of their successors
     fields = (
-        FieldComparison("title", "looser" if signed else _titles(title, other), title, other),
+        FieldComparison(
+            "title", "looser" if signed else _titles(title, other, same_people=who == "same"), title, other
+        ),
         FieldComparison("authors", who, listed(entry.authors), listed(record.authors)),
         FieldComparison("year", year, str(entry.year or ""), str(record.year or "")),
         FieldComparison("venue", venue, place, record.venue),
@@ -102,8 +105,12 @@ def compare(entry: Entry, record: Record) -> Comparison:
     return Comparison(fields, titles.LIKE if signed else titles.likeness(title, other), people, is_listed)
 
 
-def _titles(cited: str, recorded: str) -> Outcome:
+def _titles(cited: str, recorded: str, *, same_people: bool) -> Outcome:
+    """However short a title is, of one work's people it may lack the subtitle: `GIAnT`."""
     outcome = titles.compare(cited, recorded)
+    heads = {titles.key(titles.parts(it)[0]) for it in (cited, recorded)}
+    if outcome == "different" and same_people and len(heads) == 1 and heads & {titles.key(cited), titles.key(recorded)}:
+        return "looser"
     if outcome == "different" and (titles.are_translations(cited, recorded) or not sound.title(recorded)):
         return "unknown"
     return outcome
@@ -222,12 +229,16 @@ def _printed(entry: Entry, record: Record, venue: Outcome) -> Outcome:
     mine, its = _range(cited), _range(record.pages)
     if outcome == "different" and entry.kind == "article" and mine[0] == "1" and not entry.text("volume"):
         return "looser"
+    if outcome == "different" and len(its) == 1 and re.fullmatch(r"\d{1,2}", "-".join(mine)):
+        return "looser"  # `13` for article 579: ACM's own BibTeX gives the number of pages beside it
     if outcome != "different" or venue != "same" or entry.kind == "article" or len(mine) != 2 or len(its) != 2:
         return outcome
     if not (all(map(str.isdigit, (*mine, *its))) and _TWO_EDITIONS & venues.identify(record.venue).series):
         return outcome
     shift = int(mine[0]) - int(its[0])
-    return "looser" if shift == int(mine[1]) - int(its[1]) and abs(shift) <= _SHIFT else outcome
+    counted_anew = not _OPEN_EDITION.isdisjoint(venues.identify(record.venue).series)
+    near = counted_anew or abs(shift) <= _SHIFT
+    return "looser" if shift == int(mine[1]) - int(its[1]) and near else outcome
 
 
 def pages(cited: str, recorded: str) -> Outcome:

@@ -4,7 +4,7 @@ import re
 from functools import cache
 
 from citelsp.bibliography import listings
-from citelsp.bibliography.fold import fold, words
+from citelsp.bibliography.fold import words
 from citelsp.bibliography.venues import shortens
 
 _LEGAL = frozenset(
@@ -29,8 +29,13 @@ def same(cited: str, recorded: str) -> bool | None:
         return None
     if left & right or any(shortens(a, b) or shortens(b, a) for a in left for b in right):
         return True
-    acronyms = "".join(it[0] for it in _words(recorded)), "".join(it[0] for it in _words(cited))
-    return fold(cited).strip() == acronyms[0] or fold(recorded).strip() == acronyms[1]
+    mine, its = _words(cited), _words(recorded)
+    return mine == [_initials(recorded)] or its == [_initials(cited)]
+
+
+def _initials(name: str) -> str:
+    """With the legal form or without it: `ACM`, `AIP`."""
+    return "".join(it[0] for it in _words(name))
 
 
 def _words(name: str) -> list[str]:

@@ -10,6 +10,7 @@ two of them may have one broken field.  What shows that it is broken holds of an
   was cut in the wrong places; one that is the first author alone, or lacks several at the end, was cut off.
 - A venue has a name: an address, the editors, the publisher or the part of a name before a bracket are none.
 - A title ends where its quotation marks close: what bibliographies put in quotes, and more behind, is a reference.
+  A hyphen or a colon with nothing before it stood behind a formula that was dropped: `The -calculus`.
 """
 
 import re
@@ -28,6 +29,7 @@ _PARTICLES = frozenset("van von der den de la du di da do dos das del della e y 
 _ADDRESS = re.compile(r"://|\bdoi\.org|\bwww\.|^10\.\d{4}", re.IGNORECASE)
 _EDITORS = re.compile(r"\W*eds?\b", re.IGNORECASE)
 _INITIALS = re.compile(r"(?:[A-Z]\.?[ -]?){1,3}")
+_FORMULA_LOST = re.compile(r"^\s*:|(?:^|\s)-(?=[^\W\d_]{3})")
 _QUOTED = re.compile(r"[“\"][^“”\"]+[.,][”\"]\s*\S")
 
 
@@ -55,7 +57,7 @@ def venue(name: str) -> bool:
 
 
 def title(text: str) -> bool:
-    return not _QUOTED.match(text)
+    return not (_QUOTED.match(text) or _FORMULA_LOST.search(text))
 
 
 def field(name: str, record: Record, cited: Sequence[Name] = ()) -> bool:

@@ -32,6 +32,7 @@ _SYMBOLS = frozenset(
         "textit",
         "rm",
         "percent",
+        *("ev", "kev", "mev", "gev", "tev"),  # units are macros that the author's own file explains
     }
 )
 _MATH = re.compile(r"[$^_\\]|\bsub\b|\(solar\)")
@@ -50,6 +51,11 @@ _ABOUT = re.compile(  # what notices, comments and replies put before the title 
     re.IGNORECASE,
 )
 _NOTED = re.compile(rf"\s*[(\[](?:(?:{_CORRECTION})\b|vol\.? \d)[^()\[\]]*[)\]]\s*$", re.IGNORECASE)  # or behind it
+_SIGNED = re.compile(  # a group that PubMed lists behind the title
+    r"[.;]\s+(?:on behalf of )?(?:the )?[^.:;]*\b(?:consortium|collaboration|(?:study|working|research) group"
+    r"|investigators|network|initiative)\s*\.?\s*$",
+    re.IGNORECASE,
+)
 _EDITION = re.compile(
     r"[,.:]?\s+(?:\w+(?:\s\w+)?\s+printing(?:\s+edition)?|\w+\s+ed(?:ition|n|\.)?|\d+/e"
     r"|vol(?:ume|\.)\s*(?:[\dIVX]+|one|two|three|four|five))\s*(?=$|[:,.])",
@@ -228,7 +234,7 @@ def _without_umlauts(title: tuple[str, ...]) -> str:
 def _without_remarks(title: str) -> tuple[str, ...]:
     """Without what stands in parentheses, edition and volume, and without a number of section or abstract."""
     bare = re.sub(r"\([^()]*\)|\[[^\[\]]*\]|,? in Proceedings of .*", " ", title)
-    bare = _EDITION.sub("", _ABSTRACT.sub("", bare.rstrip(" .")))
+    bare = _EDITION.sub("", _ABSTRACT.sub("", _SIGNED.sub("", bare).rstrip(" .")))
     return comparable(re.sub(r"^\s*[IVXLC\d]+(?:\.\d+)*\.?\s*[-–—]\s+", "", bare)) or comparable(title)
 
 

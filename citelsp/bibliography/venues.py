@@ -5,53 +5,33 @@ names that share too few words even when abbreviations (ISO 4), acronyms, ordina
 """
 
 import re
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any, Literal
+from typing import Literal
 
-from citelsp.bibliography import listings
+from citelsp.bibliography import venue_series
 from citelsp.bibliography.fold import fold, words
 
 Outcome = Literal["same", "looser", "preprint", "different", "unknown"]
 # looser: the same series less exactly (Findings or a companion volume for the main volume)
 # preprint: one side names a preprint server, the other does not
 
-_FILL = frozenset(
-    "the of on in and for a an at to proceedings proc annual conf conference international intl int ieee acm cvf rsj"
-    " joint volume vol part long short papers main track series ser section sect lncs de la le les des du et und der"
-    " die das fur".split()
-)
-_SPELLED = {
-    "ai": ("artificial", "intelligence"), "hci": ("human", "computer", "interaction"), "ml": ("machine", "learning"),
-    "nlp": ("natural", "language", "processing"), "wires": ("wiley", "interdisciplinary", "reviews"),
-    "dtsch": ("deutsch",),
-}  # fmt: skip
 _RUSSIAN = frozenset("akad dokl eksp fiz izv nauk prikl teor uspekhi vestnik zh zhurnal".split())
-_PRINTS = {  # journals in which conferences have their papers
-    "TOG": {"SIGGRAPH"}, "Computer-Graphics": {"SIGGRAPH"}, "RA-L": {"ICRA", "IROS"},
-    "SIGPLAN-Notices": {"PLDI", "POPL", "OOPSLA", "ICFP", "ASPLOS", "PPoPP"}, "SIGARCH-News": {"ISCA", "ASPLOS"},
-    "SIGCOMM-Review": {"SIGCOMM"}, "SIGOPS-Review": {"SOSP", "ASPLOS"}, "Performance-Review": {"SIGMETRICS"},
-    "SIGMOD-Record": {"SIGMOD"}, "Computer-Networks-ISDN": {"WWW"},
-    "Computer-Graphics-Forum": {"Eurographics", "EuroVis"},
-}  # fmt: skip
 _ORGANISERS = frozenset(
     "usenix aaai siam acl sigplan sigact sigops sigarch sigcomm sigmod sigsac sigkdd sigir sigmobile sigsoft cvf"
     " symposium meeting congress workshop forum computer society".split()
 )
-_GATHERED = {"CL": "COLING", "MLJ": "ICML", "CACM": "ICC"}  # journals under whose names conferences meet
-_ORDINAL = re.compile(
-    r"\d+(st|nd|rd|th)?|[ivx][ivxlc]*|\w*(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth"
-    r"|teenth|tieth)"
-)
 _WORKSHOP = re.compile(r"@|\b[Ww]orkshops?\b|\b[Tt]iny [Pp]apers\b|\b(?!WWW)[A-Z]{3,}-?W\b")
+_JOINT = re.compile(  # a workshop that is counted for itself, beside a conference
+    r"\bconference\b.*\band (?:the )?(?:\d+(?:st|nd|rd|th)|first|second|third)\b[^,]*\bworkshop\b", re.IGNORECASE
+)
+_INVERTED = re.compile(  # `Machine Learning, Proceedings of the Tenth International Conference, Amherst`
+    r"^([^,]+), (?:proceedings of (?:the )?)?((?:[\w-]+ ){0,3}(?:conference|symposium))\b(?! on\b).*", re.IGNORECASE
+)
 _FINDINGS = re.compile(r"\bfindings\b", re.IGNORECASE)
 _COMPANION = re.compile(
     r"\b(companion|extended abstracts|adjunct|student abstracts?|demonstrations?|demo track)\b", re.IGNORECASE
-)
-_GATHERING = re.compile(
-    r"\b(conf|conference|proc|proceedings|symposium|workshop|meeting|congress|colloquium|findings)\b"
 )
 _ACRONYM = re.compile(r"[A-Z][A-Za-z&/*+-]*[A-Z][A-Za-z]*|[A-Z]{2,}")
 
@@ -67,47 +47,18 @@ class Venue:
     acronym: str = ""  # the whole name, or one in parentheses
 
 
-@cache
-def _sections() -> dict[str, dict[str, list[str]]]:
-    """What the series are → name → further names."""
-    found: dict[str, Any] = tomllib.loads(listings.read("venues.toml"))
-    elsewhere = found.pop("elsewhere")
-    return found | {f"{section} elsewhere": series for section, series in elsewhere.items()}
-
-
-@cache
-def _names() -> dict[str, list[str]]:
-    return {series: names for section in _sections().values() for series, names in section.items()}
-
-
 def _is_in(venue: Venue, *sections: str) -> bool:
     """Whether the name is that of a series of these sections."""
-    return any(not venue.series.isdisjoint(_sections()[it]) for it in sections)
-
-
-@cache
-def _series() -> tuple[dict[str, str], dict[tuple[str, ...], str]]:
-    """Folded acronyms and word sequences, each with the series it names."""
-    acronyms, phrases = {}, {}
-    for series, names in _names().items():
-        for name in [series, *names]:
-            if " " in name:
-                phrases[_significant(name)] = series
-            else:
-                acronyms[fold(name)] = series
-    return acronyms, phrases
-
-
-def _significant(name: str) -> tuple[str, ...]:
-    kept = (it for it in words(name) if it not in _FILL and not _ORDINAL.fullmatch(it))
-    return tuple(word for it in kept for word in _SPELLED.get(it, (it,)))
+    return any(not venue.series.isdisjoint(venue_series.sections()[it]) for it in sections)
 
 
 @lru_cache(maxsize=8192)
 def identify(name: str) -> Venue:
     """The venue that a name stands for; TeX must be decoded before."""
-    kept = _significant(name)
-    satellite = "workshop" if _WORKSHOP.search(name) else "findings" if _FINDINGS.search(name) else ""
+    name = _INVERTED.sub(r"\2 on \1", name)
+    kept = venue_series.significant(name)
+    satellite = "workshop" if _WORKSHOP.search(name) and not _JOINT.search(name) else ""
+    satellite = satellite or ("findings" if _FINDINGS.search(name) else "")
     satellite = satellite or ("companion" if _COMPANION.search(name) else "")
     inside = re.findall(r"\(([^()]{2,20})\)", name)
     bare = re.sub(r"[\s'’]*\b(19|20)?\d\d\b\s*", " ", name).strip(" .,:;")
@@ -116,17 +67,19 @@ def identify(name: str) -> Venue:
         series=frozenset(_named(name, kept)),
         words=kept,
         satellite=satellite,
-        gathering=bool(_GATHERING.search(fold(name))),
+        gathering=bool(venue_series.GATHERING.search(fold(name))),
         acronym=acronyms[0] if acronyms else "",
     )
 
 
 def _named(name: str, kept: tuple[str, ...]) -> set[str]:
-    acronyms, phrases = _series()
+    acronyms, phrases = venue_series.known()
     bare = re.sub(r"[\s'’]*\b(19|20)?\d\d\b\s*", " ", name).strip(" .,:;")
     alone = acronyms.get(kept[0]) if len(kept) == 1 and len(kept[0]) > 4 else None  # `Proc. Interspeech`
+    if fold(bare) not in acronyms and (several := venue_series.of_gathering(name, kept)):
+        return set(several)
     if whole := acronyms.get(fold(bare)) or phrases.get(kept) or alone:
-        return {_GATHERED.get(whole, whole) if _GATHERING.search(fold(name)) else whole}
+        return {whole}
     found = {}  # series → the words that name it
     for start in range(len(kept)):
         for end in range(len(kept), start + 1, -1):
@@ -140,9 +93,14 @@ def _named(name: str, kept: tuple[str, ...]) -> set[str]:
     longest |= {
         acronyms[it] for it in kept if it in ("arxiv", "corr", "ssrn") or (it.endswith("rxiv") and it in acronyms)
     }
+    if kept and re.fullmatch(r"arxiv\d+", kept[0]):  # `ArXiv14126980 Cs`
+        return {"arXiv"}
     if not longest and "." in name:
         longest = {series for phrase, series in phrases.items() if _abbreviates(kept, phrase)}
-        longest = {_GATHERED.get(it, it) for it in longest} if _GATHERING.search(fold(name)) else longest
+        if venue_series.GATHERING.search(fold(name)):
+            longest = {
+                it for phrase, all_ in venue_series.gatherings().items() if _abbreviates(kept, phrase) for it in all_
+            } or longest
     return longest
 
 
@@ -182,7 +140,7 @@ _DATED = re.compile(r"\b(?:19|20)\d\d\b|\b\d+(?:st|nd|rd|th)\b")
 def is_host(name: str) -> bool:
     """A series that publishes the proceedings of many conferences says nothing of which one it was."""
     folded = fold(name)
-    return _is_in(identify(name), "hosts") or any(it in folded for it in _HOSTS)
+    return _is_in(identify(name), "hosts", "several") or any(it in folded for it in _HOSTS)
 
 
 def form(name: str) -> Literal["journal", "conference", "workshop", ""]:
@@ -208,13 +166,13 @@ def written_out(name: str) -> str:
         and not _is_in(venue, "servers")
     ):
         series = next(iter(venue.series))
-        return next((it for it in _names()[series] if " " in it), series)
+        return next((it for it in venue_series.names()[series] if " " in it), series)
     return "" if name == name.lower() else name
 
 
 def is_of_computing(name: str) -> bool:
     """A conference or journal that indexes of computer science hold entirely."""
-    return _is_in(identify(name), "conferences", "journals")
+    return _is_in(identify(name), "conferences", "journals", "several")
 
 
 def is_preprint_server(name: str) -> bool:
@@ -269,7 +227,7 @@ def _compare(cited: Venue, recorded: Venue) -> Outcome:
             return "looser" if _prints(cited, recorded) or _prints(recorded, cited) else "different"
         if cited.satellite == recorded.satellite or _is_workshop(cited.series & recorded.series):
             return "same"
-        return "different" if "workshop" in (cited.satellite, recorded.satellite) else "looser"
+        return "different" if recorded.satellite == "workshop" else "looser"  # indexes name the host of a workshop
     if (
         cited.words == recorded.words
         or _abbreviates(cited.words, recorded.words)
@@ -288,7 +246,7 @@ def _compare(cited: Venue, recorded: Venue) -> Outcome:
 
 def _is_workshop(series: frozenset[str]) -> bool:
     """One that is a workshop itself, so that its acronym alone means no main conference."""
-    return any(_WORKSHOP.search(name) for it in series for name in _names()[it])
+    return any(_WORKSHOP.search(name) for it in series for name in venue_series.names()[it])
 
 
 def _is_spelled(short: Venue, full: Venue) -> bool:
@@ -302,11 +260,11 @@ def _is_spelled(short: Venue, full: Venue) -> bool:
 @cache
 def _spellings(series: str) -> tuple[tuple[str, ...], ...]:
     """The words of the series' names that are written out."""
-    return tuple(_significant(it) for it in _names()[series] if " " in it)
+    return tuple(venue_series.significant(it) for it in venue_series.names()[series] if " " in it)
 
 
 def _prints(journal: Venue, conference: Venue) -> bool:
-    return any(_PRINTS.get(it, set()) & conference.series for it in journal.series)
+    return any(not conference.series.isdisjoint(venue_series.prints().get(it, ())) for it in journal.series)
 
 
 def _by_words(cited: Venue, recorded: Venue) -> Outcome:

@@ -1,11 +1,13 @@
 """Every measurement that the README claims, on one page, with what each is held to.
 
     python -m citelsp.evals.report OUT [--cases DIR --sets SET... --config NAME=FILE... [--fault NAME=FILE...]
-        [--apart SET=FILE...]] [--works FILE] [--recordings DIR] [--questions FILE --gold FILE --corpus DIR
-        [--predictions FILE] [--versus FILE]] [--collection FILE] [--peer COMMAND] [--entries N...]
+        [--apart SET=FILE...]] [--bibliographies DIR] [--works FILE] [--recordings DIR]
+        [--questions FILE --gold FILE --corpus DIR [--predictions FILE] [--versus FILE]]
+        [--collection FILE] [--peer COMMAND] [--entries N...]
 
 Writes report.md, report.html and the figures into OUT.  What has no data here is named and left out: verification needs
-labelled cases (citelsp.evals.verification) and settings that name the services, insertion also true works
+labelled cases (citelsp.evals.verification) and settings that name the services, the rate of false accusations in the
+wild real bibliographies (citelsp.evals.bibliographies), insertion also true works
 (citelsp.evals.insertion), the services recorded answers (citelsp.evals.aligned), predictions and the agent questions
 and a corpus (`citelsp eval positions`, citelsp.evals.overhead, citelsp.evals.answering), a corpus's costs works to
 build it from, speed a clone with its benchmarks.  `--fault` names settings whose services fail, which must add no
@@ -30,7 +32,7 @@ from citelsp import cli
 from citelsp import settings as house
 from citelsp.cli import eval as eval_
 from citelsp.corpus.index import Corpus
-from citelsp.evals import aligned, answering, bars, insertion, overhead, page, questions, verification
+from citelsp.evals import aligned, answering, bars, bibliographies, insertion, overhead, page, questions, verification
 from citelsp.evals.page import Section, Table
 
 _LIBRARIES = ("pygls", "lsprotocol", "httpx", "rapidfuzz", "tantivy", "bibtexparser", "diskcache")
@@ -126,6 +128,11 @@ def faulty(given: argparse.Namespace) -> Sequence[Section]:
     return [replace(section, title="Verification where services fail", bars=tuple(bars.steady(runs)))]
 
 
+def real(given: argparse.Namespace) -> Sequence[Section]:
+    """Right entries of real bibliographies against each other."""
+    return [bibliographies.measured(given.bibliographies)] if given.bibliographies else ()
+
+
 def inserted(given: argparse.Namespace) -> Sequence[Section]:
     """With the first of the configurations."""
     if not (given.works and given.config):
@@ -181,6 +188,7 @@ MEASUREMENTS: dict[str, Measurement] = {
     "verification": verified,
     "sets apart": apart,
     "faults": faulty,
+    "bibliographies": real,
     "services": services,
     "insertion": inserted,
     "predictions": predicted,
@@ -214,6 +222,7 @@ def main() -> None:
         "--fault", action="append", default=[], metavar="NAME=FILE", help="settings whose services fail"
     )
     parser.add_argument("--apart", action="append", default=[], metavar="SET=FILE", help="a set with its own settings")
+    parser.add_argument("--bibliographies", type=Path, help="a folder of real .bib files for each hand")
     parser.add_argument("--every", type=int, default=1, help="of how many cases one is taken")
     parser.add_argument("--works", type=Path, help="true works, to be looked up and written")
     parser.add_argument("--count", type=int, default=300, help="of them, in each way")

@@ -82,6 +82,8 @@ def _difference(name: FieldName, bound: Iterable[Bound], *, certain: bool) -> Fi
         spoken = [(it, view) for it, view in spoken if _dates_the_same(it)]
     if name in _PLACE or name == "authors":
         spoken = [(it, view) for it, view in spoken if it.tells_where]
+    if name in _PLACE:  # a preprint has no place in print: what is called its volume is an identifier
+        spoken = [(it, view) for it, view in spoken if it.comparison.outcome("venue") != "preprint"]
     published = [(it, view) for it, view in spoken if not _is_preprint(it.record)]
     if name in _PLACE:
         spoken = published

@@ -144,7 +144,8 @@ def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier:
     if by_identifier and (comparison.likeness >= 0.55 or _details_agree(comparison)) and shared >= 0.75:
         return "reworded"
     they = shared >= 0.99 and people.shared >= 2 and people.same and apart <= 1
-    if they and (_details_agree(comparison) or (by_identifier and _begins(title.cited, title.recorded))):
+    begun = _begins(title.cited, title.recorded) or _begins(title.recorded, title.cited)
+    if they and (_details_agree(comparison) or (by_identifier and begun)):
         return "reworded"
     if by_identifier and title.outcome == "unknown" and shared >= 0.75 and apart <= 1:  # in another language
         return "reworded"
@@ -164,10 +165,10 @@ def _is_missing(number: str, title: str) -> bool:
     return number not in map(titles.arabic, words(title))
 
 
-def _begins(cited: str, recorded: str) -> bool:
-    """A title that was cut off on its way, as at the first brace of a formula."""
-    cited = squeezed(titles.without_markup(cited))
-    return len(cited) >= 5 and squeezed(titles.without_markup(recorded)).startswith(cited)
+def _begins(short: str, whole: str) -> bool:
+    """A title that was cut off on its way, as at the first brace of a formula, or lacks its subtitle."""
+    short = squeezed(titles.without_markup(short))
+    return len(short) >= 5 and squeezed(titles.without_markup(whole)).startswith(short)
 
 
 def _details_agree(comparison: Comparison) -> bool:

@@ -180,7 +180,7 @@ def test_authors(author, outcome):
 
 
 @pytest.mark.parametrize(
-    ("pages", "outcome"), [("780--788", "looser"), ("780--789", "different"), ("970--978", "different")]
+    ("pages", "outcome"), [("780--788", "looser"), ("780--789", "different"), ("970--978", "looser")]
 )
 def test_open_edition_and_publisher_count_pages_apart(pages, outcome):
     assert compare(cited(pages=pages), PAPER).outcome("pages") == outcome
@@ -242,3 +242,28 @@ def test_a_title_of_digits_alone_is_read_in_proportion_to_its_length():
     began = time.process_time()
     titles.without_markup("1" * 20_000 + "x")
     assert time.process_time() - began < 1
+
+
+def test_a_small_number_alone_may_be_how_many_pages_there_are():
+    """ACM's own BibTeX gives it beside the number of the article."""
+    assert compare(cited(pages="13"), replace(PAPER, pages="579")).outcome("pages") == "looser"
+    assert compare(cited(pages="1301"), replace(PAPER, pages="579")).outcome("pages") == "different"
+
+
+def test_however_short_a_title_is_it_may_lack_the_subtitle():
+    record = replace(PAPER, title="GIAnT: Visualizing Group Interaction at Large Wall Displays")
+    assert compare(cited(title="GIAnT"), record).outcome("title") == "looser"
+    assert compare(cited(title="GIAnT", author="Meyer, Anna"), record).outcome("title") == "different"
+
+
+def test_a_group_that_an_index_lists_behind_the_title():
+    title = "Gene ontology: tool for the unification of biology"
+    record = replace(PAPER, title=f"{title}. The Gene Ontology Consortium")
+    assert compare(cited(title=title), record).outcome("title") == "looser"
+    assert compare(cited(title=f"{title}. A Reply"), record).outcome("title") == "different"
+
+
+def test_units_that_are_macros_of_the_author():
+    record = replace(PAPER, title="Search for Resonances in the Mass Range 65-600 GeV with the Detector at 8 TeV")
+    title = r"Search for Resonances in the Mass Range 65-600~\GeV\ with the Detector at 8~\TeV"
+    assert compare(cited(title=title), record).outcome("title") == "looser"

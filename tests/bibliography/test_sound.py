@@ -81,6 +81,18 @@ def test_titles_in_the_quotes_of_a_reference():
     assert sound.title("The word of the year is “they,” as voted")
 
 
+@pytest.mark.parametrize("title", ["Discriminative -metrics", ": a new admixture model", "The -calculus with effects"])
+def test_titles_that_lost_a_formula(title):
+    assert not sound.title(title)
+
+
+@pytest.mark.parametrize(
+    "title", ["Pre- and Postconditions", "X -> Y: A Study", "A study - with an aside", "λ-calculus"]
+)
+def test_titles_with_a_dash(title):
+    assert sound.title(title)
+
+
 def test_what_is_broken_may_agree_and_never_contradicts():
     fused = replace(PAPER, authors=tuple(people("Kaiming He Xiangyu Zhang", "Shaoqing Ren", "Jian Sun")))
     assert compare(cited(), fused).outcome("authors") == "unknown"

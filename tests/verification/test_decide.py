@@ -325,3 +325,22 @@ def test_every_difference_names_its_witnesses():
     found = verdict(entry, answers(entry, PAPER, by("dblp"), by("openalex")), ALL).differences
     assert [it.field for it in found] == ["year", "venue"]
     assert all(it.sources == ("crossref", "dblp", "openalex") for it in found)
+
+
+def test_a_doi_whose_record_lacks_the_subtitle_leads_here():
+    entry = cited(title="GIAnT: Visualizing Group Interaction at Large Wall Displays", doi="10.1109/cvpr.2016.90")
+    said = verdict(
+        entry, answers(entry, found("crossref", "doi", "10.1109/cvpr.2016.90", by("crossref", title="GIAnT"))), ALL
+    )
+    assert said.kind == "verified"
+
+
+def test_the_volume_of_a_preprint_is_its_identifier():
+    entry = cited(
+        "article", booktitle=None, journal="CoRR", volume="abs/1512.03385", year="2015", pages=None, eprint="1512.03385"
+    )
+    record = by(
+        "semantic_scholar", venue="Advances in Neural Information Processing Systems", volume="32", years=(2015,)
+    )
+    said = verdict(entry, answers(entry, found("semantic_scholar", "arxiv", "1512.03385", record)), ALL)
+    assert "volume" not in [it.field for it in said.differences]

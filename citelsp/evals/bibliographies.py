@@ -1,0 +1,227 @@
+"""How often a right entry is accused when another hand's entry for the same work is the record.
+
+    python -m citelsp.evals.bibliographies DIR [--half 0|1] [--pairs N] [--show N] [--field NAME]
+
+DIR holds a folder of .bib files for each hand (an author, a group, an export of DBLP, of a publisher, of the ACL
+Anthology).  Entries of one DOI or arXiv id from two hands are paired, each in turn being the record that the services
+give for the other's identifier: the strictest case, as one record decides alone.  What is counted is what the rules of
+`citelsp.verification` would then accuse.  Real entries have real mistakes, so that the rate is an upper bound: --show
+prints accused pairs, drawn evenly, to be judged by eye.  --half takes the identifiers of one half alone, so that rules
+fitted to one can be measured on the other.
+"""
+
+import argparse
+import hashlib
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from citelsp import syntax
+from citelsp.bibliography import titles, venues
+from citelsp.bibliography.entry import Entry
+from citelsp.evals.metrics import bootstrap
+from citelsp.evals.page import Bar, Section, Table, markdown
+from citelsp.knowledge import Found, Record
+from citelsp.text import Document
+from citelsp.verification.decide import verdict
+from citelsp.verification.question import Question
+from citelsp.verification.weighing import judge
+
+_FIELDS = ("title", "authors", "year", "venue", "volume", "number", "pages", "publisher")
+_TYPES = {
+    "article": "article-journal", "inproceedings": "paper-conference", "conference": "paper-conference",
+    "incollection": "chapter", "inbook": "chapter", "book": "book", "phdthesis": "thesis", "mastersthesis": "thesis",
+    "techreport": "report", "proceedings": "book",
+}  # fmt: skip
+_PLACES = ("journal", "journaltitle", "booktitle")
+_HANDS = 4  # of one work, that are paired with each other
+_ASKED = 0.003
+_ASKED_OF = {"venue": 0.005, "pages": 0.005, "volume": 0.005}
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two entries for one identifier: the second one is the record."""
+
+    hands: tuple[str, str]
+    entry: Entry
+    record: Record
+    accused: tuple[str, ...]  # fields, or "identifier" if that would be said to lead elsewhere
+    spoken: tuple[str, ...]  # fields of which both say something
+
+
+def read(directory: Path, half: int | None = None) -> dict[tuple[str, str], dict[str, Entry]]:
+    """(kind, identifier) → hand → its first entry under that identifier."""
+    found: dict[tuple[str, str], dict[str, Entry]] = defaultdict(dict)
+    for path in sorted(directory.glob("*/**/*.bib")):
+        hand = path.relative_to(directory).parts[0]
+        for entry in _entries(path):
+            known = entry.identifiers
+            name = ("doi", known.doi) if known.doi else ("arxiv", known.arxiv)
+            if name[1] and entry.title and (half is None or _half_of(name[1]) == half):
+                found[name].setdefault(hand, entry)
+    return {name: entries for name, entries in found.items() if len(entries) > 1}
+
+
+def _entries(path: Path) -> Iterator[Entry]:
+    text = path.read_bytes().decode("utf-8", "replace")
+    parsed = syntax.parse(Document(path.name, text, "bibtex"))
+    for index in range(len(parsed.entries or ())):
+        node = parsed.entries.node(index)  # type: ignore[union-attr]  # a bibliography has them
+        lowered = node.source.lower()
+        if ("doi" in lowered or "arxiv" in lowered) and "crossref" not in lowered:
+            yield Entry(node, parsed.strings)
+
+
+def _half_of(identifier: str) -> int:
+    return hashlib.sha1(identifier.encode(), usedforsecurity=False).digest()[0] % 2
+
+
+def pairs(found: Mapping[tuple[str, str], Mapping[str, Entry]], limit: int = 0) -> Iterator[Pair]:
+    """Every ordered pair of hands, of works in an order that chance gave once and for all."""
+    names = sorted(found, key=lambda it: hashlib.sha1(it[1].encode(), usedforsecurity=False).digest())
+    count = 0
+    for name in names:
+        hands = sorted(found[name])[:_HANDS]
+        for one in hands:
+            for other in hands:
+                if one == other or _are_copies(found[name][one], found[name][other]):
+                    continue
+                yield compared(name, (one, other), found[name][one], found[name][other])
+                count += 1
+                if count == limit:
+                    return
+
+
+def _are_copies(one: Entry, other: Entry) -> bool:
+    """Taken from one export: two hands only if somebody has changed something."""
+    return one.node.source.partition(",")[2].split() == other.node.source.partition(",")[2].split()
+
+
+def compared(name: tuple[str, str], hands: tuple[str, str], entry: Entry, other: Entry) -> Pair:
+    record = record_of(other)
+    kind, value = name
+    question = Question(record.source, kind, value)  # type: ignore[arg-type]
+    answer = judge(entry, question, Found(record.source, (record,)))
+    said = verdict(entry, {question: answer}, (record.source,))
+    accused = tuple(it.field for it in said.differences)
+    if said.kind == "conflict":
+        accused = ("identifier",)
+    fields = answer.bound[0].comparison.fields if answer.bound else ()
+    spoken = tuple(it.field for it in fields if it.outcome != "unknown")
+    return Pair(hands, entry, record, accused, spoken)
+
+
+def record_of(entry: Entry) -> Record:
+    """What a service would give whose record says what this entry says."""
+    place = next((it for it in map(entry.text, _PLACES) if it), "")
+    kind = "preprint" if venues.is_preprint_server(entry.venue) else _TYPES.get(entry.kind, "")
+    return Record(
+        source=_source_of(entry, kind),
+        id=entry.key,
+        title=entry.title,
+        authors=entry.authors,
+        authors_complete=not entry.authors_truncated,
+        years=(entry.year,) if entry.year else (),
+        venue=place,
+        type=kind,
+        identifiers=entry.identifiers,
+        volume=entry.text("volume"),
+        issue=entry.text("number") or entry.text("issue"),
+        pages=entry.text("pages"),
+        publisher=entry.text("publisher"),
+    )
+
+
+def _source_of(entry: Entry, kind: str) -> str:
+    said = entry.node.source
+    if kind == "preprint":
+        return "arxiv"
+    if "dblp" in said.lower():
+        return "dblp"
+    return "aclanthology" if "aclanthology" in said or "aclweb" in said else "crossref"
+
+
+def section(found: Sequence[Pair], works: int, command: str) -> Section:
+    hands = {it for pair in found for it in pair.hands}
+    note = (
+        f"{len(found):,} pairs of {works:,} works from {len(hands)} hands; intervals: 95 %, bootstrap over pairs.  "
+        "The rate is an upper bound: it also counts what is really wrong in one of the two."
+    )
+    table = _rates(found)
+    count = max(1, len(found))
+    limits = [
+        Bar(f"accused of {name}, % of real pairs", 100 * int(accused) / count, 100 * _asked(name), most=True)
+        for name, _, accused, *_ in table.rows
+        if name in _FIELDS
+    ]
+    return Section("Real bibliographies", command, (note,), (table,), bars=tuple(limits))
+
+
+def _asked(field: str) -> float:
+    return _ASKED_OF.get(field, _ASKED)
+
+
+def _rates(found: Sequence[Pair]) -> Table:
+    rows = []
+    for name in (*_FIELDS, "identifier", "any"):
+        accused = [it for it in found if (name in it.accused or (name == "any" and it.accused))]
+        spoken = sum(name in it.spoken or name in ("identifier", "any") for it in found)
+        hits = {id(it) for it in accused}
+        mean = bootstrap([float(id(it) in hits) for it in found], range(len(found)))
+        asked = f"{100 * _asked(name):.1f} %"
+        rate = f"{100 * mean.mean:.2f} % ({100 * mean.low:.2f}–{100 * mean.high:.2f})"
+        rows.append((name, str(spoken), str(len(accused)), rate, asked if name in _FIELDS else "–"))
+    return Table(("field", "both speak", "accused", "of all pairs", "asked"), tuple(rows))
+
+
+def shown(found: Iterable[Pair], field: str, number: int, seed: int = 20) -> Iterator[str]:
+    """Accused pairs drawn evenly, as lines to be judged by eye."""
+    accused = [it for it in found if it.accused and (not field or field in it.accused)]
+    drawn = random.Random(seed).sample(accused, min(number, len(accused)))  # noqa: S311  # no secret
+    for count, pair in enumerate(drawn):
+        entry, record = pair.entry, pair.record
+        mine = (entry.title, _people(entry.authors), entry.year, _place(entry), entry.text("volume"))
+        its = (record.title, _people(record.authors), record.year, record.venue, record.volume)
+        yield f"{count}. {', '.join(pair.accused)} · {entry.kind} {entry.identifiers.doi or entry.identifiers.arxiv}"
+        yield f"   {pair.hands[0]}: {' | '.join(map(str, (*mine, entry.text('number'), entry.text('pages'))))}"
+        yield f"   {pair.hands[1]} ({record.source}): {' | '.join(map(str, (*its, record.issue, record.pages)))}"
+        yield f"   titles {titles.compare(entry.title, record.title)}; {entry.text('publisher')} / {record.publisher}"
+
+
+def _people(names: Iterable[object]) -> str:
+    return ", ".join(map(str, names))[:300]
+
+
+def _place(entry: Entry) -> str:
+    return next((it for it in map(entry.text, _PLACES) if it), "")
+
+
+def measured(directory: Path) -> Section:
+    works = read(directory)
+    return section(list(pairs(works)), len(works), "python -m citelsp.evals.bibliographies DIR")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Count how often a right entry is accused by another hand's.")
+    parser.add_argument("directory", type=Path)
+    parser.add_argument("--half", type=int, choices=(0, 1))
+    parser.add_argument("--pairs", type=int, default=0, help="at most; default: all")
+    parser.add_argument("--show", type=int, default=0, help="how many accused pairs are printed")
+    parser.add_argument("--field", default="", help="with --show: of this field alone")
+    given = parser.parse_args()
+    works = read(given.directory, given.half)
+    found = list(pairs(works, given.pairs))
+    for line in shown(found, given.field, given.show):
+        print(line)  # noqa: T201  the command's output
+    half = "" if given.half is None else f" --half {given.half}"
+    command = f"python -m citelsp.evals.bibliographies DIR{half}"
+    print(markdown("Real bibliographies", [section(found, len(works), command)]))  # noqa: T201
+    hands = Counter(it.hands[0] for it in found if it.accused)
+    print("accused by hand:", hands.most_common(12))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
