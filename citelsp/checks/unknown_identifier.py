@@ -1,4 +1,10 @@
-"""An identifier that, by the word of its registrar, does not exist."""
+"""An identifier that, by the word of its registrar, does not exist.
+
+Where most identifiers of a list do not exist, the answers are likelier to be wrong than the list: then none is accused.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
 
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.checks.finding import Check, Finding
@@ -8,20 +14,53 @@ from citelsp.knowledge import Knowledge, Traced, Verdict
 from citelsp.project import Place, Project
 
 CODE = "unknown-identifier"
+_FEW = 5  # unknown identifiers, below which nothing is said of the answers as a whole
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
-    return [
-        _finding(place, verdict, traced)
-        for place, verdict in judged(project, knowledge)
-        for traced in verdict.traced
-        if traced.leads == "nowhere"
-    ]
+    traced = [(place, verdict) for place, verdict in judged(project, knowledge) if verdict.traced]
+    doubted = doubtful(verdict for _, verdict in traced)
+    unknown = [(*it, one) for it in traced for one in it[1].traced if one.leads == "nowhere"]
+    sentences = (_doubt(name, [it for it in unknown if it[2].name == name]) for name in sorted(doubted))
+    return [*sentences, *(_finding(*it) for it in unknown if it[2].name not in doubted)]
+
+
+def doubtful(verdicts: Iterable[Verdict]) -> frozenset[str]:
+    """The kinds of identifiers ("doi") of which two thirds of a list do not exist, as far as was answered."""
+    every, unknown = Counter[str](), Counter[str]()
+    for traced in (it for verdict in verdicts for it in verdict.traced):
+        every[traced.name] += 1
+        unknown[traced.name] += traced.leads == "nowhere"
+    return frozenset(it for it in every if unknown[it] >= _FEW and 3 * unknown[it] >= 2 * every[it])
+
+
+def is_doubted(verdict: Verdict, doubted: frozenset[str]) -> bool:
+    """Whether the verdict rests on such identifiers alone."""
+    astray = [it for it in verdict.traced if it.leads != "here"]
+    return verdict.kind == "conflict" and all(it.leads == "nowhere" and it.name in doubted for it in astray)
+
+
+def _doubt(name: str, unknown: list[tuple[Place, Verdict, Traced]]) -> Finding:
+    place, verdict, traced = unknown[0]
+    known = _authority(name)
+    return Finding(
+        CODE,
+        place.source.document.path,
+        place.key_span,
+        f"{known} says that {len(unknown)} {CALLED[name]}s of this list do not exist. So many are likelier to be its"
+        f" mistake, so none is reported; try one yourself: {traced.value} (asked {verdict.date}).",
+        "information",
+        key=place.node.key,
+    )
+
+
+def _authority(name: str) -> str:
+    return "arXiv" if name == "arxiv" else "doi.org"
 
 
 def _finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
     field = FIELDS.get(traced.name, "")
-    authority, source = "arXiv" if traced.name == "arxiv" else "doi.org", named((traced.source,))
+    authority, source = _authority(traced.name), named((traced.source,))
     other = "" if source == authority else f", nor does {source}"
     return Finding(
         CODE,

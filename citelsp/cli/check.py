@@ -41,6 +41,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--fix", choices=("safe", "review"), help="apply the safe fixes, or also those to be reviewed")
     parser.add_argument("--diff", action="store_true", help="with --fix: print the changes, write nothing")
+    parser.add_argument(
+        "--only",
+        choices=("identity",),
+        default="",
+        help="identity: unknown works, identifiers that lead elsewhere, retractions; nothing about fields",
+    )
     parser.add_argument("--since", metavar="REV", help="only what changed since this git revision")
     parser.add_argument("--baseline", metavar="FILE", type=Path, help="only what this file does not hold")
     parser.add_argument("--write-baseline", action="store_true", help="write everything found to the baseline")
@@ -74,6 +80,8 @@ def _misuse(given: argparse.Namespace) -> str:
         return f"{', '.join(map(quoted, unknown))}: not of a kind that citelsp reads, which are {_KINDS}"
     if not given.claims and (given.tokens is not None or given.usd is not None):
         return "--tokens and --usd need --claims"
+    if given.claims and given.only:
+        return f"--claims looks for more than --only {given.only} reports"
     if given.diff and not given.fix:
         return "--diff needs --fix safe or --fix review"
     if given.write_baseline and not given.baseline:
@@ -117,8 +125,9 @@ def _checking(given: argparse.Namespace, workplace: "Workplace", sources: "Sourc
 
     before = Before(given.since) if given.since is not None else None
     if given.baseline is None or given.write_baseline:
-        return Checking(workplace, sources, before)
-    return Checking(workplace, sources, before, baseline.read(given.baseline), given.baseline.absolute().parent)
+        return Checking(workplace, sources, before, only=given.only)
+    known, base = baseline.read(given.baseline), given.baseline.absolute().parent
+    return Checking(workplace, sources, before, known, base, given.only)
 
 
 def _write_baseline(found: "Outcome", path: Path) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from citelsp import checks, claims
 from citelsp.bibliography.datamodel import meaning
-from citelsp.checks import contradicted_claim, unused_entry
+from citelsp.checks import contradicted_claim, profiles, unused_entry
 from citelsp.cli import aside, baseline, online
 from citelsp.cli.fix import Mending, Refusal
 from citelsp.cli.report import Checked, shown, together
@@ -96,6 +96,7 @@ class Checking:
     before: "Before | None" = None  # only what changed since
     known: Collection[str] = ()  # identities of findings that are not reported
     base: Path = field(default_factory=Path.cwd)  # of the paths in those identities
+    only: str = ""  # the profile that the report is narrowed to
     judging: "Judging | None" = None
     knowledge: Knowledge = field(default_factory=Knowledge)
 
@@ -108,7 +109,7 @@ class Checking:
                 self.knowledge = await self.judging.learnt(it.project, list(self._claims(it)), self.knowledge)
         told: set[object] = set()
         checked = [self._findings(it, told) for it in targets]
-        shared = list(self.workplace.shared(targets))
+        shared = [] if self.only else list(self.workplace.shared(targets))
         checked += [self._unused(it) for it in shared]
         if self.known:
             checked = baseline.fresh(checked, self.known, self.base)
@@ -158,7 +159,7 @@ class Checking:
 
     def _findings(self, target: "Target", told: set[object]) -> Checked:
         """Those that concern the target; each once, though several projects share a bibliography."""
-        found = checks.run(target.project, self.knowledge)
+        found = checks.run(target.project, self.knowledge, codes=profiles.CODES.get(self.only))
         kept = []
         for it in found:
             mark = (it.code, it.path, it.span, it.key, meaning(it.field or ""))
@@ -167,7 +168,8 @@ class Checking:
             if self.before is None or self.before.brings(target.project, it):
                 kept.append(it)
                 told.add(mark)
-        return Checked(target.project, self.knowledge, kept, target.places)
+        knowledge = profiles.without_fields(self.knowledge) if self.only else self.knowledge
+        return Checked(target.project, knowledge, kept, target.places)
 
     def _unused(self, project: "Project") -> Checked:
         """Of a bibliography that several targets share, what none of them cites."""

@@ -6,12 +6,14 @@ Ranges count lines from zero and characters in UTF-16 units, as editors do; the 
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from citelsp.checks import unknown_identifier
 from citelsp.checks.finding import Finding, Note
+from citelsp.checks.unknown_identifier import is_doubted
 from citelsp.knowledge import Knowledge, Record, Verdict
 from citelsp.project import Place, Project
 from citelsp.server import lines
@@ -19,6 +21,7 @@ from citelsp.text import Span, quoted
 
 UNASKED = Verdict("unchecked", "it was not looked up")
 
+_DOUBTED = "its identifier is said not to exist, as are most of this list"
 _NAMED = 3  # documents in one sentence
 Range = dict[str, dict[str, int]]
 
@@ -34,8 +37,13 @@ class Checked:
 
     def verdicts(self) -> Iterable[tuple[Place, Verdict]]:
         known = self.knowledge.verdicts
-        for place in self.places:
-            yield place, known.get(place.content, UNASKED) if known else UNASKED
+        found = [(place, known.get(place.content, UNASKED) if known else UNASKED) for place in self.places]
+        doubted = unknown_identifier.doubtful(verdict for _, verdict in found)
+        for place, verdict in found:
+            yield (
+                place,
+                replace(verdict, kind="unchecked", reason=_DOUBTED) if is_doubted(verdict, doubted) else verdict,
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,14 +27,16 @@ from citelsp.verification.differences import (
 )
 from citelsp.verification.weighing import Answers, Weighed, weigh
 
+_LAG = 2  # years that indexes may take to list proceedings
 _LEFT_OPEN = ("year", "venue", "volume", "number", "pages", "publisher")  # where versions of one work may differ
 
 
 def verdict(entry: Entry, answers: Answers, services: Collection[str], today: date | None = None) -> Verdict:
     """The verdict that these answers allow."""
-    weighed = weigh(answers)
+    weighed, today = weigh(answers), today or date.today()
     records = tuple(it.record for it in weighed.bound)
-    unheard = _unheard(entry, answers, services)
+    unindexed = _unindexed(entry, weighed, today)
+    unheard = _unheard(entry, answers, services) | unindexed
     known = Verdict(
         "verified",
         record=_merged(tuple(it.record for it in weighed.bound if it.tells_where) or records),
@@ -43,7 +45,7 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
         differences=tuple(_told(it, weighed) for it in differences(weighed) if not unheard & {it.field, it.outcome}),
         asked=weighed.answered,
         unavailable=tuple(name for name, _ in weighed.unavailable),
-        date=(today or date.today()).isoformat(),
+        date=today.isoformat(),
     )
     notices = [it for record in records for it in record.updates if it.kind in ("retraction", "withdrawal", "removal")]
     astray = [it for it in weighed.traced if it.leads != "here"]
@@ -68,6 +70,8 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
         return replace(known, kind="unchecked", reason=f"differs from {told}, which nobody else confirms")
     if (doubts or claims_unconfirmed_venue(weighed)) and known.unavailable:  # who could have told is asked again
         return replace(known, kind="unchecked", reason=_why(known.unavailable, weighed))
+    if unindexed:
+        return replace(known, kind="unchecked", reason="found as a preprint only; indexes may lack recent proceedings")
     if are_other_versions(weighed):
         other = next(it.record for it in weighed.bound if it.is_elsewhere)
         where = other.venue or "a book"
@@ -79,6 +83,13 @@ def _unheard(entry: Entry, answers: Answers, services: Collection[str]) -> set[s
     """The differences, by field or outcome, on which somebody who might explain them could not be asked."""
     found = set() if plan.is_heard_at_home(entry, answers, services) else {"preprint"}
     return found | ({"title", "authors"} if plan.unheard_versions(entry, answers) else set())
+
+
+def _unindexed(entry: Entry, weighed: Weighed, today: date) -> set[str]:
+    """Of recent proceedings the silence of indexes says nothing, nor does the year of the preprint that they have."""
+    if not entry.year or entry.year < today.year - _LAG or not claims_unconfirmed_venue(weighed, certain=False):
+        return set()
+    return {"preprint", "year"} if entry.year <= today.year + 1 else set()
 
 
 def _told(view: FieldComparison, weighed: Weighed) -> Difference:

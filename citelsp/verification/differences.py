@@ -20,10 +20,13 @@ _UNDATED = frozenset("book mvbook manual software online electronic www standard
 Views = Sequence[tuple[Bound, FieldComparison]]
 
 
-def claims_unconfirmed_venue(weighed: Weighed) -> bool:
-    """All that was found so far is a preprint, and the entry says it was published: another source may know more."""
+def claims_unconfirmed_venue(weighed: Weighed, *, certain: bool = True) -> bool:
+    """All that was found so far is a preprint, and the entry says it was published: another source may know more.
+
+    Not `certain`: also where so many sources were heard that the venue counts as wrong.
+    """
     views = [(it, it.comparison.field("venue")) for it in weighed.bound]
-    return bool(views) and unconfirmed_venue(views) is not None and not _venue(views, certain=True)
+    return bool(views) and unconfirmed_venue(views) is not None and not (certain and _venue(views, certain=True))
 
 
 def differences(weighed: Weighed) -> list[FieldComparison]:

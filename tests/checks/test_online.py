@@ -145,3 +145,36 @@ def test_a_doi_of_one_of_several_printings():
 def test_the_doi_of_another_version_is_not_added(where):
     told = Verdict("verified", record=PAPER, date=DAY)
     check(missing_identifier.CHECK, f"%% r.bib\n@article{{a, title = {{T}}, {where}}}\n", {"a": told})
+
+
+MANY = """
+    %% r.bib
+    @misc{k0, doi = {10.1000/0}}
+          ^^ unknown-identifier
+    @misc{k1, doi = {10.1000/1}}
+    @misc{k2, doi = {10.1000/2}}
+    @misc{k3, doi = {10.1000/3}}
+    @misc{k4, doi = {10.1000/4}}
+    @misc{k5, doi = {10.1000/5}}
+"""
+
+
+def _leads(where, number):
+    traced = (Traced("doi", f"10.1000/{number}", where, "crossref"),)
+    return Verdict("conflict" if where == "nowhere" else "verified", traced=traced, date=DAY)
+
+
+def test_many_unknown_at_once_are_the_services_mistake():
+    verdicts = {f"k{it}": _leads("nowhere" if it < 5 else "here", it) for it in range(6)}
+    (found,) = check(unknown_identifier.CHECK, MANY, verdicts)
+    assert (found.severity, found.fixes) == ("information", ())
+    assert found.message == (
+        "doi.org says that 5 DOIs of this list do not exist. So many are likelier to be its mistake, so none is"
+        " reported; try one yourself: 10.1000/0 (asked 2026-01-02)."
+    )
+
+
+@pytest.mark.parametrize(("unknown", "known", "doubted"), [(6, 3, {"doi"}), (5, 4, set()), (4, 0, set())])
+def test_which_lists_speak_against_the_service(unknown, known, doubted):
+    verdicts = [_leads("nowhere", it) for it in range(unknown)] + [_leads("here", it) for it in range(known)]
+    assert unknown_identifier.doubtful(verdicts) == doubted

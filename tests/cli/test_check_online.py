@@ -118,6 +118,21 @@ def test_a_wrong_year(crossref, check):
     assert (fix["safety"], fix["edits"][0]["range"]["start"]) == ("review", {"line": 4, "character": 9})
 
 
+def test_identity_alone_says_nothing_of_fields(crossref, check):
+    status, out, _ = check("--only", "identity", "--format", "json")
+    assert (status, json.loads(out)["findings"]) == (0, [])
+    assert [it["verdict"] for it in json.loads(out)["entries"]] == ["verified"]
+
+
+def test_identity_alone_reports_what_leads_elsewhere(crossref, check, folder):
+    other = BIB.replace("Literate Programming", "On the Migration of Birds").replace("Knuth, Donald E.", "Ada Meyer")
+    (folder / "refs.bib").write_text(other + BIB.replace("knuth84", "again"), encoding="utf-8")
+    status, out, _ = check("--only", "identity", "--format", "json")
+    assert status == 1
+    assert {it["code"] for it in json.loads(out)["findings"]} == {"identifier-conflict"}
+    assert check("--only", "identity", "--claims")[0] == 3
+
+
 def test_offline_asks_nothing_and_remembers(crossref, check):
     assert "1 entry: not looked up\n" in check("--offline")[1]
     assert crossref.asked == []

@@ -344,3 +344,10 @@ def test_the_volume_of_a_preprint_is_its_identifier():
     )
     said = verdict(entry, answers(entry, found("semantic_scholar", "arxiv", "1512.03385", record)), ALL)
     assert "volume" not in [it.field for it in said.differences]
+
+
+@pytest.mark.parametrize(("year", "kind"), [(2025, "unchecked"), (2026, "unchecked"), (2023, "mismatch")])
+def test_indexes_may_lack_recent_proceedings(year, kind):
+    entry = cited(year=str(year), pages=None)
+    known = [by(it, PREPRINT, years=(year - 1,)) for it in ("semantic_scholar", "openalex", "dblp")]
+    assert verdict(entry, answers(entry, *known), ALL, today=date(2026, 11, 23)).kind == kind
