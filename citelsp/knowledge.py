@@ -134,6 +134,21 @@ class Suggestion:
     trajectory: str = ""  # the file in which the search is written down
 
 
+Lists = Mapping[str, Suggestion]  # what authors are offered now, by question.Question.key
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What came from outside for one placeholder."""
+
+    lookups: tuple[Lookup, ...] = ()  # of the services
+    scores: Mapping[str, float] = field(default_factory=dict)  # of a reranker, by title (corpus.words.title_key)
+    vector: tuple[str, tuple[float, ...]] | None = None  # of the question: the vectors' name, and the values
+    search: Suggestion | None = None  # what an agent's search came to
+    complete: bool = True  # False while services are still being asked
+    usage: Mapping[str, float] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True)
 class Traced:
     """Where one of an entry's own identifiers leads."""
@@ -174,10 +189,10 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """Keys are contents: an entry's fingerprint (bibliography.entry.fingerprint), a query's text, for evidence either
+    """Keys are contents: an entry's fingerprint (bibliography.entry.fingerprint), a question's key, for evidence either
     an entry's fingerprint or a claim's content (claims.Claim)."""
 
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
-    suggestions: Mapping[str, Suggestion] = field(default_factory=dict)
+    answers: Mapping[str, Answers] = field(default_factory=dict)
     evidence: Mapping[str, tuple[Evidence, ...]] = field(default_factory=dict)
     records: Mapping[str, Record] = field(default_factory=dict)

@@ -14,6 +14,7 @@ from typing import Literal
 
 from citelsp.bibliography import nearest
 from citelsp.bibliography.entry import Entry, alone, fingerprint
+from citelsp.bibliography.library.index import Libraries, Library
 from citelsp.settings import Settings
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode, Track
@@ -353,6 +354,11 @@ class Project:
     def commented(self) -> tuple[Source, ...]:
         """The entries in comments, which BibTeX reads where it may be the reader."""
         return tuple(filter(None, (it.commented for it in self.defining))) if self.reader in ("bibtex", "") else ()
+
+    def libraries(self, known: Libraries) -> list[tuple[str, Library]]:
+        """By path what is searched of everything that holds entries."""
+        held = ((it.document.path, it.syntax.entries, self.strings(it)) for it in self.defining)
+        return [(path, known.of(path, entries, macros)) for path, entries, macros in held if entries is not None]
 
     @cached_property
     def defining(self) -> tuple[Source, ...]:

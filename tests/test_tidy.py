@@ -74,6 +74,13 @@ def test_sentences_end_in_one_module():
     assert found == ["citelsp/syntax/sentences.py"]
 
 
+def test_whether_anything_fits_is_said_in_one_module():
+    """Nobody else sets that a suggestion abstains; the evaluation makes predictions of its own."""
+    setting = re.compile(r"\babstained=")
+    found = [name_of(it) for it in SOURCES if setting.search(it.read_text(encoding="utf-8"))]
+    assert [it for it in found if not it.startswith("citelsp/evals/")] == ["citelsp/decision.py"]
+
+
 def test_the_tests_are_short():
     for path in TESTS:
         file_is_short(path)

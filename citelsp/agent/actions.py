@@ -10,7 +10,7 @@ from citelsp.agent.quotes import Rarity
 from citelsp.corpus import suggest
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.words import stems, title_key
-from citelsp.knowledge import Candidate, Evidence, Record, Suggestion
+from citelsp.knowledge import Candidate, Evidence, Record
 from citelsp.sources.shape import number
 
 SHOWN = 10  # works
@@ -30,14 +30,6 @@ async def match_place(environment: Environment, limit: int = 30) -> Answer:
     found = await suggest.helped(corpus, environment.question, environment.helpers, k=limit, exclude=excluded)
     works = tuple(_admitted(environment, found.candidates)[:limit])
     return Answer(works, requests=int(found.usage["requests"]))
-
-
-async def match_services(environment: Environment, here: Suggestion) -> Answer:
-    """What is known here and works of the services, best first; `doubt` where none of them fits."""
-    if environment.online is None:
-        return Answer(here.candidates, notes=("no services may be asked",))
-    found = await environment.online(here)
-    return replace(found, works=tuple(_admitted(environment, found.works)))
 
 
 async def search_library(environment: Environment, query: str, limit: int = SHOWN) -> Answer:

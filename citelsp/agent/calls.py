@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from citelsp.agent import actions, quotes
 from citelsp.agent.environment import Answer, Desk, Environment
 from citelsp.agent.plain import plain
 from citelsp.agent.steps import Action, Observation
-from citelsp.knowledge import Candidate, Suggestion
+from citelsp.knowledge import Candidate
 from citelsp.sources.shape import number
 
 _HANDLE = re.compile(r"w?\s*#?(\d{1,4})", re.IGNORECASE)
@@ -52,8 +52,6 @@ class UnfitError(Exception):
 async def perform(environment: Environment, desk: Desk, action: Action) -> Observation:
     """Carry out one action.  Never raises but when cancelled: what is wrong stands in the observation."""
     try:
-        if action.name == "match_services":
-            return _services_seen(action, await actions.match_services(environment, _here(desk, action)))
         name, arguments = checked(action)
         if name in ENDING:
             return _ended(desk, action, name, arguments)
@@ -115,19 +113,6 @@ def handle_of(desk: Desk, written: str) -> str:
         return same[0]
     last = f"the works so far are W1 to W{len(desk.works)}" if desk.works else "no work was found yet: search first"
     raise UnfitError(f"there is no work {bare[:40]!r}; {last}")
-
-
-def _here(desk: Desk, action: Action) -> Suggestion:
-    """The works that the action names, best first, as [handle, probability]."""
-    named = action.arguments.get("works")
-    pairs = [it for it in named if it[0] in desk.works] if isinstance(named, list | tuple) else []
-    works = tuple(replace(desk.works[handle], probability=chance) for handle, chance in pairs)
-    doubt = _text(action.arguments.get("doubt"))
-    return Suggestion(works, bool(doubt), doubt)
-
-
-def _services_seen(action: Action, answer: Answer) -> Observation:
-    return Observation(action, answer.works, text=answer.doubt, notes=answer.notes, requests=answer.requests)
 
 
 def _seen(action: Action, answer: Answer, handle: str = "") -> Observation:

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 
+from citelsp import decision
 from citelsp.agent import calls
 from citelsp.agent.environment import Desk
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Observation
+from citelsp.candidates.rank import LISTED
 from citelsp.knowledge import Candidate, Evidence, Suggestion
-
-LISTED = 10  # candidates of a suggestion
 
 
 def concluded(run: Run, stopped: str) -> Suggestion:
@@ -23,21 +23,21 @@ def concluded(run: Run, stopped: str) -> Suggestion:
     given_up = next((it.text for it in run.ending if it.action.name == "give_up"), "")
     notice = next((it.turn.notice for it in run.steps if it.turn.notice), "")
     usage = run.usage
-    return Suggestion(
-        candidates=tuple(_with_quote(run, it) for it in listed),
-        abstained=bool(given_up) or not selected,
-        further=not given_up or bool(notice),
-        reason="; ".join(filter(None, (given_up, stopped, notice))),
-        usage={
-            "turns": len(run.steps),
-            "tokens_in": usage.tokens_in,
-            "tokens_cached": usage.cached,
-            "tokens_out": usage.tokens_out,
-            "usd": round(usage.usd, 6),
-            "requests": usage.requests,
-            **({"estimated": 1} if usage.estimated else {}),
-        },
+    refusal = given_up or ("" if selected else stopped or "nothing was chosen")
+    remarks = [it for it in (stopped, notice) if it and it != refusal]
+    found = decision.chosen(
+        [_with_quote(run, it) for it in listed], refusal, "; ".join(remarks), further=not given_up or bool(notice)
     )
+    spent = {
+        "turns": len(run.steps),
+        "tokens_in": usage.tokens_in,
+        "tokens_cached": usage.cached,
+        "tokens_out": usage.tokens_out,
+        "usd": round(usage.usd, 6),
+        "requests": usage.requests,
+        **({"estimated": 1} if usage.estimated else {}),
+    }
+    return replace(found, usage=spent)
 
 
 def combined(found: Sequence[Suggestion]) -> Suggestion:

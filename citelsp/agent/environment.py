@@ -1,18 +1,18 @@
 """What a run may look at, and the desk on which it lays what it found."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Protocol
 
 from citelsp.agent import quotes
 from citelsp.agent.quotes import Rarity
-from citelsp.agent.rule import Rule
+from citelsp.candidates.rule import Rule
 from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query
 from citelsp.corpus.words import title_key
-from citelsp.knowledge import Candidate, Evidence, Record, Suggestion
+from citelsp.knowledge import Candidate, Evidence, Record
 from citelsp.question import Question
 
 _TITLE_WORDS = 3  # a shorter title does not name one work
@@ -27,7 +27,6 @@ class Answer:
     passages: tuple[Evidence, ...] = ()
     notes: tuple[str, ...] = ()
     requests: int = 0
-    doubt: str = ""  # why none of the works fits, where that is known
 
 
 class Services(Protocol):
@@ -41,7 +40,6 @@ class Services(Protocol):
 
 
 Library = Callable[[str, int], Sequence[Candidate]]  # words, limit → the author's own entries, best first
-Online = Callable[[Suggestion], Awaitable[Answer]]  # what is known → that and what services find, best first
 
 
 @dataclass(frozen=True)
@@ -52,7 +50,6 @@ class Environment:
     corpus: Corpus | None = None
     services: Services | None = None
     library: Library | None = None
-    online: Online | None = None
     before: tuple[str, ...] = ()  # paragraphs of the manuscript before the place's own, the nearest last
     after: tuple[str, ...] = ()
     exclude: frozenset[str] = frozenset()  # ids or titles that are not to be offered

@@ -3,18 +3,20 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from citelsp.agent import fusion, weighing
-from citelsp.agent.conclusion import LISTED
+from citelsp import decision
+from citelsp.agent import weighing
 from citelsp.agent.environment import Environment
 from citelsp.agent.run import Run
-from citelsp.agent.steps import Action, Observation, Turn
+from citelsp.agent.steps import Action, Turn
+from citelsp.candidates import rank
+from citelsp.candidates.gather import Gathered
 from citelsp.corpus.words import stem, stems, words
+from citelsp.decision import FITS, Grounds
 
 SURE = 0.9  # probability at which the first search is enough
-FITS = 0.18  # below this no work is said to fit
 _EXPANDED, _READ, _WEIGHED = 4, 8, 40
 _LONG, _SHORT = 7, 3  # words of a wording
-_MET, _TOP = 0.3, 3  # share of the words; works of which one should hold it
+_MET = 0.3  # share of the words that a work of unknown probability should hold
 
 
 class Rules:
@@ -28,41 +30,52 @@ class Rules:
     async def propose(self, run: Run) -> Turn:
         if not run.steps:
             return Turn(opening(run.environment), "search the place itself and several wordings of it")
-        if (found := _services_said(run)) is not None:
-            return Turn(_as_services_say(run, found), "what the services know decides with it")
         best = nearest(run)
         if len(run.steps) == 1 and best and (run.desk.works[best[0]].probability or 0.0) < SURE and run.turns_left > 1:
             return Turn(_closer(run, best), "follow the references of the nearest works and read them")
-        conclusion = self._conclusion(run, best)
-        if run.environment.online is not None and run.turns_left > 1:
-            return Turn((_services(conclusion),), "search the services")
-        return Turn(conclusion, "weigh what was found")
+        return Turn(self._conclusion(run, best), "weigh what was found")
 
     def _conclusion(self, run: Run, best: Sequence[str]) -> tuple[Action, ...]:
-        if run.environment.corpus is None and any(run.desk.works[it].probability is not None for it in best):
-            return _as_library_says(run, best[:LISTED], self._fits)
-        chances = _weighed(run, best)
-        ranked = sorted(chances, key=lambda it: -chances[it])[:LISTED]
-        if not ranked:
-            return (Action("give_up", {"reason": _nothing(run)}),)
-        if run.environment.corpus is None or all(run.desk.works[it].probability is None for it in best[:_WEIGHED]):
-            return _uncalibrated(run, ranked)
-        chosen = tuple(Action("select", {"id": it, "probability": chances[it]}) for it in ranked)
-        if chances[ranked[0]] < self._fits:
-            return (*chosen, Action("give_up", {"reason": "no work found is probable enough"}))
-        return chosen
+        """The same order and the same decision as of the list that is made at once, with what was read since."""
+        environment, works = run.environment, _gathered(run, best)
+        handles = {id(run.desk.works[it].record): it for it in works}
+        size = environment.corpus.engine.size if environment.corpus else 0
+        found = rank.ranked(tuple(works.values()), size, said=bool(environment.question.hint.strip()))
+        grounds = Grounds(
+            nothing=_nothing(run), least=self._fits, meets=lambda it: weighing.met(environment, it) >= _MET
+        )
+        doubt = decision.decide(found, grounds).reason
+        chosen = [_selected(handles[id(it.record)], it.probability) for it in found]
+        return (*chosen, *([Action("give_up", {"reason": doubt})] if doubt else []))
 
 
-def _weighed(run: Run, best: Sequence[str]) -> dict[str, float]:
-    """Probabilities of the works found; with a corpus, of the author's own entries too."""
-    corpus, own, priors = run.environment.corpus, _seen(run, "search_library"), _seen(run, "match_place")
-    weighed = [it for it in best if corpus is None or run.desk.works[it].origins != ("library",)][:_WEIGHED]
-    chances = weighing.probabilities(run.environment, run.desk, {it: priors.get(it) for it in weighed}, links(run))
-    if corpus is None or not own:
-        return chances
-    near = dict(sorted(chances.items(), key=lambda it: -it[1])[:LISTED])
-    said = bool(run.environment.question.hint.strip())
-    return fusion.pooled(list(own.items()), near, corpus.engine.size, said=said)
+def _selected(handle: str, chance: float | None) -> Action:
+    return Action("select", {"id": handle} | ({} if chance is None else {"probability": chance}))
+
+
+def _gathered(run: Run, best: Sequence[str]) -> dict[str, Gathered]:
+    """What speaks for each work; what was read of the works of a corpus has changed how probable they are."""
+    corpus, desk = run.environment.corpus, run.desk
+    own, priors = _seen(run, "search_library"), _seen(run, "match_place")
+    places = {handle: place for place, handle in enumerate(own)}
+    if corpus is None:
+        most = max(desk.seen.values(), default=1.0)
+        return {
+            it: Gathered(
+                desk.works[it],
+                places.get(it),
+                own.get(it),
+                services=desk.seen.get(it, 0.0) / most if it not in own else 0.0,
+                share=weighing.met(run.environment, desk.works[it]),
+            )
+            for it in best
+        }
+    weighed = [it for it in best if desk.works[it].origins != ("library",)][:_WEIGHED]
+    chances = weighing.probabilities(run.environment, desk, {it: priors.get(it) for it in weighed}, links(run))
+    near = dict(sorted(chances.items(), key=lambda it: -it[1])[: rank.LISTED])
+    return {
+        it: Gathered(desk.works[it], places.get(it), own.get(it), near.get(it)) for it in dict.fromkeys((*own, *near))
+    }
 
 
 def _seen(run: Run, action: str) -> dict[str, float | None]:
@@ -70,43 +83,6 @@ def _seen(run: Run, action: str) -> dict[str, float | None]:
     steps = (seen for step in run.steps for seen in step.observations if seen.action.name == action)
     seen = next(steps, None)
     return dict(zip(seen.handles, (it.probability for it in seen.works), strict=True)) if seen else {}
-
-
-def _as_library_says(run: Run, ranked: Sequence[str], fits: float) -> tuple[Action, ...]:
-    """Without a corpus the author's library says how probable its entries are; of other works nothing is known."""
-    pairs = [(it, run.desk.works[it].probability) for it in ranked]
-    chosen = tuple(Action("select", {"id": it, "probability": chance}) for it, chance in pairs)
-    if (pairs[0][1] or 0.0) < fits:
-        return (*chosen, Action("give_up", {"reason": "no work found is probable enough"}))
-    return chosen
-
-
-def _uncalibrated(run: Run, ranked: Sequence[str]) -> tuple[Action, ...]:
-    """Without a corpus nothing says how probable a work is; one near the top has to share enough words."""
-    chosen = tuple(Action("select", {"id": it}) for it in ranked)
-    if any(weighing.met(run.environment, run.desk.works[it]) >= _MET for it in ranked[:_TOP]):
-        return chosen
-    return (*chosen, Action("give_up", {"reason": "no work found shares enough words with this sentence"}))
-
-
-def _services(conclusion: Sequence[Action]) -> Action:
-    """A search of the services that knows what would be answered without them."""
-    works = [(it.arguments["id"], it.arguments.get("probability")) for it in conclusion if it.name == "select"]
-    doubt = next((it.arguments["reason"] for it in conclusion if it.name == "give_up"), "")
-    return Action("match_services", {"works": works, "doubt": doubt})
-
-
-def _services_said(run: Run) -> Observation | None:
-    return next((it for it in run.steps[-1].observations if it.action.name == "match_services"), None)
-
-
-def _as_services_say(run: Run, found: Observation) -> tuple[Action, ...]:
-    """The works in the order in which they came, with the probabilities that are known."""
-    chances = {it.record.title: it.probability for it in found.works}
-    pairs = ((it, chances.get(run.desk.works[it].record.title)) for it in found.handles[:LISTED])
-    chosen = [Action("select", {"id": it, "probability": chance}) for it, chance in pairs]
-    doubt = found.text or ("" if chosen else _nothing(run))
-    return (*chosen, *([Action("give_up", {"reason": doubt})] if doubt else []))
 
 
 def opening(environment: Environment) -> tuple[Action, ...]:

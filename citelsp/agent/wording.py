@@ -6,9 +6,9 @@ from importlib.resources import files
 
 from citelsp.agent.environment import Environment
 from citelsp.agent.plain import plain
-from citelsp.agent.rule import published
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Observation, Step
+from citelsp.candidates.rule import published
 from citelsp.corpus.query import first, last
 from citelsp.knowledge import Candidate, Evidence, Record
 

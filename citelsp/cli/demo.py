@@ -67,10 +67,10 @@ def folder() -> Path | None:
 def _demonstrate(copy: Path, scratch: Path, *, everything: bool) -> None:
     from citelsp import include_graph, question
     from citelsp.bibliography.library.index import Libraries
+    from citelsp.candidates import gather, suggest
     from citelsp.corpus import imports
     from citelsp.corpus.index import Corpus
     from citelsp.files import DiskFiles
-    from citelsp.investigate import suggest
     from citelsp.settings import Settings
 
     began = time.perf_counter()
@@ -86,7 +86,7 @@ def _demonstrate(copy: Path, scratch: Path, *, everything: bool) -> None:
             for part in project.manuscript:
                 for placeholder in project.sources[part].syntax.placeholders:
                     asked = question.of(project, part, placeholder)
-                    answer = suggest.suggest(project, asked, libraries, corpus)
+                    answer = suggest.suggest(gather.here(asked, corpus, project, libraries))
                     kind = _kind(answer)
                     if everything or kind not in seen:
                         _answered(_Place(project, part, placeholder), answer, everything=everything)

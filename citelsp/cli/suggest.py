@@ -37,7 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         choices=_POLICIES,
         default="auto",
         help="who searches: the corpus alone (default for a batch), rules, or the model of the settings"
-        " (default: the model where one is set, else rules)",
+        " (default: the model if one is set, else what an editor lists at once; rules for --several and --explain)",
     )
     parser.add_argument("--several", action="store_true", help="look for further works for the same claim")
     parser.add_argument("--explain", action="store_true", help="tell how each answer was found")

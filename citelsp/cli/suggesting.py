@@ -15,6 +15,7 @@ from citelsp.cli import common, online
 
 if TYPE_CHECKING:
     from citelsp.agent.environment import Environment
+    from citelsp.candidates.gather import Here
     from citelsp.cli.report import Range
     from citelsp.corpus.index import Corpus
     from citelsp.investigate.resolve import Reach
@@ -60,7 +61,7 @@ async def answers(given: argparse.Namespace) -> AsyncIterator[Answer]:
             settings = common.read_settings(given, common.workspace(place(given.path)[0]) if given.path else None)
             reach = await _reach(given, settings, stack)
             asked = _places(given, settings, reach) if given.path else _queries(given, reach)
-            async for it in _in_order(partial(_searched, given, settings, reach, *one) for one in asked):
+            async for it in _in_order(partial(_searched, given, settings, reach, one) for one in asked):
                 yield it
 
 
@@ -127,34 +128,45 @@ def _corpus(given: argparse.Namespace, *, needed: bool) -> "Corpus | None":
         return None
 
 
-_Question = tuple[Answer, "Environment"]  # the answer before it has any
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A place that is asked about: its answer before it has any, and what a search of it needs."""
+
+    answer: Answer
+    environment: "Environment"
+    here: Callable[[], "Here"]  # what this machine has for it
 
 
 def _queries(given: argparse.Namespace, reach: "Reach") -> Iterator[_Question]:
+    from citelsp.candidates import gather
     from citelsp.investigate import resolve
     from citelsp.question import marked
 
     for query in _asked(given):
         text, title, date = (query.get(it) or "" for it in ("text", "title", "date"))
-        environment = resolve.of_question(marked(text, title=title, date=date), reach)
         excluded = frozenset(map(str, query.get("exclude") or ()))
-        yield _unanswered(str(query.get("id", ""))), replace(environment, exclude=excluded)
+        question = replace(marked(text, title=title, date=date), beside=excluded)
+        environment = resolve.of_question(question, reach)
+        yield _Question(
+            _unanswered(str(query.get("id", ""))), environment, partial(gather.here, question, reach.corpus)
+        )
 
 
 def _places(given: argparse.Namespace, settings: "Settings", reach: "Reach") -> Iterator[_Question]:
     from citelsp import include_graph
     from citelsp.bibliography.library.index import Libraries
+    from citelsp.candidates import gather
     from citelsp.cli import paint
     from citelsp.cli.report import named, range_of
     from citelsp.files import DiskFiles
     from citelsp.investigate import resolve
 
     path, line = place(given.path)
-    files = DiskFiles([str(common.workspace(path))], settings.syntax.cite_commands)
+    files, libraries = DiskFiles([str(common.workspace(path))], settings.syntax.cite_commands), Libraries()
     found = include_graph.build(files, str(path), settings)
     if str(path) not in found.sources:
         raise UnfitError(f"{given.path} could not be read")
-    reach = replace(reach, library=resolve.library(found, Libraries(), reach.corpus))
+    reach = replace(reach, library=resolve.library(found, libraries, reach.corpus))
     whole = line is None and found.manuscript[:1] == (str(path),)
     asked = 0
     for part in found.manuscript if whole else (str(path),):
@@ -165,11 +177,10 @@ def _places(given: argparse.Namespace, settings: "Settings", reach: "Reach") -> 
                 asked += 1
                 name = f"{named(part)}:{where['start']['line'] + 1}:{where['start']['character'] + 1}"
                 told = paint.excerpt(text[: placeholder.whole.start], placeholder.whole.within(text))
+                answer = replace(_unanswered(name), path=named(part), range=where, sentence=told, project=found)
                 environment = resolve.environment(found, part, placeholder, reach)
-                yield (
-                    replace(_unanswered(name), path=named(part), range=where, sentence=told, project=found),
-                    environment,
-                )
+                here = partial(gather.here, environment.question, reach.corpus, found, libraries)
+                yield _Question(answer, environment, here)
     if not asked:
         common.warn(rf"{given.path} has no placeholder; one is \cite<words>, or [@<words>] in Markdown")
 
@@ -185,17 +196,30 @@ def _absolute(written: str) -> Path:
     return Path(os.path.normpath(Path(written).absolute()))
 
 
-async def _searched(given: argparse.Namespace, settings: "Settings", reach: "Reach", *asked: *_Question) -> Answer:
+async def _searched(given: argparse.Namespace, settings: "Settings", reach: "Reach", asked: _Question) -> Answer:
+    """By the agent if there is a model, or if only its rules can do what is asked for; else as an editor lists them."""
+    if reach.chat is None and given.policy != "rules" and not (given.explain or given.several):
+        return await _listed(reach, asked)
     from citelsp.agent import start, trajectory
-    from citelsp.investigate import suggest
+    from citelsp.candidates import gather
 
-    answer, environment = asked
-    journal = trajectory.Writer()
+    answer, journal = asked.answer, trajectory.Writer()
     most = _TOGETHER if given.several else 1
-    found = await start.suggest(environment, settings, reach.chat, most=most, journal=journal)
-    found = suggest.owned(answer.project, found) if answer.project else found
+    found = await start.suggest(asked.environment, settings, reach.chat, most=most, journal=journal)
+    if answer.project:
+        owned = tuple(gather.owned(answer.project, it) for it in found.candidates)
+        found = replace(found, candidates=owned)
     told = trajectory.explain(trajectory.read(journal.path)) if given.explain and journal.path else ""
     return replace(answer, suggestion=replace(found, trajectory=str(journal.path or "")), told=told)
+
+
+async def _listed(reach: "Reach", asked: _Question) -> Answer:
+    from citelsp.candidates import suggest
+    from citelsp.investigate import search
+
+    here = asked.here()
+    answers = await search.exhausted(here, reach.sources, helpers=reach.helpers)
+    return replace(asked.answer, suggestion=suggest.suggest(here, answers))
 
 
 def _unanswered(name: str) -> Answer:

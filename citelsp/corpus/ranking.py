@@ -17,6 +17,8 @@ _TIMES = "*"
 _PRIORS = {"recent", "age"}  # features that look at no word of the place
 LINE = ("slope", "offset", "none", "unmet", "works", "fewer")  # fields of Weights that hold numbers
 
+FEWEST = 5000  # works of the smallest corpora that probabilities were fitted in; in smaller ones they are a guess
+
 
 @dataclass(frozen=True, slots=True)
 class Weights:

@@ -15,6 +15,7 @@ from citelsp.corpus.pool import Barrier, Stage
 from citelsp.corpus.query import Query
 from citelsp.corpus.store import Row, Sketch
 from citelsp.corpus.words import stems
+from citelsp.decision import Grounds, decide
 from citelsp.knowledge import Candidate, Evidence, Suggestion
 from citelsp.question import Question, marked
 
@@ -37,7 +38,13 @@ class Ranked:
 
 
 def suggest(
-    corpus: Corpus, question: Question, *, k: int = 10, date: str | None = None, exclude: Collection[str] = ()
+    corpus: Corpus,
+    question: Question,
+    *,
+    k: int = 10,
+    date: str | None = None,
+    exclude: Collection[str] = (),
+    vector: Vector | None = None,
 ) -> Suggestion:
     """At most k works for a place, best first, each with a passage as evidence.
 
@@ -45,7 +52,7 @@ def suggest(
     later, never the manuscript itself, never what is excluded.  Abstains where no work is probable enough.
     """
     began = time.perf_counter()
-    return _suggestion(corpus, rank(corpus, question, date=date, exclude=exclude), k, began)
+    return _suggestion(corpus, rank(corpus, question, date=date, exclude=exclude, vector=vector), k, began)
 
 
 async def helped(
@@ -167,9 +174,9 @@ def _suggestion(corpus: Corpus, ranked: Ranked, k: int, began: float) -> Suggest
         for row in corpus.rows(list(chances))
     )
     usage = {"seconds": time.perf_counter() - began}
-    if not candidates:
-        return Suggestion(abstained=True, reason="no work in the corpus shares a word with this place", usage=usage)
-    if (candidates[0].probability or 0.0) < ranking.nothing_fits():
-        reason = "nothing in the corpus fits: the nearest work is improbable"
-        return Suggestion(candidates, abstained=True, reason=reason, usage=usage)
-    return Suggestion(candidates, usage=usage)
+    grounds = Grounds(
+        nothing="no work in the corpus shares a word with this place",
+        least=ranking.nothing_fits(),
+        improbable="nothing in the corpus fits: the nearest work is improbable",
+    )
+    return replace(decide(candidates, grounds, most=1), usage=usage)

@@ -17,7 +17,7 @@ from citelsp.features import (
 )
 from citelsp.features.action_kinds import Kind
 from citelsp.features.values import Change, Refused, author_year, file_name, name_of, overlap, shortened
-from citelsp.knowledge import Candidate, Knowledge, Record, Suggestion
+from citelsp.knowledge import Candidate, Lists, Record, Suggestion
 from citelsp.project import Place, Project
 from citelsp.syntax.nodes import Placeholder
 from citelsp.text import Edit, Span
@@ -44,7 +44,7 @@ class Action:
 
 
 def actions(
-    project: Project, knowledge: Knowledge, findings: Iterable[Finding], path: str, span: Span, *, lazy: bool = False
+    project: Project, lists: Lists, findings: Iterable[Finding], path: str, span: Span, *, lazy: bool = False
 ) -> list[Action]:
     """All that can be done at `span` of the document, what mends a finding first; `findings` may be of any document.
 
@@ -55,13 +55,13 @@ def actions(
     return [
         *_fixes(here),
         *_merges(project, here),
-        *_insertions(project, knowledge, path, span, lazy=lazy),
+        *_insertions(project, lists, path, span, lazy=lazy),
         *_fix_all(of_document),
         *_tidying(project, path, lazy=lazy),
     ]
 
 
-def resolve(project: Project, knowledge: Knowledge, path: str, token: str) -> Change | Refused:
+def resolve(project: Project, lists: Lists, path: str, token: str) -> Change | Refused:
     """The change of a lazy action, made for the documents as they are now."""
     match json.loads(token):
         case ["format"]:
@@ -69,23 +69,23 @@ def resolve(project: Project, knowledge: Knowledge, path: str, token: str) -> Ch
         case ["sort"]:
             return Change(tuple(sort_entries.edits(project, path)))
         case ["cite", int(start), *works]:
-            return _cited(project, knowledge, (path, start), [f"{source}:{id_}" for source, id_ in works])
+            return _cited(project, lists, (path, start), [f"{source}:{id_}" for source, id_ in works])
     return Refused("This action is not known.")
 
 
-def _cited(project: Project, knowledge: Knowledge, at: tuple[str, int], works: Sequence[str]) -> Change | Refused:
+def _cited(project: Project, lists: Lists, at: tuple[str, int], works: Sequence[str]) -> Change | Refused:
     path, start = at
     for placeholder in _placeholders(project, path, Span(start, start)):
-        insertion = cite(project, knowledge, path, placeholder, works)
+        insertion = cite(project, lists, path, placeholder, works)
         return insertion if isinstance(insertion, Refused) else insertion.change
     return Refused("The placeholder has changed since.")
 
 
 def cite(
-    project: Project, knowledge: Knowledge, path: str, placeholder: Placeholder, works: Sequence[str]
+    project: Project, lists: Lists, path: str, placeholder: Placeholder, works: Sequence[str]
 ) -> insert_entry.Insertion | Refused:
     """Works that were found for a placeholder, by their names, cited there together."""
-    suggestion = knowledge.suggestions.get(questions.of(project, path, placeholder).key)
+    suggestion = lists.get(questions.of(project, path, placeholder).key)
     offered = reversed(suggestion.candidates if suggestion else ())
     known = {name_of(it.record): it for it in offered}
     candidates = [known[it] for it in dict.fromkeys(works) if it in known]
@@ -143,7 +143,7 @@ def _tidying(project: Project, path: str, *, lazy: bool) -> Iterator[Action]:
         if lazy:
             yield Action(title, kind, "safe", None, token=token)
         elif len(source.syntax.entries) <= _TIDIED:
-            change = resolve(project, Knowledge(), path, token)
+            change = resolve(project, {}, path, token)
             if not isinstance(change, Refused) and change:
                 yield Action(title, kind, "safe", change, token=token)
 
@@ -170,9 +170,9 @@ def _place_at(project: Project, path: str, span: Span) -> Place | None:
     return Place(source, index, project) if source and index is not None else None
 
 
-def _insertions(project: Project, knowledge: Knowledge, path: str, span: Span, *, lazy: bool) -> Iterator[Action]:
+def _insertions(project: Project, lists: Lists, path: str, span: Span, *, lazy: bool) -> Iterator[Action]:
     for placeholder in _placeholders(project, path, span):
-        suggestion = knowledge.suggestions.get(questions.of(project, path, placeholder).key)
+        suggestion = lists.get(questions.of(project, path, placeholder).key)
         for works in _choices(suggestion) if suggestion else ():
             named = ([it.record.source, it.record.id] for it in works)
             token = json.dumps(["cite", placeholder.whole.start, *named])

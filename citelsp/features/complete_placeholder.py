@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from citelsp import decision, duplicates
 from citelsp.bibliography import citekey
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.library.index import Libraries, Library
 from citelsp.bibliography.library.segment import Query
-from citelsp.features import completion, duplicates, insert_entry, printed
+from citelsp.features import completion, insert_entry, printed
 from citelsp.features.markup import Block
 from citelsp.features.mentions import filling
 from citelsp.features.values import author_year, shortened
@@ -17,6 +18,7 @@ from citelsp.text import Span
 
 _ALIKE = 5  # entries compared with a candidate
 _TITLE = 120  # characters
+_LIKELY = 0.5  # probability
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,7 @@ class Offer:
     who: str  # "Vaswani et al. 2017"
     venue: str
     found_in: str  # "library", "corpus, openalex"
+    standing: str  # "chosen" by a model, "likely", "possible"; "" if nothing says so
     candidate: Candidate
     adds: bool
 
@@ -67,7 +70,7 @@ def complete(
     if placeholder is None:
         return None
     typed = project.sources[path].document.text[placeholder.span.start : offset]
-    searched = completion.of_project(project, libraries)
+    searched = project.libraries(libraries)
     hindrance = insert_entry.hindrance(project, path)
     reason = _reason(suggestion)
     keys: dict[str, Offer] = {}
@@ -78,7 +81,8 @@ def complete(
             continue
         name = key or _new(project, candidate.record, keys)
         new_text = filling(placeholder, [name])
-        keys.setdefault(name, _offer(candidate, name, new_text, adds=not key))
+        standing = _standing(candidate, suggestion) if suggestion else ""
+        keys.setdefault(name, _offer(candidate, name, new_text, standing, adds=not key))
     items = tuple(keys.values())[: completion.MOST]
     first = items[: suggestion.together] if suggestion else ()
     joint = None
@@ -92,7 +96,17 @@ def resolve(offer: Offer) -> list[Block]:
     return [it for it in printed.candidate(offer.candidate) if it.text or it.links]
 
 
-def _offer(candidate: Candidate, key: str, new_text: str, *, adds: bool) -> Offer:
+def _standing(candidate: Candidate, suggestion: Suggestion) -> str:
+    """How much speaks for a work, in a word; of works that are merely near nothing is said."""
+    if suggestion.abstained:
+        return ""
+    if suggestion.usage.get("tokens_in") and candidate in suggestion.candidates[: suggestion.together]:
+        return "chosen"
+    chance = candidate.probability or 0.0
+    return "likely" if chance >= _LIKELY else "possible" if chance >= decision.FITS else ""
+
+
+def _offer(candidate: Candidate, key: str, new_text: str, standing: str, *, adds: bool) -> Offer:
     record = candidate.record
     return Offer(
         key=key,
@@ -101,6 +115,7 @@ def _offer(candidate: Candidate, key: str, new_text: str, *, adds: bool) -> Offe
         who=author_year(record.authors, record.year),
         venue=record.venue,
         found_in=", ".join(dict.fromkeys((*(() if adds else ("library",)), *(candidate.origins or (record.source,))))),
+        standing=standing,
         candidate=candidate,
         adds=adds,
     )

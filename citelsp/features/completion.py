@@ -61,7 +61,7 @@ def complete(project: Project, libraries: Libraries, path: str, offset: int) -> 
     source = project.sources.get(path)
     if source is None:
         return None
-    searched = of_project(project, libraries)
+    searched = project.libraries(libraries)
     argument = argument_at(source, offset) or _searching(source, offset, searched)
     if argument is None or argument.opener == "<":
         return None
@@ -82,17 +82,6 @@ def resolve(project: Project, knowledge: Knowledge, key: str) -> list[Block]:
     from citelsp.features import hover
 
     return next((hover.describe(place, knowledge) for place in project.find(key)), [])
-
-
-def of_project(project: Project, libraries: Libraries) -> list[tuple[str, Library]]:
-    """The libraries of everything that holds entries: bibliographies, then the manuscript's own lists."""
-    paths = dict.fromkeys((*project.bibliographies, *project.manuscript))
-    sources = [project.sources[it] for it in paths if it in project.sources]
-    return [
-        (it.document.path, libraries.of(it.document.path, it.syntax.entries, project.strings(it)))
-        for it in sources
-        if it.syntax.entries is not None
-    ]
 
 
 def argument_at(source: Source, offset: int) -> KeyArgument | None:

@@ -1,13 +1,14 @@
 """What is known of the key or placeholder under the cursor."""
 
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from citelsp import claims
 from citelsp import question as questions
 from citelsp.features import mentions, printed
 from citelsp.features.markup import Block
 from citelsp.features.values import file_name, shortened
-from citelsp.knowledge import Knowledge, Suggestion
+from citelsp.knowledge import Knowledge, Lists, Suggestion
 from citelsp.project import Place, Project
 from citelsp.syntax.nodes import Placeholder
 from citelsp.text import Span
@@ -24,12 +25,14 @@ class Hover:
     blocks: tuple[Block, ...]
 
 
-def find(project: Project, knowledge: Knowledge, path: str, offset: int) -> Hover | None:
+def find(
+    project: Project, knowledge: Knowledge, path: str, offset: int, lists: Lists = MappingProxyType({})
+) -> Hover | None:
     """The entry of exactly the key under the cursor, with its verdict; the state of a placeholder; None elsewhere."""
     if mention := mentions.at(project, path, offset):
         return Hover(mention.span, tuple(_of_key(project, knowledge, mention)))
     if placeholder := project.placeholder_at(path, offset):
-        return Hover(placeholder.span, tuple(_of_placeholder(project, knowledge, path, placeholder)))
+        return Hover(placeholder.span, tuple(_of_placeholder(project, lists, path, placeholder)))
     return None
 
 
@@ -78,11 +81,11 @@ def _looked_in(project: Project) -> str:
     return ", ".join(map(file_name, project.bibliographies)) or "this document, which names no bibliography"
 
 
-def _of_placeholder(project: Project, knowledge: Knowledge, path: str, placeholder: Placeholder) -> list[Block]:
+def _of_placeholder(project: Project, lists: Lists, path: str, placeholder: Placeholder) -> list[Block]:
     question = questions.of(project, path, placeholder)
     words = "\n".join(filter(None, (question.title, question.sentence, question.hint)))
     asked = Block(f"A citation still to be filled. Searched with: {shortened(words, _QUESTION)}")
-    suggestion = knowledge.suggestions.get(question.key)
+    suggestion = lists.get(question.key)
     written = suggestion.trajectory if suggestion else ""
     told = f"How they were found: citelsp suggest --explain --replay {written}" if written else ""
     return [asked, *_state(suggestion), *([Block(told, "note")] if told else [])]
@@ -93,7 +96,8 @@ def _state(suggestion: Suggestion | None) -> list[Block]:
         return [Block("Not searched yet.", "note")]
     blocks = [block for item in suggestion.candidates[:_SHOWN] for block in printed.candidate(item)]
     if suggestion.abstained:
-        blocks.insert(0, Block("Nothing fits" + (f": {suggestion.reason}" if suggestion.reason else "."), "note"))
+        reason = suggestion.reason.removeprefix("nothing fits: ")
+        blocks.insert(0, Block("Nothing fits" + (f": {reason}." if reason else "."), "note"))
     elif not suggestion.candidates:
         blocks.append(Block("Nothing was found." if suggestion.complete else "", "note"))
     elif suggestion.reason:  # what went wrong on the way

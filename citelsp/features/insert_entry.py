@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass, field
 
+from citelsp import duplicates
 from citelsp.bibliography import citekey, csl_item, render, second_reading
 from citelsp.bibliography.style import Style
 from citelsp.checks import verdicts
-from citelsp.features import bibitems, declarations, duplicates, targets
+from citelsp.features import bibitems, declarations, targets
 from citelsp.features.mentions import filling
 from citelsp.features.values import Change, NewFile, Refused, file_name
 from citelsp.knowledge import Candidate, Record

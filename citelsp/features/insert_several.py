@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from citelsp import duplicates
 from citelsp.bibliography import citekey
-from citelsp.features import duplicates, insert_entry
+from citelsp.features import insert_entry
 from citelsp.features.insert_entry import Insertion
 from citelsp.features.mentions import filling
 from citelsp.features.values import Change, NewFile, Refused

@@ -3,8 +3,9 @@
 import re
 from dataclasses import dataclass, replace
 
+from citelsp import duplicates
 from citelsp.bibliography import identifiers
-from citelsp.features import duplicates, insert_entry
+from citelsp.features import insert_entry
 from citelsp.features.insert_entry import Insertion
 from citelsp.features.values import Change, Refused
 from citelsp.knowledge import Record

@@ -7,15 +7,15 @@ from typing import TypeVar
 
 from citelsp import question as questions
 from citelsp.agent.chat import Chat
-from citelsp.agent.environment import Answer, Environment, Library, Online
+from citelsp.agent.environment import Environment, Library
 from citelsp.agent.services import Scholarly
 from citelsp.bibliography.library.index import Libraries
+from citelsp.candidates import contexts, entries
+from citelsp.candidates.contexts import Contexts
 from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query
-from citelsp.investigate import contexts, search, suggest
-from citelsp.investigate.contexts import Contexts
-from citelsp.knowledge import Candidate, Suggestion
+from citelsp.knowledge import Candidate
 from citelsp.project import Project
 from citelsp.question import Question, marked
 from citelsp.sources.ask import Sources
@@ -32,7 +32,6 @@ T = TypeVar("T")
 AskedPlace = tuple[Query, Contexts | None]  # a place, and what the manuscript tells of it
 OwnEntries = Callable[[str, int, AskedPlace | None], Sequence[Candidate]]  # as Library; the place its words are of
 Within = Callable[[Callable[[], T]], T]  # runs a function where the libraries may be used
-Report = Callable[[search.Step], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,43 +45,31 @@ class Reach:
     helpers: Helpers = Helpers()  # noqa: RUF009  a frozen value
 
 
-def environment(
-    project: Project, path: str, placeholder: Placeholder, reach: Reach, report: Report = lambda _: None
-) -> Environment:
-    """What a search for this placeholder may look at.  `report` is told of each service that has answered."""
+def environment(project: Project, path: str, placeholder: Placeholder, reach: Reach) -> Environment:
+    """What a search for this placeholder may look at."""
     source = project.sources[path]
     wide = prose.around(source.document, source.syntax, placeholder.whole, _AROUND)
     before, after = sentences.paragraphs(wide.before), sentences.paragraphs(wide.after)
     question = questions.of(project, path, placeholder)
-    known = of_question(question, reach, (before[-_PARAGRAPHS:], after[:_PARAGRAPHS]), report)
+    known = of_question(question, reach, (before[-_PARAGRAPHS:], after[:_PARAGRAPHS]))
     said = contexts.of(project, known.query)
     library = _told(reach.library, (known.query, said)) if reach.library else None
     return replace(known, library=library)
 
 
 def of_question(
-    question: Question,
-    reach: Reach,
-    around: tuple[Sequence[str], Sequence[str]] = ((), ()),
-    report: Report = lambda _: None,
+    question: Question, reach: Reach, around: tuple[Sequence[str], Sequence[str]] = ((), ())
 ) -> Environment:
-    """With a model the services are actions; without one they are searched once, and what they find is merged."""
-    online = services = None
-    if reach.sources and reach.chat:
-        services = Scholarly(reach.sources)
-    elif reach.sources:
-        online = _online(question, reach.sources, reach, report)
+    services = Scholarly(reach.sources) if reach.sources else None
     before, after = map(tuple, around)
     library = _told(reach.library, (Query(question), None)) if reach.library else None
-    return Environment(
-        question, reach.corpus, services, library, online, before, after, question.beside, helpers=reach.helpers
-    )
+    return Environment(question, reach.corpus, services, library, before, after, question.beside, helpers=reach.helpers)
 
 
-def _told(entries: OwnEntries, place: AskedPlace) -> Library:
+def _told(find: OwnEntries, place: AskedPlace) -> Library:
     """The entries by any words; what is known of a place, its hint too, counts where its sentence is asked for."""
     asked = " ".join(place[0].sentence.split())[:_TELLING]
-    return lambda words, limit: entries(words, limit, place if words[:_TELLING] == asked else None)
+    return lambda words, limit: find(words, limit, place if words[:_TELLING] == asked else None)
 
 
 def library(
@@ -99,15 +86,6 @@ def library(
 
     def find(words: str, limit: int, place: AskedPlace | None) -> Sequence[Candidate]:
         run, (query, around) = within or locked, place or (Query(marked(words)), None)
-        return run(lambda: suggest.of_library(project, libraries, query, corpus, around)[:limit])
+        return run(lambda: entries.candidates(project, libraries, query, corpus, around)[:limit])
 
     return find
-
-
-def _online(question: Question, sources: Sources, reach: Reach, report: Report) -> Online:
-    async def ask(here: Suggestion) -> Answer:
-        found = await search.exhausted(question, here, sources, reach.corpus, report, reach.helpers)
-        doubt = found.reason if found.abstained else ""
-        return Answer(found.candidates, requests=int(found.usage.get("requests", 0)), doubt=doubt)
-
-    return ask

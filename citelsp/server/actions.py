@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.CodeAction]:
     at = await moment.at(ls, params.text_document.uri, params.range)
     findings = await ls.findings.of(at.project, at.knowledge)
-    found = code_actions.actions(at.project, at.knowledge, findings, at.path, at.span, lazy=ls.client.resolves_actions)
+    found = code_actions.actions(at.project, at.lists, findings, at.path, at.span, lazy=ls.client.resolves_actions)
     offered = [_action(ls, at, it, params.context) for it in found if _wanted(it.kind, params.context.only)]
     if _wanted("quickfix", params.context.only):
         offered += inserting.offer(at, params.text_document.uri, params.context, resolves=ls.client.resolves_actions)
@@ -39,7 +39,7 @@ async def resolve(ls: "Server", item: types.CodeAction) -> types.CodeAction:
         offered, action = known
         now = await moment.at(ls, offered.places.uri(offered.path))
         if action.change is None or not _outdated(action.change, offered, now):
-            change = _change(replace(now, knowledge=offered.knowledge), action)
+            change = _change(replace(now, lists=offered.lists), action)
             item.edit = to_lsp.workspace_edit(now.places, change, ls.client, _confirmation(action))
     return item
 
@@ -76,7 +76,7 @@ def _commands(ls: "Server", at: Moment, uri: str) -> list[types.CodeAction]:
 def _change(at: Moment, action: Action) -> Change:
     if action.change is not None:
         return action.change
-    change = code_actions.resolve(at.project, at.knowledge, at.path, action.token)
+    change = code_actions.resolve(at.project, at.lists, at.path, action.token)
     if isinstance(change, Refused):
         raise refusal.failed(change.reason)
     return change

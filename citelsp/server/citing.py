@@ -26,7 +26,7 @@ async def search_further(ls: "Server", arguments: Sequence[object]) -> int:
     Asks whom a first search may ask, within the limits of one.  Returns how many works are to be cited together.
     """
     at, placeholder = await _at(ls, "citelsp.searchFurther", arguments)
-    known = at.knowledge.suggestions.get(questions.of(at.project, at.path, placeholder).key)
+    known = at.lists.get(questions.of(at.project, at.path, placeholder).key)
     if known is None or not suggestions.extendable(known):
         raise refusal.failed("there is nothing to search beside what was found here")
     found = await resolving.one(ls, at, placeholder, outside=suggestions.allowed(at), known=known)
@@ -46,8 +46,6 @@ async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
     """
     at, placeholder = await _at(ls, "citelsp.works", arguments)
     found = await suggestions.of(ls, at, placeholder)
-    if not found.usage.get("turns"):
-        found = await resolving.one(ls, at, placeholder, outside=False)
     offers = await ls.projects.work(
         lambda _: complete_placeholder.complete(at.project, ls.libraries, at.path, at.offset, found)
     )
@@ -80,11 +78,11 @@ async def cite(ls: "Server", arguments: Sequence[object]) -> str:
     if not isinstance(named, list) or not named:
         raise refusal.failed("citelsp.cite needs the works to cite")
     names = list(map(str, named))
-    insertion = code_actions.cite(at.project, at.knowledge, at.path, placeholder, names)
+    insertion = code_actions.cite(at.project, at.lists, at.path, placeholder, names)
     if isinstance(insertion, Refused):
         raise refusal.failed(insertion.reason)
     await applying.apply(ls, at, insertion.change, insertion.message)
-    suggestion = at.knowledge.suggestions[questions.of(at.project, at.path, placeholder).key]
+    suggestion = at.lists[questions.of(at.project, at.path, placeholder).key]
     for it in suggestion.candidates:
         if name_of(it.record) in names:
             applying.caution(ls, it.record)
@@ -94,7 +92,7 @@ async def cite(ls: "Server", arguments: Sequence[object]) -> str:
 async def explain(ls: "Server", arguments: Sequence[object]) -> str:
     """How the works for a placeholder, {"uri", "position"}, were found, in plain lines."""
     at, placeholder = await _at(ls, "citelsp.explain", arguments)
-    found = at.knowledge.suggestions.get(questions.of(at.project, at.path, placeholder).key)
+    found = at.lists.get(questions.of(at.project, at.path, placeholder).key)
     if found is None or not found.trajectory:
         raise refusal.failed("no search for this placeholder is written down yet")
     return await ls.projects.work(lambda _: _told(found))

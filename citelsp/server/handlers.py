@@ -17,7 +17,6 @@ from citelsp.features import (
     rename,
     workspace_symbols,
 )
-from citelsp.features import completion as citekeys
 from citelsp.features.values import Change, Refused
 from citelsp.server import moment, refusal, spoken, to_lsp
 from citelsp.text import Span
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
 async def show_hover(ls: "Server", params: types.HoverParams) -> types.Hover | None:
     at = await moment.at(ls, params.text_document.uri, params.position)
-    found = hover.find(at.project, at.knowledge, at.path, at.offset)
+    found = hover.find(at.project, at.knowledge, at.path, at.offset, at.lists)
     if found is None:
         return None
     content = to_lsp.markdown(found.blocks, allowed=ls.client.markdown_hovers)
@@ -136,7 +135,7 @@ async def search_entries(ls: "Server", params: types.WorkspaceSymbolParams) -> l
     moments = await moment.every(ls)
 
     def search() -> list[workspace_symbols.Found]:
-        libraries = {path: it for at in moments for path, it in citekeys.of_project(at.project, ls.libraries)}
+        libraries = {path: it for at in moments for path, it in at.project.libraries(ls.libraries)}
         return workspace_symbols.find(libraries.items(), params.query)
 
     return to_lsp.workspace_symbols([it.places for it in moments], await ls.projects.work(lambda _: search()))

@@ -29,7 +29,7 @@ async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None
     documents = ls.protocol.documents
     path = documents.path_of(uri)
     settings = ls.configuration.of(path)
-    buffer, knowledge, encoding = documents.get(path), ls.knowledge, ls.encoding
+    buffer, knowledge, lists, encoding = documents.get(path), ls.knowledge, ls.lists.shown, ls.encoding
     path = buffer.path if buffer else path
     held = from_lsp.span(buffer, place, encoding) if buffer and place else Span(0, 0)
     versions = {it.path: it.version for it in documents}
@@ -40,7 +40,7 @@ async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None
         span = held
         if place and source and not buffer:
             span = from_lsp.span_in_text(source.document.text, place, encoding)
-        return answer(Moment(built, knowledge, path, span, Places(built, documents, versions, encoding)))
+        return answer(Moment(built, knowledge, path, span, Places(built, documents, versions, encoding), lists))
 
     return await ls.projects.work(work)
 

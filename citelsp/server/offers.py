@@ -26,12 +26,13 @@ if TYPE_CHECKING:
 
 
 async def complete(ls: "Server", uri: str, at: Moment, placeholder: Placeholder) -> types.CompletionList | None:
-    """What is known at once; the agent goes on in the background, and the next list shows what it found."""
+    """What is known at once; whom else the author lets be asked answers in the background, for the next list."""
     question = questions.of(at.project, at.path, placeholder).key
     suggestion = await suggestions.of(ls, at, placeholder)
     unasked = suggestions.allowed(at) and not suggestions.asked(suggestion)
     unasked_for = unasked and at.project.settings.online.suggest == "auto"
-    if unasked_for or not suggestion.usage.get("turns"):
+    unhelped = ls.knowledge.answers.get(question) is None and _has_helpers(at)
+    if unasked_for or unhelped:
         ls.jobs.later("resolve", _PAUSE, lambda: _resolve(ls, at, placeholder, outside=unasked_for))
     offers = await ls.projects.work(
         lambda _: complete_placeholder.complete(at.project, ls.libraries, at.path, at.offset, suggestion)
@@ -39,8 +40,10 @@ async def complete(ls: "Server", uri: str, at: Moment, placeholder: Placeholder)
     if offers is None:
         return None
     found = _offers(ls, uri, at, offers, question)
-    if not found.items and offers.reason:
-        found.items = [_idle(ls, at, offers, offers.reason)]
+    if offers.reason:  # before works that are merely near
+        found.items = [_idle(ls, at, offers, _sentence(offers.reason)), *found.items]
+    for rank, item in enumerate(found.items):
+        item.sort_text = f"{rank:04}"
     below = commands(ls, at, uri, placeholder) if len(offers.items) > 1 else []
     if unasked and not unasked_for:
         below += _search(uri, at, placeholder)
@@ -58,6 +61,11 @@ def _hasten(found: types.CompletionList) -> None:
             item.additional_text_edits = [types.TextEdit(types.Range(start, start), "")]
 
 
+def _has_helpers(at: Moment) -> bool:
+    settings = at.project.settings
+    return bool(settings.embeddings.base_url or settings.rerank.base_url)
+
+
 async def _resolve(ls: "Server", at: Moment, placeholder: Placeholder, *, outside: bool) -> None:
     from citelsp.server import resolving
 
@@ -66,7 +74,7 @@ async def _resolve(ls: "Server", at: Moment, placeholder: Placeholder, *, outsid
 
 def candidate_of(ls: "Server", question: str, work: str) -> Candidate | None:
     """The work offered for a question under this name."""
-    suggestion = ls.knowledge.suggestions.get(question)
+    suggestion = ls.lists.shown.get(question)
     return next((it for it in suggestion.candidates if name_of(it.record) == work), None) if suggestion else None
 
 
@@ -80,22 +88,23 @@ def _offers(ls: "Server", uri: str, at: Moment, offers: Offers, question: str) -
     items = [
         types.CompletionItem(
             label=spoken.line(f"{it.who}: {it.title}" if it.who else it.title),
-            label_details=to_lsp.label_details(ls.client, "", it.found_in),
+            label_details=to_lsp.label_details(ls.client, "", ", ".join(filter(None, (it.standing, it.found_in)))),
             kind=types.CompletionItemKind.Reference,
             detail=f"{it.key}, to be added" if it.adds else it.key,
-            sort_text=f"{rank:04}",
             filter_text=offers.typed or None,
             text_edit=types.TextEdit(range_, it.new_text),
             command=_insertion(uri, question, [it]) if it.adds else None,
             data={"question": question, "work": name_of(it.candidate.record)},
         )
-        for rank, it in enumerate(offers.items)
+        for it in offers.items
     ]
     if offers.joint:
         items.insert(len(offers.joint.works), _joint_item(uri, question, offers, range_))
-        for rank, item in enumerate(items):
-            item.sort_text = f"{rank:04}"
     return types.CompletionList(is_incomplete=offers.incomplete, items=items)
+
+
+def _sentence(reason: str) -> str:
+    return reason[:1].upper() + reason[1:]
 
 
 def _idle(
@@ -137,7 +146,7 @@ def _joint_item(uri: str, question: str, offers: Offers, range_: types.Range) ->
 
 def commands(ls: "Server", at: Moment, uri: str, placeholder: Placeholder) -> list[types.Command]:
     """What an author may do beside citing one work: pick several where the editor lets him, search for further ones."""
-    found = ls.knowledge.suggestions.get(questions.of(at.project, at.path, placeholder).key)
+    found = ls.lists.shown.get(questions.of(at.project, at.path, placeholder).key)
     here = _here(uri, at, placeholder)
     pick = types.Command("Pick works to cite together…", client.PICK, arguments=here)
     search = types.Command("Search for further works to cite beside these", "citelsp.searchFurther", arguments=here)

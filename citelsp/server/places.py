@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from lsprotocol import types
 
-from citelsp.knowledge import Knowledge
+from citelsp.knowledge import Knowledge, Lists
 from citelsp.project import Project
 from citelsp.server import lines
 from citelsp.server.buffers import OpenDocuments
@@ -57,6 +57,7 @@ class Moment:
     path: str
     span: Span
     places: Places
+    lists: Lists
 
     @property
     def offset(self) -> int:

@@ -9,19 +9,21 @@ from urllib.parse import urlsplit
 
 from citelsp import question as questions
 from citelsp.agent import start, trajectory
+from citelsp.candidates import suggest
 from citelsp.checks.verdicts import title
 from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import default_path
+from citelsp.corpus.query import Query
 from citelsp.features.values import shortened
-from citelsp.investigate import resolve
-from citelsp.knowledge import Suggestion
+from citelsp.investigate import resolve, search
+from citelsp.knowledge import Answers, Suggestion
+from citelsp.question import Question
 from citelsp.server import suggestions
 from citelsp.server.jobs import Report, progress
 from citelsp.server.places import Moment
 from citelsp.syntax.nodes import Placeholder
 
 if TYPE_CHECKING:
-    from citelsp.agent.environment import Environment
     from citelsp.agent.steps import Step
     from citelsp.investigate.search import Step as Answered
     from citelsp.server.server import Server
@@ -69,31 +71,31 @@ async def one(
 
     `known`: what was found, to which works are added that are to be cited with it.
     """
-    async with searching(ls, at, outside=outside) as search:
-        if not search.asks:
-            return await _resolved(ls, at, placeholder, search, known=known)
-        name = f"Asking {search.asks}"
+    async with searching(ls, at, outside=outside) as searched:
+        if not searched.asks:
+            return await _resolved(ls, at, placeholder, searched, known=known)
+        name = f"Asking {searched.asks}"
         async with progress(ls.work_done_progress, name, shown=ls.client.progress) as report:
-            return await _resolved(ls, at, placeholder, search, report, known)
+            return await _resolved(ls, at, placeholder, searched, report, known)
 
 
 async def every(ls: "Server", at: Moment, placeholders: Sequence[Placeholder], *, outside: bool) -> list[Suggestion]:
     """Resolve placeholders, some at once, under one progress bar; cancelling it keeps what was found."""
     places, done = asyncio.Semaphore(_AT_ONCE), 0
 
-    async def next_one(placeholder: Placeholder, search: Searching, report: Report) -> Suggestion:
+    async def next_one(placeholder: Placeholder, searched: Searching, report: Report) -> Suggestion:
         nonlocal done
         async with places:
-            found = await _resolved(ls, at, placeholder, search)
+            found = await _resolved(ls, at, placeholder, searched)
         done += 1
         report(f"{done} of {len(placeholders)}", done / len(placeholders))
         return found
 
-    async with searching(ls, at, outside=outside) as search:
-        name = f"Searching works: asking {search.asks}" if search.asks else "Searching works"
+    async with searching(ls, at, outside=outside) as searched:
+        name = f"Searching works: asking {searched.asks}" if searched.asks else "Searching works"
         async with (
             progress(ls.work_done_progress, name, shown=ls.client.progress) as report,
-            _together(next_one(it, search, report) for it in placeholders) as tasks,
+            _together(next_one(it, searched, report) for it in placeholders) as tasks,
         ):
             return list(await asyncio.gather(*tasks))
 
@@ -116,34 +118,43 @@ async def _resolved(
     ls: "Server",
     at: Moment,
     placeholder: Placeholder,
-    search: Searching,
+    searched: Searching,
     report: Report = lambda _message, _part: None,
     known: Suggestion | None = None,
 ) -> Suggestion:
     question = questions.of(at.project, at.path, placeholder)
-    if search.asks and not known:
-        await suggestions.of(ls, at, placeholder)
-    basis = await suggestions.basis(ls, at)
+    if searched.reach.chat:
+        answers = await _by_model(ls, at, placeholder, searched.reach, report, known)
+    else:
+        answers = await _by_services(ls, at, question, searched.reach, report)
+    suggestions.learn(ls, question, answers)
+    return await suggestions.of(ls, at, placeholder)
+
+
+async def _by_services(ls: "Server", at: Moment, question: Question, reach: resolve.Reach, report: Report) -> Answers:
+    """What the services answer, and the helpers; each answer is in the next list."""
+    vector = await reach.helpers.vector(reach.corpus, Query(question).wording) if reach.corpus else None
+    meaning = (vector.name, tuple(vector.values)) if vector else None
 
     def answered(step: "Answered") -> None:
-        if not known:
-            suggestions.remember(ls, question, step.suggestion, basis)
-        done, count = int(step.suggestion.usage["requests"]), len(step.left)
+        suggestions.learn(ls, question, replace(step.answers, vector=meaning))
+        done, count = int(step.answers.usage["requests"]), len(step.left)
         report(f"{done} of {done + count} services: {title(step.service)}", done / (done + count))
 
-    def environment() -> "Environment":
-        return resolve.environment(at.project, at.path, placeholder, search.reach, answered)
+    here = await suggestions.here(ls, at, question, meaning)
+    answers = await search.exhausted(here, reach.sources, answered, reach.helpers)
+    return replace(answers, vector=meaning)
 
+
+async def _by_model(
+    ls: "Server", at: Moment, placeholder: Placeholder, reach: resolve.Reach, report: Report, known: Suggestion | None
+) -> Answers:
     journal = _Journal(report, known.trajectory if known else "")
-    settings, chat = at.project.settings, search.reach.chat
-    place = await ls.projects.work(lambda _: environment())
-    most = known.together + resolve.MOST if known else 1 if chat else resolve.MOST
-    found = await start.suggest(place, settings, chat, known=known, most=most, journal=journal)
-    if not search.asks and not known and suggestions.asked(ls.knowledge.suggestions.get(question.key)):
-        return found
+    place = await ls.projects.work(lambda _: resolve.environment(at.project, at.path, placeholder, reach))
+    most = known.together + resolve.MOST if known else 1
+    found = await start.suggest(place, at.project.settings, reach.chat, known=known, most=most, journal=journal)
     found = replace(found, trajectory=str(journal.path or ""))
-    suggestions.remember(ls, question, found, basis)
-    return found
+    return Answers(suggest.lookups(found.candidates), search=found, usage=found.usage)
 
 
 class _Journal(trajectory.Writer):

@@ -18,7 +18,6 @@ from citelsp.server.protocol import Protocol
 
 if TYPE_CHECKING:
     from citelsp.bibliography.library.index import Libraries
-    from citelsp.investigate.suggest import Basis
     from citelsp.knowledge import Knowledge
     from citelsp.server.asking import Asking
     from citelsp.server.configuration import Configuration
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from citelsp.server.endpoints import Endpoints
     from citelsp.server.findings import Findings
     from citelsp.server.lines import Encoding
+    from citelsp.server.listed import Listed
     from citelsp.server.offered import Offered
     from citelsp.server.online import Online
 
@@ -43,7 +43,6 @@ class Server(LanguageServer):
         self.initial = types.InitializeParams(types.ClientCapabilities())
         self.jobs = Jobs()
         self.shown: set[str] = set()  # URIs of the documents whose findings were sent
-        self.bases: dict[str, Basis] = {}  # of the suggestions that `knowledge` holds, by question
 
     @cached_property
     def configuration(self) -> "Configuration":
@@ -66,6 +65,12 @@ class Server(LanguageServer):
         from citelsp.bibliography.library.index import Libraries
 
         return Libraries()
+
+    @cached_property
+    def lists(self) -> "Listed":
+        from citelsp.server.listed import Listed
+
+        return Listed()
 
     @cached_property
     def findings(self) -> "Findings":

@@ -1,18 +1,19 @@
-"""Candidates for placeholders: searched once a question, then remembered until an entry or the corpus changes."""
+"""Works for placeholders: what this machine finds at once, with what was learnt outside before."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from citelsp import question as questions
+from citelsp.candidates import gather, relevance, suggest
 from citelsp.corpus.query import Query
-from citelsp.investigate import relevance, suggest
-from citelsp.investigate.suggest import Basis
-from citelsp.knowledge import Suggestion
+from citelsp.knowledge import Answers, Suggestion
 from citelsp.question import Question
+from citelsp.server.listed import Basis
 from citelsp.server.places import Moment
 from citelsp.syntax.nodes import Placeholder
 
 if TYPE_CHECKING:
+    from citelsp.candidates.gather import Here
     from citelsp.corpus.index import Corpus
     from citelsp.server.server import Server
 
@@ -20,35 +21,30 @@ _REMEMBERED = 300
 
 
 async def of(ls: "Server", at: Moment, placeholder: Placeholder) -> Suggestion:
-    """What this machine finds at once, with what was found outside before."""
+    """The list of a placeholder as things are now."""
     question = questions.of(at.project, at.path, placeholder)
-    known, made_of = ls.knowledge.suggestions.get(question.key), ls.bases.get(question.key)
+    answers = ls.knowledge.answers.get(question.key, Answers())
 
-    def find() -> tuple[Suggestion, Basis]:
-        corpus, now = _corpus(ls, at), _basis(ls, at)
-        if known and made_of == now:
-            return known, now
-        local = suggest.suggest(at.project, question, ls.libraries, corpus)
-        if known and asked(known):
-            from citelsp.investigate import search
+    def find() -> Suggestion:
+        corpus = _corpus(ls, at)
+        basis = Basis.of(at.project, corpus.generation if corpus else -1, answers)
+        if known := ls.lists.known(question.key, basis):
+            return known
+        found = suggest.suggest(gather.here(question, corpus, at.project, ls.libraries, answers.vector), answers)
+        ls.lists.keep(question.key, basis, found)
+        return found
 
-            return search.renewed(Query(question), local, known, corpus), now
-        return local, now
-
-    found, basis = await ls.projects.work(lambda _: find())
+    found = await ls.projects.work(lambda _: find())
     while ls.corpora.problems:
         ls.warn(ls.corpora.problems.pop())
-    remember(ls, question, found, basis)
     return found
 
 
-async def basis(ls: "Server", at: Moment) -> Basis:
-    """What a search that begins now finds on this machine."""
-    return await ls.projects.work(lambda _: _basis(ls, at))
-
-
-def _basis(ls: "Server", at: Moment) -> Basis:
-    return suggest.basis(at.project, _corpus(ls, at))
+async def here(
+    ls: "Server", at: Moment, question: Question, vector: tuple[str, tuple[float, ...]] | None = None
+) -> "Here":
+    """What this machine has for a question, which may have a vector."""
+    return await ls.projects.work(lambda _: gather.here(question, _corpus(ls, at), at.project, ls.libraries, vector))
 
 
 def _corpus(ls: "Server", at: Moment) -> "Corpus | None":
@@ -57,15 +53,12 @@ def _corpus(ls: "Server", at: Moment) -> "Corpus | None":
     return ls.corpora.at(default_path(at.project.settings))
 
 
-def remember(ls: "Server", question: Question, found: Suggestion, basis: Basis) -> None:
-    """Keep what a search found for its question, until what it is based on changes."""
-    remembered = {**ls.knowledge.suggestions, question.key: found}
-    ls.bases[question.key] = basis
-    while len(remembered) > _REMEMBERED:
-        oldest = next(iter(remembered))
-        del remembered[oldest]
-        ls.bases.pop(oldest, None)
-    ls.knowledge = replace(ls.knowledge, suggestions=remembered)
+def learn(ls: "Server", question: Question, answers: Answers) -> None:
+    """Keep what was answered outside."""
+    known = {**ls.knowledge.answers, question.key: answers}
+    while len(known) > _REMEMBERED:
+        del known[next(iter(known))]
+    ls.knowledge = replace(ls.knowledge, answers=known)
 
 
 def services_allowed(at: Moment) -> bool:

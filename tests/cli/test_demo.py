@@ -12,7 +12,7 @@ def test_the_demonstration_shows_one_placeholder_of_each_kind(capsys):
     assert r"Accepting the first writes \cite{walters2023fabrication} and, in references.bib:" in shown
     assert "@article{walters2023fabrication," in shown
     assert r"Accepting the first writes \cite{guo2017calibration}; its entry is in the bibliography already." in shown
-    assert "Nothing in the corpus fits" in shown
+    assert "Nothing fits: the nearest work is improbable" in shown
     assert shown.count("Accepting the first") == 2 and "under 1%" not in shown
     assert "\nmain.tex:27:28: warning: No entry has the key “liu2019roberta”." in shown
     assert "No manuscript cites “knuth1984texbook”." in shown and "still to be chosen" not in shown

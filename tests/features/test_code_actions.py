@@ -4,7 +4,7 @@ from citelsp.checks import duplicate_entry
 from citelsp.checks.finding import Finding, Fix, Related
 from citelsp.features import code_actions, preview
 from citelsp.features.values import Change, Refused
-from citelsp.knowledge import Candidate, Knowledge, Record, Suggestion
+from citelsp.knowledge import Candidate, Record, Suggestion
 from citelsp.text import Edit, Span
 from worlds import world
 
@@ -19,8 +19,8 @@ def finding(start, end, *fixes, code="wrong-year", related=()):
     return Finding(code, "r.bib", Span(start, end), "…", fixes=fixes, related=related)
 
 
-def offered(findings, span, knowledge=None, fixture=BIB, path="r.bib"):
-    return code_actions.actions(world(fixture).project, knowledge or Knowledge(), findings, path, Span(*span))
+def offered(findings, span, fixture=BIB, path="r.bib"):
+    return code_actions.actions(world(fixture).project, {}, findings, path, Span(*span))
 
 
 def at(it):
@@ -58,16 +58,16 @@ def test_placeholder_offers_its_candidates():
     record = Record(
         "corpus", "1", "Attention Is All You Need", (Name("Vaswani"), Name("Shazeer"), Name("Parmar")), years=(2017,)
     )
-    knowledge = Knowledge(suggestions={question: Suggestion((Candidate(record), Candidate(record, key="a")))})
-    first, second = code_actions.actions(it.project, knowledge, [], *at(it))
+    lists = {question: Suggestion((Candidate(record), Candidate(record, key="a")))}
+    first, second = code_actions.actions(it.project, lists, [], *at(it))
     assert first.title.startswith("Cite Vaswani et al. 2017: Attention Is All You Need (adds ")
     assert first.title.endswith(" to r.bib)")
     assert second.title == "Cite Vaswani et al. 2017: Attention Is All You Need (a)"
     assert it.after(second.change) == {"a.tex": "So \\cite{a}.\n"}
-    lazy = code_actions.actions(it.project, knowledge, [], *at(it), lazy=True)
+    lazy = code_actions.actions(it.project, lists, [], *at(it), lazy=True)
     assert [action.change for action in lazy] == [None, None]
-    assert code_actions.resolve(it.project, knowledge, "a.tex", lazy[0].token) == first.change
-    assert isinstance(code_actions.resolve(it.project, Knowledge(), "a.tex", lazy[0].token), Refused)
+    assert code_actions.resolve(it.project, lists, "a.tex", lazy[0].token) == first.change
+    assert isinstance(code_actions.resolve(it.project, {}, "a.tex", lazy[0].token), Refused)
 
 
 def test_duplicates_can_be_merged():
@@ -90,18 +90,18 @@ def test_nothing_without_findings_or_placeholders():
 
 def test_bibliographies_can_be_laid_out_and_sorted():
     it = world("%% r.bib\n@misc{b|,title={B}}\n\n@misc{a,title={A}}\n")
-    layout, order = code_actions.actions(it.project, Knowledge(), [], *at(it))
+    layout, order = code_actions.actions(it.project, {}, [], *at(it))
     assert (layout.kind, order.kind) == ("source.citelsp.format", "source.citelsp.sort")
     assert it.after(order.change) == {"r.bib": "@misc{a,title={A}}\n\n@misc{b,title={B}}\n"}
-    lazy = code_actions.actions(it.project, Knowledge(), [], *at(it), lazy=True)
-    changes = [code_actions.resolve(it.project, Knowledge(), "r.bib", action.token) for action in lazy]
+    lazy = code_actions.actions(it.project, {}, [], *at(it), lazy=True)
+    changes = [code_actions.resolve(it.project, {}, "r.bib", action.token) for action in lazy]
     assert changes == [layout.change, order.change]
 
 
 def test_the_check_of_duplicates_leads_to_a_merge():
     entry = "@misc{{{}, title = {{A Title Long Enough to Name a Work}}, author = {{Doe, Jane}}, year = 2001{}}}\n"
     it = world("%% r.bib\n" + entry.format("a", ", doi = {10.1/a}") + entry.format("b|", ""))
-    findings = duplicate_entry.check(it.project, Knowledge())
-    action = code_actions.actions(it.project, Knowledge(), findings, *at(it))[0]
+    findings = duplicate_entry.check(it.project, {})
+    action = code_actions.actions(it.project, {}, findings, *at(it))[0]
     assert action.title == "Merge b into a"
     assert it.after(action.change) == {"r.bib": entry.format("a", ", doi = {10.1/a}")}

@@ -19,9 +19,9 @@ BIB = r"""
 """
 
 
-def shown(fixture, knowledge=None):
+def shown(fixture, knowledge=None, lists=None):
     it = world(fixture)
-    found = hover.find(it.project, knowledge or Knowledge(), *it.cursor)
+    found = hover.find(it.project, knowledge or Knowledge(), *it.cursor, lists or {})
     return found and (found.span.within(it.project.sources[it.cursor[0]].document.text), to_plain(found.blocks))
 
 
@@ -95,7 +95,7 @@ def test_placeholder_with_candidates():
         "corpus", "1", "Quicksort", (Name("Hoare", "C. A. R."),), years=(1962,), identifiers=Identifiers(doi="10.1/q")
     )
     found = Candidate(record, 0.9, ("corpus",), evidence=(Evidence("It is fast.", "abstract", "corpus"),))
-    _, text = shown(PLACEHOLDER, Knowledge(suggestions={question: Suggestion((found,))}))
+    _, text = shown(PLACEHOLDER, lists={question: Suggestion((found,))})
     assert "Quicksort\n\nC. A. R. Hoare (1962). · DOI https://doi.org/10.1/q\n\n“It is fast.”" in text
     assert "Found in corpus, 90% likely to be the work meant" in text
 
@@ -103,9 +103,7 @@ def test_placeholder_with_candidates():
 def test_placeholder_where_nothing_fits():
     it = world(PLACEHOLDER)
     question = questions.of(it.project, "a.tex", it.project.placeholder_at(*it.cursor)).key
-    _, text = shown(
-        PLACEHOLDER, Knowledge(suggestions={question: Suggestion(abstained=True, reason="no paper on this")})
-    )
+    _, text = shown(PLACEHOLDER, lists={question: Suggestion(abstained=True, reason="no paper on this")})
     assert "Nothing fits: no paper on this" in text
 
 

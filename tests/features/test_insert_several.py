@@ -3,7 +3,7 @@ from citelsp.bibliography.library.index import Libraries
 from citelsp.bibliography.names import Name
 from citelsp.features import code_actions, complete_placeholder, insert_several
 from citelsp.features.values import Refused
-from citelsp.knowledge import Candidate, Knowledge, Record, Suggestion
+from citelsp.knowledge import Candidate, Record, Suggestion
 from citelsp.text import Span
 from worlds import world
 
@@ -65,8 +65,8 @@ def test_the_light_bulb_offers_them_together_first():
     it = world(TEX + BIB)
     path, offset = it.cursor
     question = questions.of(it.project, path, it.project.placeholder_at(path, offset)).key
-    knowledge = Knowledge(suggestions={question: Suggestion((ADAM, HELD, TWIN), together=2)})
-    first, *_ = code_actions.actions(it.project, knowledge, [], path, Span(offset, offset))
+    lists = {question: Suggestion((ADAM, HELD, TWIN), together=2)}
+    first, *_ = code_actions.actions(it.project, lists, [], path, Span(offset, offset))
     assert first.title.startswith("Cite 2 works together: Kingma 2014; Gradient")
     assert "\\cite{kingma2014adam,sgd51}." in it.after(first.change)["a.tex"]
-    assert code_actions.resolve(it.project, knowledge, path, first.token) == first.change
+    assert code_actions.resolve(it.project, lists, path, first.token) == first.change

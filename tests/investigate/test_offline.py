@@ -6,9 +6,10 @@ from contextlib import closing
 import pytest
 
 import worlds
+from citelsp.candidates import gather
 from citelsp.corpus.index import Corpus
 from citelsp.investigate import collect, insert, search, verify
-from citelsp.knowledge import Knowledge, Record, Suggestion
+from citelsp.knowledge import Knowledge, Record
 from citelsp.question import Question
 from citelsp.settings import Service, Settings
 from citelsp.sources import fulltext
@@ -46,7 +47,7 @@ async def everything(sources, directory):
     )
     await insert.keyed("bengio2003neural", "as we said of language models", sources)
     place = Question("We search for language models", title="A Manuscript")
-    [_ async for _ in search.search(place, Suggestion(), sources)]
+    [_ async for _ in search.search(gather.here(place, None), sources)]
     with closing(Corpus(directory / "corpus", create=True)) as corpus:
         ids = ["10.1000/x", "1706.03762"]
         [_ async for _ in collect.identified(ids, sources, corpus, lambda _: None, lambda _: None)]

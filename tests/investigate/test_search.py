@@ -7,10 +7,14 @@ from dataclasses import replace
 import pytest
 
 from citelsp.bibliography.names import Name
+from citelsp.candidates import relevance, suggest
+from citelsp.candidates.entries import Own
+from citelsp.candidates.gather import Here
 from citelsp.corpus.helpers import helpers
 from citelsp.corpus.query import Query
-from citelsp.investigate import relevance, search
-from citelsp.knowledge import Absent, Candidate, Evidence, Found, Record, Suggestion, Unavailable
+from citelsp.corpus.work import Work
+from citelsp.investigate import search
+from citelsp.knowledge import Absent, Answers, Evidence, Found, Record, Unavailable
 from citelsp.question import Question
 from citelsp.settings import Endpoint, Settings
 from citelsp.sources.ask import Sources
@@ -36,8 +40,13 @@ def titles(suggestion):
     return [it.record.title for it in suggestion.candidates]
 
 
-def merged(*lookups, place=PLACE, before=()):
-    return search.merged(Query(place), Suggestion(tuple(before)), lookups, None)
+def merged(*lookups, place=PLACE, own=()):
+    """The list of what the services answered, beside these entries of the author's own."""
+    return suggest.suggest(Here(Query(place), tuple(own)), Answers(lookups))
+
+
+def entry(title, chance=None):
+    return Own("ice09", Work("ice09", title, authors=("Ice",), year=2009), 0.5, chance=chance)
 
 
 def test_lists_are_fused_and_weighed_by_words():
@@ -49,17 +58,18 @@ def test_lists_are_fused_and_weighed_by_words():
 
 
 def test_the_author_s_own_entry_stays_his():
-    own = Candidate(record("library", "Measuring Glacier Flow"), 0.4, ("library",), "ice09")
-    first = merged(Found("crossref", (FISH, GLACIERS)), before=[own]).candidates[0]
-    assert (first.key, first.record, first.origins) == ("ice09", own.record, ("library", "crossref"))
+    found = merged(Found("crossref", (FISH, GLACIERS)), own=[entry("Measuring Glacier Flow", 0.4)])
+    first = found.candidates[0]
+    assert (first.key, first.record.source, first.origins) == ("ice09", "library", ("library", "crossref"))
+    assert titles(found).count("Measuring Glacier Flow") == 1
 
 
 @pytest.mark.parametrize(("hint", "chance"), [("", 0.3), ("glacier flow", None)])
 def test_what_is_probable_here_is_not_buried_under_works_with_abstracts(hint, chance):
-    own = Candidate(record("library", "Measuring Glacier Flow"), chance, ("library",), "ice09")
     abstract = "We measure how tidewater glaciers calve in winter: glacier flow."
     others = [record("crossref", f"Ice, Part {number}", abstract) for number in range(12)]
-    found = merged(Found("crossref", others), before=[own], place=replace(PLACE, hint=hint))
+    own = entry("Measuring Glacier Flow", chance)
+    found = merged(Found("crossref", others), own=[own], place=replace(PLACE, hint=hint))
     assert found.candidates[0].key == "ice09"
 
 
@@ -67,8 +77,8 @@ def test_what_is_probable_here_is_not_buried_under_works_with_abstracts(hint, ch
     "left_out",
     [
         record("crossref", "Field Notes"),
-        record("crossref", "Glacier Calving of Late", date="2020-07"),
-        Record("crossref", "x", "Glacier Calving of Late", years=(2021,)),
+        Record("crossref", "y", "Glacier Calving of Late", date="2020-07"),
+        Record("crossref", "x", "Glacier Calving of Late", years=(2022,)),
     ],
 )
 def test_nothing_later_than_the_manuscript_and_never_itself(left_out):
@@ -118,11 +128,16 @@ def crossref(request):
     return reply({"message": {"items": [work]}})
 
 
-async def test_each_answer_gives_a_suggestion_the_last_one_whole(sources):
-    steps = [it async for it in search.search(PLACE, Suggestion(abstained=True), sources(crossref))]
-    assert [it.suggestion.complete for it in steps] == [False] * (len(steps) - 1) + [True]
-    assert titles(steps[-1].suggestion) == ["Measuring Glacier Calving"]
-    assert steps[-1].suggestion.usage["requests"] == len(steps)
+def here(place=PLACE, *own):
+    return Here(Query(place), own)
+
+
+async def test_each_answer_gives_a_list_the_last_one_whole(sources):
+    steps = [it async for it in search.search(here(), sources(crossref))]
+    lists = [suggest.suggest(here(), it.answers) for it in steps]
+    assert [it.complete for it in lists] == [False] * (len(steps) - 1) + [True]
+    assert titles(lists[-1]) == ["Measuring Glacier Calving"]
+    assert lists[-1].usage["requests"] == len(steps)
 
 
 async def test_cancelling_frees_everything_at_once(sources):
@@ -133,11 +148,11 @@ async def test_cancelling_frees_everything_at_once(sources):
         await asyncio.sleep(60)
 
     async def ask():
-        async for _ in search.search(PLACE, Suggestion(), sources(lambda _: hang())):
+        async for _ in search.search(here(), sources(lambda _: hang())):
             pass
 
     task = asyncio.create_task(ask())
-    await reached.wait()
+    await asyncio.wait_for(reached.wait(), 10)
     before = asyncio.all_tasks() - {asyncio.current_task(), task}
     began = time.process_time()
     task.cancel()
@@ -149,29 +164,29 @@ async def test_cancelling_frees_everything_at_once(sources):
 
 async def test_all_answers_at_once_and_each_service_named(sources):
     heard = []
-    found = await search.exhausted(PLACE, Suggestion(), sources(crossref), report=lambda it: heard.append(it.service))
-    assert titles(found) == ["Measuring Glacier Calving"]
-    assert found.complete
-    assert len(heard) == found.usage["requests"]
-    assert (await search.exhausted(Question(""), Suggestion(reason="kept"), sources(crossref))).reason == "kept"
+    answers = await search.exhausted(here(), sources(crossref), report=lambda it: heard.append(it.service))
+    assert titles(suggest.suggest(here(), answers)) == ["Measuring Glacier Calving"]
+    assert answers.complete
+    assert len(heard) == answers.usage["requests"]
+    assert await search.exhausted(here(Question("")), sources(crossref)) == Answers()
+
+
+GLACIERS_THAT = entry("Glaciers that calve, and whatever else they do")
 
 
 async def test_what_the_services_found_is_reranked(sources):
-    rerank = Endpoint("http://models.test/v1", "small")
-    helping = helpers(Settings(rerank=rerank), pytest.fail, Transport(Meanings()))
-    here = Suggestion(
-        (Candidate(RATES), Candidate(record("library", "Glaciers that calve, and whatever else they do")))
-    )
-    found = await search.exhausted(PLACE, here, sources(crossref), helpers=helping)
-    assert len(titles(found)) == 3
-    assert titles(found) == sorted(titles(found), key=len, reverse=True)
-    alone = await search.exhausted(PLACE, here, sources(crossref))
-    assert found.usage["requests"] == alone.usage["requests"] + 1
+    helping = helpers(Settings(rerank=Endpoint("http://models.test/v1", "small")), pytest.fail, Transport(Meanings()))
+    asked = here(PLACE, GLACIERS_THAT)
+    answers = await search.exhausted(asked, sources(crossref), helpers=helping)
+    found = titles(suggest.suggest(asked, answers))
+    assert len(found) == 2
+    assert found == sorted(found, key=len, reverse=True)
+    alone = await search.exhausted(asked, sources(crossref))
+    assert answers.usage["requests"] == alone.usage["requests"] + 1
 
 
 async def test_a_work_named_by_its_title_stays_first(sources):
     helping = helpers(Settings(rerank=Endpoint("http://models.test/v1")), pytest.fail, Transport(Meanings()))
-    here = Suggestion((Candidate(record("library", "Glaciers that calve, and whatever else they do")),))
-    place = replace(PLACE, hint="Measuring Glacier Calving")
-    found = await search.exhausted(place, here, sources(crossref), helpers=helping)
-    assert titles(found)[0] == "Measuring Glacier Calving"
+    asked = here(replace(PLACE, hint="Measuring Glacier Calving"), GLACIERS_THAT)
+    answers = await search.exhausted(asked, sources(crossref), helpers=helping)
+    assert titles(suggest.suggest(asked, answers))[0] == "Measuring Glacier Calving"

@@ -8,10 +8,15 @@ from citelsp.corpus.words import title_key
 from citelsp.corpus.work import arxiv_month, is_after
 from citelsp.knowledge import Record
 
+_YEAR = 4  # characters of a date that is a year alone
+
 
 @dataclass(frozen=True)
 class Rule:
-    """Nothing later than the manuscript, to the month where both are known; never itself; nothing excluded."""
+    """Nothing later than the manuscript, to the month where both are known; never itself; nothing excluded.
+
+    Where only the year of print is known a work may be a year later: it was to be read before it was printed.
+    """
 
     date: str = ""  # of the manuscript, "YYYY", "YYYY-MM" or "YYYY-MM-DD"; "": any date will do
     title: str = ""  # of the manuscript
@@ -20,7 +25,10 @@ class Rule:
     def admits(self, record: Record) -> bool:
         if title_key(record.title) in self._titles or not self._names.isdisjoint(_names(record)):
             return False
-        return not (self.date and is_after(published(record), self.date))
+        date = published(record)
+        if len(date) == _YEAR and date.isdigit():
+            date = str(int(date) - 1)
+        return not (self.date and is_after(date, self.date))
 
     @cached_property
     def _titles(self) -> frozenset[str]:

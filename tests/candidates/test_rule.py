@@ -1,7 +1,7 @@
 import pytest
 
-from citelsp.agent.rule import Rule, published
 from citelsp.bibliography.identifiers import Identifiers
+from citelsp.candidates.rule import Rule, published
 from citelsp.knowledge import Record
 
 
@@ -17,7 +17,10 @@ def record(**more):
         ("2020-05", "2020", True),
         ("2020-05-10", "2020-05", True),
         ("2020", "2020-12", True),
-        ("2020", "2021", False),
+        ("2020", "2021", True),  # only its year of print is known
+        ("2020-05", "2021", True),
+        ("2020", "2022", False),
+        ("2020", "2021-01", False),
         ("", "2999", True),
         ("2020-05", "", True),
     ],

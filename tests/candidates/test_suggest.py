@@ -6,8 +6,14 @@ import worlds
 from citelsp import question
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.library.index import Libraries
-from citelsp.investigate import resolve, suggest
-from citelsp.knowledge import Candidate, Record, Suggestion
+from citelsp.candidates import gather, suggest
+from citelsp.investigate import resolve
+from citelsp.knowledge import Candidate, Record
+
+
+def listed(project, placeholder):
+    return suggest.suggest(gather.here(question.of(project, "main.tex", placeholder), None, project, Libraries()))
+
 
 FIXTURE = r"""
 %% main.tex
@@ -31,7 +37,7 @@ Sequence models rest on attention mechanisms alone \cite<HINT>.
 def test_entries_that_answer(hint, first, abstained):
     world = worlds.world(FIXTURE.replace("HINT", hint))
     [placeholder] = world.project.sources["main.tex"].syntax.placeholders
-    found = suggest.suggest(world.project, question.of(world.project, "main.tex", placeholder), Libraries(), None)
+    found = listed(world.project, placeholder)
     assert (found.candidates[0].key if found.candidates else "", found.abstained) == (first, abstained)
     assert bool(found.reason) == abstained
 
@@ -48,7 +54,7 @@ The tables that it writes are kept in many formats, and hydrologists of all coun
 """
     )
     [placeholder] = world.project.sources["main.tex"].syntax.placeholders
-    found = suggest.suggest(world.project, question.of(world.project, "main.tex", placeholder), Libraries(), None)
+    found = listed(world.project, placeholder)
     assert [it.key for it in found.candidates] == ["mckinney", "glaciers"] and found.abstained
 
 
@@ -65,7 +71,7 @@ The tables that it writes are kept in many formats, and hydrologists of all coun
 def test_what_the_sentence_cites_already_is_not_offered_again_unless_asked_for(text, offered):
     world = worlds.world(f"%% main.tex\n{text}\n%% refs.bib{FIXTURE.partition('%% refs.bib')[2]}")
     [placeholder] = world.project.sources["main.tex"].syntax.placeholders
-    found = suggest.suggest(world.project, question.of(world.project, "main.tex", placeholder), Libraries(), None)
+    found = listed(world.project, placeholder)
     asked = resolve.environment(world.project, "main.tex", placeholder, resolve.Reach())
     assert ("vaswani" in [it.key for it in found.candidates]) == offered
     assert asked.rule.admits(Record(title="Attention is all you need", source="corpus", id="W1")) == offered
@@ -88,17 +94,17 @@ Measuring how harps sound in strong cold winds of the north \cite<>.
 """
     )
     [placeholder] = world.project.sources["main.tex"].syntax.placeholders
-    found = suggest.suggest(world.project, question.of(world.project, "main.tex", placeholder), Libraries(), None)
+    found = listed(world.project, placeholder)
     reach = resolve.Reach(resolve.library(world.project, Libraries(), None))
     environment = resolve.environment(world.project, "main.tex", placeholder, reach)
     assert environment.library
-    listed = environment.library(" ".join(environment.query.sentence.split()), 9)
-    for keys in ([it.key for it in found.candidates], [it.key for it in listed]):
+    again = environment.library(" ".join(environment.query.sentence.split()), 9)
+    for keys in ([it.key for it in found.candidates], [it.key for it in again]):
         assert keys[0] == first
 
 
 def test_a_work_that_has_an_entry_is_the_authors_own_whoever_found_it():
     world = worlds.world("%% main.tex\n\\cite{a}\n%% refs.bib\n@misc{mine, doi = {10.1000/x}, title = {Other Words}}\n")
     record = Record(title="A Paper", source="corpus", id="W1", identifiers=Identifiers(doi="10.1000/x"))
-    found = suggest.owned(world.project, Suggestion((Candidate(record, origins=("corpus",)),)))
-    assert [(it.key, it.origins) for it in found.candidates] == [("mine", ("library", "corpus"))]
+    found = gather.owned(world.project, Candidate(record, origins=("corpus",)))
+    assert (found.key, found.origins) == ("mine", ("library", "corpus"))

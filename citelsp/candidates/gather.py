@@ -1,0 +1,179 @@
+"""What speaks for each work at a place: the author's entries, the corpus, and services, each work once."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from citelsp import duplicates
+from citelsp.bibliography.library.index import Libraries
+from citelsp.bibliography.merge import fused, grouped
+from citelsp.candidates import contexts, entries, relevance
+from citelsp.candidates.entries import Own
+from citelsp.candidates.relevance import Relevance
+from citelsp.candidates.rule import Rule
+from citelsp.corpus import evidence
+from citelsp.corpus import suggest as corpora
+from citelsp.corpus.dense import Vector
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.query import Query
+from citelsp.corpus.work import Work
+from citelsp.knowledge import Candidate, Evidence, Found, Lookup, Record
+from citelsp.project import Project
+from citelsp.question import Question
+from citelsp.sources import find
+
+_MOST = 10  # works of the corpus
+_FALL = 0.25  # power by which a place in a service's list loses worth: services order by words alone
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """What this machine has for a question, each list best first."""
+
+    query: Query
+    own: tuple[Own, ...] = ()
+    found: tuple[Candidate, ...] = ()  # of the corpus, under the keys of their entries
+    corpus: Corpus | None = None
+    project: Project | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """A work with what is held of it, none of it weighed against the rest."""
+
+    candidate: Candidate
+    place: int | None = None  # among the author's entries, from 0
+    own: float | None = None  # its chance among them
+    corpus: float | None = None  # its probability by the corpus
+    services: float = 0.0  # from 0, if no service has it, to 1, if it is the first of each
+    share: float = 0.0  # of the words asked for
+    meant: bool = False  # the author wrote its title into the placeholder
+
+    @property
+    def is_here(self) -> bool:
+        return self.place is not None or self.corpus is not None
+
+
+def here(
+    question: Question,
+    corpus: Corpus | None,
+    project: Project | None = None,
+    libraries: Libraries | None = None,
+    vector: tuple[str, tuple[float, ...]] | None = None,
+) -> Here:
+    """Takes some ten milliseconds; asks no network.  Without a project there are no own entries.
+
+    `vector` of the question, as knowledge.Answers holds it: what is near it in the corpus counts.
+    """
+    query, meaning = Query(question), Vector(*vector) if vector else None
+    found = (
+        corpora.suggest(corpus, question, k=_MOST, exclude=question.beside, vector=meaning).candidates if corpus else ()
+    )
+    if project is None or libraries is None:
+        return Here(query, (), found, corpus)
+    own = entries.near(project, libraries, query, contexts.of(project, query))
+    return Here(query, tuple(own), tuple(owned(project, it) for it in found), corpus, project)
+
+
+def owned(project: Project, candidate: Candidate) -> Candidate:
+    """The same with the key of its entry if the project's bibliographies hold it."""
+    if candidate.key or (place := duplicates.find(project, candidate.record)) is None:
+        return candidate
+    return replace(candidate, key=place.node.key, origins=tuple(dict.fromkeys(("library", *candidate.origins))))
+
+
+def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
+    """Every work once: by its entry's key, by identifier, else by title and people.
+
+    Of what services found, nothing that is later than the manuscript, the manuscript, or cited beside the place.
+    """
+    gathered = _local(here)
+    lists = [_admitted(here.query.question, it) for it in lookups if isinstance(it, Found)]
+    known = {id(it.candidate.record): it for it in gathered}
+    groups = grouped([*(it.candidate.record for it in gathered), *(record for them in lists for record in them)])
+    if len(groups) == len(gathered) and not any(lists):
+        return gathered
+    texts = [" ".join(map(relevance.text_of, group)) for group in groups]
+    measure = relevance.of(here.query, texts, here.corpus)
+    worth = {id(record): rank**-_FALL for them in lists for rank, record in enumerate(them, 1)}
+
+    def joined(group: Sequence[Record], text: str) -> Gathered:
+        """A work found here stays what it is here; what a service adds is its say, and the fields that are empty."""
+        mine = [known[id(it)] for it in group if id(it) in known]
+        found = [it for it in group if id(it) not in known]
+        first = _joined(mine) if mine else Gathered(_candidate(here, found))
+        origins = (*first.candidate.origins, *(it.source for it in found))
+        candidate = replace(first.candidate, origins=tuple(dict.fromkeys(origins)))
+        said = sum(worth[id(it)] for it in found) / max(1, len(lists))
+        return replace(
+            first, candidate=candidate, services=said, share=measure.share(text), meant=_is_meant(here.query, group)
+        )
+
+    return [joined(group, text) for group, text in zip(groups, texts, strict=True)]
+
+
+def _local(here: Here) -> list[Gathered]:
+    """Own entries first, each with what the corpus says of it, then the corpus's other works."""
+    by_key = {it.key: it for it in here.found if it.key}
+    gathered = [
+        Gathered(
+            _beside(entries.candidate(here.query, it, here.corpus), by_key.get(it.key)),
+            place,
+            it.chance,
+            by_key[it.key].probability if it.key in by_key else None,
+        )
+        for place, it in enumerate(here.own)
+    ]
+    own = {it.key for it in here.own}
+    return [*gathered, *(Gathered(it, corpus=it.probability or 0.0) for it in here.found if it.key not in own)]
+
+
+def _beside(entry: Candidate, found: Candidate | None) -> Candidate:
+    """The corpus's record of a work that has an entry says more than the entry does."""
+    return entry if found is None else replace(found, key=entry.key)
+
+
+def _joined(same: Sequence[Gathered]) -> Gathered:
+    """One of several that turn out to be one work: copies, or an entry and a work that is called otherwise."""
+    first, *others = same
+    for it in others:
+        first = replace(
+            first,
+            candidate=replace(first.candidate, key=first.candidate.key or it.candidate.key),
+            place=first.place if first.place is not None else it.place,
+            own=first.own if first.own is not None else it.own,
+            corpus=max((chance for chance in (first.corpus, it.corpus) if chance is not None), default=None),
+        )
+    return first
+
+
+def _candidate(here: Here, found: Sequence[Record]) -> Candidate:
+    record = fused(found)
+    candidate = Candidate(record, evidence=(_evidence(here, record, found),))
+    return owned(here.project, candidate) if here.project else candidate
+
+
+def _evidence(here: Here, record: Record, found: Sequence[Record]) -> Evidence:
+    """A passage of the work, under the name of a source that has it."""
+    work = Work(record.id, record.title, record.abstract)
+    quoted = evidence.best(work, here.query, rarity(here.corpus))
+    held = (it.source for it in found if quoted.quote in (it.title if quoted.where == "title" else it.abstract))
+    return replace(quoted, source=next(held, record.source))
+
+
+def rarity(corpus: Corpus | None) -> Callable[[str], float]:
+    return lambda it: corpus.engine.rarity("text", it) if corpus else 1.0
+
+
+def measure(here: Here, records: Iterable[Record]) -> Relevance:
+    """How much of what is asked texts hold; rarity is counted in the corpus, or else in these records."""
+    return relevance.of(here.query, map(relevance.text_of, records), here.corpus)
+
+
+def _admitted(question: Question, found: Found) -> list[Record]:
+    rule = Rule(question.date, question.title, question.beside)
+    return [it for it in found.records if rule.admits(it)]
+
+
+def _is_meant(query: Query, group: Iterable[Record]) -> bool:
+    hint = query.question.hint.strip()
+    return bool(hint) and any(find.is_titled(hint, it) for it in group)

@@ -1,0 +1,63 @@
+"""The list for a placeholder: everything that was gathered, ranked, and whether it fits."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from citelsp import decision
+from citelsp.candidates import gather, rank, relevance
+from citelsp.candidates.gather import Here
+from citelsp.corpus import ranking
+from citelsp.corpus.words import title_key
+from citelsp.decision import Grounds
+from citelsp.knowledge import Answers, Candidate, Found, Lookup, Suggestion, Unavailable
+from citelsp.sources import find
+
+_HERE = ("library", "corpus")  # origins on this machine
+
+
+def suggest(here: Here, answers: Answers = Answers()) -> Suggestion:  # noqa: B008  a frozen value
+    """At most ten works, best first: the first list, and the same once more is known."""
+    question, corpus = here.query.question, here.corpus
+    hint, lookups = question.hint.strip(), answers.lookups
+    works = gather.works(here, lookups)
+    found = rank.ranked(works, corpus.engine.size if corpus else 0, said=bool(hint))
+    if answers.scores:
+        found = rank.reranked(found, answers.scores, [it for it in found if hint and find.is_titled(hint, it.record)])
+    measure = relevance.of(here.query, [relevance.text_of(it.record) for it in found], corpus)
+    grounds = Grounds(
+        nothing=_silence(lookups) if lookups else "neither your bibliography nor the corpus holds a work on this",
+        meets=lambda it: measure.fits(relevance.text_of(it.record)),
+        calibrated=not lookups and (corpus is None or corpus.engine.size >= ranking.FEWEST),
+        asked=f"“{hint}”" if hint else "this sentence",
+    )
+    suggestion = decision.decide(found, grounds)
+    if answers.search:
+        suggestion = _with_choice(here, suggestion, answers.search)
+    return replace(suggestion, complete=answers.complete, usage=answers.usage)
+
+
+def _with_choice(here: Here, suggestion: Suggestion, search: Suggestion) -> Suggestion:
+    """What a search by a model chose comes first; if it fell back on rules, its remark alone counts."""
+    if not search.usage.get("tokens_in") and search.together < 2:
+        return replace(suggestion, reason=suggestion.reason or search.reason, trajectory=search.trajectory)
+    first = () if search.abstained else search.candidates[: search.together]
+    chosen = [gather.owned(here.project, it) if here.project else it for it in first]
+    names = {title_key(it.record.title) for it in chosen}
+    rest = [replace(it, probability=None) for it in suggestion.candidates if title_key(it.record.title) not in names]
+    listed = [*chosen, *rest][: rank.LISTED]
+    refusal, remark = (search.reason, "") if search.abstained else ("", search.reason)
+    found = decision.chosen(listed, refusal, remark, further=search.further)
+    return replace(found, together=len(chosen) or 1, trajectory=search.trajectory)
+
+
+def lookups(candidates: Sequence[Candidate]) -> tuple[Lookup, ...]:
+    """What the services told of the works that a search found, as if each had been asked for them."""
+    services = dict.fromkeys(name for it in candidates for name in it.origins if name not in _HERE)
+    return tuple(Found(name, tuple(it.record for it in candidates if name in it.origins)) for name in services)
+
+
+def _silence(lookups: Sequence[Lookup]) -> str:
+    missing = [f"{it.source} ({it.why})" for it in lookups if isinstance(it, Unavailable)]
+    if len(missing) == len(lookups):
+        return f"no service could be asked: {', '.join(missing) or 'none is switched on'}"
+    return "no service found a work on this" + (f"; not asked: {', '.join(missing)}" if missing else "")

@@ -1,0 +1,43 @@
+"""The lists that authors are offered; each is made anew as soon as anything that it is made of has changed."""
+
+from dataclasses import dataclass
+from weakref import ref
+
+from citelsp.knowledge import Answers, Lists, Suggestion
+from citelsp.project import Project, Source
+
+_REMEMBERED = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What the list of a question is made of: its bibliographies, the corpus, what came from outside."""
+
+    entries: tuple["ref[Source]", ...]
+    corpus: int  # its generation, -1 if there is none
+    answers: Answers
+
+    @classmethod
+    def of(cls, project: Project, corpus: int, answers: Answers) -> "Basis":
+        return cls(tuple(map(ref, project.defining)), corpus, answers)
+
+
+class Listed:
+    """The lists made last, by question."""
+
+    def __init__(self) -> None:
+        self.shown: Lists = {}  # never changed, only replaced: answers in other threads hold it
+        self._bases: dict[str, Basis] = {}
+
+    def known(self, question: str, basis: Basis) -> Suggestion | None:
+        """The list, if it is still made of the same."""
+        return self.shown.get(question) if self._bases.get(question) == basis else None
+
+    def keep(self, question: str, basis: Basis, suggestion: Suggestion) -> None:
+        shown = {**self.shown, question: suggestion}
+        self._bases[question] = basis
+        while len(shown) > _REMEMBERED:
+            oldest = next(iter(shown))
+            del shown[oldest]
+            self._bases.pop(oldest, None)
+        self.shown = shown

@@ -1,0 +1,105 @@
+import math
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citelsp.candidates.gather import Gathered
+from citelsp.candidates.rank import probabilities, ranked, reranked
+from citelsp.knowledge import Candidate, Record
+
+CHANCES = st.floats(0, 1)
+WORKS = st.lists(
+    st.builds(
+        Gathered,
+        st.just(Candidate(Record("corpus", "W", "A"))),
+        place=st.none() | st.integers(0, 9),
+        own=st.none() | CHANCES,
+        corpus=st.none() | CHANCES,
+        services=CHANCES,
+        share=CHANCES,
+        meant=st.booleans(),
+    ),
+    max_size=8,
+)
+
+
+def work(name, **opinions):
+    return Gathered(Candidate(Record("corpus", name, name)), **opinions)
+
+
+def titles(found):
+    return [it.record.title for it in found]
+
+
+def order(*works, corpus=1000, said=False):
+    return titles(ranked(works, corpus, said=said))
+
+
+@given(WORKS, st.integers(0, 10**9), st.booleans())
+def test_probabilities_of_everything_known(works, size, said):
+    chances = probabilities(works, size, said=said)
+    assert len(chances) == len(works)
+    assert all(0 <= it <= 1 for it in chances)
+
+
+@given(WORKS, st.integers(1, 10**9), st.booleans())
+def test_a_list_never_rises(works, size, said):
+    chances = [it.probability for it in ranked(works, size, said=said) if it.probability is not None]
+    assert chances == sorted(chances, reverse=True)
+
+
+def test_pooled_they_leave_room_for_none_of_these():
+    works = [work("x", place=0, own=0.9), work("a", corpus=0.9), work("b", services=1.0, share=1.0)]
+    total = math.fsum(probabilities(works, 1000, said=False))
+    assert 0 < total < 1
+
+
+def test_one_opinion_alone_stays_as_it_is():
+    assert probabilities([work("a", corpus=0.3), work("b", corpus=0.1)], 10, said=False) == [0.3, 0.1]
+    assert probabilities([work("x", place=0, own=0.3)], 0, said=False) == [0.3]
+
+
+def test_an_entry_that_the_corpus_finds_too_comes_first_the_more_surely_the_larger_the_corpus():
+    works = [work("x", place=0, own=0.3), work("y", place=1, own=0.3, corpus=0.2), work("z", corpus=0.2)]
+    small, large = (probabilities(works, it, said=False) for it in (500, 500_000))
+    assert max(small) == small[1]
+    assert large[1] > small[1]
+
+
+def test_each_list_keeps_its_order():
+    own, found = (
+        [work("x", place=0, own=0.3), work("y", place=1, own=0.1)],
+        [work("a", corpus=0.3), work("b", corpus=0.1)],
+    )
+    listed = order(*own, *found)
+    assert listed.index("x") < listed.index("y") and listed.index("a") < listed.index("b")
+    assert order(work("x", place=0), work("y", place=1), corpus=0, said=True) == ["x", "y"]
+
+
+def test_if_the_author_says_what_is_meant_an_entry_for_it_counts_more():
+    works = [work("x", place=0), work("a", corpus=0.3)]
+    unsaid, said = (probabilities(works, 1000, said=it)[0] for it in (False, True))
+    assert said > 0.5 > unsaid
+
+
+@pytest.mark.parametrize("heard", [0.0, 0.4, 1.0])
+def test_the_order_changes_by_new_evidence_alone(heard):
+    """What services say of none of the works, or of all alike, changes nothing between them."""
+    local = [work("x", place=0, own=0.3), work("a", corpus=0.4), work("b", corpus=0.1)]
+    before = order(*local)
+    after = order(*(replace(it, services=heard) for it in local), work("new", services=0.1, share=0.1))
+    assert [it for it in after if it != "new"] == before
+
+
+def test_what_a_service_finds_too_rises():
+    assert order(work("a", corpus=0.3), work("b", corpus=0.25)) == ["a", "b"]
+    assert order(work("a", corpus=0.3), work("b", corpus=0.25, services=1.0)) == ["b", "a"]
+
+
+def test_a_reranker_orders_what_it_scored_and_places_keep_their_probabilities():
+    found = ranked([work("a", corpus=0.5), work("b", corpus=0.3), work("c", corpus=0.1)], 1000, said=False)
+    again = reranked(found, {"a": 0.1, "b": 0.9}, [])
+    assert [(it.record.title, it.probability) for it in again] == [("b", 0.5), ("a", 0.3), ("c", 0.1)]
+    assert titles(reranked(found, {"a": 0.1, "b": 0.9}, [found[2]])) == ["c", "b", "a"]
