@@ -180,7 +180,7 @@ FIELDS = st.dictionaries(st.sampled_from([*NAMES, "keywords", "eprint", "eprintt
 def test_what_is_merged_says_nothing_twice(mine, its, on_lines):
     between = ",\n  " if on_lines else ", "
     one, other = (
-        f"@article{{{key}" + "".join(f"{between}{name} = {value}" for name, value in fields.items()) + "}\n"
+        f"@article{{{key}" + ("".join(f"{between}{name} = {value}" for name, value in fields.items()) or ",") + "}\n"
         for key, fields in (("a", mine), ("b", its))
     )
     rest = "@misc{x, year = 1}\n"
