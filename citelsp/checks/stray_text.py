@@ -60,7 +60,8 @@ def _sentence(node: BibNode, reader: Reader) -> str:
 def _fixes(path: str, text: str, node: BibNode, start: int) -> tuple[Fix, ...]:
     """A brace, if a key and a comma follow a word at the beginning of a line."""
     end = start + node.length
-    rest = text[end : text.find("\n", end) if "\n" in text[end:] else len(text)]
+    line_end = text.find("\n", end)
+    rest = text[end : line_end if line_end >= 0 else len(text)]
     key = rest.strip().partition(",")[0]
     begins = not text[text.rfind("\n", 0, start) + 1 : start].strip()
     if not (begins and node.key and rest[:1].isspace() and "," in rest and key and len(key.split()) == 1):

@@ -3,14 +3,9 @@ import pytest
 from citelsp.checks.stray_text import CHECK
 from citelsp.knowledge import Knowledge
 from findings import check, fixed
+from readers import MAIN
 from worlds import project_of
 
-MAIN = {
-    "biber": "%% m.tex\n\\documentclass{x}\\addbibresource{r.bib}\n%% r.bib\n",
-    "bibtex": "%% m.tex\n\\documentclass{x}\\bibliographystyle{plain}\\bibliography{r}\n%% r.bib\n",
-    "pandoc": "%% m.md\n---\nbibliography: r.bib\n---\n%% r.bib\n",
-    "": "%% r.bib\n",
-}
 ENTRY = "@misc{k, title = {T}}\n"
 
 

@@ -186,10 +186,12 @@ def test_what_is_merged_says_nothing_twice(mine, its, on_lines):
     rest = "@misc{x, year = 1}\n"
     after = project_of(joined({"r.bib": one + rest + other}, "a", "b"))
     [kept, x] = sorted(after.entries(), key=lambda it: it.node.key)
+    fields_of_both = mine | its  # biber reads no entry without a field and its comma
     before = mine if kept.node.key == "a" else its
     names = [it.name for it in kept.node.fields()]
     assert len(names) == len(set(names)) and x.node.source == rest.strip()
-    assert not [it.message for it in kept.node.problems() if it.serious and it.message != "This entry has no key"]
+    serious = [it.message for it in kept.node.problems() if it.serious and (fields_of_both or it.reader != "biber")]
+    assert not [it for it in serious if it != "This entry has no key"]
     assert all(kept.node.written(name)[:-1].startswith(value[:-1]) for name, value in before.items() if value != "{}")
     said = {it for it in names if kept.entry.own[it]}
     for pair in ({"year", "date"}, {"journal", "journaltitle"}, {"address", "location"}):

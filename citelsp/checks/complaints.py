@@ -1,0 +1,80 @@
+"""What BibTeX or biber would say of single values: facts of one entry each, and the findings made of them."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from citelsp.checks.finding import Finding, Fix, Safety, Severity
+from citelsp.checks.missing_field import dialect_of
+from citelsp.project import Project, Source
+from citelsp.syntax.bibtex import BibEntries
+from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.syntax.bibtex_fields import stripped
+from citelsp.syntax.nodes import Field, Reader
+from citelsp.text import Edit, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """Something in one value.  Spans count from the entry's start."""
+
+    field: str
+    span: Span
+    fault: str
+    biber: str = ""  # what biber does then; "" if it does not mind
+    bibtex: str = ""
+    severity: Severity = "error"
+    edits: tuple[tuple[Span, str], ...] = ()
+    title: str = ""  # of the edits as a fix
+    safety: Safety = "review"
+
+    def consequence(self, reader: Reader) -> str:
+        """What follows from the fault for this reader; if none is known, for both, or "" unless both mind."""
+        if reader == "biber":
+            return self.biber
+        if reader == "bibtex":
+            return self.bibtex
+        if reader or not (self.biber and self.bibtex):
+            return ""
+        return self.biber if self.biber == self.bibtex else f"{self.biber}, {self.bibtex}"
+
+
+def reader_of(project: Project, source: Source) -> Reader:
+    """As `Project.reader`; of a bibliography by itself, biber if its fields are biblatex's."""
+    if project.reader or project.parts:
+        return project.reader
+    return "biber" if dialect_of(project, source) == "biblatex" else ""
+
+
+Fact = Callable[[BibNode], tuple[Complaint, ...]]
+
+
+def findings(project: Project, code: str, fact: Fact) -> list[Finding]:
+    found: list[Finding] = []
+    for source in project.defining:
+        entries, path, reader = source.syntax.entries, source.document.path, reader_of(project, source)
+        if not isinstance(entries, BibEntries) or reader == "pandoc":
+            continue
+        for index, complaints in entries.told(fact, project.judged(source)):
+            node, start = entries.node(index), entries.start(index)
+            for it in complaints if node.key and node.closed else ():
+                if consequence := it.consequence(reader):
+                    message = f"{it.fault}: {consequence}."
+                    fixes = (Fix(it.title, it.safety, _edits(path, it, start)),) if it.title else ()
+                    cited, span = it.span.within(node.source), it.span.moved(start)
+                    found.append(
+                        Finding(code, path, span, message, it.severity, node.key, it.field, cited, fixes=fixes)
+                    )
+    return found
+
+
+def _edits(path: str, complaint: Complaint, start: int) -> tuple[Edit, ...]:
+    return tuple(Edit(path, span.moved(start), text) for span, text in complaint.edits)
+
+
+def plain(node: BibNode, source: str) -> Iterator[tuple[Field, str, int]]:
+    """The fields of one braced or quoted part, each with its value and the place where that begins."""
+    for field in node.fields():
+        written = field.value_span.within(source)
+        value = stripped(written)
+        if written[:1] in ("{", '"') and value is not written:
+            yield field, value, field.value_span.start + 1

@@ -1,0 +1,115 @@
+"""A crossref, xref, xdata, related or entryset field that names no entry, or one that BibTeX has passed already.
+
+BibTeX knows crossref alone, and reads a bibliography once: an entry that is not cited must stand behind the first one
+that inherits from it.  biber looks everywhere, and ignores what names nothing.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from citelsp.checks.finding import Check, Finding, Related, Severity
+from citelsp.knowledge import Knowledge
+from citelsp.project import Place, Project
+from citelsp.syntax.bibtex import BibEntries
+from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.text import Span
+
+CODE = "dangling-reference"
+_LISTS = frozenset({"xdata", "entryset", "related"})
+_FIELDS = ("crossref", "xref", *sorted(_LISTS))
+_ITEM = re.compile(r"[^\s,](?:[^,]*[^\s,])?")
+
+
+class Pointer(NamedTuple):
+    field: str
+    key: str
+    span: Span  # from the entry's start
+
+
+def check(project: Project, _: Knowledge) -> list[Finding]:
+    if project.bounded or any(it.link.kind == "bibliography" for it in project.unresolved) or not project.parts:
+        return []
+    found: list[Finding] = []
+    if project.reader in ("bibtex", "biber"):
+        for place, pointer in _pointers_of(project):
+            if finding := _finding(project, place, pointer):
+                found.append(finding)
+    return found
+
+
+def _pointers_of(project: Project) -> Iterator[tuple[Place, Pointer]]:
+    for source in project.defining:
+        if isinstance(source.syntax.entries, BibEntries):
+            for index, pointers in source.syntax.entries.told(_pointers, project.judged(source)):
+                yield from ((Place(source, index, project), it) for it in pointers)
+
+
+def _pointers(node: BibNode) -> tuple[Pointer, ...]:
+    source = node.source
+    lowered = source.lower()
+    if not any(it in lowered for it in _FIELDS):
+        return ()
+    found: list[Pointer] = []
+    for field in node.fields():
+        written = field.value_span.within(source)
+        if written[:1] not in ("{", '"') or field.name not in _FIELDS:
+            continue
+        inner = Span(field.value_span.start + 1, field.value_span.end - 1)
+        if field.name in _LISTS:
+            items = [Span(*it.span()) for it in _ITEM.finditer(source, *inner)]
+        else:
+            value = inner.within(source)
+            start = inner.start + len(value) - len(value.lstrip())
+            items = [Span(start, start + len(value.strip()))]
+        found += [Pointer(field.name, it.within(source), it) for it in items if it.start < it.end]
+    return tuple(found)
+
+
+def _finding(project: Project, place: Place, pointer: Pointer) -> Finding | None:
+    path, span, key = place.source.document.path, pointer.span.moved(place.start), place.node.key
+    bibtex = project.reader == "bibtex"
+    if bibtex and pointer.field != "crossref":
+        return None
+    parents = project.find(pointer.key)
+    if bibtex:  # which knows no further keys
+        parents = [it for it in parents if project.canonical(it.node.key) == project.canonical(pointer.key)]
+    if not parents:
+        what = "BibTeX reports an error and inherits nothing" if bibtex else "biber ignores it"
+        message = f"No entry has the key “{pointer.key}”: {what}."
+        severity: Severity = "warning" if pointer.field in ("xref", "related") else "error"
+        return Finding(CODE, path, span, message, severity, key, pointer.field, pointer.key)
+    if bibtex and _is_passed(project, parents[0], place):
+        message = f"BibTeX has passed “{pointer.key}” when it comes here: the entry it names belongs below this one."
+        related = (Related(parents[0].source.document.path, parents[0].key_span, "the entry that it names"),)
+        return Finding(CODE, path, span, message, "error", key, pointer.field, pointer.key, related=related)
+    return None
+
+
+def _is_passed(project: Project, parent: Place, child: Place) -> bool:
+    """Whether nothing has BibTeX read the parent when it comes by: no citation, no child that stands above it."""
+    if project.cites_all or project.cites(parent.node.key) or not _stands_before(project, parent, child):
+        return False
+    wanted = project.canonical(parent.node.key)
+    return not any(
+        it.field == "crossref" and project.canonical(it.key) == wanted and _stands_before(project, place, parent)
+        for place, it in _pointers_of(project)
+        if project.cites(place.node.key)
+    )
+
+
+def _stands_before(project: Project, one: Place, other: Place) -> bool:
+    if one.source is other.source:
+        return one.index < other.index
+    order = [it.document.path for it in project.defining]
+    return order.index(one.source.document.path) < order.index(other.source.document.path)
+
+
+CHECK = Check(
+    CODE,
+    "error",
+    "A crossref, xdata, related or entryset that names no entry, or one that stands where BibTeX does not find it.",
+    check,
+    needs="project",
+    facts=lambda *_: [_pointers],
+)

@@ -1,0 +1,100 @@
+"""A date field that biber ignores: no date of ISO 8601-2 as the manual of biblatex gives it.
+
+`YYYY`, `YYYY-MM`, `YYYY-MM-DD`, with a time, seasons (21 and so on in place of the month), `?`, `~` and `%` behind it,
+ranges with `/` whose ends may be open, `X` for unspecified digits.
+"""
+
+import re
+from calendar import monthrange
+from collections.abc import Iterator
+
+from citelsp.bibliography.entry import MONTHS
+from citelsp.checks.complaints import Complaint, findings, plain
+from citelsp.checks.finding import Check, Finding
+from citelsp.knowledge import Knowledge
+from citelsp.project import Project
+from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.text import Span
+
+CODE = "malformed-date"
+_FIELDS = frozenset({"date", "eventdate", "origdate", "urldate"})
+_PLAIN = re.compile(r"\s*[{\"]?[12]\d{3}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|1\d|2[0-8]))?)?[}\"]?\s*[,}]")
+_FIELD = re.compile(r"date\s*=\s*", re.IGNORECASE)
+_DATE = re.compile(
+    r"-?(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d)"
+    r"(?:T(?P<hour>\d\d):(?P<minute>\d\d):(?P<second>\d\d)(?:\.\d{3})?)?)?)?"
+)
+_FAR = re.compile(r"Y-?\d{5,}")
+_SEASON = re.compile(r"-?\d{4}-(?:[23]\d|4[01])")
+_SIGNS = re.compile(r"(?:\s*\?)?(?:\s*~)?(?:\s*%)?(?:Z|[+-]\d\d:\d\d)?$")
+_ZONE = re.compile(r"(?:Z|[+-]\d\d:\d\d)$")
+_MONTH = re.compile(r"([A-Za-z]{3})[a-z]*\.?,?\s+([12]\d{3})")
+_YEARS = re.compile(r"([12]\d{3})\s*[-–—]+\s*([12]\d{3})")
+_LOOSE = re.compile(r"([12]\d{3})[-/.](\d\d?)(?:[-/.](\d\d?))?")
+
+
+def check(project: Project, _: Knowledge) -> list[Finding]:
+    return findings(project, CODE, _dates)
+
+
+def _dates(node: BibNode) -> tuple[Complaint, ...]:
+    source = node.source
+    if "date" not in source.lower() or all(_PLAIN.match(source, it.end()) for it in _FIELD.finditer(source)):
+        return ()
+    fields = ((it, value, at) for it, value, at in plain(node, source) if it.name in _FIELDS)
+    return tuple(complaint for it, value, at in fields for complaint in _of_value(it.name, value, at))
+
+
+def _of_value(field: str, value: str, at: int) -> Iterator[Complaint]:
+    if is_date(value.strip()):
+        return
+    edits = ((Span(at, at + len(value)), better),) if (better := _better(value.strip())) else ()
+    title = f"Write {better}" if better else ""
+    fault = f"“{value}” is no date such as 2020-05-31"
+    yield Complaint(field, Span(at, at + len(value)), fault, "biber ignores the field", edits=edits, title=title)
+
+
+def is_date(value: str) -> bool:
+    """True where biber takes it for a date or a range; of a value with `X`, not looked at, True too."""
+    if not value or "X" in value:
+        return True
+    ends = value.split("/")
+    return len(ends) < 3 and any(ends) and all(_is_end(it) for it in ends)
+
+
+def _is_end(value: str) -> bool:
+    if value in ("", "..") or _SEASON.fullmatch(without := _SIGNS.sub("", value)) or _FAR.fullmatch(without):
+        return True
+    found = _DATE.fullmatch(without) or _DATE.fullmatch(_ZONE.sub("", without))
+    return found is not None and _is_in_calendar(found)
+
+
+def _is_in_calendar(date: re.Match[str]) -> bool:
+    year, month, day, hour, minute, second = (int(it) if it else None for it in date.groups())
+    if month is not None and not 1 <= month <= 12:
+        return False
+    if day is not None and month is not None and not 1 <= day <= monthrange(2000 + (year or 0) % 400, month)[1]:
+        return False
+    return (hour or 0) < 24 and (minute or 0) < 60 and (second or 0) < 61
+
+
+def _better(value: str) -> str:
+    """The date that can only be meant: `May 2020`, `2020/05/04`, `2020-5`; "" if there is none."""
+    if (written := _MONTH.fullmatch(value)) and (month := MONTHS.get(written[1].lower())):
+        return f"{written[2]}-{month:02}"
+    if years := _YEARS.fullmatch(value):
+        return f"{years[1]}/{years[2]}"
+    if loose := _LOOSE.fullmatch(value):
+        found = "-".join([loose[1], *(f"{int(it):02}" for it in loose.groups()[1:] if it)])
+        return found if is_date(found) else ""
+    return ""
+
+
+CHECK = Check(
+    CODE,
+    "error",
+    "A date that biber cannot read and ignores: `May 2020`, `2020-13-45`",
+    check,
+    needs="project",
+    facts=lambda *_: [_dates],
+)

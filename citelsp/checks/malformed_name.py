@@ -1,0 +1,180 @@
+"""A list of names that BibTeX and biber read otherwise than it looks.
+
+Both part a list at `and` between white space, and a name at its commas: `von Last, Jr, First` has two at most.
+biber drops an entry with a name that has more, or none of its own; BibTeX prints something else and reports an error.
+"""
+
+import re
+from collections.abc import Iterator
+
+from citelsp.checks.complaints import Complaint, findings, plain
+from citelsp.checks.finding import Check, Finding
+from citelsp.knowledge import Knowledge
+from citelsp.project import Project
+from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.syntax.bibtex_fields import brace_end
+from citelsp.text import Span
+
+CODE = "malformed-name"
+_STANDARD = frozenset({"author", "editor"})  # the ones that BibTeX's styles print
+_FIELDS = _STANDARD | frozenset(
+    """afterword annotator bookauthor commentator editora editorb editorc foreword holder introduction namea nameb namec
+    translator shortauthor shorteditor sortname""".split()
+)
+_VALUE = re.compile(r"=\s*+[{\"]")
+_WIDTH = 20  # characters that hold the longest name of a field
+_AND = re.compile(r"\s+and(?=\s)", re.IGNORECASE)
+_BRACED = re.compile(r"\{[^{}]*\}")
+_EDGE = re.compile(r"^and\s|\sand$", re.IGNORECASE)
+_SEMICOLON = re.compile(r"(?<!\\)\s*;\s*")
+_ENTITY = re.compile(r"&#?\w+;")
+_AMPERSAND = re.compile(r"\s+&\s+")
+_ET_AL = re.compile(r"(?:,?\s+)?\bet\.?\s+al\b\.?$", re.IGNORECASE)
+_LABELLED = re.compile(r"(?:family|given|prefix|suffix)(?:-i)?\s*=|^\S+\s*=\s*\S+$")
+_INITIALS = re.compile(r"(?:[A-Z]\.?[\s~-]*){1,4}")
+_STARTS, _ENDS = ("and ", ","), (" and", ",", " al", " al.")  # of names that want a closer look
+_MOST = 2  # commas in a name
+_TAKES = "takes it for a part of a name"
+_REMOVE = "Remove “and”"
+_PART = "Part the names with “and”"
+
+
+def check(project: Project, _: Knowledge) -> list[Finding]:
+    return findings(project, CODE, _names)
+
+
+def _names(node: BibNode) -> tuple[Complaint, ...]:
+    source = node.source
+    if not any(_looks_odd(source, it) for it in _VALUE.finditer(source, node.key_span.end)):
+        return ()
+    fields = ((it, value, at) for it, value, at in plain(node, source) if it.name in _FIELDS)
+    return tuple(complaint for it, value, at in fields for complaint in _of_list(it.name, value, at))
+
+
+def _looks_odd(source: str, value: re.Match[str]) -> bool:
+    """A quick look at the value that begins there, which most entries pass."""
+    before = source[max(0, value.start() - _WIDTH) : value.start()].replace(",", " ").split()
+    if not before or before[-1].lower() not in _FIELDS:
+        return False
+    start = value.end()
+    end = brace_end(source, start, len(source)) if source[start - 1] == "{" else source.find('"', start) + 1
+    names = " ".join(source[start : end - 1].lower().split()) if end else ""
+    return any(it in names for it in ";&=") or (bool(names) and any(map(_is_odd, names.split(" and "))))
+
+
+def _is_odd(name: str) -> bool:
+    name = name.strip()
+    return not name or name.count(",") > _MOST or ",," in name or name.startswith(_STARTS) or name.endswith(_ENDS)
+
+
+def _of_list(field: str, value: str, at: int) -> Iterator[Complaint]:
+    at += len(value) - len(value.lstrip())
+    value = value.strip()
+    shown = _outside_braces(value)
+    ands = [it.span() for it in _AND.finditer(shown)]
+    start = 0
+    for stop, following in [*ands, (len(value), 0)]:
+        part = shown[start:stop]
+        name, offset = part.strip(), start + len(part) - len(part.lstrip())
+        if name:
+            span = Span(offset, offset + len(name))
+            yield from _of_name(field, name, span.within(value), span.moved(at))
+        elif ands:
+            span = Span(at + start - len("and"), at + start)
+            bibtex = "BibTeX prints it as such" if field in _STANDARD else ""
+            edits = ((Span(at + stop, at + following), ""),)
+            yield Complaint(field, span, "A name is empty", "biber drops the entry", bibtex, "error", edits, _REMOVE)
+        start = following
+
+
+def _outside_braces(value: str) -> str:
+    """The value with NUL for every character of its groups."""
+    while (hidden := _BRACED.sub(lambda it: "\0" * len(it[0]), value)) != value:
+        value = hidden
+    return value
+
+
+def _of_name(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint]:
+    """`shown` has its groups hidden."""
+    printed = field in _STANDARD
+    if _LABELLED.search(name):
+        if printed:
+            yield Complaint(field, span, "BibTeX knows no names in parts", bibtex="it prints what stands here")
+    elif edge := _EDGE.search(shown):
+        cut = Span(span.start + edge.start(), span.start + edge.end())
+        bibtex = f"BibTeX {_TAKES}" if printed else ""
+        fault = "No name stands on one side of this “and”"
+        yield Complaint(field, cut, fault, f"biber {_TAKES}", bibtex, "error", ((cut, ""),), _REMOVE)
+    elif not (name[0] == "{" and name[-1] == "}"):
+        yield from _commas(field, shown, name, span)
+        if shown.count(",") <= _MOST:
+            yield from _separators(field, shown, span)
+
+
+def _commas(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint]:
+    outside, printed = shown.count(","), field in _STANDARD
+    dropped, misprints = "biber drops the entry", "BibTeX reports an error and misprints it" if printed else ""
+    if outside > _MOST:
+        edits = _at_semicolons(shown, span) or _parted(shown, span)
+        title = _PART if edits else ""
+        yield Complaint(field, span, "A name has at most two commas", dropped, misprints, edits=edits, title=title)
+    elif name.count(",") > _MOST:
+        yield Complaint(field, span, "biber counts the commas in braces too, and a name has at most two", dropped)
+    elif ",," in shown:
+        yield Complaint(field, span, "A name with two commas in a row", dropped)
+    elif shown.startswith(",") and shown.strip(", "):
+        yield Complaint(field, span, "No family name stands before the comma", "biber breaks off", "BibTeX prints none")
+    elif shown.endswith(",") and printed:
+        cut = ((Span(span.end - 1, span.end), ""),)
+        said = "BibTeX reports an error"
+        yield Complaint(
+            field, span, "A comma ends this name", bibtex=said, severity="warning", edits=cut, title="Remove “,”"
+        )
+
+
+def _parted(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
+    """Edits that put `and` for the commas between names: `First Last, First Last` or `Last, F., Last, F.`."""
+    places = [it.start() for it in re.finditer(",", shown)]
+    pieces = [it.strip() for it in shown.split(",")]
+    if all(len(it.split()) > 1 and not _INITIALS.fullmatch(it) for it in pieces):
+        wanted = places
+    elif len(pieces) % 2 == 0 and all(_INITIALS.fullmatch(it) for it in pieces[1::2]):
+        wanted = places[1::2]
+    else:
+        return ()
+    found = []
+    for place in wanted:
+        space = len(shown[place + 1 :]) - len(shown[place + 1 :].lstrip())
+        found.append((Span(span.start + place, span.start + place + 1 + space), " and "))
+    return tuple(found)
+
+
+def _at_semicolons(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
+    places = [] if _ENTITY.search(shown) else [it.span() for it in _SEMICOLON.finditer(shown)]
+    return tuple(
+        (Span(span.start + start, span.start + end), " and " if end < len(shown) else "") for start, end in places
+    )
+
+
+def _separators(field: str, shown: str, span: Span) -> Iterator[Complaint]:
+    """What people put between names or at the end of a list, and programs read as letters of one name."""
+    one = "it is read as a part of one name" if field in _STANDARD else ""
+    if edits := _at_semicolons(shown, span):
+        yield Complaint(field, edits[0][0], "“;” parts no names", one, one, "warning", edits, _PART)
+    elif signs := [it.span() for it in _AMPERSAND.finditer(shown)]:
+        edits = tuple((Span(span.start + start, span.start + end), " and ") for start, end in signs)
+        yield Complaint(field, edits[0][0], "“&” parts no names", one, one, "warning", edits, _PART)
+    elif short := _ET_AL.search(shown):
+        cut = Span(span.start + short.start(), span.end)
+        edit = ((cut, " and others" if short.start() else "others"),)
+        yield Complaint(field, cut, "“et al.” is no name", one, one, "warning", edit, "Write “and others”")
+
+
+CHECK = Check(
+    CODE,
+    "error",
+    "Names that BibTeX and biber read otherwise than they look: commas, `;` or `&` between them, `and` twice.",
+    check,
+    needs="project",
+    facts=lambda *_: [_names],
+)

@@ -1,0 +1,151 @@
+"""A macro that no @string defines above its place: BibTeX and biber read from the top, and leave it out.
+
+BibTeX's styles define macros of their own; the names that the styles of TeX Live define are never reported for BibTeX.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import chain
+from typing import NamedTuple
+
+from citelsp.bibliography import listings
+from citelsp.bibliography.entry import MONTHS
+from citelsp.checks.complaints import reader_of
+from citelsp.checks.finding import Check, Finding, Fix, Related, Severity
+from citelsp.knowledge import Knowledge
+from citelsp.project import Project, Source
+from citelsp.syntax.bibtex import BibEntries
+from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.syntax.bibtex_fields import parts
+from citelsp.syntax.nodes import Reader
+from citelsp.text import Edit, Span
+
+CODE = "undefined-string"
+_USE = re.compile(rf"[=#]\s*+(?!(?i:{'|'.join(MONTHS)})\s*+[,}}#)])[^\s\"#,={{}}()%@\d][^\s\"#,={{}}()%@]*+\s*+[,}}#)]")
+_MONTHS = frozenset("january february march april june july august september sept october november december".split())
+_READ = frozenset(  # by BibTeX's standard styles; others are passed over
+    """address author booktitle chapter edition editor howpublished institution journal key month note number
+    organization pages publisher school series title type volume year""".split()
+)
+_CONSEQUENCE = {
+    "biber": "biber leaves it out",
+    "bibtex": "BibTeX leaves it out",
+    "": "BibTeX and biber leave it out",
+}
+
+
+class Use(NamedTuple):
+    field: str
+    name: str
+    span: Span  # from the entry's start
+
+
+def check(project: Project, _: Knowledge) -> list[Finding]:
+    if project.bounded or any(it.link.kind == "bibliography" for it in project.unresolved):
+        return []
+    found: list[Finding] = []
+    above: dict[str, tuple[Source, int]] = {}
+    for source in project.defining:
+        if isinstance(source.syntax.entries, BibEntries):
+            reader = reader_of(project, source)
+            if reader != "pandoc":
+                found += _of_source(project, source, source.syntax.entries, reader, above)
+            above |= dict.fromkeys(source.syntax.strings, (source, -1))
+    return found
+
+
+def _of_source(
+    project: Project, source: Source, entries: BibEntries, reader: Reader, above: dict[str, tuple[Source, int]]
+) -> Iterator[Finding]:
+    own = dict(_definitions(entries)) if source.syntax.strings else {}
+    told = entries.told(_uses, project.judged(source))
+    of_entries = ((entries.node(index), entries.start(index), uses) for index, uses in told)
+    for node, start, uses in chain(_of_blocks(entries), of_entries):
+        for use in uses:
+            name, placed = use.name.lower(), use._replace(span=use.span.moved(start))
+            read = reader != "bibtex" or not node.key or use.field in _READ
+            if name in above or own.get(name, start) < start or not read or _is_of_a_style(name, reader):
+                continue
+            if name in own:
+                yield _too_early(source, node.key, placed, own[name], reader)
+            else:
+                yield _finding(project, source, node.key, placed, reader)
+
+
+def _of_blocks(entries: BibEntries) -> Iterator[tuple[BibNode, int, tuple[Use, ...]]]:
+    for node, start in zip(entries.specials.nodes, entries.specials.starts, strict=True):
+        if node.kind == "string" and node.closed:
+            yield node, start, _uses(node)
+        elif node.kind == "preamble" and node.closed:
+            yield node, start, _bare("", node.source, Span(node.key_start, node.length - 1))
+
+
+def _definitions(entries: BibEntries) -> Iterator[tuple[str, int]]:
+    """The first place of each macro."""
+    blocks = entries.specials
+    for node, start in reversed([*zip(blocks.nodes, blocks.starts, strict=True)]):
+        if node.kind == "string":
+            yield from ((name, start) for name in node.values())
+
+
+def _finding(project: Project, source: Source, key: str, use: Use, reader: Reader) -> Finding:
+    """`use` at its place in the document."""
+    path, consequence = source.document.path, _CONSEQUENCE.get(reader, "")
+    if not project.parts:
+        message = f"No @string here defines “{use.name}”: it may want braces."
+        return Finding(CODE, path, use.span, message, "information", key or None, use.field, use.name)
+    severity: Severity = "warning" if reader == "bibtex" else "error"
+    fixes: tuple[Fix, ...] = ()
+    if use.field == "month" and use.name.lower() in _MONTHS:
+        short = use.name.lower()[:3]
+        fixes = (Fix(f"Write {short}", "safe", (Edit(path, use.span, short),)),)
+    message = f"No @string defines “{use.name}”: {consequence}."
+    return Finding(CODE, path, use.span, message, severity, key or None, use.field, use.name, fixes=fixes)
+
+
+def _too_early(source: Source, key: str, use: Use, definition: int, reader: Reader) -> Finding:
+    path = source.document.path
+    related = (Related(path, Span(definition, definition + len("@string")), "its definition"),)
+    message = f"“{use.name}” is defined below: {_CONSEQUENCE.get(reader, '')}."
+    return Finding(CODE, path, use.span, message, "error", key or None, use.field, use.name, related=related)
+
+
+def _uses(node: BibNode) -> tuple[Use, ...]:
+    source = node.source
+    if not _USE.search(source):
+        return ()
+    return tuple(use for it in node.fields() for use in _bare(it.name, source, it.value_span))
+
+
+def _bare(field: str, source: str, value: Span) -> tuple[Use, ...]:
+    """The macros in a value."""
+    written, at = value.within(source), value.start
+    if written[:1] in ("{", '"') and "#" not in written:
+        return ()
+    found: list[Use] = []
+    for part in parts(written):
+        at = source.index(part, at)
+        if part[0] not in "{\"'" and not part[0].isdigit() and part.lower() not in MONTHS:
+            found.append(Use(field, part, Span(at, at + len(part))))
+        at += len(part)
+    return tuple(found)
+
+
+def _is_of_a_style(name: str, reader: Reader) -> bool:
+    return reader != "biber" and name in _of_styles()
+
+
+@cache
+def _of_styles() -> frozenset[str]:
+    return frozenset(listings.read("macros.txt").split())
+
+
+CHECK = Check(
+    CODE,
+    "error",
+    "A value without braces that no `@string` above it defines, so that BibTeX and biber leave it out.",
+    check,
+    needs="project",
+    facts=lambda *_: [_uses],
+)

@@ -1,0 +1,159 @@
+r"""A character that TeX takes for a command: `%` cuts off the rest of the line, `&`, `_`, `#` stop it.
+
+biber writes every field of the data model into its .bbl, printed or not, as an argument: there `%` swallows the closing
+brace and `#` is an illegal parameter, in the argument of \url too.  BibTeX writes what the style prints, on lines.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from citelsp.checks.complaints import Complaint, findings, plain
+from citelsp.checks.finding import Check, Finding, Severity
+from citelsp.knowledge import Knowledge
+from citelsp.project import Project
+from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.syntax.bibtex_fields import brace_end
+from citelsp.text import Span
+
+CODE = "unescaped-character"
+_NAMES = frozenset("author editor translator bookauthor".split())
+_CERTAIN = frozenset("author title journal booktitle note school institution".split())  # printed if they are there
+_PRINTED = (
+    (_NAMES - {"translator", "bookauthor"})
+    | _CERTAIN
+    | frozenset(
+        "address edition howpublished institution note number organization pages publisher school series volume".split()
+    )
+)
+_PRINTED_BY_BIBLATEX = (
+    _PRINTED
+    | _NAMES
+    | frozenset(
+        """addendum booksubtitle booktitleaddon eventtitle issuetitle journalsubtitle journaltitle location mainsubtitle
+    maintitle subtitle titleaddon venue version""".split()
+    )
+)
+_WRITTEN_BY_BIBER = _PRINTED_BY_BIBLATEX | frozenset(
+    """abstract afterword annotation annotator annote chapter commentator editora editorb editorc eid eprintclass
+    eprinttype eventtitleaddon foreword holder indextitle introduction isan isbn ismn isrn issn issue issuesubtitle
+    issuetitleaddon iswc journaltitleaddon keywords label language library lista listb listc listd liste listf
+    maintitleaddon month namea nameaddon nameb namec origlanguage origlocation origpublisher origtitle pagetotal part
+    relatedstring reprinttitle shortauthor shorteditor shorthand shorthandintro shortjournal shortseries shorttitle type
+    usera userb userc userd usere userf volumes year""".split()
+)
+_VERBATIM = frozenset(  # or not printed
+    """url doi eprint file pdf local-url crossref xref xdata entryset ids related tags biburl bibsource adsurl
+    bdsk-url-1 bdsk-url-2 bdsk-file-1 archiveprefix""".split()
+)
+_SPECIAL = re.compile(r"[%&#_^$]")
+_ESCAPED = re.compile(r"\\[^A-Za-z]", re.DOTALL)
+_FORMULA = re.compile(
+    r"\\\(.*?\\\)|\\\[.*?\\\]|\\verb\*?([^\sA-Za-z*]).*?\1|\\begin\s*\{.*|\\[^A-Za-z]|\$\$.*?\$\$|\$(?:[^$\\]|\\.)*\$",
+    re.DOTALL,
+)
+_ARGUMENT = re.compile(r"\\([A-Za-z]+)\*?\s*(?:\[[^\]]*\]\s*)*(?=\{)")
+_TEXT = frozenset(
+    "emph textit textbf textrm textsf texttt textsc textsl textmd textup enquote mkbibquote mkbibemph uppercase".split()
+)
+_CUTTING = {
+    "%": ("LaTeX finds no end of the field behind it", "LaTeX takes the rest of the line for a comment"),
+    "#": ("LaTeX refuses the field with it", "LaTeX leaves it out and reports an error"),
+}
+_STOPPING = "LaTeX stops at it if the field is printed"
+
+
+class _Places(NamedTuple):
+    field: str
+    sign: str
+    spans: tuple[Span, ...]  # from the entry's start; where the sign stands in plain text
+
+
+def check(project: Project, _: Knowledge) -> list[Finding]:
+    allowed = "_" if _prints_underscores(project) else ""
+    return [it for it in findings(project, CODE, _characters) if it.cited != allowed]
+
+
+def _prints_underscores(project: Project) -> bool:
+    packages = (link.target for it in project.parts for link in it.syntax.links if link.kind == "package")
+    return "underscore.sty" in packages
+
+
+def _characters(node: BibNode) -> tuple[Complaint, ...]:
+    source = node.source
+    if not _may_hold(source, node.key_span.end):
+        return ()
+    written = (it for it in plain(node, source) if it[0].name in _WRITTEN_BY_BIBER)
+    return tuple(complaint for field, value, at in written for complaint in _of_value(field.name, value, at))
+
+
+def _may_hold(source: str, start: int) -> bool:
+    """A quick look, which passes over the addresses that most entries hold, each on a line of its own."""
+    while found := _SPECIAL.search(source, start):
+        line = source.rfind("\n", 0, found.start()) + 1
+        if source[line : source.find("=", line)].strip().lower() in _VERBATIM:
+            start = source.find("\n", found.end())
+            if start < 0:
+                return False
+        elif source[found.start() - 1] != "\\" or source[found.start() - 2] == "\\":
+            return True
+        else:
+            start = found.end()
+    return False
+
+
+def _of_value(field: str, value: str, at: int) -> Iterator[Complaint]:
+    if not _SPECIAL.search(value):
+        return
+    text, raw = _text(value), _ESCAPED.sub(_nul, value)
+    for sign, (biber, bibtex) in _CUTTING.items():
+        places = _Places(field, sign, tuple(Span(*it.span()).moved(at) for it in re.finditer(sign, text)))
+        if (first := raw.find(sign)) >= 0:
+            bibtex = bibtex if places.spans and field in _CERTAIN else ""
+            yield _complaint(places, Span(first, first + 1).moved(at), biber, bibtex, "error")
+    for sign in "&_^$" if field in _PRINTED_BY_BIBLATEX else "":
+        found = re.finditer("&(?:amp;)?" if sign == "&" else re.escape(sign), text)
+        alone = field in _NAMES and sign == "&"
+        spans = tuple(Span(*it.span()).moved(at) for it in found if not (alone and _stands_alone(value, it)))
+        if spans:
+            bibtex = _STOPPING if field in _PRINTED else ""
+            yield _complaint(_Places(field, sign, spans), spans[0], _STOPPING, bibtex, "warning")
+
+
+def _text(value: str) -> str:
+    """The value with NUL for what is no plain text: escapes, formulas, arguments of other than text commands."""
+    text = _FORMULA.sub(_nul, value)
+    for command in _ARGUMENT.finditer(text):
+        end = command.end()
+        while command[1] not in _TEXT and text[end : end + 1] == "{":
+            close = brace_end(text, end + 1, len(text)) or len(text)
+            text = text[:end] + "\0" * (close - end) + text[close:]
+            end = close
+    return text
+
+
+def _nul(found: re.Match[str]) -> str:
+    return "\0" * len(found[0])
+
+
+def _stands_alone(value: str, sign: re.Match[str]) -> bool:
+    """Between names, where another check speaks of it."""
+    return value[: sign.start()][-1:].isspace() and value[sign.end() :][:1].isspace()
+
+
+def _complaint(places: _Places, first: Span, biber: str, bibtex: str, severity: Severity) -> Complaint:
+    field, sign, spans = places
+    edits = tuple((it, f"\\{sign}") for it in spans) if sign in "%#&_" else ()
+    title = f"Write \\{sign}" if edits else ""
+    fault = "A formula is not closed" if sign == "$" else f"“{sign}” needs a backslash"
+    return Complaint(field, first, fault, biber, bibtex, severity, edits, title, "safe")
+
+
+CHECK = Check(
+    CODE,
+    "warning",
+    r"`%`, `#`, `&`, `_`, `^` or a single `$` that LaTeX takes for a command; an error where it spoils the whole list.",
+    check,
+    needs="project",
+    facts=lambda *_: [_characters],
+)

@@ -1,0 +1,53 @@
+from citelsp.checks.dangling_reference import CHECK
+from findings import check
+from readers import MAIN
+
+
+def test_biber():
+    fixture = f"""{MAIN["biber"]}@misc{{parent, ids = {{alias}}}}
+@misc{{a, crossref = {{parent}}, xdata = {{parent, nox}}, related = {{gone}}}}
+                                               ^^^ dangling-reference
+                                                                ^^^^ dangling-reference
+@misc{{b, crossref = {{ Parent }}}}
+                      ^^^^^^ dangling-reference
+@misc{{c, xref = {{noxref}}, crossref = {{alias}}}}
+                 ^^^^^^ dangling-reference
+@set{{d, entryset = {{a,b,no set}}}}
+                        ^^^^^^ dangling-reference
+"""
+    found = {it.cited: it.severity for it in check(CHECK, fixture)}
+    assert found == {"nox": "error", "gone": "warning", "Parent": "error", "noxref": "warning", "no set": "error"}
+
+
+def test_bibtex_knows_crossref_alone():
+    fixture = f"""{MAIN["bibtex"]}@misc{{a, crossref = {{PARENT}}, xdata = {{nox}}}}
+@misc{{parent, ids = {{alias}}}}
+@misc{{c, crossref = {{alias}}}}
+                     ^^^^^ dangling-reference
+"""
+    check(CHECK, fixture)
+
+
+def test_bibtex_reads_once():
+    head = "%% m.tex\n\\documentclass{x}\\bibliographystyle{plain}\\bibliography{r}\\cite{child,cited,other,last}\n"
+    fixture = f"""{head}%% r.bib
+@book{{above}}
+@book{{cited}}
+@inbook{{child, crossref = {{above}}}}
+                           ^^^^^ dangling-reference
+@inbook{{other, crossref = {{cited}}}}
+@inbook{{last, crossref = {{below}}}}
+@inbook{{uncited, crossref = {{nowhere}}}}
+                             ^^^^^^^ dangling-reference
+@book{{below}}
+@inbook{{cited, crossref = {{below}}}}
+"""
+    messages = [it.message for it in check(CHECK, fixture)]
+    assert messages[0].startswith("BibTeX has passed “above”")
+
+
+def test_silence_if_something_is_unknown():
+    check(CHECK, f"{MAIN['']}@misc{{a, crossref = {{gone}}}}\n")
+    check(CHECK, f"{MAIN['pandoc']}@misc{{a, crossref = {{gone}}}}\n")
+    missing = "%% m.tex\n\\documentclass{x}\\addbibresource{more.bib}\\addbibresource{r.bib}\n"
+    check(CHECK, f"{missing}%% r.bib\n@misc{{a, crossref = {{gone}}}}\n")

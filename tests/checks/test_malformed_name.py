@@ -1,0 +1,91 @@
+import pytest
+
+from citelsp.checks.malformed_name import CHECK
+from citelsp.knowledge import Knowledge
+from citelsp.text import apply
+from findings import check
+from readers import MAIN
+from worlds import project_of
+
+TEX = {"biber", "bibtex", ""}
+
+
+def found(reader, value, marks, field="author"):
+    """The findings in this list of names, marked by lines of `^`, each with the readers to whom it matters."""
+    head = f"@misc{{k, {field} = {{"
+    marked = "".join(f"{' ' * (len(head) + at)}{'^' * width} malformed-name\n" for at, width in marks)
+    return check(CHECK, f"{MAIN[reader]}{head}{value}}}}}\n{marked}")
+
+
+@pytest.mark.parametrize(
+    ("value", "marks", "readers"),
+    [
+        ("John Smith, Jane Doe, Bob Roe, Ann Poe", [(0, 38)], TEX),
+        ("Roe, R. and Smith, Jr., A., B.", [(12, 18)], TEX),
+        ("Smith, J. and and Doe, A.", [(10, 3)], TEX),
+        ("and Smith, J.", [(0, 4)], TEX),
+        ("Smith, J. and", [(9, 4)], TEX),
+        (", J.", [(0, 4)], TEX),
+        ("Smith, J.; Doe, A.", [(9, 2)], TEX),
+        ("Smith, J. & Doe, A.", [(9, 3)], TEX),
+        ("Smith, J. et al.", [(9, 7)], TEX),
+        ("Smith,, J.", [(0, 10)], {"biber"}),
+        ("Smith, {A, B, C}", [(0, 16)], {"biber"}),
+        ("Smith,", [(0, 6)], {"bibtex"}),
+        ("family=Smith, given=Ann", [(0, 23)], {"bibtex"}),
+    ],
+)
+@pytest.mark.parametrize("reader", MAIN)
+def test_to_whom_it_matters(reader, value, marks, readers):
+    found(reader, value, marks if reader in readers else [])
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "Smith, Jr., A. and von der Heide, B. and others",
+        "{Barnes, Noble, Sons, and Company} and {A; B & C}",
+        "Smith, J. \n AND Doe, {A}",
+        "{\\'E}mile Zola and Nguy{\\~{\\^e}}n, V. and O'Neil, S\\'ean",
+        "AT\\&T and {}",
+        "M&#252;ller, A.",
+        "Plato",
+        "",
+    ],
+)
+@pytest.mark.parametrize("reader", MAIN)
+def test_right_names(reader, value):
+    found(reader, value, [])
+
+
+def test_only_biber_reads_a_translator():
+    found("biber", "A, B, C, D", [(0, 10)], field="translator")
+    found("bibtex", "A, B, C, D", [], field="translator")
+
+
+def test_an_entry_that_is_lost_is_an_error():
+    [finding] = found("biber", "A, B, C, D", [(0, 10)])
+    assert (finding.severity, finding.message) == ("error", "A name has at most two commas: biber drops the entry.")
+    [finding] = found("bibtex", "A B; C D", [(3, 2)])
+    assert finding.severity == "warning"
+
+
+@pytest.mark.parametrize(
+    ("value", "better"),
+    [
+        ("John Smith, Jane Doe, Bob Roe, Ann Poe", "John Smith and Jane Doe and Bob Roe and Ann Poe"),
+        ("Smith, J., Doe, A. B., Roe, C.-D., Poe, E.", "Smith, J. and Doe, A. B. and Roe, C.-D. and Poe, E."),
+        ("Smith, J.; Doe, A.; Roe, B.; Poe, C.;", "Smith, J. and Doe, A. and Roe, B. and Poe, C."),
+        ("Smith, J. & Doe, A.", "Smith, J. and Doe, A."),
+        ("Smith, J. and and Doe, A.", "Smith, J. and Doe, A."),
+        ("Smith, J., et al.", "Smith, J. and others"),
+        ("Smith, J. and et al.", "Smith, J. and others"),
+        ("Smith, J. and", "Smith, J."),
+    ],
+)
+def test_fixes(value, better):
+    text = f"@misc{{k, author = {{{value}}}}}\n"
+    project = project_of({"m.tex": "\\documentclass{x}\\addbibresource{r.bib}", "r.bib": text})
+    [finding] = CHECK.run(project, Knowledge())
+    [fix] = finding.fixes
+    assert apply(text, fix.edits) == f"@misc{{k, author = {{{better}}}}}\n"

@@ -1,0 +1,46 @@
+from citelsp.checks.undefined_string import CHECK
+from findings import check, fixed
+from readers import MAIN
+
+
+def test_only_what_stands_above_is_defined():
+    fixture = f"""{MAIN["biber"]}@string{{above = {{A}}}}
+@article{{k, journal = above, publisher = below, month = jan, year = 2000, title = nowhere # {{x}}}}
+                                         ^^^^^ undefined-string
+                                                                                  ^^^^^^^ undefined-string
+@string{{below = above # more}}
+                        ^^^^ undefined-string
+@preamble{{ {{x}} # Below # other }}
+                         ^^^^^ undefined-string
+"""
+    below, nowhere, *_ = sorted(check(CHECK, fixture), key=lambda it: it.field != "publisher")
+    assert below.message == "“below” is defined below: biber leaves it out."
+    assert below.related[0].message == "its definition"
+    assert nowhere.severity == "error"
+
+
+def test_macros_of_styles_with_bibtex():
+    fixture = f"""{MAIN["bibtex"]}@article{{k, journal = jacm, publisher = nobody, abstract = unread}}
+                                        ^^^^^^ undefined-string
+"""
+    [finding] = check(CHECK, fixture)
+    assert finding.severity == "warning"
+
+
+def test_months_in_full():
+    fixture = f"{MAIN['bibtex']}@article{{k, month = June}}\n                    ^^^^ undefined-string\n"
+    [finding] = check(CHECK, fixture)
+    assert "month = jun}" in fixed(fixture, finding, "Write jun")
+
+
+def test_alone_it_may_be_defined_elsewhere():
+    fixture = f"{MAIN['']}@article{{k, journal = nobody}}\n                      ^^^^^^ undefined-string\n"
+    [finding] = check(CHECK, fixture)
+    assert finding.severity == "information"
+
+
+def test_silence():
+    check(CHECK, f"{MAIN['pandoc']}@article{{k, journal = nobody}}\n")
+    missing = "%% m.tex\n\\documentclass{x}\\addbibresource{strings.bib}\\addbibresource{r.bib}\n"
+    check(CHECK, f"{missing}%% r.bib\n@article{{k, journal = nobody}}\n")
+    check(CHECK, f"{missing}%% strings.bib\n@string{{nobody = {{N}}}}\n%% r.bib\n@article{{k, journal = nobody}}\n")

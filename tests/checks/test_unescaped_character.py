@@ -1,0 +1,77 @@
+import pytest
+
+from citelsp.checks.unescaped_character import CHECK
+from citelsp.knowledge import Knowledge
+from citelsp.text import apply
+from findings import check
+from readers import MAIN
+from worlds import project_of
+
+TEX = {"biber", "bibtex", ""}
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "at", "readers"),
+    [
+        ("title", "A 50% rise", 4, TEX),
+        ("title", "C# for all", 1, TEX),
+        ("title", "Q & A", 2, TEX),
+        ("title", "a_b", 1, TEX),
+        ("title", "10^3", 2, TEX),
+        ("title", "costs 5$", 7, TEX),
+        ("title", "{a_b} \\emph{c}", 2, TEX),
+        ("title", "A \\\\% b", 4, {"biber"}),
+        ("note", "\\url{a%20b}", 6, {"biber"}),
+        ("abstract", "5% more", 1, {"biber"}),
+        ("keywords", "C#", 1, {"biber"}),
+        ("subtitle", "a_b", 1, {"biber"}),
+    ],
+)
+@pytest.mark.parametrize("reader", MAIN)
+def test_to_whom_it_matters(reader, field, value, at, readers):
+    if value.startswith("A \\\\"):
+        readers = TEX  # the second backslash protects nothing
+    head = f"@misc{{k_1, {field} = {{"
+    mark = f"{' ' * (len(head) + at)}^ unescaped-character\n" if reader in readers else ""
+    check(CHECK, f"{MAIN[reader]}{head}{value}}}}}\n{mark}")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        "title = {50\\% of C\\# \\& a\\_b \\$5}",
+        "title = {$a_b^2$ and \\(x_1\\), \\ensuremath{y_2}, \\begin{math}z_3\\end{math}}",
+        "note = {\\url{https://example.org/a_b&c}, \\href{https://example.org/a_b}{there}}",
+        "url = {https://example.org/a%20b_c#d}, doi = {10.1000/a_b%c}, file = {a_b:c#d%e}",
+        "crossref = {a_b}, related = {c_d}",
+        "foo = {a_b%c#d&e}",
+        "abstract = {a_b & c}",
+        "author = {A & B}",
+        "title = {A_B",
+    ],
+)
+@pytest.mark.parametrize("reader", MAIN)
+def test_what_tex_reads_well_or_does_not_see(reader, fields):
+    check(CHECK, f"{MAIN[reader]}@misc{{k_1, {fields}}}\n")
+
+
+def test_the_package_that_prints_underscores():
+    tex = "\\documentclass{x}\\usepackage{underscore}\\addbibresource{r.bib}"
+    found = CHECK.run(project_of({"m.tex": tex, "r.bib": "@misc{k, title = {a_b & c}}\n"}), Knowledge())
+    assert [it.cited for it in found] == ["&"]
+
+
+@pytest.mark.parametrize(
+    ("value", "severity", "better"),
+    [
+        ("50% of C#, 10%", "error", "50\\% of C#, 10\\%"),
+        ("Q &amp; A & B", "warning", "Q \\& A \\& B"),
+        ("a_b_c", "warning", "a\\_b\\_c"),
+    ],
+)
+def test_fixes(value, severity, better):
+    text = f"@misc{{k, title = {{{value}}}}}\n"
+    project = project_of({"m.tex": "\\documentclass{x}\\addbibresource{r.bib}", "r.bib": text})
+    finding, *_ = CHECK.run(project, Knowledge())
+    assert finding.severity == severity
+    assert apply(text, finding.fixes[0].edits) == text.replace(value, better)
