@@ -148,12 +148,13 @@ def _ballots(engine: Engine, store: Store, query: Query, wide: Hits, rule: Barri
 def beyond(corpus: Corpus, query: Query, found: Pool, rule: Barrier, limit: int) -> list[int]:
     """Numbers of the next best works of the first stage after those compared in full, at most so many.
 
-    Words are searched deeper for these, and what they find has the same say as what the first search left over.
+    What the first search left over comes first, as more than one wording may speak for it; then what a deeper search
+    finds.
     """
     compared = {it.n for it in found.works}
     left = [it for it in _largest(found.fused) if it not in compared]
     deep = [n for n, _ in _best(corpus.engine, "text", query.weighted, limit) if n not in compared] if limit > 0 else []
-    rest = _largest(reciprocal_ranks([(left, 1.0), (deep, 1.0)]))
+    rest = list(dict.fromkeys([*left, *deep]))
     let = {n for n, key, published in corpus.store.dated(rest) if rule.lets(n, key, published)}
     return [it for it in rest if it in let][:limit]
 
