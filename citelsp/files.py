@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from citelsp import bounds, links, roots, skim, syntax, texmf
@@ -163,8 +163,8 @@ class DiskFiles:
                 return loaded.source.syntax
             if outlined and outlined[0] == stamp:
                 return outlined[1]
-            text = self._text(path, stamp)
-            outline = skim.skim(Document(path, text or "", language_of(path)))
+            decoded = self._text(path, stamp)
+            outline = skim.skim(Document(path, decoded[0] if decoded else "", language_of(path)))
             self._outlines[identity(path)] = stamp, outline
             self._index.note(path, outline)
             return outline
@@ -293,19 +293,21 @@ class DiskFiles:
         return Source(document, parsed, is_open, writable)
 
     def _load(self, path: str, stamp: Stamp, language: Language | None, known: _Loaded | None) -> Source | None:
-        text = self._text(path, stamp)
-        if text is None:
+        decoded = self._text(path, stamp)
+        if decoded is None:
             return None
+        text, encoding = decoded
         settled = not 0 <= time.time_ns() - stamp.mtime_ns < _UNSETTLED_NS
         own = language_of(path)
         document = Document(path, text, language if own == "other" and language else own)
         writable = self._writable(path)
         before = known.source if known else None
         same = before is not None and (before.document.text, before.document.path) == (text, path)
-        if same and before and (before.open, before.writable) == (False, writable):
+        if same and before and (before.open, before.writable, before.encoding) == (False, writable, encoding):
             source = before
         else:
-            source = self._parsed(document, before, is_open=False, writable=writable)
+            parsed = self._parsed(document, before, is_open=False, writable=writable)
+            source = parsed if encoding == "utf-8" else replace(parsed, encoding=encoding)
         self._loaded.pop(identity(path), None)
         self._loaded[identity(path)] = _Loaded(stamp, settled, source)
         while len(self._loaded) > bounds.KEPT:
@@ -313,14 +315,15 @@ class DiskFiles:
         self._note(source)
         return source
 
-    def _text(self, path: str, stamp: Stamp) -> str | None:
+    def _text(self, path: str, stamp: Stamp) -> tuple[str, str] | None:
+        """The text of a file and its encoding."""
         limit = limit_of(path)
         data = self._disk.load(path) if stamp.size <= limit else b"\0"
         decoded = decode(data) if data is not None and len(data) <= limit else None
         self._unread.pop(path, None)
         if decoded is None:
             self._unread[path] = "large" if stamp.size > limit else "denied" if data is None else "binary"
-        return decoded[0] if decoded else None
+        return decoded
 
     def _name_of(self, path: str, stamp: Stamp) -> str:
         """The path under which this file is known: the editor's, else the one it was first read by."""

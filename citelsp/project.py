@@ -36,6 +36,7 @@ class Source:
     syntax: Syntax
     open: bool = False  # held by the editor
     writable: bool = True  # by us: not a file without write permission, nor one outside the workspace
+    encoding: str = "utf-8"  # of the file; of what the editor holds it is not known
 
     @cached_property
     def keys(self) -> tuple[str, ...]:

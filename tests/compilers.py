@@ -31,7 +31,9 @@ def biber(bib: Path) -> list[str]:
         command = ["biber", "--tool", "--nolog", "--output-file", str(Path(place, "out.bib")), str(bib)]
         done = run(command, place)
         lines = [it for it in (done.stdout + done.stderr).splitlines() if not it.startswith("INFO")]
-        before, after = (it.read_text("utf-8").count("\n@") for it in (bib, Path(place, "out.bib")))
+        files = (it for it in (bib, Path(place, "out.bib")) if it.exists())
+        before, *rest = (it.read_text("utf-8", errors="replace").count("\n@") for it in files)
+    after = rest[0] if rest else 0
     lost = [f"biber kept {after} entries of about {before}"] if after < before * 0.9 else []
     return [*lines, *lost, *([f"biber ended with {done.returncode}"] if done.returncode else [])]
 

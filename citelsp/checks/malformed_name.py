@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from citelsp.checks.complaints import Complaint, findings, plain
-from citelsp.checks.finding import Check, Finding
+from citelsp.checks.finding import Check, Finding, Severity
 from citelsp.knowledge import Knowledge
 from citelsp.project import Project
 from citelsp.syntax.bibtex_blocks import BibNode
@@ -22,7 +22,6 @@ _FIELDS = _STANDARD | frozenset(
     translator shortauthor shorteditor sortname""".split()
 )
 _VALUE = re.compile(r"=\s*+[{\"]")
-_WIDTH = 20  # characters that hold the longest name of a field
 _AND = re.compile(r"\s+and(?=\s)", re.IGNORECASE)
 _BRACED = re.compile(r"\{[^{}]*\}")
 _EDGE = re.compile(r"^and\s|\sand$", re.IGNORECASE)
@@ -53,8 +52,9 @@ def _names(node: BibNode) -> tuple[Complaint, ...]:
 
 def _looks_odd(source: str, value: re.Match[str]) -> bool:
     """A quick look at the value that begins there, which most entries pass."""
-    before = source[max(0, value.start() - _WIDTH) : value.start()].replace(",", " ").split()
-    if not before or before[-1].lower() not in _FIELDS:
+    line = source.rfind("\n", 0, value.start()) + 1
+    before = source[line : value.start()].replace(",", " ").split()[-1:]
+    if not before or before[0].lower() not in _FIELDS:
         return False
     start = value.end()
     end = brace_end(source, start, len(source)) if source[start - 1] == "{" else source.find('"', start) + 1
@@ -123,7 +123,9 @@ def _commas(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint
     elif ",," in shown:
         yield Complaint(field, span, "A name with two commas in a row", dropped)
     elif shown.startswith(",") and shown.strip(", "):
-        yield Complaint(field, span, "No family name stands before the comma", "biber breaks off", "BibTeX prints none")
+        how: Severity = "error" if outside == 1 else "warning"
+        biber, bibtex = "biber breaks off" if outside == 1 else "biber prints none", "BibTeX prints none"
+        yield Complaint(field, span, "No family name stands before the comma", biber, bibtex, how)
     elif shown.endswith(",") and printed:
         cut = ((Span(span.end - 1, span.end), ""),)
         said = "BibTeX reports an error"

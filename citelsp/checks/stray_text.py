@@ -24,6 +24,8 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
         entries = source.syntax.entries
         if isinstance(entries, BibEntries) and project.reader != "pandoc":
             found += _strays(source, entries, project.reader)
+            if project.reader == "biber" and not len(entries) and not entries.specials.nodes:
+                found += _nothing_but_comments(source, entries)
             if project.reader == "bibtex":
                 found += _commented(source, entries)
                 found += _after_the_last(source, entries)
@@ -68,6 +70,13 @@ def _fixes(path: str, text: str, node: BibNode, start: int) -> tuple[Fix, ...]:
         return ()
     gap = len(rest) - len(rest.lstrip())
     return (Fix("Insert “{”", "review", (Edit(path, Span(end, end + gap), "{"),)),)
+
+
+def _nothing_but_comments(source: Source, entries: BibEntries) -> Iterator[Finding]:
+    starts = [*entries.commented.starts, *entries.strays.starts]
+    if starts and all(it.kind == COMMENTED for it in entries.strays.nodes):
+        message = "biber finds nothing but comments in this file and reports an error."
+        yield Finding(CODE, source.document.path, Span(min(starts), min(starts) + 1), message, "error")
 
 
 def _commented(source: Source, entries: BibEntries) -> Iterator[Finding]:

@@ -64,6 +64,11 @@ def test_entries_behind_percent_with_bibtex():
     assert "takes that one, not this" in last.message
 
 
+def test_nothing_but_comments():
+    check(CHECK, f"{MAIN['biber']}% Encoding: x @misc{{a, title = {{T}}}}\n              ^ stray-text\n")
+    check(CHECK, f"{MAIN['biber']}% Encoding: x\n")
+
+
 def test_the_last_line():
     fixture = f"{MAIN['bibtex']}@misc{{a, title = {{A}}}} @misc{{b, title = {{B}}}}"
     text = fixture.partition("%% r.bib\n")[2]

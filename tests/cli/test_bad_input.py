@@ -49,3 +49,12 @@ def test_fixes_of_soup_are_whole(tmp_path, capsys):
     main(["check", "--offline", "--fix", "review", str(path)])
     assert path.read_bytes() == once
     assert [it.name for it in tmp_path.iterdir()] == ["bad.bib"]
+
+
+def test_a_bibliography_in_utf_16_is_reported_until_it_is_saved_as_utf_8(tmp_path, capsys):
+    (tmp_path / "m.tex").write_text("\\documentclass{x}\\bibliographystyle{plain}\\bibliography{r}\\cite{k}", "utf-8")
+    bib = "@misc{k, title = {T}, author = {A}, year = 2000}\n"
+    for encoding, status in (("utf-16", 1), ("utf-8", 0)):
+        (tmp_path / "r.bib").write_bytes(bib.encode(encoding))
+        assert main(["check", "--offline", str(tmp_path / "m.tex")]) == status
+        assert ("UTF-16" in capsys.readouterr().out) == (status == 1)

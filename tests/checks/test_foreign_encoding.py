@@ -1,0 +1,31 @@
+from dataclasses import replace
+
+import pytest
+
+from citelsp.checks.foreign_encoding import CHECK
+from citelsp.knowledge import Knowledge
+from worlds import project_of
+
+BIBLATEX = "\\documentclass{x}\\addbibresource{r.bib}"
+BIBTEX = "\\documentclass{x}\\bibliographystyle{plain}\\bibliography{r}"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "tex", "count"),
+    [
+        ("utf-8", BIBLATEX, 0),
+        ("utf-8-sig", BIBLATEX, 0),
+        ("cp1252", BIBLATEX, 1),
+        ("cp1252", "\\usepackage[utf8]{inputenc}" + BIBLATEX, 1),
+        ("cp1252", "\\usepackage[latin1]{inputenc}" + BIBLATEX, 0),
+        ("cp1252", "\\usepackage[bibencoding=latin1]{biblatex}" + BIBLATEX, 0),
+        ("cp1252", BIBTEX, 0),
+        ("utf-16", BIBTEX, 1),
+        ("utf-16", BIBLATEX, 1),
+    ],
+)
+def test_what_is_read(encoding, tex, count):
+    project = project_of({"m.tex": tex, "r.bib": "@misc{k}\n"})
+    sources = {**project.sources, "r.bib": replace(project.sources["r.bib"], encoding=encoding)}
+    found = CHECK.run(replace(project, sources=sources), Knowledge())
+    assert [(it.path, it.span) for it in found] == [("r.bib", (0, 8))] * count
