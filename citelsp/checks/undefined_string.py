@@ -17,7 +17,7 @@ from citelsp.knowledge import Knowledge
 from citelsp.project import Project, Source
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
-from citelsp.syntax.bibtex_fields import parts
+from citelsp.syntax.bibtex_fields import macros_in
 from citelsp.syntax.nodes import Reader
 from citelsp.text import Edit, Span
 
@@ -119,17 +119,8 @@ def _uses(node: BibNode) -> tuple[Use, ...]:
 
 
 def _bare(field: str, source: str, value: Span) -> tuple[Use, ...]:
-    """The macros in a value."""
-    written, at = value.within(source), value.start
-    if written[:1] in ("{", '"') and "#" not in written:
-        return ()
-    found: list[Use] = []
-    for part in parts(written):
-        at = source.index(part, at)
-        if part[0] not in "{\"'" and not part[0].isdigit() and part.lower() not in MONTHS:
-            found.append(Use(field, part, Span(at, at + len(part))))
-        at += len(part)
-    return tuple(found)
+    found = (Use(field, it.within(source), it) for it in macros_in(source, value))
+    return tuple(it for it in found if it.name.lower() not in MONTHS)
 
 
 def _is_of_a_style(name: str, reader: Reader) -> bool:

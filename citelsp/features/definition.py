@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from citelsp.features import linked_files, mentions
+from citelsp.features import linked_files, macros, mentions
 from citelsp.features.values import Location
 from citelsp.project import Project
 from citelsp.text import Span
@@ -10,16 +10,19 @@ from citelsp.text import Span
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """`origin` is the key or file name under the cursor; `targets` is empty where nothing defines it."""
+    """`origin` is the key, macro or file name under the cursor; `targets` is empty where nothing defines it."""
 
     origin: Span
     targets: tuple[Location, ...]
 
 
 def find(project: Project, path: str, offset: int) -> Definition | None:
-    """The entries of a citation, a `crossref` or an entry's own key, all of them; the file that a link names."""
+    """The entries of a citation, a `crossref` or an entry's own key; those of a macro; the file that a link names."""
     if mention := mentions.at(project, path, offset):
         return Definition(mention.span, tuple(_entries(project, mention.key)))
+    if macro := macros.at(project, path, offset):
+        found = macros.definitions(project, macro.name)
+        return Definition(macro.span, tuple(Location(it.path, it.span, it.whole) for it in found))
     source = project.sources.get(path)
     if source is None:
         return None

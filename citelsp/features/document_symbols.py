@@ -1,4 +1,4 @@
-"""The outline of a document: its sections as a tree, or its entries."""
+"""The outline of a document: its sections as a tree, or its entries and macros."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -8,6 +8,8 @@ from citelsp.bibliography.entry import Entry
 from citelsp.features.remembered import per_entry
 from citelsp.features.values import label, shortened
 from citelsp.project import Place, Project, Source
+from citelsp.syntax.bibtex import BibEntries
+from citelsp.syntax.bibtex_fields import stripped
 from citelsp.syntax.nodes import Heading
 from citelsp.text import Span
 
@@ -16,10 +18,10 @@ _DETAIL = 80  # characters
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A section or an entry; `selection` and the children lie in `span`."""
+    """A section, an entry or a @string macro; `selection` and the children lie in `span`."""
 
     name: str
-    kind: Literal["section", "entry"]
+    kind: Literal["section", "entry", "macro"]
     span: Span
     selection: Span
     detail: str = ""
@@ -27,14 +29,15 @@ class Symbol:
 
 
 def find(project: Project, path: str, limit: int = 1000) -> list[Symbol]:
-    """Sections nested by level, then the entries in their order with author, year and title.
+    """Sections nested by level, then the entries with author, year and title, and the macros, in their order.
 
     Beyond `limit` entries only the key is given: details would need the fields of every entry parsed.
     """
     source = project.sources.get(path)
     if source is None:
         return []
-    return [*_tree(list(source.syntax.headings), len(source.document.text)), *_entries(project, source, limit)]
+    items = sorted([*_entries(project, source, limit), *_macros(source)], key=lambda it: it.span)
+    return [*_tree(list(source.syntax.headings), len(source.document.text)), *items]
 
 
 def _tree(headings: list[Heading], end: int) -> Iterator[Symbol]:
@@ -60,6 +63,17 @@ def _entries(project: Project, source: Source, limit: int) -> Iterable[Symbol]:
         detail = _detail(Place(source, index, project)) if index < limit else ""
         span = Span(start, start + len(node.source))
         yield Symbol(node.key or node.kind, "entry", span, node.key_span.moved(start), detail)
+
+
+def _macros(source: Source) -> Iterator[Symbol]:
+    if not isinstance(source.syntax.entries, BibEntries):
+        return
+    blocks = source.syntax.entries.specials
+    for node, start in zip(blocks.nodes, blocks.starts, strict=True):
+        for it in node.fields() if node.kind == "string" else ():
+            span = Span(start, start + node.length)
+            detail = shortened(stripped(it.value_span.within(node.source)), _DETAIL)
+            yield Symbol(it.name_span.within(node.source), "macro", span, it.name_span.moved(start), detail)
 
 
 def described(entry: Entry) -> str:

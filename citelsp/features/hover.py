@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from citelsp import claims
 from citelsp import question as questions
-from citelsp.features import mentions, printed
+from citelsp.features import explain_entry, mentions, printed
 from citelsp.features.markup import Block
 from citelsp.features.values import file_name, shortened
 from citelsp.knowledge import Knowledge, Lists, Suggestion
@@ -28,11 +28,16 @@ class Hover:
 def find(
     project: Project, knowledge: Knowledge, path: str, offset: int, lists: Lists = MappingProxyType({})
 ) -> Hover | None:
-    """The entry of exactly the key under the cursor, with its verdict; the state of a placeholder; None elsewhere."""
+    """The entry of exactly the key under the cursor, with its verdict; the state of a placeholder.
+
+    In a bibliography a macro, a type or the name of a field too; None elsewhere.
+    """
     if mention := mentions.at(project, path, offset):
         return Hover(mention.span, tuple(_of_key(project, knowledge, mention)))
     if placeholder := project.placeholder_at(path, offset):
         return Hover(placeholder.span, tuple(_of_placeholder(project, lists, path, placeholder)))
+    if explained := explain_entry.find(project, path, offset):
+        return Hover(explained[0], tuple(it for it in explained[1] if it.text))
     return None
 
 

@@ -1,12 +1,15 @@
-"""Every place where the work under the cursor is mentioned."""
+"""Every place where the work or the macro under the cursor is mentioned."""
 
-from citelsp.features import mentions
+from citelsp.features import macros, mentions
 from citelsp.features.values import Location
 from citelsp.project import Project
 
 
 def find(project: Project, path: str, offset: int, *, declaration: bool = True) -> list[Location]:
     """Citations, `crossref` and the like of the key under the cursor; with `declaration` its entries too."""
+    if macro := macros.at(project, path, offset):
+        found = (it for it in macros.of(project, macro.name) if declaration or not it.defines)
+        return [Location(it.path, it.span, it.whole) for it in found]
     mention = mentions.at(project, path, offset)
     if mention is None:
         return []

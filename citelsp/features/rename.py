@@ -1,10 +1,11 @@
-"""A citekey renamed everywhere: every citation, every entry that has it, every field that points to it."""
+"""A citekey, or a macro, renamed everywhere: every citation, every entry that has it, every field that points to it."""
 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from citelsp.features import exports, mentions
+from citelsp.bibliography.entry import MONTHS
+from citelsp.features import exports, macros, mentions
 from citelsp.features.values import Refused, file_name
 from citelsp.project import Project, Source
 from citelsp.syntax.written import as_written
@@ -21,15 +22,25 @@ class Prepared:
 
 def prepare(project: Project, path: str, offset: int) -> Prepared | Refused | None:
     """The key under the cursor; None where there is no key; refused where a mention cannot be written."""
+    if macro := macros.at(project, path, offset):
+        written = [it.path for it in macros.of(project, macro.name)]
+        defined = macros.definitions(project, macro.name)
+        return _unwritable(project, written) or (Prepared(macro.span, macro.name) if defined else None)
     mention = mentions.at(project, path, offset)
     if mention is None:
         return None
     found = list(mentions.of(project, mention.key))
-    return _unwritable(project, found) or _unread(project, found) or Prepared(mention.span, mention.key)
+    return (
+        _unwritable(project, (it.path for it in found))
+        or _unread(project, found)
+        or Prepared(mention.span, mention.key)
+    )
 
 
 def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[Edit, ...] | Refused:
     """The edits that give the key under the cursor its new name in all documents, or the reason why not."""
+    if macro := macros.at(project, path, offset):
+        return _of_macro(project, macro.name, new_key.strip())
     mention = mentions.at(project, path, offset)
     if mention is None:
         return Refused("There is no citation key here.")
@@ -38,7 +49,7 @@ def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[E
         return ()
     found = list(mentions.of(project, old))
     defined = any(it.role in ("entry", "alias") for it in found)
-    refused = _invalid(project, new_key, {it.path for it in found}) or _unwritable(project, found)
+    refused = _invalid(project, new_key, {it.path for it in found}) or _unwritable(project, (it.path for it in found))
     if refused is None and defined and _is_taken(project, new_key, found):
         refused = Refused(f"There is already an entry with the key {new_key}.")
     if refused is None and project.bounded:
@@ -48,6 +59,17 @@ def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[E
         return refused
     edits = {(it.path, it.span): _edit(project.sources[it.path], it, new_key) for it in found}
     return tuple(edits.values())
+
+
+def _of_macro(project: Project, old: str, new: str) -> tuple[Edit, ...] | Refused:
+    found = list(macros.of(project, old))
+    if not new or new[0].isdigit() or _FORBIDDEN.search(new):
+        return Refused("The name of a macro has no spaces, braces, quotes or commas and begins with no digit.")
+    if new.lower() != old.lower() and (new.lower() in MONTHS or macros.definitions(project, new)):
+        return Refused(f"There is already a macro {new}.")
+    if refused := _unwritable(project, (it.path for it in found)):
+        return refused
+    return tuple(Edit(it.path, it.span, new) for it in found)
 
 
 def _unread(project: Project, found: Iterable[mentions.Mention]) -> Refused | None:
@@ -87,8 +109,8 @@ def _invalid(project: Project, key: str, paths: set[str]) -> Refused | None:
     return None
 
 
-def _unwritable(project: Project, found: Iterable[mentions.Mention]) -> Refused | None:
-    for path in dict.fromkeys(it.path for it in found):
+def _unwritable(project: Project, paths: Iterable[str]) -> Refused | None:
+    for path in dict.fromkeys(paths):
         source = project.sources[path]
         if not source.writable:
             return Refused(f"{file_name(path)} is read-only.")

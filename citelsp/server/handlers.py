@@ -11,6 +11,7 @@ from citelsp.features import (
     document_symbols,
     fold,
     format_entries,
+    highlight,
     hover,
     inlay_hints,
     references,
@@ -23,6 +24,8 @@ from citelsp.text import Span
 
 if TYPE_CHECKING:
     from citelsp.server.server import Server
+
+_KEY = r"[^\s\"#%'(),={}\\~]+"  # what may be typed over
 
 
 async def show_hover(ls: "Server", params: types.HoverParams) -> types.Hover | None:
@@ -50,6 +53,23 @@ async def find_references(ls: "Server", params: types.ReferenceParams) -> list[t
     at = await moment.of_key(ls, params.text_document.uri, params.position)
     declaration = params.context.include_declaration
     return to_lsp.locations(at.places, references.find(at.project, at.path, at.offset, declaration=declaration))
+
+
+async def highlight_mentions(
+    ls: "Server", params: types.DocumentHighlightParams
+) -> list[types.DocumentHighlight] | None:
+    at = await moment.at(ls, params.text_document.uri, params.position)
+    found = highlight.find(at.project, at.path, at.offset)
+    ranges = at.places.ranges(at.path, (it.span for it in found))
+    kinds = {True: types.DocumentHighlightKind.Write, False: types.DocumentHighlightKind.Read}
+    return [types.DocumentHighlight(ranges[it.span], kinds[it.defines]) for it in found] or None
+
+
+async def link_mentions(ls: "Server", params: types.LinkedEditingRangeParams) -> types.LinkedEditingRanges | None:
+    at = await moment.at(ls, params.text_document.uri, params.position)
+    found = highlight.linked(at.project, at.path, at.offset)
+    ranges = at.places.ranges(at.path, found)
+    return types.LinkedEditingRanges([ranges[it] for it in found], _KEY) if found else None
 
 
 async def prepare_rename(ls: "Server", params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:

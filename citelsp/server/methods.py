@@ -32,6 +32,8 @@ _FEATURES: tuple[tuple[str, str, object], ...] = (
     (types.TEXT_DOCUMENT_HOVER, "handlers.show_hover", None),
     (types.TEXT_DOCUMENT_DEFINITION, "handlers.go_to_definition", None),
     (types.TEXT_DOCUMENT_REFERENCES, "handlers.find_references", None),
+    (types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, "handlers.highlight_mentions", None),
+    (types.TEXT_DOCUMENT_LINKED_EDITING_RANGE, "handlers.link_mentions", None),
     (types.TEXT_DOCUMENT_PREPARE_RENAME, "handlers.prepare_rename", None),
     (types.TEXT_DOCUMENT_RENAME, "handlers.rename_key", types.RenameOptions(prepare_provider=True)),
     (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, "handlers.outline", None),

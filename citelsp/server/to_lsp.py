@@ -18,7 +18,11 @@ if TYPE_CHECKING:
     from citelsp.features.workspace_symbols import Found
 
 START = types.Range(types.Position(0, 0), types.Position(0, 0))
-_SYMBOLS = {"section": types.SymbolKind.Module, "entry": types.SymbolKind.Constant}
+_SYMBOLS = {
+    "section": types.SymbolKind.Module,
+    "entry": types.SymbolKind.Constant,
+    "macro": types.SymbolKind.String,
+}
 
 
 def written(range_: types.Range) -> dict[str, dict[str, int]]:

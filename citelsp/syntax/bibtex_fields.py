@@ -104,6 +104,20 @@ def parts(value: str) -> list[str]:
     return found
 
 
+def macros_in(source: str, value: Span) -> list[Span]:
+    """The macro names in a value, between the `#` that join its parts."""
+    written, at = value.within(source), value.start
+    if written[:1] in ("{", '"') and "#" not in written:
+        return []
+    found: list[Span] = []
+    for part in parts(written):
+        at = source.index(part, at)
+        if part[0] not in '{"' and not part[0].isdigit():
+            found.append(Span(at, at + len(part)))
+        at += len(part)
+    return found
+
+
 def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
     """What is malformed in an entry."""
     found = []

@@ -42,4 +42,13 @@ def test_entries_with_author_year_and_title():
     @book{knuth84, author = k, title = {Literate {P}rogramming}, year = 1984}
     @misc{bare}
     """
-    assert outline(fixture, "a.bib") == ["knuth84 | Knuth 1984, Literate Programming", "bare"]
+    assert outline(fixture, "a.bib") == [
+        "k | Knuth, Donald",
+        "knuth84 | Knuth 1984, Literate Programming",
+        "bare",
+    ]
+
+
+def test_macros_among_the_entries():
+    fixture = "%% a.bib\n@misc{a, title = {A}}\n@string{acm = {Association}}\n@misc{b, title = {B}}\n"
+    assert outline(fixture, "a.bib") == ["a | A", "acm | Association", "b | B"]

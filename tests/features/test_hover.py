@@ -1,6 +1,7 @@
 import pytest
 
 from citelsp import question as questions
+from citelsp.bibliography import datamodel, listings
 from citelsp.bibliography.entry import fingerprint
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
@@ -112,3 +113,28 @@ def test_placeholder_where_nothing_fits():
 )
 def test_nothing_is_certain(probability, said):
     assert likelihood(probability) == said
+
+
+@pytest.mark.parametrize(
+    ("fixture", "said"),
+    [
+        ("@art|icle{a, year = 2000}", ["@article", "Needs author, title, journal, year."]),
+        ("@onli|ne{a, year = 2000}", ["@online is no type of BibTeX's standard styles: it is printed as @misc is."]),
+        ("@article{a, ye|ar = 2000}", ["year", "@article needs it in BibTeX's standard styles."]),
+        ("@article{a, volume| = 2}", ["volume", "Of a journal or of a book in several.", "@article may have it"]),
+        ("@article{a, frobnicate| = 2}", ["frobnicate"]),
+    ],
+)
+def test_types_and_fields_of_a_bibliography(fixture, said):
+    it = world(f"%% refs.bib\n{fixture}\n")
+    found = hover.find(it.project, Knowledge(), *it.cursor)
+    text = to_plain(found.blocks)
+    assert all(sentence in text for sentence in said)
+
+
+@pytest.mark.parametrize("dialect", ["bibtex", "biblatex"])
+def test_every_field_of_the_data_models_is_explained(dialect):
+    explained = {line.partition(":")[0] for line in listings.read("fields.txt").splitlines()}
+    for kind in datamodel.types(dialect):
+        needed = {name for names in datamodel.required(kind, dialect) for name in names}
+        assert needed | {*datamodel.optional(kind, dialect)} <= explained

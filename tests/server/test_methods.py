@@ -91,6 +91,19 @@ async def test_references(client):
     assert {it.uri.rpartition("/")[2] for it in found} == {"main.tex", "notes.md", "refs.bib"}
 
 
+async def test_highlights_and_what_may_be_typed_over_at_once(client):
+    document, where = lsp.document(client, "refs.bib"), types.Position(0, 10)
+    [found] = await client.text_document_document_highlight_async(types.DocumentHighlightParams(document, where))
+    assert (found.range, found.kind) == (lsp.around(client, REFS, "knuth84"), types.DocumentHighlightKind.Write)
+    linked = types.LinkedEditingRangeParams(document, where)
+    assert await client.text_document_linked_editing_range_async(linked) is None  # others cite it
+    text = "@string{x = {X}}\n@misc{a, note = x}\n"
+    uri = lsp.show(client, "macros.bib", text)
+    linked = types.LinkedEditingRangeParams(types.TextDocumentIdentifier(uri), lsp.behind(client, text, "note = x"))
+    assert len((await client.text_document_linked_editing_range_async(linked)).ranges) == 2
+    lsp.hide(client, uri)
+
+
 async def test_rename(client):
     document, where = lsp.document(client, "main.tex"), lsp.behind(client, MAIN, "\\cite{knu")
     prepared = await client.text_document_prepare_rename_async(types.PrepareRenameParams(document, where))

@@ -1,0 +1,74 @@
+"""What a type of entry or a field of one is for, and what a @string macro stands for."""
+
+from functools import cache
+
+from citelsp.bibliography import datamodel, listings
+from citelsp.bibliography.datamodel import Dialect
+from citelsp.bibliography.entry import MONTHS
+from citelsp.checks.missing_field import dialect_of
+from citelsp.features import macros
+from citelsp.features.markup import Block
+from citelsp.features.values import file_name
+from citelsp.project import Project, Source
+from citelsp.syntax.bibtex import BibEntries
+from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.text import Span
+
+_PROGRAMS = {"bibtex": "BibTeX's standard styles", "biblatex": "biblatex"}
+
+
+def find(project: Project, path: str, offset: int) -> tuple[Span, list[Block]] | None:
+    """The macro, the type or the name of a field that a cursor at `offset` touches."""
+    if macro := macros.at(project, path, offset):
+        return macro.span, _of_macro(project, macro)
+    source = project.sources.get(path)
+    entries = source.syntax.entries if source else None
+    if source is None or not isinstance(entries, BibEntries) or (index := entries.at(offset)) is None:
+        return None
+    node, start = entries.node(index), entries.start(index)
+    kind = Span(0, node.source.index(node.source[1:].lstrip()[:1], 1) + len(node.kind))
+    if kind.touches(offset - start):
+        return kind.moved(start), _of_type(node, dialect_of(project, source))
+    field = next((it for it in node.fields() if it.name_span.touches(offset - start)), None)
+    return (field.name_span.moved(start), _of_field(node, field.name, project, source)) if field else None
+
+
+def _of_macro(project: Project, macro: macros.Mention) -> list[Block]:
+    defined = macros.definitions(project, macro.name)
+    if not defined and macro.name.lower() in MONTHS:
+        return [Block("A month, which every style writes in its own way.")]
+    if not defined:
+        return [Block(f"No @string defines {macro.name}.")]
+    value = macros.value(project, macro.path, macro.name)
+    return [Block(value or "nothing", "strong"), Block(f"@string in {file_name(defined[0].path)}", "note")]
+
+
+def _of_type(node: BibNode, dialect: Dialect) -> list[Block]:
+    if node.kind not in datamodel.types(dialect):
+        return [Block(f"@{node.kind} is no type of {_PROGRAMS[dialect]}: it is printed as @misc is.")]
+    needed = [names[0] for names in datamodel.required(node.kind, dialect)]
+    optional = [it for it in datamodel.optional(node.kind, dialect) if it not in needed]
+    return [
+        Block(f"@{node.kind}", "strong"),
+        Block(f"Needs {', '.join(needed)}." if needed else "Needs no field."),
+        Block(f"May have {', '.join(optional)}.", "note"),
+    ]
+
+
+def _of_field(node: BibNode, name: str, project: Project, source: Source) -> list[Block]:
+    dialect = dialect_of(project, source)
+    said = _fields().get(name, "")
+    needed = any(name in names for names in datamodel.required(node.kind, dialect))
+    known = needed or name in datamodel.optional(node.kind, dialect)
+    use = "needs it" if needed else "may have it"
+    return [
+        Block(name, "strong"),
+        *([Block(f"{said[:1].upper()}{said[1:]}.")] if said else []),
+        Block(f"@{node.kind} {use} in {_PROGRAMS[dialect]}." if known else "", "note"),
+    ]
+
+
+@cache
+def _fields() -> dict[str, str]:
+    lines = listings.read("fields.txt").splitlines()
+    return {name: said.strip() for name, _, said in (it.partition(":") for it in lines)}

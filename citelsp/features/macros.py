@@ -1,0 +1,92 @@
+"""Where a @string macro is written: its definitions, and the values that hold it."""
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from citelsp.bibliography.entry import resolved
+from citelsp.bibliography.tex import decode
+from citelsp.project import Project, Source
+from citelsp.syntax.bibtex import BibEntries
+from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.syntax.bibtex_fields import macros_in
+from citelsp.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """`span` is of the name alone, `whole` of the @string or entry around it."""
+
+    path: str
+    name: str
+    span: Span
+    whole: Span
+    defines: bool
+
+
+def at(project: Project, path: str, offset: int) -> Mention | None:
+    """The macro that a cursor at `offset` stands on or touches; a month too, which only the programs define."""
+    source = project.sources.get(path)
+    if source is None or not isinstance(source.syntax.entries, BibEntries):
+        return None
+    node, start = _around(source.syntax.entries, offset)
+    found = _of_node(path, node, start) if node else ()
+    return next((it for it in found if it.span.touches(offset)), None)
+
+
+def of(project: Project, name: str) -> Iterator[Mention]:
+    """Every mention of this macro in the bibliographies; letter case does not count."""
+    name = name.lower()
+    for source in project.defining:
+        if isinstance(source.syntax.entries, BibEntries):
+            yield from (it for it in _of_source(source, source.syntax.entries, name) if it.name.lower() == name)
+
+
+def definitions(project: Project, name: str) -> list[Mention]:
+    return [it for it in of(project, name) if it.defines]
+
+
+def value(project: Project, path: str, name: str) -> str:
+    """What stands for the macro, as text; "" if nothing defines it."""
+    source = project.sources[path]
+    strings = project.strings(source)
+    return decode(resolved(strings.get(name.lower(), ""), strings))
+
+
+def _around(entries: BibEntries, offset: int) -> tuple[BibNode | None, int]:
+    """The entry or @string at an offset."""
+    index = entries.at(offset)
+    if index is not None:
+        return entries.node(index), entries.start(index)
+    block = bisect_right(entries.specials.starts, offset) - 1
+    if block >= 0 and entries.specials.nodes[block].kind == "string" and offset <= entries.specials.end(block):
+        return entries.specials.nodes[block], entries.specials.starts[block]
+    return None, 0
+
+
+def _of_source(source: Source, entries: BibEntries, name: str) -> Iterator[Mention]:
+    """Of the entries in whose text the name occurs, all that they mention: reading all would take seconds."""
+    path = source.document.path
+    for node, start in zip(entries.specials.nodes, entries.specials.starts, strict=True):
+        if node.kind == "string":
+            yield from _of_node(path, node, start)
+    text, indices = source.document.text.replace("İ", "I").lower(), set[int]()
+    found = text.find(name)
+    while found >= 0:
+        index = entries.at(found)
+        if index is not None:
+            indices.add(index)
+        found = text.find(name, found + 1 if index is None else entries.track.end(index))
+    for index in sorted(indices):
+        yield from _of_node(path, entries.node(index), entries.start(index))
+
+
+def _of_node(path: str, node: BibNode, start: int) -> Iterator[Mention]:
+    source = node.source
+    whole = Span(start, start + len(source))
+    for field in node.fields():
+        if node.kind == "string":
+            name = field.name_span.within(source)
+            yield Mention(path, name, field.name_span.moved(start), whole, defines=True)
+        for span in macros_in(source, field.value_span):
+            yield Mention(path, span.within(source), span.moved(start), whole, defines=False)
