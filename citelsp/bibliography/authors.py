@@ -20,8 +20,8 @@ _PARTICLES = frozenset(
 _TEAMS = frozenset(
     "team teams consortium collaboration collaborations collaborative collaborators group workgroup initiative network"
     " committee project program programme investigators trialists contributors members council society association"
-    " federation institute organization organisation foundation alliance academy commission ministry department agency"
-    " university laboratory taskforce survey registry".split()
+    " federation institute organization organisation foundation alliance academy academies commission ministry"
+    " department agency university laboratory taskforce survey registry".split()
 )
 _OF_GROUPS = frozenset("the for and on in".split())  # words that are in no person's name
 _HOUSE = re.compile(r"(?!Mac|Mc|Le|La|De|Di|Du|Van|Fitz)(?=\w+\Z)\w*[a-z][A-Z].*|[\w-]+-AI")  # OpenAI, DeepSeek-AI
@@ -82,7 +82,7 @@ def compare(
         lost_recorded = [j for j in lost_recorded if j < last or j in lost_cited]
     if any(map(is_team, cited)) or _is_house(cited):
         lost_recorded = []
-    if any(map(is_team, recorded)):
+    if any(map(is_team, recorded)) or _is_house(recorded):
         lost_cited = []
     lost_cited = [i for i in lost_cited if not (is_team(cited[i]) or _signs(cited[i]))]
     lost_recorded = [j for j in lost_recorded if not (is_team(recorded[j]) or _signs(recorded[j]))]
@@ -109,9 +109,9 @@ def _is_thinned(added: Sequence[int], dropped: Sequence[int], order: Sequence[in
     return not added and list(order) == sorted(order) and len(dropped) * 10 <= len(order)
 
 
-def _is_house(cited: Sequence[Name]) -> bool:
+def _is_house(people: Sequence[Name]) -> bool:
     """A company stands for its people."""
-    return len(cited) == 1 and _signs(cited[0])
+    return len(people) == 1 and _signs(people[0])
 
 
 def _signs(name: Name) -> bool:
@@ -135,6 +135,11 @@ def holds_commas(name: Name) -> bool:
 def are_teams(people: Sequence[Name]) -> bool:
     """Groups alone, which stand for people who are not named."""
     return bool(people) and all(map(is_team, people))
+
+
+def are_groups(people: Sequence[Name]) -> bool:
+    """Teams, or one company: whom another list may name one by one."""
+    return are_teams(people) or _is_house(people)
 
 
 def _distinct(recorded: Sequence[Name]) -> Sequence[Name]:

@@ -21,7 +21,6 @@ Outcome = Literal["same", "looser", "preprint", "different", "unknown"]
 # preprint: one side speaks of the preprint, the other of the publication
 # unknown: one side says nothing, or nothing that could be compared
 
-_TWO_EDITIONS = frozenset({"CVPR", "ICCV", "WACV", "NeurIPS"})
 _CODE = re.compile(r"[^\W\d_]{1,2}\d{3,}")  # `W05521`, the number of an article
 _OPEN_EDITION = frozenset({"CVPR", "ICCV", "WACV"})  # of their own, which counts its pages in another order
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -67,20 +66,20 @@ def compare(entry: Entry, record: Record) -> Comparison:
     )
     signed = _is_signed(title, other, entry.authors)
     who: Outcome = "unknown" if signed or not (cited and recorded) else "same" if people.same else "different"
-    if not people.shared and authors.are_teams(cited) != authors.are_teams(recorded):
+    if not people.shared and authors.are_groups(cited) != authors.are_groups(recorded):
         who = "unknown"
     if who == "different" and not sound.authors(record.authors, cited):
         who, people = "unknown", replace(people, shared=max(people.shared, sound.named(record.authors, cited)))
     place = next((it for it in map(entry.text, PLACES) if it), "")
     venue = venues.compare(place, (record.venue, *record.venue_aliases, *_told_by_doi(record.identifiers.doi)))
-    if venue == "different" and not sound.venue(record.venue):
+    if venue == "different" and (not sound.venue(record.venue) or _is_named_as_book(entry, record)):
         venue = "unknown"
     volume, number = _counted(entry, record)
     pages = _printed(entry, record, venue)
     year = _years(entry.year, record)
     if year == "different" and "same" in (volume, pages) and _is_digital_copy(entry, record):
         year = "looser"
-    if volume == "different" and pages in ("same", "looser") and fold(record.venue) in _COUNTED_TWICE:
+    if volume == "different" and pages in ("same", "looser") and _COUNTED_TWICE & {fold(place), fold(record.venue)}:
         volume, number = "looser", "unknown"
     if venue == "different" and volume == year == pages == "same" and _is_old(entry):
         venue = "unknown"  # journals are registered under the names of their successors
@@ -176,6 +175,13 @@ def is_between(cited: int, record: Record) -> bool:
     return record.source == "crossref" and len(record.years) > 1 and record.years[0] < cited < record.years[1]
 
 
+def _is_named_as_book(entry: Entry, record: Record) -> bool:
+    """Proceedings that came out as a book have a title of their own: `Programming Languages and Systems` for ESOP."""
+    if record.type not in ("paper-conference", "chapter") or entry.kind not in ("inproceedings", "conference"):
+        return False
+    return not (venues.form(record.venue) or venues.identify(record.venue).series)
+
+
 def _is_old(entry: Entry) -> bool:
     """Printed before there were DOIs, and registered by whoever holds it now."""
     return entry.year is not None and entry.year < _DOIS
@@ -221,8 +227,8 @@ def _counts(written: str) -> list[str]:
 def _printed(entry: Entry, record: Record, venue: Outcome) -> Outcome:
     """The pages; those of an article without a volume are counted from 1 until it is printed.
 
-    Two editions of one volume of proceedings count the same pages from different places, as do the open edition of
-    some conferences and that of their publisher.
+    Two editions of one volume of proceedings, as of the conference and of its publisher, count the same pages from
+    different places; some conferences have an open edition with another order.
     """
     cited = entry.text("pages")
     outcome = pages(cited, record.pages)
@@ -233,7 +239,7 @@ def _printed(entry: Entry, record: Record, venue: Outcome) -> Outcome:
         return "looser"  # `13` for article 579: ACM's own BibTeX gives the number of pages beside it
     if outcome != "different" or venue != "same" or entry.kind == "article" or len(mine) != 2 or len(its) != 2:
         return outcome
-    if not (all(map(str.isdigit, (*mine, *its))) and _TWO_EDITIONS & venues.identify(record.venue).series):
+    if not all(map(str.isdigit, (*mine, *its))):
         return outcome
     shift = int(mine[0]) - int(its[0])
     counted_anew = not _OPEN_EDITION.isdisjoint(venues.identify(record.venue).series)

@@ -85,6 +85,12 @@ def required(kind: str, dialect: Dialect) -> tuple[Alternatives, ...]:
     return found[0] if found else ()
 
 
+def read_by_bibtex(names: Alternatives) -> Alternatives:
+    """Those that BibTeX's styles read: biblatex knows the other dialect's names, BibTeX does not."""
+    own = _SAME.get(names[0], ())
+    return tuple(it for it in names if it == names[0] or it not in own)
+
+
 def meaning(field: str) -> str:
     """One name for the fields that say the same in both dialects."""
     return min(_SAME.get(field, (field,)))

@@ -6,6 +6,7 @@ from itertools import combinations
 
 from citelsp.bibliography import authors, names, titles
 from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.fold import words
 from citelsp.bibliography.sameness import SHORT, are_two_publications, marks
 from citelsp.checks.finding import Check, Finding, Fix, Related
 from citelsp.knowledge import Knowledge
@@ -117,13 +118,24 @@ def _same_work(one: Entry, other: Entry) -> str:
         return f"both have the DOI {mine.doi}"
     if alike and mine.arxiv and mine.arxiv == theirs.arxiv:
         return f"both have the arXiv id {mine.arxiv}"
-    if title != other_title or len(title) < SHORT or _differ(mine.doi, theirs.doi):
+    if title != other_title or _differ(mine.doi, theirs.doi):
         return ""
+    if len(title) < SHORT:
+        return "title, authors, year and volume agree" if title and _same_volume(one, other) else ""
     if one.year and other.year and abs(one.year - other.year) > _YEARS_APART:
         return ""
     if are_two_publications(one, other) or not _same_people(one, other):
         return ""
     return "title, authors and year agree"
+
+
+def _same_volume(one: Entry, other: Entry) -> bool:
+    """A short title names a work within one volume, if the pages do not tell two apart."""
+    volume = one.text("volume")
+    if not (volume and volume == other.text("volume") and one.year and one.year == other.year):
+        return False
+    pages = [words(it.text("pages")) for it in (one, other)]
+    return (pages[0] == pages[1] or not all(pages)) and _same_people(one, other)
 
 
 def _same_people(one: Entry, other: Entry) -> bool:

@@ -65,7 +65,7 @@ def _of_source(project: Project, source: Source, entries: BibEntries) -> Iterato
                 CODE,
                 source.document.path,
                 node.key_span.moved(entries.start(index)),
-                f"@{node.kind} needs {_said(names)}.",
+                f"@{node.kind} needs {_said(names)}{_unread(node, names)}.",
                 "information",
                 key=node.key,
                 field=names[0],
@@ -73,7 +73,15 @@ def _of_source(project: Project, source: Source, entries: BibEntries) -> Iterato
 
 
 def _fact(project: Project, source: Source) -> Fact[tuple[tuple[str, ...], ...]]:
-    return _missing_biblatex if dialect_of(project, source) == "biblatex" else _missing_bibtex
+    if dialect_of(project, source) == "biblatex":
+        return _missing_biblatex
+    return _unread_by_bibtex if said_dialect(project) == "bibtex" else _missing_bibtex
+
+
+def _unread(node: BibNode, names: tuple[str, ...]) -> str:
+    """What the entry has instead."""
+    other = {"journal": "journaltitle", "year": "date", "school": "institution", "institution": "school"}.get(names[0])
+    return f": BibTeX does not read {other}" if other and other not in names and node.raw(other).strip() else ""
 
 
 def _has_parent(node: BibNode) -> bool:
@@ -88,12 +96,17 @@ def _missing_bibtex(node: BibNode) -> tuple[tuple[str, ...], ...]:
     return _missing(node, "bibtex")
 
 
+def _unread_by_bibtex(node: BibNode) -> tuple[tuple[str, ...], ...]:
+    return _missing(node, "bibtex", alone=True)
+
+
 def _missing_biblatex(node: BibNode) -> tuple[tuple[str, ...], ...]:
     return _missing(node, "biblatex")
 
 
-def _missing(node: BibNode, dialect: Dialect) -> tuple[tuple[str, ...], ...]:
-    needed = _needed(node.kind, dialect)
+def _missing(node: BibNode, dialect: Dialect, *, alone: bool = False) -> tuple[tuple[str, ...], ...]:
+    """`alone`: nothing but BibTeX reads the file."""
+    needed = _needed(node.kind, dialect, alone=alone)
     if not needed or not node.closed:
         return ()
     on_lines = set(map(str.lower, _FILLED(node.source)))
@@ -107,8 +120,9 @@ def _missing(node: BibNode, dialect: Dialect) -> tuple[tuple[str, ...], ...]:
 
 
 @cache
-def _needed(kind: str, dialect: Dialect) -> tuple[tuple[str, ...], ...]:
-    return datamodel.required(kind, dialect)
+def _needed(kind: str, dialect: Dialect, *, alone: bool) -> tuple[tuple[str, ...], ...]:
+    needed = datamodel.required(kind, dialect)
+    return tuple(map(datamodel.read_by_bibtex, needed)) if alone else needed
 
 
 CHECK = Check(CODE, "information", "An entry lacks a field that its type needs.", check, facts=lambda *of: [_fact(*of)])

@@ -4,5 +4,6 @@
     plan.questions(entry, answers, services)      what to ask next; nothing once it is certain
     decide.verdict(entry, answers, services)      the verdict
 
-All three are pure: the same answers give the same verdict, in whatever order they came.
+policy.md says what is evidence for what, and why.  All three are pure: the same answers give the same verdict, in
+whatever order they came.
 """

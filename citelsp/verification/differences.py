@@ -13,6 +13,9 @@ from citelsp.verification.weighing import Bound, Weighed
 
 _PLACE = ("volume", "number", "pages", "publisher")
 _EXACT = frozenset({"crossref", "dblp", "aclanthology"})  # say when and where a work was published, not preprinted
+CURATED = frozenset(  # name a publication as it is printed; the others call it by a series that they made up
+    {"aclanthology", "ads", "crossref", "datacite", "dblp", "europepmc", "inspire", "openlibrary", "pubmed", "zbmath"}
+)
 _SERVERS = frozenset({"arxiv", "datacite"})  # know their own preprints alone
 _DIGITIZED = 1980  # works from before are dated by whoever printed or digitised them since
 _UNDATED = frozenset("book mvbook manual software online electronic www standard dataset patent".split())  # years vary
@@ -203,6 +206,8 @@ def _venue(views: Views, *, certain: bool) -> FieldComparison | None:
     others = [(it, view) for it, view in views if view.outcome == "different" and it.tells_where]
     if others and not certain:
         return others[0][1]
+    if not any(it.record.source in CURATED for it, _ in others):
+        others = []
     if len({it.record.source for it, _ in others}) >= 2 or any(it.by != "title" for it, _ in others):
         return others[0][1]
     if any(_is_elsewhere(it) for it, _ in others):

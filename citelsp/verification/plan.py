@@ -15,7 +15,7 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.identifiers import PREPRINT_DOIS
 from citelsp.knowledge import Absent, Found, Unavailable
-from citelsp.verification.differences import against, are_other_versions, claims_unconfirmed_venue, suspicions
+from citelsp.verification.differences import CURATED, against, are_other_versions, claims_unconfirmed_venue, suspicions
 from citelsp.verification.question import Question, search
 from citelsp.verification.weighing import ARXIV_DOI, Answers, Weighed, own, weigh
 
@@ -206,7 +206,7 @@ def _second(entry: Entry, weighed: Weighed, answers: Answers, services: Collecti
         return tuple(fresh)
     if lists := _fresh(_listing(entry, weighed), answers, services):
         return lists
-    if is_settled(weighed):
+    if is_settled(weighed) and not _is_uncurated(weighed):
         return ()
     broad = BROAD if doi else _BROAD_WITHOUT_DOI
     others = _fresh([search(it, entry) for it in (*broad, *_at_home(entry, services))], answers, services)
@@ -243,6 +243,12 @@ def is_heard_at_home(entry: Entry, answers: Answers, services: Collection[str]) 
     """Whether who has everything of the venue answered, if there is such an index and it may be asked."""
     wanted = [it for it in _index_of(entry) if it.service in services]
     return all(it in answers and not isinstance(answers[it].lookup, Unavailable) for it in wanted)
+
+
+def _is_uncurated(weighed: Weighed) -> bool:
+    """Nobody who names venues as they are printed has been heard on the cited one."""
+    doubted = any(it.field == "venue" and it.outcome == "different" for it in suspicions(weighed))
+    return doubted and not any(it.record.source in CURATED for it in weighed.bound)
 
 
 def is_settled(weighed: Weighed) -> bool:

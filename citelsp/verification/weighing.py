@@ -23,6 +23,7 @@ Binding = Literal["same", "reworded", "other people", "other"]
 _TELLING = 12  # letters of a title that is seldom part of another
 _LIKE = 0.55  # titles less alike than this are no candidates for one another
 ARXIV_DOI = "10.48550/arxiv."
+_BOOKS = frozenset("book mvbook collection mvcollection".split())
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _REGISTRARS = frozenset({"crossref", "datacite", "arxiv", "europepmc", "openlibrary", "doi"})
 
@@ -129,6 +130,8 @@ def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier:
     apart = abs(entry.year - record.year) if entry.year and record.year else 0
     if not by_identifier and comparison.likeness < 1 and _other_part(title.cited, title.recorded):
         return "other"
+    if not (by_identifier or people.shared) and _is_review(entry, record):
+        return "other"
     if not by_identifier and (discusses(title.cited, title.recorded) or discusses(title.recorded, title.cited)):
         return "other"
     if comparison.likeness >= titles.LIKE:
@@ -152,6 +155,11 @@ def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier:
     if comparison.likeness >= 0.9 and length >= 6 and not people.shared and apart <= 1:
         return "other people"
     return "other"
+
+
+def _is_review(entry: Entry, record: Record) -> bool:
+    """An article of a book's title by other people is about the book."""
+    return entry.kind in _BOOKS and record.type in ("article-journal", "review", "review-book")
 
 
 def _other_part(cited: str, recorded: str) -> bool:
@@ -227,10 +235,15 @@ def _traced(entry: Entry, question: Question, lookup: Lookup, bound: list[Bound]
 
 
 def _is_here(bound: Bound) -> bool:
-    """The work itself; where nobody is an author of it who is cited, one of the same title, year and place."""
+    """The work itself; where nobody is an author of it who is cited, one of the same title, year and place.
+
+    Instead of the place, people of the same family names will do: given names are mangled on the way.
+    """
     agreed = (bound.comparison.outcome(name) for name in ("year", "venue", "pages"))
     same = bound.comparison.outcome("title") == "same" and len(words(bound.record.title)) >= 4
-    return bound.binding != "other people" or (same and list(agreed).count("same") >= 2)
+    people = bound.comparison.people
+    namesakes = {squeezed(it.family) for it, _ in people.replaced} & {squeezed(it.family) for _, it in people.replaced}
+    return bound.binding != "other people" or (same and (bool(namesakes) or list(agreed).count("same") >= 2))
 
 
 def _is_excused(entry: Entry, name: str, record: Record) -> bool:

@@ -267,3 +267,33 @@ def test_units_that_are_macros_of_the_author():
     record = replace(PAPER, title="Search for Resonances in the Mass Range 65-600 GeV with the Detector at 8 TeV")
     title = r"Search for Resonances in the Mass Range 65-600~\GeV\ with the Detector at 8~\TeV"
     assert compare(cited(title=title), record).outcome("title") == "looser"
+
+
+def test_editions_of_proceedings_begin_to_count_at_different_places():
+    record = replace(
+        PAPER, venue="EMNLP-IJCNLP", identifiers=Identifiers(doi="10.18653/v1/d19-1410"), pages="3980-3990"
+    )
+    assert compare(cited(booktitle="EMNLP", pages="3982--3992"), record).outcome("pages") == "looser"
+    assert compare(cited(booktitle="EMNLP", pages="2382--2392"), record).outcome("pages") == "different"
+    assert compare(cited("article", booktitle="EMNLP", pages="3982--3992"), record).outcome("pages") == "different"
+
+
+def test_proceedings_that_came_out_as_a_book_have_a_title_of_their_own():
+    book = replace(
+        PAPER, venue="Programming Languages and Systems", identifiers=Identifiers(doi="10.1007/978-3-642-00590")
+    )
+    assert compare(cited(booktitle="European Symposium on Programming (ESOP)"), book).outcome("venue") == "unknown"
+    article = replace(book, type="article-journal")
+    assert compare(cited(booktitle="Symposium on Human Memory"), article).outcome("venue") == "different"
+
+
+def test_people_of_whom_the_record_names_the_company():
+    company = replace(PAPER, authors=(Name("OpenAI", literal=True),))
+    assert compare(cited(), company).outcome("authors") == "unknown"
+    assert compare(cited(), replace(PAPER, authors=(Name("Meyer", "Anna"),))).outcome("authors") == "different"
+
+
+def test_a_journal_that_counts_its_volumes_twice_under_a_short_name():
+    record = replace(PAPER, venue="Annalen Phys.", volume="49", type="article-journal", pages="769-822")
+    entry = cited("article", booktitle=None, journal="Annalen der Physik", volume="354", pages="769--822")
+    assert compare(entry, record).outcome("volume") == "looser"

@@ -11,6 +11,7 @@ from citelsp.bibliography import publishers
         ("Springer", "Springer Science and Business Media LLC", True),
         ("IEEE", "Institute of Electrical and Electronics Engineers (IEEE)", True),
         ("ACM", "Association for Computing Machinery", True),
+        ("Kluwer", "Springer", True),
         ("AIP Publishing", "American Institute of Physics", True),
         ("ACL", "Association for Computational Linguistics", True),
         ("AAAI Press", "Association for the Advancement of Artificial Intelligence (AAAI)", True),

@@ -61,6 +61,7 @@ SAME = [
         " and 7th Kernel Workshop, COLT/Kernel 2003, Washington, DC, USA",
     ),
     ("arXiv", "ArXiv14126980 Cs"),
+    ("OOPSLA", "18th Conference on Object-Oriented Programing, Systems, Languages, and Applications"),
     ("EMNLP (Findings)", "Findings of the Association for Computational Linguistics: EMNLP 2020"),
 ]
 DIFFERENT = [

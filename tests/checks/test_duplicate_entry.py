@@ -120,6 +120,22 @@ def test_publications_that_differ():
     )
 
 
+def test_a_short_title_names_a_work_within_one_volume():
+    found = check(
+        CHECK,
+        """
+        %% r.bib
+        @article{a, author = {A. B and C. D}, title = {Short Words}, volume = 3, year = 2005}
+        @article{b, author = {B, A. and D, C.}, title = {Short words}, volume = 3, pages = {1--9}, year = 2005}
+                 ^ duplicate-entry
+        @article{c, author = {A. B and C. D}, title = {Short words}, volume = 9, year = 2005}
+        @article{d, author = {E. F}, title = {Editorial}, volume = 3, pages = 1, year = 2005}
+        @article{e, author = {E. F}, title = {Editorial}, volume = 3, pages = 91, year = 2005}
+    """,
+    )
+    assert found[0].message == "“a” is the same work: title, authors, year and volume agree."
+
+
 @pytest.mark.parametrize(
     ("text", "after"),
     [

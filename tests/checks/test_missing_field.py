@@ -37,6 +37,26 @@ def test_biblatex_where_the_manuscript_uses_it():
     )
 
 
+def test_fields_that_bibtex_does_not_read():
+    found = check(
+        CHECK,
+        r"""
+        %% main.tex
+        \documentclass{article}\bibliographystyle{plain}\bibliography{r}
+        %% r.bib
+        @article{a, author = {A}, title = {T}, journaltitle = {J}, year = 2000}
+                 ^ missing-field
+        @article{b, author = {A}, title = {T}, journal = {J}, journaltitle = {J}, date = {2000-01}}
+                 ^ missing-field
+        @phdthesis{c, author = {A}, title = {T}, school = {S}, year = 2000, date = 2000}
+    """,
+    )
+    assert [it.message for it in found] == [
+        "@article needs journal: BibTeX does not read journaltitle.",
+        "@article needs year: BibTeX does not read date.",
+    ]
+
+
 def test_bibtex_where_the_manuscript_names_a_style():
     check(
         CHECK,

@@ -351,3 +351,28 @@ def test_indexes_may_lack_recent_proceedings(year, kind):
     entry = cited(year=str(year), pages=None)
     known = [by(it, PREPRINT, years=(year - 1,)) for it in ("semantic_scholar", "openalex", "dblp")]
     assert verdict(entry, answers(entry, *known), ALL, today=date(2026, 11, 23)).kind == kind
+
+
+def test_two_indexes_that_name_a_series_are_no_evidence_of_another_venue():
+    entry = cited(booktitle="ECCV", pages=None)
+    known = [by(it, identifiers=Identifiers()) for it in ("semantic_scholar", "openalex")]
+    assert verdict(entry, answers(entry, *known), ALL).kind != "mismatch"
+    assert differing(entry, *known, by("dblp"))[0][0] == "venue"
+
+
+def test_a_review_of_a_book_is_not_the_book():
+    title = "The Structure of Scientific Revolutions"
+    entry = cited("book", author="Kuhn, Thomas S.", title=title, booktitle=None, pages=None, year="1962", publisher="P")
+    review = Record("crossref", "x", title, (Name("Shapere", "Dudley"),), years=(1964,), type="article-journal")
+    known = [review, by("openalex", review), by("semantic_scholar", review)]
+    assert judged(entry, *known) == ("unchecked", "@book entries are often in no index")
+    book = [by(it.source, it, type="book") for it in known]
+    assert differing(entry, *book)[0][0] == "authors"
+
+
+def test_a_doi_leads_to_the_work_whose_given_names_are_mangled():
+    entry = cited(author="R Frazier", title="A Tutorial on Bayesian Optimization", booktitle=None, pages=None, doi=DOI)
+    record = by("crossref", title=entry.title, authors=(Name("Frazier", "Peter I"),), venue="", years=(2018,))
+    assert verdict(entry, answers(entry, found("crossref", "doi", DOI, record)), ALL).kind != "conflict"
+    other = replace(record, authors=(Name("Meyer", "Anna"),))
+    assert verdict(entry, answers(entry, found("crossref", "doi", DOI, other)), ALL).kind == "conflict"

@@ -1,0 +1,38 @@
+"""The written policy says what the rules do: of every field, their years, their counts, whom they believe."""
+
+from pathlib import Path
+
+import pytest
+
+from citelsp import verification
+from citelsp.bibliography.compare import FieldName
+from citelsp.checks import unknown_identifier
+from citelsp.settings import SERVICES
+from citelsp.verification import coverage, decide, differences, plan
+
+POLICY = (Path(verification.__file__).parent / "policy.md").read_text(encoding="utf-8")
+
+
+def row(name):
+    return next(it for it in POLICY.splitlines() if it.startswith("| ") and name in it.split("|")[1])
+
+
+@pytest.mark.parametrize("field", FieldName.__args__)
+def test_every_field_has_its_rule(field):
+    assert row(field)
+
+
+def test_since_when():
+    assert str(differences._DIGITIZED) in row("year")
+    assert f"{coverage._COMPUTING} in computing, {coverage._DIGITAL} elsewhere" in row("work is unknown")
+    assert decide._LAG == 2 and "this year and the two before" in row("nobody has")
+    assert unknown_identifier._FEW == 5 and "five at least" in row("identifier does not exist")
+
+
+def test_who_names_a_venue_as_it_is_printed():
+    told = row("another venue")
+    assert all(SERVICES[it].removeprefix("the ") in told for it in differences.CURATED - {"openlibrary"})
+
+
+def test_who_must_not_know_a_work():
+    assert all(SERVICES[it] in row("work is unknown") for it in plan.BROAD)
