@@ -62,7 +62,7 @@ def complete(project: Project, libraries: Libraries, path: str, offset: int) -> 
     if source is None:
         return None
     searched = project.libraries(libraries)
-    argument = argument_at(source, offset) or _searching(source, offset, searched)
+    argument = _argument(source, offset, searched)
     if argument is None or argument.opener == "<":
         return None
     span = replaced(source.document.text, argument, offset)
@@ -82,6 +82,14 @@ def resolve(project: Project, knowledge: Knowledge, key: str) -> list[Block]:
     from citelsp.features import hover
 
     return next((hover.describe(place, knowledge) for place in project.find(key)), [])
+
+
+def _argument(source: Source, offset: int, searched: Sequence[tuple[str, Library]]) -> KeyArgument | None:
+    if source.document.language == "bibtex":
+        from citelsp.features import pointing
+
+        return pointing.argument_at(source, offset)
+    return argument_at(source, offset) or _searching(source, offset, searched)
 
 
 def argument_at(source: Source, offset: int) -> KeyArgument | None:
@@ -169,7 +177,11 @@ def _nearby(project: Project, source: Source, offset: int) -> list[str]:
 
 
 def _taken(source: Source, offset: int) -> frozenset[str]:
-    """Keys that the citation at the cursor holds already."""
+    """Keys that the citation at the cursor holds already; in a bibliography that of the entry around it."""
+    entries = source.syntax.entries
+    if source.document.language == "bibtex" and entries is not None:
+        index = entries.at(offset)
+        return frozenset() if index is None else frozenset({entries.node(index).key})
 
     def shares(it: Citation) -> bool:
         return it.whole.start <= offset <= it.whole.end and not it.span.touches(offset)

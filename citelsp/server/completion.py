@@ -35,7 +35,7 @@ async def _complete(ls: "Server", params: types.CompletionParams) -> types.Compl
     uri = params.text_document.uri
 
     def search(at: Moment) -> tuple[Moment, Completions | None]:
-        keys = at.language != "bibtex" and not at.project.placeholder_at(at.path, at.offset)
+        keys = at.language == "bibtex" or not at.project.placeholder_at(at.path, at.offset)
         return at, completion.complete(at.project, ls.libraries, at.path, at.offset) if keys else None
 
     at, found = await moment.ask(ls, uri, params.position, search)
@@ -45,7 +45,7 @@ async def _complete(ls: "Server", params: types.CompletionParams) -> types.Compl
         from citelsp.server import offers
 
         return await offers.complete(ls, uri, at, placeholder)
-    return _fields(at) if at.language == "bibtex" else None
+    return _fields(at) if at.language == "bibtex" else await _files(ls, at)
 
 
 async def resolve(ls: "Server", item: types.CompletionItem) -> types.CompletionItem:
@@ -66,6 +66,27 @@ async def _described(ls: "Server", item: types.CompletionItem) -> "Sequence[Bloc
 
             return offers.describe(ls, question, work)
     return ()
+
+
+async def _files(ls: "Server", at: Moment) -> types.CompletionList | None:
+    from citelsp.features import complete_files
+
+    place = complete_files.place(at.project, at.path, at.offset)
+    if place is None:
+        return None
+    names = await ls.projects.work(lambda files: complete_files.complete(place, lambda it: files.glob(it).paths))
+    range_ = at.places.range(at.path, place.span)
+    items = [
+        types.CompletionItem(
+            label=name,
+            kind=types.CompletionItemKind.File,
+            filter_text=name,
+            sort_text=f"{rank:04}",
+            text_edit=types.TextEdit(range_, name),
+        )
+        for rank, name in enumerate(names)
+    ]
+    return types.CompletionList(is_incomplete=True, items=items) if items else None
 
 
 def _fields(at: Moment) -> types.CompletionList | None:

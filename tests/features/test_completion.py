@@ -227,3 +227,27 @@ def test_nothing_fits_is_said(suggestion, reason):
 
 def test_no_placeholder_no_offers():
     assert placeholder("%% a.tex\n\\cite{x|}", Suggestion((Candidate(RECORD),)))[1] is None
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "first"),
+    [
+        ("crossref = {turing 1936|}", "turing 1936", "turing36"),
+        ("crossref = {|}", "", None),
+        ("xdata = {knuth84, vasw|ani}", "vasw", "vaswani17"),
+        ('related = "literate|"', "literate", "knuth84"),
+        ("entryset = {turing50,|", "", None),
+    ],
+)
+def test_keys_where_an_entry_names_others(field, typed, first):
+    it = world(BIB.lstrip("\n") + f"@misc{{turing, {field}}}\n")
+    found = completion.complete(it.project, Libraries(), *it.cursor)
+    assert found.typed == typed
+    assert "turing" not in [item.key for item in found.items]
+    assert first in (None, found.items[0].key)
+
+
+@pytest.mark.parametrize("field", ["title = {turing|}", "crossref| = {a}", "note = x, |", "crossref = tu|ring"])
+def test_no_keys_elsewhere_in_a_bibliography(field):
+    it = world(f"%% refs.bib\n@misc{{turing, {field}}}\n")
+    assert completion.complete(it.project, Libraries(), *it.cursor) is None

@@ -39,6 +39,19 @@ async def test_completion_in_prose_is_nothing(client):
     )
 
 
+@pytest.mark.parametrize(
+    ("name", "text"), [("t.tex", "\\addbibresource{re}"), ("t.md", "---\nbibliography: re\n---\n")]
+)
+async def test_names_of_bibliographies(client, name, text):
+    uri = lsp.show(client, name, text)
+    where = lsp.behind(client, text, "bibliography: re" if name == "t.md" else "{re")
+    found = await client.text_document_completion_async(
+        types.CompletionParams(types.TextDocumentIdentifier(uri), where)
+    )
+    assert "refs.bib" in [it.label for it in found.items]
+    lsp.hide(client, uri)
+
+
 async def test_accepting_a_work_adds_its_entry(client):
     where = lsp.behind(client, MAIN, "<transformer")
     found = await client.text_document_completion_async(types.CompletionParams(lsp.document(client, "main.tex"), where))
