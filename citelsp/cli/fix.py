@@ -20,8 +20,10 @@ from citelsp.features.exports import exporter
 from citelsp.project import Project
 from citelsp.text import Edit, Span, apply
 
-# The author picks one, or none.
-_CHOICES = frozenset({"missing-bibliography", "unknown-work", "undefined-citation", "unused-entry"})
+# The author picks one, or none; a published version is another publication than the one that is cited.
+_CHOICES = frozenset(
+    {"missing-bibliography", "published-version", "unknown-work", "undefined-citation", "unused-entry"}
+)
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 Refusal = Callable[[str], str]  # path → why it is not written; "" where it may be
 

@@ -47,6 +47,14 @@ def test_fixes_that_overlap_never_apply_together(path):
     assert (text, mending.applied) == (TEXT.replace("title", "TITLE"), 1)
 
 
+@pytest.mark.parametrize("code", ["published-version", "unknown-work"])
+def test_another_publication_is_the_authors_choice(path, code):
+    fix = Fix("", "review", (edit(path, "Übung", "Other"),))
+    finding = Finding(code, str(path), Span(0, 0), "", fixes=(fix,))
+    mending = Mending("review")
+    assert not mending.apply([Checked(project_of({str(path): TEXT}), Knowledge(), [finding], [])], lambda _: "")
+
+
 def test_safe_fixes_come_first(path):
     text, _ = mended(path, "review", ("review", ("title", "x")), ("safe", ("itle", "ITLE")))
     assert text == TEXT.replace("itle", "ITLE")
