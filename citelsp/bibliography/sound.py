@@ -91,10 +91,17 @@ def _repeats(recorded: Sequence[Name]) -> bool:
 
 def _holds_two(name: Name, families: AbstractSet[str], cited: Sequence[Name]) -> bool:
     """Not where both are names of one person who is cited."""
+    if any(_swallowed(words(str(it)), words(str(name))) for it in cited):
+        return True
     held = {it for it in words(str(name)) if it in families}
     if len(held) < 2 or any(held <= set(words(str(it))) for it in cited):
         return False
     return sum(bool(_family(it) & held) for it in cited) >= 2
+
+
+def _swallowed(person: Sequence[str], name: Sequence[str]) -> bool:
+    """`Sebastian Breßand Steffen Zeuch` holds Steffen Zeuch behind somebody else's name."""
+    return len(person) >= 2 and len(name) >= len(person) + 2 and person[0] != name[0] and set(person) <= set(name)
 
 
 def _has_initials_of_others(name: Name, families: AbstractSet[str], cited: Sequence[Name]) -> bool:

@@ -24,6 +24,7 @@ BROKEN = [
     ["K.", "Jean Daunizeau", "Stefan J. Kiebel"],
     ["Karl Friston", "Jean Daunizeau", "Stefan Kiebel", "Karl Friston", "Jean Daunizeau", "Stefan Kiebel"],
     ["Karl Friston", "Wellcome Trust Centre for Neuroimaging at Queen Square"],
+    ["Karl Fristonand Jean Daunizeau", "Marie Curie"],
     ["Karl Friston"],  # the first author, whom publishers register alone
 ]
 WHOLE = [
