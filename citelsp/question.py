@@ -1,16 +1,18 @@
 r"""What a citation that is still to be filled asks for: the value that suggestions are searched with and known by."""
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
-from citelsp.project import Project
+from citelsp.project import Project, Source
 from citelsp.syntax import prose, sentences
 from citelsp.syntax.nodes import Placeholder
 from citelsp.text import Document, Span
 
 MARKER = r"\cite<>"
 _PERCENTAGE = re.compile(r"(?<=\d)%")
+_BEFORE, _AFTER = 8, 4  # citations around a place
 _DATE = re.compile(r"\b(?:19|20)\d\d(?:-\d\d)?\b")
 
 
@@ -25,6 +27,7 @@ class Question:
     heading: str = ""  # of the section
     date: str = ""  # of the manuscript, "YYYY" or "YYYY-MM"; nothing later fits
     beside: frozenset[str] = field(default=frozenset())  # keys and titles of what the sentence cites already
+    near: tuple[tuple[str, int], ...] = ()  # keys cited around the place, each so many citations away
 
     @property
     def sentence_parts(self) -> tuple[str, str]:
@@ -62,6 +65,7 @@ def of(project: Project, path: str, placeholder: Placeholder) -> Question:
         heading=headings[-1] if headings else "",
         date=next((it[0] for it in dates if it), ""),
         beside=frozenset() if hint else _beside(project, path, around),
+        near=_near(source, whole.start),
     )
 
 
@@ -81,6 +85,13 @@ def title(project: Project) -> str:
     """The manuscript's: of its first document that has one."""
     titles = ((it, it.syntax.title) for it in project.parts if it.syntax.title)
     return next((prose.shown(prose.plain(title, it.document.language)) for it, title in titles), "")
+
+
+def _near(source: Source, offset: int) -> tuple[tuple[str, int], ...]:
+    citations = source.syntax.citations
+    at = bisect_left(citations, offset, key=lambda it: it.span.start)
+    before = ((it.key, distance) for distance, it in enumerate(reversed(citations[max(0, at - _BEFORE) : at]), 1))
+    return (*before, *((it.key, distance) for distance, it in enumerate(citations[at : at + _AFTER], 1)))
 
 
 def _beside(project: Project, path: str, around: prose.Prose) -> frozenset[str]:

@@ -1,8 +1,8 @@
 """What a manuscript says where it cites its entries already: a work is cited again in words like those before."""
 
 import math
-from collections import Counter
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -14,31 +14,34 @@ from citelsp.syntax.nodes import Citation
 
 _REACH = 300  # characters of a sentence on either side of a citation
 _CACHED = 4096  # sentences
+_TELLING = 100  # keys; fewer do not tell how rare a word is
+_SHORT = 10  # stems; what longer sentences share counts less
 
 
 @dataclass(frozen=True, slots=True)
 class Contexts:
-    """What the manuscript's own citations tell of a place."""
+    """By key, how much the sentences that cite it have in common with a place: the most that one of them has."""
 
-    said: Mapping[str, float]  # by key: share of the place's words in a sentence
-
-
-def of(project: Project, query: Query) -> Contexts | None:
-    """None if the author says in the placeholder what is meant."""
-    return None if query.question.hint else Contexts(_said(project, query))
+    sentence: Mapping[str, float]
+    clause: Mapping[str, float]
 
 
-def _said(project: Project, query: Query) -> dict[str, float]:
-    """For each key that is cited the largest share, by rarity among them all, of the place's words in one sentence."""
-    wanted = frozenset(stems(query.sentence))
-    met = [(it.key, wanted & _around(source, it)) for source, it in project.citations()]
-    counts = Counter(stem for _, held in met for stem in held)
-    rarity = {it: math.log1p(len(met) / (1 + counts[it])) for it in wanted}
-    total = sum(rarity.values()) or 1.0
-    found: dict[str, float] = {}
-    for key, held in met:
-        found[key] = max(found.get(key, 0.0), sum(rarity[it] for it in held) / total)
-    return found
+def of(project: Project, query: Query) -> Contexts:
+    met: dict[str, list[frozenset[str]]] = defaultdict(list)
+    for source, it in project.citations():
+        met[it.key].append(_around(source, it))
+    counts = Counter(stem for said in met.values() for stem in frozenset().union(*said))
+
+    def shared(wanted: Set[str]) -> Mapping[str, float]:
+        rarity = {it: math.log1p(max(_TELLING, len(met)) / (1 + counts[it])) for it in wanted}
+        return {key: max(_shared(it, rarity) for it in said) for key, said in met.items()}
+
+    return Contexts(shared(frozenset(stems(query.sentence))), shared(frozenset(stems(query.clause))))
+
+
+def _shared(said: Iterable[str], rarity: Mapping[str, float]) -> float:
+    said = frozenset(said)
+    return sum(rarity[it] for it in said & rarity.keys()) / math.sqrt(_SHORT + len(said))
 
 
 def _around(source: Source, citation: Citation) -> frozenset[str]:

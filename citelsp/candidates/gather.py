@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from citelsp import duplicates
 from citelsp.bibliography.library.index import Libraries
 from citelsp.bibliography.merge import fused, grouped
-from citelsp.candidates import contexts, entries, relevance
+from citelsp.candidates import entries, relevance
 from citelsp.candidates.entries import Own
 from citelsp.candidates.relevance import Relevance
 from citelsp.candidates.rule import Rule
@@ -70,7 +70,7 @@ def here(
     )
     if project is None or libraries is None:
         return Here(query, (), found, corpus)
-    own = entries.near(project, libraries, query, contexts.of(project, query))
+    own = entries.near(project, libraries, query)
     return Here(query, tuple(own), tuple(owned(project, it) for it in found), corpus, project)
 
 

@@ -1,7 +1,7 @@
 """Works for a placeholder by the agent: what it may look at, made of a project, the corpus and the services."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from threading import Lock
 from typing import TypeVar
 
@@ -10,8 +10,7 @@ from citelsp.agent.chat import Chat
 from citelsp.agent.environment import Environment, Library
 from citelsp.agent.services import Scholarly
 from citelsp.bibliography.library.index import Libraries
-from citelsp.candidates import contexts, entries
-from citelsp.candidates.contexts import Contexts
+from citelsp.candidates import entries
 from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query
@@ -29,8 +28,7 @@ _PARAGRAPHS = 6
 _TELLING = 300  # characters by which a sentence is known, as an action's words are cut
 
 T = TypeVar("T")
-AskedPlace = tuple[Query, Contexts | None]  # a place, and what the manuscript tells of it
-OwnEntries = Callable[[str, int, AskedPlace | None], Sequence[Candidate]]  # as Library; the place its words are of
+OwnEntries = Callable[[str, int, Query | None], Sequence[Candidate]]  # as Library; the place its words are of
 Within = Callable[[Callable[[], T]], T]  # runs a function where the libraries may be used
 
 
@@ -51,10 +49,7 @@ def environment(project: Project, path: str, placeholder: Placeholder, reach: Re
     wide = prose.around(source.document, source.syntax, placeholder.whole, _AROUND)
     before, after = sentences.paragraphs(wide.before), sentences.paragraphs(wide.after)
     question = questions.of(project, path, placeholder)
-    known = of_question(question, reach, (before[-_PARAGRAPHS:], after[:_PARAGRAPHS]))
-    said = contexts.of(project, known.query)
-    library = _told(reach.library, (known.query, said)) if reach.library else None
-    return replace(known, library=library)
+    return of_question(question, reach, (before[-_PARAGRAPHS:], after[:_PARAGRAPHS]))
 
 
 def of_question(
@@ -62,13 +57,13 @@ def of_question(
 ) -> Environment:
     services = Scholarly(reach.sources) if reach.sources else None
     before, after = map(tuple, around)
-    library = _told(reach.library, (Query(question), None)) if reach.library else None
+    library = _told(reach.library, Query(question)) if reach.library else None
     return Environment(question, reach.corpus, services, library, before, after, question.beside, helpers=reach.helpers)
 
 
-def _told(find: OwnEntries, place: AskedPlace) -> Library:
+def _told(find: OwnEntries, place: Query) -> Library:
     """The entries by any words; what is known of a place, its hint too, counts where its sentence is asked for."""
-    asked = " ".join(place[0].sentence.split())[:_TELLING]
+    asked = " ".join(place.sentence.split())[:_TELLING]
     return lambda words, limit: find(words, limit, place if words[:_TELLING] == asked else None)
 
 
@@ -84,8 +79,8 @@ def library(
         with lock:
             return ask()
 
-    def find(words: str, limit: int, place: AskedPlace | None) -> Sequence[Candidate]:
-        run, (query, around) = within or locked, place or (Query(marked(words)), None)
-        return run(lambda: entries.candidates(project, libraries, query, corpus, around)[:limit])
+    def find(words: str, limit: int, place: Query | None) -> Sequence[Candidate]:
+        run, query = within or locked, place or Query(marked(words, hint=words))
+        return run(lambda: entries.candidates(project, libraries, query, corpus)[:limit])
 
     return find

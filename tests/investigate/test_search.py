@@ -46,7 +46,7 @@ def merged(*lookups, place=PLACE, own=()):
 
 
 def entry(title, chance=None):
-    return Own("ice09", Work("ice09", title, authors=("Ice",), year=2009), 0.5, chance=chance)
+    return Own("ice09", Work("ice09", title, authors=("Ice",), year=2009), chance)
 
 
 def test_lists_are_fused_and_weighed_by_words():

@@ -51,6 +51,10 @@ class Library:
         found = self._read.mistyped(query.key(), self._live) + self._edited.mistyped(query.key(), -1)
         return sorted(found, key=lambda it: -it[0])[:limit]
 
+    def count(self, word: str) -> int:
+        """How many entries hold a folded word, about; what was edited since may be counted twice."""
+        return self._read.count(word) + self._edited.count(word)
+
     def find(self, key: str) -> EntryNode | None:
         """The first entry with exactly this key, or else with this alias."""
         for at in self.entries.by_key(key):

@@ -73,6 +73,10 @@ class Segment:
         near = [(-unlike, self.keys.ids[place]) for unlike, place in nearest.begun_like(key, self.keys.words)]
         return [(score, self.nodes[at]) for score, at in near if live >> at & 1]
 
+    def count(self, word: str) -> int:
+        """How many entries hold a folded word; one that holds it in two ways counts twice."""
+        return len(self.named.exactly(word)) + len(self.other.exactly(word))
+
     def of_key(self, key: str, live: int = -1) -> list[EntryNode]:
         """The entries with this key or alias in whatever case."""
         return [self.nodes[at] for at in self.keys.of(self.keys.exactly(key.lower())) if live >> at & 1]

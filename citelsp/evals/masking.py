@@ -1,0 +1,142 @@
+r"""Real citations masked one at a time: how often the list puts the entry first that the author cites there.
+
+    python -m citelsp.evals.masking FOLDER... [--each 25] [--fewest 30] [--corpus DIR] [--seed 1] [--list]
+
+Each FOLDER holds one manuscript in LaTeX with its bibliographies; of several documents the one with the most citations
+counts.  A citation is replaced by `\cite<>`, all others stay, and the list that an editor shows is made, offline.
+Printed: how often one of the keys that stood there is first, among three, among ten, with intervals by manuscript.
+"""
+
+import argparse
+import random
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from citelsp import include_graph
+from citelsp import question as questions
+from citelsp.bibliography.library.index import Libraries
+from citelsp.candidates import gather, suggest
+from citelsp.corpus.index import Corpus
+from citelsp.evals.metrics import bootstrap
+from citelsp.files import DiskFiles
+from citelsp.project import Project
+from citelsp.settings import Settings
+from citelsp.text import Span
+
+_AT = (1, 3, 10)
+_MARK = r"\cite<>"
+_CLASS = re.compile(r"^[^%\n]*\\documentclass", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A citation with the keys that stand there."""
+
+    path: str
+    span: Span
+    keys: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Manuscript:
+    folder: Path
+    files: DiskFiles
+    main: str
+    entries: int
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """`rank` of the first right entry in the list, from 1; 0 if it is not there."""
+
+    manuscript: str
+    place: Place
+    rank: int
+    fits: bool
+    listed: tuple[str, ...]  # keys
+
+
+def manuscript(folder: Path, each: int, fewest: int, seed: int = 1) -> Manuscript | None:
+    """The document of a folder that cites most, with a sample of its citations; None if it has too few entries."""
+    files, best = DiskFiles([str(folder)]), None
+    for path in sorted(folder.rglob("*.tex")):
+        if path.is_file() and _CLASS.search(path.read_text(encoding="utf-8", errors="replace")):
+            project = include_graph.build(files, str(path), Settings())
+            if best is None or len(places(project)) > len(places(best[1])):
+                best = (str(path), project)
+    if best is None or (number := sum(1 for _ in best[1].entries())) < fewest:
+        return None
+    found = places(best[1])
+    sampled = random.Random(seed).sample(found, min(each, len(found)))  # noqa: S311  a repeatable choice, no secret
+    return Manuscript(folder, files, best[0], number, tuple(sampled))
+
+
+def places(project: Project) -> list[Place]:
+    """Every citation of entries that the project has."""
+    found: dict[tuple[str, Span], set[str]] = {}
+    for source, it in project.citations():
+        if it.whole.within(source.document.text).startswith("\\") and project.find(it.key):
+            found.setdefault((source.document.path, it.whole), set()).add(it.key)
+    return [Place(path, span, frozenset(keys)) for (path, span), keys in found.items()]
+
+
+def outcomes(it: Manuscript, corpus: Corpus | None = None) -> Iterator[Outcome]:
+    libraries = Libraries()
+    for place in it.places:
+        found = include_graph.build(it.files, it.main, Settings())
+        text = found.sources[place.path].document.text
+        it.files.open(place.path, text[: place.span.start] + _MARK + text[place.span.end :])
+        project = include_graph.build(it.files, it.main, Settings())
+        placeholder = project.placeholder_at(place.path, place.span.start + len(_MARK) - 1)
+        if placeholder is not None:
+            question = questions.of(project, place.path, placeholder)
+            suggestion = suggest.suggest(gather.here(question, corpus, project, libraries))
+            listed = tuple(candidate.key for candidate in suggestion.candidates)
+            rank = next((at for at, key in enumerate(listed, 1) if key in place.keys), 0)
+            yield Outcome(it.folder.name, place, rank, not suggestion.abstained, listed)
+        it.files.close(place.path)
+
+
+def report(found: Sequence[Outcome]) -> str:
+    manuscripts = [it.manuscript for it in found]
+    lines = [f"{len(found)} citations of {len(set(manuscripts))} manuscripts"]
+    for most in _AT:
+        interval = bootstrap([float(0 < it.rank <= most) for it in found], manuscripts)
+        where = "first" if most == 1 else f"among {most}"
+        lines.append(f"right entry {where}: {interval.mean:.1%} ({interval.low:.1%} to {interval.high:.1%})")
+    said = [it for it in found if it.fits]
+    right = sum(it.rank == 1 for it in said)
+    share = f"; there the first is right in {right / len(said):.0%}" if said else ""
+    lines.append(f"something is said to fit at {len(said) / len(found):.0%}{share}")
+    return "\n".join(lines)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description="real citations masked one at a time")
+    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--each", type=int, default=25, help="citations of each manuscript")
+    parser.add_argument("--fewest", type=int, default=30, help="entries, below which a manuscript is left out")
+    parser.add_argument("--corpus", type=Path, help="works beside the author's own")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--list", action="store_true", help="show each manuscript")
+    given = parser.parse_args(arguments)
+    found: list[Outcome] = []
+    with ExitStack() as stack:
+        corpus = stack.enter_context(Corpus(given.corpus)) if given.corpus else None
+        for folder in given.folders:
+            known = manuscript(folder.resolve(), given.each, given.fewest, given.seed)
+            if known and known.places:
+                again = list(outcomes(known, corpus))
+                found += again
+                if given.list and again:
+                    firsts, listed = (sum(0 < it.rank <= most for it in again) for most in (1, 10))
+                    print(f"{folder.name}: {known.entries} entries, {firsts} and {listed} of {len(again)}", flush=True)  # noqa: T201
+    print(report(found) if found else "no manuscript with entries that it cites")  # noqa: T201  the command's output
+
+
+if __name__ == "__main__":
+    main()
