@@ -21,32 +21,40 @@ from citelsp.corpus.words import stems, title_key
 _TITLE_VIEWS = ("context", "manuscript")
 _ABSTRACT_VIEWS = ("clause", "context")
 _COVERS = ("clause", "near", "window")
+_RARE = ("context", "sentence", "clause")  # ballots whose votes count more for works that few cite
 _ABSOLUTE = (
-    *(f"title~{it}" for it in _TITLE_VIEWS), *(f"cover_{it}" for it in _COVERS), "named", "bigrams", "close_bigrams",
-    *(f"abstract~{it}" for it in _ABSTRACT_VIEWS),
-    "plain", "wide", "fused",
-    *(f"votes_{it}" for it in VOTERS), "votes_rare", "recent", "age",
-    "short_name", "acronym", "near_acronym",
+    *(f"title~{it}" for it in _TITLE_VIEWS), *(f"cover_{it}" for it in (*_COVERS, "all")), "named",
+    "bigrams", "close_bigrams",
+    *(f"abstract~{it}" for it in _ABSTRACT_VIEWS), "named_abstract",
+    "held_near", "held_clause",
+    "plain", "wide", "fused", "plain_rank",
+    *(f"votes_{it}" for it in VOTERS), *(f"rare_{it}" for it in _RARE), "recent", "age",
+    "short_name", "clause_name", "last_name", "acronym", "near_acronym",
     "author", "near_author", "sentence_author", "author_anywhere", "cited",
 )  # fmt: skip
 _RELATIVE = ("title~manuscript", "plain", "bigrams", "fused")
 NAMES = (*_ABSOLUTE, *(f"{it}/most" for it in _RELATIVE))  # the relative as shares of the pool's largest
 _TOGETHER = (
     "title~context", "cover_clause", "cover_near", "cover_window", "close_bigrams", "abstract~clause",
-    "votes_sentence", "votes_beside", "votes_rare", "recent",
+    "votes_sentence", "votes_beside", "rare_context", "recent",
     "title~manuscript/most", "plain/most", "bigrams/most", "fused/most",
 )  # fmt: skip
-PAIRS = tuple(combinations(_TOGETHER, 2))  # that say more together than each alone: their products are weighed too
+# Pairs that say more together than each alone: their products are weighed too.
+PAIRS = (*combinations(_TOGETHER, 2), ("recent", "held_clause"))
 _K1 = 1.2
 _TITLE_B, _TITLE_LENGTH = 0.5, 8.0  # stems of an average title
 _ABSTRACT_B, _ABSTRACT_LENGTH = 0.75, 100.0
 _MIDDLE_AGE = math.log1p(5)
-_NO_TITLE = (0.0,) * _ABSOLUTE.index("close_bigrams") + (0.0,)
-_NO_ABSTRACT = (0.0,) * len(_ABSTRACT_VIEWS)
+_NO_TITLE = (0.0,) * (_ABSOLUTE.index("close_bigrams") + 1)
+_NO_ABSTRACT = (0.0,) * (len(_ABSTRACT_VIEWS) + 1)
+_NO_NAME = (0.0,) * 3
 _NO_AUTHOR = (0.0,) * 5
+_RARE_AT = tuple(map(tuple(VOTERS).index, _RARE))
 _SHARES = tuple(map(_ABSOLUTE.index, _RELATIVE))
 _ENOUGH = 0.4  # share of the rarity from which on there is no doubt
 _LEAST = 0.05  # share that any work is granted, as others may cite it beside what is meant
+
+_EARLY = 3  # from this rank on it counts little which it is
 
 Table = Mapping[str, tuple[float, ...]]  # stem of the place → weight times rarity under every view, or 1 where held
 
@@ -56,20 +64,24 @@ def rows(engine: Engine, query: Query, pool: Pool, year: int) -> list[list[float
     titles = [work.title_stems.split() for work in pool.works]
     rarity = {stem: engine.rarity("title", stem) for stem in {stem for title in titles for stem in title}}
     in_titles = _title_table(query, rarity)
-    in_abstracts = _table(query, _ABSTRACT_VIEWS, lambda it: engine.rarity("text", it))
-    found = [
-        [
-            *_title(title, in_titles, rarity, query),
-            *_abstract(work.abstract_stems.split(), in_abstracts),
+    in_abstracts = _abstract_table(query, lambda it: engine.rarity("text", it))
+    asked = _asked(query, lambda it: engine.rarity("text", it))
+    ranks = {n: rank for rank, n in enumerate(pool.plain)}
+    found = []
+    for work, title in zip(pool.works, titles, strict=True):
+        in_title, in_abstract = _counts(title, in_titles), _counts(work.abstract_stems.split(), in_abstracts)
+        found.append([
+            *_title(title, in_title, in_titles, rarity, query),
+            *_abstract(work, in_abstract, in_abstracts),
+            *_held(in_title, in_abstract, asked),
             math.sqrt(pool.plain.get(work.n, 0.0)),
             math.sqrt(pool.wide.get(work.n, 0.0)),
             60 * pool.fused.get(work.n, 0.0),
+            1 / (_EARLY + ranks[work.n]) if work.n in ranks else 0.0,
             *_graph(work, pool, year),
             *_names(work, title, query, engine),
             *_authors(work, query),
-        ]
-        for work, title in zip(pool.works, titles, strict=True)
-    ]
+        ])  # fmt: skip
     return _with_shares(found)
 
 
@@ -88,9 +100,17 @@ def unmet_sentence(engine: Engine, query: Query, work: Sketch) -> float:
 
 def _with_shares(found: list[list[float]]) -> list[list[float]]:
     """Rows of absolute features, completed by those that compare each work with the pool's best."""
-    columns = list(zip(*found, strict=True))
-    tops = [(it, max(columns[it]) + 1e-6) for it in _SHARES] if found else []
+    tops = [(it, max([row[it] for row in found]) + 1e-6) for it in _SHARES] if found else []
     return [[*row, *[row[it] / top for it, top in tops]] for row in found]
+
+
+def _counts(stems_of_work: Sequence[str], table: Table) -> Mapping[str, int]:
+    """How often a work holds each stem of a table."""
+    counts: dict[str, int] = {}
+    for stem in stems_of_work:
+        if stem in table:
+            counts[stem] = counts.get(stem, 0) + 1
+    return counts
 
 
 def _table(query: Query, names: Sequence[str], rarity: Callable[[str], float]) -> dict[str, tuple[float, ...]]:
@@ -103,9 +123,9 @@ def _table(query: Query, names: Sequence[str], rarity: Callable[[str], float]) -
 
 
 def _title_table(query: Query, rarity: Mapping[str, float]) -> Table:
-    """For stems that any title holds; after the views whether each of _COVERS and a name in the clause holds them."""
+    """For stems that any title holds; after the views whether each of _COVERS, any text and a name in the clause do."""
     views = _table(query, _TITLE_VIEWS, lambda it: rarity.get(it, 0.0))
-    held = (*[query.view(it) for it in _COVERS], query.named)
+    held = (*[query.view(it) for it in _COVERS], views, query.named)
     nothing = (0.0,) * len(_TITLE_VIEWS)
     return {
         stem: (*views.get(stem, nothing), *[float(stem in it) for it in held])
@@ -114,13 +134,37 @@ def _title_table(query: Query, rarity: Mapping[str, float]) -> Table:
     }
 
 
-def _title(title: Sequence[str], table: Table, rarity: Mapping[str, float], query: Query) -> Sequence[float]:
+def _abstract_table(query: Query, rarity: Callable[[str], float]) -> Table:
+    """After the views the rarity of a name in the clause."""
+    views = _table(query, _ABSTRACT_VIEWS, rarity)
+    return {stem: (*it, rarity(stem) if stem in query.named else 0.0) for stem, it in views.items()}
+
+
+def _asked(query: Query, rarity: Callable[[str], float]) -> Table:
+    """For each stem its share of what the words near the place ask for, by rarity and nearness, and of the clause."""
+    parts = []
+    for view in (query.close, query.view("clause")):
+        weighted = {stem: weight * rarity(stem) for stem, weight in view.items()}
+        total = math.fsum(weighted.values()) or 1.0
+        parts.append({stem: it / total for stem, it in weighted.items()})
+    near, clause = parts
+    return {stem: (near.get(stem, 0.0), clause.get(stem, 0.0)) for stem in near.keys() | clause.keys()}
+
+
+def _held(in_title: Mapping[str, int], in_abstract: Mapping[str, int], asked: Table) -> tuple[float, float]:
+    """The shares of what is asked for that a title and abstract hold."""
+    held = [asked[it] for it in (in_title.keys() | in_abstract.keys()) & asked.keys()]
+    return math.fsum([near for near, _ in held]), math.fsum([clause for _, clause in held])
+
+
+def _title(
+    title: Sequence[str], counts: Mapping[str, int], table: Table, rarity: Mapping[str, float], query: Query
+) -> Sequence[float]:
     """What speaks for a title.
 
     Square roots of its BM25 scores under every view; how much of its rarity the place holds; the rarity of shared
     names; that of neighbouring words that it shares with the place.
     """
-    counts = {it: title.count(it) for it in title if it in table}
     if not counts:
         return _NO_TITLE
     norm = _K1 * (1 - _TITLE_B + _TITLE_B * len(title) / _TITLE_LENGTH)
@@ -142,17 +186,15 @@ def _title(title: Sequence[str], table: Table, rarity: Mapping[str, float], quer
     ]
 
 
-def _abstract(abstract: Sequence[str], table: Table) -> Sequence[float]:
-    """Square roots of the BM25 scores of an abstract under every view."""
-    counts: dict[str, int] = {}
-    for stem in abstract:
-        if stem in table:
-            counts[stem] = counts.get(stem, 0) + 1
+def _abstract(work: Sketch, counts: Mapping[str, int], table: Table) -> Sequence[float]:
+    """Square roots of the BM25 scores of an abstract under every view, and the rarity of names that it shares."""
     if not counts:
         return _NO_ABSTRACT
-    norm = _K1 * (1 - _ABSTRACT_B + _ABSTRACT_B * len(abstract) / _ABSTRACT_LENGTH)
+    length = work.abstract_stems.count(" ") + 1
+    norm = _K1 * (1 - _ABSTRACT_B + _ABSTRACT_B * length / _ABSTRACT_LENGTH)
     gains = [count * (_K1 + 1) / (count + norm) for count in counts.values()]
-    return [math.sqrt(sum(map(mul, gains, column))) for column in zip(*[table[it] for it in counts], strict=True)]
+    *views, named = zip(*[table[it] for it in counts], strict=True)
+    return [*[math.sqrt(sum(map(mul, gains, column))) for column in views], sum(named)]
 
 
 def _graph(work: Sketch, pool: Pool, year: int) -> list[float]:
@@ -160,24 +202,25 @@ def _graph(work: Sketch, pool: Pool, year: int) -> list[float]:
     cited, recent = pool.cited.get(work.n, (0, 0))
     known = work.year is not None and year < 9999
     age = math.log1p(min(30, max(0, year - (work.year or year)))) if known else _MIDDLE_AGE
-    rare = votes[0] / math.sqrt(3 + cited)
-    return [*map(math.log1p, votes), rare, math.log1p(recent), age]
+    rare = [votes[it] / math.sqrt(3 + cited) for it in _RARE_AT]
+    return [*map(math.log1p, votes), *rare, math.log1p(recent), age]
 
 
-def _names(work: Sketch, title: Sequence[str], query: Query, engine: Engine) -> tuple[float, float, float]:
-    name = _short_name(work.title, query, engine)
+def _names(work: Sketch, title: Sequence[str], query: Query, engine: Engine) -> Sequence[float]:
+    names = _short_name(work.title, query, engine)
     if not query.acronyms and not query.near_acronyms:
-        return name, 0.0, 0.0
+        return [*names, 0.0, 0.0]
     initials = "".join([it[0] for it in title])
-    return name, _spelt(query.acronyms, initials), _spelt(query.near_acronyms, initials)
+    return [*names, _spelt(query.acronyms, initials), _spelt(query.near_acronyms, initials)]
 
 
-def _short_name(title: str, query: Query, engine: Engine) -> float:
-    """The rarity of the name before a title's colon, where the sentence holds it."""
+def _short_name(title: str, query: Query, engine: Engine) -> Sequence[float]:
+    """The rarity of the name before a title's colon, if the sentence, the clause, the last words hold it."""
     name, colon, _ = title.partition(":")
     if not colon or name.count(" ") > 2 or f" {(short := title_key(name))} " not in query.sentence_phrase:
-        return 0.0
-    return max((engine.rarity("title", it) for it in stems(short)), default=0.0)
+        return _NO_NAME
+    rare = max((engine.rarity("title", it) for it in stems(short)), default=0.0)
+    return [rare, *[rare * (f" {short} " in it) for it in (query.clause_phrase, query.last_phrase)]]
 
 
 def _spelt(acronyms: frozenset[str], initials: str) -> float:

@@ -2,7 +2,7 @@
 
 Four ballots, each with votes for the works that it reaches:
 
-    context, window, sentence   the references of the citing works whose words are nearest to so much of the text
+    context, sentence, clause   the references of the citing works whose words are nearest to so much of the text
     beside                      what else is cited by those who cite the works that match the text best
 """
 
@@ -13,8 +13,7 @@ from operator import itemgetter
 
 from citelsp.corpus.store import Citing, Store
 
-VOTERS = {"context": 100, "window": 20, "sentence": 100, "beside": 80}
-_SHARP = {"context", "sentence"}  # the nearest count most, and each entry of a long list less
+VOTERS = {"context": 100, "sentence": 100, "clause": 100, "beside": 80}
 _SEEDS = 150
 _SPARE = 1.3  # so many more voters are looked at, as some are not admitted
 
@@ -30,9 +29,9 @@ def looked_at(ballot: str) -> int:
 def ballots(
     store: Store, nearest: Mapping[str, Hits], seeds: Hits, admits: Callable[[Citing], bool], year: int
 ) -> tuple[dict[str, Votes], float]:
-    """All four, by name, and the share of the citing works nearest to the context that was admitted to vote.
+    """All, by name, and the share of the citing works nearest to the context that was admitted to vote.
 
-    `nearest` holds citing works for the first three, `seeds` the works that match best.
+    `nearest` holds citing works for all but the last, `seeds` the works that match best.
     """
     shares = _shares(store, seeds[:_SEEDS], year)
     voters = {**nearest, "beside": _citers(shares)}
@@ -42,27 +41,27 @@ def ballots(
     votes: dict[str, Votes] = {}
     for name, hits in voters.items():
         admitted = [(near[n], score) for n, score in hits if n in near][: VOTERS[name]]
-        votes[name] = _votes(admitted, own) if name == "beside" else _votes(_relative(admitted, sharp=name in _SHARP))
+        votes[name] = _votes(admitted, own) if name == "beside" else _votes(_relative(admitted))
     asked = nearest["context"]
     return votes, sum(n in near for n, _ in asked) / (len(asked) or 1)
 
 
-def _relative(near: Sequence[tuple[Sequence[int], float]], *, sharp: bool) -> Iterator[tuple[Sequence[int], float]]:
-    """Reference lists with the similarity of the citing work, relative to the nearest."""
+def _relative(near: Sequence[tuple[Sequence[int], float]]) -> Iterator[tuple[Sequence[int], float]]:
+    """Reference lists by the similarity of the citing work to the nearest; each entry of a long list counts less."""
     for cites, score in near:
         share = score / near[0][1]
-        yield cites, share * share / math.sqrt(10 + len(cites)) if sharp else share
+        yield cites, share * share / math.sqrt(10 + len(cites))
 
 
 def _votes(lists: Iterable[tuple[Sequence[int], float]], own: Mapping[int, float] | None = None) -> Votes:
     """For each work the weights of the lists that hold it, less what it gave them itself, added up."""
     votes: Votes = defaultdict(float)
-    given = own or {}
     for cites, weight in lists:
         for n in cites:
             votes[n] += weight
-        for n in given.keys() & cites:
-            votes[n] -= given[n]
+        if own:
+            for n in own.keys() & cites:
+                votes[n] -= own[n]
     return votes
 
 

@@ -11,7 +11,7 @@ from citelsp.corpus.graph import Hits, Votes
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query, added
 from citelsp.corpus.store import Citing, Sketch, Store
-from citelsp.corpus.words import key_number, title_key
+from citelsp.corpus.words import key_number, stems, title_key
 from citelsp.corpus.work import is_after
 
 KEPT = 180  # works that are compared in full
@@ -19,7 +19,8 @@ _SLACK = 30  # so many more are looked at at once, as some are not admitted
 _LONGEST = 24  # stems of one wording; the rarest count
 _EACH, _VOTED = 300, 300
 _PLAIN, _WIDE, _TITLE, _TITLE_NEAR, _INTRO, _PASSAGE = 0.6, 1.05, 0.55, 1.05, 1.0, 1.0  # what a rank counts: wordings
-_VOTE = {"context": 0.5, "window": 0.5, "sentence": 0.35, "beside": 1.2}  # and ballots
+_VOTE = {"context": 0.5, "sentence": 0.35, "clause": 0.4, "beside": 1.2}  # and ballots
+_TITLE_OF_ONE = 5  # stems, from which on a title is that of one work
 _QUORUM = 0.25  # share of the citing works nearest to a place: where fewer may vote, all ballots count less
 _RECENT = 3  # years
 _NO_YEAR = 9999
@@ -44,9 +45,14 @@ class Barrier:
     date: str = ""  # "YYYY" or "YYYY-MM"
     numbers: frozenset[int] = frozenset()
     titles: frozenset[int] = frozenset()  # numbers of title keys
+    manuscript: str = ""  # stems of its title, if these are enough to know it again within a longer one
 
     def admits(self, work: Sketch | Citing) -> bool:
         return self.lets(work.n, work.title_key, work.published)
+
+    def repeats(self, work: Sketch) -> bool:
+        """Whether a title holds the manuscript's, as records do that add the venue or the authors."""
+        return bool(self.manuscript) and self.manuscript in work.title_stems
 
     def lets(self, n: int, title_key: int, published: str) -> bool:
         if n in self.numbers or title_key in self.titles:
@@ -74,7 +80,9 @@ def barrier(corpus: Corpus, date: str, manuscript: str, exclude: Collection[str]
     """The rule for a manuscript with a date and title; `exclude` holds ids or titles."""
     keys = filter(None, map(title_key, (manuscript, *exclude)))
     numbers = corpus.store.numbers(list(exclude)) if exclude else {}
-    return Barrier(date, frozenset(numbers.values()), frozenset(map(key_number, keys)))
+    own = stems(manuscript)
+    own_title = " ".join(own) if len(own) >= _TITLE_OF_ONE else ""
+    return Barrier(date, frozenset(numbers.values()), frozenset(map(key_number, keys)), own_title)
 
 
 def is_collection(corpus: Corpus) -> bool:
@@ -119,7 +127,7 @@ def _admitted(store: Store, rule: Barrier, order: Sequence[int], kept: int) -> l
     while start < len(order) and len(works) < kept:
         part = order[start : start + kept - len(works) + _SLACK]
         known = store.sketches(part)
-        works += [known[it] for it in part if it in known and rule.admits(known[it])]
+        works += [known[it] for it in part if it in known and rule.admits(known[it]) and not rule.repeats(known[it])]
         start += len(part)
     return works[:kept]
 
@@ -140,7 +148,7 @@ def _variants(engine: Engine, query: Query) -> list[tuple[Hits, float]]:
 
 
 def _ballots(engine: Engine, store: Store, query: Query, wide: Hits, rule: Barrier) -> tuple[dict[str, Votes], float]:
-    wordings = {"context": query.weighted, "window": query.view("window"), "sentence": query.view("sentence")}
+    wordings = {"context": query.weighted, **{it: query.view(it) for it in ("sentence", "clause")}}
     nearest = {name: _best(engine, "citing", words, graph.looked_at(name)) for name, words in wordings.items()}
     return graph.ballots(store, nearest, wide, rule.admits, rule.year)
 

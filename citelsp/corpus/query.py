@@ -25,8 +25,9 @@ _CITED = re.compile(  # written out: "Lee (2002)", "Lee and Roe, 1999a, 2001", "
 _YEAR = re.compile(r"\d{4}")
 _ACRONYM = re.compile(r"\b[A-Z][A-Za-z]*[A-Z][A-Za-z]*\b|\b[A-Z]{2,}\b")
 _NAMED = re.compile(r"\b(?:[A-Za-z]+[A-Z0-9]\w*|[A-Z]{2,}\w*)\b")
-_HALF_LIFE = 25.0  # words
-_NEAR = 8  # words
+_FADE, _FADE_FAST = 25.0, 6.0  # words after which they count an e-fold less
+_FAINTEST = 0.02
+_NEAR, _LAST = 8, 4  # words
 _EXCERPT = 500  # characters; the weights of longer texts rank shorter ones badly
 _ENDING = " \n.,;:?!)"
 _SENTENCE_LEFT, _SENTENCE_RIGHT = 300, 120
@@ -90,17 +91,26 @@ class Query:
     @cached_property
     def views(self) -> tuple[Mapping[str, float], ...]:
         """Weighted stems, one mapping for each of VIEWS."""
-        asked = self.question
-        whole = f"{self.before} {asked.hint} {self.after} {asked.heading}"
+        before, after = self._sequences
         return (
             _even(stems(self.sentence)),
             _even(stems(self.window)),
             _even(stems(self.near)),
             _even(stems(self.clause)),
-            _fading(stems(f"{self.before} {asked.hint}"), stems(self.after)),
-            _even(stems(whole)),
-            _even(stems(asked.title)),
+            _fading(before, after, _FADE),
+            _even([*before, *after, *stems(self.question.heading)]),
+            _even(stems(self.question.title)),
         )
+
+    @cached_property
+    def close(self) -> Mapping[str, float]:
+        """The words around the place, weighted by their distance: a dozen counts."""
+        return _fading(*self._sequences, _FADE_FAST)
+
+    @cached_property
+    def _sequences(self) -> tuple[list[str], list[str]]:
+        """The stems before the place, the hint's among them, and behind it."""
+        return stems(f"{self.before} {self.question.hint}"), stems(self.after)
 
     def view(self, name: str) -> Mapping[str, float]:
         return self.views[VIEWS.index(name)]
@@ -123,11 +133,8 @@ class Query:
     @cached_property
     def bigrams(self) -> frozenset[tuple[str, str]]:
         """Pairs of neighbouring stems around the place."""
-        found: set[tuple[str, str]] = set()
-        for part in (self.before, self.question.hint, self.after):
-            sequence = stems(part)
-            found.update(pairwise(sequence))
-        return frozenset(found)
+        before, after = self._sequences
+        return frozenset(pairwise(before)) | frozenset(pairwise(after))
 
     @cached_property
     def close_bigrams(self) -> frozenset[tuple[str, str]]:
@@ -137,6 +144,15 @@ class Query:
     @cached_property
     def sentence_phrase(self) -> str:
         return f" {title_key(self.sentence)} "
+
+    @cached_property
+    def clause_phrase(self) -> str:
+        return f" {title_key(self.clause)} "
+
+    @cached_property
+    def last_phrase(self) -> str:
+        """The last words before the place."""
+        return f" {title_key(' '.join([*self.before.split()[-_LAST:], self.question.hint]))} "
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -208,11 +224,13 @@ def _even(sequence: list[str]) -> dict[str, float]:
     return dict.fromkeys(sequence, 1.0)
 
 
-def _fading(before: list[str], after: list[str]) -> dict[str, float]:
+def _fading(before: list[str], after: list[str], fade: float) -> dict[str, float]:
     weights: dict[str, float] = {}
     for sequence in (before[::-1], after):
         for distance, stem in enumerate(sequence):
-            weight = math.exp(-distance / _HALF_LIFE)
-            if weight > weights.get(stem, 0.02):
+            weight = math.exp(-distance / fade)
+            if weight <= _FAINTEST:
+                break
+            if weight > weights.get(stem, 0.0):
                 weights[stem] = weight
     return weights

@@ -76,6 +76,16 @@ def test_never_the_manuscript_itself_nor_what_is_excluded(corpus):
         assert "adam" not in ids(suggest(corpus, marked(text), exclude=[name]))
 
 
+def test_no_record_whose_title_holds_the_manuscripts(tmp_path):
+    own = "Feeding habits of freshwater fish in northern lakes"
+    works = [Work("venue", f"{own} Feeding habits, Journal of Fish"), Work("fish", "Feeding Habits of Fish")]
+    with closing(Corpus(tmp_path, create=True)) as opened:
+        opened.add(works)
+        text = r"The feeding habits of fish \cite<> change."
+        assert ids(suggest(opened, marked(text, title=own))) == ["fish"]
+        assert set(ids(suggest(opened, marked(text, title="Feeding habits")))) == {"venue", "fish"}
+
+
 def test_references_of_near_works_are_followed(corpus):
     found = suggest(corpus, marked(r"There are many optimizers \cite<>.", title="Deep learning"))
     assert {"adam", "sgd"} <= set(ids(found))
@@ -232,6 +242,58 @@ def test_an_author_named_anywhere_speaks_for_a_work(tmp_path):
         rows = features.rows(opened.engine, Query(place), found, 9999)
     named = {work.n: row[NAMES.index("author_anywhere")] for work, row in zip(found.works, rows, strict=True)}
     assert sorted(named.values()) == [0.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence", "clause", "last"),
+    [
+        (r"With Adam or plain descent, all nets learn by GANs \cite<>.", 1, 0, 0),
+        (r"We train it by Adam for a good many more epochs \cite<>.", 1, 1, 0),
+        (r"We train it by the Adam optimizer \cite<>.", 1, 1, 1),
+        (r"Adam was first. We train it by descent \cite<>.", 0, 0, 0),
+    ],
+)
+def test_the_name_before_a_colon_counts_more_the_nearer_it_is_written(corpus, text, sentence, clause, last):
+    speaks = speaking(corpus, text)
+    names = [speaks["adam"][it] > 0 for it in ("short_name", "clause_name", "last_name")]
+    assert names == [sentence, clause, last]
+
+
+def test_a_work_holds_more_of_what_is_asked_for_the_nearer_its_words_are(corpus):
+    near, far = (
+        speaking(corpus, text)["adam"]
+        for text in (
+            r"Noise, drift and bias trouble us. We choose stochastic optimization \cite<>.",
+            r"In stochastic optimization there are noise, drift, bias and many other troubles of nets \cite<>.",
+        )
+    )
+    assert near["held_near"] > far["held_near"] > 0
+    assert near["held_clause"] > far["held_clause"]
+
+
+def test_a_name_in_the_clause_is_found_in_an_abstract(tmp_path):
+    works = [Work("a", "A grammar", "We present ParseIt."), Work("b", "A grammar of verbs", "We present verbs.")]
+    with closing(Corpus(tmp_path, create=True)) as opened:
+        opened.add(works)
+        speaks = speaking(opened, r"A grammar is made by ParseIt \cite<>.")
+    assert speaks["a"]["named_abstract"] > speaks["b"]["named_abstract"] == 0
+
+
+def test_what_a_deeper_search_finds_comes_after_what_is_left(corpus):
+    query, rule = Query(marked(r"Stochastic optimization of deep networks \cite<>.")), pool.Barrier()
+    found = pool.gather(corpus, query, rule, kept=1)
+    first, *rest = sorted(found.fused, key=found.fused.__getitem__, reverse=True)
+    assert pool.beyond(corpus, query, found, rule, 2) == rest[:2]
+    assert first == found.works[0].n
+
+
+def speaking(corpus, text):
+    """What speaks for each work at a place, by id and name of the feature."""
+    query, rule = Query(marked(text)), pool.Barrier()
+    found = pool.gather(corpus, query, rule)
+    rows = features.rows(corpus.engine, query, found, rule.year)
+    names = corpus.store.ids([it.n for it in found.works])
+    return {name: dict(zip(NAMES, row, strict=True)) for name, row in zip(names, rows, strict=True)}
 
 
 def test_ballots_count_less_where_few_of_the_nearest_were_there_in_time(tmp_path):
