@@ -32,7 +32,7 @@ class BibEntries:
         self.keys = Keys(entries.nodes)
         self.folded_keys = Keys(entries.nodes, fold=True)
         self._facts: dict[Fact[Any], list[Any]] = {}
-        self._asked_of_all: set[Fact[Any]] = set()
+        self._asked_of_all: dict[Fact[Any], list[int]] = {}  # indices of the entries of which it says something
         self._shared: dict[Fact[Iterable[int]], Shared] = {}
         self.similar: dict[str, list[str]] = {}  # what depends on the keys alone is kept here across edits
 
@@ -69,11 +69,12 @@ class BibEntries:
             values = self._facts.setdefault(fact, [_UNASKED] * len(self))
         if among is not None and len(among) < len(self):
             return [(index, value) for index in among if (value := self._asked(fact, values, index))]
-        if fact not in self._asked_of_all:
+        saying = self._asked_of_all.get(fact)
+        if saying is None:
             for index in range(len(self)):
                 self._asked(fact, values, index)
-            self._asked_of_all.add(fact)
-        return [(index, values[index]) for index in compress(count(), values)]
+            saying = self._asked_of_all[fact] = list(compress(count(), values))
+        return [(index, values[index]) for index in saying]
 
     def known(self, fact: Fact[T]) -> bool:
         """True where all entries were asked."""
@@ -82,7 +83,7 @@ class BibEntries:
     def presume(self, fact: Fact[T]) -> None:
         """It is known from elsewhere that the fact says nothing of any entry."""
         self._facts[fact] = [None] * len(self)
-        self._asked_of_all.add(fact)
+        self._asked_of_all[fact] = []
 
     def shared(self, fact: Fact[Iterable[int]], among: Collection[int] | None = None) -> Shared:
         """Which entries, all or those `among` some indices, have values in common, kept across edits as in `told`."""
@@ -103,12 +104,16 @@ class BibEntries:
 
     def adopt_facts(self, old: "BibEntries", low: int, high: int) -> None:
         """Take over what is known of `old`, from which this differs in its entries `low` to `high`."""
-        new = self.track.nodes[low : high + len(self) - len(old)]
-        self._asked_of_all = old._asked_of_all.copy()
+        by = len(self) - len(old)
+        new = self.track.nodes[low : high + by]
         for fact, values in list(old._facts.items()):
-            asked = fact in self._asked_of_all
-            fresh = [(fact(node) or None) if asked else _UNASKED for node in new]
-            self._facts[fact] = [*values[:low], *fresh, *values[high:]]
+            saying = old._asked_of_all.get(fact)
+            fresh = [_UNASKED if saying is None else fact(node) or None for node in new]
+            self._facts[fact] = values[:low] + fresh + values[high:]
+            if saying is not None:
+                before, after = saying[: bisect_left(saying, low)], saying[bisect_left(saying, high) :]
+                between = [low + at for at, value in enumerate(fresh) if value]
+                self._asked_of_all[fact] = before + between + ([it + by for it in after] if by else after)
         for grouping, shared in list(old._shared.items()):
             self._shared[grouping] = shared.changed(grouping, old.track.nodes[low:high], new)
 
