@@ -1,0 +1,81 @@
+"""An acronym in a title that a style of BibTeX prints in small letters.
+
+`"t" change.case$` leaves the first letter of a title, the first behind a colon, and what stands in braces; the styles
+below do so with the titles of papers, not of books.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from citelsp.checks.complaints import Complaint, findings, plain
+from citelsp.checks.finding import Check, Finding
+from citelsp.knowledge import Knowledge
+from citelsp.project import Project
+from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.text import Span
+
+CODE = "unprotected-capitals"
+_STYLES = frozenset(  # tried, or read in the styles of TeX Live
+    """plain abbrv alpha unsrt acm ieeetr siam apalike plainnat abbrvnat unsrtnat splncs04 elsarticle-num
+    elsarticle-harv amsplain amsalpha chicago agsm plainurl alphaurl unsrturl abbrvurl naturemag vancouver apsrev4-1
+    apsrev4-2""".split()
+)
+_STYLE = re.compile(r"\\bibliographystyle\s*\{\s*([^{}\s]*)\s*\}")
+_TYPES = frozenset("article inproceedings conference incollection techreport misc unpublished".split())
+_BRACED = re.compile(r"\{[^{}]*\}")
+_NO_WORD = re.compile(r"\\(?:[A-Za-z]+|.)|\$[^$]*\$", re.DOTALL)
+_WORD = re.compile(r"[^\W_]+(?:[-/'’][^\W_]+)*")
+_CHANGED = re.compile(r"(?<=[^\W_])[A-Z]")
+_MOST = 1000
+
+
+def check(project: Project, _: Knowledge) -> list[Finding]:
+    if project.reader != "bibtex" or not _styles(project) <= _STYLES:
+        return []
+    return list(islice(findings(project, CODE, _capitals), _MOST))
+
+
+def _styles(project: Project) -> set[str]:
+    found = {it[1] for part in project.parts for it in _STYLE.finditer(part.document.text)}
+    return found or {""}
+
+
+def _capitals(node: BibNode) -> tuple[Complaint, ...]:
+    if node.kind not in _TYPES:
+        return ()
+    titles = ((value, at) for field, value, at in plain(node, node.source) if field.name == "title")
+    return tuple(it for value, at in titles for it in _of_title(value, at))
+
+
+def _of_title(title: str, at: int) -> Iterator[Complaint]:
+    shown = title
+    while (hidden := _BRACED.sub(_nul, shown)) != shown:
+        shown = hidden
+    words = list(_WORD.finditer(_NO_WORD.sub(_nul, shown)))
+    if sum(it[0].isupper() for it in words) * 2 > len(words):  # a title written in capitals
+        return
+    changed = [Span(*it.span()) for it in words if _CHANGED.search(it[0])]
+    if changed:
+        first = changed[0].within(title)
+        edits = tuple((span.moved(at), f"{{{span.within(title)}}}") for span in changed)
+        more = f" and {len(changed) - 1} more stand" if len(changed) > 1 else " stands"
+        fault = f"“{first}”{more} in no braces"
+        said = f"the style prints “{first.lower()}”"
+        yield Complaint(
+            "title", changed[0].moved(at), fault, "", said, "hint", edits, "Put the capitals in braces", "safe"
+        )
+
+
+def _nul(found: re.Match[str]) -> str:
+    return "\0" * len(found[0])
+
+
+CHECK = Check(
+    CODE,
+    "hint",
+    "An acronym in a title that the style of BibTeX prints in small letters, as it stands in no braces.",
+    check,
+    needs="project",
+    facts=lambda project, _: [_capitals] if project.reader == "bibtex" else [],
+)
