@@ -142,3 +142,5 @@ TEXTUAL = {  # what becomes of an entry as written
     "two commas": ("malformed-entry", lambda it: it.replace(",\n  title", ",,\n  title")),
     "no key": ("malformed-entry", lambda it: it[: it.index("{") + 1] + it[it.index(",") :]),
 }
+STRINGS = "@string{jacmx = {JACM}}\n"
+CASES = [(fault, tool) for fault in FAULTS for tool in fault.tools]
