@@ -26,6 +26,7 @@ _LINE_HEAD = re.compile(
 )
 _PLAIN_HEAD = re.compile(r"\s*+@([A-Za-z][\w+-]*+)\{[ \t]*+([^\s,{}\"]*+),")
 _WINDOW, _WIDEST = 1 << 12, 1 << 15  # characters
+_HEADS = 12  # lines that would begin an entry, and stand in a value if that is closed behind them
 _FARTHEST = 1 << 18  # characters of an @comment that are searched for its end, once an entry begins in it
 
 
@@ -299,14 +300,15 @@ class Reader:
 
     def _slow_end(self, body: int, opener: str) -> tuple[int, int]:
         state = State(opener)
-        limit, looked = self._line_head(body)
-        if end := state.advance(self.text, body, min(limit, len(self.text))):
-            return end, end
-        if limit < _FAR and state.in_value:
-            further, looked = self._line_head(limit + 1)
-            if end := state.advance(self.text, limit, min(further, len(self.text))):
+        first, looked = self._line_head(body)
+        start, limit = body, first
+        for number in range(1, _HEADS):
+            if end := state.advance(self.text, start, min(limit, len(self.text))):
                 return end, end
-        end = min(limit, len(self.text))
+            if limit == _FAR or not state.in_value:
+                break
+            start, (limit, looked) = limit, self._later_head(number)
+        end = min(first, len(self.text))
         return body + len(self.text[body:end].rstrip()), looked
 
     def _line_head(self, offset: int) -> tuple[int, int]:
@@ -315,10 +317,17 @@ class Reader:
         while found and found[0][0] < offset:
             found.popleft()
         if not found:
-            match = _LINE_HEAD.search(self.text, max(offset, self._looked))
+            self._looked = max(offset, self._looked)
+        return self._later_head(0)
+
+    def _later_head(self, number: int) -> tuple[int, int]:
+        """The same of a head so many behind the last one asked for."""
+        found = self._line_heads
+        while len(found) <= number and (not found or found[-1][0] < _FAR):
+            match = _LINE_HEAD.search(self.text, self._looked)
             found.append((match.start(), match.end() + 1) if match else (_FAR, _FAR))
             self._looked = match.end() - 1 if match else len(self.text)
-        return found[0]
+        return found[min(number, len(found) - 1)]
 
 
 def _kind(word: str) -> str:

@@ -24,6 +24,11 @@ def test_unclosed_entry_and_missing_comma():
     assert "title = {B},\n  year" in fixed(fixture, second, "Insert “,”")
 
 
+def test_lines_in_a_value_that_would_begin_entries():
+    lines = "".join(f'@String{{s{number} = "S"}}\n' for number in range(9))
+    check(CHECK, f"%% r.bib\n@misc{{a, note = {{{lines}}}, year = 2000}}\n@misc{{b, note = {{B}}}}\n")
+
+
 def test_a_field_twice_is_a_warning():
     [finding] = check(CHECK, "%% r.bib\n@misc{a, year = 1, year = 2}\n                   ^^^^ malformed-entry\n")
     assert finding.severity == "warning"
