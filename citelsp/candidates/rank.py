@@ -30,6 +30,8 @@ UNSAID = Weights(-1.1, 0.25, 0.2, 1.0, 1.0, 0.16)
 # The same where the author says in a few words what is meant: 462 places.
 SAID = Weights(1.5, 0.1, 2.0, 1.25, 0.5, 0.08)
 
+# Set by reason.  On 449 places of public manuscripts, with half of the works, none or all of them here and services
+# imitated by three searches, the right work is first in 13.2 of 100; with values fitted on the other half in 12.0.
 _HEARD = 1.5  # log odds that a work gains if it is the first of every service
 _ELSEWHERE, _SHARE = -8.0, 5.0  # of a work that only services know, and for the share of the words that it holds
 _MEANT = 4.0  # for a work whose title the author wrote into the placeholder
