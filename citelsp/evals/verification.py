@@ -24,6 +24,7 @@ from citelsp import syntax
 from citelsp.bibliography.compare import compare
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers, normal_arxiv, normal_doi
+from citelsp.checks import profiles
 from citelsp.cli.checking import Checking, Outcome
 from citelsp.cli.targets import Workplace
 from citelsp.evals.metrics import Interval, bootstrap
@@ -36,7 +37,6 @@ from citelsp.syntax.nodes import EntryNode, Syntax
 from citelsp.text import Document
 
 _ACCUSING = ("mismatch", "conflict", "not-found", "retracted")
-_OF_THE_DOCUMENT = ("duplicate-entry", "malformed-entry", "undefined-citation")  # serious, but not about a work
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +165,15 @@ async def _checked(given: argparse.Namespace, place: Path, stop: int = 0, *, men
 def _said(found: Outcome) -> tuple[frozenset[str], frozenset[str]]:
     """The keys accused by a verdict or a serious finding about the work, and those not settled."""
     verdicts = [(place.entry.key, verdict.kind) for one in found.checked for place, verdict in one.verdicts()]
-    findings = (it for one in found.checked for it in one.findings if it.code not in _OF_THE_DOCUMENT)
+    findings = (it for one in found.checked for it in one.findings if _is_of_a_work(it.code))
     accused = {key for key, kind in verdicts if kind in _ACCUSING}
     accused |= {it.key for it in findings if it.key and it.severity in ("error", "warning")}
     return frozenset(accused), frozenset(key for key, kind in verdicts if kind == "unchecked")
+
+
+def _is_of_a_work(code: str) -> bool:
+    """Rather than of what the bibliography looks like."""
+    return code.startswith("wrong-") or code in profiles.CODES["identity"]
 
 
 def _entries(texts: Mapping[str, str]) -> dict[str, Entry]:

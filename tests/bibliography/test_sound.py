@@ -122,3 +122,8 @@ def test_no_abbreviation_is_written_over_a_name():
     assert rewritten("venue", venue="neural computation") is None
     assert rewritten("venue", venue="J. Resid. Learn.") is None
     assert rewritten("venue", venue="nips").new_text == "{Advances in Neural Information Processing Systems}"
+
+
+def test_who_is_cited_twice_is_not_missing_on_record():
+    twice = cited(author="Liu, Jun S and Liu, Jun S")
+    assert compare(twice, replace(PAPER, authors=tuple(people("Jun S. Liu")))).outcome("authors") == "different"
