@@ -13,7 +13,7 @@ from citelsp.text import Document
 
 LENGTHS = (20_000, 4_000)  # characters; a tenth of the large text.  What takes long is measured in the shorter
 LONG = 0.04  # seconds
-STEEPEST = 12.0  # times the work of a tenth of the text
+STEEPEST = 20.0  # times the work of a tenth of the text; 100 if it grew by the square, 10 if caches were boundless
 HARDEST = 300.0  # times the work of an ordinary text of that length
 SHORT = 0.02  # seconds in which a large text shows nothing
 TRIES = 6

@@ -102,6 +102,7 @@ def weighed(
     keys |= dict.fromkeys(nearby.keys(project, stands)[:_LOOKED_AT])
     places = [place for it in keys if it and it not in query.question.beside for place in project.find(it)[:1]]
     rarity = _rarity([library for _, library in searched])
+    many = min(1.0, sum(len(library) for _, library in searched) / _FEWEST)  # among few, all stand near by chance
     asked, clause = _rare(query.sentence, rarity), frozenset(stems(query.clause))
     wide = frozenset(stems(query.question.before[-_WIDE:]))
     named = _named(" ".join(query.clause.split()[-_NEAR:]))
@@ -120,9 +121,9 @@ def weighed(
             said.sentence.get(key, 0.0),
             said.clause.get(key, 0.0),
             float(any(fold(it.family) in named for it in entry.authors[:1])),
-            stands.cited.get(key, 0.0),
-            math.log1p(stands.together.get(key, 0.0)),
-            stands.written(place),
+            many * stands.cited.get(key, 0.0),
+            many * math.log1p(stands.together.get(key, 0.0)),
+            many * stands.written(place),
         ]
 
     return places, [features(it) for it in places]

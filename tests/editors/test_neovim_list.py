@@ -115,7 +115,7 @@ def test_the_list_follows_quick_typing(plugged, until):
             r"The Transformer \cite<attention is all |you need> suffices",
             r"The Transformer \cite{vaswani2017attention} suffices",
         ),
-        (r"The Transformer \cite<|>😀>", r"The Transformer \cite{vaswani2017attention}😀>"),
+        (r"Models need attention \cite<|>😀>", r"Models need attention \cite{vaswani2017attention}😀>"),
         (r"See \citep{lam|port9, knuth84literate}", r"See \citep{lamport94latex, knuth84literate}"),
     ],
 )
