@@ -134,7 +134,7 @@ class _Question:
 
     answer: Answer
     environment: "Environment"
-    here: Callable[[], "Here"]  # what this machine has for it
+    here: Callable[[tuple[str, tuple[float, ...]] | None], "Here"]  # by its vector, what this machine has for it
 
 
 def _queries(given: argparse.Namespace, reach: "Reach") -> Iterator[_Question]:
@@ -148,7 +148,7 @@ def _queries(given: argparse.Namespace, reach: "Reach") -> Iterator[_Question]:
         question = replace(marked(text, title=title, date=date), beside=excluded)
         environment = resolve.of_question(question, reach)
         yield _Question(
-            _unanswered(str(query.get("id", ""))), environment, partial(gather.here, question, reach.corpus)
+            _unanswered(str(query.get("id", ""))), environment, partial(gather.here, question, reach.corpus, None, None)
         )
 
 
@@ -217,7 +217,8 @@ async def _listed(reach: "Reach", asked: _Question) -> Answer:
     from citelsp.candidates import suggest
     from citelsp.investigate import search
 
-    here = asked.here()
+    vector = await search.meaning(asked.environment.question, reach.corpus, reach.helpers)
+    here = asked.here(vector)
     answers = await search.exhausted(here, reach.sources, helpers=reach.helpers)
     return replace(asked.answer, suggestion=suggest.suggest(here, answers))
 

@@ -9,8 +9,11 @@ from citelsp.candidates import relevance, suggest
 from citelsp.candidates.gather import Here
 from citelsp.corpus import dense
 from citelsp.corpus.helpers import Helpers
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.query import Query
 from citelsp.corpus.words import title_key
 from citelsp.knowledge import Answers, Lookup
+from citelsp.question import Question
 from citelsp.sources.ask import Sources
 
 _ROWS = 15  # works of each service
@@ -55,6 +58,12 @@ async def exhausted(
                 answers = step.answers
                 report(step)
     return await _reranked(here, answers, helpers)
+
+
+async def meaning(question: Question, corpus: Corpus | None, helpers: Helpers) -> tuple[str, tuple[float, ...]] | None:
+    """The vector of a question, as gather.here takes it; None if works of the corpus have none to compare it with."""
+    vector = await helpers.vector(corpus, Query(question).wording) if corpus else None
+    return (vector.name, tuple(vector.values)) if vector else None
 
 
 async def _reranked(here: Here, answers: Answers, helpers: Helpers) -> Answers:

@@ -13,7 +13,6 @@ from citelsp.candidates import suggest
 from citelsp.checks.verdicts import title
 from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import default_path
-from citelsp.corpus.query import Query
 from citelsp.features.values import shortened
 from citelsp.investigate import resolve, search
 from citelsp.knowledge import Answers, Suggestion
@@ -133,17 +132,16 @@ async def _resolved(
 
 async def _by_services(ls: "Server", at: Moment, question: Question, reach: resolve.Reach, report: Report) -> Answers:
     """What the services answer, and the helpers; each answer is in the next list."""
-    vector = await reach.helpers.vector(reach.corpus, Query(question).wording) if reach.corpus else None
-    meaning = (vector.name, tuple(vector.values)) if vector else None
+    vector = await search.meaning(question, reach.corpus, reach.helpers)
 
     def answered(step: "Answered") -> None:
-        suggestions.learn(ls, question, replace(step.answers, vector=meaning))
+        suggestions.learn(ls, question, replace(step.answers, vector=vector))
         done, count = int(step.answers.usage["requests"]), len(step.left)
         report(f"{done} of {done + count} services: {title(step.service)}", done / (done + count))
 
-    here = await suggestions.here(ls, at, question, meaning)
+    here = await suggestions.here(ls, at, question, vector)
     answers = await search.exhausted(here, reach.sources, answered, reach.helpers)
-    return replace(answers, vector=meaning)
+    return replace(answers, vector=vector)
 
 
 async def _by_model(

@@ -28,7 +28,7 @@ def place(tmp_path):
     return tmp_path / "corpus"
 
 
-@pytest.mark.parametrize("policy", ["corpus", "rules"])
+@pytest.mark.parametrize("policy", ["auto", "corpus", "rules"])
 def test_vectors_find_what_shares_no_word(config, place, capsys, monkeypatch, tmp_path, policy):
     monkeypatch.setenv("CITELSP_STATE_DIR", str(tmp_path))
     given = ["--corpus", str(place), "--config", str(config)]
