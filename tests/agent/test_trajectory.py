@@ -63,12 +63,17 @@ async def test_a_run_that_a_limit_ended_too(environment, tmp_path, limits):
 
 
 async def test_a_cancelled_run_is_kept_as_far_as_it_came(environment, tmp_path):
+    stuck = asyncio.Event()
+
     class Stuck(Script):
         async def propose(self, run):
-            return await super().propose(run) if not run.steps else await asyncio.sleep(60)
+            if run.steps:
+                stuck.set()
+                await asyncio.sleep(60)
+            return await super().propose(run)
 
     task = asyncio.ensure_future(written(environment, Stuck([Action("match_place")]), tmp_path))
-    await asyncio.sleep(0.3)
+    await asyncio.wait_for(stuck.wait(), 10)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
