@@ -31,6 +31,7 @@ class Style:
     language: Language = "bibtex"
     newline: str = "\n"
     indent: str = "  "
+    indented: bool = False  # the indent is what entries of the file show
     equals: str = " = "  # between a name and its value, where names are not aligned
     column: int = 0  # of the `=` counted from the name's start, where they are aligned; else 0
     quotes: bool = False  # "…" instead of {…}
@@ -64,9 +65,11 @@ def _detect(language: Language, head: str, tail: str) -> Style:
         return default
     written = [it.values() for it in nodes]
     values = [value for it in written for value in it.values()]
+    indents = [it for it in map(_indent, nodes) if it is not None]
     return Style(
         newline=newline,
-        indent=_most((_indent(it) for it in nodes), default.indent),
+        indent=_most(indents, default.indent),
+        indented=bool(indents),
         equals=_most((_equals(it) for it in nodes), default.equals),
         column=_column(nodes),
         quotes=_most((it[0] for it in values if it[0] in '{"'), "{") == '"',
@@ -109,11 +112,12 @@ def _case(word: str) -> Case:
     return "upper" if word.isupper() and len(word) > 1 else "title"
 
 
-def _indent(node: BibNode) -> str:
+def _indent(node: BibNode) -> str | None:
+    """What stands before the first field on a line of its own; None where there is none."""
     fields = node.fields()
     before = node.source[: fields[0].span.start] if fields else ""
-    tail = before.rpartition("\n")[2]
-    return tail if "\n" in before and not tail.strip() else "  "
+    _, broken, tail = before.rpartition("\n")
+    return tail if broken and not tail.strip() else None
 
 
 def _equals(node: BibNode) -> str:

@@ -11,7 +11,10 @@ from pathlib import Path
 import citelsp
 from citelsp.cli import common, examples, exits
 
-COMMANDS = ("serve", "check", "suggest", "add", "corpus", "cache", "eval", "demo", "doctor", "completion")
+COMMANDS = (
+    *("serve", "check", "suggest", "add", "format", "sort", "export"),
+    *("corpus", "cache", "eval", "demo", "doctor", "completion"),
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -23,6 +23,19 @@ examples:
 examples:
   citelsp add 10.1145/3571730 --bib refs.bib
   citelsp add arXiv:1706.03762 'Attention Is All You Need' --bib refs.bib""",
+    "format": """\
+examples:
+  citelsp format refs.bib
+  citelsp format . --check                name what would change, for a CI job
+  citelsp format refs.bib --diff""",
+    "sort": """\
+examples:
+  citelsp sort refs.bib
+  citelsp sort refs.bib --by year --diff""",
+    "export": """\
+examples:
+  citelsp export paper.tex --bib submission.bib
+  citelsp export book.qmd --bib cited.bib --by author""",
     "corpus": """\
 examples:
   citelsp corpus add library.bib ~/papers

@@ -8,6 +8,15 @@ UNFINISHED = 2  # beats findings
 USAGE = 3
 INTERRUPTED = 130
 
+_TIDYING = """\
+exit status:
+  0  done, whether anything changed or not
+  1  with --check or --diff: something would change
+  2  could not finish: a file that cannot be read, sorted or written
+  3  wrong usage
+
+What another program exports is left as it is."""
+
 OF: Mapping[str, str] = {
     "check": """\
 exit status:
@@ -30,6 +39,16 @@ exit status:
   1  some works were not found, or several may be meant: nothing is guessed
   2  could not finish: services could not be asked, a file that cannot be written
   3  wrong usage""",
+    "format": _TIDYING,
+    "sort": _TIDYING,
+    "export": """\
+exit status:
+  0  all that is cited was exported
+  1  some of it is in no .bib file
+  2  could not finish: a file that cannot be read or written
+  3  wrong usage
+
+An existing FILE is replaced only if citelsp exported it.""",
 }
 
 MEANINGS = """\

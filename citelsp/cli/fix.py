@@ -92,7 +92,7 @@ class Mending:
         return [path for path, text in self.texts.items() if text != self.originals[path].text]
 
     def diff(self) -> str:
-        return "".join(_diff(self.originals[it], self.texts[it]) for it in self.changed())
+        return "".join(diff(self.originals[it], self.texts[it]) for it in self.changed())
 
     def write(self) -> list[str]:
         """The paths of the files written; what could not be is among the refused."""
@@ -172,7 +172,8 @@ def _is_sound(fix: Fix) -> bool:
     return not any(one[0] == two[0] and two[1].start < one[1].end for one, two in pairwise(spans))
 
 
-def _diff(original: Original, text: str) -> str:
+def diff(original: Original, text: str) -> str:
+    """What changes from the file to this text, as git shows it."""
     name = named(original.path)
     rows = difflib.unified_diff(_LINE.findall(original.text), _LINE.findall(text), f"a/{name}", f"b/{name}")
     return "".join(it if it.endswith("\n") else f"{it}\n\\ No newline at end of file\n" for it in rows)

@@ -1,60 +1,93 @@
-"""The layout of .bib entries: one field a line, indented, equals signs under each other; white space, nothing else."""
+"""The layout of a .bib file: one field a line, indented, equals signs under each other; white space, nothing else.
+
+A @string and a @preamble stand on one line, unless their values hold more.
+"""
 
 from collections.abc import Iterator
 
 from citelsp.bibliography.style import detect
 from citelsp.project import Project
 from citelsp.syntax.bibtex import BibEntries
-from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.syntax.bibtex_blocks import BibNode, Track
 from citelsp.text import Edit, Span, newline_of
 
 _INDENT = "  "
+Gap = tuple[Span, str]  # what stands between two things that matter, and what should
 
 
 def edits(project: Project, path: str, within: Span | None = None, indent: str = "") -> list[Edit]:
-    """Lay out the entries that `within` touches, or all; an entry that is malformed or holds comments stays as it is.
+    """Lay out the blocks that `within` touches, or all; what is malformed or holds comments stays as it is.
 
-    `indent` is the file's own where none is given.
+    Fields are indented as most of the file's are; where it shows no indent, by `indent`.
     """
     source = project.sources.get(path)
     if source is None or not isinstance(source.syntax.entries, BibEntries):
         return []
     entries, text = source.syntax.entries, source.document.text
-    newline = newline_of(text)
-    habit = detect(source.document).indent or _INDENT
+    newline, style = newline_of(text), detect(source.document)
+    habit = (style.indent if style.indented else indent) or _INDENT
     found: list[Edit] = []
-    for index, node in enumerate(entries):
-        start = entries.start(index)
-        if within is None or (start <= within.end and within.start <= start + node.length):
-            spaces = _layout(node, newline, indent or habit)
-            found += [Edit(path, span.moved(start), wanted) for span, wanted in spaces]
+    for track in (entries.track, entries.specials):
+        for node, start in _touched(track, within):
+            gaps = _layout(node, newline, habit)
+            found += [Edit(path, span.moved(start), wanted) for span, wanted in _changing(node.source, gaps)]
     return found
 
 
-def _layout(node: BibNode, newline: str, indent: str) -> list[tuple[Span, str]]:
-    """The gaps of an entry that are not as wanted, with what they should be."""
-    fields = node.fields()
-    if not fields or not node.closed or any(it.serious for it in node.problems()):
+def _touched(track: Track, within: Span | None) -> Iterator[tuple[BibNode, int]]:
+    for node, start in zip(track.nodes, track.starts, strict=True):
+        if within is None or (start <= within.end and within.start <= start + node.length):
+            yield node, start
+
+
+def _layout(node: BibNode, newline: str, indent: str) -> list[Gap]:
+    """The gaps of a block; none where it is to stay as it is."""
+    if not node.closed:
         return []
+    if node.kind == "preamble":
+        end = len(node.source[:-1].rstrip())
+        return [] if node.block_problem() else [*_head(node), (Span(end, node.length - 1), "")]
+    if node.kind == "string":
+        return [] if node.block_problem() else [*_head(node), *_macro(node)]
+    if node.kind in ("comment", "ignore") or any(it.serious for it in node.problems()):
+        return []
+    return [*_head(node), *_fields(node, newline, indent)]
+
+
+def _head(node: BibNode) -> Iterator[Gap]:
+    """`@word{`"""
     source = node.source
-    width = max(len(it.name) for it in fields)
-    gaps: list[tuple[Span, str]] = []
+    opener = min(at for sign in "{(" if (at := source.find(sign)) > 0)
+    word = source[1:opener].strip()
+    start = source.index(word)
+    yield Span(1, start), ""
+    yield Span(start + len(word), node.key_start), source[opener]
+
+
+def _macro(node: BibNode) -> Iterator[Gap]:
+    field = node.fields()[0]
+    yield Span(field.name_span.end, field.value_span.start), " = "
+    yield Span(field.value_span.end, node.length - 1), ""
+
+
+def _fields(node: BibNode, newline: str, indent: str) -> Iterator[Gap]:
+    fields = node.fields()
+    width = max((len(it.name) for it in fields), default=0)
     end = node.key_span.end
     for field in fields:
-        gaps.append((Span(end, field.span.start), f",{newline}{indent}"))
-        padding = " " * (width - len(field.name))
-        gaps.append((Span(field.name_span.end, field.value_span.start), f"{padding} = "))
+        yield Span(end, field.span.start), f",{newline}{indent}"
+        yield Span(field.name_span.end, field.value_span.start), f"{' ' * (width - len(field.name))} = "
         end = field.value_span.end
     last = Span(end, node.length - 1)
-    gaps.append((last, ("," if "," in last.within(source) else "") + newline))
+    yield last, ("," if "," in last.within(node.source) else "") + (newline if fields else "")
+
+
+def _changing(source: str, gaps: list[Gap]) -> list[Gap]:
+    """Those that are not as wanted; none if more than white space would change."""
     if any(_squeezed(span.within(source)) != _squeezed(wanted) for span, wanted in gaps):
         return []
-    return list(_trimmed(source, gaps))
+    return [(span, wanted) for span, wanted in gaps if span.within(source) != wanted]
 
 
 def _squeezed(text: str) -> str:
     return "".join(text.split())
-
-
-def _trimmed(source: str, gaps: list[tuple[Span, str]]) -> Iterator[tuple[Span, str]]:
-    return ((span, wanted) for span, wanted in gaps if span.within(source) != wanted)

@@ -31,13 +31,11 @@ class _Unit:
 
 
 def edits(project: Project, path: str, by: Order = "key") -> list[Edit]:
-    """Empty where the file is in order already, or holds an entry that is not closed."""
+    """Empty where the file is in order already, or cannot be sorted."""
     source = project.sources.get(path)
-    if source is None or not isinstance(source.syntax.entries, BibEntries):
+    if source is None or not isinstance(source.syntax.entries, BibEntries) or obstacle(project, path):
         return []
     entries = source.syntax.entries
-    if entries.track.watched:
-        return []
     depths = _depths(entries)
     wanted = _sorting(source, by)
     found: list[Edit] = []
@@ -51,6 +49,14 @@ def edits(project: Project, path: str, by: Order = "key") -> list[Edit]:
         ):
             found.append(Edit(path, span, new_text))
     return found
+
+
+def obstacle(project: Project, path: str) -> str:
+    """Why the file cannot be sorted; "" if it can."""
+    entries = project.sources[path].syntax.entries
+    if not isinstance(entries, BibEntries) or not entries.track.watched:
+        return ""
+    return f"it is not sorted, as the entry “{entries.node(entries.track.watched[0]).key}” is never closed"
 
 
 def _sorting(source: Source, by: Order) -> Callable[[int], tuple[object, ...]]:

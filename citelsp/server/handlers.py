@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from citelsp.server.server import Server
 
 _KEY = r"[^\s\"#%'(),={}\\~]+"  # what may be typed over
+_WIDEST_INDENT = 16
 
 
 async def show_hover(ls: "Server", params: types.HoverParams) -> types.Hover | None:
@@ -120,12 +121,18 @@ async def fold_document(ls: "Server", params: types.FoldingRangeParams) -> list[
 
 async def format_document(ls: "Server", params: types.DocumentFormattingParams) -> list[types.TextEdit]:
     at = await moment.at(ls, params.text_document.uri)
-    return to_lsp.text_edits(at.places, at.path, format_entries.edits(at.project, at.path))
+    return to_lsp.text_edits(at.places, at.path, format_entries.edits(at.project, at.path, None, _indent(params)))
 
 
 async def format_range(ls: "Server", params: types.DocumentRangeFormattingParams) -> list[types.TextEdit]:
     at = await moment.at(ls, params.text_document.uri, params.range)
-    return to_lsp.text_edits(at.places, at.path, format_entries.edits(at.project, at.path, at.span))
+    return to_lsp.text_edits(at.places, at.path, format_entries.edits(at.project, at.path, at.span, _indent(params)))
+
+
+def _indent(params: types.DocumentFormattingParams | types.DocumentRangeFormattingParams) -> str:
+    """As the editor indents where a file does not show its own."""
+    options = params.options
+    return " " * min(options.tab_size, _WIDEST_INDENT) if options.insert_spaces else "\t"
 
 
 async def summarise(ls: "Server", params: types.CodeLensParams) -> list[types.CodeLens]:

@@ -1,5 +1,6 @@
 from textwrap import dedent
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,6 +33,30 @@ def test_layout():
         """)
 
 
+def test_macros_preambles_and_entries_without_fields():
+    text = """\
+        @ String ( acm="A" # " B" )
+        @preamble { "\\newcommand{\\x}{, }"
+        }
+        @misc { b ,
+        }
+        @comment{ jabref-meta: x; }
+        """
+    assert formatted(text) == dedent("""\
+        @String(acm = "A" # " B")
+        @preamble{"\\newcommand{\\x}{, }"}
+        @misc{b,}
+        @comment{ jabref-meta: x; }
+        """)
+
+
+@pytest.mark.parametrize(
+    ("text", "indent"), [("@misc{a, t={1}}", "        "), ("@misc{b,\n\tt={1}}\n@misc{a, t={1}}", "\t")]
+)
+def test_the_indent_asked_for_is_for_files_that_show_none(text, indent):
+    assert formatted(text, indent=" " * 8).endswith(f"@misc{{a,\n{indent}t = {{1}}\n}}")
+
+
 def test_one_entry_alone():
     text = "@misc{a, t={1}}\n@misc{b, t={2},}\n"
     assert formatted(text, Span(20, 20)) == "@misc{a, t={1}}\n@misc{b,\n  t = {2},\n}\n"
@@ -43,7 +68,22 @@ def test_what_cannot_be_read_stays():
 
 
 PIECES = st.sampled_from(
-    ["@a{k,", " x = {1 \n 2}", ' y="q"', "z=3#jan", ",", "}", "\n", " ", "%c\n", "{", "\r\n", "@b(l, u=1)"]
+    [
+        "@a{k,",
+        " x = {1 \n 2}",
+        ' y="q"',
+        "z=3#jan",
+        ",",
+        "}",
+        "\n",
+        " ",
+        "%c\n",
+        "{",
+        "\r\n",
+        "@b(l, u=1)",
+        "@string{m = ",
+        "@preamble{ ",
+    ]
 )
 
 

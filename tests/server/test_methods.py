@@ -184,10 +184,10 @@ async def test_formatting_one_entry_leaves_the_other(client):
     uri = lsp.show(client, "layout.bib", text)
     edits = await client.text_document_range_formatting_async(
         types.DocumentRangeFormattingParams(
-            types.TextDocumentIdentifier(uri), lsp.around(client, text, "book{b"), types.FormattingOptions(2, True)
+            types.TextDocumentIdentifier(uri), lsp.around(client, text, "book{b"), types.FormattingOptions(4, True)
         )
     )
-    assert edits
+    assert {it.new_text for it in edits} == {",\n    ", " = ", "  = ", "\n"}
     assert {it.range.start.line for it in edits} == {1}
     lsp.hide(client, uri)
 

@@ -1,0 +1,102 @@
+"""citelsp export: the bibliography of a manuscript by itself, as a journal or a co-author wants it."""
+
+import argparse
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from citelsp.cli import common, exits
+
+if TYPE_CHECKING:
+    from citelsp.project import Project
+
+HELP = "write a .bib file of what a manuscript cites, sorted, with the parents and macros of its entries"
+_NAMED = 10  # keys in one sentence
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paper", metavar="PAPER", type=Path, help="a manuscript, by its main file or a part")
+    parser.add_argument("--bib", metavar="FILE", type=Path, required=True, help="the .bib file to write")
+    parser.add_argument("--by", choices=("key", "author", "year"), default="key", help="default: key")
+    common.add_settings(parser)
+
+
+def run(given: argparse.Namespace) -> int:
+    from citelsp.features import export_entries
+    from citelsp.text import quoted
+
+    path = Path(os.path.normpath(given.bib.absolute()))
+    project = _project(given)
+    if wrong := _misuse(given, path, project):
+        common.warn(wrong)
+        return exits.USAGE
+    found = export_entries.export(project, given.by)
+    if problem := _write(path, found.text):
+        return common.fail(problem)
+    print(f"{found.entries} {'entry' if found.entries == 1 else 'entries'} in {quoted(str(given.bib))}")
+    if found.undefined:
+        common.warn(f"cited, but in no bibliography: {_listed(found.undefined)}")
+    if found.foreign:
+        common.warn(f"left out, as they are in no .bib file: {_listed(found.foreign)}")
+    if lost := _lost(project):
+        return common.fail(f"not all bibliographies could be read: {_listed(lost)}")
+    return exits.FINDINGS if found.undefined or found.foreign else exits.OK
+
+
+def _project(given: argparse.Namespace) -> "Project":
+    from citelsp import include_graph
+    from citelsp.files import DiskFiles
+
+    paper = os.path.normpath(given.paper.absolute())
+    folder = common.workspace(Path(paper))
+    settings = common.read_settings(given, folder)
+    return include_graph.build(DiskFiles([str(folder)], settings.syntax.cite_commands), paper, settings)
+
+
+def _misuse(given: argparse.Namespace, path: Path, project: "Project") -> str:
+    from citelsp.disk import decode
+    from citelsp.features.export_entries import HEADER
+    from citelsp.text import language_of, quoted
+
+    paper, bib = quoted(str(given.paper)), quoted(str(given.bib))
+    if not given.paper.is_file():
+        return f"there is no manuscript {paper}"
+    if project.subject not in project.manuscript:
+        return f"{paper} is no manuscript"
+    if language_of(path.name) != "bibtex":
+        return f"{bib} is no bibliography: its name should end in .bib"
+    if any(path.exists() and Path(it).exists() and path.samefile(it) for it in project.sources):
+        return f"the manuscript itself uses {bib}: name another file"
+    if path.exists():
+        decoded = decode(path.read_bytes()) if path.is_file() else None
+        if decoded is None or (decoded[0] and not decoded[0].startswith(HEADER)):
+            return f"{bib} was not written by citelsp export: remove it, or name another file"
+    return ""
+
+
+def _write(path: Path, text: str) -> str:
+    """Whole or not at all; says what went wrong."""
+    from citelsp.cli.rewrite import ChangedError, rewrite
+
+    try:
+        before = path.read_bytes() if path.exists() else None
+        if before is None:
+            path.touch(exist_ok=False)
+        rewrite(str(path), before or b"", text.encode())
+    except (ChangedError, OSError) as problem:
+        return f"{path} could not be written: {problem}"
+    return ""
+
+
+def _lost(project: "Project") -> list[str]:
+    """The bibliographies that the manuscript names and that were not read."""
+    bibliographies = (it for it in project.unresolved if it.link.kind == "bibliography")
+    return sorted({it.link.target for it in bibliographies if it.why not in ("distributed", "elsewhere")})
+
+
+def _listed(names: Sequence[str]) -> str:
+    from citelsp.text import quoted
+
+    more = len(names) - _NAMED
+    return ", ".join(map(quoted, names[:_NAMED])) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,17 @@
+"""citelsp format: the layout of .bib files, as the editor's formatting gives it."""
+
+import argparse
+
+from citelsp.cli import tidying
+
+HELP = "lay out the entries of .bib files: one field a line, equals signs under each other; only white space changes"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    tidying.arguments(parser)
+
+
+def run(given: argparse.Namespace) -> int:
+    from citelsp.features import format_entries
+
+    return tidying.run(given, format_entries.edits)

@@ -1,0 +1,115 @@
+"""What `citelsp format` and `citelsp sort` share: .bib files read, changed in their layout, written whole or not."""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from citelsp.cli import common, exits
+
+if TYPE_CHECKING:
+    from citelsp.cli.fix import Original
+    from citelsp.project import Project
+    from citelsp.text import Edit
+
+_DEPTH = 10  # of folders in folders
+Tidying = Callable[["Project", str], "Sequence[Edit] | str"]  # the edits of the bibliography there, or why it has none
+
+
+@dataclass(frozen=True, slots=True)
+class _Tidied:
+    original: "Original"
+    text: str
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", metavar="PATH", nargs="+", type=Path, help="a .bib file, or a folder with such")
+    parser.add_argument("--check", action="store_true", help="write nothing; name the files that would change")
+    parser.add_argument("--diff", action="store_true", help="write nothing; print the changes")
+
+
+def run(given: argparse.Namespace, tidying: Tidying) -> int:
+    """The exit status: with --check and --diff, FINDINGS if a file would change."""
+    from citelsp.text import quoted
+
+    for it in given.paths:
+        if not it.exists():
+            common.warn(f"there is no {quoted(str(it))}")
+            return exits.USAGE
+        if not it.is_dir() and not _is_bib(it):
+            common.warn(f"{quoted(str(it))} is no .bib file")
+            return exits.USAGE
+    status = exits.OK
+    for path in _files(given.paths):
+        found = _tidied(path, tidying)
+        if isinstance(found, str):
+            common.warn(f"{quoted(str(path))}: {found}")
+            status = exits.UNFINISHED
+        elif found.text != found.original.text:
+            status = max(status, _finish(path, found, given))
+    return status
+
+
+def _files(paths: Sequence[Path]) -> Iterator[Path]:
+    """Each once; of a folder those that belong to the project, so none of hidden and installed ones."""
+    from citelsp.disk import LocalDisk
+
+    seen: set[Path] = set()
+    for named in paths:
+        folders = [Path(it) for it in LocalDisk().below(str(named), _DEPTH)] if named.is_dir() else []
+        inside = (it for folder in folders for it in sorted(folder.iterdir()) if _is_bib(it) and it.is_file())
+        for path in inside if named.is_dir() else [named]:
+            if path.resolve() not in seen:
+                seen.add(path.resolve())
+                yield path
+
+
+def _is_bib(path: Path) -> bool:
+    from citelsp.text import language_of
+
+    return bool(path.suffix) and language_of(path.name) == "bibtex"
+
+
+def _tidied(path: Path, tidying: Tidying) -> _Tidied | str:
+    """The file with its text as it should be; else why that is not known."""
+    from citelsp import syntax
+    from citelsp.cli import fix
+    from citelsp.features.exports import exporter
+    from citelsp.project import Project, Source
+    from citelsp.settings import Settings
+    from citelsp.text import Document, apply
+
+    original = fix.read(str(path))
+    if original is None:
+        return "it could not be read, or is no text"
+    if original.bytes_of(original.text) != original.data:
+        return f"its bytes are no clean {original.encoding}"
+    document = Document(str(path), original.text, "bibtex")
+    source = Source(document, syntax.parse(document))
+    if program := exporter(source):
+        common.warn(f"{path} is left as it is: {program} writes it, and would overwrite the change")
+        return _Tidied(original, original.text)
+    edits = tidying(Project({document.path: source}, Settings(), bibliographies=(document.path,)), document.path)
+    return edits if isinstance(edits, str) else _Tidied(original, apply(original.text, edits))
+
+
+def _finish(path: Path, found: _Tidied, given: argparse.Namespace) -> int:
+    """Write the file, or say what would be written."""
+    from citelsp.cli import fix, rewrite
+    from citelsp.text import quoted, still
+
+    if given.diff:
+        changes = fix.diff(found.original, found.text)
+        sys.stdout.write(still(changes) if sys.stdout.isatty() else changes)
+        return exits.FINDINGS
+    if given.check:
+        print(quoted(str(path)))
+        return exits.FINDINGS
+    try:
+        rewrite.rewrite(str(path), found.original.data, found.original.bytes_of(found.text))
+    except (rewrite.ChangedError, OSError) as problem:
+        return common.fail(f"{quoted(str(path))} is not changed: {problem}")
+    print(quoted(str(path)))
+    return exits.OK

@@ -1,0 +1,128 @@
+"""A bibliography of its own for a manuscript: what it cites, what those entries name, the macros that they use.
+
+Every entry stands as it is written.  Groups that JabRef keeps stay, of the first bibliography that has any.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from citelsp.bibliography.entry import resolved
+from citelsp.features import mentions, sort_entries
+from citelsp.project import Place, Project, Source
+from citelsp.settings import Settings
+from citelsp.syntax import bibtex
+from citelsp.syntax.bibtex import BibEntries
+from citelsp.syntax.bibtex_blocks import BibNode
+from citelsp.syntax.bibtex_fields import macros_in
+from citelsp.text import Document, Edit, Span, apply, newline_of
+
+HEADER = "% Written by citelsp export: changes to this file will be lost."
+_JABREF = "jabref-"
+_NAME = "export.bib"
+_MAX_DEPTH = 5  # of macros in macros
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    text: str
+    entries: int
+    undefined: tuple[str, ...]  # cited, and in no bibliography
+    foreign: tuple[str, ...]  # in a bibliography of another format, which is left out
+
+
+def export(project: Project, by: sort_entries.Order = "key") -> Export:
+    r"""All entries if the manuscript has `\nocite{*}`."""
+    places = list(_with_named(project, _cited(project)))
+    written = [(it, it.node) for it in places if isinstance(it.node, BibNode)]
+    kept = {node.key for _, node in written}
+    foreign = tuple(sorted({it.node.key for it in places} - kept))
+    undefined = tuple(sorted(it for it in project.cited if not project.find(it)))
+    sources = list({it.source.document.path: it.source for it, _ in written}.values())
+    preambles = [(source, node) for source in sources for node in _specials(source, "preamble")]
+    macros = _Macros(project)
+    blocks = [macros.expanded(place.source, node) for place, node in written]
+    heads = [macros.expanded(source, node) for source, node in preambles]
+    newline = newline_of(sources[0].document.text) if sources else "\n"
+    whole = [HEADER, *macros.definitions(), *dict.fromkeys(heads), *blocks, *_groups(sources)]
+    text = _sorted(f"{newline}{newline}".join(whole) + newline, project.settings, by)
+    return Export(text, len(written), undefined, foreign)
+
+
+def _cited(project: Project) -> Iterator[Place]:
+    if project.cites_all:
+        yield from project.entries()
+    for key in sorted(project.cited):
+        yield from project.find(key)[:1]
+
+
+def _with_named(project: Project, places: Iterable[Place]) -> Iterator[Place]:
+    """Of several entries with one key the first, which is the one that counts; and those that they name in turn."""
+    found: set[str] = set()
+    waiting = list(places)[::-1]
+    while waiting:
+        place = waiting.pop()
+        key = project.canonical(place.node.key)
+        if key not in found:
+            found.add(key)
+            yield place
+            waiting += (it for name in _named(place) for it in project.find(name)[:1])
+
+
+def _named(place: Place) -> list[str]:
+    """The keys of other entries in its fields."""
+    source = place.node.source
+    lowered = source.lower()
+    fields = (it for it in sorted(mentions.POINTING) if it in lowered)
+    return [span.within(source) for field in fields for span in mentions.keys_in(place.node, field)]
+
+
+def _specials(source: Source, kind: str) -> list[BibNode]:
+    entries = source.syntax.entries
+    return [it for it in entries.specials.nodes if it.kind == kind] if isinstance(entries, BibEntries) else []
+
+
+def _groups(sources: Iterable[Source]) -> list[str]:
+    groups = ([it.source for it in _specials(source, "comment") if _JABREF in it.source] for source in sources)
+    return next(filter(None, groups), [])
+
+
+class _Macros:
+    """What stands for each macro that was met; bibliographies may give one name several meanings."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._meanings: dict[str, str] = {}  # by name
+        self._definitions: dict[str, str] = {}
+
+    def definitions(self) -> Iterable[str]:
+        """Each behind those that it uses."""
+        return dict.fromkeys(self._definitions.values())
+
+    def expanded(self, source: Source, node: BibNode) -> str:
+        """The text of an entry or @preamble, which keeps its macros, but those that mean something else elsewhere."""
+        text, strings = node.source, self._project.strings(source)
+        values = [it.value_span for it in node.fields()] if node.key else [Span(node.key_start, node.length - 1)]
+        edits: list[Edit] = []
+        for span in (it for value in values for it in macros_in(text, value)):
+            name = span.within(text).lower()
+            if name in strings and self._define(name, strings, _MAX_DEPTH) != (meaning := resolved(name, strings)):
+                edits.append(Edit("", span, f"{{{meaning}}}"))
+        return apply(text, edits)
+
+    def _define(self, name: str, strings: Mapping[str, str], depth: int) -> str:
+        """What the macro means in the export."""
+        if name not in self._meanings:
+            value = strings[name]
+            self._meanings[name] = resolved(name, strings)
+            used = [it.within(value).lower() for it in macros_in(value, Span(0, len(value)))]
+            inner = [it for it in used if it in strings]
+            plain = depth > 0 and all(self._define(it, strings, depth - 1) == resolved(it, strings) for it in inner)
+            written = value if plain else f"{{{self._meanings[name]}}}"
+            self._definitions[name] = f"@string{{{name} = {written}}}"
+        return self._meanings[name]
+
+
+def _sorted(text: str, settings: Settings, by: sort_entries.Order) -> str:
+    document = Document(_NAME, text, "bibtex")
+    project = Project({_NAME: Source(document, bibtex.parse(document))}, settings, bibliographies=(_NAME,))
+    return apply(text, sort_entries.edits(project, _NAME, by))

@@ -1,0 +1,83 @@
+from citelsp.features import export_entries
+from marks import parse
+from worlds import project_of
+
+
+def exported(fixture, by="key"):
+    found = export_entries.export(project_of(parse(fixture).files), by)
+    assert found.text.startswith(export_entries.HEADER)
+    return found, found.text.removeprefix(export_entries.HEADER).replace("\n\n", "\n").strip().splitlines()
+
+
+def test_what_is_cited_with_what_it_names_and_uses():
+    found, lines = exported(r"""
+%% main.tex
+\cite{part, gone}
+%% refs.bib
+@string{acm = {ACM}}
+@string{proc = {Proceedings of } # acm}
+@string{unused = {x}}
+@misc{other}
+@proceedings{vol, title = proc}
+@inproceedings{Part, crossref = {vol}, xdata = {shared}, month = jan}
+@xdata{shared, xdata = {deep}}
+@xdata{deep, note = {N}}
+@preamble{"\newcommand{\x}{}"}
+""")
+    assert lines == [
+        "@string{acm = {ACM}}",
+        "@string{proc = {Proceedings of } # acm}",
+        '@preamble{"\\newcommand{\\x}{}"}',
+        "@xdata{deep, note = {N}}",
+        "@inproceedings{Part, crossref = {vol}, xdata = {shared}, month = jan}",
+        "@xdata{shared, xdata = {deep}}",
+        "@proceedings{vol, title = proc}",
+    ]
+    assert (found.entries, found.undefined, found.foreign) == (4, ("gone",), ())
+
+
+def test_a_macro_that_means_something_else_in_another_file_is_written_out():
+    _, lines = exported(r"""
+%% main.tex
+\cite{a,b}
+%% one.bib
+@string{pub = {One}}
+@misc{a, note = pub # { Press}}
+%% two.bib
+@string{pub = {Two} # { and {T}wo}}
+@misc{b, note = pub # { Press}}
+""")
+    assert lines == [
+        "@string{pub = {One}}",
+        "@misc{a, note = pub # { Press}}",
+        "@misc{b, note = {Two and {T}wo} # { Press}}",
+    ]
+
+
+def test_all_of_several_entries_with_one_key_the_first():
+    _, lines = exported(
+        r"""
+%% main.tex
+\nocite{*}
+%% one.bib
+@misc{b, year = 1901}
+@misc{a, year = 1902}
+%% two.bib
+@misc{b, year = 1903}
+""",
+        "year",
+    )
+    assert lines == ["@misc{b, year = 1901}", "@misc{a, year = 1902}"]
+
+
+def test_groups_of_jabref_stay():
+    _, lines = exported(r"""
+%% main.tex
+\cite{a}
+%% refs.bib
+% Encoding: UTF-8
+@Article{a, groups = {G}}
+@Comment{jabref-meta: databaseType:bibtex;}
+@comment{old}
+""")
+    assert lines == ["@Article{a, groups = {G}}", "@Comment{jabref-meta: databaseType:bibtex;}"]
