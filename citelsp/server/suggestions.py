@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from citelsp.corpus.index import Corpus
     from citelsp.server.server import Server
 
-_REMEMBERED = 300
+_REMEMBERED = 100  # placeholders: a dozen services say up to a megabyte about one
 
 
 async def of(ls: "Server", at: Moment, placeholder: Placeholder) -> Suggestion:
@@ -54,8 +54,10 @@ def _corpus(ls: "Server", at: Moment) -> "Corpus | None":
 
 
 def learn(ls: "Server", question: Question, answers: Answers) -> None:
-    """Keep what was answered outside."""
-    known = {**ls.knowledge.answers, question.key: answers}
+    """Remember what was answered outside for the questions asked last."""
+    known = dict(ls.knowledge.answers)
+    known.pop(question.key, None)
+    known[question.key] = answers
     while len(known) > _REMEMBERED:
         del known[next(iter(known))]
     ls.knowledge = replace(ls.knowledge, answers=known)

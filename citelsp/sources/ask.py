@@ -5,7 +5,7 @@ Every question is first looked up in the cache; what is left goes out in as few 
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -195,7 +195,7 @@ class Sources:
         return found | dict(zip(asked, lookups, strict=True))
 
     async def browse(self, words: str, rows: int = 10) -> AsyncGenerator[tuple[str, Lookup], None]:
-        """What each service finds for words, as soon as it answers; `find.listed` joins them."""
+        """The first `rows` works that each service finds for words, as soon as it answers; `find.listed` joins them."""
         question = Question(text=words, rows=rows)
         tasks = {asyncio.ensure_future(_SEARCHES[name](self.client, question)): name for name in self.browsed()}
         try:
@@ -203,7 +203,7 @@ class Sources:
             while waiting:
                 done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
                 for task in done:
-                    yield tasks[task], task.result()
+                    yield tasks[task], _first(task.result(), rows)
         finally:
             for task in tasks:
                 task.cancel()
@@ -283,6 +283,11 @@ def _agencys(name: str, agency: str, known: Mapping[_Route, Lookup]) -> _Route |
 def _weighed(question: Question, lookups: Mapping[str, Lookup]) -> Answers:
     candidates = find.rank(question, lookups.values())
     return Answers(tuple(candidates), tuple(lookups.values()), find.settled(question, candidates))
+
+
+def _first(lookup: Lookup, rows: int) -> Lookup:
+    """No more works than were asked for: what a service adds of its own would be held for as long as its answer."""
+    return replace(lookup, records=lookup.records[:rows]) if isinstance(lookup, Found) else lookup
 
 
 def is_passing(lookup: Lookup) -> bool:

@@ -257,6 +257,13 @@ async def test_browsing_joins_services_by_rank(sources):
     assert set(works[0].origins) == {"crossref", "openalex"}
 
 
+async def test_browsing_takes_no_more_works_than_were_asked_for(sources):
+    works = [crossref_work(f"10.1000/{number}", f"Work number {number}") for number in range(400)]
+    asked, _ = sources(lambda _: reply({"message": {"items": works}}))
+    answers = dict([it async for it in asked.browse("neural language models", 15)])
+    assert [it.id for it in answers["crossref"].records] == [f"10.1000/{number}" for number in range(15)]
+
+
 async def test_leaving_a_browse_ends_its_requests(sources):
     async def hang(_):
         await asyncio.sleep(60)
