@@ -11,7 +11,7 @@ PATTERN_DEPTH = 40  # those that `**` stands for: deeper than trees of dependenc
 PATTERN_LENGTH = 4096  # characters: no system opens a longer path
 ALTERNATIVES = 64  # patterns that `{a,b}` may stand for
 SEARCHED = 1000  # directories of TEXINPUTS or BIBINPUTS
-KEPT = 1000  # sources of closed files
+CACHED = 1000  # sources of closed files
 
 _MB = 1 << 20
 BIBLIOGRAPHY = 100 * _MB  # bytes: a library of 100,000 entries with their abstracts

@@ -30,6 +30,6 @@ def of(project: Project, path: str = "", offset: int | None = None) -> Iterator[
             continue
         if offset is not None and not citation.span.touches(offset):
             continue
-        said = prose.sentence(source.document, source.syntax, citation.whole)
-        for place in project.find(citation.key)[:1] if said else ():
-            yield Claim(source, citation, said, place)
+        sentence = prose.sentence(source.document, source.syntax, citation.whole)
+        for place in project.find(citation.key)[:1] if sentence else ():
+            yield Claim(source, citation, sentence, place)

@@ -29,7 +29,8 @@ def same_title(entry: Entry, record: Record) -> bool:
     if _published_apart(entry, record):
         return False
     mine, theirs = (
-        {fold(name.family).split()[-1] for name in it if name.family.split()} for it in (entry.authors, record.authors)
+        {fold(name.family).split()[-1] for name in names if name.family.split()}
+        for names in (entry.authors, record.authors)
     )
     return not mine or not theirs or bool(mine & theirs)
 
@@ -48,23 +49,26 @@ def _published_apart(entry: Entry, record: Record) -> bool:
 def _near(project: Project, record: Record) -> Iterator[Place]:
     """Entries that may be of this work: those with a mark of it; in other lists than .bib files those that
     hold an identifier or a word of its title."""
-    wanted = list(marks_of(record))
+    own_marks = list(marks_of(record))
     for source in project.sources.values():
         entries = source.syntax.entries
         if isinstance(entries, BibEntries):
             shared = entries.shared(marks)
             nodes = [
-                node for it in wanted if it in shared.first for node in shared.several.get(it, (shared.first[it],))
+                node
+                for mark in own_marks
+                if mark in shared.first
+                for node in shared.several.get(mark, (shared.first[mark],))
             ]
             for node in dict.fromkeys(nodes):
                 yield from (Place(source, at, project) for at in entries.by_key(node.key) if entries.node(at) is node)
         elif entries is not None:
-            told = _told(record)
+            signs = _signs(record)
             sources = ((at, entries.node(at).source.lower()) for at in range(len(entries)))
-            yield from (Place(source, at, project) for at, text in sources if any(it in text for it in told))
+            yield from (Place(source, at, project) for at, text in sources if any(it in text for it in signs))
 
 
-def _told(record: Record) -> list[str]:
+def _signs(record: Record) -> list[str]:
     """One of these stands in every entry of this work: an identifier, the longest plain word of its title."""
     plain = [it for it in words(record.title) if it.isascii()]
     longest = max(plain, key=len, default=record.title.lower())

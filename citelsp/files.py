@@ -172,22 +172,22 @@ class DiskFiles:
     def glob(self, pattern: str) -> Listing:
         with self._lock:
             found, cut = self._patterns.find(pattern)
-            held = (it.source.document.path for it in self._buffers.values())
-            return Listing(sorted({*found, *(it for it in held if links.matches(it, pattern))}), cut)
+            opened = (it.source.document.path for it in self._buffers.values())
+            return Listing(sorted({*found, *(it for it in opened if links.matches(it, pattern))}), cut)
 
     def bibliographies(self, directory: str) -> Sequence[str]:
         with self._lock:
             if ("", directory) not in self._directories:
                 pattern = os.path.join(links.escaped(directory), "*.bib")
                 self._directories["", directory] = self._patterns.find(pattern).paths
-            held = (it.source.document.path for it in self._buffers.values())
-            here = (it for it in held if os.path.dirname(it) == directory and it.lower().endswith(".bib"))
+            opened = (it.source.document.path for it in self._buffers.values())
+            here = (it for it in opened if os.path.dirname(it) == directory and it.lower().endswith(".bib"))
             return list(dict.fromkeys((*self._directories["", directory], *here)))
 
     def libraries(self, name: str) -> Sequence[str]:
         with self._lock:
-            held = [it.source.document.path for it in self._buffers.values()]
-            known = (*self._look().libraries.get(name.lower(), ()), *held)
+            opened = [it.source.document.path for it in self._buffers.values()]
+            known = (*self._look().libraries.get(name.lower(), ()), *opened)
             return [it for it in dict.fromkeys(known) if os.path.basename(it).lower() == name.lower()]
 
     def distributed(self, name: str) -> str | None:
@@ -203,8 +203,8 @@ class DiskFiles:
 
     def manuscripts(self) -> Sequence[str]:
         with self._lock:
-            held = [it.source.document.path for it in self._buffers.values()]
-            known = dict.fromkeys((*self._look().found, *filter(is_manuscript, held)))
+            opened = [it.source.document.path for it in self._buffers.values()]
+            known = dict.fromkeys((*self._look().found, *filter(is_manuscript, opened)))
             return [it for it in known if language_of(it) in ("latex", "markdown")]
 
     def packages(self) -> AbstractSet[str]:
@@ -310,7 +310,7 @@ class DiskFiles:
             source = parsed if encoding == "utf-8" else replace(parsed, encoding=encoding)
         self._loaded.pop(identity(path), None)
         self._loaded[identity(path)] = _Loaded(stamp, settled, source)
-        while len(self._loaded) > bounds.KEPT:
+        while len(self._loaded) > bounds.CACHED:
             del self._loaded[next(iter(self._loaded))]
         self._note(source)
         return source
@@ -329,8 +329,8 @@ class DiskFiles:
         """The path under which this file is known: the editor's, else the one it was first read by."""
         if stamp.inode == 0:
             return path
-        if held := self._held.get(stamp[2:]):
-            return held
+        if buffered := self._held.get(stamp[2:]):
+            return buffered
         first = self._first_name.setdefault(stamp[2:], path)
         if first == path:
             return path
@@ -356,8 +356,8 @@ class DiskFiles:
 
     def _areas(self) -> Iterable[str]:
         """The folders, and the directories of open documents that lie in none of them."""
-        held = (os.path.dirname(it.source.document.path) for it in self._buffers.values())
-        alone = (it for it in held if not any(roots.inside(it, other) for other in (*self._folders, roots.NOWHERE)))
+        opened = (os.path.dirname(it.source.document.path) for it in self._buffers.values())
+        alone = (it for it in opened if not any(roots.inside(it, other) for other in (*self._folders, roots.NOWHERE)))
         return dict.fromkeys((*self._folders, *alone))
 
     def _searched(self) -> Iterable[str]:

@@ -28,8 +28,8 @@ def build(files: Files, path: str, settings: Settings) -> Project:
 
 
 def _built(files: Files, path: str, settings: Settings) -> Project:
-    held = files.read(path)
-    path = held.document.path if held else path
+    start = files.read(path)
+    path = start.document.path if start else path
     common, absent, cut = _common(files, path, settings)
     everywhere = [it.document.path for it in common]
     readings, bounded = _readings(files, path, settings, anywhere=path in everywhere)
@@ -49,8 +49,8 @@ def _built(files: Files, path: str, settings: Settings) -> Project:
         problems=(*files.problems(), *absent),
         shared=frozenset(everywhere) | roots.shared(files, declared, manuscript),
         rooted=any(
-            sources[it].syntax.is_root or (declared and sources[it].document.language == "markdown")
-            for it in manuscript
+            sources[known].syntax.is_root or (declared and sources[known].document.language == "markdown")
+            for known in manuscript
         ),
         bounded=bounded or cut or any(it.bounded or it.cut for it in readings),
         subject=path,
@@ -120,7 +120,7 @@ def _adopted(files: Files, path: str, readings: list[_Reading]) -> list[_Reading
         return []
     if any(source.syntax.is_root for it in readings for source in it.sources.values()):
         return []
-    return [it for root in roots.neighbours(files, path) if (it := _follow(files, root, path)).bibliographies]
+    return [graph for root in roots.neighbours(files, path) if (graph := _follow(files, root, path)).bibliographies]
 
 
 def _follow(files: Files, root: str, *more: str) -> _Reading:

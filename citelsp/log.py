@@ -16,8 +16,8 @@ _SECRET = re.compile(
 
 def directory() -> Path:
     """Where the log files lie; $CITELSP_STATE_DIR moves it."""
-    if given := os.environ.get("CITELSP_STATE_DIR"):
-        return Path(given)
+    if chosen := os.environ.get("CITELSP_STATE_DIR"):
+        return Path(chosen)
     import platformdirs
 
     return Path(platformdirs.user_state_dir("citelsp", appauthor=False))

@@ -80,7 +80,7 @@ class Source:
             return {}
         if not entries.known(_aliases) and not _may_hold_aliases(self.document.text):
             entries.presume(_aliases)
-        return {key: index for index, keys in entries.told(_aliases) for key in keys}
+        return {key: index for index, keys in entries.values_of(_aliases) for key in keys}
 
 
 def _may_hold_aliases(text: str) -> bool:
@@ -157,7 +157,7 @@ class Place:
         """The fingerprint of what the entry says; kept across edits where nothing but itself has a say in it."""
         entries, project = self._entries, self.project
         if isinstance(entries, BibEntries) and project is not None and not project.strings(self.source):
-            for _, known in entries.told(_fingerprint, (self.index,)):
+            for _, known in entries.values_of(_fingerprint, (self.index,)):
                 return known
         return fingerprint(self.entry)
 
@@ -358,8 +358,8 @@ class Project:
 
     def libraries(self, known: Libraries) -> list[tuple[str, Library]]:
         """By path what is searched of everything that holds entries."""
-        held = ((it.document.path, it.syntax.entries, self.strings(it)) for it in self.defining)
-        return [(path, known.of(path, entries, macros)) for path, entries, macros in held if entries is not None]
+        lists = ((it.document.path, it.syntax.entries, self.strings(it)) for it in self.defining)
+        return [(path, known.of(path, entries, macros)) for path, entries, macros in lists if entries is not None]
 
     @cached_property
     def defining(self) -> tuple[Source, ...]:

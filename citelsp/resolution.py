@@ -32,8 +32,8 @@ def resolve(files: Files, link: Link, source: Source, root: str, texts: Callable
     jobname, tried = links.stem(root), list[str]()
     meant = list(_spelled(link, texts())) if language == "latex" and links.has_macros(link) else [link]
     bases = _bases(files, link, source, root)
-    for it in meant:
-        for candidate in links.candidates(it, language, jobname, bases):
+    for spelling in meant:
+        for candidate in links.candidates(spelling, language, jobname, bases):
             if found := files.read(candidate, hint):
                 return Resolved([found])
             tried.append(candidate)

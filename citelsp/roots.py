@@ -115,9 +115,9 @@ def named(files: Files, path: str) -> str | None:
 def neighbours(files: Files, path: str) -> list[str]:
     """The main documents of LaTeX in the nearest directory, beside a document or above it, that holds any."""
     places: dict[str, list[str]] = {it: [] for it in above(path)}
-    for it in files.manuscripts():
-        if (place := places.get(os.path.dirname(it))) is not None and language_of(it) == "latex":
-            place.append(it)
+    for manuscript in files.manuscripts():
+        if (place := places.get(os.path.dirname(manuscript))) is not None and language_of(manuscript) == "latex":
+            place.append(manuscript)
     for place in places.values():
         if found := [it for it in place if (outline := files.outline(it)) and outline.is_root]:
             return found[:_MAX_ROOTS]

@@ -12,7 +12,7 @@ import dataclasses
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import MISSING, dataclass, field
 from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -32,7 +32,7 @@ SERVICES: Mapping[str, str] = {  # each with its name for people
 }  # fmt: skip
 
 
-def _said(meaning: str, *, workspace: bool = False, least: int | None = None, url: bool = False) -> dict[str, Any]:
+def _meta(meaning: str, *, workspace: bool = False, least: int | None = None, url: bool = False) -> dict[str, Any]:
     """A field's metadata.  `workspace`: a file in the workspace may set it, and everything below it."""
     return {"meaning": meaning, "workspace": workspace, "least": least, "url": url}
 
@@ -40,60 +40,60 @@ def _said(meaning: str, *, workspace: bool = False, least: int | None = None, ur
 @dataclass(frozen=True, slots=True)
 class Syntax:
     cite_commands: tuple[str, ...] = field(
-        default=(), metadata=_said("Further LaTeX commands that take citekeys, without the backslash.")
+        default=(), metadata=_meta("Further LaTeX commands that take citekeys, without the backslash.")
     )
     bibliographies: tuple[str, ...] = field(
-        default=(), metadata=_said("Paths or globs of bibliographies that every manuscript may cite from.")
+        default=(), metadata=_meta("Paths or globs of bibliographies that every manuscript may cite from.")
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    limit: int = field(default=50, metadata=_said("The most entries offered at once.", least=1))
-    fuzzy: bool = field(default=True, metadata=_said("Find entries in spite of typing errors."))
+    limit: int = field(default=50, metadata=_meta("The most entries offered at once.", least=1))
+    fuzzy: bool = field(default=True, metadata=_meta("Find entries in spite of typing errors."))
 
 
 @dataclass(frozen=True, slots=True)
 class Checks:
     severity: Mapping[str, Level] = field(
         default_factory=dict,
-        metadata=_said("A severity for each code: error, warning, information, hint or off."),
+        metadata=_meta("A severity for each code: error, warning, information, hint or off."),
     )
     unused_limit: int = field(
-        default=1000, metadata=_said("In a bibliography with more entries, unused ones are not reported.", least=0)
+        default=1000, metadata=_meta("In a bibliography with more entries, unused ones are not reported.", least=0)
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Writing:
     write_to: str = field(
-        default="", metadata=_said("The .bib for new entries, where it is not the last one that a manuscript declares.")
+        default="", metadata=_meta("The .bib for new entries, where it is not the last one that a manuscript declares.")
     )
     citekey: str = field(
-        default="{auth}{year}{shorttitle}", metadata=_said("The pattern of new citekeys.", workspace=True)
+        default="{auth}{year}{shorttitle}", metadata=_meta("The pattern of new citekeys.", workspace=True)
     )
     dialect: Literal["auto", "bibtex", "biblatex"] = field(
-        default="auto", metadata=_said("The field names of new entries.", workspace=True)
+        default="auto", metadata=_meta("The field names of new entries.", workspace=True)
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    enabled: bool | None = field(default=None, metadata=_said("Ask this service; absent: its own default."))
-    base_url: str = field(default="", metadata=_said("Its address: a mirror, a proxy, an imitation.", url=True))
-    key: str = field(default="", repr=False, metadata=_said("Its key."))
-    key_env: str = field(default="", metadata=_said("The environment variable that holds its key."))
-    key_command: tuple[str, ...] = field(default=(), metadata=_said("A command that prints its key."))
+    enabled: bool | None = field(default=None, metadata=_meta("Ask this service; absent: its own default."))
+    base_url: str = field(default="", metadata=_meta("Its address: a mirror, a proxy, an imitation.", url=True))
+    key: str = field(default="", repr=False, metadata=_meta("Its key."))
+    key_env: str = field(default="", metadata=_meta("The environment variable that holds its key."))
+    key_command: tuple[str, ...] = field(default=(), metadata=_meta("A command that prints its key."))
 
 
 @dataclass(frozen=True, slots=True)
 class Online:
     verify: Literal["save", "command", "off"] = field(
-        default="save", metadata=_said("When entries are checked: titles, authors and identifiers are sent.")
+        default="save", metadata=_meta("When entries are checked: titles, authors and identifiers are sent.")
     )
     suggest: Literal["command", "auto", "off"] = field(
         default="command",
-        metadata=_said("When services are searched for a placeholder: words of the sentence are sent."),
+        metadata=_meta("When services are searched for a placeholder: words of the sentence are sent."),
     )
 
 
@@ -101,12 +101,12 @@ class Online:
 class Endpoint:
     """Where a model of some kind answers; what reranks has no more settings than this."""
 
-    base_url: str = field(default="", metadata=_said("Its address.", url=True))
-    name: str = field(default="", metadata=_said("The model's name there."))
-    key: str = field(default="", repr=False, metadata=_said("Its key."))
-    key_env: str = field(default="", metadata=_said("The environment variable that holds its key."))
-    key_command: tuple[str, ...] = field(default=(), metadata=_said("A command that prints its key."))
-    seconds: float = field(default=120.0, metadata=_said("How long one answer may take.", least=1))
+    base_url: str = field(default="", metadata=_meta("Its address.", url=True))
+    name: str = field(default="", metadata=_meta("The model's name there."))
+    key: str = field(default="", repr=False, metadata=_meta("Its key."))
+    key_env: str = field(default="", metadata=_meta("The environment variable that holds its key."))
+    key_command: tuple[str, ...] = field(default=(), metadata=_meta("A command that prints its key."))
+    seconds: float = field(default=120.0, metadata=_meta("How long one answer may take.", least=1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +114,11 @@ class LanguageModel(Endpoint):
     """OpenAI's `/chat/completions`."""
 
     answers: Literal["auto", "tools", "json", "plain"] = field(
-        default="auto", metadata=_said("How a model answers: by tool calls, by a JSON schema, or as asked in words.")
+        default="auto", metadata=_meta("How a model answers: by tool calls, by a JSON schema, or as asked in words.")
     )
-    price_in: float = field(default=0.0, metadata=_said("USD for a million tokens read.", least=0))
-    price_cached: float = field(default=0.0, metadata=_said("USD for a million tokens read from its cache.", least=0))
-    price_out: float = field(default=0.0, metadata=_said("USD for a million tokens written.", least=0))
+    price_in: float = field(default=0.0, metadata=_meta("USD for a million tokens read.", least=0))
+    price_cached: float = field(default=0.0, metadata=_meta("USD for a million tokens read from its cache.", least=0))
+    price_out: float = field(default=0.0, metadata=_meta("USD for a million tokens written.", least=0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +126,10 @@ class Embeddings(Endpoint):
     """OpenAI's `/embeddings`."""
 
     query_prefix: str = field(
-        default="", metadata=_said("Written before a sentence that works are looked for with, as E5 wants `query: `.")
+        default="", metadata=_meta("Written before a sentence that works are looked for with, as E5 wants `query: `.")
     )
     work_prefix: str = field(
-        default="", metadata=_said("Written before title and abstract of a work, as E5 wants `passage: `.")
+        default="", metadata=_meta("Written before title and abstract of a work, as E5 wants `passage: `.")
     )
 
 
@@ -137,48 +137,48 @@ class Embeddings(Endpoint):
 class Agent:
     """What one search for a citation may cost; 0 means no limit."""
 
-    turns: int = field(default=15, metadata=_said("The most turns of one search.", least=0))
-    tokens: int = field(default=60_000, metadata=_said("The most tokens, read and written.", least=0))
-    usd: float = field(default=0.25, metadata=_said("The most money, where the model's prices are known.", least=0))
-    seconds: float = field(default=120.0, metadata=_said("The most seconds.", least=0))
-    requests: int = field(default=200, metadata=_said("The most requests to services.", least=0))
-    demonstration: bool = field(default=True, metadata=_said("Show the model an example of a search."))
+    turns: int = field(default=15, metadata=_meta("The most turns of one search.", least=0))
+    tokens: int = field(default=60_000, metadata=_meta("The most tokens, read and written.", least=0))
+    usd: float = field(default=0.25, metadata=_meta("The most money, where the model's prices are known.", least=0))
+    seconds: float = field(default=120.0, metadata=_meta("The most seconds.", least=0))
+    requests: int = field(default=200, metadata=_meta("The most requests to services.", least=0))
+    demonstration: bool = field(default=True, metadata=_meta("Show the model an example of a search."))
     model: Literal["search", "pick", "order"] = field(
         default="search",
-        metadata=_said(
+        metadata=_meta(
             "What a model does: search by itself, or pick one of the works that rules found, or order them."
         ),
     )
     program: str = field(
-        default="", metadata=_said("A file from `citelsp eval tune`, with tuned instructions for picking.")
+        default="", metadata=_meta("A file from `citelsp eval tune`, with tuned instructions for picking.")
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    path: str = field(default="", metadata=_said("The index's directory; absent: in the user's data directory."))
-    watch: tuple[str, ...] = field(default=(), metadata=_said("Files and folders that are kept indexed."))
+    path: str = field(default="", metadata=_meta("The index's directory; absent: in the user's data directory."))
+    watch: tuple[str, ...] = field(default=(), metadata=_meta("Files and folders that are kept indexed."))
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    email: str = field(default="", repr=False, metadata=_said("Your address, for the services' polite pools."))
-    offline: bool = field(default=False, metadata=_said("Send nothing anywhere."))
+    email: str = field(default="", repr=False, metadata=_meta("Your address, for the services' polite pools."))
+    offline: bool = field(default=False, metadata=_meta("Send nothing anywhere."))
     proxy: str = field(
-        default="", repr=False, metadata=_said("For every service; absent: as HTTPS_PROXY says.", url=True)
+        default="", repr=False, metadata=_meta("For every service; absent: as HTTPS_PROXY says.", url=True)
     )
-    inlay_hints: bool = field(default=False, metadata=_said("Show author and year behind each key.", workspace=True))
-    syntax: Syntax = field(default=Syntax(), metadata=_said("", workspace=True))
-    completion: Completion = field(default=Completion(), metadata=_said("", workspace=True))
-    checks: Checks = field(default=Checks(), metadata=_said("", workspace=True))
-    writing: Writing = field(default=Writing(), metadata=_said(""))
-    online: Online = field(default=Online(), metadata=_said(""))
-    services: Mapping[str, Service] = field(default_factory=dict, metadata=_said(", ".join(SERVICES)))
-    model: LanguageModel = field(default=LanguageModel(), metadata=_said("Absent: no language model is used."))
-    embeddings: Embeddings = field(default=Embeddings(), metadata=_said(""))
-    rerank: Endpoint = field(default=Endpoint(), metadata=_said(""))
-    corpus: Corpus = field(default=Corpus(), metadata=_said(""))
-    agent: Agent = field(default=Agent(), metadata=_said(""))
+    inlay_hints: bool = field(default=False, metadata=_meta("Show author and year behind each key.", workspace=True))
+    syntax: Syntax = field(default=Syntax(), metadata=_meta("", workspace=True))
+    completion: Completion = field(default=Completion(), metadata=_meta("", workspace=True))
+    checks: Checks = field(default=Checks(), metadata=_meta("", workspace=True))
+    writing: Writing = field(default=Writing(), metadata=_meta(""))
+    online: Online = field(default=Online(), metadata=_meta(""))
+    services: Mapping[str, Service] = field(default_factory=dict, metadata=_meta(", ".join(SERVICES)))
+    model: LanguageModel = field(default=LanguageModel(), metadata=_meta("Absent: no language model is used."))
+    embeddings: Embeddings = field(default=Embeddings(), metadata=_meta(""))
+    rerank: Endpoint = field(default=Endpoint(), metadata=_meta(""))
+    corpus: Corpus = field(default=Corpus(), metadata=_meta(""))
+    agent: Agent = field(default=Agent(), metadata=_meta(""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,8 +228,8 @@ def read_file(path: str | os.PathLike[str], *, trusted: bool = True) -> tuple[La
 
 def user_file() -> Path:
     """The user's own settings: $XDG_CONFIG_HOME/citelsp/config.toml, else where the system keeps such files."""
-    if given := os.environ.get("XDG_CONFIG_HOME"):
-        return Path(given) / "citelsp" / "config.toml"
+    if folder := os.environ.get("XDG_CONFIG_HOME"):
+        return Path(folder) / "citelsp" / "config.toml"
     import platformdirs
 
     return Path(platformdirs.user_config_dir("citelsp", appauthor=False)) / "config.toml"
@@ -243,8 +243,8 @@ def workspace_file(folder: str | os.PathLike[str]) -> Path:
 
 def cache_directory() -> Path:
     """The user's cache of answers and indexes; $CITELSP_CACHE_DIR moves it."""
-    if given := os.environ.get("CITELSP_CACHE_DIR"):
-        return Path(given)
+    if folder := os.environ.get("CITELSP_CACHE_DIR"):
+        return Path(folder)
     import platformdirs
 
     return Path(platformdirs.user_cache_dir("citelsp", appauthor=False))
@@ -260,19 +260,19 @@ def table() -> str:
 
 def _rows(part: type, prefix: str, mark: str) -> Iterator[tuple[str, str, str, str]]:
     hints = get_type_hints(part)
-    for it in dataclasses.fields(part):
-        kind, name = hints[it.name], prefix + it.name
-        allowed = mark or ("¹" if it.metadata["workspace"] else "")
+    for member in dataclasses.fields(part):
+        kind, name = hints[member.name], prefix + member.name
+        allowed = mark or ("¹" if member.metadata["workspace"] else "")
         if dataclasses.is_dataclass(kind) and isinstance(kind, type):
             yield from _rows(kind, name + ".", allowed)
         elif kind == Mapping[str, Service]:
             yield from _rows(Service, name + ".NAME.", allowed)
         else:
-            yield name, _kind_name(kind) + allowed, _shown(_default(it)), it.metadata["meaning"]
+            yield name, _kind_name(kind) + allowed, _shown(_default(member)), member.metadata["meaning"]
 
 
-def _default(it: "dataclasses.Field[Any]") -> object:
-    return it.default_factory() if it.default is dataclasses.MISSING and callable(it.default_factory) else it.default
+def _default(part: "dataclasses.Field[Any]") -> object:
+    return part.default_factory() if part.default is MISSING and callable(part.default_factory) else part.default
 
 
 def _shown(default: object) -> str:

@@ -41,16 +41,16 @@ def of(files: Files, folder: str) -> list[str]:
 
 def guests(files: Files, bibliography: str, meant: Callable[[str], Sequence[str]]) -> list[str]:
     """The documents that name no bibliography, cite from this one, and by their folder seem to be meant to have it."""
-    held = files.read(bibliography)
-    entries = held.syntax.entries if held else None
+    bibliography_read = files.read(bibliography)
+    entries = bibliography_read.syntax.entries if bibliography_read else None
     if entries is None or len(_documents(files)) > _MOST:
         return []
     found = []
-    for it in _documents(files):
-        source = files.read(it)
+    for document in _documents(files):
+        source = files.read(document)
         cited = source and any(entries.by_key(citation.key) for citation in source.syntax.citations)
-        if cited and bibliography in meant(os.path.dirname(it)):
-            found.append(it)
+        if cited and bibliography in meant(os.path.dirname(document)):
+            found.append(document)
     return found
 
 

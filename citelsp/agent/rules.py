@@ -40,7 +40,7 @@ class Rules:
         environment, works = run.environment, _gathered(run, best)
         handles = {id(run.desk.works[it].record): it for it in works}
         size = environment.corpus.engine.size if environment.corpus else 0
-        found = rank.ranked(tuple(works.values()), size, said=bool(environment.question.hint.strip()))
+        found = rank.ranked(tuple(works.values()), size, hinted=bool(environment.question.hint.strip()))
         grounds = Grounds(
             nothing=_nothing(run), least=self._fits, meets=lambda it: weighing.met(environment, it) >= _MET
         )

@@ -27,21 +27,21 @@ class Contexts:
 
 
 def of(project: Project, query: Query) -> Contexts:
-    met: dict[str, list[frozenset[str]]] = defaultdict(list)
-    for source, it in project.citations():
-        met[it.key].append(_around(source, it))
-    counts = Counter(stem for said in met.values() for stem in frozenset().union(*said))
+    by_key: dict[str, list[frozenset[str]]] = defaultdict(list)
+    for source, citation in project.citations():
+        by_key[citation.key].append(_around(source, citation))
+    counts = Counter(stem for sentences in by_key.values() for stem in frozenset().union(*sentences))
 
-    def shared(wanted: Set[str]) -> Mapping[str, float]:
-        rarity = {it: math.log1p(max(_TELLING, len(met)) / (1 + counts[it])) for it in wanted}
-        return {key: max(_shared(it, rarity) for it in said) for key, said in met.items()}
+    def shared(stems_of_place: Set[str]) -> Mapping[str, float]:
+        rarity = {it: math.log1p(max(_TELLING, len(by_key)) / (1 + counts[it])) for it in stems_of_place}
+        return {key: max(_shared(it, rarity) for it in sentences) for key, sentences in by_key.items()}
 
     return Contexts(shared(frozenset(stems(query.sentence))), shared(frozenset(stems(query.clause))))
 
 
-def _shared(said: Iterable[str], rarity: Mapping[str, float]) -> float:
-    said = frozenset(said)
-    return sum(rarity[it] for it in said & rarity.keys()) / math.sqrt(_SHORT + len(said))
+def _shared(sentence: Iterable[str], rarity: Mapping[str, float]) -> float:
+    sentence = frozenset(sentence)
+    return sum(rarity[it] for it in sentence & rarity.keys()) / math.sqrt(_SHORT + len(sentence))
 
 
 def _around(source: Source, citation: Citation) -> frozenset[str]:

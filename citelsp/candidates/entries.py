@@ -93,12 +93,12 @@ def weighed(
     project: Project, searched: Sequence[tuple[str, Library]], query: Query
 ) -> tuple[list[Place], list[list[float]]]:
     """The entries that may be meant at a place, each with its FEATURES."""
-    said, stands = contexts.of(project, query), nearby.of(project, query.question)
+    around, stands = contexts.of(project, query), nearby.of(project, query.question)
     sentence = tuple(dict.fromkeys(reading.words(query.sentence)))
     keys = dict.fromkeys(
         node.key for _, library in searched for _, node in library.search(LibraryQuery("", sentence), _LOOKED_AT)
     )
-    keys |= dict.fromkeys(sorted(said.sentence, key=said.sentence.__getitem__, reverse=True)[:_LOOKED_AT])
+    keys |= dict.fromkeys(sorted(around.sentence, key=around.sentence.__getitem__, reverse=True)[:_LOOKED_AT])
     keys |= dict.fromkeys(nearby.keys(project, stands)[:_LOOKED_AT])
     places = [place for it in keys if it and it not in query.question.beside for place in project.find(it)[:1]]
     rarity = _rarity([library for _, library in searched])
@@ -110,16 +110,16 @@ def weighed(
     def features(place: Place) -> list[float]:
         entry, key = place.entry, place.node.key
         title = _rare(entry.title, rarity)
-        told = title | _rare(" ".join(reading.key_words([key])), rarity)
+        names = title | _rare(" ".join(reading.key_words([key])), rarity)
         abstract = frozenset(stems(entry.text("abstract"))) - title.keys()
         return [
-            math.fsum(worth for it, worth in told.items() if it in asked),
-            math.fsum(worth for it, worth in told.items() if it in clause),
+            math.fsum(worth for it, worth in names.items() if it in asked),
+            math.fsum(worth for it, worth in names.items() if it in clause),
             math.fsum(worth for it, worth in title.items() if it in asked) / (math.fsum(title.values()) or 1.0),
             math.fsum(worth for it, worth in title.items() if it in wide),
             math.fsum(asked[it] * (_NEARER if it in clause else 1) for it in asked.keys() & abstract),
-            said.sentence.get(key, 0.0),
-            said.clause.get(key, 0.0),
+            around.sentence.get(key, 0.0),
+            around.clause.get(key, 0.0),
             float(any(fold(it.family) in named for it in entry.authors[:1])),
             many * stands.cited.get(key, 0.0),
             many * math.log1p(stands.together.get(key, 0.0)),
@@ -142,7 +142,8 @@ def _by_hint(project: Project, searched: Sequence[tuple[str, Library]], query: Q
     entries = {key: Entry(node, library.strings, project.parent) for key, (library, node) in nodes.items()}
     works = {key: work for key, it in entries.items() if isinstance(work := imports.from_entry(it), Work)}
     texts = {
-        key: f"{it.title} {' '.join(it.authors)} {' '.join(reading.key_words([key]))}" for key, it in works.items()
+        key: f"{found.title} {' '.join(found.authors)} {' '.join(reading.key_words([key]))}"
+        for key, found in works.items()
     }
     measure = relevance.of(query, [f"{texts[key]} {it.abstract}" for key, it in works.items()], None)
     shares = {key: measure.share(texts[key], it.abstract) for key, it in works.items()}

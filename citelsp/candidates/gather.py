@@ -103,9 +103,9 @@ def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
         first = _joined(mine) if mine else Gathered(_candidate(here, found))
         origins = (*first.candidate.origins, *(it.source for it in found))
         candidate = replace(first.candidate, origins=tuple(dict.fromkeys(origins)))
-        said = sum(worth[id(it)] for it in found) / max(1, len(lists))
+        share = sum(worth[id(it)] for it in found) / max(1, len(lists))
         return replace(
-            first, candidate=candidate, services=said, share=measure.share(text), meant=_is_meant(here.query, group)
+            first, candidate=candidate, services=share, share=measure.share(text), meant=_is_meant(here.query, group)
         )
 
     return [joined(group, text) for group, text in zip(groups, texts, strict=True)]
@@ -116,12 +116,12 @@ def _local(here: Here) -> list[Gathered]:
     by_key = {it.key: it for it in here.found if it.key}
     gathered = [
         Gathered(
-            _beside(entries.candidate(here.query, it, here.corpus), by_key.get(it.key)),
+            _beside(entries.candidate(here.query, entry, here.corpus), by_key.get(entry.key)),
             place,
-            it.chance,
-            by_key[it.key].probability if it.key in by_key else None,
+            entry.chance,
+            by_key[entry.key].probability if entry.key in by_key else None,
         )
-        for place, it in enumerate(here.own)
+        for place, entry in enumerate(here.own)
     ]
     own = {it.key for it in here.own}
     return [*gathered, *(Gathered(it, corpus=it.probability or 0.0) for it in here.found if it.key not in own)]
@@ -135,13 +135,13 @@ def _beside(entry: Candidate, found: Candidate | None) -> Candidate:
 def _joined(same: Sequence[Gathered]) -> Gathered:
     """One of several that turn out to be one work: copies, or an entry and a work that is called otherwise."""
     first, *others = same
-    for it in others:
+    for other in others:
         first = replace(
             first,
-            candidate=replace(first.candidate, key=first.candidate.key or it.candidate.key),
-            place=first.place if first.place is not None else it.place,
-            own=first.own if first.own is not None else it.own,
-            corpus=max((chance for chance in (first.corpus, it.corpus) if chance is not None), default=None),
+            candidate=replace(first.candidate, key=first.candidate.key or other.candidate.key),
+            place=first.place if first.place is not None else other.place,
+            own=first.own if first.own is not None else other.own,
+            corpus=max((chance for chance in (first.corpus, other.corpus) if chance is not None), default=None),
         )
     return first
 
@@ -156,8 +156,8 @@ def _evidence(here: Here, record: Record, found: Sequence[Record]) -> Evidence:
     """A passage of the work, under the name of a source that has it."""
     work = Work(record.id, record.title, record.abstract)
     quoted = evidence.best(work, here.query, rarity(here.corpus))
-    held = (it.source for it in found if quoted.quote in (it.title if quoted.where == "title" else it.abstract))
-    return replace(quoted, source=next(held, record.source))
+    sources = (it.source for it in found if quoted.quote in (it.title if quoted.where == "title" else it.abstract))
+    return replace(quoted, source=next(sources, record.source))
 
 
 def rarity(corpus: Corpus | None) -> Callable[[str], float]:

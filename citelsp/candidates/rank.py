@@ -17,18 +17,18 @@ class Weights:
     """Log odds against “none of these”: of an entry, of a work of the corpus, and more for what is both."""
 
     own: float
-    own_told: float  # for each unit of the entry's log odds; where these are unknown, less for each place
+    own_scale: float  # for each unit of the entry's log odds; where these are unknown, less for each place
     found: float
-    found_told: float
+    found_scale: float
     both: float
     both_rare: float  # for each unit of the logarithm of the corpus's size: in a large one it is no chance
 
 
 # Rounded from fits on 1,348 places of 135 papers, half of them with the work meant among the author's entries, beside
 # a corpus of 574,759 works and one of 506, and on 283 citations of public manuscripts that those know little of.
-UNSAID = Weights(-1.1, 0.25, 0.2, 1.0, 1.0, 0.16)
+UNHINTED = Weights(-1.1, 0.25, 0.2, 1.0, 1.0, 0.16)
 # The same where the author says in a few words what is meant: 462 places.
-SAID = Weights(1.5, 0.1, 2.0, 1.25, 0.5, 0.08)
+HINTED = Weights(1.5, 0.1, 2.0, 1.25, 0.5, 0.08)
 
 # Set by reason.  On 449 places of public manuscripts, with half of the works, none or all of them here and services
 # imitated by three searches, the right work is first in 13.2 of 100; with values fitted on the other half in 12.0.
@@ -37,18 +37,19 @@ _ELSEWHERE, _SHARE = -8.0, 5.0  # of a work that only services know, and for the
 _MEANT = 4.0  # for a work whose title the author wrote into the placeholder
 
 
-def ranked(works: Sequence[Gathered], corpus: int, *, said: bool) -> list[Candidate]:
+def ranked(works: Sequence[Gathered], corpus: int, *, hinted: bool) -> list[Candidate]:
     """The works best first, at most ten, with the probability of each that it is the one meant, if that is known.
 
     How probable a work is that only services know nobody has measured: it has a place, and no probability.
 
     `corpus`: how many works it has, 0 if there is none; `said`: the author wrote words into the placeholder.
     """
-    chances = probabilities(works, corpus, said=said)
+    chances = probabilities(works, corpus, hinted=hinted)
     order = sorted(range(len(works)), key=lambda it: -chances[it])[:LISTED]
     known = is_known(works, corpus)
     return [
-        replace(works[it].candidate, probability=chances[it] if known and works[it].is_here else None) for it in order
+        replace(works[place].candidate, probability=chances[place] if known and works[place].is_here else None)
+        for place in order
     ]
 
 
@@ -57,7 +58,7 @@ def is_known(works: Sequence[Gathered], corpus: int) -> bool:
     return corpus > 0 or any(it.own is not None for it in works)
 
 
-def probabilities(works: Sequence[Gathered], corpus: int, *, said: bool) -> list[float]:
+def probabilities(works: Sequence[Gathered], corpus: int, *, hinted: bool) -> list[float]:
     """For each work; they add up to less than one where several opinions are pooled.
 
     One opinion alone stays as it is: it is calibrated by itself.
@@ -68,7 +69,7 @@ def probabilities(works: Sequence[Gathered], corpus: int, *, said: bool) -> list
         return [it or 0.0 for it in of_corpus]
     if not heard and not corpus and all(it.own is not None for it in works):
         return [it.own or 0.0 for it in works]
-    weights = SAID if said else UNSAID
+    weights = HINTED if hinted else UNHINTED
     scores = [_odds(it, weights, corpus) for it in works]
     most = max([0.0, *scores])
     raised = [math.exp(it - most) for it in scores]
@@ -82,16 +83,16 @@ def _odds(work: Gathered, weights: Weights, corpus: int) -> float:
         return _ELSEWHERE + _SHARE * work.share + heard
     odds = 0.0
     if work.place is not None:
-        odds += weights.own + _told(weights, work.place, work.own)
+        odds += weights.own + _scaled(weights, work.place, work.own)
     if work.corpus is not None:
-        odds += weights.found + weights.found_told * _log_odds(work.corpus)
+        odds += weights.found + weights.found_scale * _log_odds(work.corpus)
     if work.place is not None and work.corpus is not None:
         odds += weights.both + weights.both_rare * math.log(max(corpus, 1))
     return odds + heard
 
 
-def _told(weights: Weights, place: int, chance: float | None) -> float:
-    return -weights.own_told * place if chance is None else weights.own_told * _log_odds(chance)
+def _scaled(weights: Weights, place: int, chance: float | None) -> float:
+    return -weights.own_scale * place if chance is None else weights.own_scale * _log_odds(chance)
 
 
 def _log_odds(chance: float) -> float:
@@ -105,6 +106,6 @@ def reranked(works: Sequence[Candidate], scores: Mapping[str, float], named: Seq
     A place keeps its probability, whatever work holds it now.
     """
     least = min(scores.values(), default=0.0) - 1
-    told = {id(it): scores.get(title_key(it.record.title), least) for it in works}
-    order = sorted(works, key=lambda it: (it not in named, -told[id(it)]))
-    return [replace(it, probability=held.probability) for it, held in zip(order, works, strict=True)]
+    by_work = {id(it): scores.get(title_key(it.record.title), least) for it in works}
+    order = sorted(works, key=lambda it: (it not in named, -by_work[id(it)]))
+    return [replace(it, probability=holder.probability) for it, holder in zip(order, works, strict=True)]

@@ -24,18 +24,18 @@ class Relevance:
 
     hint: Mapping[str, float]
     sentence: Mapping[str, float]
-    wanted: Mapping[str, float] = field(repr=False)  # both, the hint's more heavily
+    sought: Mapping[str, float] = field(repr=False)  # both, the hint's more heavily
 
     def share(self, text: str, abstract: str = "") -> float:
         """Of everything wanted, by rarity: from 0 to 1.  A word of the sentence counts less in an abstract."""
-        held, aside = set(stems(text)), set(stems(abstract))
-        held |= aside & self.hint.keys()
-        return _met(self.wanted, held) + _ASIDE * _met(self.wanted, aside - held)
+        present, aside = set(stems(text)), set(stems(abstract))
+        present |= aside & self.hint.keys()
+        return _covered(self.sought, present) + _ASIDE * _covered(self.sought, aside - present)
 
     def fits(self, text: str) -> bool:
         """Enough words of the hint, or of the sentence, are met."""
-        held = set(stems(text))
-        return max(_met(self.hint, held), _met(self.sentence, held)) >= _ENOUGH
+        present = set(stems(text))
+        return max(_covered(self.hint, present), _covered(self.sentence, present)) >= _ENOUGH
 
 
 def of(query: Query, texts: Iterable[str], corpus: Corpus | None) -> Relevance:
@@ -44,8 +44,8 @@ def of(query: Query, texts: Iterable[str], corpus: Corpus | None) -> Relevance:
     hint = {it: rare(it) for it in stems(query.question.hint)}
     sentence = {it: rare(it) for it in stems(query.sentence) if it not in hint}
     near = set(stems(query.clause))
-    wanted = {it: (_NEAR if it in near else 1.0) * weight for it, weight in sentence.items()}
-    return Relevance(hint, sentence, wanted | {it: _HINT * weight for it, weight in hint.items()})
+    weighted = {it: (_NEAR if it in near else 1.0) * weight for it, weight in sentence.items()}
+    return Relevance(hint, sentence, weighted | {it: _HINT * weight for it, weight in hint.items()})
 
 
 def text_of(record: Record) -> str:
@@ -54,15 +54,15 @@ def text_of(record: Record) -> str:
 
 def wording(query: Query, corpus: Corpus | None) -> str:
     """Words to search the services with: the hint; where it is short, the rarest words before the place too."""
-    said = _telling(query.question.hint)
-    if len(said) < _LEAST:
+    chosen = _telling(query.question.hint)
+    if len(chosen) < _LEAST:
         near = _telling(query.clause)
         near = near if len(near) >= _LEAST else _telling(query.sentence)
         rare = _counted(corpus, ())
-        room = _MOST - len(said)
+        room = _MOST - len(chosen)
         rarest = sorted(dict.fromkeys(near), key=lambda it: -max(map(rare, stems(it)), default=0.0))[:room]
-        said += [it for it in dict.fromkeys(near) if it in rarest and it not in said]
-    return " ".join(said[: 2 * _MOST])
+        chosen += [it for it in dict.fromkeys(near) if it in rarest and it not in chosen]
+    return " ".join(chosen[: 2 * _MOST])
 
 
 def _telling(text: str) -> list[str]:
@@ -71,16 +71,16 @@ def _telling(text: str) -> list[str]:
 
 
 def _counted(corpus: Corpus | None, texts: Iterable[str]) -> Rarity:
-    held = [frozenset(stems(it)) for it in texts]
+    stems_of_texts = [frozenset(stems(it)) for it in texts]
 
     def rarity(stem: str) -> float:
         if corpus:
             return corpus.engine.rarity("text", stem)
-        return math.log(2 + len(held) / (1 + sum(stem in it for it in held)))
+        return math.log(2 + len(stems_of_texts) / (1 + sum(stem in it for it in stems_of_texts)))
 
     return rarity
 
 
-def _met(wanted: Mapping[str, float], held: set[str]) -> float:
-    total = sum(wanted.values())
-    return sum(weight for stem, weight in wanted.items() if stem in held) / total if total else 0.0
+def _covered(weights: Mapping[str, float], present: set[str]) -> float:
+    total = sum(weights.values())
+    return sum(weight for stem, weight in weights.items() if stem in present) / total if total else 0.0

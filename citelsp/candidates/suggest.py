@@ -20,7 +20,7 @@ def suggest(here: Here, answers: Answers = Answers()) -> Suggestion:  # noqa: B0
     question, corpus = here.query.question, here.corpus
     hint, lookups = question.hint.strip(), answers.lookups
     works = gather.works(here, lookups)
-    found = rank.ranked(works, corpus.engine.size if corpus else 0, said=bool(hint))
+    found = rank.ranked(works, corpus.engine.size if corpus else 0, hinted=bool(hint))
     if answers.scores:
         found = rank.reranked(found, answers.scores, [it for it in found if hint and find.is_titled(hint, it.record)])
     measure = relevance.of(here.query, [relevance.text_of(it.record) for it in found], corpus)

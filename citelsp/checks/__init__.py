@@ -113,7 +113,7 @@ def ahead(project: Project) -> Iterator[None]:
         checks = (it for it in ALL if severities.get(it.code) != "off")
         for fact in [fact for it in checks for fact in it.facts(project, source) if not entries.known(fact)]:
             for start in range(0, len(judged), _PORTION):
-                entries.told(fact, judged[start : start + _PORTION])
+                entries.values_of(fact, judged[start : start + _PORTION])
                 yield
 
 

@@ -54,7 +54,7 @@ def findings(project: Project, code: str, fact: Fact) -> list[Finding]:
         entries, path, reader = source.syntax.entries, source.document.path, reader_of(project, source)
         if not isinstance(entries, BibEntries) or reader == "pandoc":
             continue
-        for index, complaints in entries.told(fact, project.judged(source)):
+        for index, complaints in entries.values_of(fact, project.judged(source)):
             node, start = entries.node(index), entries.start(index)
             for it in complaints if node.key and node.closed else ():
                 if consequence := it.consequence(reader):

@@ -41,7 +41,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 def _pointers_of(project: Project) -> Iterator[tuple[Place, Pointer]]:
     for source in project.defining:
         if isinstance(source.syntax.entries, BibEntries):
-            for index, pointers in source.syntax.entries.told(_pointers, project.judged(source)):
+            for index, pointers in source.syntax.entries.values_of(_pointers, project.judged(source)):
                 yield from ((Place(source, index, project), it) for it in pointers)
 
 

@@ -44,7 +44,7 @@ def findings(project: Project, code: str, severity: Severity, *, urls: bool) -> 
     for source in project.defining:
         entries = source.syntax.entries
         if isinstance(entries, BibEntries):
-            for index, every in entries.told(wrongs, project.judged(source)):
+            for index, every in entries.values_of(wrongs, project.judged(source)):
                 node, start = entries.node(index), entries.start(index)
                 kept = (it for it in every if it.is_url == urls)
                 found += [_finding(source.document.path, node, start, it, (code, severity)) for it in kept]

@@ -19,7 +19,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     for source in project.defining:
         entries = source.syntax.entries
         if isinstance(entries, BibEntries):
-            for index, problems in entries.told(_problems, project.judged(source)):
+            for index, problems in entries.values_of(_problems, project.judged(source)):
                 node, start = entries.node(index), entries.start(index)
                 found += [_finding(source, node, start, it) for it in problems if it.reader in minds]
             found += _blocks(source, entries, minds)

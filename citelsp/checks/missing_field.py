@@ -55,7 +55,7 @@ def _signs(project: Project, *, packages: bool) -> set[Sign]:
 
 
 def _of_source(project: Project, source: Source, entries: BibEntries) -> Iterator[Finding]:
-    for index, missing in entries.told(_fact(project, source), project.judged(source)):
+    for index, missing in entries.values_of(_fact(project, source), project.judged(source)):
         node = entries.node(index)
         inherits = project.parent(node.raw("crossref").strip()) is not None if _has_parent(node) else False
         for names in missing:

@@ -59,7 +59,7 @@ def _of_source(
     project: Project, source: Source, entries: BibEntries, reader: Reader, above: dict[str, tuple[Source, int]]
 ) -> Iterator[Finding]:
     own = dict(_definitions(entries)) if source.syntax.strings else {}
-    told = entries.told(_uses, project.judged(source))
+    told = entries.values_of(_uses, project.judged(source))
     of_entries = ((entries.node(index), entries.start(index), uses) for index, uses in told)
     for node, start, uses in chain(_of_blocks(entries), of_entries):
         for use in uses:

@@ -129,8 +129,8 @@ def _keep(corpus: Corpus, vectors: Vectors, rows: Sequence[Row], found: Sequence
 def check(vectors: Vectors, size: int) -> None:
     """EndpointError where a vector of so many numbers cannot be compared with these."""
     if vectors.size() not in (0, size):
-        told = f"vectors have {size} numbers now and had {vectors.size()}: delete {vectors.directory} to begin anew"
-        raise EndpointError(told)
+        message = f"vectors have {size} numbers now and had {vectors.size()}: delete {vectors.directory} to begin anew"
+        raise EndpointError(message)
 
 
 def count(corpus: Corpus, name: str) -> int:

@@ -15,9 +15,9 @@ _LONGEST = 600
 
 def best(work: Work, query: Query, rarity: Callable[[str], float], text: str = "") -> Evidence:
     """The sentence of abstract or full text that shares the rarest words with the place; the title where none does."""
-    wanted = {**dict.fromkeys(query.view("window"), 0.5), **dict.fromkeys(query.view("sentence"), 1.0)}
+    weights = {**dict.fromkeys(query.view("window"), 0.5), **dict.fromkeys(query.view("sentence"), 1.0)}
     parts = [("abstract", work.abstract), *((it.section or "full text", it.text) for it in passages.split(text))]
-    scored = [(_shared(it, wanted, rarity), where, it) for where, part in parts for it in _sentences(part)]
+    scored = [(_shared(it, weights, rarity), where, it) for where, part in parts for it in _sentences(part)]
     score, where, quote = max(scored, key=lambda it: it[0], default=(0.0, "", ""))
     return Evidence(quote, where, "corpus") if score > 0 else Evidence(work.title, "title", "corpus")
 
@@ -29,6 +29,6 @@ def _sentences(passage: str) -> Iterator[str]:
             yield quote
 
 
-def _shared(quote: str, wanted: dict[str, float], rarity: Callable[[str], float]) -> float:
-    held = set(stems(quote))
-    return sum(wanted[it] * rarity(it) for it in held if it in wanted) / math.sqrt(10 + len(held))
+def _shared(quote: str, weights: dict[str, float], rarity: Callable[[str], float]) -> float:
+    stems_of_quote = set(stems(quote))
+    return sum(weights[it] * rarity(it) for it in stems_of_quote if it in weights) / math.sqrt(10 + len(stems_of_quote))

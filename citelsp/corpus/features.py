@@ -73,7 +73,7 @@ def rows(engine: Engine, query: Query, pool: Pool, year: int) -> list[list[float
         found.append([
             *_title(title, in_title, in_titles, rarity, query),
             *_abstract(work, in_abstract, in_abstracts),
-            *_held(in_title, in_abstract, asked),
+            *_covered(in_title, in_abstract, asked),
             math.sqrt(pool.plain.get(work.n, 0.0)),
             math.sqrt(pool.wide.get(work.n, 0.0)),
             60 * pool.fused.get(work.n, 0.0),
@@ -85,12 +85,12 @@ def rows(engine: Engine, query: Query, pool: Pool, year: int) -> list[list[float
     return _with_shares(found)
 
 
-def unmet(engine: Engine, wanted: Collection[str], work: Sketch) -> float:
+def unmet(engine: Engine, sought: Collection[str], work: Sketch) -> float:
     """How much less than enough of the rarity of some stems belongs to those that a work holds, in e-folds; or 0."""
-    rarity = {it: engine.rarity("text", it) for it in wanted}
-    held = set(f"{work.title_stems} {work.abstract_stems}".split())
-    share = sum(rarity[it] for it in wanted if it in held) / (sum(rarity.values()) or 1.0)
-    return -math.log(min(1.0, max(_LEAST, share) / _ENOUGH)) if wanted else 0.0
+    rarity = {it: engine.rarity("text", it) for it in sought}
+    present = set(f"{work.title_stems} {work.abstract_stems}".split())
+    share = sum(rarity[it] for it in sought if it in present) / (sum(rarity.values()) or 1.0)
+    return -math.log(min(1.0, max(_LEAST, share) / _ENOUGH)) if sought else 0.0
 
 
 def unmet_sentence(engine: Engine, query: Query, work: Sketch) -> float:
@@ -125,11 +125,11 @@ def _table(query: Query, names: Sequence[str], rarity: Callable[[str], float]) -
 def _title_table(query: Query, rarity: Mapping[str, float]) -> Table:
     """For stems that any title holds; after the views whether each of _COVERS, any text and a name in the clause do."""
     views = _table(query, _TITLE_VIEWS, lambda it: rarity.get(it, 0.0))
-    held = (*[query.view(it) for it in _COVERS], views, query.named)
+    groups = (*[query.view(it) for it in _COVERS], views, query.named)
     nothing = (0.0,) * len(_TITLE_VIEWS)
     return {
-        stem: (*views.get(stem, nothing), *[float(stem in it) for it in held])
-        for stem in views.keys() | set().union(*held)
+        stem: (*views.get(stem, nothing), *[float(stem in it) for it in groups])
+        for stem in views.keys() | set().union(*groups)
         if stem in rarity
     }
 
@@ -151,10 +151,10 @@ def _asked(query: Query, rarity: Callable[[str], float]) -> Table:
     return {stem: (near.get(stem, 0.0), clause.get(stem, 0.0)) for stem in near.keys() | clause.keys()}
 
 
-def _held(in_title: Mapping[str, int], in_abstract: Mapping[str, int], asked: Table) -> tuple[float, float]:
+def _covered(in_title: Mapping[str, int], in_abstract: Mapping[str, int], asked: Table) -> tuple[float, float]:
     """The shares of what is asked for that a title and abstract hold."""
-    held = [asked[it] for it in (in_title.keys() | in_abstract.keys()) & asked.keys()]
-    return math.fsum([near for near, _ in held]), math.fsum([clause for _, clause in held])
+    shares = [asked[it] for it in (in_title.keys() | in_abstract.keys()) & asked.keys()]
+    return math.fsum([near for near, _ in shares]), math.fsum([clause for _, clause in shares])
 
 
 def _title(
@@ -170,7 +170,7 @@ def _title(
     norm = _K1 * (1 - _TITLE_B + _TITLE_B * len(title) / _TITLE_LENGTH)
     gains = [count * (_K1 + 1) / (count + norm) for count in counts.values()]
     rare, total = [rarity[it] for it in counts], sum([rarity[it] for it in set(title)]) or 1.0
-    context, manuscript, *held, named = zip(*[table[it] for it in counts], strict=True)
+    context, manuscript, *covers, named = zip(*[table[it] for it in counts], strict=True)
     wide = close = 0.0
     for pair in query.bigrams.intersection(pairwise(title)):
         both = rarity[pair[0]] + rarity[pair[1]]
@@ -179,7 +179,7 @@ def _title(
     return [
         math.sqrt(sum(map(mul, gains, context))),
         math.sqrt(sum(map(mul, gains, manuscript))),
-        *[sum(map(mul, rare, it)) / total for it in held],
+        *[sum(map(mul, rare, it)) / total for it in covers],
         sum(map(mul, rare, named)),
         math.sqrt(wide),
         math.sqrt(close),
@@ -198,7 +198,7 @@ def _abstract(work: Sketch, counts: Mapping[str, int], table: Table) -> Sequence
 
 
 def _graph(work: Sketch, pool: Pool, year: int) -> list[float]:
-    votes = [it if (it := given.get(work.n, 0.0)) > 0 else 0.0 for given in map(pool.votes.__getitem__, VOTERS)]
+    votes = [vote if (vote := voted.get(work.n, 0.0)) > 0 else 0.0 for voted in map(pool.votes.__getitem__, VOTERS)]
     cited, recent = pool.cited.get(work.n, (0, 0))
     known = work.year is not None and year < 9999
     age = math.log1p(min(30, max(0, year - (work.year or year)))) if known else _MIDDLE_AGE

@@ -73,8 +73,8 @@ def _shares(store: Store, seeds: Hits, year: int) -> dict[int, tuple[float, list
     for cited, citing in store.citers([n for n, _ in seeds], year):
         citers.setdefault(cited, []).append(citing)
     best, least = seeds[0][1], seeds[-1][1] / 2
-    given = {n: (score - least) / (best - least) for n, score in seeds}
-    return {n: (given[n] / math.sqrt(3 + len(works)), works) for n, works in citers.items()}
+    strength = {n: (score - least) / (best - least) for n, score in seeds}
+    return {n: (strength[n] / math.sqrt(3 + len(works)), works) for n, works in citers.items()}
 
 
 def _citers(shares: Mapping[int, tuple[float, list[int]]]) -> Hits:

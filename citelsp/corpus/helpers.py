@@ -70,8 +70,8 @@ class Helpers:
 
     def elsewhere(self) -> list[Remote]:
         """Those that are not on this machine."""
-        held = [it.remote for it in (self.embedder, self.reranker) if it]
-        return [it for it in held if not it.is_here]
+        remotes = [it.remote for it in (self.embedder, self.reranker) if it]
+        return [it for it in remotes if not it.is_here]
 
     def requests(self, vector: Vector | None, scores: Sequence[float] | None) -> int:
         """How many requests left this machine for these answers."""
@@ -100,9 +100,9 @@ class Helpers:
         return await self.embedder.ask(lambda it: dense.update(corpus, it, numbers, report), None) is not None
 
     async def aclose(self) -> None:
-        for it in (self.embedder, self.reranker):
-            if it:
-                await it.remote.aclose()
+        for helper in (self.embedder, self.reranker):
+            if helper:
+                await helper.remote.aclose()
 
 
 def helpers(settings: Settings, tell: Tell, transport: "Transport" = None) -> Helpers:

@@ -50,13 +50,13 @@ def _works(found: Iterable[Work | str], name: str, problem: Problem) -> Iterator
     """The works; what is wrong with the rest goes to `problem`."""
     wrong = 0
     try:
-        for it in found:
-            if isinstance(it, Work):
-                yield it
+        for item in found:
+            if isinstance(item, Work):
+                yield item
                 continue
             wrong += 1
             if wrong <= _NAMED:
-                problem(f"{name}:{it}")
+                problem(f"{name}:{item}")
     except packed.UnreadableError as error:
         problem(f"{name}: {error}")
     if wrong > _NAMED:

@@ -62,8 +62,8 @@ class Corpus:
             self._engine = Engine(words)
         except (OSError, ValueError) as problem:
             self.store.close()
-            told = f"the word index {words} cannot be opened ({problem}); delete it, and it is made anew"
-            raise CorpusError(told) from problem
+            message = f"the word index {words} cannot be opened ({problem}); delete it, and it is made anew"
+            raise CorpusError(message) from problem
         self._lock = RLock()
         self._seen = self.store.changes()
         if not self._engine.size and self.store.state(_STAMP):
@@ -120,9 +120,9 @@ class Corpus:
 
     def _pages(self, fresh: Sequence[Fresh], changed: Collection[int]) -> Iterator[Page]:
         texts = self.store.fulltext([it.n for it in fresh if it.n in changed and not it.work.text])
-        for it in fresh:
-            cites = bool(it.work.references or it.work.listed)
-            yield _page(it, it.work.text or texts.get(it.n, ""), cites=cites)
+        for item in fresh:
+            cites = bool(item.work.references or item.work.listed)
+            yield _page(item, item.work.text or texts.get(item.n, ""), cites=cites)
 
     def remove(self, ids: Sequence[str]) -> list[str]:
         """Forget works; the ids that were known."""
@@ -232,10 +232,10 @@ def _batches(works: Iterable[Work]) -> Iterator[list[Work]]:
                 yield batch
 
 
-def _page(it: Fresh, text: str, *, cites: bool) -> Page:
+def _page(item: Fresh, text: str, *, cites: bool) -> Page:
     intro = " ".join(stems(passages.introduction(text))) if text else ""
     parts = tuple(" ".join(stems(part.text)) for part in passages.split(text)) if text else ()
-    return Page(it.n, it.title_stems, it.abstract_stems, cites, intro, parts)
+    return Page(item.n, item.title_stems, item.abstract_stems, cites, intro, parts)
 
 
 def _candidate(row: Row) -> Candidate:

@@ -13,16 +13,16 @@ def link(store: Store, fresh: Sequence[Fresh]) -> None:
 
     The names of cited works are kept, so that a work is linked whenever it comes, also after those that cite it.
     """
-    for it in fresh:
-        if it.work.listed:
-            store.want(it.n, {name for item in it.work.listed for name in reference_list.names(item)})
+    for added in fresh:
+        if added.work.listed:
+            store.want(added.n, {name for item in added.work.listed for name in reference_list.names(item)})
     if not store.wants():
         return
-    wanted = store.wanted([it.n for it in fresh])
-    holders = store.holders({name for _, name in wanted})
-    pairs = {(citing, holders[name]) for citing, name in wanted if name in holders}
+    unlinked = store.unlinked_of([it.n for it in fresh])
+    holders = store.holders({name for _, name in unlinked})
+    pairs = {(citing, holders[name]) for citing, name in unlinked if name in holders}
     own = {name: it.n for it in fresh for name in _names(it.work)}
-    pairs |= {(citing, own[name]) for citing, name in store.wanting(list(own))}
+    pairs |= {(citing, own[name]) for citing, name in store.unlinked_to(list(own))}
     store.cite({(citing, cited) for citing, cited in pairs if citing != cited})
 
 
@@ -33,12 +33,12 @@ def joined(store: Store, work: Work) -> Work:
     row = next((rows[n] for n in (*numbers, *rows) if n in rows), None)
     if row is None:
         return work
-    kept = row.work
+    stored = row.work
     return replace(
-        kept,
-        abstract=kept.abstract or work.abstract,
-        doi=kept.doi or work.doi,
-        arxiv=kept.arxiv or work.arxiv,
+        stored,
+        abstract=stored.abstract or work.abstract,
+        doi=stored.doi or work.doi,
+        arxiv=stored.arxiv or work.arxiv,
         references=tuple(store.ids(row.cites)),
         text=work.text,
         listed=work.listed,

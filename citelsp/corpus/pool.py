@@ -14,7 +14,7 @@ from citelsp.corpus.store import Citing, Sketch, Store
 from citelsp.corpus.words import key_number, stems, title_key
 from citelsp.corpus.work import is_after
 
-KEPT = 180  # works that are compared in full
+ADMITTED = 180  # works that are compared in full
 _SLACK = 30  # so many more are looked at at once, as some are not admitted
 _LONGEST = 24  # stems of one wording; the rarest count
 _EACH, _VOTED = 300, 300
@@ -94,7 +94,7 @@ def gather(
     corpus: Corpus,
     query: Query,
     rule: Barrier,
-    kept: int = KEPT,
+    limit: int = ADMITTED,
     near: Callable[[Votes], Sequence[int]] = lambda _: (),
     stage: Stage = Stage.PRIORS,
 ) -> Pool:
@@ -103,7 +103,7 @@ def gather(
     `near` adds a ranking of another kind, given what words and citations found.
     """
     varied, engine, store = stage >= Stage.VARIANTS, corpus.engine, corpus.store
-    plain = _best(engine, "text", query.said if varied and is_collection(corpus) else query.plain)
+    plain = _best(engine, "text", query.sentence_first if varied and is_collection(corpus) else query.plain)
     wide = _best(engine, "text", query.weighted) if varied else []
     lists = [(plain, _PLAIN), (wide, _WIDE), *(_variants(engine, query) if varied else ())]
     nobody: tuple[dict[str, Votes], float] = {it: {} for it in graph.VOTERS}, 0.0
@@ -114,22 +114,22 @@ def gather(
     fused = reciprocal_ranks(orders)
     if further := near(fused):
         fused = reciprocal_ranks([*orders, (further, 1.0)])
-    works = _admitted(store, rule, _largest(fused), kept)
+    works = _admitted(store, rule, _largest(fused), limit)
     since = 0 if rule.year == _NO_YEAR else rule.year - _RECENT
     cited = store.cited_counts([it.n for it in works], since, rule.year)
     return Pool(works, dict(plain), dict(wide), fused, ballots, cited)
 
 
-def _admitted(store: Store, rule: Barrier, order: Sequence[int], kept: int) -> list[Sketch]:
+def _admitted(store: Store, rule: Barrier, order: Sequence[int], limit: int) -> list[Sketch]:
     """The first works of an order that the rule admits, at most `kept`."""
     works: list[Sketch] = []
     start = 0
-    while start < len(order) and len(works) < kept:
-        part = order[start : start + kept - len(works) + _SLACK]
+    while start < len(order) and len(works) < limit:
+        part = order[start : start + limit - len(works) + _SLACK]
         known = store.sketches(part)
         works += [known[it] for it in part if it in known and rule.admits(known[it]) and not rule.repeats(known[it])]
         start += len(part)
-    return works[:kept]
+    return works[:limit]
 
 
 def _best(engine: Engine, name: TextField, weights: Mapping[str, float], limit: int = _EACH) -> list[tuple[int, float]]:
@@ -186,5 +186,5 @@ def _decisive(engine: Engine, name: TextField, weights: Mapping[str, float]) -> 
     if len(weights) <= _LONGEST:
         return weights
     decisive = {stem: weight * engine.rarity(name, stem) for stem, weight in weights.items()}
-    kept = sorted(decisive, key=decisive.__getitem__, reverse=True)[:_LONGEST]
-    return {it: weights[it] for it in kept}
+    strongest = sorted(decisive, key=decisive.__getitem__, reverse=True)[:_LONGEST]
+    return {it: weights[it] for it in strongest}

@@ -121,7 +121,7 @@ class Query:
         return {**self.view("manuscript"), **self.view("sentence")}
 
     @cached_property
-    def said(self) -> Mapping[str, float]:
+    def sentence_first(self) -> Mapping[str, float]:
         """The sentence, the words right before the place once more, and a little of the title."""
         return added([(self.view("sentence"), 1.0), (self.view("clause"), 1.0), (self.view("manuscript"), 0.1)])
 

@@ -281,10 +281,10 @@ class Store:
     def wants(self) -> bool:
         return bool(self._select("SELECT 1 FROM wanted LIMIT 1"))
 
-    def wanted(self, citing: Sequence[int]) -> list[tuple[int, str]]:
+    def unlinked_of(self, citing: Sequence[int]) -> list[tuple[int, str]]:
         return list(self._select_in("SELECT citing, name FROM wanted WHERE citing IN ({})", citing))
 
-    def wanting(self, names: Sequence[str]) -> list[tuple[int, str]]:
+    def unlinked_to(self, names: Sequence[str]) -> list[tuple[int, str]]:
         """(number of a citing work, name by which it cites) for each of the names."""
         return list(self._select_in("SELECT citing, name FROM wanted WHERE name IN ({})", names))
 

@@ -99,8 +99,8 @@ async def rank_helped(
     requests = helpers.requests(vector, scores)
     if scores is None:
         return ranked, requests
-    said = dict(zip((head[it.n] for it in rows), scores, strict=True))
-    order = [*sorted(said, key=lambda it: -said[it]), *(it for it in ranked.order if it not in said)]
+    by_place = dict(zip((head[it.n] for it in rows), scores, strict=True))
+    order = [*sorted(by_place, key=lambda it: -by_place[it]), *(it for it in ranked.order if it not in by_place)]
     return _reordered(ranked, order), requests
 
 
@@ -150,8 +150,8 @@ def _nearness(works: Sequence[Sketch], near: Sequence[int]) -> list[float]:
 
 def _reordered(ranked: Ranked, order: Sequence[int]) -> Ranked:
     """A rank keeps its probability, whoever holds it now."""
-    held = dict(zip(order, sorted(ranked.probabilities, reverse=True), strict=True))
-    return replace(ranked, order=order, probabilities=[held[it] for it in range(len(order))])
+    chances = dict(zip(order, sorted(ranked.probabilities, reverse=True), strict=True))
+    return replace(ranked, order=order, probabilities=[chances[it] for it in range(len(order))])
 
 
 def _with_doubt(corpus: Corpus, query: Query, found: pool.Pool, chances: list[float]) -> list[float]:

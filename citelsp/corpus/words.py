@@ -30,8 +30,8 @@ def words(text: str) -> list[str]:
     if text.isascii():
         return _LOWER_ASCII.findall(text.lower())
     found: list[str] = []
-    for it in _WORD.findall(unicodedata.normalize("NFC", text)):
-        found += (it.lower(),) if it.isascii() else fold.words(it)
+    for match in _WORD.findall(unicodedata.normalize("NFC", text)):
+        found += (match.lower(),) if match.isascii() else fold.words(match)
     return found
 
 

@@ -49,11 +49,11 @@ class Work:
     @property
     def digest(self) -> bytes:
         """A hash of everything said of the work."""
-        said = (
+        fields = (
             self.title, self.abstract, self.authors, self.year, self.date, self.venue,
             self.doi, self.arxiv, self.references, self.text, self.listed,
         )  # fmt: skip
-        return blake2b(repr(said).encode(), digest_size=8).digest()
+        return blake2b(repr(fields).encode(), digest_size=8).digest()
 
     def record(self) -> Record:
         return Record(
@@ -114,12 +114,12 @@ def from_mapping(raw: Mapping[str, Any]) -> Work | str:
 
 def to_mapping(work: Work) -> dict[str, Any]:
     """A JSON object that from_mapping reads back; unknown members are left out."""
-    said = {
+    members = {
         "id": work.id, "title": work.title, "abstract": work.abstract, "authors": list(work.authors),
         "year": work.year, "date": work.date, "venue": work.venue, "doi": work.doi, "arxiv": work.arxiv,
         "references": list(work.references), "text": work.text,
     }  # fmt: skip
-    return {name: value for name, value in said.items() if value}
+    return {name: value for name, value in members.items() if value}
 
 
 def _own_id(title: str, doi: str, arxiv: str) -> str:

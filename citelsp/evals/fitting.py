@@ -72,7 +72,7 @@ class Example:
 Judged = tuple[Example, Weights]
 
 
-def examples(corpus: Corpus, queries: Path, gold: Path, kept: int = pool.KEPT) -> Iterator[Example]:
+def examples(corpus: Corpus, queries: Path, gold: Path, kept: int = pool.ADMITTED) -> Iterator[Example]:
     """The pools of all queries in a file, computed one by one."""
     answers = {it["id"]: it for it in objects(gold)}
     for asked in objects(queries):
@@ -80,7 +80,7 @@ def examples(corpus: Corpus, queries: Path, gold: Path, kept: int = pool.KEPT) -
 
 
 def example(
-    corpus: Corpus, asked: Mapping[str, Any], answer: Mapping[str, Any], form: str, kept: int = pool.KEPT
+    corpus: Corpus, asked: Mapping[str, Any], answer: Mapping[str, Any], form: str, kept: int = pool.ADMITTED
 ) -> Example:
     """The pool of one query; `form` tells queries of one set apart."""
     import numpy as np

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from citelsp.bibliography.entry import Entry
 from citelsp.knowledge import Lookup, Record
-from citelsp.sources import clean, ids, kept
+from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, encoded
 from citelsp.sources.question import answer, titled
 from citelsp.sources.shape import LONGEST, FormError
@@ -15,7 +15,7 @@ from citelsp.text import Document
 _KINDS = {"inproceedings": "paper-conference", "article": "article-journal", "proceedings": "book", "book": "book"}
 
 
-@kept.lookup("aclanthology")
+@caching.lookup("aclanthology")
 async def lookup(client: Client, acl: str) -> Lookup:
     """By Anthology id: "2020.acl-main.447", "P19-1001"."""
     reply = await client.ask(Ask("aclanthology", f"/{encoded(acl, keep='')}.bib", want="text"))

@@ -23,10 +23,10 @@ def mirrored(settings: Settings, url: str) -> str:
     target = urlsplit(url)
     host = _ALIASES.get(target.netloc, target.netloc)
     for name, spec in registry.SERVICES.items():
-        known, wanted = urlsplit(spec.base_url), registry.setting(settings, name).base_url
-        if host == known.netloc and wanted:
+        known, chosen = urlsplit(spec.base_url), registry.setting(settings, name).base_url
+        if host == known.netloc and chosen:
             path = target.path.removeprefix(known.path) + (f"?{target.query}" if target.query else "")
-            return wanted.rstrip("/") + path
+            return chosen.rstrip("/") + path
     return ""
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from citelsp.knowledge import Lookup, Record
-from citelsp.sources import clean, ids, kept
+from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
 from citelsp.sources.question import Question, hits
 from citelsp.sources.shape import counted, dig, listed, number, obj, strict_text, strict_texts, text, texts, year
@@ -15,14 +15,14 @@ _TYPES = {"article": "article-journal", "eprint": "preprint", "inproceedings": "
           "phdthesis": "thesis", "inbook": "chapter", "techreport": "report"}  # fmt: skip
 
 
-@kept.lookup("ads")
+@caching.lookup("ads")
 async def lookup(client: Client, value: str) -> Lookup:
     """By DOI, arXiv id or bibcode."""
     field = "doi" if value.startswith("10.") else "identifier"
     return await _search(client, f'{field}:"{value}"', 1)
 
 
-@kept.searches("ads")
+@caching.searches("ads")
 async def search(client: Client, question: Question) -> Lookup:
     title = question.words.replace('"', "")
     return await _search(client, f'title:"{title}"', question.rows)

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.knowledge import Absent, Found, Lookup, Record, Unavailable, Update
-from citelsp.sources import clean, ids, kept
+from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
 from citelsp.sources.question import Question, by_identifier, chunks, hits, merged, titled, today
 from citelsp.sources.reading import Missing
@@ -32,7 +32,7 @@ async def lookup(client: Client, value: str) -> Lookup:
     return (await lookup_many(client, [value]))[value]
 
 
-@kept.lookups("arxiv")
+@caching.lookups("arxiv")
 async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
     """Up to 80 ids a request."""
     return merged([await _batch(client, part) for part in chunks(list(dict.fromkeys(values)), _BATCH)])
@@ -68,12 +68,12 @@ async def versions(client: Client, value: str) -> Lookup:
     return Found("arxiv", (*records, *latest.records), today())
 
 
-@kept.searches("arxiv")
+@caching.searches("arxiv")
 async def search(client: Client, question: Question) -> Lookup:
     """By the title as a phrase; by other words, all of them anywhere."""
     words = _WORD.findall(question.words)[:20]
-    wanted = f'ti:"{" ".join(words)}"' if question.title else " AND ".join(f"all:{word}" for word in words[:8])
-    query = parameters({"search_query": wanted, "max_results": question.rows, "sortBy": "relevance"})
+    terms = f'ti:"{" ".join(words)}"' if question.title else " AND ".join(f"all:{word}" for word in words[:8])
+    query = parameters({"search_query": terms, "max_results": question.rows, "sortBy": "relevance"})
     return hits("arxiv", await client.ask(Ask("arxiv", "/api/query", query, want="xml")), entries)
 
 

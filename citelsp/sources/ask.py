@@ -16,6 +16,7 @@ from citelsp.sources import (
     aclanthology,
     ads,
     arxiv,
+    caching,
     crossref,
     datacite,
     dblp,
@@ -23,7 +24,6 @@ from citelsp.sources import (
     europepmc,
     find,
     inspire,
-    kept,
     openalex,
     openlibrary,
     openreview,
@@ -41,7 +41,7 @@ from citelsp.sources.question import Question
 if TYPE_CHECKING:
     import httpx
 
-_LOOKUPS: Mapping[str, kept.Many] = {
+_LOOKUPS: Mapping[str, caching.Many] = {
     "crossref": crossref.lookup_many,
     "datacite": datacite.lookup_many,
     "openalex": openalex.lookup_many,
@@ -53,7 +53,7 @@ _LOOKUPS: Mapping[str, kept.Many] = {
     "dblp": dblp.lookup_many,
     "pubmed": pubmed.lookup_many,
 }
-_SEARCHES: Mapping[str, kept.Search] = {
+_SEARCHES: Mapping[str, caching.Search] = {
     "crossref": crossref.search,
     "semantic_scholar": semantic_scholar.search,
     "dblp": dblp.search,
@@ -68,7 +68,7 @@ _SEARCHES: Mapping[str, kept.Search] = {
     "openreview": openreview.search,
     "zbmath": zbmath.search,
 }
-_SINGLES: Mapping[str, kept.One] = {
+_SINGLES: Mapping[str, caching.One] = {
     "doi": doi.lookup,
     "inspire": inspire.lookup,
     "ads": ads.lookup,
@@ -139,10 +139,10 @@ class Sources:
 
     async def ask(self, service: str, values: Iterable[str]) -> Mapping[str, Lookup]:
         """What one service says of each identifier, in the service's own notation."""
-        wanted = list(dict.fromkeys(values))
+        distinct = list(dict.fromkeys(values))
         if service in _LOOKUPS:
-            return await _LOOKUPS[service](self.client, wanted) if wanted else {}
-        return {value: await _SINGLES[service](self.client, value) for value in wanted}
+            return await _LOOKUPS[service](self.client, distinct) if distinct else {}
+        return {value: await _SINGLES[service](self.client, value) for value in distinct}
 
     async def _asked_in_time(self, service: str, values: Sequence[str], patience: Patience) -> Mapping[str, Lookup]:
         """The same as the next step of one question, unavailable where no time is left for it."""
@@ -173,9 +173,11 @@ class Sources:
         """
         names = self._asked(_FIRST + (("openalex",) if self._has_key("openalex") else ()))
         rest = [name for name in self._asked(_SECOND) if name not in names]
-        held = {name: it for name in (*names, *rest) if (it := await kept.peek(self.client, name, question))}
+        cached = {
+            name: answer for name in (*names, *rest) if (answer := await caching.peek(self.client, name, question))
+        }
         patience = Patience()
-        answers = _weighed(question, held)
+        answers = _weighed(question, cached)
         if not answers.sure:
             answers = _weighed(question, await self._searched(names, question, patience))
         if not answers.sure:
@@ -222,12 +224,16 @@ class Sources:
 
     async def _travel(self, routes: Iterable[_Route], patience: Patience) -> dict[_Route, Lookup]:
         """All services at once, each with all that it is to be asked."""
-        wanted: dict[str, list[str]] = {}
+        by_service: dict[str, list[str]] = {}
         for name, value in routes:
-            wanted.setdefault(name, []).append(value)
+            by_service.setdefault(name, []).append(value)
         patience.step()
-        answers = await asyncio.gather(*(self._within(name, values, patience) for name, values in wanted.items()))
-        return {(name, value): it for name, found in zip(wanted, answers, strict=True) for value, it in found.items()}
+        answers = await asyncio.gather(*(self._within(name, values, patience) for name, values in by_service.items()))
+        return {
+            (name, value): lookup
+            for name, found in zip(by_service, answers, strict=True)
+            for value, lookup in found.items()
+        }
 
     async def _published_of(self, known: Mapping[_Route, Lookup], patience: Patience) -> dict[_Route, Lookup]:
         """Preprints of which nobody could say whether they were published: OpenAlex may know."""
@@ -236,19 +242,19 @@ class Sources:
             for (name, value), lookup in known.items()
             if name == "semantic_scholar" and value.startswith(_S2_ARXIV) and isinstance(lookup, Unavailable)
         ]
-        wanted = [_ARXIV_DOI + it for it in silent] if self._asked(["openalex"]) else []
-        answers = await self._asked_in_time("openalex", wanted, patience)
+        dois = [_ARXIV_DOI + it for it in silent] if self._asked(["openalex"]) else []
+        answers = await self._asked_in_time("openalex", dois, patience)
         return {("openalex", value): it for value, it in answers.items() if isinstance(it, Found)}
 
     async def _known_elsewhere(self, known: Mapping[_Route, Lookup], patience: Patience) -> dict[_Route, Lookup]:
         """DOIs about which neither agency, doi.org nor OpenAlex could be asked: Semantic Scholar may know the work."""
-        said: dict[str, list[Lookup]] = {}
+        by_doi: dict[str, list[Lookup]] = {}
         for (name, value), lookup in known.items():
             if name in _OF_DOIS:
-                said.setdefault(value, []).append(lookup)
-        silent = [it for it, lookups in said.items() if all(isinstance(one, Unavailable) for one in lookups)]
-        wanted = [_S2_DOI + it for it in silent] if self._asked(["semantic_scholar"]) else []
-        answers = await self._asked_in_time("semantic_scholar", wanted, patience)
+                by_doi.setdefault(value, []).append(lookup)
+        silent = [it for it, lookups in by_doi.items() if all(isinstance(one, Unavailable) for one in lookups)]
+        dois = [_S2_DOI + it for it in silent] if self._asked(["semantic_scholar"]) else []
+        answers = await self._asked_in_time("semantic_scholar", dois, patience)
         found = {it.removeprefix(_S2_DOI): answer for it, answer in answers.items()}
         return {("elsewhere", it): answer for it, answer in found.items() if isinstance(answer, Found)}
 
@@ -257,9 +263,9 @@ class Sources:
     ) -> dict[_Route, Lookup]:
         """DOIs that their likeliest agency does not have: whose they are, or that they do not exist."""
         lost = [
-            it
-            for it in dict.fromkeys(dois)
-            if not any(isinstance(known.get((name, it)), Found) for name in _REGISTRARS)
+            doi
+            for doi in dict.fromkeys(dois)
+            if not any(isinstance(known.get((name, doi)), Found) for name in _REGISTRARS)
         ]
         patience.step()
         late = patience.refusal("doi")

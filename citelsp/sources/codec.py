@@ -59,13 +59,14 @@ def plain(value: Any) -> Any:  # noqa: ANN401  a JSON value
     if isinstance(value, Mapping):
         return {name: plain(item) for name, item in value.items()}
     known = _fields(type(value))  # type: ignore[arg-type]  # every class is hashable
-    said = ((name, getattr(value, name), default) for name, default in known)
-    return {name: plain(item) for name, item, default in said if item != default}
+    members = ((name, getattr(value, name), default) for name, default in known)
+    return {name: plain(item) for name, item, default in members if item != default}
 
 
 @cache
 def _fields(kind: type) -> tuple[tuple[str, object], ...]:
     """Each field's name and default; MISSING equals no value."""
     return tuple(
-        (it.name, it.default if it.default_factory is MISSING else it.default_factory()) for it in fields(kind)
+        (member.name, member.default if member.default_factory is MISSING else member.default_factory())
+        for member in fields(kind)
     )

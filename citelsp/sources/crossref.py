@@ -6,7 +6,7 @@ from typing import Any
 from citelsp.bibliography.identifiers import normal_doi, normal_isbn
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record, Update
-from citelsp.sources import clean, ids, kept
+from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
 from citelsp.sources.question import Question, answer, by_identifier, hits, titled
 from citelsp.sources.shape import (
@@ -51,7 +51,7 @@ _UNTITLED: tuple[object, ...] = (None, [], [""])
 _SORTED = ("10.52202/",)  # deposits that put authors in alphabetical order
 
 
-@kept.lookup("crossref")
+@caching.lookup("crossref")
 async def lookup(client: Client, doi: str) -> Lookup:
     """Absent says that Crossref has no such DOI; another agency may."""
     reply = await client.ask(Ask("crossref", f"/works/{encoded(doi)}"))
@@ -67,10 +67,10 @@ def _described(works: Iterable[Mapping[str, Any]]) -> Iterator[Record]:
     return titled(read_record(it) for it in works if it.get("title") not in _UNTITLED)
 
 
-@kept.lookups("crossref")
+@caching.lookups("crossref")
 async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     """Up to 40 DOIs a request; one alone, or one with a comma, by its own address."""
-    return await kept.batched(client, dois, lookup, _listed, frozenset(","))
+    return await caching.batched(client, dois, lookup, _listed, frozenset(","))
 
 
 async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
@@ -79,7 +79,7 @@ async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     return by_identifier("crossref", dois, reply, _works, lambda record: [record.id], _is_whole)
 
 
-@kept.searches("crossref")
+@caching.searches("crossref")
 async def search(client: Client, question: Question) -> Lookup:
     """By title, three authors and year, or by a whole reference."""
     people = (it.family for it in question.authors[:3])

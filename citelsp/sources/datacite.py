@@ -6,7 +6,7 @@ from typing import Any
 from citelsp.bibliography.identifiers import normal_doi
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record
-from citelsp.sources import clean, ids, kept
+from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
 from citelsp.sources.question import Question, answer, by_identifier, hits, titled
 from citelsp.sources.shape import (
@@ -36,27 +36,27 @@ _GENERAL = {
 }  # fmt: skip
 
 
-@kept.lookup("datacite")
+@caching.lookup("datacite")
 async def lookup(client: Client, doi: str) -> Lookup:
     """Absent says that DataCite has no such DOI; another agency may."""
     reply = await client.ask(Ask("datacite", f"/dois/{encoded(doi.lower())}"))
     return answer("datacite", reply, lambda data: titled([read_record(own(obj(data).get("data"), "attributes"))]))
 
 
-@kept.lookups("datacite")
+@caching.lookups("datacite")
 async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     """Up to 40 DOIs a request; one alone by its own address."""
-    return await kept.batched(client, dois, lookup, _listed)
+    return await caching.batched(client, dois, lookup, _listed)
 
 
 async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
-    wanted = " OR ".join(f'"{doi.lower()}"' for doi in dois)
-    query = parameters({"query": f"doi:({wanted})", "page[size]": len(dois)})
+    search = " OR ".join(f'"{doi.lower()}"' for doi in dois)
+    query = parameters({"query": f"doi:({search})", "page[size]": len(dois)})
     reply = await client.ask(Ask("datacite", "/dois", query))
     return by_identifier("datacite", dois, reply, works, lambda record: [record.id], _is_whole)
 
 
-@kept.searches("datacite")
+@caching.searches("datacite")
 async def search(client: Client, question: Question) -> Lookup:
     """By the title's words, and the first author's family name."""
     title = question.words.replace('"', "").replace("\\", "")
@@ -129,9 +129,9 @@ def _is_publication(raw: Mapping[str, Any]) -> bool:
 
 
 def _dates(work: Mapping[str, Any]) -> Iterator[str]:
-    wanted = ("Submitted", "Issued", "Available", "Created")
+    kinds = ("Submitted", "Issued", "Available", "Created")
     dates = {text(it.get("dateType")): text(it.get("date"))[:10] for it in reversed(objects(work.get("dates")))}
-    return (dates[kind] for kind in wanted if dates.get(kind))
+    return (dates[kind] for kind in kinds if dates.get(kind))
 
 
 def _abstracts(work: Mapping[str, Any]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record
-from citelsp.sources import clean, ids, kept
+from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
 from citelsp.sources.question import Question, by_identifier, chunks, hits, titled
 from citelsp.sources.shape import (
@@ -42,7 +42,7 @@ _BATCH = 40
 _PREFIXES = "PREFIX dblp: <https://dblp.org/rdf/schema#>\n"
 
 
-@kept.searches("dblp")
+@caching.searches("dblp")
 async def search(client: Client, question: Question) -> Lookup:
     """By the title's words, all of them; by the rarer half where that finds nothing is the caller's second question."""
     query = parameters({"q": " ".join(words(question.words)), "format": "json", "h": question.rows})
@@ -55,7 +55,7 @@ def words(title: str) -> list[str]:
     return [word for word in found if word.casefold() not in _STOP][:14] or found
 
 
-@kept.lookups("dblp")
+@caching.lookups("dblp")
 async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     """By DOI, through SPARQL: two requests for up to 40."""
     found: dict[str, Lookup] = {}

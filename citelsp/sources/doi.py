@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from citelsp.knowledge import Absent, Lookup, Unavailable
-from citelsp.sources import crossref, kept, registry
+from citelsp.sources import caching, crossref, registry
 from citelsp.sources.cache import ABSENT_SECONDS, FOUND_SECONDS
 from citelsp.sources.http import Ask, Client, encoded
 from citelsp.sources.question import answer, chunks, today
@@ -23,7 +23,7 @@ class Registered:
     agency: str
 
 
-@kept.lookup("doi")
+@caching.lookup("doi")
 async def lookup(client: Client, doi: str) -> Lookup:
     """The work by content negotiation.  Absent means that the DOI does not exist."""
     ask = Ask("doi", f"/{encoded(doi)}", accept=_CSL, answers=(400,))
@@ -39,21 +39,21 @@ async def lookup(client: Client, doi: str) -> Lookup:
 
 async def agencies(client: Client, dois: Sequence[str]) -> Mapping[str, Registered | Absent | Unavailable]:
     """Who registered each DOI; Absent is the authority's word that it does not exist.  Both are kept."""
-    known = {doi: kept_one for doi in dois if (kept_one := await _kept(client, doi))}
+    known = {doi: cached for doi in dois if (cached := await _cached(client, doi))}
     asked = await _agencies(client, [doi for doi in dict.fromkeys(dois) if doi not in known])
     for doi, agency in asked.items():
-        await _keep(client, doi, agency)
+        await _cache(client, doi, agency)
     return known | dict(asked)
 
 
-async def _kept(client: Client, doi: str) -> Registered | Absent | None:
+async def _cached(client: Client, doi: str) -> Registered | Absent | None:
     agency = await client.cache.get_text("doi", f"agency {doi.casefold()}") if client.cache else None
     if agency is None:
         return None
     return Absent("doi", agency.removeprefix(_NONE)) if agency.startswith(_NONE) else Registered(agency)
 
 
-async def _keep(client: Client, doi: str, answer: Registered | Absent | Unavailable) -> None:
+async def _cache(client: Client, doi: str, answer: Registered | Absent | Unavailable) -> None:
     if client.cache is None or isinstance(answer, Unavailable):
         return
     text, seconds = (

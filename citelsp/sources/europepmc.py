@@ -5,7 +5,7 @@ from typing import Any
 
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record, Update
-from citelsp.sources import clean, ids, kept
+from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
 from citelsp.sources.question import Question, hits, titled
 from citelsp.sources.shape import (
@@ -23,7 +23,7 @@ from citelsp.sources.shape import (
 )
 
 
-@kept.lookup("europepmc")
+@caching.lookup("europepmc")
 async def lookup(client: Client, value: str) -> Lookup:
     """By DOI ("10.…"), PMCID ("PMC…") or PMID."""
     if value.startswith("10."):
@@ -35,7 +35,7 @@ async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup
     return {value: await lookup(client, value) for value in values}
 
 
-@kept.searches("europepmc")
+@caching.searches("europepmc")
 async def search(client: Client, question: Question) -> Lookup:
     title = question.words.replace('"', "").replace("\\", "")
     return await _search(client, f'TITLE:"{title}"' if question.title else title.replace(":", " "), question.rows)
@@ -89,13 +89,13 @@ def read_record(raw: object) -> Record:
 
 def _authors(work: Mapping[str, Any]) -> Iterator[Name]:
     people = strict_objects(dig(work, "authorList", "author"))
-    for it in people:
-        if name := strict_text(it.get("collectiveName")):
+    for person in people:
+        if name := strict_text(person.get("collectiveName")):
             yield Name(clean.plain(name), literal=True)
-        elif family := strict_text(it.get("lastName")):
-            yield clean.person(strict_text(it.get("firstName")) or strict_text(it.get("initials")), family)
+        elif family := strict_text(person.get("lastName")):
+            yield clean.person(strict_text(person.get("firstName")) or strict_text(person.get("initials")), family)
         else:
-            yield _initialled(strict_text(it.get("fullName")))
+            yield _initialled(strict_text(person.get("fullName")))
     if not people:
         yield from map(_initialled, filter(None, strict_text(work.get("authorString")).rstrip(".").split(", ")))
 

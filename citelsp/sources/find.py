@@ -60,7 +60,7 @@ def _offered(candidate: Candidate) -> bool:
 
 
 def _candidate(question: Question, work: Record, services: AbstractSet[str]) -> Candidate:
-    origins = tuple(dict.fromkeys(source for said in work.origins.values() for source in said)) or (work.source,)
+    origins = tuple(dict.fromkeys(source for names in work.origins.values() for source in names)) or (work.source,)
     silent = len(services - set(origins))
     return Candidate(work, round(probability(question, work, len(origins), silent), 3), origins)
 

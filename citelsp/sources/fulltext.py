@@ -43,8 +43,8 @@ async def fetch(client: Client, record: Record) -> FullText | Absent | Unavailab
     That there is none is kept for a while; texts are not.
     """
     question = "none " + digest([str(record.identifiers), record.open_access])
-    if client.cache and (kept := await client.cache.get_text("fulltext", question)):
-        return Absent("fulltext", kept)
+    if client.cache and (cached := await client.cache.get_text("fulltext", question)):
+        return Absent("fulltext", cached)
     found = await _fetched(client, record)
     if client.cache and isinstance(found, Absent):
         await client.cache.put_text("fulltext", question, found.asked, ABSENT_SECONDS)

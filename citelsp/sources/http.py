@@ -305,7 +305,7 @@ class Client:
         if spec.name not in self._states:
             key = await keys.read(registry.setting(self.settings, spec.name))
             room = registry.concurrency(self.settings, spec.name)
-            careful = await self.limits.told(self._place(spec.name) + _CAREFUL) is not None
+            careful = await self.limits.paced(self._place(spec.name) + _CAREFUL) is not None
             circuit = self.circuit(self._place(spec.name))
             way = self.circuit(_PROXY) if self._is_proxied(spec) else circuit
             state = _State(asyncio.Semaphore(room), key, Spacing(room, careful), circuit, way)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.knowledge import Lookup, Record
-from citelsp.sources import clean, ids, kept
+from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
 from citelsp.sources.question import Question, answer, hits
 from citelsp.sources.shape import (
@@ -30,7 +30,7 @@ _FIELDS = (
 )
 
 
-@kept.lookup("inspire")
+@caching.lookup("inspire")
 async def lookup(client: Client, value: str) -> Lookup:
     """By DOI ("10.…") or arXiv id."""
     kind = "doi" if value.startswith("10.") else "arxiv"
@@ -38,7 +38,7 @@ async def lookup(client: Client, value: str) -> Lookup:
     return answer("inspire", reply, lambda data: [read_record(own(data, "metadata"))])
 
 
-@kept.searches("inspire")
+@caching.searches("inspire")
 async def search(client: Client, question: Question) -> Lookup:
     title = question.words.replace('"', "")
     query = parameters({"q": f'titles.title:"{title}"', "size": question.rows, "fields": _FIELDS})

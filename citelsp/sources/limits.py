@@ -50,9 +50,9 @@ class Limits:
         """What the place itself said of its interval."""
         await self._write("UPDATE pace SET interval = ? WHERE place = ?", interval, place)
 
-    async def told(self, place: str) -> float | None:
+    async def paced(self, place: str) -> float | None:
         """What `pace` wrote."""
-        return await asyncio.get_running_loop().run_in_executor(self._worker, self._told, place)
+        return await asyncio.get_running_loop().run_in_executor(self._worker, self._paced, place)
 
     async def shut(self, place: str, until: float, why: str) -> None:
         await self._write("UPDATE pace SET shut = max(shut, ?), why = ? WHERE place = ?", until, why, place)
@@ -85,7 +85,7 @@ class Limits:
             self._forget()
             return Slot(interval, interval)
 
-    def _told(self, place: str) -> float | None:
+    def _paced(self, place: str) -> float | None:
         try:
             with closing(self._open().cursor()) as cursor:
                 row = cursor.execute("SELECT interval FROM pace WHERE place = ?", (place,)).fetchone()

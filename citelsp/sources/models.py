@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     Transport = httpx.AsyncBaseTransport | None
 
 _REFUSED = frozenset({400, 404, 405, 422})  # what a server says to a shape that it does not know
-_KEPT = 100  # sentences
-_TOLD = 120  # characters of what an endpoint says to a question that it does not answer
+_CACHED = 100  # sentences
+_QUOTED = 120  # characters of what an endpoint says to a question that it does not answer
 
 
 class EndpointError(Exception):
@@ -77,9 +77,9 @@ class Remote:
         except (httpx.HTTPError, httpx.InvalidURL, ValueError, RecursionError) as problem:
             raise EndpointError(f"{self.address}: {problem or type(problem).__name__}") from problem
 
-    def _complaint(self, said: str) -> str:
+    def _complaint(self, reply: str) -> str:
         """The beginning of what an endpoint says, on one line and without the key."""
-        return " ".join((said.replace(self._key, "…") if self._key else said).split())[:_TOLD]
+        return " ".join((reply.replace(self._key, "…") if self._key else reply).split())[:_QUOTED]
 
     async def _opened(self) -> "httpx.AsyncClient":
         async with self._opening:
@@ -108,7 +108,7 @@ class Embedder(Remote):
         """The vector of a sentence that works are looked for with; the latest sentences are not asked about again."""
         if text not in self._asked:
             self._asked[text] = (await self._embedded([self._query_prefix + text]))[0]
-        while len(self._asked) > _KEPT:
+        while len(self._asked) > _CACHED:
             del self._asked[next(iter(self._asked))]
         return self._asked[text]
 

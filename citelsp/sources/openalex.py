@@ -5,7 +5,7 @@ from typing import Any
 
 from citelsp.bibliography import venues
 from citelsp.knowledge import Lookup, Record, Update
-from citelsp.sources import clean, ids, kept
+from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
 from citelsp.sources.question import Question, answer, by_identifier, hits, is_titled
 from citelsp.sources.shape import (
@@ -35,7 +35,7 @@ _SELECT = (
 _LISTED = 100  # authors at most in a list
 
 
-@kept.lookup("openalex")
+@caching.lookup("openalex")
 async def lookup(client: Client, value: str) -> Lookup:
     """By DOI, or OpenAlex id ("W…"); costs nothing."""
     name = value if value[:1] in "Ww" else f"doi:{encoded(value)}"
@@ -43,10 +43,10 @@ async def lookup(client: Client, value: str) -> Lookup:
     return answer("openalex", reply, lambda data: filter(is_titled, [read_record(own(data, "id"))]))
 
 
-@kept.lookups("openalex")
+@caching.lookups("openalex")
 async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     """Up to 40 DOIs a request; one alone, or one that a filter cannot hold, by its own address."""
-    return await kept.batched(client, dois, lookup, _listed, frozenset(",|"))
+    return await caching.batched(client, dois, lookup, _listed, frozenset(",|"))
 
 
 async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
@@ -55,7 +55,7 @@ async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     return by_identifier("openalex", dois, reply, lambda data: filter(is_titled, works(data)), _dois, _is_whole)
 
 
-@kept.searches("openalex")
+@caching.searches("openalex")
 async def search(client: Client, question: Question) -> Lookup:
     """By words over titles, abstracts and full texts; costs ten credits of the day's allowance."""
     words = " ".join(word.lower() if word in {"AND", "OR", "NOT"} else word for word in question.words.split())
@@ -151,7 +151,7 @@ def _further(work: Mapping[str, Any], venue: str) -> Iterator[str]:
 
 def _sources(work: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     places = [obj(work.get("primary_location")), *objects(work.get("locations"))]
-    return [it for place in places if (it := obj(place.get("source")))]
+    return [source for place in places if (source := obj(place.get("source")))]
 
 
 def _publishes(source: Mapping[str, Any]) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from citelsp.bibliography.identifiers import normal_isbn
 from citelsp.knowledge import Lookup, Record
-from citelsp.sources import clean, ids, kept
+from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
 from citelsp.sources.question import Question, by_identifier, chunks, hits, merged
 from citelsp.sources.shape import (
@@ -30,7 +30,7 @@ async def lookup(client: Client, isbn: str) -> Lookup:
     return (await lookup_many(client, [isbn]))[isbn]
 
 
-@kept.lookups("openlibrary")
+@caching.lookups("openlibrary")
 async def lookup_many(client: Client, isbns: Sequence[str]) -> dict[str, Lookup]:
     """Up to 30 ISBNs a request.  Absent means little: no catalogue has every book."""
     parts = []
@@ -42,7 +42,7 @@ async def lookup_many(client: Client, isbns: Sequence[str]) -> dict[str, Lookup]
     return merged(parts)
 
 
-@kept.searches("openlibrary")
+@caching.searches("openlibrary")
 async def search(client: Client, question: Question) -> Lookup:
     author = question.authors[0].family if question.authors else ""
     query = parameters({"title": question.words, "author": author, "limit": question.rows, "fields": _FIELDS})
@@ -62,7 +62,7 @@ def read_record(isbn: str, raw: object) -> Record:
     book = obj(raw)
     published = year(book.get("publish_date"))
     authors, complete = clean.people(
-        clean.display_name(strict_text(it.get("name"))) for it in strict_objects(book.get("authors"))
+        clean.display_name(strict_text(author.get("name"))) for author in strict_objects(book.get("authors"))
     )
     return Record(
         source="openlibrary",

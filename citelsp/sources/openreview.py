@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from citelsp.knowledge import Lookup, Record, Unavailable
-from citelsp.sources import clean, ids, kept, keys, registry
+from citelsp.sources import caching, clean, ids, keys, registry
 from citelsp.sources.http import Ask, Client, parameters
 from citelsp.sources.question import Question, hits
 from citelsp.sources.reading import Missing
@@ -14,13 +14,13 @@ from citelsp.sources.shape import counted, listed, obj, strict_text, strict_text
 _UNPUBLISHED = ("submitted to", "rejected", "withdrawn", "desk reject", "under review")
 
 
-@kept.lookup("openreview")
+@caching.lookup("openreview")
 async def lookup(client: Client, forum: str) -> Lookup:
     """By the id of a forum: openreview.net/forum?id=…"""
     return await _notes(client, "/notes", {"id": forum})
 
 
-@kept.searches("openreview")
+@caching.searches("openreview")
 async def search(client: Client, question: Question) -> Lookup:
     terms = {
         "term": question.words,

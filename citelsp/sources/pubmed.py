@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record, Unavailable, Update
-from citelsp.sources import clean, ids, kept
+from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
 from citelsp.sources.question import Question, by_identifier, chunks, hits, merged
 from citelsp.sources.reading import Missing
@@ -27,7 +27,7 @@ from citelsp.sources.shape import (
 _BATCH = 100
 
 
-@kept.lookups("pubmed")
+@caching.lookups("pubmed")
 async def lookup_many(client: Client, pmids: Sequence[str]) -> dict[str, Lookup]:
     """Up to 100 PMIDs a request."""
     parts = []
@@ -42,7 +42,7 @@ async def lookup(client: Client, pmid: str) -> Lookup:
     return (await lookup_many(client, [pmid]))[pmid]
 
 
-@kept.searches("pubmed")
+@caching.searches("pubmed")
 async def search(client: Client, question: Question) -> Lookup:
     """By the title's words: two requests."""
     term = f"{question.words.replace('[', ' ').replace(']', ' ')}[ti]"
@@ -59,8 +59,8 @@ async def search(client: Client, question: Question) -> Lookup:
 
 def _none(data: object) -> list[Record]:
     """The works of a search that has none; FormError where it counts some."""
-    said = obj(dig(data, "esearchresult"))
-    if listed(said, "idlist") or number(said.get("count")) != 0:
+    result = obj(dig(data, "esearchresult"))
+    if listed(result, "idlist") or number(result.get("count")) != 0:
         raise FormError
     return []
 

@@ -109,11 +109,11 @@ def _whole(value: Any, content: bytes) -> Any:  # noqa: ANN401  a JSON value
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds to wait, from seconds or an HTTP date; None where the service does not say."""
-    said = headers.get("retry-after", "").strip()
-    if said.replace(".", "", 1).isdigit() and said.isascii():
-        return min(float(said), _LONGEST)
+    value = headers.get("retry-after", "").strip()
+    if value.replace(".", "", 1).isdigit() and value.isascii():
+        return min(float(value), _LONGEST)
     try:
-        moment = parsedate_to_datetime(said)
+        moment = parsedate_to_datetime(value)
         seconds = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() - time.time()
     except (ValueError, OverflowError):  # the latter of dates that no clock shows
         return None

@@ -8,7 +8,7 @@ from typing import Any
 from citelsp.bibliography import venues
 from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.knowledge import Evidence, Lookup, Record, Unavailable
-from citelsp.sources import clean, ids, kept
+from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
 from citelsp.sources.question import Question, answer, chunks, credible, hits, titled
 from citelsp.sources.reading import Missing
@@ -55,7 +55,7 @@ class Mention:
     contexts: tuple[str, ...]
 
 
-@kept.searches("semantic_scholar")
+@caching.searches("semantic_scholar")
 async def match(client: Client, question: Question) -> Lookup:
     """The one paper with the closest title; always to be compared, as a near title matches too."""
     query = parameters({"query": _words(question), "fields": _FIELDS})
@@ -69,7 +69,7 @@ async def search(client: Client, question: Question) -> Lookup:
     return await (match if question.title else relevance)(client, question)
 
 
-@kept.searches("semantic_scholar")
+@caching.searches("semantic_scholar")
 async def relevance(client: Client, question: Question) -> Lookup:
     """By words, best first."""
     near = "-".join(map(str, question.near))
@@ -77,14 +77,14 @@ async def relevance(client: Client, question: Question) -> Lookup:
     return hits("semantic_scholar", await client.ask(Ask("semantic_scholar", f"{_GRAPH}/paper/search", query)), papers)
 
 
-@kept.lookup("semantic_scholar")
+@caching.lookup("semantic_scholar")
 async def lookup(client: Client, value: str) -> Lookup:
     """By "DOI:…", "ARXIV:…", "ACL:…", "PMID:…", "CorpusId:…" or paper id."""
     ask = Ask("semantic_scholar", f"{_GRAPH}/paper/{encoded(value, keep='/:')}", (("fields", _FIELDS),))
     return answer("semantic_scholar", await client.ask(ask), lambda data: _rows([data]))
 
 
-@kept.lookups("semantic_scholar")
+@caching.lookups("semantic_scholar")
 async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
     """Up to 200 mixed identifiers a request, answered in order."""
     found: dict[str, Lookup] = {}
@@ -190,7 +190,7 @@ def read_record(raw: object) -> Record:
     preprint = normal_arxiv(text(external.get("ArXiv")))
     venue = strict_text(place.get("name")) or strict_text(paper.get("venue")) or strict_text(journal.get("name"))
     authors, complete = clean.people(
-        clean.display_name(strict_text(it.get("name"))) for it in strict_objects(paper.get("authors"))
+        clean.display_name(strict_text(author.get("name"))) for author in strict_objects(paper.get("authors"))
     )
     others = [*texts(place.get("alternate_names")), text(paper.get("venue")), text(journal.get("name"))]
     elsewhere = [it for it in dict.fromkeys(others[-2:]) if venues.compare(venue, [it]) == "different"]

@@ -6,7 +6,7 @@ from typing import Any
 from citelsp.bibliography.identifiers import normal_doi
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record
-from citelsp.sources import clean, ids, kept
+from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, encoded
 from citelsp.sources.question import answer
 from citelsp.sources.shape import obj, objects, own, strict_objects, strict_text, text, year
@@ -14,7 +14,7 @@ from citelsp.sources.shape import obj, objects, own, strict_objects, strict_text
 _TYPES = {"journal-article": "article-journal", "proceedings-article": "paper-conference", "posted-content": "preprint"}
 
 
-@kept.lookup("unpaywall")
+@caching.lookup("unpaywall")
 async def lookup(client: Client, doi: str) -> Lookup:
     return answer(
         "unpaywall",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from citelsp.knowledge import Lookup, Record
-from citelsp.sources import clean, ids, kept
+from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
 from citelsp.sources.question import Question, answer, hits
 from citelsp.sources.shape import dig, obj, objects, own, strict_objects, strict_text, text, year
@@ -12,14 +12,14 @@ _TYPES = {"j": "article-journal", "a": "chapter", "b": "book", "p": "preprint"}
 _WITHHELD = "zbMATH Open Web Interface contents unavailable"
 
 
-@kept.lookup("zbmath")
+@caching.lookup("zbmath")
 async def lookup(client: Client, number: str) -> Lookup:
     """By the number of a document."""
     reply = await client.ask(Ask("zbmath", f"/document/{encoded(number)}"))
     return answer("zbmath", reply, lambda data: [read_record(own(obj(data).get("result"), "title"))])
 
 
-@kept.searches("zbmath")
+@caching.searches("zbmath")
 async def search(client: Client, question: Question) -> Lookup:
     query = parameters({"search_string": f"ti:{question.words}", "page": 0, "results_per_page": question.rows})
     return hits("zbmath", await client.ask(Ask("zbmath", "/document/_search", query)), works)
@@ -35,28 +35,28 @@ def read_record(raw: object) -> Record:
     doi = next((text(it.get("identifier")) for it in links if text(it.get("type")) == "doi"), "")
     preprint = next((text(it.get("identifier")) for it in links if text(it.get("type")) == "arxiv"), "")
     series = next(iter(objects(source.get("series"))), {})
-    published, venue = year(work.get("year")), _said(series.get("title"))
+    published, venue = year(work.get("year")), _licensed(series.get("title"))
     people = strict_objects(dig(work, "contributors", "authors"))
     authors, complete = clean.people(clean.display_name(strict_text(it.get("name"))) for it in people)
     return Record(
         source="zbmath",
         id=text(work.get("identifier")) or text(work.get("id")),
-        title=clean.joined(_said(title.get("title")), _said(title.get("subtitle"))),
+        title=clean.joined(_licensed(title.get("title")), _licensed(title.get("subtitle"))),
         authors=authors,
         authors_complete=complete,
         years=(published,) if published else (),
         venue=venue,
-        venue_aliases=tuple(filter(None, [_said(series.get("short_title"))])),
+        venue_aliases=tuple(filter(None, [_licensed(series.get("short_title"))])),
         type=_TYPES.get(text(dig(work, "document_type", "code")), ""),
         identifiers=ids.identifiers(doi_text=doi, arxiv_text=preprint),
         volume=text(series.get("volume")),
         issue=text(series.get("issue")),
-        pages=_said(source.get("pages")),
+        pages=_licensed(source.get("pages")),
         url=text(work.get("zbmath_url")),
     )
 
 
-def _said(value: object) -> str:
+def _licensed(value: object) -> str:
     """The text, unless a licence withholds it."""
     found = clean.plain(strict_text(value))
     return "" if found.startswith(_WITHHELD) else found

@@ -59,7 +59,7 @@ class BibEntries:
         index = bisect_right(self.track.starts, offset) - 1
         return index if index >= 0 and offset <= self.track.end(index) else None
 
-    def told(self, fact: Fact[T], among: Collection[int] | None = None) -> list[tuple[int, T]]:
+    def values_of(self, fact: Fact[T], among: Collection[int] | None = None) -> list[tuple[int, T]]:
         """Index and value of the entries, all or those `among` some indices, of which `fact` says something.
 
         A fact is a pure function of one entry, at the top of its module: it is asked once an entry, its answers stay.
@@ -88,11 +88,11 @@ class BibEntries:
     def shared(self, fact: Fact[Iterable[int]], among: Collection[int] | None = None) -> Shared:
         """Which entries, all or those `among` some indices, have values in common, kept across edits as in `told`."""
         if among is not None and len(among) < len(self):
-            values = {self.node(index): value for index, value in self.told(fact, among)}
+            values = {self.node(index): value for index, value in self.values_of(fact, among)}
             return Shared().changed(values.__getitem__, (), values)
         found = self._shared.get(fact)
         if found is None:
-            values = {self.track.nodes[index]: value for index, value in self.told(fact)}
+            values = {self.track.nodes[index]: value for index, value in self.values_of(fact)}
             found = self._shared[fact] = Shared().changed(values.__getitem__, (), values)
         return found
 

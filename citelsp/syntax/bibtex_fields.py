@@ -122,8 +122,8 @@ def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
     """What is malformed in an entry."""
     found = []
     if odd := _UNREADABLE.search(source, key.start, key.end):
-        said = f"biber reads no entry whose key holds “{odd[0]}”"
-        found.append(EntryProblem(said, key, reader="biber"))
+        message = f"biber reads no entry whose key holds “{odd[0]}”"
+        found.append(EntryProblem(message, key, reader="biber"))
     if closed and key.start < key.end and _is_plain(source, key.end):
         return found
     if key.start == key.end and closed:
@@ -134,13 +134,13 @@ def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
     if not closed:
         found.insert(0, _unclosed(source, key, walk.comments))
     elif walk.comments:
-        said = "BibTeX knows no comments within an entry and skips the rest of it"
-        found.append(EntryProblem(said, walk.comments[0], serious=False, reader="bibtex"))
+        message = "BibTeX knows no comments within an entry and skips the rest of it"
+        found.append(EntryProblem(message, walk.comments[0], serious=False, reader="bibtex"))
     if closed and _TWO_COMMAS.search(source, key.end):
         found += _commas(source, key.end, [it for it in items if isinstance(it, tuple)])
     if closed and key.start < key.end and not source[key.end : -1].strip():
-        said = "biber reads no entry whose key no comma follows"
-        found.append(EntryProblem(said, key, mend=(Span(key.end, key.end), ","), reader="biber"))
+        message = "biber reads no entry whose key no comma follows"
+        found.append(EntryProblem(message, key, mend=(Span(key.end, key.end), ","), reader="biber"))
     seen: set[str] = set()
     for item in items:
         if isinstance(item, EntryProblem):
@@ -160,9 +160,9 @@ def _unreadable(source: str, place: Place) -> Iterator[EntryProblem]:
     if name[0].isdigit():
         yield EntryProblem(f"A field's name cannot begin with a digit: {name}", Span(at, at + len(name)))
     elif bare := _NO_NUMBER.match(source, start, end):
-        said = f"BibTeX skips the rest of the entry after “{bare[1]}”: such a value needs braces"
+        message = f"BibTeX skips the rest of the entry after “{bare[1]}”: such a value needs braces"
         span = Span(*bare.span())
-        yield EntryProblem(said, span, mend=(span, f"{{{bare[0]}}}"), reader="bibtex")
+        yield EntryProblem(message, span, mend=(span, f"{{{bare[0]}}}"), reader="bibtex")
 
 
 def block_trouble(source: str, kind: str, body: int) -> EntryProblem | None:

@@ -65,9 +65,9 @@ def _shapes() -> Iterable[tuple[str, Shape]]:
     yield from ((name, Shape(repeats=True, narrative=True)) for name in ("textcites", "Textcites"))
     for stem in _VOLUMES:
         for name in (stem, stem.capitalize()):
-            told = stem == "tvol"
-            yield f"{name}cite", Shape(before=1, narrative=told)
-            yield f"{name}cites", Shape(before=1, repeats=True, narrative=told)
+            narrative = stem == "tvol"
+            yield f"{name}cite", Shape(before=1, narrative=narrative)
+            yield f"{name}cites", Shape(before=1, repeats=True, narrative=narrative)
     yield from ((name, Shape(before=1)) for name in (*_LANGUAGE_QUOTES, "addtocategory"))
     yield "defbibentryset", Shape(before=1, opens=True)
     yield "displaycquote", _PLAIN

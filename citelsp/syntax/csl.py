@@ -151,9 +151,9 @@ def in_yaml(text: str, block: Span) -> Iterator[Placed]:
     if first is None:
         return
     starts = [
-        it.start() + len(it["indent"])
-        for it in _YAML_ITEM.finditer(text, first.start(), block.end)
-        if it["indent"] == first["indent"]
+        match.start() + len(match["indent"])
+        for match in _YAML_ITEM.finditer(text, first.start(), block.end)
+        if match["indent"] == first["indent"]
     ]
     for start, end in zip(starts, [*starts[1:], block.end], strict=True):
         source = text[start:end].rstrip()

@@ -71,8 +71,8 @@ def _cites(name: str, own: frozenset[str]) -> bool:
 def _passes_keys(body: str, parameter: int, own: frozenset[str]) -> bool:
     keys = re.compile(rf"\*?(?:\[[^\]]*\])*\{{#{parameter}\}}")
     return any(
-        _cites(it["name"] or "", own) and keys.match(body, it.end())
-        for it in pattern(tuple(sorted(own))).finditer(body)
+        _cites(match["name"] or "", own) and keys.match(body, match.end())
+        for match in pattern(tuple(sorted(own))).finditer(body)
     )
 
 
@@ -81,10 +81,10 @@ def expanded(text: str, tex: str) -> str:
     for name in dict.fromkeys(_MACRO.findall(tex)):
         defining = re.compile(rf"(?:command\*?\s*\{{?|\\def\s*)\\{name}\}}?\s*(?=\{{)")
         if (found := defining.search(text, 0, _PREAMBLE)) and (value := argument(text, found.end())):
-            said = value.within(text).replace("\\xspace", "").replace("\\", "\\\\")
-            if tex.count(f"\\{name}") * len(said) > _LONGEST_TITLE:
+            replacement = value.within(text).replace("\\xspace", "").replace("\\", "\\\\")
+            if tex.count(f"\\{name}") * len(replacement) > _LONGEST_TITLE:
                 break
-            tex = re.sub(rf"\\{name}(?![a-zA-Z@])(?:\{{\}})?", said, tex)
+            tex = re.sub(rf"\\{name}(?![a-zA-Z@])(?:\{{\}})?", replacement, tex)
     return tex
 
 

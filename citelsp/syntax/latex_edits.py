@@ -87,8 +87,8 @@ def _spliced(
     return (*old[:low], *new, *moved(old[high:]))
 
 
-def _start(it: _Any) -> int:
-    return it.span.start
+def _start(spanned: _Any) -> int:
+    return spanned.span.start
 
 
 def _citations(by: int, old: Iterable[Citation]) -> list[Citation]:
@@ -108,7 +108,12 @@ def _placeholders(by: int, old: Iterable[Placeholder]) -> list[Placeholder]:
 
 def _links(by: int, old: Iterable[Link]) -> list[Link]:
     return [
-        replace(it, span=it.span.moved(by), insert_at=None if it.insert_at is None else it.insert_at + by) for it in old
+        replace(
+            citation,
+            span=citation.span.moved(by),
+            insert_at=None if citation.insert_at is None else citation.insert_at + by,
+        )
+        for citation in old
     ]
 
 

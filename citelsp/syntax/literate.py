@@ -35,6 +35,6 @@ def _haskell(text: str) -> Iterator[Span]:
 def includes(text: str, path: str) -> Iterator[Link]:
     """The parts that lhs2TeX reads; its own styles are none."""
     if is_haskell(path):
-        for it in INCLUDE.finditer(text):
-            if not it["file"].endswith((".fmt", ".sty")):
-                yield Link("part", it["file"], Span(*it.span("file")))
+        for include in INCLUDE.finditer(text):
+            if not include["file"].endswith((".fmt", ".sty")):
+                yield Link("part", include["file"], Span(*include.span("file")))

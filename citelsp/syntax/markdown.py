@@ -262,12 +262,12 @@ def _read_tex(
 def _headings(text: str, hidden: Hidden) -> tuple[Heading, ...]:
     first = _FIRST_HEADING.match(text)
     found = [
-        Heading(_heading_title(title), len(it["marks"]), Span(it.start("marks"), it.end()))
-        for it in (*((first,) if first else ()), *(_HEADING.finditer(text) if "\n" in text else ()))
-        if (title := _unmarked(it["title"])) and not hidden.covers(it.start("marks"))
+        Heading(_heading_title(title), len(match["marks"]), Span(match.start("marks"), match.end()))
+        for match in (*((first,) if first else ()), *(_HEADING.finditer(text) if "\n" in text else ()))
+        if (title := _unmarked(match["title"])) and not hidden.covers(match.start("marks"))
     ]
     if "\n==" in text or "\n--" in text:
-        found += (it for rule in _RULE.finditer(text) if (it := _underlined(text, rule, hidden)))
+        found += (heading for rule in _RULE.finditer(text) if (heading := _underlined(text, rule, hidden)))
         found.sort(key=lambda it: it.span.start)
     return tuple(found)
 
@@ -299,6 +299,6 @@ def _includes(text: str, infos: list[tuple[str, int]]) -> list[Link]:
         links += [Link("part", it["file"], Span(*it.span("file"))) for it in _INCLUDE.finditer(text)]
     for info, at in infos:
         for child in _CHILD.finditer(info):
-            for it in _QUOTED.finditer(info, *child.span("files")):
-                links.append(Link("part", it["file"], Span(*it.span("file")).moved(at)))
+            for child_file in _QUOTED.finditer(info, *child.span("files")):
+                links.append(Link("part", child_file["file"], Span(*child_file.span("file")).moved(at)))
     return links

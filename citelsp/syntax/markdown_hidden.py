@@ -117,8 +117,8 @@ def raw(text: str, hidden: Hidden, infos: list[tuple[str, int]]) -> tuple[Hidden
             endless.add(name)
             continue
         at = end
-        kept = verbatim if name in VERBATIM_ENVIRONMENTS else environments
-        kept.append(Span(begin.start(), end))
+        spans = verbatim if name in VERBATIM_ENVIRONMENTS else environments
+        spans.append(Span(begin.start(), end))
     return Hidden(sorted([*filter(None, fences), *environments])), Hidden(verbatim)
 
 

@@ -27,11 +27,11 @@ def _find(pattern: re.Pattern[str], text: str) -> list[Suppression]:
         return []
     found: list[Suppression] = []
     lines, line_end = LineStarts(text), -1
-    for it in pattern.finditer(text):
-        if line_end < it.end():
-            line_end = _line_end(text, it.end())
-        comment, line = Span(*it.span()), Span(lines.before(it.start()), line_end)
-        found.append(Suppression(_codes(it["codes"]), comment, _covers(text, comment, line)))
+    for match in pattern.finditer(text):
+        if line_end < match.end():
+            line_end = _line_end(text, match.end())
+        comment, line = Span(*match.span()), Span(lines.before(match.start()), line_end)
+        found.append(Suppression(_codes(match["codes"]), comment, _covers(text, comment, line)))
     return found
 
 

@@ -23,8 +23,8 @@ def contents(text: str, at: int, end: int) -> Contents | None:
     name = argument(text, options.end + 1 if options else at)
     if name is None or not name.within(text).strip().lower().endswith(".bib"):
         return None
-    said = {it.strip() for it in options.within(text).split(",")} if options else set()
-    return Contents(name.within(text).strip(), Span(name.end + 1, end), bool(said & {"overwrite", "force"}))
+    flags = {it.strip() for it in options.within(text).split(",")} if options else set()
+    return Contents(name.within(text).strip(), Span(name.end + 1, end), bool(flags & {"overwrite", "force"}))
 
 
 def written(text: str, found: Sequence[Contents]) -> Written | None:
@@ -32,9 +32,9 @@ def written(text: str, found: Sequence[Contents]) -> Written | None:
     if not found:
         return None
     shown, at = [], 0
-    for it in found:
-        shown += [" " * (it.body.start - at), it.body.within(text)]
-        at = it.body.end
+    for contents in found:
+        shown += [" " * (contents.body.start - at), contents.body.within(text)]
+        at = contents.body.end
     read = bibtex.parse(Document("", "".join(shown), "bibtex"))
     names = tuple(it.name for it in found)
     return Written(names, any(it.overwrites for it in found), read.entries, read.strings)

@@ -19,9 +19,9 @@ def of(text: str, command: Span, name: str) -> list[Link] | None:
     if name in TELLING or is_being_defined(text, command.start):
         return []
     if name == "PassOptionsToPackage":
-        return _told(text, argument(text, command.end))
+        return _from_options(text, argument(text, command.end))
     if name in PACKAGES:
-        return [*_packages(text, command, PACKAGES[name]), *_told(text, argument(text, command.end, "["))]
+        return [*_packages(text, command, PACKAGES[name]), *_from_options(text, argument(text, command.end, "["))]
     if name in IMPORTS:
         directory = argument(text, command.end + text.startswith("*", command.end))
         file = argument(text, directory.end + 1) if directory else None
@@ -63,7 +63,7 @@ def _packages(text: str, command: Span, ending: str) -> Iterator[Link]:
             yield Link("package", link.target + ending, link.span)
 
 
-def _told(text: str, options: Span | None) -> list[Link]:
+def _from_options(text: str, options: Span | None) -> list[Link]:
     """Bibliographies that a package is told by an option, as cleanthesis is by `bibfile`."""
     named = _BIBLIOGRAPHY.search(text, *options) if options else None
     return _linked(text, "bibliography", Span(*named.span("file"))) or [] if named else []

@@ -112,7 +112,7 @@ def scalars(text: str, value: Span) -> list[Scalar]:
         flows = (_FLOW_ITEM.finditer(text, *it.span("items")) for it in _MAP_FLOW.finditer(text, *_ends(value)))
         items = [*(it for pattern in (_LIST_ITEM, _MAP_ITEM) for it in pattern.finditer(text, *_ends(value)))]
         found = iter(sorted((*items, *chain.from_iterable(flows)), key=lambda it: it.start()))
-    return [it for match in found if (it := _scalar(match)) is not None]
+    return [scalar for match in found if (scalar := _scalar(match)) is not None]
 
 
 def _scalar(match: re.Match[str]) -> Scalar | None:

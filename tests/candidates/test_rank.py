@@ -34,36 +34,36 @@ def titles(found):
 
 
 def order(*works, corpus=1000, said=False):
-    return titles(ranked(works, corpus, said=said))
+    return titles(ranked(works, corpus, hinted=said))
 
 
 @given(WORKS, st.integers(0, 10**9), st.booleans())
 def test_probabilities_of_everything_known(works, size, said):
-    chances = probabilities(works, size, said=said)
+    chances = probabilities(works, size, hinted=said)
     assert len(chances) == len(works)
     assert all(0 <= it <= 1 for it in chances)
 
 
 @given(WORKS, st.integers(1, 10**9), st.booleans())
 def test_a_list_never_rises(works, size, said):
-    chances = [it.probability for it in ranked(works, size, said=said) if it.probability is not None]
+    chances = [it.probability for it in ranked(works, size, hinted=said) if it.probability is not None]
     assert chances == sorted(chances, reverse=True)
 
 
 def test_pooled_they_leave_room_for_none_of_these():
     works = [work("x", place=0, own=0.9), work("a", corpus=0.9), work("b", services=1.0, share=1.0)]
-    total = math.fsum(probabilities(works, 1000, said=False))
+    total = math.fsum(probabilities(works, 1000, hinted=False))
     assert 0 < total < 1
 
 
 def test_one_opinion_alone_stays_as_it_is():
-    assert probabilities([work("a", corpus=0.3), work("b", corpus=0.1)], 10, said=False) == [0.3, 0.1]
-    assert probabilities([work("x", place=0, own=0.3)], 0, said=False) == [0.3]
+    assert probabilities([work("a", corpus=0.3), work("b", corpus=0.1)], 10, hinted=False) == [0.3, 0.1]
+    assert probabilities([work("x", place=0, own=0.3)], 0, hinted=False) == [0.3]
 
 
 def test_an_entry_that_the_corpus_finds_too_comes_first_the_more_surely_the_larger_the_corpus():
     works = [work("x", place=0, own=0.3), work("y", place=1, own=0.3, corpus=0.2), work("z", corpus=0.2)]
-    small, large = (probabilities(works, it, said=False) for it in (500, 500_000))
+    small, large = (probabilities(works, it, hinted=False) for it in (500, 500_000))
     assert max(small) == small[1]
     assert large[1] > small[1]
 
@@ -80,7 +80,7 @@ def test_each_list_keeps_its_order():
 
 def test_if_the_author_says_what_is_meant_an_entry_for_it_counts_more():
     works = [work("x", place=0), work("a", corpus=0.3)]
-    unsaid, said = (probabilities(works, 1000, said=it)[0] for it in (False, True))
+    unsaid, said = (probabilities(works, 1000, hinted=it)[0] for it in (False, True))
     assert said > 0.5 > unsaid
 
 
@@ -99,7 +99,7 @@ def test_what_a_service_finds_too_rises():
 
 
 def test_a_reranker_orders_what_it_scored_and_places_keep_their_probabilities():
-    found = ranked([work("a", corpus=0.5), work("b", corpus=0.3), work("c", corpus=0.1)], 1000, said=False)
+    found = ranked([work("a", corpus=0.5), work("b", corpus=0.3), work("c", corpus=0.1)], 1000, hinted=False)
     again = reranked(found, {"a": 0.1, "b": 0.9}, [])
     assert [(it.record.title, it.probability) for it in again] == [("b", 0.5), ("a", 0.3), ("c", 0.1)]
     assert titles(reranked(found, {"a": 0.1, "b": 0.9}, [found[2]])) == ["c", "b", "a"]

@@ -156,7 +156,7 @@ def test_later_works_take_no_place_in_the_pool(tmp_path):
     with closing(Corpus(tmp_path, create=True)) as opened:
         opened.add([*later, Work("early", "Airships before hydrogen was known", year=1890)])
         query = Query(marked(r"Airships with hydrogen \cite<>."))
-        (found,) = pool.gather(opened, query, pool.Barrier("1900"), kept=2).works
+        (found,) = pool.gather(opened, query, pool.Barrier("1900"), limit=2).works
         assert found.year == 1890
 
 
@@ -281,7 +281,7 @@ def test_a_name_in_the_clause_is_found_in_an_abstract(tmp_path):
 
 def test_what_a_deeper_search_finds_comes_after_what_is_left(corpus):
     query, rule = Query(marked(r"Stochastic optimization of deep networks \cite<>.")), pool.Barrier()
-    found = pool.gather(corpus, query, rule, kept=1)
+    found = pool.gather(corpus, query, rule, limit=1)
     first, *rest = sorted(found.fused, key=found.fused.__getitem__, reverse=True)
     assert pool.beyond(corpus, query, found, rule, 2) == rest[:2]
     assert first == found.works[0].n

@@ -262,9 +262,9 @@ async def test_requests_that_arrive_together_are_counted_where_they_arrive():
 async def test_a_place_that_refused_what_left_apart_is_asked_carefully_from_then_on(asking):
     client, _ = asking(lambda _: reply({}, 429, **{"retry-after": "5400"}))
     await client.limits.pace("crossref 127.0.0.1", 0.01)
-    assert await client.limits.told("crossref 127.0.0.1 carefully") is None
+    assert await client.limits.paced("crossref 127.0.0.1 carefully") is None
     await client.ask(WORK)
-    assert await client.limits.told("crossref 127.0.0.1 carefully") is not None
+    assert await client.limits.paced("crossref 127.0.0.1 carefully") is not None
 
 
 @pytest.mark.parametrize(("left", "price", "closed"), [("0", "", True), ("5", "10", True), ("10", "10", False)])

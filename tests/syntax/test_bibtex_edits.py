@@ -47,7 +47,7 @@ def facts(syntax):
         if sum(value in words(it) for it in entries) > 1
     }
     assert set(shared.first) == {word for it in entries for word in words(it)}
-    assert entries.told(length) == [(index, node.length) for index, node in enumerate(entries)]
+    assert entries.values_of(length) == [(index, node.length) for index, node in enumerate(entries)]
     nodes = [
         (entries.start(i), node.source, node.kind, node.key, node.key_span, node.reach, node.fields(), node.problems())
         for i, node in enumerate(entries)

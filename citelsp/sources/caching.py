@@ -1,4 +1,4 @@
-"""Answers kept: what was asked before is taken from the client's cache, the rest is asked and kept.
+"""Cached lookups: what was asked before is taken from the client's cache, the rest is asked and cached.
 
 Whoever asks, through whichever function, shares the answers: the cache is keyed by service and identifier or words.
 """
@@ -23,34 +23,34 @@ _BATCH = 40
 def lookup(service: str) -> Callable[[One], One]:
     """For functions that look up one identifier."""
 
-    def keeping(fetch: One) -> One:
+    def decorate(fetch: One) -> One:
         @wraps(fetch)
         async def looked_up(client: Client, value: str) -> Lookup:
             if client.cache is None:
                 return await fetch(client, value)
-            if kept := await client.cache.get(service, _identifier(value)):
-                return kept
+            if answer := await client.cache.get(service, _identifier(value)):
+                return answer
             answer = await fetch(client, value)
             await client.cache.put(service, _identifier(value), answer)
             return answer
 
         return looked_up
 
-    return keeping
+    return decorate
 
 
 def lookups(service: str) -> Callable[[Many], Many]:
-    """For functions that look up many identifiers at once: only those that are not kept are asked for."""
+    """For functions that look up many identifiers at once: only those that are not cached are asked for."""
 
-    def keeping(fetch: Many) -> Many:
+    def decorate(fetch: Many) -> Many:
         @wraps(fetch)
         async def looked_up(client: Client, values: Sequence[str]) -> Mapping[str, Lookup]:
-            wanted = list(dict.fromkeys(values))
+            distinct = list(dict.fromkeys(values))
             if client.cache is None:
-                return await fetch(client, wanted)
-            kept = await client.cache.get_many(service, list(map(_identifier, wanted)))
-            known = {value: kept[_identifier(value)] for value in wanted if _identifier(value) in kept}
-            missing = [value for value in wanted if value not in known]
+                return await fetch(client, distinct)
+            cached = await client.cache.get_many(service, list(map(_identifier, distinct)))
+            known = {value: cached[_identifier(value)] for value in distinct if _identifier(value) in cached}
+            missing = [value for value in distinct if value not in known]
             fetched = await fetch(client, missing) if missing else {}
             for value, answer in fetched.items():
                 await client.cache.put(service, _identifier(value), answer)
@@ -58,7 +58,7 @@ def lookups(service: str) -> Callable[[Many], Many]:
 
         return looked_up
 
-    return keeping
+    return decorate
 
 
 async def batched(
@@ -75,21 +75,21 @@ async def batched(
 def searches(service: str) -> Callable[[Search], Search]:
     """For functions that search by words."""
 
-    def keeping(fetch: Search) -> Search:
+    def decorate(fetch: Search) -> Search:
         @wraps(fetch)
         async def searched(client: Client, question: Question) -> Lookup:
             if client.cache is None:
                 return await fetch(client, question)
             key = _words(question)
-            if kept := await client.cache.get(service, key):
-                return kept
+            if answer := await client.cache.get(service, key):
+                return answer
             answer = await fetch(client, question)
             await client.cache.put(service, key, answer, search=True)
             return answer
 
         return searched
 
-    return keeping
+    return decorate
 
 
 async def peek(client: Client, service: str, question: Question) -> Lookup | None:
