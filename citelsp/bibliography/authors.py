@@ -121,10 +121,10 @@ def _signs(name: Name) -> bool:
 
 def is_team(name: Name) -> bool:
     """A group of people, some of whom may be listed as well."""
-    said = words(str(name))
-    if not _TEAMS.isdisjoint(said) or "task force" in " ".join(said):
+    parts = words(str(name))
+    if not _TEAMS.isdisjoint(parts) or "task force" in " ".join(parts):
         return True
-    return name.literal and len(said) > 2 and (not _OF_GROUPS.isdisjoint(said) or any(map(str.isdigit, said)))
+    return name.literal and len(parts) > 2 and (not _OF_GROUPS.isdisjoint(parts) or any(map(str.isdigit, parts)))
 
 
 def holds_commas(name: Name) -> bool:

@@ -37,7 +37,7 @@ def make(record: Record, pattern: str, taken: Callable[[str], bool]) -> str:
         key = f"ref{key or record.year or ''}"
     if not taken(key):
         return key
-    return next(it for suffix in _suffixes() if not taken(it := key + suffix))
+    return next(candidate for suffix in _suffixes() if not taken(candidate := key + suffix))
 
 
 def _suffixes() -> Iterator[str]:

@@ -71,7 +71,7 @@ def compare(entry: Entry, record: Record) -> Comparison:
     if who == "different" and not sound.authors(record.authors, cited):
         who, people = "unknown", replace(people, shared=max(people.shared, sound.named(record.authors, cited)))
     place = next((it for it in map(entry.text, PLACES) if it), "")
-    venue = venues.compare(place, (record.venue, *record.venue_aliases, *_told_by_doi(record.identifiers.doi)))
+    venue = venues.compare(place, (record.venue, *record.venue_aliases, *_venues_in_doi(record.identifiers.doi)))
     if venue == "different" and (not sound.venue(record.venue) or _is_named_as_book(entry, record)):
         venue = "unknown"
     volume, number = _counted(entry, record)
@@ -139,7 +139,7 @@ def _is_list(written: str) -> bool:
     return any(not re.fullmatch(r"(?:[js]r|[ivx]+|ph\.?d|m\.?d)\.?", it, re.IGNORECASE) for it in inner)
 
 
-def _told_by_doi(doi: str) -> list[str]:
+def _venues_in_doi(doi: str) -> list[str]:
     """Some publishers write the venue into the DOI: `10.1109/cvpr.2016.90`, `10.18653/v1/2020.emnlp-main.1`."""
     found = re.match(r"10\.(?:1109/|1609/|18653/v1/\d{4}\.)([a-z]+)", doi)
     return [found[1].upper()] if found and venues.identify(found[1].upper()).series else []
@@ -157,10 +157,10 @@ def _years(cited: int | None, record: Record) -> Outcome:
     if cited is None or not record.years:
         return "unknown"
     known = record.identifiers
-    told = re.findall(r"[./]((?:19|20)\d\d)\.", known.doi) + [
-        f"20{it}" for it in re.findall(r"^(\d\d)\d\d\.", known.arxiv)
+    in_identifiers = re.findall(r"[./]((?:19|20)\d\d)\.", known.doi) + [
+        f"20{short}" for short in re.findall(r"^(\d\d)\d\d\.", known.arxiv)
     ]
-    legitimate = (*record.years, *map(int, told))
+    legitimate = (*record.years, *map(int, in_identifiers))
     if cited in legitimate:
         return "same"
     if is_between(cited, record):

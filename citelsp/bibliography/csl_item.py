@@ -25,8 +25,8 @@ _DASH = re.compile(r"^([ \t]*)-[ \t]+\S", re.MULTILINE)
 
 def item(record: Record, key: str) -> dict[str, Any]:
     """The element of CSL data, empty values left out."""
-    known, said, kind = record.identifiers, record.issued, kind_of(record)
-    date = [int(it) for it in said.split("-")] if re.fullmatch(r"\d{4}(-\d\d){0,2}", said) else []
+    known, written, kind = record.identifiers, record.issued, kind_of(record)
+    date = [int(it) for it in written.split("-")] if re.fullmatch(r"\d{4}(-\d\d){0,2}", written) else []
     issued = date if date and date[0] == record.year else [record.year] if record.year else []
     preprint = f"arXiv:{known.arxiv}" if known.arxiv else ""
     values: dict[str, Any] = {

@@ -24,7 +24,7 @@ _PENDING = (
     "in press", "inpress", "forthcoming", "to appear", "submitted", "in preparation", "under review", "in review",
     "unpublished",
 )  # fmt: skip
-_SAID_PENDING = re.compile(rf"\b(?:{'|'.join(_PENDING)})\b", re.IGNORECASE)
+_PENDING_NOTE = re.compile(rf"\b(?:{'|'.join(_PENDING)})\b", re.IGNORECASE)
 _DATE = re.compile(r"\s*(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
 _DEPTH = 4  # of inheritance, and of macros in macros
 _PIECES = 1000  # of one value
@@ -112,7 +112,7 @@ class Entry:
         """It is said to be unpublished: in press, submitted, to appear."""
         fields = ("note", "year", "date", "pubstate", "volume", "pages", "journal")
         lowered = self.node.source.lower()
-        return any(it in lowered for it in _PENDING) and any(_SAID_PENDING.search(self.text(it)) for it in fields)
+        return any(it in lowered for it in _PENDING) and any(_PENDING_NOTE.search(self.text(it)) for it in fields)
 
     @cached_property
     def month(self) -> int | None:
@@ -202,7 +202,7 @@ def fingerprint(entry: Entry) -> str:
     """
     known = entry.identifiers
     people = names.split(entry.value("author") or entry.value("editor"))
-    said = [
+    parts = [
         entry.kind,
         entry.title,
         *(" ".join(sorted(decode(it).replace(",", " ").split())) for it in people),
@@ -212,4 +212,4 @@ def fingerprint(entry: Entry) -> str:
         entry.text("doi"),
         entry.text("eprint"),
     ]
-    return blake2b("\x1f".join(said).encode(errors="replace"), digest_size=16).hexdigest()
+    return blake2b("\x1f".join(parts).encode(errors="replace"), digest_size=16).hexdigest()

@@ -15,8 +15,8 @@ Kind = Literal[
 ]  # fmt: skip
 
 _KINDS = dict(
-    it.split(":")
-    for it in """article-journal:article article-magazine:article article-newspaper:article review:article
+    pair.split(":")
+    for pair in """article-journal:article article-magazine:article article-newspaper:article review:article
     journal-article:article paper-conference:inproceedings proceedings-article:inproceedings book:book monograph:book
     edited-book:book collection:book chapter:incollection book-chapter:incollection proceedings:proceedings
     preprint:preprint posted-content:preprint article:preprint manuscript:preprint thesis:thesis dissertation:thesis
@@ -27,16 +27,16 @@ _KINDS = dict(
 
 def kind_of(record: Record) -> Kind:
     """From the type that the sources give and the name of the venue."""
-    said = _KINDS.get(record.type, "")
+    kind = _KINDS.get(record.type, "")
     venue, known = record.venue, record.identifiers
-    if said in ("article", "inproceedings", "incollection", ""):
-        if venues.is_preprint_server(venue) or (not venue and known.arxiv and said != "incollection"):
+    if kind in ("article", "inproceedings", "incollection", ""):
+        if venues.is_preprint_server(venue) or (not venue and known.arxiv and kind != "incollection"):
             return "preprint"
         form = form_of(venue)
-        if not said:
+        if not kind:
             return form or _untyped(record)
-        said = _settled(said, form, record)
-    return said if said in get_args(Kind) else "misc"  # type: ignore[return-value]
+        kind = _settled(kind, form, record)
+    return kind if kind in get_args(Kind) else "misc"  # type: ignore[return-value]
 
 
 def form_of(venue: str) -> Literal["article", "inproceedings", ""]:
@@ -49,13 +49,13 @@ def form_of(venue: str) -> Literal["article", "inproceedings", ""]:
     return "inproceedings" if form or venues.is_host(venue) else ""
 
 
-def _settled(said: str, form: str, record: Record) -> str:
+def _settled(kind: str, form: str, record: Record) -> str:
     """A conference's paper in a series of books is none of the chapters; an article has a journal."""
-    if form == "inproceedings" and (said != "article" or venues.identify(record.venue).series):
+    if form == "inproceedings" and (kind != "article" or venues.identify(record.venue).series):
         return "inproceedings"
-    if form == "article" and said == "inproceedings":
+    if form == "article" and kind == "inproceedings":
         return "article"
-    return said
+    return kind
 
 
 def _untyped(record: Record) -> Kind:

@@ -96,8 +96,8 @@ def fused(records: Sequence[Record]) -> Record:
     title = _title(ranked)
     names = _authors(ranked)
     published = [it for it in ranked if it.type != "preprint"] or ranked
-    said = [it.venue for it in published if it.venue and not venues.is_preprint_server(it.venue)]
-    venue = next(filter(sound.venue, said), "") or next(iter(said), "")
+    venue_names = [it.venue for it in published if it.venue and not venues.is_preprint_server(it.venue)]
+    venue = next(filter(sound.venue, venue_names), "") or next(iter(venue_names), "")
     venue = venue or next((it.venue for it in ranked if it.venue), "")
     work = Record(
         source="merged",
@@ -133,8 +133,8 @@ def _rank(record: Record) -> tuple[bool, int]:
 
 
 def _single_origin(record: Record) -> dict[str, tuple[str, ...]]:
-    said = (name for name in ("title", "authors", "years", "venue", *_PLAIN) if getattr(record, name))
-    return {("year" if name == "years" else name): (record.source,) for name in said}
+    filled = (name for name in ("title", "authors", "years", "venue", *_PLAIN) if getattr(record, name))
+    return {("year" if name == "years" else name): (record.source,) for name in filled}
 
 
 def _first(records: Iterable[Record], name: str) -> str:
@@ -197,17 +197,17 @@ def _abstract(ranked: Sequence[Record]) -> str:
 
 
 def _updates(ranked: Sequence[Record]) -> tuple[Update, ...]:
-    kept: dict[tuple[str, str], Update] = {}
+    distinct: dict[tuple[str, str], Update] = {}
     for update in (update for it in ranked for update in it.updates):
-        kept.setdefault((update.kind, update.doi or update.source), update)
-    return tuple(kept.values())
+        distinct.setdefault((update.kind, update.doi or update.source), update)
+    return tuple(distinct.values())
 
 
 def _attributed(work: Record, ranked: Sequence[Record]) -> Record:
     """The work with who said each value, and who said another."""
     origins, disputed = {}, {}
-    for name, said, agrees in _sayings(work):
-        speakers = [(it, said(it)) for it in ranked if said(it)]
+    for name, value_in, agrees in _sayings(work):
+        speakers = [(it, value_in(it)) for it in ranked if value_in(it)]
         origins[name] = tuple(dict.fromkeys(it.source for it, _ in speakers if agrees(it)))
         others = tuple(dict.fromkeys((it.source, value) for it, value in speakers if not agrees(it)))
         if others:
@@ -234,8 +234,8 @@ def _getter(name: str) -> Callable[[Record], str]:
 
 
 def _agreement(work: Record, name: str) -> Callable[[Record], bool]:
-    wanted = squeezed(getattr(work, name))
-    return lambda it: squeezed(getattr(it, name)) == wanted
+    own = squeezed(getattr(work, name))
+    return lambda it: squeezed(getattr(it, name)) == own
 
 
 def _same_people(work: Record, record: Record) -> bool:

@@ -104,8 +104,8 @@ def family_key(name: Name) -> str:
     words = fold(_HOMONYM.sub("", name.family)).replace("-", " ").replace("'", "").split()
     if name.literal:
         return "".join(words)
-    kept = [it for it in words if it not in _PARTICLES] or words
-    return "".join(kept)
+    significant = [it for it in words if it not in _PARTICLES] or words
+    return "".join(significant)
 
 
 def initials(name: Name) -> str:
@@ -152,7 +152,7 @@ def _is_lower(word: str) -> bool:
 def _words(text: str) -> list[str]:
     if "{" not in text:
         return text.replace("~", " ").split()
-    return [it for part in _split_outside(text, " ~\t\r\n") if (it := part.strip())]
+    return [stripped for part in _split_outside(text, " ~\t\r\n") if (stripped := part.strip())]
 
 
 def _split_outside(text: str, signs: str) -> list[str]:

@@ -20,19 +20,19 @@ def by_length(keys: Iterable[str]) -> ByLength:
     return found
 
 
-def like(wanted: str, known: ByLength, limit: int = 3) -> list[str]:
+def like(unknown: str, known: ByLength, limit: int = 3) -> list[str]:
     """The known keys most like the wanted one, best first, letter case aside; none where none is like it."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
-    folded = wanted.casefold()
+    folded = unknown.casefold()
     found: list[tuple[float, str]] = []
     for length, keys in known.items():
         if length and min(length, len(folded)) >= _CUTOFF * max(length, len(folded)):
             near = process.extract(
                 folded, keys, scorer=OSA.normalized_similarity, limit=limit + 1, score_cutoff=_CUTOFF
             )
-            found += [(score, key) for _, score, key in near if key != wanted]
+            found += [(score, key) for _, score, key in near if key != unknown]
     return [key for _, key in sorted(found, key=lambda it: -it[0])[:limit]]
 
 

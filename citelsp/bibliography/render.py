@@ -68,10 +68,10 @@ def insertion(document: Document, text: str) -> Edit:
     habits = style.detect(document)
     newline, before = habits.newline, document.text
     end = before[-_TAIL:]
-    kept = end.rstrip("\r\n \t")
+    ending = end.rstrip("\r\n \t")
     lead = ""
-    if kept or (len(before) > _TAIL and before.strip()):
-        lead = newline * max(0, 1 + habits.blank_lines - end[len(kept) :].count("\n"))
+    if ending or (len(before) > _TAIL and before.strip()):
+        lead = newline * max(0, 1 + habits.blank_lines - end[len(ending) :].count("\n"))
         lead = lead or ("" if before.endswith("\n") else newline)
     elif before and not before.endswith("\n"):
         lead = newline

@@ -28,8 +28,8 @@ _NAMES = {
 
 def field_of(entry: Entry, name: str) -> Field | None:
     """The field that holds this part of the reference, under the name that the entry uses for it."""
-    wanted = _NAMES[name]
-    return next((it for it in entry.fields if it.name in wanted), None)
+    names = _NAMES[name]
+    return next((it for it in entry.fields if it.name in names), None)
 
 
 def rewritten(document: Document, start: int, entry: Entry, name: str, record: Record) -> Edit | None:
@@ -62,8 +62,8 @@ def removed(document: Document, start: int, entry: Entry, name: str) -> Edit | N
     source = entry.node.source
     comma = re.match(r"\s*,", source[field.span.end :])
     before = source[: field.span.start].rstrip()
-    kept = before if comma else before.removesuffix(",")
-    return Edit(document.path, Span(len(kept), field.span.end + (comma.end() if comma else 0)).moved(start), "")
+    head = before if comma else before.removesuffix(",")
+    return Edit(document.path, Span(len(head), field.span.end + (comma.end() if comma else 0)).moved(start), "")
 
 
 @lru_cache(maxsize=4)

@@ -47,8 +47,8 @@ def authors(recorded: Sequence[Name], cited: Sequence[Name] = ()) -> bool:
 
 def named(recorded: Sequence[Name], cited: Sequence[Name]) -> int:
     """How many of the cited people a list names, wherever it was cut."""
-    said = {word for it in recorded for word in words(str(it))}
-    return sum(bool(family := _family(it)) and family <= said for it in cited)
+    known = {word for it in recorded for word in words(str(it))}
+    return sum(bool(family := _family(it)) and family <= known for it in cited)
 
 
 def venue(name: str) -> bool:
@@ -79,9 +79,9 @@ def _is_broken(name: Name) -> bool:
         return True
     if people.is_team(name):
         return False
-    said = words(written)
-    bare = all(len(it) == 1 for it in said) or (not name.given and written.isupper() and len(written) <= 3)
-    return bare or any(c.isdigit() for c in written) or len([it for it in said if it not in _PARTICLES]) > _LONGEST
+    parts = words(written)
+    bare = all(len(it) == 1 for it in parts) or (not name.given and written.isupper() and len(written) <= 3)
+    return bare or any(c.isdigit() for c in written) or len([it for it in parts if it not in _PARTICLES]) > _LONGEST
 
 
 def _repeats(recorded: Sequence[Name]) -> bool:
@@ -94,10 +94,10 @@ def _holds_two(name: Name, families: AbstractSet[str], cited: Sequence[Name]) ->
     """Not where both are names of one person who is cited."""
     if any(_swallowed(words(str(it)), words(str(name))) for it in cited):
         return True
-    held = {it for it in words(str(name)) if it in families}
-    if len(held) < 2 or any(held <= set(words(str(it))) for it in cited):
+    shared = {it for it in words(str(name)) if it in families}
+    if len(shared) < 2 or any(shared <= set(words(str(it))) for it in cited):
         return False
-    return sum(bool(_family(it) & held) for it in cited) >= 2
+    return sum(bool(_family(it) & shared) for it in cited) >= 2
 
 
 def _swallowed(person: Sequence[str], name: Sequence[str]) -> bool:

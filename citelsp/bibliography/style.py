@@ -181,6 +181,6 @@ def _json_indent(text: str) -> str:
     return match[1] if match else "  "
 
 
-def dialect_of(style: Style, wanted: str, *, default: str = "bibtex") -> str:
+def dialect_of(style: Style, chosen: str, *, default: str = "bibtex") -> str:
     """The dialect to write: the one wanted, else the file's own, else the default."""
-    return wanted if wanted in ("bibtex", "biblatex") else style.dialect or default
+    return chosen if chosen in ("bibtex", "biblatex") else style.dialect or default

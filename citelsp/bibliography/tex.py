@@ -16,13 +16,13 @@ _COMBINING = dict(
     )
 )
 _LETTERS = dict(
-    it.split(":")
-    for it in """ss:ß ae:æ AE:Æ oe:œ OE:Œ aa:å AA:Å o:ø O:Ø l:ł L:Ł i:ı j:ȷ dh:ð DH:Ð th:þ TH:Þ dj:đ DJ:Đ ng:ŋ NG:Ŋ
+    pair.split(":")
+    for pair in """ss:ß ae:æ AE:Æ oe:œ OE:Œ aa:å AA:Å o:ø O:Ø l:ł L:Ł i:ı j:ȷ dh:ð DH:Ð th:þ TH:Þ dj:đ DJ:Đ ng:ŋ NG:Ŋ
     SS:ẞ""".split()
 )
 _SYMBOLS = dict(
-    it.split(":")
-    for it in r"""textendash:– textemdash:— textquoteright:’ textquoteleft:‘ textquotedblleft:“ textquotedblright:”
+    pair.split(":")
+    for pair in r"""textendash:– textemdash:— textquoteright:’ textquoteleft:‘ textquotedblleft:“ textquotedblright:”
     textquotesingle:' textasciitilde:~ textasciicircum:^ textbackslash:\ textunderscore:_ textbraceleft:{
     textbraceright:} textless:< textgreater:> textbar:| textdollar:$ ldots:… dots:… textellipsis:… slash:/ S:§ P:¶
     pounds:£ texteuro:€ euro:€ copyright:© textregistered:® texttrademark:™ textdegree:° times:× cdot:· pm:± leq:≤ le:≤

@@ -154,12 +154,12 @@ def _is_section_of(numbered: str, plain: str) -> bool:
 
 def _lacks_subtitle(shorter: str, longer: str) -> bool:
     """The subtitle is left out, or the number of a volume behind it."""
-    wanted, longer = "".join(comparable(shorter)), _SECTION.sub("", longer)
+    whole, longer = "".join(comparable(shorter)), _SECTION.sub("", longer)
     cuts = list(_CUT.finditer(longer)) if len(squeezed(shorter)) >= 8 else []
     colon = next((it for it in cuts if ":" in it[0]), None)  # above dashes: `Change – The Basis: A Report`
-    kept = [it for it in cuts if it in (cuts[0], colon) or _VOLUME.match(longer, it.end())]
-    heads = (longer[: it.start()] for it in kept)
-    return any(wanted in ("".join(comparable(it)), "".join(_without_remarks(it))) for it in heads)
+    ends = [it for it in cuts if it in (cuts[0], colon) or _VOLUME.match(longer, it.end())]
+    heads = (longer[: it.start()] for it in ends)
+    return any(whole in ("".join(comparable(it)), "".join(_without_remarks(it))) for it in heads)
 
 
 @lru_cache(maxsize=8192)
@@ -180,8 +180,8 @@ def _numbers(title: str) -> set[str]:
 
 def tongue(title: str) -> str:
     """The language that most of the small words are of, "en"; "" where none has more than the others."""
-    said = re.findall(r"[^\W\d_]+", title.lower())
-    votes = sorted((sum(it in known.split() for it in said), code) for code, known in _TONGUES.items())
+    spoken = re.findall(r"[^\W\d_]+", title.lower())
+    votes = sorted((sum(it in known.split() for it in spoken), code) for code, known in _TONGUES.items())
     return votes[-1][1] if votes[-1][0] > votes[-2][0] else ""
 
 
@@ -240,8 +240,8 @@ def _without_remarks(title: str) -> tuple[str, ...]:
 
 def _without_symbols(title: tuple[str, ...]) -> tuple[str, ...]:
     """With the letters of isotopes and the like in alphabetical order: ^171Yb, Yb171."""
-    kept = (it for it in title if len(it) > 2 and it not in _SYMBOLS)
-    found = tuple("".join(sorted(it)) if any(map(str.isdigit, it)) else it for it in kept)
+    longer = (it for it in title if len(it) > 2 and it not in _SYMBOLS)
+    found = tuple("".join(sorted(it)) if any(map(str.isdigit, it)) else it for it in longer)
     return found if len(found) >= 3 else title
 
 
@@ -265,8 +265,8 @@ def _lacks_formulas(shorter: tuple[str, ...], longer: tuple[str, ...]) -> bool:
 def comparable(title: str) -> tuple[str, ...]:
     title = _AND.sub(" and ", _SPELLED.sub(" ", RETRACTED.sub("", without_markup(title))))
     found = words(_spelled(_NUMERAL.sub(lambda it: arabic(it[1]), title)))
-    kept = tuple(_american(it) for it in found if it not in _TRIFLES)
-    return kept or words(title)
+    telling = tuple(_american(it) for it in found if it not in _TRIFLES)
+    return telling or words(title)
 
 
 def _spelled(title: str) -> str:

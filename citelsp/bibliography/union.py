@@ -39,19 +39,19 @@ def missing(keep: Entry, others: Sequence[Entry]) -> list[tuple[int, Field]]:
     Two names of one thing (`year` and `date`, `journal` and `journaltitle`) count as one field.  What speaks of another
     field, as volume and pages of the venue, comes only from an entry that agrees in that one.
     """
-    said, place = _said(keep), _container(keep)
+    mine, place = _values(keep), _container(keep)
     found: list[tuple[int, Field]] = []
     for index, other in enumerate(others):
-        theirs, its = _said(other), _container(other)
+        theirs, its = _values(other), _container(other)
         outdated = _ON_ITS_STATE if other.is_pending and not keep.is_pending else frozenset()
         new: dict[str, str] = {}
         for field in other.fields:
             name = _ALIASES.get(field.name, field.name)
-            fresh = name in theirs and name not in said and name not in new and name not in outdated
-            if fresh and _fits(name, said, theirs) and _fits_venue(name, place, its):
+            fresh = name in theirs and name not in mine and name not in new and name not in outdated
+            if fresh and _fits(name, mine, theirs) and _fits_venue(name, place, its):
                 new[name] = theirs[name]
                 found.append((index, field))
-        said |= new
+        mine |= new
         place = place or its
     return found
 
@@ -80,7 +80,7 @@ def _container(entry: Entry) -> str:
     return next(filter(None, map(entry.text, _CONTAINERS)), "")
 
 
-def _said(entry: Entry) -> dict[str, str]:
+def _values(entry: Entry) -> dict[str, str]:
     """What each field that is not empty says, under the one name that its aliases share."""
     found: dict[str, str] = {}
     for name in entry.own:
@@ -92,11 +92,11 @@ def _said(entry: Entry) -> dict[str, str]:
     return found
 
 
-def _fits(name: str, said: dict[str, str], theirs: dict[str, str]) -> bool:
-    if name in _PEOPLE and (other := _PEOPLE[name]) in said and other not in theirs:
+def _fits(name: str, mine: dict[str, str], theirs: dict[str, str]) -> bool:
+    if name in _PEOPLE and (other := _PEOPLE[name]) in mine and other not in theirs:
         return False  # one entry calls editors whom the other calls authors
     of = _SPEAK_OF.get(name, "")
-    return of not in said or of not in theirs or squeezed(said[of]) == squeezed(theirs[of])
+    return of not in mine or of not in theirs or squeezed(mine[of]) == squeezed(theirs[of])
 
 
 def _fits_venue(name: str, mine: str, its: str) -> bool:

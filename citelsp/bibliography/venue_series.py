@@ -77,16 +77,16 @@ def gatherings() -> dict[Words, frozenset[str]]:
     found: dict[Words, frozenset[str]] = {}
     for series, others in sections()["conferences"].items():
         for name in filter(GATHERING.search, map(fold, others)):
-            for kept in {significant(name), _uncounted(name)}:
-                found[kept] = found.get(kept, frozenset()) | {series}
+            for phrase in {significant(name), _uncounted(name)}:
+                found[phrase] = found.get(phrase, frozenset()) | {series}
     return found
 
 
-def of_gathering(name: str, kept: Words) -> frozenset[str]:
+def of_gathering(name: str, phrase: Words) -> frozenset[str]:
     """The conferences of this name: of its very words, counts and years left out, else of those that tell."""
     if not GATHERING.search(fold(name)):
         return frozenset()
-    return gatherings().get(_uncounted(name)) or gatherings().get(kept, frozenset())
+    return gatherings().get(_uncounted(name)) or gatherings().get(phrase, frozenset())
 
 
 def _uncounted(name: str) -> Words:
@@ -95,5 +95,5 @@ def _uncounted(name: str) -> Words:
 
 def significant(name: str) -> Words:
     """The words that tell, of a list that knows a few abbreviations."""
-    kept = (it for it in words(name) if it not in _FILL and not ORDINAL.fullmatch(it))
-    return tuple(word for it in kept for word in _SPELLED.get(it, (it,)))
+    telling = (it for it in words(name) if it not in _FILL and not ORDINAL.fullmatch(it))
+    return tuple(word for it in telling for word in _SPELLED.get(it, (it,)))

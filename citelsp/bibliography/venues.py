@@ -56,7 +56,7 @@ def _is_in(venue: Venue, *sections: str) -> bool:
 def identify(name: str) -> Venue:
     """The venue that a name stands for; TeX must be decoded before."""
     name = _INVERTED.sub(r"\2 on \1", name)
-    kept = venue_series.significant(name)
+    telling = venue_series.significant(name)
     satellite = "workshop" if _WORKSHOP.search(name) and not _JOINT.search(name) else ""
     satellite = satellite or ("findings" if _FINDINGS.search(name) else "")
     satellite = satellite or ("companion" if _COMPANION.search(name) else "")
@@ -64,26 +64,30 @@ def identify(name: str) -> Venue:
     bare = re.sub(r"[\s'’]*\b(19|20)?\d\d\b\s*", " ", name).strip(" .,:;")
     acronyms = [it for it in (bare, *inside) if _ACRONYM.fullmatch(re.sub(r"\W*\d+$", "", it))]
     return Venue(
-        series=frozenset(_named(name, kept)),
-        words=kept,
+        series=frozenset(_named(name, telling)),
+        words=telling,
         satellite=satellite,
         gathering=bool(venue_series.GATHERING.search(fold(name))),
         acronym=acronyms[0] if acronyms else "",
     )
 
 
-def _named(name: str, kept: tuple[str, ...]) -> set[str]:
+def _named(name: str, telling: tuple[str, ...]) -> set[str]:
     acronyms, phrases = venue_series.known()
     bare = re.sub(r"[\s'’]*\b(19|20)?\d\d\b\s*", " ", name).strip(" .,:;")
-    alone = acronyms.get(kept[0]) if len(kept) == 1 and len(kept[0]) > 4 else None  # `Proc. Interspeech`
-    if fold(bare) not in acronyms and (several := venue_series.of_gathering(name, kept)):
+    alone = acronyms.get(telling[0]) if len(telling) == 1 and len(telling[0]) > 4 else None  # `Proc. Interspeech`
+    if fold(bare) not in acronyms and (several := venue_series.of_gathering(name, telling)):
         return set(several)
-    if whole := acronyms.get(fold(bare)) or phrases.get(kept) or alone:
+    if whole := acronyms.get(fold(bare)) or phrases.get(telling) or alone:
         return {whole}
     found = {}  # series → the words that name it
-    for start in range(len(kept)):
-        for end in range(len(kept), start + 1, -1):
-            if (series := phrases.get(kept[start:end])) and end - start >= min(3, len(kept)) and (end - start >= 2):
+    for start in range(len(telling)):
+        for end in range(len(telling), start + 1, -1):
+            if (
+                (series := phrases.get(telling[start:end]))
+                and end - start >= min(3, len(telling))
+                and (end - start >= 2)
+            ):
                 found[series] = set(range(start, end))
                 break
     longest = {s for s, at in found.items() if not any(at < other for other in found.values())}
@@ -91,15 +95,20 @@ def _named(name: str, kept: tuple[str, ...]) -> set[str]:
     tokens += [part for it in tokens if fold(it) not in acronyms for part in it.split("-")]
     longest |= {acronyms[fold(it)] for it in tokens if fold(it) in acronyms and sum(c.isupper() for c in it) >= 3}
     longest |= {
-        acronyms[it] for it in kept if it in ("arxiv", "corr", "ssrn") or (it.endswith("rxiv") and it in acronyms)
+        acronyms[word]
+        for word in telling
+        if word in ("arxiv", "corr", "ssrn") or (word.endswith("rxiv") and word in acronyms)
     }
-    if kept and re.fullmatch(r"arxiv\d+", kept[0]):  # `ArXiv14126980 Cs`
+    if telling and re.fullmatch(r"arxiv\d+", telling[0]):  # `ArXiv14126980 Cs`
         return {"arXiv"}
     if not longest and "." in name:
-        longest = {series for phrase, series in phrases.items() if _abbreviates(kept, phrase)}
+        longest = {series for phrase, series in phrases.items() if _abbreviates(telling, phrase)}
         if venue_series.GATHERING.search(fold(name)):
             longest = {
-                it for phrase, all_ in venue_series.gatherings().items() if _abbreviates(kept, phrase) for it in all_
+                gathering
+                for phrase, all_ in venue_series.gatherings().items()
+                if _abbreviates(telling, phrase)
+                for gathering in all_
             } or longest
     return longest
 
@@ -253,8 +262,8 @@ def _is_spelled(short: Venue, full: Venue) -> bool:
     """A series, and a conference of its very words but for those of its organisers."""
     if full.series or full.satellite or not full.gathering or len(full.words) < 2:
         return False
-    wanted = set(full.words) - _ORGANISERS
-    return any(wanted == set(it) - _ORGANISERS for series in short.series for it in _spellings(series))
+    name = set(full.words) - _ORGANISERS
+    return any(name == set(it) - _ORGANISERS for series in short.series for it in _spellings(series))
 
 
 @cache
@@ -315,7 +324,7 @@ def shortens(short: str, word: str, least: int = 3) -> bool:
 def _abbreviates(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
     """Each word in its turn is the other's or its abbreviation: `J. Mach. Learn. Res.`"""
     return len(short) == len(full) and all(
-        other.startswith(it) or shortens(it, other) for it, other in zip(short, full, strict=True)
+        other.startswith(prefix) or shortens(prefix, other) for prefix, other in zip(short, full, strict=True)
     )
 
 

@@ -85,8 +85,8 @@ class Outcome:
 
     @property
     def same_title(self) -> bool:
-        wanted = self.case.reference.title
-        return bool(self.candidates) and titles.compare(wanted, self.candidates[0].record.title) == "same"
+        title = self.case.reference.title
+        return bool(self.candidates) and titles.compare(title, self.candidates[0].record.title) == "same"
 
     @property
     def sure(self) -> bool:
@@ -155,7 +155,7 @@ def report(outcomes: Sequence[Outcome]) -> str:
 def _counts(name: str, outcomes: Sequence[Outcome]) -> str:
     n, sure = len(outcomes), [it for it in outcomes if it.sure]
     wrong = [it for it in sure if not it.right]
-    told = sum(it.same_title for it in wrong)
+    same = sum(it.same_title for it in wrong)
     lines = [
         (sum(it.right for it in outcomes), "first answer right"),
         (sum(it.in_five for it in outcomes), "right among the first five"),
@@ -163,7 +163,7 @@ def _counts(name: str, outcomes: Sequence[Outcome]) -> str:
         (len(sure), f"answered with p >= {find.CONFIDENT}"),
         (
             len(wrong),
-            f"wrong with p >= {find.CONFIDENT}; {told} of them have the very title, by others or of another year",
+            f"wrong with p >= {find.CONFIDENT}; {same} of them have the very title, by others or of another year",
         ),
     ]
     return "\n".join(
@@ -185,12 +185,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Count how often the merged first answer is the right work.")
     parser.add_argument("directory", type=Path)
     parser.add_argument("--wrong", action="store_true", help="list what went wrong")
-    given = parser.parse_args()
-    known = list(cases(given.directory))
+    arguments = parser.parse_args()
+    known = list(cases(arguments.directory))
     for how, clues in (("By the title alone", False), ("With authors and year", True)):
         outcomes = run(known, clues=clues)
         print(f"{how}\n{report(outcomes)}\n")  # noqa: T201  the command's output
-        if given.wrong:
+        if arguments.wrong:
             print("\n".join(_wrong(it) for it in outcomes if not it.right))  # noqa: T201
 
 

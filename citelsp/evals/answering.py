@@ -45,20 +45,20 @@ class Answered:
 
 def measure(corpus: Corpus, asked: Sequence[Labelled]) -> list[Answered]:
     """Of the questions that are places in texts and whose works the corpus has."""
-    return [_answered(corpus, it, numbers) for it in asked if it.text and (numbers := _held(corpus, it))]
+    return [_answered(corpus, it, numbers) for it in asked if it.text and (numbers := _numbers(corpus, it))]
 
 
-def _held(corpus: Corpus, question: Labelled) -> list[int]:
+def _numbers(corpus: Corpus, question: Labelled) -> list[int]:
     return list(corpus.store.numbers(sorted({id_ for it in question.gold for id_ in it.ids})).values())
 
 
-def _answered(corpus: Corpus, question: Labelled, held: Sequence[int]) -> Answered:
+def _answered(corpus: Corpus, question: Labelled, numbers: Sequence[int]) -> Answered:
     right = {name for it in question.gold for name in (*it.ids, *it.titles)}
     found = asyncio.run(_by_rules(corpus, question, frozenset(question.exclude)))
     without = asyncio.run(_by_rules(corpus, question, frozenset(question.exclude) | right))
     [alone] = prediction.judged([question], {question.id: prediction.predict(corpus, question)})
     [rules] = prediction.judged([question], {question.id: _predicted(question, found)})
-    has_abstract = any(it.work.abstract for it in corpus.rows(held))
+    has_abstract = any(it.work.abstract for it in corpus.rows(numbers))
     misquoted = sum(_is_misquoted(it) for it in found.candidates)
     return Answered(alone, rules, without.abstained, has_abstract, misquoted)
 
@@ -83,8 +83,8 @@ def by_set(found: Sequence[Answered]) -> Iterator[tuple[str, list[Answered]]]:
     for name, group in groupby(sorted(found, key=_set), key=_set):
         places = list(group)
         yield name, places
-        if (told := [it for it in places if it.has_abstract]) and len(told) < len(places):
-            yield f"{name}, with abstract", told
+        if (described := [it for it in places if it.has_abstract]) and len(described) < len(places):
+            yield f"{name}, with abstract", described
 
 
 def _set(answered: Answered) -> str:
@@ -142,10 +142,10 @@ def main() -> None:
     parser.add_argument("--gold", type=Path, help="where the questions do not hold the right works")
     parser.add_argument("--corpus", type=Path, required=True)
     parser.add_argument("--every", type=int, default=1, help="of how many questions one is asked")
-    given = parser.parse_args()
-    with Corpus(given.corpus) as corpus:
-        found = measure(corpus, questions.read(given.questions, given.gold)[:: given.every])
-    print(markdown("Answering", [section(found, command(given.every))]))  # noqa: T201
+    arguments = parser.parse_args()
+    with Corpus(arguments.corpus) as corpus:
+        found = measure(corpus, questions.read(arguments.questions, arguments.gold)[:: arguments.every])
+    print(markdown("Answering", [section(found, command(arguments.every))]))  # noqa: T201
 
 
 if __name__ == "__main__":

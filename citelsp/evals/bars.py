@@ -80,10 +80,10 @@ def verified(runs: Iterable[Run]) -> Iterator[Bar]:
     """Of the runs whose names have bars."""
     for run in runs:
         if run.name in _VERIFICATION:
-            yield from _held(run.name, _VERIFICATION[run.name], _values(run))
+            yield from _compared(run.name, _VERIFICATION[run.name], _values(run))
 
 
-def _held(of: str, asked: Mapping[str, float], measured: Mapping[str, float]) -> Iterator[Bar]:
+def _compared(of: str, asked: Mapping[str, float], measured: Mapping[str, float]) -> Iterator[Bar]:
     for what, bar in asked.items():
         if what in measured:
             why = next((why for end, why in _WHY.items() if f"{of}: {what}".endswith(end)), "")
@@ -116,9 +116,9 @@ def _values(run: Run) -> dict[str, float]:
 def _shares(run: Run, expect: str) -> Iterator[float]:
     """Of each kind of case that must be accused, or must not, the share that is; labels in dispute apart."""
     kinds: dict[tuple[str, str], list[Case]] = {}
-    for it in run.cases:
-        if it.expect == expect and it.code != _OFTEN_UNRECORDED and not it.disputed:
-            kinds.setdefault((it.set, it.code), []).append(it)
+    for case in run.cases:
+        if case.expect == expect and case.code != _OFTEN_UNRECORDED and not case.disputed:
+            kinds.setdefault((case.set, case.code), []).append(case)
     return (sum(it.key in run.accused for it in of) / len(of) for of in kinds.values() if len(of) >= _FEWEST)
 
 
@@ -139,7 +139,7 @@ def predicted(sets: Mapping[str, Sequence[Judged]], exists: Callable[[Offer], bo
         chances, right = prediction.confidences(answers)
         if name in _PLACES and chances:
             measured["calibration error of the first candidate, %"] = 100 * metrics.calibration_error(chances, right)
-        yield from _held(name, _PREDICTION, measured)
+        yield from _compared(name, _PREDICTION, measured)
 
 
 def better(differences: Mapping[str, Mapping[str, Interval]], other: str) -> Iterator[Bar]:
@@ -152,15 +152,15 @@ def better(differences: Mapping[str, Mapping[str, Interval]], other: str) -> Ite
 
 
 def resolved(runs: Mapping[str, Runs]) -> Iterator[Bar]:
-    for name, it in runs.items():
-        read = [found.usage.get("tokens_in", 0) for found in it.found]
-        measured = {"ms of CPU, median": median(it.costs)}
+    for name, runs_of in runs.items():
+        read = [found.usage.get("tokens_in", 0) for found in runs_of.found]
+        measured = {"ms of CPU, median": median(runs_of.costs)}
         if total := sum(read):
             measured |= {
                 "tokens in, median": median(read),
-                "of them cached, %": 100 * it.total("tokens_cached") / total,
+                "of them cached, %": 100 * runs_of.total("tokens_cached") / total,
             }
-        yield from _held(name, _AGENT, measured)
+        yield from _compared(name, _AGENT, measured)
 
 
 def answered(sets: Mapping[str, Mapping[str, float]]) -> Iterator[Bar]:
@@ -171,14 +171,14 @@ def answered(sets: Mapping[str, Mapping[str, float]]) -> Iterator[Bar]:
             yield Bar(
                 f"{name}: R@1 minus that of the corpus alone, {what} end of the interval", found[f"gain, {end}"], 0
             )
-            yield from _held(f"{name}, by rules", {} if "," in name else _ANSWERS, found)
+            yield from _compared(f"{name}, by rules", {} if "," in name else _ANSWERS, found)
 
 
 def fast(table: Table) -> Iterator[Bar]:
     """Of the table that the editor's benchmark prints: entries, what, ours."""
     for entries, what, value, *_ in table.rows:
         asked = _SPEED.get(int(entries.replace(",", "")), {})
-        yield from _held(
+        yield from _compared(
             f"{entries} entries", {what: asked[what]} if what in asked else {}, {what: float(value.rstrip("%"))}
         )
 
@@ -187,4 +187,4 @@ def indexed(table: Table) -> Iterator[Bar]:
     """Of the table that the corpus's benchmark prints: works, what, ours."""
     for works, what, value in table.rows:
         asked = {begin: bar for begin, bar in _CORPUS.items() if what.startswith(begin)}
-        yield from _held(f"{works} works", asked, dict.fromkeys(asked, float(value)))
+        yield from _compared(f"{works} works", asked, dict.fromkeys(asked, float(value)))

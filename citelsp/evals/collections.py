@@ -87,20 +87,20 @@ def papers(gold: Path, queries: Sequence[Path], most: int) -> list[Paper]:
     answers = {it["id"]: it for it in objects(gold)}
     by_cluster: dict[str, list[tuple[str, Raw]]] = defaultdict(list)
     for path in queries:
-        for it in objects(path):
-            by_cluster[answers[it["id"]]["cluster"]].append((path.stem, it))
+        for line in objects(path):
+            by_cluster[answers[line["id"]]["cluster"]].append((path.stem, line))
     found = [Paper(it, answers) for _, it in sorted(by_cluster.items()) if len(it) >= _LEAST]
     return found[:: max(1, len(found) // most)][:most]
 
 
-def examples(corpus: Corpus, given: Sequence[Paper], elsewhere: Sequence[str]) -> Iterator[Example]:
+def examples(corpus: Corpus, sources: Sequence[Paper], elsewhere: Sequence[str]) -> Iterator[Example]:
     """Every query in one of its paper's collections, and what has no answer there."""
     chance = random.Random(1)  # noqa: S311
     numbers = corpus.store.all_numbers()
     citing = [n for n, cited in corpus.store.cites(numbers).items() if len(cited)]
-    for place, paper in enumerate(given):
+    for place, paper in enumerate(sources):
         others = chance.sample(citing, min(len(citing), _OTHERS))
-        away = given[(place + len(given) // 2) % len(given)]
+        away = sources[(place + len(sources) // 2) % len(sources)]
         for part in range(_EACH):
             size = SIZES[(place + 5 * part) % len(SIZES)]
             mine = [it for number, it in enumerate(paper.asked) if number % _EACH == part]
@@ -124,32 +124,32 @@ def _collected(corpus: Corpus, paper: Paper, size: Size, others: Sequence[int], 
     chance = random.Random(paper.title)  # noqa: S311
     first = chance.sample(sorted(right), len(right))
     chosen: dict[int, Row] = {}
-    for told, most in ((first, size.works // 2), (near, int(size.near * size.works)), (others, size.works)):
-        more = told if told is first else _cited(corpus, told, citing=size.citing)
+    for numbers, most in ((first, size.works // 2), (near, int(size.near * size.works)), (others, size.works)):
+        more = numbers if numbers is first else _cited(corpus, numbers, citing=size.citing)
         fresh = [it for it in dict.fromkeys(more) if it not in barred and it not in chosen]
         rows = (it for it in fitting.rows(corpus, fresh) if it.work.abstract or not size.described)
         chosen.update((it.n, it) for it in islice(rows, max(0, most - len(chosen))))
     small = Corpus(folder, create=True)
-    small.add(_kept(corpus, it, size, described=chance.random() < size.described) for it in chosen.values())
+    small.add(_reduced(corpus, it, size, described=chance.random() < size.described) for it in chosen.values())
     return small
 
 
-def _cited(corpus: Corpus, told: Sequence[int], *, citing: bool) -> list[int]:
-    cited = corpus.store.cites(told)
-    return [m for n in told for m in (*cited.get(n, ()), *((n,) if citing else ()))]
+def _cited(corpus: Corpus, numbers: Sequence[int], *, citing: bool) -> list[int]:
+    cited = corpus.store.cites(numbers)
+    return [m for n in numbers for m in (*cited.get(n, ()), *((n,) if citing else ()))]
 
 
-def _kept(corpus: Corpus, row: Row, size: Size, *, described: bool) -> Work:
+def _reduced(corpus: Corpus, row: Row, size: Size, *, described: bool) -> Work:
     references = tuple(corpus.store.ids(row.cites)) if size.citing else ()
     return replace(row.work, abstract=row.work.abstract if described else "", references=references)
 
 
 def _asked(small: Corpus, form: str, asked: Raw, answers: Mapping[str, Raw]) -> Iterator[Example]:
     answer = answers[asked["id"]]
-    held, lacked = bool(small.store.numbers(answer["gold"])), sum(asked["id"].encode()) % 2
-    if held or lacked:
+    known, lacked = bool(small.store.numbers(answer["gold"])), sum(asked["id"].encode()) % 2
+    if known or lacked:
         yield fitting.example(small, asked, answer, form)
-    if held and lacked:
+    if known and lacked:
         lacking = {**asked, "exclude": [*(asked.get("exclude") or ()), *answer["gold"], *answer.get("gold_titles", ())]}
         yield fitting.example(small, lacking, answer, form)
 
@@ -181,12 +181,12 @@ def _set(example: Example) -> str:
 
 def _measured(of: Sequence[fitting.Judged], way: Weights | None) -> list[str]:
     found = []
-    for it, fitted in of:
+    for example, fitted in of:
         weights = way or fitted
-        scores = fitting.scored(weights, it)
+        scores = fitting.scored(weights, example)
         order = (-scores).argsort(kind="stable")
-        chance = max(fitting.probabilities(weights, it, scores))
-        found.append((bool(it.right[order[0]]), bool(it.right[order[:10]].any()), chance))
+        chance = max(fitting.probabilities(weights, example, scores))
+        found.append((bool(example.right[order[0]]), bool(example.right[order[:10]].any()), chance))
     there = [number for number, (it, _) in enumerate(of) if it.right.any()]
     clusters = [of[it][0].cluster for it in there]
     shares = [metrics.bootstrap([float(found[it][at]) for it in there], clusters) for at in (0, 1)]
@@ -207,8 +207,8 @@ def main() -> None:
     asked = parser.parse_args()
     elsewhere = asked.elsewhere.read_text(encoding="utf-8").splitlines() if asked.elsewhere else []
     with Corpus(asked.corpus) as corpus:
-        given = list(examples(corpus, papers(asked.gold, asked.queries, asked.papers), elsewhere))
-    fitted, unseen = fitting.fit_kinds(given, _AT_LEAST, _NONES)
+        found = list(examples(corpus, papers(asked.gold, asked.queries, asked.papers), elsewhere))
+    fitted, unseen = fitting.fit_kinds(found, _AT_LEAST, _NONES)
     fitting.save(fitted, ranking.nothing_fits(), asked.name, asked.out)
     print(markdown("Collections", [section(unseen)]))  # noqa: T201
 

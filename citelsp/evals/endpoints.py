@@ -84,12 +84,13 @@ def arms(settings: Settings, corpus: Corpus) -> Arms:
 async def predicted(corpus: Corpus, asked: Iterable[Labelled], of: Arms) -> AsyncIterator[Mapping[str, Prediction]]:
     """The answers to each question, by arm.  EndpointsError where an endpoint stays away."""
     ways = of.helpers()
-    for it in asked:
-        place = marked(it.text, title=it.title, date=it.date)
+    for question in asked:
+        place = marked(question.text, title=question.title, date=question.date)
         ranked = {
-            name: (await suggest.rank_helped(corpus, place, helpers, it.exclude))[0] for name, helpers in ways.items()
+            name: (await suggest.rank_helped(corpus, place, helpers, question.exclude))[0]
+            for name, helpers in ways.items()
         }
-        yield {name: prediction.offered(corpus, it.id, found) for name, found in ranked.items()}
+        yield {name: prediction.offered(corpus, question.id, found) for name, found in ranked.items()}
 
 
 def section(command: str, found: Mapping[str, Sequence[Judged]], of: Arms) -> Section:
@@ -107,7 +108,7 @@ def section(command: str, found: Mapping[str, Sequence[Judged]], of: Arms) -> Se
 
 def _notes(of: Arms) -> Iterable[str]:
     yield "Intervals of 95 %: source papers resampled 1,000 times. More: than by words alone, paired; * excludes zero."
-    for it in (of.embedder, of.reranker):
-        if it:
-            failed = f", {it.failed} of them without an answer, which counts as by words" if it.failed else ""
-            yield f"{it.remote.name}: {it.asked} requests{failed}."
+    for helper in (of.embedder, of.reranker):
+        if helper:
+            failed = f", {helper.failed} of them without an answer, which counts as by words" if helper.failed else ""
+            yield f"{helper.remote.name}: {helper.asked} requests{failed}."

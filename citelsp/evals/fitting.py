@@ -72,15 +72,15 @@ class Example:
 Judged = tuple[Example, Weights]
 
 
-def examples(corpus: Corpus, queries: Path, gold: Path, kept: int = pool.ADMITTED) -> Iterator[Example]:
+def examples(corpus: Corpus, queries: Path, gold: Path, pooled: int = pool.ADMITTED) -> Iterator[Example]:
     """The pools of all queries in a file, computed one by one."""
     answers = {it["id"]: it for it in objects(gold)}
     for asked in objects(queries):
-        yield example(corpus, asked, answers[asked["id"]], queries.stem, kept)
+        yield example(corpus, asked, answers[asked["id"]], queries.stem, pooled)
 
 
 def example(
-    corpus: Corpus, asked: Mapping[str, Any], answer: Mapping[str, Any], form: str, kept: int = pool.ADMITTED
+    corpus: Corpus, asked: Mapping[str, Any], answer: Mapping[str, Any], form: str, pooled: int = pool.ADMITTED
 ) -> Example:
     """The pool of one query; `form` tells queries of one set apart."""
     import numpy as np
@@ -88,7 +88,7 @@ def example(
     question = marked(asked["text"], title=asked.get("title") or "", date=asked.get("date") or "")
     query = Query(question)
     rule = pool.barrier(corpus, question.date, question.title, asked.get("exclude") or ())
-    found = pool.gather(corpus, query, rule, kept)
+    found = pool.gather(corpus, query, rule, pooled)
     rows = np.array(features.rows(corpus.engine, query, found, rule.year), dtype=np.float32)
     numbers = [it.n for it in found.works]
     right = np.isin(numbers, list(corpus.store.numbers(answer["gold"]).values()))
@@ -101,7 +101,7 @@ def example(
 
 
 def fit_kinds(
-    given: Sequence[Example], least: Mapping[str, float] = _NOTHING, nones: Sequence[float] = (-math.inf,)
+    seen: Sequence[Example], least: Mapping[str, float] = _NOTHING, nones: Sequence[float] = (-math.inf,)
 ) -> tuple[dict[Kind, Weights], list[Judged]]:
     """Weights for every kind of query that there are examples of, and every example with weights fitted without it.
 
@@ -109,13 +109,13 @@ def fit_kinds(
     what is no work, of which the likeliest is taken.
     """
     unseen = [
-        (it, weights[it.kind])
+        (example, weights[example.kind])
         for fold in range(FOLDS)
-        for weights in (_by_kind([it for it in given if it.fold != fold], least),)
-        for it in given
-        if it.fold == fold
+        for weights in (_by_kind([it for it in seen if it.fold != fold], least),)
+        for example in seen
+        if example.fold == fold
     ]
-    kinds = _by_kind(given, least)
+    kinds = _by_kind(seen, least)
     fitted = {kind: calibrated(kinds[kind], [it for it in unseen if it[0].kind == kind], nones) for kind in kinds}
     lines = {
         (fold, kind): calibrated(kinds[kind], [it for it in unseen if it[0].fold != fold and it[0].kind == kind], nones)
@@ -130,22 +130,22 @@ def _on_line(weights: Weights, line: Weights) -> Weights:
     return replace(line, weights=weights.weights, pairs=weights.pairs)
 
 
-def _by_kind(given: Sequence[Example], least: Mapping[str, float]) -> dict[Kind, Weights]:
-    return {kind: fit([it for it in given if it.kind == kind], least) for kind in sorted({it.kind for it in given})}
+def _by_kind(seen: Sequence[Example], least: Mapping[str, float]) -> dict[Kind, Weights]:
+    return {kind: fit([it for it in seen if it.kind == kind], least) for kind in sorted({it.kind for it in seen})}
 
 
-def fit(given: Sequence[Example], least: Mapping[str, float]) -> Weights:
+def fit(seen: Sequence[Example], least: Mapping[str, float]) -> Weights:
     """Weights that put right works first, every set counting by the square root of its size; not calibrated.
 
     What is the same everywhere weighs nothing; `least` holds what features weigh at least.
     """
     import numpy as np
 
-    usable = [it for it in given if it.right.any()]
-    told = [_telling(it) for it in usable]
-    stacked = _with_products(np.concatenate([it.rows[part] for it, part in zip(usable, told, strict=True)]))
-    right = np.concatenate([it.right[part] for it, part in zip(usable, told, strict=True)])
-    sizes = [int(it.sum()) for it in told]
+    usable = [it for it in seen if it.right.any()]
+    chosen = [_telling(it) for it in usable]
+    stacked = _with_products(np.concatenate([it.rows[part] for it, part in zip(usable, chosen, strict=True)]))
+    right = np.concatenate([it.right[part] for it, part in zip(usable, chosen, strict=True)])
+    sizes = [int(it.sum()) for it in chosen]
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
     owner = np.repeat(np.arange(len(usable)), sizes)
     counts = Counter(it.set for it in usable)
@@ -179,10 +179,10 @@ def _with_products(rows: Any) -> Any:  # noqa: ANN401 - numpy arrays
 
 def _telling(example: Example) -> Any:  # noqa: ANN401 - a numpy array
     """Which works of a pool are fitted on: the right ones, the nearest, and a sample of the rest."""
-    told = example.right.copy()
-    told[:_NEAREST] = True
-    told[_NEAREST::_SAMPLED] = True
-    return told
+    chosen = example.right.copy()
+    chosen[:_NEAREST] = True
+    chosen[_NEAREST::_SAMPLED] = True
+    return chosen
 
 
 def _descend(gradient: Any, sign: Any, least: Any) -> Any:  # noqa: ANN401 - numpy arrays
@@ -211,16 +211,16 @@ def _line(weights: Weights, seen: Sequence[Judged], none: float) -> tuple[float,
     import numpy as np
 
     design, hits = [], []
-    for it, given in seen:
-        if len(it.numbers):
-            scores = scored(given, it)
+    for example, by_others in seen:
+        if len(example.numbers):
+            scores = scored(by_others, example)
             raised = np.exp(scores - scores.max())
             first = int(scores.argmax())
             share = float(raised.max() / (raised.sum() + np.exp(none - scores.max())))
             top = min(1 - 1e-9, max(1e-9, share))
-            unmet = it.unmet[first] if it.unmet else 0.0
-            design.append([np.log(top / (1 - top)), 1.0, unmet, *it.rows[first, _ASSURED]])
-            hits.append(float(it.right[first]))
+            unmet = example.unmet[first] if example.unmet else 0.0
+            design.append([np.log(top / (1 - top)), 1.0, unmet, *example.rows[first, _ASSURED]])
+            hits.append(float(example.right[first]))
     known, right = np.array(design), np.array(hits)
     found = _logistic(known, right)
     slope, offset, unmet, *assuring = map(float, found)
@@ -232,10 +232,10 @@ def _line(weights: Weights, seen: Sequence[Judged], none: float) -> tuple[float,
 def threshold(unseen: Sequence[Judged]) -> float:
     """The probability, in hundredths, below which at most so few of the right first candidates lie."""
     chances = []
-    for it, weights in unseen:
-        scores = scored(weights, it)
-        if len(scores) and it.right[int(scores.argmax())]:
-            chances.append(max(probabilities(weights, it, scores)))
+    for example, weights in unseen:
+        scores = scored(weights, example)
+        if len(scores) and example.right[int(scores.argmax())]:
+            chances.append(max(probabilities(weights, example, scores)))
     chances.sort()
     return int(100 * chances[int(_WITHHELD * len(chances))]) / 100
 
@@ -250,12 +250,14 @@ def with_sizes(fitted: Mapping[Kind, Weights], seen: Iterable[Judged], works: in
     import numpy as np
 
     known: dict[Kind, list[tuple[float, float, bool]]] = {it: [] for it in fitted}
-    for it, weights in seen:
-        if len(it.numbers):
-            scores = scored(weights, it)
-            chance = max(probabilities(weights, it, scores))
+    for example, weights in seen:
+        if len(example.numbers):
+            scores = scored(weights, example)
+            chance = max(probabilities(weights, example, scores))
             odds = math.log(chance / (1 - chance))
-            known[it.kind].append((math.log(works / it.works), odds, bool(it.right[int(scores.argmax())])))
+            known[example.kind].append(
+                (math.log(works / example.works), odds, bool(example.right[int(scores.argmax())]))
+            )
     columns = {kind: np.array(it, dtype=float).T for kind, it in known.items() if it}
     fewer = {kind: float(_logistic(it[:1].T, it[2], it[1])[0]) for kind, it in columns.items()}
     return {kind: replace(it, works=works, fewer=fewer.get(kind, 0.0)) for kind, it in fitted.items()}
@@ -308,8 +310,8 @@ def prediction(corpus: Corpus, example: Example, weights: Weights, listed: int =
     ids = corpus.store.ids([example.numbers[it] for it in order])
     titles = [it.work.title for it in corpus.rows([example.numbers[it] for it in order[:listed]])]
     candidates = [
-        {"id": id_, "title": title, "probability": round(chances[it], 4)}
-        for id_, title, it in zip(ids, titles, order, strict=False)
+        {"id": id_, "title": title, "probability": round(chances[place], 4)}
+        for id_, title, place in zip(ids, titles, order, strict=False)
     ]
     first_stage = ids + corpus.store.ids(example.rest)
     return {"id": example.id, "abstained": not candidates, "candidates": candidates, "pool": first_stage}
@@ -351,8 +353,8 @@ def main() -> None:
     parser.add_argument("--samples", type=int, nargs="*", default=(), metavar="WORKS")
     asked = parser.parse_args()
     with Corpus(asked.corpus) as corpus:
-        given = [it for path in asked.queries for it in examples(corpus, path, asked.gold)]
-        fitted, unseen = fit_kinds(given)
+        found = [it for path in asked.queries for it in examples(corpus, path, asked.gold)]
+        fitted, unseen = fit_kinds(found)
         by_kind = {(it.fold, it.kind): weights for it, weights in unseen}
         parts = (it for works in asked.samples for it in sampled(corpus, works, asked.queries, asked.gold))
         seen = ((it, by_kind[it.fold, it.kind]) for it in parts if (it.fold, it.kind) in by_kind)

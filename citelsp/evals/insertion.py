@@ -193,16 +193,16 @@ def _again(project: Project, path: str, record: Record) -> Iterator[str]:
         "Title Case": replace(bare, title=bare.title.title()),
         "as a preprint": replace(bare, type="preprint", venue="arXiv"),
     }
-    for how, it in again.items():
-        second = insert_entry.add_record(project, path, it)
+    for how, changed in again.items():
+        second = insert_entry.add_record(project, path, changed)
         if isinstance(second, Refused) or second.change:
             yield f"inserted twice, the second time {how}"
     other, text = FILES["double braces"]
     shouted = insert_entry.add_record(project_of(other, text), other, again["ALL CAPS"])
     if isinstance(shouted, Refused):
         return
-    held = project_of(other, apply(text, shouted.change.edits))
-    second = insert_entry.add_record(held, other, record)
+    with_first = project_of(other, apply(text, shouted.change.edits))
+    second = insert_entry.add_record(with_first, other, record)
     if isinstance(second, Refused) or second.change:
         yield "inserted twice, the first time ALL CAPS"
 
@@ -210,16 +210,16 @@ def _again(project: Project, path: str, record: Record) -> Iterator[str]:
 def departures(entry: Entry, truth: Record, record: Record) -> Iterator[Departure]:
     """Fields that are not the truth to the letter; pages may have any dash, DOIs any case."""
     apart = compare(entry, truth)
-    told = dict(_told(record))
-    for name, true in _told(truth):
-        said = _said(entry, name)
-        if true and true != said:
+    recorded = dict(_of_record(record))
+    for name, true in _of_record(truth):
+        written = _of_entry(entry, name)
+        if true and true != written:
             same = name in _COMPARED and apart.outcome(name) in ("same", "looser")
-            missing = "missing" if told[name] else "not said by any source asked"
-            yield Departure(name, true, said, missing if not said else "written otherwise" if same else "wrong")  # type: ignore[arg-type]
+            missing = "missing" if recorded[name] else "not said by any source asked"
+            yield Departure(name, true, written, missing if not written else "written otherwise" if same else "wrong")  # type: ignore[arg-type]
 
 
-def _told(work: Record) -> Iterator[tuple[str, str]]:
+def _of_record(work: Record) -> Iterator[tuple[str, str]]:
     """Field and what a record says of it, in one spelling."""
     yield "title", decode(work.title) if "$" in work.title else " ".join(work.title.split())
     yield "authors", _listed(work.authors) + " et al." * (not work.authors_complete)
@@ -231,7 +231,7 @@ def _told(work: Record) -> Iterator[tuple[str, str]]:
     yield "arxiv", work.identifiers.arxiv
 
 
-def _said(entry: Entry, name: str) -> str:
+def _of_entry(entry: Entry, name: str) -> str:
     match name:
         case "title" | "venue":
             return str(getattr(entry, name))
@@ -241,8 +241,8 @@ def _said(entry: Entry, name: str) -> str:
             return str(entry.year or "")
         case "doi" | "arxiv":
             return str(getattr(entry.identifiers, name))
-    said = _plain(entry.text(name) or (entry.text("issue") if name == "number" else ""))
-    return "" if said.startswith("arXiv:") else said
+    text = _plain(entry.text(name) or (entry.text("issue") if name == "number" else ""))
+    return "" if text.startswith("arXiv:") else text
 
 
 def _plain(text: str) -> str:
@@ -278,10 +278,10 @@ def _shown(outcome: Outcome) -> str:
 
 def _keep(outcomes: Iterable[Outcome], directory: Path) -> None:
     directory.mkdir(parents=True, exist_ok=True)
-    for number, it in enumerate(outcomes):
-        if it.after:
-            suffix = Path(FILES[it.habits][0]).suffix
-            (directory / f"{number:04d}-{it.way}{suffix}").write_bytes(it.after.encode())
+    for number, outcome in enumerate(outcomes):
+        if outcome.after:
+            suffix = Path(FILES[outcome.habits][0]).suffix
+            (directory / f"{number:04d}-{outcome.way}{suffix}").write_bytes(outcome.after.encode())
 
 
 def main() -> None:
@@ -291,16 +291,16 @@ def main() -> None:
     parser.add_argument("-n", type=int, default=300, help="works looked up in each way")
     parser.add_argument("--wrong", action="store_true", help="list what departs from the truth")
     parser.add_argument("--write", type=Path, help="keep the bibliographies here")
-    given = parser.parse_args()
-    settings, problems = house.merged(house.read_file(given.config or house.user_file())[0])
+    arguments = parser.parse_args()
+    settings, problems = house.merged(house.read_file(arguments.config or house.user_file())[0])
     if problems:
         parser.error("; ".join(problems))
-    outcomes = asyncio.run(run(list(works(given.works)), settings, given.n))
+    outcomes = asyncio.run(run(list(works(arguments.works)), settings, arguments.n))
     print(report(outcomes))  # noqa: T201  the command's output
-    if given.wrong:
+    if arguments.wrong:
         print("\n".join(_shown(it) for it in outcomes if it.departures or it.faults))  # noqa: T201
-    if given.write:
-        _keep(outcomes, given.write)
+    if arguments.write:
+        _keep(outcomes, arguments.write)
 
 
 if __name__ == "__main__":

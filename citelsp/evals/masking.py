@@ -78,27 +78,27 @@ def manuscript(folder: Path, each: int, fewest: int, seed: int = 1) -> Manuscrip
 def places(project: Project) -> list[Place]:
     """Every citation of entries that the project has."""
     found: dict[tuple[str, Span], set[str]] = {}
-    for source, it in project.citations():
-        if it.whole.within(source.document.text).startswith("\\") and project.find(it.key):
-            found.setdefault((source.document.path, it.whole), set()).add(it.key)
+    for source, citation in project.citations():
+        if citation.whole.within(source.document.text).startswith("\\") and project.find(citation.key):
+            found.setdefault((source.document.path, citation.whole), set()).add(citation.key)
     return [Place(path, span, frozenset(keys)) for (path, span), keys in found.items()]
 
 
-def outcomes(it: Manuscript, corpus: Corpus | None = None) -> Iterator[Outcome]:
+def outcomes(manuscript: Manuscript, corpus: Corpus | None = None) -> Iterator[Outcome]:
     libraries = Libraries()
-    for place in it.places:
-        found = include_graph.build(it.files, it.main, Settings())
+    for place in manuscript.places:
+        found = include_graph.build(manuscript.files, manuscript.main, Settings())
         text = found.sources[place.path].document.text
-        it.files.open(place.path, text[: place.span.start] + _MARK + text[place.span.end :])
-        project = include_graph.build(it.files, it.main, Settings())
+        manuscript.files.open(place.path, text[: place.span.start] + _MARK + text[place.span.end :])
+        project = include_graph.build(manuscript.files, manuscript.main, Settings())
         placeholder = project.placeholder_at(place.path, place.span.start + len(_MARK) - 1)
         if placeholder is not None:
             question = questions.of(project, place.path, placeholder)
             suggestion = suggest.suggest(gather.here(question, corpus, project, libraries))
             listed = tuple(candidate.key for candidate in suggestion.candidates)
             rank = next((at for at, key in enumerate(listed, 1) if key in place.keys), 0)
-            yield Outcome(it.folder.name, place, rank, not suggestion.abstained, listed)
-        it.files.close(place.path)
+            yield Outcome(manuscript.folder.name, place, rank, not suggestion.abstained, listed)
+        manuscript.files.close(place.path)
 
 
 def report(found: Sequence[Outcome]) -> str:
@@ -108,10 +108,10 @@ def report(found: Sequence[Outcome]) -> str:
         interval = bootstrap([float(0 < it.rank <= most) for it in found], manuscripts)
         where = "first" if most == 1 else f"among {most}"
         lines.append(f"right entry {where}: {interval.mean:.1%} ({interval.low:.1%} to {interval.high:.1%})")
-    said = [it for it in found if it.fits]
-    right = sum(it.rank == 1 for it in said)
-    share = f"; there the first is right in {right / len(said):.0%}" if said else ""
-    lines.append(f"something is said to fit at {len(said) / len(found):.0%}{share}")
+    fitting = [it for it in found if it.fits]
+    right = sum(it.rank == 1 for it in fitting)
+    share = f"; there the first is right in {right / len(fitting):.0%}" if fitting else ""
+    lines.append(f"something is said to fit at {len(fitting) / len(found):.0%}{share}")
     return "\n".join(lines)
 
 
@@ -123,16 +123,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--corpus", type=Path, help="works beside the author's own")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--list", action="store_true", help="show each manuscript")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     found: list[Outcome] = []
     with ExitStack() as stack:
-        corpus = stack.enter_context(Corpus(given.corpus)) if given.corpus else None
-        for folder in given.folders:
-            known = manuscript(folder.resolve(), given.each, given.fewest, given.seed)
+        corpus = stack.enter_context(Corpus(options.corpus)) if options.corpus else None
+        for folder in options.folders:
+            known = manuscript(folder.resolve(), options.each, options.fewest, options.seed)
             if known and known.places:
                 again = list(outcomes(known, corpus))
                 found += again
-                if given.list and again:
+                if options.list and again:
                     firsts, listed = (sum(0 < it.rank <= most for it in again) for most in (1, 10))
                     print(f"{folder.name}: {known.entries} entries, {firsts} and {listed} of {len(again)}", flush=True)  # noqa: T201
     print(report(found) if found else "no manuscript with entries that it cites")  # noqa: T201  the command's output

@@ -67,17 +67,17 @@ class Scripted(Chat):
         self._conversations += step == 0
         script = SCRIPTS[self._conversations % len(SCRIPTS)]
         calls = [_call(f"c{step}{n}", it, messages) for n, it in enumerate(script[min(step, len(script) - 1)])]
-        said, known = _wire([*shape.tools, *messages]), self._before
-        self._before = said
-        shared = len(os.path.commonprefix([said, known]))  # noqa: RUF071  characters are meant
-        tokens = Usage(len(said) // _CHARACTERS, shared // _CHARACTERS, len(_wire(calls)) // _CHARACTERS, calls=1)
+        wire, known = _wire([*shape.tools, *messages]), self._before
+        self._before = wire
+        shared = len(os.path.commonprefix([wire, known]))  # noqa: RUF071  characters are meant
+        tokens = Usage(len(wire) // _CHARACTERS, shared // _CHARACTERS, len(_wire(calls)) // _CHARACTERS, calls=1)
         return Reply("", {"role": "assistant", "tool_calls": calls}, tuple(calls), tokens)
 
 
 def _call(number: str, call: _Call, messages: Sequence[Message]) -> dict[str, Any]:
     """A call as a model makes it that knows nothing but these messages."""
-    said = "\n".join(str(it["content"]) for it in messages[1:] if it["role"] != "assistant")
-    near, shown = _BEFORE_PLACE.search(said), _SENTENCE.findall(said)
+    shown_text = "\n".join(str(it["content"]) for it in messages[1:] if it["role"] != "assistant")
+    near, shown = _BEFORE_PLACE.search(shown_text), _SENTENCE.findall(shown_text)
     known = {"words": near["words"].strip() if near else "method", "sentence": shown[-1] if shown else ""}
     name, arguments = call
     filled = {key: it.format(**known) for key, it in arguments.items()}
@@ -119,9 +119,9 @@ def _place(question: Labelled) -> Question:
 
 async def _run(act: Callable[[Labelled], Awaitable[Suggestion]], asked: Sequence[Labelled]) -> Runs:
     costs, found = [], []
-    for it in asked:
+    for question in asked:
         before = time.process_time()
-        found.append(await act(it))
+        found.append(await act(question))
         costs.append(1000 * (time.process_time() - before))
     return Runs(costs, found)
 
@@ -174,10 +174,10 @@ def main() -> None:
     parser.add_argument("questions", type=Path)
     parser.add_argument("--corpus", type=Path, required=True)
     parser.add_argument("-n", dest="count", type=int, default=COUNT)
-    given = parser.parse_args()
-    with Corpus(given.corpus) as corpus:
-        runs = measure(corpus, places(given.questions, given.count))
-    print(markdown("Overhead", [section(runs, command(given.count))]))  # noqa: T201
+    arguments = parser.parse_args()
+    with Corpus(arguments.corpus) as corpus:
+        runs = measure(corpus, places(arguments.questions, arguments.count))
+    print(markdown("Overhead", [section(runs, command(arguments.count))]))  # noqa: T201
 
 
 if __name__ == "__main__":

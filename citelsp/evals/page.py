@@ -41,7 +41,7 @@ class Bar:
     why: str = ""  # it may be short
 
     @property
-    def met(self) -> bool:
+    def reached(self) -> bool:
         return self.measured <= self.asked if self.most else self.measured >= self.asked
 
 
@@ -75,15 +75,17 @@ def number(value: float | None, digits: int = 3) -> str:
 
 def asked(sections: Sequence[Section]) -> Section:
     """The bars of all sections, those that are not met first."""
-    bars = sorted((it for section in sections for it in section.bars), key=lambda it: it.met)
-    rows = ((it.what, f"{'≤' if it.most else '≥'} {it.asked:g}", f"{it.measured:.4g}", _met(it)) for it in bars)
-    met = sum(it.met for it in bars)
-    note = f"{met} of {len(bars)} are met. Times are this machine's; beside a peer in the same minutes they say more."
+    bars = sorted((it for section in sections for it in section.bars), key=lambda it: it.reached)
+    rows = ((it.what, f"{'≤' if it.most else '≥'} {it.asked:g}", f"{it.measured:.4g}", _result(it)) for it in bars)
+    reached = sum(it.reached for it in bars)
+    note = (
+        f"{reached} of {len(bars)} are met. Times are this machine's; beside a peer in the same minutes they say more."
+    )
     return Section("Asked and measured", notes=(note,), tables=(Table(("what", "asked", "measured", ""), tuple(rows)),))
 
 
-def _met(bar: Bar) -> str:
-    return "met" if bar.met else f"short: {bar.why}" if bar.why else "short"
+def _result(bar: Bar) -> str:
+    return "met" if bar.reached else f"short: {bar.why}" if bar.why else "short"
 
 
 def write(out: Path, title: str, sections: Sequence[Section]) -> None:

@@ -77,8 +77,8 @@ def offered(corpus: Corpus, id_: str, ranked: suggest.Ranked, listed: int = LIST
 def _whole_list(corpus: Corpus, question: Labelled, listed: int, stage: Stage) -> Prediction:
     """What fits each sentence of the abstract, and all of it, fused by reciprocal rank."""
     orders, titles = [], dict[int, str]()
-    said = [it.within(question.abstract) for it in sentences.sentences(question.abstract)]
-    wordings = (question.abstract, *said) if question.abstract else (question.title,)
+    parts = [it.within(question.abstract) for it in sentences.sentences(question.abstract)]
+    wordings = (question.abstract, *parts) if question.abstract else (question.title,)
     for wording in dict.fromkeys(wordings):
         place = Question(wording, title=question.title, date=question.date)
         found = suggest.rank(corpus, place, exclude=question.exclude, stage=stage)
@@ -98,8 +98,8 @@ def judged(questions: Sequence[Labelled], predictions: Mapping[str, Prediction])
 
 def _judged(question: Labelled, prediction: Prediction) -> Judged:
     found: list[int | None] = []
-    for it in prediction.offers:
-        matched = (number for number, gold in enumerate(question.gold) if gold.named(it.id, it.title))
+    for offer in prediction.offers:
+        matched = (number for number, gold in enumerate(question.gold) if gold.named(offer.id, offer.title))
         found.append(next((number for number in matched if number not in found), None))
     return Judged(question, prediction, tuple(found))
 
@@ -137,9 +137,9 @@ def differences(ours: Sequence[Judged], theirs: Sequence[Judged]) -> dict[str, I
 def confidences(answers: Sequence[Judged]) -> tuple[list[float], list[bool]]:
     """Stated probability of the first candidate and whether it is right, where one is stated and stood by."""
     stated = [
-        (it.prediction.offers[0].probability, it.first_is_right)
-        for it in answers
-        if it.prediction.offers and not it.prediction.abstained
+        (answer.prediction.offers[0].probability, answer.first_is_right)
+        for answer in answers
+        if answer.prediction.offers and not answer.prediction.abstained
     ]
     known = [(float(chance), right) for chance, right in stated if chance is not None]
     return [chance for chance, _ in known], [right for _, right in known]
@@ -174,10 +174,10 @@ def _from_line(line: str) -> Prediction:
 
 def lines(predictions: Iterable[Prediction]) -> Iterator[str]:
     """Predictions as JSON lines, which `read` reads."""
-    for it in predictions:
+    for prediction in predictions:
         candidates = [
             {"id": o.id, "title": o.title} | ({} if o.probability is None else {"probability": round(o.probability, 4)})
-            for o in it.offers
+            for o in prediction.offers
         ]
-        said = {"id": it.id, "abstained": it.abstained, "candidates": candidates}
-        yield json.dumps(said, ensure_ascii=False) + "\n"
+        line = {"id": prediction.id, "abstained": prediction.abstained, "candidates": candidates}
+        yield json.dumps(line, ensure_ascii=False) + "\n"

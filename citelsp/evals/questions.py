@@ -74,24 +74,24 @@ def objects(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _question(raw: Mapping[str, Any], path: Path) -> Labelled:
-    said = {name: str(raw.get(name) or "") for name in ("title", "abstract", "text", "date")}
-    if said["text"] and MARKER not in said["text"]:
+    texts = {name: str(raw.get(name) or "") for name in ("title", "abstract", "text", "date")}
+    if texts["text"] and MARKER not in texts["text"]:
         raise UnreadableError(f"{path}: {raw['id']}: the text holds no {MARKER}")
     id_ = str(raw["id"])
     return Labelled(
         id=id_,
         set=str(raw.get("set") or path.stem),
-        cluster=str(raw.get("cluster") or said["title"] or id_),
+        cluster=str(raw.get("cluster") or texts["title"] or id_),
         exclude=tuple(map(str, raw.get("exclude") or ())),
         gold=tuple(_gold(raw)),
-        **said,
+        **texts,
     )
 
 
 def _gold(raw: Mapping[str, Any]) -> Iterator[Gold]:
     if works := raw.get("gold_works"):
-        for it in works:
-            yield Gold(frozenset(it.get("ids") or ()), frozenset(map(title_key, it.get("titles") or ())))
+        for work in works:
+            yield Gold(frozenset(work.get("ids") or ()), frozenset(map(title_key, work.get("titles") or ())))
     else:
         for name in raw.get("gold") or ():
             yield Gold(frozenset((name,)), frozenset((title_key(name),)))

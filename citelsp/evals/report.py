@@ -64,25 +64,26 @@ def _revision() -> str:
         return ""
 
 
-def speed(given: argparse.Namespace) -> Sequence[Section]:
+def speed(arguments: argparse.Namespace) -> Sequence[Section]:
     """The editor's path beside a peer in the same run."""
-    if not given.entries:
+    if not arguments.entries:
         return ()
-    entries = [str(it) for it in given.entries]
+    entries = [str(it) for it in arguments.entries]
     note = "CPU time of the server process, in invented bibliographies."
-    found = _benchmark("Speed in the editor", note, ["editor.py", "--peer", given.peer, "--entries", *entries])
+    found = _benchmark("Speed in the editor", note, ["editor.py", "--peer", arguments.peer, "--entries", *entries])
     return [replace(it, bars=tuple(bars.fast(it.tables[0]))) for it in found]
 
 
-def indexed(given: argparse.Namespace) -> Sequence[Section]:
+def indexed(arguments: argparse.Namespace) -> Sequence[Section]:
     """What a corpus costs to build and to ask, beside tantivy alone in the same run."""
-    if not given.collection:
+    if not arguments.collection:
         return ()
-    asked = ["--questions", str(given.questions)] if given.questions else []
+    asked = ["--questions", str(arguments.questions)] if arguments.questions else []
     note = "CPU time, unless said otherwise."
-    words = ["corpus.py", "--works", str(given.collection), *asked, "--pdfs", str(_PDFS)]
+    words = ["corpus.py", "--works", str(arguments.collection), *asked, "--pdfs", str(_PDFS)]
     return [
-        replace(it, bars=tuple(bars.indexed(it.tables[0]))) for it in _benchmark("What a corpus costs", note, words)
+        replace(section, bars=tuple(bars.indexed(section.tables[0])))
+        for section in _benchmark("What a corpus costs", note, words)
     ]
 
 
@@ -95,20 +96,22 @@ def _benchmark(title: str, note: str, words: Sequence[str]) -> Sequence[Section]
     return [Section(title, shown, notes=(note,), tables=(page.read_table(done.stdout),))]
 
 
-def verified(given: argparse.Namespace) -> Sequence[Section]:
-    if not (given.cases and given.config):
+def verified(arguments: argparse.Namespace) -> Sequence[Section]:
+    if not (arguments.cases and arguments.config):
         return ()
-    runs = verification.measure(given.cases, given.sets, verification.configs(given.config), given.every)
-    return [_checks("Verification", runs, verification.command(given.sets, given.config, given.every))]
+    runs = verification.measure(
+        arguments.cases, arguments.sets, verification.configs(arguments.config), arguments.every
+    )
+    return [_checks("Verification", runs, verification.command(arguments.sets, arguments.config, arguments.every))]
 
 
-def apart(given: argparse.Namespace) -> Sequence[Section]:
+def apart(arguments: argparse.Namespace) -> Sequence[Section]:
     """Sets that have services of their own."""
     found = []
-    for name, path in verification.configs(given.apart).items():
-        runs = verification.measure(given.cases, [name], {name.partition("-")[0]: path}, given.every)
+    for name, path in verification.configs(arguments.apart).items():
+        runs = verification.measure(arguments.cases, [name], {name.partition("-")[0]: path}, arguments.every)
         found.append(
-            _checks(f"Verification, {name}", runs, verification.command([name], [f"{name}=FILE"], given.every))
+            _checks(f"Verification, {name}", runs, verification.command([name], [f"{name}=FILE"], arguments.every))
         )
     return found
 
@@ -117,69 +120,69 @@ def _checks(title: str, runs: Sequence[verification.Run], command: str) -> Secti
     return replace(verification.section(runs, command), title=title, bars=tuple(bars.verified(runs)))
 
 
-def faulty(given: argparse.Namespace) -> Sequence[Section]:
+def faulty(arguments: argparse.Namespace) -> Sequence[Section]:
     """What services that fail do to a check."""
-    if not (given.cases and given.config and given.fault):
+    if not (arguments.cases and arguments.config and arguments.fault):
         return ()
-    named = [given.config[0], *given.fault]
-    runs = verification.measure(given.cases, given.sets, verification.configs(named), given.every * _FAULTY)
-    command = verification.command(given.sets, named, given.every * _FAULTY)
+    named = [arguments.config[0], *arguments.fault]
+    runs = verification.measure(arguments.cases, arguments.sets, verification.configs(named), arguments.every * _FAULTY)
+    command = verification.command(arguments.sets, named, arguments.every * _FAULTY)
     section = verification.section(runs, command)
     return [replace(section, title="Verification where services fail", bars=tuple(bars.steady(runs)))]
 
 
-def real(given: argparse.Namespace) -> Sequence[Section]:
+def real(arguments: argparse.Namespace) -> Sequence[Section]:
     """Right entries of real bibliographies against each other."""
-    return [bibliographies.measured(given.bibliographies)] if given.bibliographies else ()
+    return [bibliographies.measured(arguments.bibliographies)] if arguments.bibliographies else ()
 
 
-def inserted(given: argparse.Namespace) -> Sequence[Section]:
+def inserted(arguments: argparse.Namespace) -> Sequence[Section]:
     """With the first of the configurations."""
-    if not (given.works and given.config):
+    if not (arguments.works and arguments.config):
         return ()
-    name, path = next(iter(verification.configs(given.config).items()))
+    name, path = next(iter(verification.configs(arguments.config).items()))
     settings, _ = house.merged(house.read_file(path)[0])
-    outcomes = asyncio.run(insertion.run(list(insertion.works(given.works)), settings, given.count))
-    command = f"python -m citelsp.evals.insertion WORKS --config FILE -n {given.count}  # {name}"
+    outcomes = asyncio.run(insertion.run(list(insertion.works(arguments.works)), settings, arguments.count))
+    command = f"python -m citelsp.evals.insertion WORKS --config FILE -n {arguments.count}  # {name}"
     return [Section("Entries written for works looked up", command, output=insertion.report(outcomes))]
 
 
-def services(given: argparse.Namespace) -> Sequence[Section]:
-    if not given.recordings:
+def services(arguments: argparse.Namespace) -> Sequence[Section]:
+    if not arguments.recordings:
         return ()
-    outcomes = aligned.run(list(aligned.cases(given.recordings)), clues=False)
+    outcomes = aligned.run(list(aligned.cases(arguments.recordings)), clues=False)
     command = "python -m citelsp.evals.aligned RECORDINGS"
     return [Section("The merged first answer, on recorded answers", command, output=aligned.report(outcomes))]
 
 
-def predicted(given: argparse.Namespace) -> Sequence[Section]:
-    if not (given.questions and given.corpus):
+def predicted(arguments: argparse.Namespace) -> Sequence[Section]:
+    if not (arguments.questions and arguments.corpus):
         return ()
-    words = ["positions", str(given.questions), "--corpus", str(given.corpus), "--out", str(given.out)]
-    words += ["--gold", str(given.gold)] if given.gold else []
-    words += ["--versus", str(given.versus)] if given.versus else []
-    words += ["--predictions", str(given.predictions)] if given.predictions else []
-    asked = cli.parser(["eval"]).parse_args(["eval", *words, "--every", str(given.every)])
-    files = "".join(f" --{it} FILE" for it in ("predictions", "versus") if getattr(given, it))
-    shown = f"citelsp eval positions QUESTIONS --gold GOLD --corpus CORPUS --out OUT --every {given.every}{files}"
+    words = ["positions", str(arguments.questions), "--corpus", str(arguments.corpus), "--out", str(arguments.out)]
+    words += ["--gold", str(arguments.gold)] if arguments.gold else []
+    words += ["--versus", str(arguments.versus)] if arguments.versus else []
+    words += ["--predictions", str(arguments.predictions)] if arguments.predictions else []
+    asked = cli.parser(["eval"]).parse_args(["eval", *words, "--every", str(arguments.every)])
+    files = "".join(f" --{it} FILE" for it in ("predictions", "versus") if getattr(arguments, it))
+    shown = f"citelsp eval positions QUESTIONS --gold GOLD --corpus CORPUS --out OUT --every {arguments.every}{files}"
     return eval_.measured(asked, shown)
 
 
-def resolved(given: argparse.Namespace) -> Sequence[Section]:
-    if not (given.questions and given.corpus):
+def resolved(arguments: argparse.Namespace) -> Sequence[Section]:
+    if not (arguments.questions and arguments.corpus):
         return ()
-    asked = overhead.places(given.questions, overhead.COUNT)
-    with Corpus(given.corpus) as corpus:
+    asked = overhead.places(arguments.questions, overhead.COUNT)
+    with Corpus(arguments.corpus) as corpus:
         runs = overhead.measure(corpus, asked)
     return [replace(overhead.section(runs, overhead.command(len(asked))), bars=tuple(bars.resolved(runs)))]
 
 
-def answered(given: argparse.Namespace) -> Sequence[Section]:
-    if not (given.questions and given.corpus):
+def answered(arguments: argparse.Namespace) -> Sequence[Section]:
+    if not (arguments.questions and arguments.corpus):
         return ()
-    every = given.every * _ANSWERED
-    with Corpus(given.corpus) as corpus:
-        found = answering.measure(corpus, questions.read(given.questions, given.gold)[::every])
+    every = arguments.every * _ANSWERED
+    with Corpus(arguments.corpus) as corpus:
+        found = answering.measure(corpus, questions.read(arguments.questions, arguments.gold)[::every])
     sets = {name: answering.values(places) for name, places in answering.by_set(found)}
     return [replace(answering.section(found, answering.command(every)), bars=tuple(bars.answered(sets)))]
 
@@ -199,13 +202,13 @@ MEASUREMENTS: dict[str, Measurement] = {
 }
 
 
-def sections(given: argparse.Namespace) -> Iterator[list[Section]]:
+def sections(arguments: argparse.Namespace) -> Iterator[list[Section]]:
     """All that is measured so far, after each measurement."""
     measured: list[Section] = []
     missing: list[str] = []
     for name, measurement in MEASUREMENTS.items():
         print(f"{time.strftime('%H:%M')} {name}", file=sys.stderr)  # noqa: T201  it takes long
-        found = measurement(given)
+        found = measurement(arguments)
         measured += found
         missing += [] if found else [name]
         left_out = [Section("Left out", notes=(f"No data was given for: {', '.join(missing)}.",))] if missing else []
@@ -237,9 +240,9 @@ def main() -> None:
     parser.add_argument("--collection", type=Path, help="works as JSON lines, to build a corpus from")
     parser.add_argument("--versus", type=Path, help="another system's predictions")
     parser.add_argument("--peer", default="badness lsp", help="another server, for speed")
-    given = parser.parse_args()
-    for found in sections(given):
-        page.write(given.out, f"citelsp {citelsp.__version__}, measured", found)
+    arguments = parser.parse_args()
+    for found in sections(arguments):
+        page.write(arguments.out, f"citelsp {citelsp.__version__}, measured", found)
 
 
 if __name__ == "__main__":

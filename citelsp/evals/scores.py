@@ -77,8 +77,8 @@ def ablation(command: str, found: Mapping[Stage, Sequence[Judged]]) -> Section:
 
 def by_set(answers: Sequence[Judged]) -> dict[str, list[Judged]]:
     found: dict[str, list[Judged]] = {}
-    for it in answers:
-        found.setdefault(it.question.set, []).append(it)
+    for answer in answers:
+        found.setdefault(answer.question.set, []).append(answer)
     return found
 
 
@@ -135,8 +135,8 @@ def _against(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> Section:
     theirs = {it.question.id: it for it in facts.others}
     found = {name: prediction.differences(it, [theirs[one.question.id] for one in it]) for name, it in sets.items()}
     rows = tuple((name, *(difference(it[metric]) for metric in _SHOWN)) for name, it in found.items())
-    table, held = Table(("set", *_SHOWN), rows), tuple(bars.better(found, facts.other))
-    return Section(f"Against {facts.other}, paired", notes=(_NOTE,), tables=(table,), bars=held)
+    table, compared = Table(("set", *_SHOWN), rows), tuple(bars.better(found, facts.other))
+    return Section(f"Against {facts.other}, paired", notes=(_NOTE,), tables=(table,), bars=compared)
 
 
 def difference(found: Interval) -> str:

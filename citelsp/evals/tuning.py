@@ -64,40 +64,40 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     common.add_corpus(parser)
 
 
-def run(given: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     from citelsp.corpus.store import CorpusError
 
-    settings = common.read_settings(given)
+    settings = common.read_settings(arguments)
     if start.open_chat(settings) is None:
         return common.fail("no model is set: [model] base_url and name, and not offline")
     try:
-        with common.open_corpus(given) as corpus:
-            tuned = asyncio.run(_tuned(given, corpus))
-        picker.save(tuned.program, given.out)
+        with common.open_corpus(arguments) as corpus:
+            tuned = asyncio.run(_tuned(arguments, corpus))
+        picker.save(tuned.program, arguments.out)
     except (CorpusError, OSError, ValueError) as problem:
         return common.fail(str(problem))
     print(  # noqa: T201  the command's output
         f"exact match on {tuned.examples // 2} contexts: {tuned.before:.1%} as it comes, {tuned.after:.1%} tuned;"
-        f" {len(tuned.program.demonstrations)} examples; written to {given.out}"
+        f" {len(tuned.program.demonstrations)} examples; written to {arguments.out}"
     )
     return exits.OK
 
 
-async def _tuned(given: argparse.Namespace, corpus: "Corpus") -> Tuned:
-    settings = common.read_settings(given)
+async def _tuned(arguments: argparse.Namespace, corpus: "Corpus") -> Tuned:
+    settings = common.read_settings(arguments)
     chat = start.open_chat(settings)
     if chat is None:
         raise ValueError("no model is set")
     async with aclosing(chat), opened(settings, common.warn) as helpers:
-        return await tune(chat, await labelled(corpus, given.queries, given.gold, given.examples, helpers))
+        return await tune(chat, await labelled(corpus, arguments.queries, arguments.gold, arguments.examples, helpers))
 
 
-async def tune(chat: "Chat", given: Sequence[Labelled]) -> Tuned:
+async def tune(chat: "Chat", examples: Sequence[Labelled]) -> Tuned:
     """The best program found; both figures are of the half of the examples that judges."""
-    judging = given[1::2] or given
+    judging = examples[1::2] or examples
     before = await picker.accuracy(chat, picker.standard(), judging)
-    program, after = await picker.tuned(chat, given, [f"{it}\n\n{_ENDING}" for it in _WORDINGS])
-    return Tuned(program, before, after, len(given))
+    program, after = await picker.tuned(chat, examples, [f"{it}\n\n{_ENDING}" for it in _WORDINGS])
+    return Tuned(program, before, after, len(examples))
 
 
 async def labelled(

@@ -20,8 +20,8 @@ async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.Code
     at = await moment.at(ls, params.text_document.uri, params.range)
     findings = await ls.findings.of(at.project, at.knowledge)
     found = code_actions.actions(at.project, at.lists, findings, at.path, at.span, lazy=ls.client.resolves_actions)
-    offered = [_action(ls, at, it, params.context) for it in found if _wanted(it.kind, params.context.only)]
-    if _wanted("quickfix", params.context.only):
+    offered = [_action(ls, at, it, params.context) for it in found if _is_asked_for(it.kind, params.context.only)]
+    if _is_asked_for("quickfix", params.context.only):
         offered += inserting.offer(at, params.text_document.uri, params.context, resolves=ls.client.resolves_actions)
         offered += _commands(ls, at, params.text_document.uri)
     return offered
@@ -86,7 +86,7 @@ def _confirmation(action: Action) -> str:
     return action.title if action.safety == "review" else ""
 
 
-def _wanted(kind: str, only: Sequence[types.CodeActionKind | str] | None) -> bool:
+def _is_asked_for(kind: str, only: Sequence[types.CodeActionKind | str] | None) -> bool:
     """True for every kind below one of those asked for."""
     asked = [it.value if isinstance(it, types.CodeActionKind) else it for it in only or ()]
     return not asked or any(not it or kind == it or kind.startswith(f"{it}.") for it in asked)

@@ -18,8 +18,8 @@ _LABEL = 50  # characters: Neovim prints it while the author types, and waits fo
 
 def caution(ls: "Server", record: "Record") -> None:
     """Say of a work just cited what speaks against it."""
-    if said := insert_entry.caution(record):
-        ls.warn(f"citelsp: {shortened(record.title, 70)}. {said}")
+    if warning := insert_entry.caution(record):
+        ls.warn(f"citelsp: {shortened(record.title, 70)}. {warning}")
 
 
 async def apply(ls: "Server", at: Moment, change: Change, label: str) -> None:

@@ -31,10 +31,10 @@ async def search_further(ls: "Server", arguments: Sequence[object]) -> int:
         raise refusal.failed("there is nothing to search beside what was found here")
     found = await resolving.one(ls, at, placeholder, outside=suggestions.allowed(at), known=known)
     more = found.together > known.together
-    told = f"{found.together} works fit together: complete the placeholder again" if more else "no other work fits"
+    message = f"{found.together} works fit together: complete the placeholder again" if more else "no other work fits"
     if found.further and found.reason:
-        told = found.reason if not more else f"{told}; {found.reason}"
-    ls.inform(f"citelsp: {told}.")
+        message = found.reason if not more else f"{message}; {found.reason}"
+    ls.inform(f"citelsp: {message}.")
     return found.together
 
 
@@ -52,11 +52,11 @@ async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
     if offers is None:
         raise refusal.failed("no placeholder stands here")
     fitting = 0 if found.abstained else len(offers.joint.works) if offers.joint else 1
-    told = [_told_work(it) | {"fits": rank < fitting} for rank, it in enumerate(offers.items)]
-    return {"works": told, "reason": spoken.message(offers.reason)}
+    answer = [_work(it) | {"fits": rank < fitting} for rank, it in enumerate(offers.items)]
+    return {"works": answer, "reason": spoken.message(offers.reason)}
 
 
-def _told_work(offered: "Offer") -> _Json:
+def _work(offered: "Offer") -> _Json:
     candidate = offered.candidate
     sure = "" if candidate.probability is None else printed.likelihood(candidate.probability)
     return {
@@ -83,9 +83,9 @@ async def cite(ls: "Server", arguments: Sequence[object]) -> str:
         raise refusal.failed(insertion.reason)
     await applying.apply(ls, at, insertion.change, insertion.message)
     suggestion = at.lists[questions.of(at.project, at.path, placeholder).key]
-    for it in suggestion.candidates:
-        if name_of(it.record) in names:
-            applying.caution(ls, it.record)
+    for candidate in suggestion.candidates:
+        if name_of(candidate.record) in names:
+            applying.caution(ls, candidate.record)
     return insertion.key
 
 
@@ -95,10 +95,10 @@ async def explain(ls: "Server", arguments: Sequence[object]) -> str:
     found = at.lists.get(questions.of(at.project, at.path, placeholder).key)
     if found is None or not found.trajectory:
         raise refusal.failed("no search for this placeholder is written down yet")
-    return await ls.projects.work(lambda _: _told(found))
+    return await ls.projects.work(lambda _: _outcome(found))
 
 
-def _told(found: "Suggestion") -> str:
+def _outcome(found: "Suggestion") -> str:
     from citelsp.agent import trajectory
 
     try:

@@ -40,11 +40,11 @@ class Client:
     # accepted item if a key is typed before that item is resolved
 
 
-def read(given: types.ClientCapabilities, info: types.ClientInfo | None = None) -> Client:
+def read(capabilities: types.ClientCapabilities, info: types.ClientInfo | None = None) -> Client:
     """From capabilities in which anything may be missing; no capability tells what Neovim's own completion lacks."""
-    workspace = given.workspace or types.WorkspaceClientCapabilities()
-    window = given.window or types.WindowClientCapabilities()
-    text = given.text_document or types.TextDocumentClientCapabilities()
+    workspace = capabilities.workspace or types.WorkspaceClientCapabilities()
+    window = capabilities.window or types.WindowClientCapabilities()
+    text = capabilities.text_document or types.TextDocumentClientCapabilities()
     edits = workspace.workspace_edit or types.WorkspaceEditClientCapabilities()
     actions = text.code_action or types.CodeActionClientCapabilities()
     item = (text.completion and text.completion.completion_item) or types.ClientCompletionItemOptions()
@@ -78,7 +78,7 @@ def read(given: types.ClientCapabilities, info: types.ClientInfo | None = None) 
         tags=shown.tag_support is not None,
         code_links=bool(shown.code_description_support),
         diagnostic_data=bool(shown.data_support),
-        picks=PICK in _own_commands(given.experimental),
+        picks=PICK in _own_commands(capabilities.experimental),
         cuts_at_space=neovim.startswith("0.11."),
         neovim=bool(neovim),
     )

@@ -87,8 +87,8 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
     placeholder = replace(placeholder, words=args.words(arguments, placeholder.words))
     found = await resolving.one(ls, at, placeholder, outside=True)
     number = len(found.candidates)
-    told = f"{number} works to choose from: complete the placeholder again."
+    message = f"{number} works to choose from: complete the placeholder again."
     if found.abstained or found.reason:  # what went wrong on the way is a reason too
-        told = found.reason if found.abstained else f"{told} {found.reason[:1].upper()}{found.reason[1:]}."
-    ls.inform(f"citelsp: {told}")
+        message = found.reason if found.abstained else f"{message} {found.reason[:1].upper()}{found.reason[1:]}."
+    ls.inform(f"citelsp: {message}")
     return number

@@ -101,14 +101,14 @@ def _fields(at: Moment) -> types.CompletionList | None:
     }
     items = [
         types.CompletionItem(
-            label=it.text,
-            kind=kinds[it.kind],
-            detail=it.detail or None,
-            filter_text=it.text,  # Neovim narrows a list with edits by this alone
+            label=item.text,
+            kind=kinds[item.kind],
+            detail=item.detail or None,
+            filter_text=item.text,  # Neovim narrows a list with edits by this alone
             sort_text=f"{rank:04}",
-            text_edit=types.TextEdit(ranges[it.span], it.text),
+            text_edit=types.TextEdit(ranges[item.span], item.text),
         )
-        for rank, it in enumerate(found)
+        for rank, item in enumerate(found)
     ]
     return types.CompletionList(is_incomplete=False, items=items) if items else None
 
@@ -123,12 +123,12 @@ def _keys(ls: "Server", uri: str, at: Moment, found: Completions) -> Written:
 
 
 @lru_cache(_REMEMBERED)
-def _entry(it: Item, labelled: bool) -> str:
+def _entry(item: Item, labelled: bool) -> str:
     """The members of a CompletionItem that no keystroke changes, up to the range of its edit."""
-    written: dict[str, object] = {"label": it.key, "kind": _REFERENCE}
-    if it.title:
-        written["detail"] = it.title
+    written: dict[str, object] = {"label": item.key, "kind": _REFERENCE}
+    if item.title:
+        written["detail"] = item.title
     if labelled:
-        details = {"detail": it.who and f" {it.who}", "description": it.venue}
+        details = {"detail": item.who and f" {item.who}", "description": item.venue}
         written["labelDetails"] = {name: text for name, text in details.items() if text}
-    return f'{json.dumps(written)[1:-1]}, "textEdit": {{"newText": {json.dumps(it.new_text)}, "range": '
+    return f'{json.dumps(written)[1:-1]}, "textEdit": {{"newText": {json.dumps(item.new_text)}, "range": '

@@ -35,23 +35,23 @@ class Configuration:
     def read(self, from_editor: Sequence[object]) -> list[str]:
         """Read everything anew; `from_editor` is said for no folder, then for each.  Returns what was wrong."""
         user, problems = settings.read_file(settings.user_file())
-        said = [Layer(section(it), origin="the editor") for it in from_editor]
-        said += [said[0] if said else Layer({})] * (1 + len(self.folders) - len(said))
-        self._default, wrong = settings.merged(user, self._initial, said[0])
+        layers = [Layer(section(it), origin="the editor") for it in from_editor]
+        layers += [layers[0] if layers else Layer({})] * (1 + len(self.folders) - len(layers))
+        self._default, wrong = settings.merged(user, self._initial, layers[0])
         problems += wrong
         self._of_folder = {}
-        for folder, layer in zip(self.folders, said[1:], strict=False):
+        for folder, layer in zip(self.folders, layers[1:], strict=False):
             own, unread = settings.read_file(settings.workspace_file(folder), trusted=False)
             self._of_folder[folder], wrong = settings.merged(user, own, self._initial, layer)
             problems += [*unread, *wrong]
         return list(dict.fromkeys(problems))
 
 
-def section(said: object) -> Mapping[str, Any]:
+def section(sent: object) -> Mapping[str, Any]:
     """Our part of what an editor sends: bare, or under the name of the server.  Anything else says nothing."""
-    if not isinstance(said, Mapping):
+    if not isinstance(sent, Mapping):
         return {}
-    ours = said.get(SECTION, said)
+    ours = sent.get(SECTION, sent)
     return ours if isinstance(ours, Mapping) else {}
 
 

@@ -72,8 +72,8 @@ async def pull(ls: "Server", params: types.DocumentDiagnosticParams) -> Json:
 
 def by_path(findings: "Iterable[Finding]") -> "dict[str, list[Finding]]":
     found: dict[str, list[Finding]] = {}
-    for it in findings:
-        found.setdefault(it.path, []).append(it)
+    for finding in findings:
+        found.setdefault(finding.path, []).append(finding)
     return found
 
 
@@ -84,28 +84,28 @@ def written(places: "Places", path: str, findings: "Sequence[Finding]", client: 
         spans.setdefault(related.path, []).append(related.span)
     ranges = {(of, span): to_lsp.written(it) for of in spans for span, it in places.ranges(of, spans[of]).items()}
 
-    def write(it: "Finding") -> Json:
+    def write(finding: "Finding") -> Json:
         found: Json = {
-            "range": ranges[path, it.span],
-            "message": still(it.message),
-            "severity": _SEVERITIES[it.severity],
-            "code": it.code,
+            "range": ranges[path, finding.span],
+            "message": still(finding.message),
+            "severity": _SEVERITIES[finding.severity],
+            "code": finding.code,
             "source": "citelsp",
         }
-        if client.code_links and (page := address.of_finding(it.code)):
+        if client.code_links and (page := address.of_finding(finding.code)):
             found["codeDescription"] = {"href": page}
-        if it.faded and client.tags:
+        if finding.faded and client.tags:
             found["tags"] = [_UNNECESSARY]
-        if it.related and client.related:
+        if finding.related and client.related:
             found["relatedInformation"] = [
                 {
                     "location": {"uri": places.uri(at.path), "range": ranges[at.path, at.span]},
                     "message": still(at.message),
                 }
-                for at in it.related
+                for at in finding.related
             ]
         if client.diagnostic_data:
-            found["data"] = {"key": it.key, "field": it.field}
+            found["data"] = {"key": finding.key, "field": finding.field}
         return found
 
     return [write(it) for it in findings]

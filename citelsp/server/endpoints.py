@@ -18,7 +18,7 @@ _Key = tuple[object, ...]  # what of the settings says which endpoints there are
 
 
 @dataclass
-class Held:
+class Opened:
     """One set of endpoints, and how many use it now."""
 
     chat: "Chat | None"
@@ -35,19 +35,19 @@ class Endpoints:
     def __init__(self, warn: Callable[[str], None]) -> None:
         """`warn` tells the author what an endpoint did not do."""
         self._warn = warn
-        self._held: dict[_Key, Held] = {}
+        self._held: dict[_Key, Opened] = {}
         self._named: Collection[_Key] | None = None  # None until settings were read
 
     @asynccontextmanager
-    async def of(self, settings: Settings) -> AsyncIterator[Held]:
+    async def of(self, settings: Settings) -> AsyncIterator[Opened]:
         """Those of these settings, open as long as the block lasts at least."""
         key = _key(settings)
-        held = self._held.get(key) or self._held.setdefault(key, self._made(settings))
-        held.users += 1
+        opened = self._held.get(key) or self._held.setdefault(key, self._made(settings))
+        opened.users += 1
         try:
-            yield held
+            yield opened
         finally:
-            held.users -= 1
+            opened.users -= 1
             await self._close()
 
     async def keep(self, named: Iterable[Settings]) -> None:
@@ -60,11 +60,11 @@ class Endpoints:
         for key in [it for it in unnamed if not self._held[it].users]:
             await self._held.pop(key).aclose()
 
-    def _made(self, settings: Settings) -> Held:
+    def _made(self, settings: Settings) -> Opened:
         from citelsp.agent import start
         from citelsp.corpus.helpers import helpers
 
-        return Held(start.open_chat(settings), helpers(settings, lambda problem: self._warn(f"citelsp: {problem}")))
+        return Opened(start.open_chat(settings), helpers(settings, lambda problem: self._warn(f"citelsp: {problem}")))
 
 
 def _key(settings: Settings) -> _Key:

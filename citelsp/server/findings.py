@@ -13,7 +13,7 @@ from citelsp.project import Project
 from citelsp.server.jobs import Jobs
 from citelsp.settings import Settings
 
-_KEPT = 4  # states
+_CACHED = 4  # states
 _PAUSE = 0.2  # seconds without a keystroke
 
 _State = tuple[object, ...]
@@ -44,7 +44,7 @@ class Findings:
         )
         if state not in self._known:
             self._known[state] = basis, asyncio.ensure_future(self._work_out(project, knowledge))
-            while len(self._known) > _KEPT:
+            while len(self._known) > _CACHED:
                 self._known.popitem(last=False)
         self._known.move_to_end(state)
         return await asyncio.shield(self._known[state][1])

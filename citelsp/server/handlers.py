@@ -145,9 +145,9 @@ async def summarise(ls: "Server", params: types.CodeLensParams) -> list[types.Co
         lenses.append(_lens(to_lsp.START, f"Show evidence for {count} {noun}", "citelsp.evidence", {"uri": uri}))
     found = code_lens.evidence(at.project, at.knowledge, at.path)
     ranges = at.places.ranges(at.path, (it.span for it in found))
-    for it in found:
-        argument = {"uri": uri, "position": to_lsp.written(ranges[it.span])["start"]}
-        lenses.append(_lens(ranges[it.span], it.text, "citelsp.evidence", argument))
+    for lens in found:
+        argument = {"uri": uri, "position": to_lsp.written(ranges[lens.span])["start"]}
+        lenses.append(_lens(ranges[lens.span], lens.text, "citelsp.evidence", argument))
     return lenses
 
 

@@ -53,11 +53,11 @@ async def _catch_up(ls: "Server", watched: _Watched) -> bool:
     loop, stop = asyncio.get_running_loop(), Event()
     async with progress(ls.work_done_progress, "Reading watched papers", shown=ls.client.progress) as report:
 
-        def told(count: int) -> None:
+        def report_count(count: int) -> None:
             loop.call_soon_threadsafe(report, f"{count} of {news} files", min(1.0, count / news))
 
         try:
-            await asyncio.to_thread(_read, watched, told, stop)
+            await asyncio.to_thread(_read, watched, report_count, stop)
         finally:
             stop.set()
     return True
@@ -77,14 +77,14 @@ def _news(watched: _Watched) -> int:
         return 0
 
 
-def _read(watched: _Watched, told: Callable[[int], None], stop: Event) -> None:
+def _read(watched: _Watched, report_count: Callable[[int], None], stop: Event) -> None:
     from citelsp.corpus import watch
     from citelsp.corpus.index import Corpus
     from citelsp.corpus.store import CorpusError
 
     try:
         with Corpus(watched[0], create=True) as corpus:
-            added = watch.update(corpus, watched[1], lambda it: logger.info("%s", it), told, stop.is_set)
+            added = watch.update(corpus, watched[1], lambda it: logger.info("%s", it), report_count, stop.is_set)
         logger.info("watched papers: %d new, %d changed", added.new, added.changed)
     except (CorpusError, OSError) as problem:
         logger.warning("watched papers: %s", problem)
@@ -97,8 +97,8 @@ async def _embed(ls: "Server", path: Path, settings: "Settings") -> bool:
     """
     from citelsp.corpus.store import CorpusError
 
-    async with ls.endpoints.of(settings) as held:
-        helpers = held.helpers.here() if settings.online.suggest == "off" else held.helpers
+    async with ls.endpoints.of(settings) as endpoints:
+        helpers = endpoints.helpers.here() if settings.online.suggest == "off" else endpoints.helpers
         if helpers.embedder is None or helpers.embedder.rests:
             return False
         try:
@@ -119,10 +119,10 @@ async def _embedded(ls: "Server", corpus: "Corpus", helpers: "Helpers", embedder
         ls.online.tell("rank", [f"{embedder.name} at {embedder.host}"])
     async with progress(ls.work_done_progress, "Embedding works", shown=ls.client.progress) as report:
 
-        def told(done: int) -> None:
+        def report_count(done: int) -> None:
             report(f"{done} of {len(waiting)} works", done / len(waiting))
 
-        return await helpers.embed(corpus, waiting, told)
+        return await helpers.embed(corpus, waiting, report_count)
 
 
 @asynccontextmanager

@@ -32,8 +32,8 @@ async def configuration_changed(ls: "Server", params: types.DidChangeConfigurati
 
 async def folders_changed(ls: "Server", params: types.DidChangeWorkspaceFoldersParams) -> None:
     removed = {path_of(it.uri) for it in params.event.removed}
-    kept = [it for it in ls.configuration.folders if it not in removed]
-    ls.configuration.folders = [*kept, *(path_of(it.uri) for it in params.event.added)]
+    remaining = [it for it in ls.configuration.folders if it not in removed]
+    ls.configuration.folders = [*remaining, *(path_of(it.uri) for it in params.event.added)]
     ls.jobs.start("settings", _load_settings(ls))
 
 
@@ -51,10 +51,10 @@ async def files_changed(ls: "Server", params: types.DidChangeWatchedFilesParams)
     diagnostics.refresh(ls)
 
 
-async def _load_settings(ls: "Server", said: object = None) -> None:
+async def _load_settings(ls: "Server", sent: object = None) -> None:
     """Ask the editor for its settings, or take what it `said` unasked; tell the author what is wrong in them."""
     folders = ls.configuration.folders
-    answers: Sequence[object] = [said]
+    answers: Sequence[object] = [sent]
     if ls.client.configuration:
         items = [types.ConfigurationItem(section=configuration.SECTION)]
         items += [types.ConfigurationItem(scope_uri=uri_of(it), section=configuration.SECTION) for it in folders]

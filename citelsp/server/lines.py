@@ -47,8 +47,8 @@ def positions(
     """The line and column of each offset, in one pass that jumps from landmark to landmark."""
     answer: dict[int, tuple[int, int]] = {}
     at = line = column = 0  # `at` is on `line`, `column` units behind its start
-    for wanted in sorted(set(offsets)):
-        here = _outside_break(text, min(max(0, wanted), len(text)))
+    for offset in sorted(set(offsets)):
+        here = _outside_break(text, min(max(0, offset), len(text)))
         mark = bisect_right(landmarks.offsets, here) - 1
         if landmarks.offsets[mark] > at:
             at, line, column = landmarks.offsets[mark], landmarks.lines[mark], 0
@@ -57,7 +57,7 @@ def positions(
             at, line, column = start, line + count(text[at:start]), 0
         column += _units(text[at:here], encoding)
         at = max(at, here)
-        answer[wanted] = line, column
+        answer[offset] = line, column
     return answer
 
 

@@ -31,13 +31,13 @@ async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None
     settings = ls.configuration.of(path)
     buffer, knowledge, lists, encoding = documents.get(path), ls.knowledge, ls.lists.shown, ls.encoding
     path = buffer.path if buffer else path
-    held = from_lsp.span(buffer, place, encoding) if buffer and place else Span(0, 0)
+    range_span = from_lsp.span(buffer, place, encoding) if buffer and place else Span(0, 0)
     versions = {it.path: it.version for it in documents}
 
     def work(files: DiskFiles) -> T:
         built = include_graph.build(files, path, settings)
         source = built.sources.get(path)
-        span = held
+        span = range_span
         if place and source and not buffer:
             span = from_lsp.span_in_text(source.document.text, place, encoding)
         return answer(Moment(built, knowledge, path, span, Places(built, documents, versions, encoding), lists))

@@ -87,16 +87,18 @@ def _offers(ls: "Server", uri: str, at: Moment, offers: Offers, question: str) -
     range_ = at.places.range(at.path, offers.span)
     items = [
         types.CompletionItem(
-            label=spoken.line(f"{it.who}: {it.title}" if it.who else it.title),
-            label_details=to_lsp.label_details(ls.client, "", ", ".join(filter(None, (it.standing, it.found_in)))),
+            label=spoken.line(f"{offer.who}: {offer.title}" if offer.who else offer.title),
+            label_details=to_lsp.label_details(
+                ls.client, "", ", ".join(filter(None, (offer.standing, offer.found_in)))
+            ),
             kind=types.CompletionItemKind.Reference,
-            detail=f"{it.key}, to be added" if it.adds else it.key,
+            detail=f"{offer.key}, to be added" if offer.adds else offer.key,
             filter_text=offers.typed or None,
-            text_edit=types.TextEdit(range_, it.new_text),
-            command=_insertion(uri, question, [it]) if it.adds else None,
-            data={"question": question, "work": name_of(it.candidate.record)},
+            text_edit=types.TextEdit(range_, offer.new_text),
+            command=_insertion(uri, question, [offer]) if offer.adds else None,
+            data={"question": question, "work": name_of(offer.candidate.record)},
         )
-        for it in offers.items
+        for offer in offers.items
     ]
     if offers.joint:
         items.insert(len(offers.joint.works), _joint_item(uri, question, offers, range_))
@@ -170,6 +172,6 @@ def _search(uri: str, at: Moment, placeholder: Placeholder) -> list[types.Comman
 
 def _insertion(uri: str, question: str, added: "Sequence[Offer]") -> types.Command:
     arguments = [
-        {"uri": uri, "question": question, "work": name_of(it.candidate.record), "key": it.key} for it in added
+        {"uri": uri, "question": question, "work": name_of(offer.candidate.record), "key": offer.key} for offer in added
     ]
     return types.Command(title="Add to the bibliography", command="citelsp.insertEntry", arguments=list(arguments))

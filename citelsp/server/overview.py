@@ -25,15 +25,15 @@ async def command(ls: "Server", arguments: Sequence[object]) -> _Json:
         "summary": found.summary,
         "references": [
             {
-                "key": it.key,
-                "title": spoken.line(it.title),
-                "who": spoken.line(it.who),
-                "verdict": it.verdict,
-                "reason": spoken.line(it.reason),
-                "place": place(it.place),
-                "cited": [place(where) for where in it.cited],
+                "key": reference.key,
+                "title": spoken.line(reference.title),
+                "who": spoken.line(reference.who),
+                "verdict": reference.verdict,
+                "reason": spoken.line(reference.reason),
+                "place": place(reference.place),
+                "cited": [place(where) for where in reference.cited],
             }
-            for it in found.references
+            for reference in found.references
         ],
         "gaps": [{"words": spoken.line(it.words), "place": place(it.place)} for it in found.gaps],
     }
@@ -45,7 +45,7 @@ def _written(places: Places, found: overview.Overview) -> Callable[[Location], _
     shown = [it.place for it in found.references] + [it.place for it in found.gaps]
     for where in shown + [where for it in found.references for where in it.cited]:
         spans.setdefault(where.path, []).append(where.span)
-    ranges = {path: places.ranges(path, wanted) for path, wanted in spans.items()}
+    ranges = {path: places.ranges(path, of_path) for path, of_path in spans.items()}
 
     def write(where: Location) -> _Json:
         return {"uri": places.uri(where.path), "range": to_lsp.written(ranges[where.path][where.span])}

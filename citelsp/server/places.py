@@ -33,12 +33,12 @@ class Places:
 
     def ranges(self, path: str, spans: Iterable[Span]) -> dict[Span, types.Range]:
         """All ranges of one document at once; in a file that was not read everything is at its start."""
-        wanted = list(spans)
+        distinct = list(spans)
         source = self.project.sources.get(path)
         text = source.document.text if source else ""
-        offsets = [it for span in wanted for it in (span.start, span.end)]
+        offsets = [it for span in distinct for it in (span.start, span.end)]
         found = lines.positions(text, offsets, self.encoding, self._landmarks(path))
-        return {it: types.Range(types.Position(*found[it.start]), types.Position(*found[it.end])) for it in wanted}
+        return {it: types.Range(types.Position(*found[it.start]), types.Position(*found[it.end])) for it in distinct}
 
     def range(self, path: str, span: Span) -> types.Range:
         return self.ranges(path, [span])[span]

@@ -46,9 +46,9 @@ async def searching(ls: "Server", at: Moment, *, outside: bool, ranks: bool = Tr
     Helpers are there only where something `ranks`.
     """
     settings = at.project.settings
-    async with ls.endpoints.of(settings) as held:
-        chat = held.chat if outside else None
-        helpers = (held.helpers if outside else held.helpers.here()) if ranks else Helpers()
+    async with ls.endpoints.of(settings) as endpoints:
+        chat = endpoints.chat if outside else None
+        helpers = (endpoints.helpers if outside else endpoints.helpers.here()) if ranks else Helpers()
         sources = await ls.online.sources(settings) if outside and suggestions.services_allowed(at) else None
         corpus = await ls.projects.work(lambda _: ls.corpora.at(default_path(settings)))
         library = resolve.library(at.project, ls.libraries, corpus, ls.projects.call)

@@ -26,28 +26,28 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
     match arguments:
         case [{"position": _}]:
             at = await moment.at(ls, *args.place("citelsp.evidence", arguments))
-            wanted = list(claims.of(at.project, at.path, at.offset))[:1]
-            await _support(ls, at, wanted)
-            for it in wanted:
-                blocks = printed.evidence(ls.knowledge.evidence.get(it.content, ()))
-                told = markup.to_plain(blocks) or "no text of this work that could be read speaks of this sentence"
-                ls.inform(f"{it.citation.key}: {told}")
+            chosen = list(claims.of(at.project, at.path, at.offset))[:1]
+            await _support(ls, at, chosen)
+            for claim in chosen:
+                blocks = printed.evidence(ls.knowledge.evidence.get(claim.content, ()))
+                passages = markup.to_plain(blocks) or "no text of this work that could be read speaks of this sentence"
+                ls.inform(f"{claim.citation.key}: {passages}")
         case [{"uri": str(uri)}]:
             at = await moment.at(ls, uri)
-            wanted = list(claims.of(at.project, at.path))
-            await _support(ls, at, wanted)
+            chosen = list(claims.of(at.project, at.path))
+            await _support(ls, at, chosen)
         case _:
             raise refusal.failed('citelsp.evidence needs {"uri"} or {"uri", "position"}')
-    return sum(bool(ls.knowledge.evidence.get(it.content)) for it in wanted)
+    return sum(bool(ls.knowledge.evidence.get(it.content)) for it in chosen)
 
 
-async def _support(ls: "Server", at: Moment, wanted: "Sequence[Claim]") -> None:
+async def _support(ls: "Server", at: Moment, chosen: "Sequence[Claim]") -> None:
     from citelsp.investigate import support
 
     async with resolving.searching(ls, at, outside=suggestions.allowed(at), ranks=False) as search:
         chat, troubles = search.reach.chat, list[str]()
         settled = {it: found for it, found in ls.knowledge.evidence.items() if not chat or (found and found[0].verdict)}
-        what = "1 citation" if len(wanted) == 1 else f"{len(wanted)} citations"
+        what = "1 citation" if len(chosen) == 1 else f"{len(chosen)} citations"
         name = f"Reading for {what}" + (f": asking {search.asks}" if search.asks else "")
         async with progress(ls.work_done_progress, name, shown=ls.client.progress) as report:
 
@@ -57,7 +57,7 @@ async def _support(ls: "Server", at: Moment, wanted: "Sequence[Claim]") -> None:
                     troubles.append(found.notes[-1] if found.notes else "the model gave no reason")
 
             known = replace(ls.knowledge, evidence=settled)
-            snapshots = support.support(at.project, wanted, search.reach, known, through)
+            snapshots = support.support(at.project, chosen, search.reach, known, through)
             async with aclosing(snapshots):
                 async for known in snapshots:
                     ls.knowledge = replace(ls.knowledge, evidence={**ls.knowledge.evidence, **known.evidence})

@@ -42,9 +42,9 @@ def locations(places: Places, found: "Iterable[Location]") -> list[types.Locatio
 
 def location_links(places: Places, targets: "Iterable[Location]", origin: types.Range) -> list[types.LocationLink]:
     links = []
-    for it in targets:
-        ranges = places.ranges(it.path, (it.whole, it.span))
-        links.append(types.LocationLink(places.uri(it.path), ranges[it.whole], ranges[it.span], origin))
+    for target in targets:
+        ranges = places.ranges(target.path, (target.whole, target.span))
+        links.append(types.LocationLink(places.uri(target.path), ranges[target.whole], ranges[target.span], origin))
     return links
 
 
@@ -120,18 +120,20 @@ def _symbol_tree(ranges: Mapping[Span, types.Range], symbol: "Symbol") -> types.
 
 
 def _flattened(symbols: "Iterable[Symbol]") -> "Iterator[Symbol]":
-    for it in symbols:
-        yield it
-        yield from _flattened(it.children)
+    for symbol in symbols:
+        yield symbol
+        yield from _flattened(symbol.children)
 
 
 def workspace_symbols(every: Iterable[Places], found: "Iterable[Found]") -> list[types.SymbolInformation]:
     """Entries at their places, each in the first project that holds its document."""
     answer = []
-    for it in found:
-        places = next(places for places in every if it.path in places.project.sources)
-        location = types.Location(places.uri(it.path), places.range(it.path, it.span))
-        answer.append(types.SymbolInformation(location, it.key, types.SymbolKind.Constant, container_name=it.detail))
+    for symbol in found:
+        places = next(places for places in every if symbol.path in places.project.sources)
+        location = types.Location(places.uri(symbol.path), places.range(symbol.path, symbol.span))
+        answer.append(
+            types.SymbolInformation(location, symbol.key, types.SymbolKind.Constant, container_name=symbol.detail)
+        )
     return answer
 
 
@@ -141,11 +143,11 @@ def document_links(
     ranges = places.ranges(path, (it.span for it in found))
     return [
         types.DocumentLink(
-            ranges[it.span],
-            places.uri(it.target) if it.is_file else it.target,
-            it.tooltip if it.tooltip and tooltips else None,
+            ranges[link.span],
+            places.uri(link.target) if link.is_file else link.target,
+            link.tooltip if link.tooltip and tooltips else None,
         )
-        for it in found
+        for link in found
     ]
 
 

@@ -103,16 +103,16 @@ async def _verify(ls: "Server", at: Moment, entries: "Mapping[str, Place]") -> N
     from citelsp.investigate import verify
 
     sources = await _known(ls, at, entries)
-    wanted = {key: it for key, it in verify.missing(entries, ls.knowledge).items() if key not in ls.asking.now}
-    if not wanted:
+    missing = {key: it for key, it in verify.missing(entries, ls.knowledge).items() if key not in ls.asking.now}
+    if not missing:
         return
     ls.online.tell("verify", verify.asked(sources))
-    ls.asking.now |= wanted.keys()
+    ls.asking.now |= missing.keys()
     knowledge, shown = ls.knowledge, time.monotonic()
     try:
         async with progress(ls.work_done_progress, "Checking references", shown=ls.client.progress) as report:
             snapshots = verify.verify(
-                list(wanted.values()),
+                list(missing.values()),
                 sources,
                 knowledge,
                 lambda done, total: report(verify.standing(done, total, sources), done / total),
@@ -124,8 +124,8 @@ async def _verify(ls: "Server", at: Moment, entries: "Mapping[str, Place]") -> N
                         _show(ls)
                         shown = time.monotonic()
     finally:
-        ls.asking.now -= wanted.keys()
-        ls.asking.tried |= dict.fromkeys(wanted.keys() & knowledge.verdicts.keys(), time.monotonic())
+        ls.asking.now -= missing.keys()
+        ls.asking.tried |= dict.fromkeys(missing.keys() & knowledge.verdicts.keys(), time.monotonic())
         _learn(ls, knowledge)
         _show(ls)
 

@@ -36,10 +36,10 @@ def test_places_whose_work_is_there_are_answered_and_not_without_it(found):
 def test_what_is_asked_of_answers(found):
     sets = {name: answering.values(places) for name, places in answering.by_set(found)}
     assert list(sets) == ["citerag", "citerag, with abstract"]
-    short = [it.what for it in bars.answered(sets) if not it.met]
+    short = [it.what for it in bars.answered(sets) if not it.reached]
     assert short == []
     sets["citerag"] |= {"abstaining without": 79, "gain, most": -0.1}
-    assert [it.what for it in bars.answered(sets) if not it.met] == [
+    assert [it.what for it in bars.answered(sets) if not it.reached] == [
         "citerag: R@1 minus that of the corpus alone, upper end of the interval",
         "citerag, by rules: abstaining without",
     ]

@@ -13,7 +13,7 @@ def test_rows_of_a_benchmark_are_held_to_the_bars_of_their_size():
         ("70", "ms a keystroke, median", "9", "", ""),
     )
     found = list(bars.fast(Table(_HEAD, rows)))
-    assert [(it.what, it.measured, it.asked, it.met) for it in found] == [
+    assert [(it.what, it.measured, it.asked, it.reached) for it in found] == [
         ("10,000 entries: ms a keystroke, median", 4.5, 4, False),
         ("50,000 entries: ms a keystroke, median", 4.5, 8, True),
     ]
@@ -22,7 +22,7 @@ def test_rows_of_a_benchmark_are_held_to_the_bars_of_their_size():
 def test_a_difference_must_be_above_zero_where_texts_are_asked_about_and_else_not_below():
     unsure = {"R@1": Interval(0.02, -0.01, 0.05), "R@10": Interval(-0.02, -0.03, -0.01)}
     found = bars.better({"citerag": unsure, "sparbench": unsure}, "other")
-    assert [it.met for it in found] == [False, False, True, False]
+    assert [it.reached for it in found] == [False, False, True, False]
 
 
 def test_what_is_short_comes_first():

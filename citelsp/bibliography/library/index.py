@@ -15,7 +15,7 @@ from citelsp.bibliography.library.shown import Shown
 from citelsp.syntax.nodes import Entries, EntryNode
 
 _SHOWN = 2000
-_KEPT = 32  # bibliographies
+_CACHED = 32  # bibliographies
 _EDITED = 200  # so many edited entries, and everything is read again
 
 
@@ -82,7 +82,7 @@ class Libraries:
         old = self._newest.pop(path, None)
         new = updated(old, entries, strings) if old else build(entries, strings)
         self._newest[path] = new
-        while len(self._newest) > _KEPT:
+        while len(self._newest) > _CACHED:
             del self._newest[next(iter(self._newest))]
         return new
 

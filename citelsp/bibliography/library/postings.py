@@ -12,7 +12,7 @@ _LAST = "\U0010ffff"
 _FEW = 1000  # above, a byte for each entry is faster than a bit
 _MANY = 200
 _DIGITS = bytes.maketrans(b"\x00\x01", b"01")
-_HELD = re.compile(rb"[^\0]")  # a byte of a set that is not empty
+_NOT_EMPTY = re.compile(rb"[^\0]")  # a byte of a set that is not empty
 _PLACES = tuple(tuple(place for place in range(8) if byte >> place & 1) for byte in range(256))
 _DIGIT_AT = tuple(bytes(48 + (byte >> place & 1) for byte in range(256)) for place in range(8))  # ASCII 0 or 1
 
@@ -79,12 +79,12 @@ def bits(ids: Sequence[int], size: int) -> int:
     """The set of these entries among `size`."""
     if len(ids) <= _FEW:
         packed = bytearray(size // 8 + 1)
-        for it in ids:
-            packed[it >> 3] |= 1 << (it & 7)
+        for number in ids:
+            packed[number >> 3] |= 1 << (number & 7)
         return int.from_bytes(packed, "little")
     flags = bytearray(size)
-    for it in ids:
-        flags[it] = 1
+    for number in ids:
+        flags[number] = 1
     flags.reverse()
     return int(flags.translate(_DIGITS), 2)
 
@@ -92,7 +92,7 @@ def bits(ids: Sequence[int], size: int) -> int:
 def members(entries: int) -> list[int]:
     """The entries of a set, ascending."""
     packed = _packed(entries, entries.bit_length())
-    return [it.start() << 3 | place for it in _HELD.finditer(packed) for place in _PLACES[packed[it.start()]]]
+    return [it.start() << 3 | place for it in _NOT_EMPTY.finditer(packed) for place in _PLACES[packed[it.start()]]]
 
 
 def lowest(entries: int, count: int) -> int:

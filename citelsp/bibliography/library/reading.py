@@ -54,7 +54,9 @@ def _shown(code: int) -> str:
 
 _LATIN = "".join(map(_shown, range(256))).encode()
 _DIGRAPHS = tuple(
-    (it.encode("latin-1"), fold(it).encode()) for it in map(chr, range(128, 256)) if it.isalpha() and len(fold(it)) > 1
+    (letter.encode("latin-1"), fold(letter).encode())
+    for letter in map(chr, range(128, 256))
+    if letter.isalpha() and len(fold(letter)) > 1
 )
 _LETTERS = _LATIN.translate(bytes.maketrans(b"0123456789", b" " * 10))
 _WIDE = {code: None if chr(code) in _DROPPED else chr(_LATIN[code]) for code in range(128)}

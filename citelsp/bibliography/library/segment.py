@@ -107,12 +107,12 @@ class Segment:
     def _close(self, words: Sequence[str], matches: Sequence[int]) -> list[int]:
         """Every word up to a misspelling; most of the words, or parts of them."""
         near = [
-            found or self._kept(("misspelt", word), partial(self._misspelt, word))
+            found or self._once(("misspelt", word), partial(self._misspelt, word))
             for word, found in zip(words, matches, strict=True)
         ]
         if not _all(near):
             near = [
-                found or self._kept(("inside", word), partial(self._inside, word))
+                found or self._once(("inside", word), partial(self._inside, word))
                 for word, found in zip(words, near, strict=True)
             ]
         every = _all(near)
@@ -172,9 +172,9 @@ class Segment:
         """
         postings: Postings = getattr(self, column)
         places = postings.exactly(word) if whole else postings.beginning(word)
-        return self._kept((column, places), lambda: bits(postings.of(places), len(self.nodes))) if places else 0
+        return self._once((column, places), lambda: bits(postings.of(places), len(self.nodes))) if places else 0
 
-    def _kept(self, question: _Question, answer: Callable[[], int]) -> int:
+    def _once(self, question: _Question, answer: Callable[[], int]) -> int:
         if question not in self._cache:
             if len(self._cache) >= _CACHED:
                 self._cache.clear()
