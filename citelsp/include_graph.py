@@ -59,7 +59,7 @@ def _built(files: Files, path: str, settings: Settings) -> Project:
     )
 
 
-def _unresolved(readings: Sequence["_Reading"]) -> tuple[Unresolved, ...]:
+def _unresolved(readings: Sequence["_GraphReading"]) -> tuple[Unresolved, ...]:
     """What leads nowhere from one root and somewhere from another is not missing."""
     declared = {it for reading in readings for it in reading.declared}
     found = dict.fromkeys(item for it in readings for item in it.unresolved)
@@ -67,7 +67,7 @@ def _unresolved(readings: Sequence["_Reading"]) -> tuple[Unresolved, ...]:
 
 
 @dataclass
-class _Reading:
+class _GraphReading:
     """What was met on the way down from one root."""
 
     sources: dict[str, Source] = field(default_factory=dict)
@@ -86,14 +86,14 @@ class _Reading:
         return [it.document.text for it in self.sources.values() if it.document.language == "latex"]
 
 
-def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) -> tuple[list[_Reading], bool]:
+def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) -> tuple[list[_GraphReading], bool]:
     """One for each root that leads to the document, or to any where `anywhere`; and whether a bound left some out."""
     tops, bounded = roots.tops(files, path, settings)
     guesses, meant = not settings.syntax.bibliographies, cache(lambda folder: unnamed.of(files, folder))
     if guesses and tops == [path] and language_of(path) == "bibtex":
         tops = unnamed.guests(files, path, meant) or tops
     named = roots.named(files, path)
-    readings: list[_Reading] = []
+    readings: list[_GraphReading] = []
     for top in tops:
         if not any(top in it.sources for it in readings):
             reading = _follow(files, top, *[path] * (top == named))
@@ -104,7 +104,7 @@ def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) ->
     return readings or [_follow(files, path)], bounded
 
 
-def _guess(files: Files, root: str, reading: _Reading, meant: Callable[[str], Sequence[str]]) -> None:
+def _guess(files: Files, root: str, reading: _GraphReading, meant: Callable[[str], Sequence[str]]) -> None:
     """Adds the bibliographies that Markdown without any seems to be meant to have."""
     holds = any(it.syntax.entries is not None or it.document.language == "latex" for it in reading.sources.values())
     if language_of(root) == "markdown" and not (holds or reading.bibliographies or reading.unresolved):
@@ -114,7 +114,7 @@ def _guess(files: Files, root: str, reading: _Reading, meant: Callable[[str], Se
         reading.sources |= {it.document.path: it for it in found}
 
 
-def _adopted(files: Files, path: str, readings: list[_Reading]) -> list[_Reading]:
+def _adopted(files: Files, path: str, readings: list[_GraphReading]) -> list[_GraphReading]:
     """What a part belongs to that no main document leads to: those nearest above it, where they have bibliographies."""
     if language_of(path) != "latex" or is_package(path) or any(it.bibliographies for it in readings):
         return []
@@ -123,12 +123,12 @@ def _adopted(files: Files, path: str, readings: list[_Reading]) -> list[_Reading
     return [graph for root in roots.neighbours(files, path) if (graph := _follow(files, root, path)).bibliographies]
 
 
-def _follow(files: Files, root: str, *more: str) -> _Reading:
+def _follow(files: Files, root: str, *more: str) -> _GraphReading:
     """Everything that links lead to from a root, and from `more` parts of it, in the order of the text.
 
     A file that includes itself is read once.
     """
-    reading = _Reading()
+    reading = _GraphReading()
     stack = list(filter(None, map(files.read, (*reversed(more), root))))
     while (stack or reading.later) and not reading.bounded:
         if not stack:
@@ -148,7 +148,7 @@ def _follow(files: Files, root: str, *more: str) -> _Reading:
     return reading
 
 
-def _next(files: Files, source: Source, root: str, reading: _Reading) -> list[Source]:
+def _next(files: Files, source: Source, root: str, reading: _GraphReading) -> list[Source]:
     """The parts and metadata that a document leads to; bibliographies are noted in the reading."""
     onward: list[Source] = []
     for link in source.syntax.links:
@@ -172,14 +172,16 @@ def _next(files: Files, source: Source, root: str, reading: _Reading) -> list[So
     return onward
 
 
-def _late(files: Files, root: str, reading: _Reading) -> list[Source]:
+def _late(files: Files, root: str, reading: _GraphReading) -> list[Source]:
     """The same for links whose macros were not defined in what was read before them."""
     later, reading.later = reading.later, []
     found = [(link, source, resolve(files, link, source, root, reading.texts)) for source, link in later]
     return [onward for link, source, it in found for onward in _noted(files, link, source, root, reading, it)]
 
 
-def _noted(files: Files, link: Link, source: Source, root: str, reading: _Reading, found: Resolved) -> Sequence[Source]:
+def _noted(
+    files: Files, link: Link, source: Source, root: str, reading: _GraphReading, found: Resolved
+) -> Sequence[Source]:
     """The parts and metadata among the documents found."""
     reading.cut |= found.cut
     if link.kind == "bibliography":
@@ -192,7 +194,7 @@ def _noted(files: Files, link: Link, source: Source, root: str, reading: _Readin
     return found.sources
 
 
-def _declare(files: Files, link: Link, source: Source, root: str, reading: _Reading, found: Resolved) -> None:
+def _declare(files: Files, link: Link, source: Source, root: str, reading: _GraphReading, found: Resolved) -> None:
     """Notes the bibliographies that a link means, or why there is none."""
     path = source.document.path
     read = [it for it in found.sources if not missing.is_foreign(it)]

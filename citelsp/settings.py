@@ -38,7 +38,7 @@ def _meta(meaning: str, *, workspace: bool = False, least: int | None = None, ur
 
 
 @dataclass(frozen=True, slots=True)
-class Syntax:
+class SyntaxSettings:
     cite_commands: tuple[str, ...] = field(
         default=(), metadata=_meta("Further LaTeX commands that take citekeys, without the backslash.")
     )
@@ -87,7 +87,7 @@ class Service:
 
 
 @dataclass(frozen=True, slots=True)
-class Online:
+class OnlineSettings:
     verify: Literal["save", "command", "off"] = field(
         default="save", metadata=_meta("When entries are checked: titles, authors and identifiers are sent.")
     )
@@ -155,7 +155,7 @@ class Agent:
 
 
 @dataclass(frozen=True, slots=True)
-class Corpus:
+class CorpusSettings:
     path: str = field(default="", metadata=_meta("The index's directory; absent: in the user's data directory."))
     watch: tuple[str, ...] = field(default=(), metadata=_meta("Files and folders that are kept indexed."))
 
@@ -168,16 +168,16 @@ class Settings:
         default="", repr=False, metadata=_meta("For every service; absent: as HTTPS_PROXY says.", url=True)
     )
     inlay_hints: bool = field(default=False, metadata=_meta("Show author and year behind each key.", workspace=True))
-    syntax: Syntax = field(default=Syntax(), metadata=_meta("", workspace=True))
+    syntax: SyntaxSettings = field(default=SyntaxSettings(), metadata=_meta("", workspace=True))
     completion: Completion = field(default=Completion(), metadata=_meta("", workspace=True))
     checks: Checks = field(default=Checks(), metadata=_meta("", workspace=True))
     writing: Writing = field(default=Writing(), metadata=_meta(""))
-    online: Online = field(default=Online(), metadata=_meta(""))
+    online: OnlineSettings = field(default=OnlineSettings(), metadata=_meta(""))
     services: Mapping[str, Service] = field(default_factory=dict, metadata=_meta(", ".join(SERVICES)))
     model: LanguageModel = field(default=LanguageModel(), metadata=_meta("Absent: no language model is used."))
     embeddings: Embeddings = field(default=Embeddings(), metadata=_meta(""))
     rerank: Endpoint = field(default=Endpoint(), metadata=_meta(""))
-    corpus: Corpus = field(default=Corpus(), metadata=_meta(""))
+    corpus: CorpusSettings = field(default=CorpusSettings(), metadata=_meta(""))
     agent: Agent = field(default=Agent(), metadata=_meta(""))
 
 
@@ -203,7 +203,7 @@ def merged(*layers: Layer) -> tuple[Settings, list[str]]:
     """The settings of all layers, later ones over earlier ones, name by name, and what was wrong in which."""
     settings, problems = Settings(), list[str]()
     for layer in layers:
-        reading = _Reading(layer.trusted)
+        reading = _SettingsReading(layer.trusted)
         settings = reading.over(settings, layer.raw, "")
         prefix = f"{layer.origin}: " if layer.origin else ""
         problems += [prefix + it for it in reading.problems]
@@ -295,7 +295,7 @@ def _kind_name(kind: object) -> str:
 
 
 @dataclass
-class _Reading:
+class _SettingsReading:
     """Reads one layer; collects what is wrong with it."""
 
     trusted: bool

@@ -29,12 +29,12 @@ from citelsp.sources import (
     zotero,
 )
 from citelsp.sources.models import Embedder, Reranker
-from citelsp.sources.question import Question
+from citelsp.sources.question import ReferenceQuery
 
 TITLE, YEAR, VENUE, PAGES = "On the Flight of Bees and Other Insects", 2019, "Journal of Insects", "12-34"
 DOI, OTHER = "10.1000/bees", "10.1000/wasps"
 ARXIV, PMID, ISBN, ACL = "1901.00001", "12345678", "9780262035613", "2019.acl-main.1"
-QUESTION = Question(title=TITLE, authors=(Name("Doe", "Jane"),), year=YEAR)
+QUESTION = ReferenceQuery(title=TITLE, authors=(Name("Doe", "Jane"),), year=YEAR)
 
 CROSSREF = {
     "DOI": DOI, "type": "journal-article", "title": [TITLE], "subtitle": [], "container-title": [VENUE],
@@ -178,7 +178,7 @@ def searched(search, body, question=QUESTION, **more):
 
 
 XML = "application/atom+xml"
-WORDS = Question(text="flight of bees", rows=5)
+WORDS = ReferenceQuery(text="flight of bees", rows=5)
 ASKED = {
     "crossref one": single(crossref.lookup, DOI, {"status": "ok", "message": CROSSREF}),
     "crossref many": several(crossref.lookup_many, [DOI, OTHER], {"message": {

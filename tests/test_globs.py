@@ -12,7 +12,7 @@ from citelsp import bounds, globs, include_graph, links, regular
 from citelsp.checks import notes
 from citelsp.files import DiskFiles
 from citelsp.globs import Allowance, Patterns
-from citelsp.settings import Settings, Syntax
+from citelsp.settings import Settings, SyntaxSettings
 
 CLASS = "\\documentclass{article}\n\\cite{gone}\n"
 NAMES = ["a.bib", "b.tex", ".hidden.bib", "lib/a.bib", "lib/[x].bib", "lib/deep/er/a.bib", ".git/a.bib", "lib2/c.bib"]
@@ -134,7 +134,7 @@ def test_what_a_bound_ends_is_said_once_and_accuses_nobody(workspace, pattern):
 def test_settings_of_a_workspace_search_no_further(workspace):
     main = workspace / "main.tex"
     main.write_text(CLASS, encoding="utf-8")
-    settings = Settings(syntax=Syntax(bibliographies=("../**/*.bib", "lib/*.bib")))
+    settings = Settings(syntax=SyntaxSettings(bibliographies=("../**/*.bib", "lib/*.bib")))
     project = include_graph.build(DiskFiles([str(workspace)]), str(main), settings)
     assert [Path(it).name for it in project.bibliographies] == ["[x].bib", "a.bib"]
     assert ["outside the workspace" in it for it in project.problems] == [True]

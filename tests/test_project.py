@@ -7,7 +7,7 @@ import pytest
 
 from citelsp import include_graph
 from citelsp.files import DiskFiles
-from citelsp.settings import Settings, Syntax
+from citelsp.settings import Settings, SyntaxSettings
 
 DEFAULT = Settings()
 MAIN = r"\documentclass{article} \input{chapters/intro} \bibliography{refs} \cite{a}"
@@ -213,10 +213,10 @@ def test_bookdown_chapters_have_the_bibliography_of_the_index(tree):
 
 def test_settings_name_bibliographies(tree):
     root = tree({"main.tex": CLASS, "lib/one.bib": BIB, "other/main.tex": CLASS})
-    it = build(root, "main.tex", Settings(syntax=Syntax(bibliographies=("lib/*.bib", "gone.bib"))))
+    it = build(root, "main.tex", Settings(syntax=SyntaxSettings(bibliographies=("lib/*.bib", "gone.bib"))))
     assert names(root, it.bibliographies) == ["lib/one.bib"] == names(root, it.shared)
     assert it.problems == ("The settings name the bibliography gone.bib, which is not there.",)
-    named = build(root, "lib/one.bib", Settings(syntax=Syntax(bibliographies=("lib/one.bib",))))
+    named = build(root, "lib/one.bib", Settings(syntax=SyntaxSettings(bibliographies=("lib/one.bib",))))
     assert sorted(names(root, named.manuscript)) == ["main.tex", "other/main.tex"]
 
 
@@ -367,6 +367,6 @@ def test_what_names_a_bibliography_gets_no_other(tree):
         root = tree({"a.md": f"---\n{front}\n---\n{BARE}", "refs.bib": BIB, "sub/other.bib": "", "other.bib": BIB})
         (root / "other.bib").unlink()
         assert not build(root, "a.md").unnamed
-    settings = Settings(syntax=Syntax(bibliographies=("sub/other.bib",)))
+    settings = Settings(syntax=SyntaxSettings(bibliographies=("sub/other.bib",)))
     root = tree({"a.md": BARE})
     assert not build(root, "a.md", settings).unnamed

@@ -92,7 +92,7 @@ def test_a_workspace_switches_checks_and_names_bibliographies():
 
 def test_every_setting_with_a_secret_or_an_address_is_closed_to_workspaces():
     endpoints = (settings.Endpoint, settings.LanguageModel, settings.Embeddings)
-    parts = (Settings, settings.Service, *endpoints, settings.Corpus, settings.Online)
+    parts = (Settings, settings.Service, *endpoints, settings.CorpusSettings, settings.OnlineSettings)
     opened = [it.name for part in parts for it in fields(part) if it.metadata["workspace"]]
     assert opened == ["inlay_hints", "syntax", "completion", "checks"]
 

@@ -9,7 +9,7 @@ from citelsp.agent.environment import Answer
 from citelsp.knowledge import Absent, Candidate, Lookup, Record, Unavailable
 from citelsp.sources import find, fulltext, semantic_scholar
 from citelsp.sources.ask import Sources
-from citelsp.sources.semantic_scholar import Mention
+from citelsp.sources.semantic_scholar import CitationContexts
 
 if TYPE_CHECKING:
     from citelsp.bibliography.identifiers import Identifiers
@@ -94,7 +94,7 @@ def _named(record: Record) -> str:
     return next((prefix + value for prefix, value in known if value), "")
 
 
-def _linked(found: Sequence[Mention] | Unavailable) -> Answer:
+def _linked(found: Sequence[CitationContexts] | Unavailable) -> Answer:
     if isinstance(found, Unavailable):
         return _refused(found)
     return Answer(tuple(Candidate(it.record, origins=("semantic_scholar",)) for it in found), requests=1)

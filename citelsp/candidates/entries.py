@@ -10,7 +10,7 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import fold
 from citelsp.bibliography.library import reading
 from citelsp.bibliography.library.index import Libraries, Library
-from citelsp.bibliography.library.segment import Query as LibraryQuery
+from citelsp.bibliography.library.segment import LibraryQuery
 from citelsp.candidates import contexts, nearby, relevance
 from citelsp.corpus import evidence, imports
 from citelsp.corpus.index import Corpus

@@ -13,7 +13,7 @@ _LEAST = 1e-4  # probability
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class OpinionWeights:
     """Log odds against “none of these”: of an entry, of a work of the corpus, and more for what is both."""
 
     own: float
@@ -26,9 +26,9 @@ class Weights:
 
 # Rounded from fits on 1,348 places of 135 papers, half of them with the work meant among the author's entries, beside
 # a corpus of 574,759 works and one of 506, and on 283 citations of public manuscripts that those know little of.
-UNHINTED = Weights(-1.1, 0.25, 0.2, 1.0, 1.0, 0.16)
+UNHINTED = OpinionWeights(-1.1, 0.25, 0.2, 1.0, 1.0, 0.16)
 # The same where the author says in a few words what is meant: 462 places.
-HINTED = Weights(1.5, 0.1, 2.0, 1.25, 0.5, 0.08)
+HINTED = OpinionWeights(1.5, 0.1, 2.0, 1.25, 0.5, 0.08)
 
 # Set by reason.  On 449 places of public manuscripts, with half of the works, none or all of them here and services
 # imitated by three searches, the right work is first in 13.2 of 100; with values fitted on the other half in 12.0.
@@ -77,7 +77,7 @@ def probabilities(works: Sequence[Gathered], corpus: int, *, hinted: bool) -> li
     return [it / total for it in raised]
 
 
-def _odds(work: Gathered, weights: Weights, corpus: int) -> float:
+def _odds(work: Gathered, weights: OpinionWeights, corpus: int) -> float:
     heard = _HEARD * work.services + _MEANT * work.meant
     if not work.is_here:
         return _ELSEWHERE + _SHARE * work.share + heard
@@ -91,7 +91,7 @@ def _odds(work: Gathered, weights: Weights, corpus: int) -> float:
     return odds + heard
 
 
-def _scaled(weights: Weights, place: int, chance: float | None) -> float:
+def _scaled(weights: OpinionWeights, place: int, chance: float | None) -> float:
     return -weights.own_scale * place if chance is None else weights.own_scale * _log_odds(chance)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from citelsp.cli import common, exits
 
 if TYPE_CHECKING:
-    from citelsp.investigate.insert import Answer
+    from citelsp.investigate.insert import LookUp
     from citelsp.knowledge import Candidate, Record
     from citelsp.project import Project
     from citelsp.settings import Settings
@@ -50,7 +50,7 @@ def run(given: argparse.Namespace) -> int:
     return exits.OK if len(keys) == len(answers) else exits.FINDINGS
 
 
-async def _answers(works: Sequence[str], settings: "Settings") -> "list[Answer]":
+async def _answers(works: Sequence[str], settings: "Settings") -> "list[LookUp]":
     from citelsp.cli import online
     from citelsp.investigate import insert
 
@@ -151,7 +151,7 @@ def _dialect(path: Path, settings: "Settings") -> Literal["auto", "bibtex", "bib
     return "bibtex" if wanted == "bibtex" else "biblatex" if wanted == "biblatex" else "auto"
 
 
-def _doubt(wanted: str, answer: "Answer") -> str:
+def _doubt(wanted: str, answer: "LookUp") -> str:
     """Why nothing is added, with the works of which one may be meant."""
     if not answer.candidates:
         return answer.reason or f"{wanted}: not found"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from citelsp.cli import common, exits
 
 if TYPE_CHECKING:
-    from citelsp.cli.checking import Checking, Outcome
+    from citelsp.cli.checking import Checking, CheckOutcome
     from citelsp.cli.fix import Mending
     from citelsp.cli.targets import Workplace
     from citelsp.sources.ask import Sources
@@ -130,7 +130,7 @@ def _checking(given: argparse.Namespace, workplace: "Workplace", sources: "Sourc
     return Checking(workplace, sources, before, known, base, given.only)
 
 
-def _write_baseline(found: "Outcome", path: Path) -> int:
+def _write_baseline(found: "CheckOutcome", path: Path) -> int:
     from citelsp.cli import baseline
     from citelsp.text import quoted
 
@@ -142,7 +142,7 @@ def _write_baseline(found: "Outcome", path: Path) -> int:
     return _status(found, exits.OK)
 
 
-def _shown(found: "Outcome", mending: "Mending") -> int:
+def _shown(found: "CheckOutcome", mending: "Mending") -> int:
     """Nothing is written, and what was found still stands."""
     from citelsp.text import still
 
@@ -150,7 +150,7 @@ def _shown(found: "Outcome", mending: "Mending") -> int:
     return _left(mending, _status(found))
 
 
-def _written(after: "Outcome", mending: "Mending", checking: "Checking", given: argparse.Namespace) -> int:
+def _written(after: "CheckOutcome", mending: "Mending", checking: "Checking", given: argparse.Namespace) -> int:
     from citelsp.cli.report import shown
 
     written = mending.write()
@@ -172,7 +172,7 @@ def _left(mending: "Mending", status: int) -> int:
     return exits.UNFINISHED if mending.refused else status
 
 
-def _told(found: "Outcome", checking: "Checking", given: argparse.Namespace) -> int:
+def _told(found: "CheckOutcome", checking: "Checking", given: argparse.Namespace) -> int:
     if given.format == "text":
         _print_text(found, checking, given)
     else:
@@ -180,7 +180,7 @@ def _told(found: "Outcome", checking: "Checking", given: argparse.Namespace) -> 
     return _status(found)
 
 
-def _print_text(found: "Outcome", checking: "Checking", given: argparse.Namespace) -> None:
+def _print_text(found: "CheckOutcome", checking: "Checking", given: argparse.Namespace) -> None:
     """The findings, what was not looked at, and at the end how much there is of everything."""
     from citelsp.cli import paint
     from citelsp.cli.reports import summary, text
@@ -197,7 +197,7 @@ def _print_text(found: "Outcome", checking: "Checking", given: argparse.Namespac
     print("\n".join(paint.wrapped(it, width) for it in end), flush=True)
 
 
-def _rendered(found: "Outcome", given: argparse.Namespace) -> str:
+def _rendered(found: "CheckOutcome", given: argparse.Namespace) -> str:
     from citelsp.cli.reports import contract, github, sarif
 
     match given.format:
@@ -208,7 +208,7 @@ def _rendered(found: "Outcome", given: argparse.Namespace) -> str:
     return github.render(found.checked, verbose=given.verbose)
 
 
-def _status(found: "Outcome", serious: int = exits.FINDINGS) -> int:
+def _status(found: "CheckOutcome", serious: int = exits.FINDINGS) -> int:
     for problem in found.problems():
         common.warn(problem)
     if found.problems():

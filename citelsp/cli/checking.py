@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from citelsp.checks.finding import Safety
     from citelsp.claims import Claim
     from citelsp.cli.judging import Judging
-    from citelsp.cli.online import Failure
+    from citelsp.cli.online import ServiceFailure
     from citelsp.cli.since import Before
     from citelsp.cli.targets import Target, Workplace
     from citelsp.project import Project
@@ -40,13 +40,13 @@ class Extent:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CheckOutcome:
     """What was found, and what was not."""
 
     targets: Sequence["Target"]
     checked: Sequence[Checked]
     unread: Sequence[str]
-    failure: "Failure | None"
+    failure: "ServiceFailure | None"
     unjudged: str = ""  # why claims were not judged
     folders: Sequence[Path] = ()  # that were named
     shared: frozenset[str] = frozenset()  # bibliographies of several targets, searched for what none of them cites
@@ -100,7 +100,7 @@ class Checking:
     judging: "Judging | None" = None
     knowledge: Knowledge = field(default_factory=Knowledge)
 
-    async def check(self) -> Outcome:
+    async def check(self) -> CheckOutcome:
         targets = [self._narrowed(it) for it in self.workplace.targets()]
         places = [place for target in targets for place in target.places]
         self.knowledge = await online.learnt(places, self.sources, self.knowledge)
@@ -116,9 +116,9 @@ class Checking:
         failure = online.failure(checked, self.sources.settings) if online.asks(self.sources.settings) else None
         unjudged = self.judging.problem() if self.judging else ""
         unread, searched = list(self.workplace.unread), frozenset(it.subject for it in shared)
-        return Outcome(targets, checked, unread, failure, unjudged, self.workplace.folders(), searched)
+        return CheckOutcome(targets, checked, unread, failure, unjudged, self.workplace.folders(), searched)
 
-    async def mend(self, outcome: Outcome, level: "Safety") -> tuple[Outcome, Mending]:
+    async def mend(self, outcome: CheckOutcome, level: "Safety") -> tuple[CheckOutcome, Mending]:
         """The outcome after the fixes, which stand in the workplace's texts only until `Mending.write`."""
         mending = Mending(level)
         for _ in range(_ROUNDS):
@@ -130,11 +130,11 @@ class Checking:
             outcome = await self.check()
         return outcome, mending
 
-    def fixable(self, outcome: Outcome) -> tuple[int, int]:
+    def fixable(self, outcome: CheckOutcome) -> tuple[int, int]:
         """How many fixes there are to apply now: safe ones, and those to be reviewed."""
         return Mending("review").count(outcome.checked, self._refusal(outcome))
 
-    def _refusal(self, outcome: Outcome) -> Refusal:
+    def _refusal(self, outcome: CheckOutcome) -> Refusal:
         def refusal(path: str) -> str:
             named = any(self.workplace.may_write(path, it) for it in outcome.targets)
             return "" if named else "it was not named, nor is it in a folder that was"

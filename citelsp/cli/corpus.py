@@ -159,7 +159,7 @@ def _add_zotero(corpus: "Corpus", settings: "Settings", problems: list[str]) -> 
     print(f"Zotero: {added.new} new, {added.changed} changed, {same} known already", flush=True)
 
 
-async def _library(settings: "Settings") -> "Sequence[collect.Item] | Unavailable":
+async def _library(settings: "Settings") -> "Sequence[collect.ZoteroItem] | Unavailable":
     from citelsp.cli import online
     from citelsp.investigate import collect
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from citelsp.corpus.index import Corpus
     from citelsp.corpus.pool import Stage
     from citelsp.evals.page import Section
-    from citelsp.evals.prediction import Offer, Prediction
-    from citelsp.evals.questions import Labelled
+    from citelsp.evals.prediction import PredictedWork, Prediction
+    from citelsp.evals.questions import LabelledPlace
     from citelsp.evals.scores import Facts
 
 HELP = "measure predictions, at positions, of reference lists, on CiteME's table; tune how a model picks"
@@ -53,13 +53,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     from citelsp.corpus.store import CorpusError
     from citelsp.evals.endpoints import EndpointsError
-    from citelsp.evals.questions import UnreadableError
+    from citelsp.evals.questions import EvaluationFileError
 
     if given.action == "tune":
         return tuning.run(given)
     try:
         return _evaluate(given)
-    except (CorpusError, EndpointsError, UnreadableError) as problem:
+    except (CorpusError, EndpointsError, EvaluationFileError) as problem:
         return common.fail(str(problem))
     except OSError as problem:
         return common.fail(f"{problem.filename}: {problem.strerror}")
@@ -125,19 +125,19 @@ async def _endpoints(given: argparse.Namespace, command: str) -> "Section":
             return endpoints.section(command, {it: prediction.judged(asked, by) for it, by in found.items()}, arms)
 
 
-def _asked(given: argparse.Namespace) -> list["Labelled"]:
+def _asked(given: argparse.Namespace) -> list["LabelledPlace"]:
     """The questions, and a folder for what becomes of them."""
     from citelsp.evals import questions
 
     asked = questions.read(given.questions, given.gold)[:: given.every]
     if not asked:
-        raise questions.UnreadableError(f"{given.questions}: no questions")
+        raise questions.EvaluationFileError(f"{given.questions}: no questions")
     given.out.mkdir(parents=True, exist_ok=True)
     return asked
 
 
 def _predicted(
-    corpus: "Corpus", asked: list["Labelled"], file: Path, stage: "Stage | None" = None
+    corpus: "Corpus", asked: list["LabelledPlace"], file: Path, stage: "Stage | None" = None
 ) -> Iterator[tuple[str, "Prediction"]]:
     """Answers one by one, each written as soon as it is known."""
     from citelsp.cli.progress import Progress
@@ -151,11 +151,11 @@ def _predicted(
             yield it.id, found
 
 
-def _facts(given: argparse.Namespace, corpus: "Corpus", asked: list["Labelled"]) -> "Facts":
+def _facts(given: argparse.Namespace, corpus: "Corpus", asked: list["LabelledPlace"]) -> "Facts":
     from citelsp.evals import prediction
     from citelsp.evals.scores import Facts
 
-    def exists(offer: "Offer") -> bool:
+    def exists(offer: "PredictedWork") -> bool:
         known = corpus.store.rows(list(corpus.store.numbers([offer.id]).values())) if offer.id else {}
         return bool(known) or bool(corpus.store.by_title(offer.title))
 
@@ -164,7 +164,7 @@ def _facts(given: argparse.Namespace, corpus: "Corpus", asked: list["Labelled"])
 
 
 def _categories(path: Path | None) -> Mapping[str, str]:
-    from citelsp.evals.questions import UnreadableError
+    from citelsp.evals.questions import EvaluationFileError
 
     if not path:
         return {}
@@ -172,4 +172,4 @@ def _categories(path: Path | None) -> Mapping[str, str]:
         rows = map(json.loads, filter(str.strip, path.read_text(encoding="utf-8").splitlines()))
         return {it["id"]: it["category"] for it in rows}
     except (ValueError, KeyError, TypeError) as problem:
-        raise UnreadableError(f"{path}: not categories: {problem}") from problem
+        raise EvaluationFileError(f"{path}: not categories: {problem}") from problem

@@ -19,7 +19,7 @@ _REASONS = 2  # told at once
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class ServiceFailure:
     """Services that could not be asked although they are on, and how many entries stayed unchecked for that."""
 
     services: tuple[str, ...]
@@ -81,7 +81,7 @@ async def learnt(places: Sequence["Place"], sources: "Sources", knowledge: Knowl
     return known
 
 
-def failure(checked: Sequence["Checked"], settings: "Settings") -> Failure | None:
+def failure(checked: Sequence["Checked"], settings: "Settings") -> ServiceFailure | None:
     """Of a check that asked; None where every service answered that had to."""
     from citelsp.sources import registry
     from citelsp.verification.coverage import unfit
@@ -96,7 +96,7 @@ def failure(checked: Sequence["Checked"], settings: "Settings") -> Failure | Non
             told = (it.partition(": ") for it in verdict.reason.split("; "))
             reasons |= {why: None for service, _, why in told if service in failed}
             entries += 1
-    return Failure(tuple(services), entries, tuple(reasons)) if entries else None
+    return ServiceFailure(tuple(services), entries, tuple(reasons)) if entries else None
 
 
 def show(text: str) -> None:

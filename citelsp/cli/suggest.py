@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from citelsp.cli import common, exits
 
 if TYPE_CHECKING:
-    from citelsp.cli.suggesting import Answer
+    from citelsp.cli.suggesting import SuggestAnswer
     from citelsp.knowledge import Candidate
 
 HELP = "find works for placeholders such as \\cite<words>, for a text, or for a batch of queries"
@@ -48,7 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    from citelsp.cli.suggesting import UnfitError, place
+    from citelsp.cli.suggesting import SuggestError, place
     from citelsp.corpus.store import CorpusError
 
     if given.path and not place(given.path)[0].exists():
@@ -56,7 +56,7 @@ def run(given: argparse.Namespace) -> int:
         return exits.USAGE
     try:
         asyncio.run(_print(given))
-    except (CorpusError, UnfitError) as problem:
+    except (CorpusError, SuggestError) as problem:
         return common.fail(str(problem))
     return exits.OK
 
@@ -78,7 +78,7 @@ async def _print(given: argparse.Namespace) -> None:
         print(paint.escaped(json.dumps(found, ensure_ascii=False, indent=1)))
 
 
-def _fields(answer: "Answer", k: int) -> dict[str, Any]:
+def _fields(answer: "SuggestAnswer", k: int) -> dict[str, Any]:
     suggestion = answer.suggestion
     fields = {
         "id": answer.id,
@@ -111,7 +111,7 @@ def candidate_fields(candidate: "Candidate", rank: int) -> dict[str, Any]:
     }
 
 
-def _told(answer: "Answer", given: argparse.Namespace) -> str:
+def _told(answer: "SuggestAnswer", given: argparse.Namespace) -> str:
     from citelsp.cli import paint
     from citelsp.question import MARKER
     from citelsp.text import quoted

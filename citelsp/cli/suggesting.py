@@ -32,7 +32,7 @@ _TOGETHER = 5  # works for one claim, where several are asked for
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SuggestAnswer:
     """What one query or placeholder got."""
 
     id: str
@@ -45,11 +45,11 @@ class Answer:
     project: "Project | None" = None  # of the placeholder
 
 
-class UnfitError(Exception):
+class SuggestError(Exception):
     """What was named cannot be read, or what was asked for is not there; says what and why."""
 
 
-async def answers(given: argparse.Namespace) -> AsyncIterator[Answer]:
+async def answers(given: argparse.Namespace) -> AsyncIterator[SuggestAnswer]:
     """In the order of the questions.  UnfitError or CorpusError where they cannot be given."""
     if given.replay:
         yield await _replayed(given)
@@ -65,30 +65,30 @@ async def answers(given: argparse.Namespace) -> AsyncIterator[Answer]:
                 yield it
 
 
-async def _replayed(given: argparse.Namespace) -> Answer:
+async def _replayed(given: argparse.Namespace) -> SuggestAnswer:
     from citelsp.agent import trajectory
 
     try:
         runs = trajectory.read(given.replay)
     except trajectory.UnreadableTrajectoryError as problem:
-        raise UnfitError(str(problem)) from problem
+        raise SuggestError(str(problem)) from problem
     found = replace(await trajectory.replay(runs), trajectory=str(given.replay))
-    return Answer(given.replay.stem, found, told=trajectory.explain(runs) if given.explain else "")
+    return SuggestAnswer(given.replay.stem, found, told=trajectory.explain(runs) if given.explain else "")
 
 
-async def _from_corpus(given: argparse.Namespace) -> AsyncIterator[Answer]:
+async def _from_corpus(given: argparse.Namespace) -> AsyncIterator[SuggestAnswer]:
     from citelsp.corpus import suggest
     from citelsp.corpus.helpers import opened
     from citelsp.corpus.index import Corpus
 
     if given.path:
-        raise UnfitError("the policy corpus is for --text and --batch; a manuscript has its own entries too")
+        raise SuggestError("the policy corpus is for --text and --batch; a manuscript has its own entries too")
     settings = common.read_settings(given)
     with Corpus(common.corpus_directory(given, settings)) as corpus:
         async with opened(settings, common.warn) as helpers:
             for query in _asked(given):
                 found, pool = await suggest.answer(corpus, query, k=given.k, helpers=helpers)
-                yield Answer(str(query.get("id", "")), found, pool=pool if given.batch else [])
+                yield SuggestAnswer(str(query.get("id", "")), found, pool=pool if given.batch else [])
 
 
 async def _reach(given: argparse.Namespace, settings: "Settings", stack: AsyncExitStack) -> "Reach":
@@ -99,13 +99,13 @@ async def _reach(given: argparse.Namespace, settings: "Settings", stack: AsyncEx
     sources = None
     if given.online:
         if settings.offline or settings.online.suggest == "off":
-            raise UnfitError("searching online is switched off: offline, online.suggest")
+            raise SuggestError("searching online is switched off: offline, online.suggest")
         sources = await stack.enter_async_context(online.asking(settings))
     chat = start.open_chat(settings) if given.policy != "rules" else None
     if chat:
         stack.push_async_callback(chat.aclose)
     elif given.policy == "model":
-        raise UnfitError("no model is set: [model] base_url and name, and not offline")
+        raise SuggestError("no model is set: [model] base_url and name, and not offline")
     corpus = _corpus(given, needed=not given.path and sources is None)
     if corpus:
         stack.callback(corpus.close)
@@ -132,7 +132,7 @@ def _corpus(given: argparse.Namespace, *, needed: bool) -> "Corpus | None":
 class _Question:
     """A place that is asked about: its answer before it has any, and what a search of it needs."""
 
-    answer: Answer
+    answer: SuggestAnswer
     environment: "Environment"
     here: Callable[[tuple[str, tuple[float, ...]] | None], "Here"]  # by its vector, what this machine has for it
 
@@ -165,7 +165,7 @@ def _places(given: argparse.Namespace, settings: "Settings", reach: "Reach") -> 
     files, libraries = DiskFiles([str(common.workspace(path))], settings.syntax.cite_commands), Libraries()
     found = include_graph.build(files, str(path), settings)
     if str(path) not in found.sources:
-        raise UnfitError(f"{given.path} could not be read")
+        raise SuggestError(f"{given.path} could not be read")
     reach = replace(reach, library=resolve.library(found, libraries, reach.corpus))
     whole = line is None and found.manuscript[:1] == (str(path),)
     asked = 0
@@ -196,7 +196,7 @@ def _absolute(written: str) -> Path:
     return Path(os.path.normpath(Path(written).absolute()))
 
 
-async def _searched(given: argparse.Namespace, settings: "Settings", reach: "Reach", asked: _Question) -> Answer:
+async def _searched(given: argparse.Namespace, settings: "Settings", reach: "Reach", asked: _Question) -> SuggestAnswer:
     """By the agent if there is a model, or if only its rules can do what is asked for; else as an editor lists them."""
     if reach.chat is None and given.policy != "rules" and not (given.explain or given.several):
         return await _listed(reach, asked)
@@ -213,7 +213,7 @@ async def _searched(given: argparse.Namespace, settings: "Settings", reach: "Rea
     return replace(answer, suggestion=replace(found, trajectory=str(journal.path or "")), told=told)
 
 
-async def _listed(reach: "Reach", asked: _Question) -> Answer:
+async def _listed(reach: "Reach", asked: _Question) -> SuggestAnswer:
     from citelsp.candidates import suggest
     from citelsp.investigate import search
 
@@ -223,15 +223,15 @@ async def _listed(reach: "Reach", asked: _Question) -> Answer:
     return replace(asked.answer, suggestion=suggest.suggest(here, answers))
 
 
-def _unanswered(name: str) -> Answer:
+def _unanswered(name: str) -> SuggestAnswer:
     from citelsp.knowledge import Suggestion
 
-    return Answer(name, Suggestion())
+    return SuggestAnswer(name, Suggestion())
 
 
-async def _in_order(searches: Iterable[Callable[[], Awaitable[Answer]]]) -> AsyncIterator[Answer]:
+async def _in_order(searches: Iterable[Callable[[], Awaitable[SuggestAnswer]]]) -> AsyncIterator[SuggestAnswer]:
     """Some at once, told in their order; none is left behind."""
-    running: list[asyncio.Task[Answer]] = []
+    running: list[asyncio.Task[SuggestAnswer]] = []
     try:
         for search in searches:
             running.append(asyncio.ensure_future(search()))
@@ -253,13 +253,13 @@ def _read_batch(path: Path) -> Iterator[Mapping[str, Any]]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as problem:
-        raise UnfitError(f"{path}: {problem}") from problem
+        raise SuggestError(f"{path}: {problem}") from problem
     for number, line in enumerate(lines, 1):
         try:
             query = json.loads(line) if line.strip() else None
         except ValueError as problem:
-            raise UnfitError(f"{path}, line {number}: {problem}") from problem
+            raise SuggestError(f"{path}, line {number}: {problem}") from problem
         if isinstance(query, dict):
             yield query
         elif query is not None:
-            raise UnfitError(f"{path}, line {number} is no JSON object")
+            raise SuggestError(f"{path}, line {number} is no JSON object")

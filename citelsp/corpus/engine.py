@@ -97,14 +97,14 @@ class Engine:
         return math.log1p((index.size - count + 0.5) / (count + 0.5))
 
     @contextmanager
-    def writing(self) -> Iterator["Writer"]:
+    def writing(self) -> Iterator["IndexWriter"]:
         """A writer; whatever it does not commit is forgotten."""
         with ExitStack() as stack:
-            yield Writer(self._indexes, stack)
+            yield IndexWriter(self._indexes, stack)
         self.reload()
 
 
-class Writer:
+class IndexWriter:
     """Adds works to an Engine.  An index that gets and loses nothing is not written: a commit waits for the disk."""
 
     def __init__(self, indexes: Mapping[str, "_Index"], stack: ExitStack) -> None:

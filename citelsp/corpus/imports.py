@@ -57,7 +57,7 @@ def _works(found: Iterable[Work | str], name: str, problem: Problem) -> Iterator
             wrong += 1
             if wrong <= _NAMED:
                 problem(f"{name}:{item}")
-    except packed.UnreadableError as error:
+    except packed.PackedError as error:
         problem(f"{name}: {error}")
     if wrong > _NAMED:
         problem(f"{name}: {wrong - _NAMED} more like these were skipped")
@@ -67,7 +67,7 @@ def _from_lines(lines: Iterable[bytes]) -> Iterator[Work | str]:
     works = 0
     for number, line in enumerate(lines, 1):
         if number > _TRIED and not works:
-            raise packed.UnreadableError(f"none of its first {_TRIED} lines is a work, and it was not read further")
+            raise packed.PackedError(f"none of its first {_TRIED} lines is a work, and it was not read further")
         if not line.strip():
             continue
         try:
@@ -85,7 +85,7 @@ def _from_entries(path: Path) -> Iterator[Work | str]:
 
     decoded = decode(packed.whole(path))
     if decoded is None:
-        raise packed.UnreadableError("it is no text")
+        raise packed.PackedError("it is no text")
     syntax = bibtex.parse(Document(str(path), decoded[0], "bibtex"))
     entries = syntax.entries
     if entries is None:

@@ -9,7 +9,7 @@ from threading import RLock
 
 from citelsp.corpus import linking, passages
 from citelsp.corpus.engine import FORMAT as ENGINE_FORMAT
-from citelsp.corpus.engine import Engine, Page, Writer
+from citelsp.corpus.engine import Engine, IndexWriter, Page
 from citelsp.corpus.store import FORMAT as STORE_FORMAT
 from citelsp.corpus.store import CorpusError, Fresh, Row, Store
 from citelsp.corpus.words import stems, title_key
@@ -36,7 +36,7 @@ class Added:
 
 
 @dataclass(frozen=True, slots=True)
-class Info:
+class CorpusInfo:
     path: Path
     works: int
     abstracts: int
@@ -153,13 +153,13 @@ class Corpus:
                 references = tuple(self.store.ids(row.cites))
                 yield replace(row.work, references=references, text=texts.get(row.n, ""))
 
-    def _mend(self, writer: Writer) -> None:
+    def _mend(self, writer: IndexWriter) -> None:
         """Where the last writer died between its two commits, the word index is ahead of the store: write it anew."""
         known = self.store.state(_STAMP)
         if self._engine.stamp != known and (known or self._engine.size):
             self._write_words(writer)
 
-    def _write_words(self, writer: Writer) -> None:
+    def _write_words(self, writer: IndexWriter) -> None:
         writer.clear()
         numbers = self.store.all_numbers()
         for start in range(0, len(numbers), _CHUNK):
@@ -203,9 +203,9 @@ class Corpus:
         rows = self.rows([n for n, _ in hits])
         return [it.n for it in rows if fuzz.ratio(title_key(it.work.title), key) >= _SAME_TITLE]
 
-    def info(self) -> Info:
+    def info(self) -> CorpusInfo:
         size = sum(it.stat().st_size for it in self.path.rglob("*") if it.is_file())
-        return Info(self.path, *self.store.counts(), size, f"{STORE_FORMAT}.{ENGINE_FORMAT}")
+        return CorpusInfo(self.path, *self.store.counts(), size, f"{STORE_FORMAT}.{ENGINE_FORMAT}")
 
 
 def default_path(settings: Settings) -> Path:

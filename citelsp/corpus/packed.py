@@ -21,7 +21,7 @@ _UNPACKED: Mapping[bytes, Callable[..., Any]] = {
 }  # fmt: skip
 
 
-class UnreadableError(Exception):
+class PackedError(Exception):
     """The file is damaged, too large or no text; says which."""
 
 
@@ -36,12 +36,12 @@ def lines(path: Path) -> Iterator[bytes]:
         read = 0
         while line := file.readline(_LONGEST + 1):
             if read < _BEGINNING and b"\0" in line:
-                raise UnreadableError("it is neither a PDF nor text, plain or compressed (gz, xz, bz2)")
+                raise PackedError("it is neither a PDF nor text, plain or compressed (gz, xz, bz2)")
             read += len(line)
             if len(line) > _LONGEST:
-                raise UnreadableError(f"it has a line of more than {_LONGEST // _MB} MB")
+                raise PackedError(f"it has a line of more than {_LONGEST // _MB} MB")
             if read > limit:
-                raise UnreadableError(f"unpacked it is more than {_GROWTH} times as large, which no text is")
+                raise PackedError(f"unpacked it is more than {_GROWTH} times as large, which no text is")
             yield line
 
 
@@ -49,7 +49,7 @@ def whole(path: Path) -> bytes:
     with _opened(path) as (file, limit):
         data = file.read(min(limit, _LARGEST) + 1)
     if len(data) > min(limit, _LARGEST):
-        raise UnreadableError(f"it is larger than {min(limit, _LARGEST) // _MB} MB")
+        raise PackedError(f"it is larger than {min(limit, _LARGEST) // _MB} MB")
     return data
 
 
@@ -67,8 +67,8 @@ def _opened(path: Path) -> Iterator[tuple[IO[bytes], int]]:
             with unpack(file) as unpacked:
                 yield unpacked, max(_HARMLESS, _GROWTH * size)
         except (EOFError, zlib.error, lzma.LZMAError) as problem:
-            raise UnreadableError(f"it is damaged: {problem}") from problem
+            raise PackedError(f"it is damaged: {problem}") from problem
         except OSError as problem:
             if problem.errno:  # of the disk, not of what is packed
                 raise
-            raise UnreadableError(f"it is damaged: {problem}") from problem
+            raise PackedError(f"it is damaged: {problem}") from problem

@@ -40,8 +40,8 @@ def read(
     A file that cannot be read is told to `problem` in one line and skipped; skipped without a word where `known` says
     so of the digest of its bytes.  A file may take so many seconds of the processor.
     """
-    readers = [_Reader(seconds) for _ in range(_PROCESSES)]
-    free: SimpleQueue[_Reader] = SimpleQueue()
+    readers = [_PdfReader(seconds) for _ in range(_PROCESSES)]
+    free: SimpleQueue[_PdfReader] = SimpleQueue()
     for reader in readers:
         free.put(reader)
 
@@ -74,7 +74,7 @@ def digest_of(path: Path) -> str:
         return file_digest(file, lambda: blake2b(digest_size=16)).hexdigest()
 
 
-def _asked(free: "SimpleQueue[_Reader]", path: Path, digest: str) -> Work | str:
+def _asked(free: "SimpleQueue[_PdfReader]", path: Path, digest: str) -> Work | str:
     reader = free.get()
     try:
         answer = reader.ask(path)
@@ -92,7 +92,7 @@ def _finished(path: Path, result: "Future[Work | str | None]", problem: Callable
         problem(f"{quoted(str(path))}: {found}")
 
 
-class _Reader:
+class _PdfReader:
     """A process that reads; started when first asked, and anew after it died, took too long or has read many files."""
 
     def __init__(self, seconds: float) -> None:

@@ -23,7 +23,7 @@ from citelsp.bibliography.fold import squeezed
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Candidate, Found, Lookup, Record
 from citelsp.sources import clean, crossref, dblp, find, openalex, semantic_scholar
-from citelsp.sources.question import Question
+from citelsp.sources.question import ReferenceQuery
 from citelsp.sources.shape import objects
 
 _READERS: Mapping[str, Callable[[object], Record]] = {
@@ -33,7 +33,7 @@ _READERS: Mapping[str, Callable[[object], Record]] = {
     "semantic_scholar": semantic_scholar.read_record,
 }
 _TELLING = ("dblp",)  # their empty payloads are real
-_GROUPS: Mapping[str, Callable[["Case"], bool]] = {
+_GROUPS: Mapping[str, Callable[["AlignedCase"], bool]] = {
     "all queries": lambda _: True,
     "with an answer recorded": lambda it: it.answered,
     "asked of three services or more": lambda it: it.asked >= 3,
@@ -41,7 +41,7 @@ _GROUPS: Mapping[str, Callable[["Case"], bool]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class ListedReference:
     """What a reference list says."""
 
     title: str
@@ -50,8 +50,8 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    reference: Reference
+class AlignedCase:
+    reference: ListedReference
     lookups: tuple[Lookup, ...]
 
     @property
@@ -65,8 +65,8 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    case: Case
+class AlignedOutcome:
+    case: AlignedCase
     candidates: tuple[Candidate, ...]
 
     @property
@@ -93,20 +93,20 @@ class Outcome:
         return bool(self.candidates) and (self.candidates[0].probability or 0) >= find.CONFIDENT
 
 
-def cases(directory: Path) -> Iterator[Case]:
+def cases(directory: Path) -> Iterator[AlignedCase]:
     """Every query whose reference is known."""
     references = {squeezed(it.title): it for it in _references(directory / "aligned")}
     rows = json.loads((directory / "aligned" / "queries_by_service.json").read_text("utf-8"))
     for row in rows:
-        reference = references.get(squeezed(row["query"])) or Reference(row["query"], (), None)
-        yield Case(reference, tuple(_lookups(directory, row)))
+        reference = references.get(squeezed(row["query"])) or ListedReference(row["query"], (), None)
+        yield AlignedCase(reference, tuple(_lookups(directory, row)))
 
 
-def _references(directory: Path) -> Iterator[Reference]:
+def _references(directory: Path) -> Iterator[ListedReference]:
     for path in sorted(directory.glob("bibliography_*.json")):
         for item in json.loads(path.read_text("utf-8")):
             names = tuple(clean.display_name(name) for name in item["authors"] if not name.startswith("et al"))
-            yield Reference(item["title"], names, item["year"])
+            yield ListedReference(item["title"], names, item["year"])
 
 
 def _lookups(directory: Path, row: Mapping[str, Any]) -> Iterator[Lookup]:
@@ -124,7 +124,7 @@ def _payload(path: Path, read: Callable[[object], Record]) -> list[Record]:
     return [record for record in map(read, objects(rows)) if record.title]
 
 
-def is_right(reference: Reference, record: Record) -> bool:
+def is_right(reference: ListedReference, record: Record) -> bool:
     """The same title (a subtitle may be missing), some author in common, a year that a preprint could explain."""
     if (
         titles.compare(reference.title, record.title) not in {"same", "looser"}
@@ -139,20 +139,22 @@ def is_right(reference: Reference, record: Record) -> bool:
     return apart <= 3
 
 
-def run(found: Sequence[Case], *, clues: bool) -> list[Outcome]:
-    return [Outcome(case, tuple(find.rank(_question(case.reference, clues), case.lookups))) for case in found]
+def run(found: Sequence[AlignedCase], *, clues: bool) -> list[AlignedOutcome]:
+    return [AlignedOutcome(case, tuple(find.rank(_question(case.reference, clues), case.lookups))) for case in found]
 
 
-def _question(reference: Reference, clues: bool) -> Question:
-    return Question(reference.title, reference.authors, reference.year) if clues else Question(reference.title)
+def _question(reference: ListedReference, clues: bool) -> ReferenceQuery:
+    return (
+        ReferenceQuery(reference.title, reference.authors, reference.year) if clues else ReferenceQuery(reference.title)
+    )
 
 
-def report(outcomes: Sequence[Outcome]) -> str:
+def report(outcomes: Sequence[AlignedOutcome]) -> str:
     groups = ((name, [it for it in outcomes if fits(it.case)]) for name, fits in _GROUPS.items())
     return "\n".join(_counts(name, group) for name, group in groups)
 
 
-def _counts(name: str, outcomes: Sequence[Outcome]) -> str:
+def _counts(name: str, outcomes: Sequence[AlignedOutcome]) -> str:
     n, sure = len(outcomes), [it for it in outcomes if it.sure]
     wrong = [it for it in sure if not it.right]
     same = sum(it.same_title for it in wrong)
@@ -171,7 +173,7 @@ def _counts(name: str, outcomes: Sequence[Outcome]) -> str:
     )
 
 
-def _wrong(outcome: Outcome) -> str:
+def _wrong(outcome: AlignedOutcome) -> str:
     reference = outcome.case.reference
     lines = [f"- {reference.title} | {', '.join(map(str, reference.authors[:3]))} | {reference.year}"]
     for candidate in outcome.candidates[:2]:

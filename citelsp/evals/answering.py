@@ -20,8 +20,8 @@ from citelsp.agent.rules import Rules
 from citelsp.corpus.index import Corpus
 from citelsp.evals import metrics, prediction, questions
 from citelsp.evals.page import Section, Table, markdown, percent
-from citelsp.evals.prediction import Judged, Offer, Prediction
-from citelsp.evals.questions import Labelled
+from citelsp.evals.prediction import Judged, PredictedWork, Prediction
+from citelsp.evals.questions import LabelledPlace
 from citelsp.knowledge import Candidate, Suggestion
 from citelsp.question import marked
 
@@ -43,16 +43,16 @@ class Answered:
     misquoted: int  # passages that the work does not hold
 
 
-def measure(corpus: Corpus, asked: Sequence[Labelled]) -> list[Answered]:
+def measure(corpus: Corpus, asked: Sequence[LabelledPlace]) -> list[Answered]:
     """Of the questions that are places in texts and whose works the corpus has."""
     return [_answered(corpus, it, numbers) for it in asked if it.text and (numbers := _numbers(corpus, it))]
 
 
-def _numbers(corpus: Corpus, question: Labelled) -> list[int]:
+def _numbers(corpus: Corpus, question: LabelledPlace) -> list[int]:
     return list(corpus.store.numbers(sorted({id_ for it in question.gold for id_ in it.ids})).values())
 
 
-def _answered(corpus: Corpus, question: Labelled, numbers: Sequence[int]) -> Answered:
+def _answered(corpus: Corpus, question: LabelledPlace, numbers: Sequence[int]) -> Answered:
     right = {name for it in question.gold for name in (*it.ids, *it.titles)}
     found = asyncio.run(_by_rules(corpus, question, frozenset(question.exclude)))
     without = asyncio.run(_by_rules(corpus, question, frozenset(question.exclude) | right))
@@ -63,13 +63,13 @@ def _answered(corpus: Corpus, question: Labelled, numbers: Sequence[int]) -> Ans
     return Answered(alone, rules, without.abstained, has_abstract, misquoted)
 
 
-async def _by_rules(corpus: Corpus, question: Labelled, exclude: frozenset[str]) -> Suggestion:
+async def _by_rules(corpus: Corpus, question: LabelledPlace, exclude: frozenset[str]) -> Suggestion:
     place = marked(question.text, title=question.title, date=question.date)
     return await resolve(Environment(place, corpus, exclude=exclude), Rules())
 
 
-def _predicted(question: Labelled, found: Suggestion) -> Prediction:
-    offers = (Offer(it.record.id, it.record.title, it.probability) for it in found.candidates)
+def _predicted(question: LabelledPlace, found: Suggestion) -> Prediction:
+    offers = (PredictedWork(it.record.id, it.record.title, it.probability) for it in found.candidates)
     return Prediction(question.id, tuple(offers), found.abstained)
 
 

@@ -7,7 +7,7 @@ from citelsp.evals import metrics, prediction, verification
 from citelsp.evals.metrics import Interval
 from citelsp.evals.overhead import Runs
 from citelsp.evals.page import Bar, Table
-from citelsp.evals.prediction import Judged, Offer
+from citelsp.evals.prediction import Judged, PredictedWork
 from citelsp.evals.verification import Case, Run
 
 _FEWEST = 10  # cases of a kind, for its share to say something
@@ -133,7 +133,7 @@ def steady(runs: Sequence[Run]) -> Iterator[Bar]:
         )
 
 
-def predicted(sets: Mapping[str, Sequence[Judged]], exists: Callable[[Offer], bool]) -> Iterator[Bar]:
+def predicted(sets: Mapping[str, Sequence[Judged]], exists: Callable[[PredictedWork], bool]) -> Iterator[Bar]:
     for name, answers in sets.items():
         measured = {"candidates that do not exist, %": 100 * prediction.hallucinated(answers, exists)}
         chances, right = prediction.confidences(answers)

@@ -11,7 +11,7 @@ from citelsp.corpus.index import Corpus
 from citelsp.evals import prediction
 from citelsp.evals.page import Section, Table
 from citelsp.evals.prediction import Judged, Prediction
-from citelsp.evals.questions import Labelled
+from citelsp.evals.questions import LabelledPlace
 from citelsp.evals.scores import by_set, difference, with_interval
 from citelsp.question import marked
 from citelsp.settings import Settings
@@ -81,7 +81,9 @@ def arms(settings: Settings, corpus: Corpus) -> Arms:
     return Arms(embedder, Counted(Reranker(rerank)) if rerank.base_url else None)
 
 
-async def predicted(corpus: Corpus, asked: Iterable[Labelled], of: Arms) -> AsyncIterator[Mapping[str, Prediction]]:
+async def predicted(
+    corpus: Corpus, asked: Iterable[LabelledPlace], of: Arms
+) -> AsyncIterator[Mapping[str, Prediction]]:
     """The answers to each question, by arm.  EndpointsError where an endpoint stays away."""
     ways = of.helpers()
     for question in asked:

@@ -59,7 +59,7 @@ class Departure:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class InsertionOutcome:
     """What came of one work, looked up in one way and put into one bibliography."""
 
     truth: Record
@@ -118,7 +118,7 @@ async def found(sources: Sources, truth: Record, way: str) -> Record | None:
 
 async def run(
     records: Sequence[Record], settings: house.Settings, count: int, ways: Sequence[str] = WAYS
-) -> list[Outcome]:
+) -> list[InsertionOutcome]:
     outcomes = []
     for way in ways:
         with TemporaryDirectory() as cache:
@@ -138,7 +138,7 @@ async def _one_way(sources: Sources, records: Sequence[Record], way: str) -> Any
         record = await found(sources, truth, way)
         requests, habit = len(sent) - before, habits[at % len(habits)]
         if record is None:
-            yield Outcome(truth, way, habit, requests, faults=("nothing found",))
+            yield InsertionOutcome(truth, way, habit, requests, faults=("nothing found",))
         else:
             yield written(truth, record, habit, way, requests)
 
@@ -149,16 +149,16 @@ def project_of(path: str, text: str) -> Project:
     return Project({path: Source(document, syntax.parse(document))}, house.Settings(), bibliographies=(path,))
 
 
-def written(truth: Record, record: Record, habits: str, way: str = "", requests: int = 0) -> Outcome:
+def written(truth: Record, record: Record, habits: str, way: str = "", requests: int = 0) -> InsertionOutcome:
     """The record put into a bibliography with these habits, read back and compared with the truth."""
     path, before = FILES[habits]
     insertion = insert_entry.add_record(project_of(path, before), path, record)
     if isinstance(insertion, Refused):
-        return Outcome(truth, way, habits, requests, faults=(insertion.reason,))
+        return InsertionOutcome(truth, way, habits, requests, faults=(insertion.reason,))
     after = apply(before, insertion.change.edits)
     project = project_of(path, after)
     [place] = project.find(insertion.key)
-    return Outcome(
+    return InsertionOutcome(
         truth,
         way,
         habits,
@@ -253,11 +253,11 @@ def _listed(names: Iterable[Name]) -> str:
     return "; ".join(f"{it.family} | {it.given}{', ' + it.suffix if it.suffix else ''}" for it in names)
 
 
-def report(outcomes: Sequence[Outcome]) -> str:
+def report(outcomes: Sequence[InsertionOutcome]) -> str:
     return "\n".join(_counts(way, [it for it in outcomes if it.way == way]) for way in WAYS)
 
 
-def _counts(way: str, outcomes: Sequence[Outcome]) -> str:
+def _counts(way: str, outcomes: Sequence[InsertionOutcome]) -> str:
     n = len(outcomes)
     exact = sum(not it.departures and not it.faults for it in outcomes)
     equal = sum(not any(d.fault for d in it.departures) and not it.faults for it in outcomes)
@@ -270,13 +270,13 @@ def _counts(way: str, outcomes: Sequence[Outcome]) -> str:
     return "\n".join(lines)
 
 
-def _shown(outcome: Outcome) -> str:
+def _shown(outcome: InsertionOutcome) -> str:
     lines = [f"- {outcome.way}, {outcome.habits}: {outcome.truth.title} [{outcome.truth.id}]", *outcome.faults]
     lines += [f"    {it.field} {it.how}: {it.written!r} for {it.true!r}" for it in outcome.departures]
     return "\n".join(lines)
 
 
-def _keep(outcomes: Iterable[Outcome], directory: Path) -> None:
+def _keep(outcomes: Iterable[InsertionOutcome], directory: Path) -> None:
     directory.mkdir(parents=True, exist_ok=True)
     for number, outcome in enumerate(outcomes):
         if outcome.after:

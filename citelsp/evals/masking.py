@@ -32,7 +32,7 @@ _CLASS = re.compile(r"^[^%\n]*\\documentclass", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MaskedPlace:
     """A citation with the keys that stand there."""
 
     path: str
@@ -46,15 +46,15 @@ class Manuscript:
     files: DiskFiles
     main: str
     entries: int
-    places: tuple[Place, ...]
+    places: tuple[MaskedPlace, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class MaskedOutcome:
     """`rank` of the first right entry in the list, from 1; 0 if it is not there."""
 
     manuscript: str
-    place: Place
+    place: MaskedPlace
     rank: int
     fits: bool
     listed: tuple[str, ...]  # keys
@@ -75,16 +75,16 @@ def manuscript(folder: Path, each: int, fewest: int, seed: int = 1) -> Manuscrip
     return Manuscript(folder, files, best[0], number, tuple(sampled))
 
 
-def places(project: Project) -> list[Place]:
+def places(project: Project) -> list[MaskedPlace]:
     """Every citation of entries that the project has."""
     found: dict[tuple[str, Span], set[str]] = {}
     for source, citation in project.citations():
         if citation.whole.within(source.document.text).startswith("\\") and project.find(citation.key):
             found.setdefault((source.document.path, citation.whole), set()).add(citation.key)
-    return [Place(path, span, frozenset(keys)) for (path, span), keys in found.items()]
+    return [MaskedPlace(path, span, frozenset(keys)) for (path, span), keys in found.items()]
 
 
-def outcomes(manuscript: Manuscript, corpus: Corpus | None = None) -> Iterator[Outcome]:
+def outcomes(manuscript: Manuscript, corpus: Corpus | None = None) -> Iterator[MaskedOutcome]:
     libraries = Libraries()
     for place in manuscript.places:
         found = include_graph.build(manuscript.files, manuscript.main, Settings())
@@ -97,11 +97,11 @@ def outcomes(manuscript: Manuscript, corpus: Corpus | None = None) -> Iterator[O
             suggestion = suggest.suggest(gather.here(question, corpus, project, libraries))
             listed = tuple(candidate.key for candidate in suggestion.candidates)
             rank = next((at for at, key in enumerate(listed, 1) if key in place.keys), 0)
-            yield Outcome(manuscript.folder.name, place, rank, not suggestion.abstained, listed)
+            yield MaskedOutcome(manuscript.folder.name, place, rank, not suggestion.abstained, listed)
         manuscript.files.close(place.path)
 
 
-def report(found: Sequence[Outcome]) -> str:
+def report(found: Sequence[MaskedOutcome]) -> str:
     manuscripts = [it.manuscript for it in found]
     lines = [f"{len(found)} citations of {len(set(manuscripts))} manuscripts"]
     for most in _AT:
@@ -124,7 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--list", action="store_true", help="show each manuscript")
     options = parser.parse_args(arguments)
-    found: list[Outcome] = []
+    found: list[MaskedOutcome] = []
     with ExitStack() as stack:
         corpus = stack.enter_context(Corpus(options.corpus)) if options.corpus else None
         for folder in options.folders:

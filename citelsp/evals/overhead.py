@@ -32,7 +32,7 @@ from citelsp.corpus import suggest
 from citelsp.corpus.index import Corpus
 from citelsp.evals import questions
 from citelsp.evals.page import Section, Table, markdown, percent
-from citelsp.evals.questions import Labelled
+from citelsp.evals.questions import LabelledPlace
 from citelsp.knowledge import Suggestion
 from citelsp.question import Question, marked
 from citelsp.settings import LanguageModel
@@ -99,13 +99,13 @@ class Runs:
         return sum(it.usage.get(name, 0) for it in self.found)
 
 
-def measure(corpus: Corpus, asked: Sequence[Labelled]) -> dict[str, Runs]:
+def measure(corpus: Corpus, asked: Sequence[LabelledPlace]) -> dict[str, Runs]:
     """The corpus alone, the rules and a scripted model on the same places."""
 
-    async def alone(question: Labelled) -> Suggestion:
+    async def alone(question: LabelledPlace) -> Suggestion:
         return suggest.suggest(corpus, _place(question), exclude=question.exclude)
 
-    def by(make: Callable[[], Policy]) -> Callable[[Labelled], Awaitable[Suggestion]]:
+    def by(make: Callable[[], Policy]) -> Callable[[LabelledPlace], Awaitable[Suggestion]]:
         return lambda it: resolve(Environment(_place(it), corpus, exclude=frozenset(it.exclude)), make())
 
     chat = Scripted()
@@ -113,11 +113,11 @@ def measure(corpus: Corpus, asked: Sequence[Labelled]) -> dict[str, Runs]:
     return {name: asyncio.run(_run(act, asked)) for name, act in acts.items()}
 
 
-def _place(question: Labelled) -> Question:
+def _place(question: LabelledPlace) -> Question:
     return marked(question.text, title=question.title, date=question.date)
 
 
-async def _run(act: Callable[[Labelled], Awaitable[Suggestion]], asked: Sequence[Labelled]) -> Runs:
+async def _run(act: Callable[[LabelledPlace], Awaitable[Suggestion]], asked: Sequence[LabelledPlace]) -> Runs:
     costs, found = [], []
     for question in asked:
         before = time.process_time()
@@ -126,7 +126,7 @@ async def _run(act: Callable[[Labelled], Awaitable[Suggestion]], asked: Sequence
     return Runs(costs, found)
 
 
-def places(path: Path, most: int) -> list[Labelled]:
+def places(path: Path, most: int) -> list[LabelledPlace]:
     """Questions of a file at a position, evenly taken."""
     asked = [it for it in questions.read(path) if it.text]
     return asked[:: max(1, len(asked) // most)][:most]

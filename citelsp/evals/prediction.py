@@ -14,7 +14,7 @@ from citelsp.corpus.index import Corpus
 from citelsp.corpus.pool import Stage, reciprocal_ranks
 from citelsp.evals import metrics
 from citelsp.evals.metrics import Interval
-from citelsp.evals.questions import Labelled, UnreadableError
+from citelsp.evals.questions import EvaluationFileError, LabelledPlace
 from citelsp.question import Question, marked
 from citelsp.syntax import sentences
 
@@ -23,7 +23,7 @@ CUTS = (1, 2, 3, 5, 10, 20, 50, 100)
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class PredictedWork:
     """One candidate."""
 
     id: str
@@ -34,7 +34,7 @@ class Offer:
 @dataclass(frozen=True, slots=True)
 class Prediction:
     id: str
-    offers: tuple[Offer, ...] = ()
+    offers: tuple[PredictedWork, ...] = ()
     abstained: bool = False
 
 
@@ -42,7 +42,7 @@ class Prediction:
 class Judged:
     """A question with its prediction: for each candidate the right work that it is, or nothing."""
 
-    question: Labelled
+    question: LabelledPlace
     prediction: Prediction
     matched: tuple[int | None, ...]
 
@@ -55,7 +55,7 @@ class Judged:
         return bool(self.matched) and self.matched[0] is not None
 
 
-def predict(corpus: Corpus, question: Labelled, listed: int = LISTED, stage: Stage = Stage.PRIORS) -> Prediction:
+def predict(corpus: Corpus, question: LabelledPlace, listed: int = LISTED, stage: Stage = Stage.PRIORS) -> Prediction:
     """The works for a question, from the corpus alone, by a search that goes as far as a stage."""
     if question.text:
         place = marked(question.text, title=question.title, date=question.date)
@@ -69,12 +69,14 @@ def offered(corpus: Corpus, id_: str, ranked: suggest.Ranked, listed: int = LIST
     works = ranked.pool.works
     order = ranked.order[:listed]
     ids = corpus.store.ids([works[it].n for it in order])
-    offers = tuple(Offer(name, works[it].title, ranked.probabilities[it]) for name, it in zip(ids, order, strict=True))
+    offers = tuple(
+        PredictedWork(name, works[it].title, ranked.probabilities[it]) for name, it in zip(ids, order, strict=True)
+    )
     fits = bool(offers) and (offers[0].probability or 0.0) >= ranking.nothing_fits()
     return Prediction(id_, offers, abstained=not fits)
 
 
-def _whole_list(corpus: Corpus, question: Labelled, listed: int, stage: Stage) -> Prediction:
+def _whole_list(corpus: Corpus, question: LabelledPlace, listed: int, stage: Stage) -> Prediction:
     """What fits each sentence of the abstract, and all of it, fused by reciprocal rank."""
     orders, titles = [], dict[int, str]()
     parts = [it.within(question.abstract) for it in sentences.sentences(question.abstract)]
@@ -87,16 +89,16 @@ def _whole_list(corpus: Corpus, question: Labelled, listed: int, stage: Stage) -
         titles |= {it.n: it.title for it in works}
     fused = reciprocal_ranks(orders)
     best = sorted(fused, key=lambda it: -fused[it])[:listed]
-    offers = tuple(Offer(name, titles[n]) for name, n in zip(corpus.store.ids(best), best, strict=True))
+    offers = tuple(PredictedWork(name, titles[n]) for name, n in zip(corpus.store.ids(best), best, strict=True))
     return Prediction(question.id, offers, abstained=not offers)
 
 
-def judged(questions: Sequence[Labelled], predictions: Mapping[str, Prediction]) -> list[Judged]:
+def judged(questions: Sequence[LabelledPlace], predictions: Mapping[str, Prediction]) -> list[Judged]:
     """A question without a prediction has an empty one."""
     return [_judged(it, predictions.get(it.id, Prediction(it.id))) for it in questions]
 
 
-def _judged(question: Labelled, prediction: Prediction) -> Judged:
+def _judged(question: LabelledPlace, prediction: Prediction) -> Judged:
     found: list[int | None] = []
     for offer in prediction.offers:
         matched = (number for number, gold in enumerate(question.gold) if gold.named(offer.id, offer.title))
@@ -145,7 +147,7 @@ def confidences(answers: Sequence[Judged]) -> tuple[list[float], list[bool]]:
     return [chance for chance, _ in known], [right for _, right in known]
 
 
-def hallucinated(answers: Sequence[Judged], exists: Callable[[Offer], bool]) -> float:
+def hallucinated(answers: Sequence[Judged], exists: Callable[[PredictedWork], bool]) -> float:
     """The share of all candidates that cannot be found."""
     return metrics.hallucination_rate([offer for it in answers for offer in it.prediction.offers], exists)  # type: ignore[arg-type]
 
@@ -161,14 +163,16 @@ def read(path: Path) -> dict[str, Prediction]:
     try:
         return {it.id: it for it in map(_from_line, filter(str.strip, path.read_text("utf-8").splitlines()))}
     except OSError as problem:
-        raise UnreadableError(f"{path}: cannot be read: {problem.strerror or problem}") from problem
+        raise EvaluationFileError(f"{path}: cannot be read: {problem.strerror or problem}") from problem
     except (ValueError, KeyError, TypeError) as problem:
-        raise UnreadableError(f"{path}: not predictions: {problem}") from problem
+        raise EvaluationFileError(f"{path}: not predictions: {problem}") from problem
 
 
 def _from_line(line: str) -> Prediction:
     raw: Mapping[str, Any] = json.loads(line)
-    offers = (Offer(it.get("id") or "", it.get("title") or "", it.get("probability")) for it in raw["candidates"])
+    offers = (
+        PredictedWork(it.get("id") or "", it.get("title") or "", it.get("probability")) for it in raw["candidates"]
+    )
     return Prediction(str(raw["id"]), tuple(offers), bool(raw.get("abstained")))
 
 

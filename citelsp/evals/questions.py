@@ -21,7 +21,7 @@ from citelsp.question import MARKER
 _CITEME_MARKER = "[CITATION]"
 
 
-class UnreadableError(Exception):
+class EvaluationFileError(Exception):
     """An evaluation's file cannot be used; the message says which and why."""
 
 
@@ -37,7 +37,7 @@ class Gold:
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledPlace:
     id: str
     set: str
     cluster: str
@@ -49,7 +49,7 @@ class Labelled:
     gold: tuple[Gold, ...]
 
 
-def read(path: Path, answers: Path | None = None) -> list[Labelled]:
+def read(path: Path, answers: Path | None = None) -> list[LabelledPlace]:
     """The questions of a file, JSON lines or CiteME's table.  UnreadableError where it is neither."""
     try:
         if path.suffix.lower() == ".csv":
@@ -57,9 +57,9 @@ def read(path: Path, answers: Path | None = None) -> list[Labelled]:
         gold = {it["id"]: it for it in objects(answers)} if answers else {}
         return [_question({**it, **gold.get(it["id"], {})}, path) for it in objects(path)]
     except OSError as problem:
-        raise UnreadableError(f"{path}: cannot be read: {problem.strerror or problem}") from problem
+        raise EvaluationFileError(f"{path}: cannot be read: {problem.strerror or problem}") from problem
     except KeyError as missing:
-        raise UnreadableError(f"{path}: a line has no {missing}") from missing
+        raise EvaluationFileError(f"{path}: a line has no {missing}") from missing
 
 
 def objects(path: Path) -> Iterator[dict[str, Any]]:
@@ -70,15 +70,15 @@ def objects(path: Path) -> Iterator[dict[str, Any]]:
                 try:
                     yield dict(json.loads(line))
                 except (ValueError, TypeError) as problem:
-                    raise UnreadableError(f"{path}:{number}: not a JSON object: {problem}") from problem
+                    raise EvaluationFileError(f"{path}:{number}: not a JSON object: {problem}") from problem
 
 
-def _question(raw: Mapping[str, Any], path: Path) -> Labelled:
+def _question(raw: Mapping[str, Any], path: Path) -> LabelledPlace:
     texts = {name: str(raw.get(name) or "") for name in ("title", "abstract", "text", "date")}
     if texts["text"] and MARKER not in texts["text"]:
-        raise UnreadableError(f"{path}: {raw['id']}: the text holds no {MARKER}")
+        raise EvaluationFileError(f"{path}: {raw['id']}: the text holds no {MARKER}")
     id_ = str(raw["id"])
-    return Labelled(
+    return LabelledPlace(
         id=id_,
         set=str(raw.get("set") or path.stem),
         cluster=str(raw.get("cluster") or texts["title"] or id_),
@@ -97,11 +97,11 @@ def _gold(raw: Mapping[str, Any]) -> Iterator[Gold]:
             yield Gold(frozenset((name,)), frozenset((title_key(name),)))
 
 
-def _citeme(path: Path) -> Iterator[Labelled]:
+def _citeme(path: Path) -> Iterator[LabelledPlace]:
     with path.open(encoding="utf-8-sig", newline="") as lines:
         for number, row in enumerate(csv.DictReader(lines)):
             source = row["source_paper_title"]
-            yield Labelled(
+            yield LabelledPlace(
                 id=row.get("id") or str(number),
                 set="citeme",
                 cluster=source,

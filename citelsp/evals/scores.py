@@ -9,7 +9,7 @@ from citelsp.evals import bars, metrics, plots, prediction
 from citelsp.evals.metrics import Interval
 from citelsp.evals.page import Figure, Section, Table, percent
 from citelsp.evals.plots import Axes
-from citelsp.evals.prediction import CUTS, Judged, Offer
+from citelsp.evals.prediction import CUTS, Judged, PredictedWork
 
 _SHOWN = ("R@1", "R@5", "R@10", "R@20", "R@100", "MRR@10", "NDCG@20", "PACA@20")
 _STAGED = ("R@1", "R@10", "R@100")
@@ -29,7 +29,7 @@ _STAGES = (
 class Facts:
     """What else is known: whether a candidate exists, research categories by id, another system's answers."""
 
-    exists: Callable[[Offer], bool]
+    exists: Callable[[PredictedWork], bool]
     categories: Mapping[str, str]
     others: Sequence[Judged] = ()
     other: str = ""  # its name

@@ -25,7 +25,7 @@ from citelsp.bibliography.compare import compare
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers, normal_arxiv, normal_doi
 from citelsp.checks import profiles
-from citelsp.cli.checking import Checking, Outcome
+from citelsp.cli.checking import Checking, CheckOutcome
 from citelsp.cli.targets import Workplace
 from citelsp.evals.metrics import Interval, bootstrap
 from citelsp.evals.page import Section, Table, markdown, number, percent
@@ -162,7 +162,7 @@ async def _checked(given: argparse.Namespace, place: Path, stop: int = 0, *, men
     return _Check(accused, abstained - accused, texts, works, requests, took, cpu)
 
 
-def _said(found: Outcome) -> tuple[frozenset[str], frozenset[str]]:
+def _said(found: CheckOutcome) -> tuple[frozenset[str], frozenset[str]]:
     """The keys accused by a verdict or a serious finding about the work, and those not settled."""
     verdicts = [(place.entry.key, verdict.kind) for one in found.checked for place, verdict in one.verdicts()]
     findings = (it for one in found.checked for it in one.findings if _is_of_a_work(it.code))

@@ -28,7 +28,7 @@ _TIDIED = 1000  # entries of a bibliography that is laid out or sorted without b
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
+class CodeAction:
     """A change under a title.  `review`: shown before it is applied, as it may change which work is cited.
 
     Where `change` is None, `resolve` makes it from `token`.
@@ -45,7 +45,7 @@ class Action:
 
 def actions(
     project: Project, lists: Lists, findings: Iterable[Finding], path: str, span: Span, *, lazy: bool = False
-) -> list[Action]:
+) -> list[CodeAction]:
     """All that can be done at `span` of the document, what mends a finding first; `findings` may be of any document.
 
     `lazy`: changes that are slow to make are left to `resolve`.
@@ -116,21 +116,21 @@ def safe_fixes(findings: Iterable[Finding]) -> tuple[Edit, ...]:
     return tuple(edit for edits in taken.values() for edit in edits)
 
 
-def _fixes(findings: Iterable[Finding]) -> Iterator[Action]:
+def _fixes(findings: Iterable[Finding]) -> Iterator[CodeAction]:
     for finding in findings:
         for index, fix in enumerate(finding.fixes):
             preferred = index == 0 and fix.safety == "safe"
-            yield Action(fix.title, "quickfix", fix.safety, Change(fix.edits), (finding,), preferred)
+            yield CodeAction(fix.title, "quickfix", fix.safety, Change(fix.edits), (finding,), preferred)
 
 
-def _fix_all(findings: Sequence[Finding]) -> Iterator[Action]:
+def _fix_all(findings: Sequence[Finding]) -> Iterator[CodeAction]:
     edits = safe_fixes(findings)
     if edits:
         mended = tuple(it for it in findings if any(fix.safety == "safe" for fix in it.fixes))
-        yield Action("Apply all safe fixes", "source.fixAll.citelsp", "safe", Change(edits), mended)
+        yield CodeAction("Apply all safe fixes", "source.fixAll.citelsp", "safe", Change(edits), mended)
 
 
-def _tidying(project: Project, path: str, *, lazy: bool) -> Iterator[Action]:
+def _tidying(project: Project, path: str, *, lazy: bool) -> Iterator[CodeAction]:
     """Layout and order of a .bib, where there is something to change or that is not yet known."""
     source = project.sources.get(path)
     if source is None or source.document.language != "bibtex" or not source.syntax.entries or not source.writable:
@@ -141,14 +141,14 @@ def _tidying(project: Project, path: str, *, lazy: bool) -> Iterator[Action]:
     )
     for title, kind, token in titles:
         if lazy:
-            yield Action(title, kind, "safe", None, token=token)
+            yield CodeAction(title, kind, "safe", None, token=token)
         elif len(source.syntax.entries) <= _TIDIED:
             change = resolve(project, {}, path, token)
             if not isinstance(change, Refused) and change:
-                yield Action(title, kind, "safe", change, token=token)
+                yield CodeAction(title, kind, "safe", change, token=token)
 
 
-def _merges(project: Project, findings: Iterable[Finding]) -> Iterator[Action]:
+def _merges(project: Project, findings: Iterable[Finding]) -> Iterator[CodeAction]:
     """A finding of duplicates names the other entries as related places; a plain copy has its own, safe fix."""
     for finding in findings:
         if finding.code != duplicate_entry.CODE or not finding.related or finding.fixes:
@@ -160,7 +160,7 @@ def _merges(project: Project, findings: Iterable[Finding]) -> Iterator[Action]:
         if not isinstance(change, Refused):
             keep = merge_duplicates.kept(project, places).node.key
             merged = ", ".join(dict.fromkeys(it.node.key for it in places if it.node.key != keep)) or "the copies"
-            yield Action(f"Merge {merged} into {keep}", "quickfix", "review", change, (finding,))
+            yield CodeAction(f"Merge {merged} into {keep}", "quickfix", "review", change, (finding,))
 
 
 def _place_at(project: Project, path: str, span: Span) -> Place | None:
@@ -170,18 +170,18 @@ def _place_at(project: Project, path: str, span: Span) -> Place | None:
     return Place(source, index, project) if source and index is not None else None
 
 
-def _insertions(project: Project, lists: Lists, path: str, span: Span, *, lazy: bool) -> Iterator[Action]:
+def _insertions(project: Project, lists: Lists, path: str, span: Span, *, lazy: bool) -> Iterator[CodeAction]:
     for placeholder in _placeholders(project, path, span):
         suggestion = lists.get(questions.of(project, path, placeholder).key)
         for works in _choices(suggestion) if suggestion else ():
             named = ([it.record.source, it.record.id] for it in works)
             token = json.dumps(["cite", placeholder.whole.start, *named])
             if lazy:
-                yield Action(_offer(works), "quickfix", "review", None, token=token)
+                yield CodeAction(_offer(works), "quickfix", "review", None, token=token)
                 continue
             insertion = _citing(project, path, placeholder, works)
             if not isinstance(insertion, Refused):
-                yield Action(_offer(works, insertion), "quickfix", "review", insertion.change, token=token)
+                yield CodeAction(_offer(works, insertion), "quickfix", "review", insertion.change, token=token)
 
 
 def _choices(suggestion: Suggestion) -> Iterator[Sequence[Candidate]]:

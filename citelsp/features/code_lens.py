@@ -61,14 +61,14 @@ def _places(project: Project, path: str) -> Iterable[Place]:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class EvidenceLens:
     """The evidence for one claim in a few words, above its line."""
 
     span: Span
     text: str
 
 
-def evidence(project: Project, knowledge: Knowledge, path: str) -> list[Shown]:
+def evidence(project: Project, knowledge: Knowledge, path: str) -> list[EvidenceLens]:
     """A line for every claim of a manuscript whose evidence is known."""
     source = project.sources.get(path)
     if source is None or not knowledge.evidence:
@@ -78,7 +78,7 @@ def evidence(project: Project, knowledge: Knowledge, path: str) -> list[Shown]:
         if (known := knowledge.evidence.get(claim.content)) is not None:
             verdict = next((it.verdict for it in known if it.verdict), None)
             said = verdict or (f"{len(known)} passages" if known else "no passage")
-            lenses.append(Shown(claim.citation.span, f"{claim.citation.key}: {said}, show evidence"))
+            lenses.append(EvidenceLens(claim.citation.span, f"{claim.citation.key}: {said}, show evidence"))
     return lenses
 
 

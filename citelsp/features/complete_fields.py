@@ -24,7 +24,7 @@ _LOOK_BACK = 200  # characters
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class FieldItem:
     """Replace `span` by `text`; items come best first."""
 
     text: str
@@ -33,7 +33,7 @@ class Item:
     kind: Literal["type", "field", "macro"]
 
 
-def complete(project: Project, path: str, offset: int) -> list[Item]:
+def complete(project: Project, path: str, offset: int) -> list[FieldItem]:
     source = project.sources.get(path)
     if source is None or source.document.language != "bibtex" or not isinstance(source.syntax.entries, BibEntries):
         return []
@@ -74,14 +74,16 @@ def _in_value(node: BibNode, offset: int) -> bool:
     )
 
 
-def _types(project: Project, source: Source, span: Span) -> list[Item]:
+def _types(project: Project, source: Source, span: Span) -> list[FieldItem]:
     first = dialect_of(project, source)
     known = dict.fromkeys((*datamodel.types(first), *datamodel.types("biblatex")))
-    items = [Item(it, ", ".join(names[0] for names in datamodel.required(it, first)), span, "type") for it in known]
-    return items + [Item(name, detail, span, "type") for name, detail in _BLOCKS.items()]
+    items = [
+        FieldItem(it, ", ".join(names[0] for names in datamodel.required(it, first)), span, "type") for it in known
+    ]
+    return items + [FieldItem(name, detail, span, "type") for name, detail in _BLOCKS.items()]
 
 
-def _fields(node: BibNode, typed: Span, dialects: Sequence[Dialect], span: Span) -> list[Item]:
+def _fields(node: BibNode, typed: Span, dialects: Sequence[Dialect], span: Span) -> list[FieldItem]:
     """`typed` is the place of `span` in the entry: a name there is not one that the entry has."""
     present = {it.name for it in node.fields() if it.name_span != typed}
     needed: list[Alternatives] = []
@@ -92,9 +94,9 @@ def _fields(node: BibNode, typed: Span, dialects: Sequence[Dialect], span: Span)
     details |= {it: f"instead of {names[0]}" for names in needed for it in names[1:]}
     more = (it for one in dialects for it in datamodel.optional(node.kind, one))
     details |= {it: "optional" for it in more if it not in details and it not in present}
-    return [Item(it, detail, span, "field") for it, detail in details.items()]
+    return [FieldItem(it, detail, span, "field") for it, detail in details.items()]
 
 
-def _macros(source: Source, span: Span) -> list[Item]:
-    own = [Item(name, stripped(value), span, "macro") for name, value in source.syntax.strings.items()]
-    return own + [Item(it, "month", span, "macro") for it in MONTHS if it not in source.syntax.strings]
+def _macros(source: Source, span: Span) -> list[FieldItem]:
+    own = [FieldItem(name, stripped(value), span, "macro") for name, value in source.syntax.strings.items()]
+    return own + [FieldItem(it, "month", span, "macro") for it in MONTHS if it not in source.syntax.strings]

@@ -25,7 +25,7 @@ _MOST = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FileArgument:
     """Where a name is typed: `span` is of the whole name, `patterns` say which files may be meant."""
 
     span: Span
@@ -35,7 +35,7 @@ class Place:
     named: frozenset[str]  # that are declared already
 
 
-def place(project: Project, path: str, offset: int) -> Place | None:
+def place(project: Project, path: str, offset: int) -> FileArgument | None:
     """None where no such name is typed."""
     source = project.sources.get(path)
     if source is None:
@@ -53,15 +53,15 @@ def place(project: Project, path: str, offset: int) -> Place | None:
     ending = "csl" if found["name"] == "csl" else "bib"
     patterns = (str(folder / f"*.{ending}"), str(folder / "*" / f"*.{ending}"))
     others = frozenset(it.target for it in source.syntax.links if not it.span.touches(offset))
-    return Place(span, base, patterns, tex and "bibliography" in found["name"], others)
+    return FileArgument(span, base, patterns, tex and "bibliography" in found["name"], others)
 
 
-def complete(at: Place, listed: Callable[[str], Sequence[str]]) -> list[str]:
+def complete(at: FileArgument, listed: Callable[[str], Sequence[str]]) -> list[str]:
     """The names that may stand there, the nearest files first; `listed` gives the files that a pattern means."""
     return list(dict.fromkeys(_names(at, listed)))[:_MOST]
 
 
-def _names(at: Place, listed: Callable[[str], Sequence[str]]) -> Iterator[str]:
+def _names(at: FileArgument, listed: Callable[[str], Sequence[str]]) -> Iterator[str]:
     for pattern in at.patterns:
         for path in sorted(listed(pattern)):
             name = os.path.relpath(path, at.base).replace(os.sep, "/")

@@ -7,7 +7,7 @@ from citelsp import decision, duplicates
 from citelsp.bibliography import citekey
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.library.index import Libraries, Library
-from citelsp.bibliography.library.segment import Query
+from citelsp.bibliography.library.segment import LibraryQuery
 from citelsp.features import completion, insert_entry, printed
 from citelsp.features.markup import Block
 from citelsp.features.mentions import filling
@@ -125,7 +125,7 @@ def _held(project: Project, searched: Sequence[tuple[str, Library]], candidate: 
     """The key of the entry that stands for this work; "" where there is none."""
     if candidate.key and project.find(candidate.key):
         return candidate.key
-    query = Query(candidate.record.title, fuzzy=False)
+    query = LibraryQuery(candidate.record.title, fuzzy=False)
     for _, library in searched if query.words() else ():
         for _, node in library.search(query, _ALIKE):
             if duplicates.same_title(Entry(node, library.strings, project.parent), candidate.record):

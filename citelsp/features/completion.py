@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from citelsp.bibliography.library import reading
 from citelsp.bibliography.library.index import Libraries, Library
-from citelsp.bibliography.library.segment import Query
+from citelsp.bibliography.library.segment import LibraryQuery
 from citelsp.features.markup import Block
 from citelsp.knowledge import Knowledge
 from citelsp.project import Project, Source
@@ -29,7 +29,7 @@ _SHORT = 3  # words of a sentence with fewer letters say nothing
 _WORDS = re.compile(r" [\w'-]+(?: [\w'-]*)*")
 
 
-class Item(NamedTuple):
+class CompletionItem(NamedTuple):
     """An entry offered; `new_text` replaces the span of the answer.  `path` is of its bibliography."""
 
     key: str
@@ -44,7 +44,7 @@ class Item(NamedTuple):
 class Completions:
     """Items in their order.  `typed` is what was searched with: clients that filter by it keep every item."""
 
-    items: tuple[Item, ...]
+    items: tuple[CompletionItem, ...]
     span: Span
     typed: str
     incomplete: bool = True  # each further character gives another list
@@ -68,7 +68,7 @@ def complete(project: Project, libraries: Libraries, path: str, offset: int) -> 
     span = replaced(source.document.text, argument, offset)
     typed = source.document.text[span.start : offset]
     near = _nearby(project, source, offset)
-    query = Query(typed, _sentence(source, argument), frozenset(near), project.settings.completion.fuzzy)
+    query = LibraryQuery(typed, _sentence(source, argument), frozenset(near), project.settings.completion.fuzzy)
     limit = max(1, min(project.settings.completion.limit, MOST))
     taken = _taken(source, offset)
     found = islice(_unique(_ranked(searched, query, near, limit + len(taken)), taken), limit)
@@ -124,7 +124,9 @@ def replaced(text: str, argument: KeyArgument, offset: int) -> Span:
     return Span(start, end)
 
 
-def _ranked(searched: Sequence[tuple[str, Library]], query: Query, near: Sequence[str], limit: int) -> Iterator[_Found]:
+def _ranked(
+    searched: Sequence[tuple[str, Library]], query: LibraryQuery, near: Sequence[str], limit: int
+) -> Iterator[_Found]:
     if not query.typed.strip():
         for key in near[:_FIRST]:
             yield from (_Found(path, it, node) for path, it in searched if (node := it.find(key)))
@@ -156,9 +158,9 @@ def _unique(found: Iterator[_Found], taken: frozenset[str]) -> Iterator[_Found]:
             yield it
 
 
-def _item(found: _Found, write: Callable[[str], str]) -> Item:
+def _item(found: _Found, write: Callable[[str], str]) -> CompletionItem:
     key, shown = found.node.key, found.library.shown(found.node)
-    return Item(key, write(key), shown.title[:_TITLE], shown.who_and_when, shown.venue[:_VENUE], found.path)
+    return CompletionItem(key, write(key), shown.title[:_TITLE], shown.who_and_when, shown.venue[:_VENUE], found.path)
 
 
 def _sentence(source: Source, argument: KeyArgument) -> tuple[str, ...]:

@@ -9,27 +9,27 @@ from citelsp.text import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
+class DefinitionLink:
     """`origin` is the key, macro or file name under the cursor; `targets` is empty where nothing defines it."""
 
     origin: Span
     targets: tuple[Location, ...]
 
 
-def find(project: Project, path: str, offset: int) -> Definition | None:
+def find(project: Project, path: str, offset: int) -> DefinitionLink | None:
     """The entries of a citation, a `crossref` or an entry's own key; those of a macro; the file that a link names."""
     if mention := mentions.at(project, path, offset):
-        return Definition(mention.span, tuple(_entries(project, mention.key)))
+        return DefinitionLink(mention.span, tuple(_entries(project, mention.key)))
     if macro := macros.at(project, path, offset):
         found = macros.definitions(project, macro.name)
-        return Definition(macro.span, tuple(Location(it.path, it.span, it.whole) for it in found))
+        return DefinitionLink(macro.span, tuple(Location(it.path, it.span, it.whole) for it in found))
     source = project.sources.get(path)
     if source is None:
         return None
     for link in source.syntax.links:
         if link.span.touches(offset):
             paths = linked_files.named(project, source, link)
-            return Definition(link.span, tuple(Location(it, Span(0, 0), Span(0, 0)) for it in paths))
+            return DefinitionLink(link.span, tuple(Location(it, Span(0, 0), Span(0, 0)) for it in paths))
     return None
 
 

@@ -33,7 +33,7 @@ def find(project: Project, path: str, offset: int) -> tuple[Span, list[Block]] |
     return (field.name_span.moved(start), _of_field(node, field.name, project, source)) if field else None
 
 
-def _of_macro(project: Project, macro: macros.Mention) -> list[Block]:
+def _of_macro(project: Project, macro: macros.MacroMention) -> list[Block]:
     defined = macros.definitions(project, macro.name)
     if not defined and macro.name.lower() in MONTHS:
         return [Block("A month, which every style writes in its own way.")]

@@ -73,7 +73,7 @@ def caution(record: Record) -> str:
     return f"This work was {_AGAINST[notice.kind]}, says {verdicts.title(notice.source)}." if notice else ""
 
 
-def _added(project: Project, path: str, record: Record, key: str, target: targets.Target) -> Insertion | Refused:
+def _added(project: Project, path: str, record: Record, key: str, target: targets.WriteTarget) -> Insertion | Refused:
     known = project.sources.get(target.path)
     document = known.document if known else Document(target.path, "", "bibtex")
     style = render.style_of(document)

@@ -14,7 +14,7 @@ from citelsp.text import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class MacroMention:
     """`span` is of the name alone, `whole` of the @string or entry around it."""
 
     path: str
@@ -24,7 +24,7 @@ class Mention:
     defines: bool
 
 
-def at(project: Project, path: str, offset: int) -> Mention | None:
+def at(project: Project, path: str, offset: int) -> MacroMention | None:
     """The macro that a cursor at `offset` stands on or touches; a month too, which only the programs define."""
     source = project.sources.get(path)
     if source is None or not isinstance(source.syntax.entries, BibEntries):
@@ -34,7 +34,7 @@ def at(project: Project, path: str, offset: int) -> Mention | None:
     return next((it for it in found if it.span.touches(offset)), None)
 
 
-def of(project: Project, name: str) -> Iterator[Mention]:
+def of(project: Project, name: str) -> Iterator[MacroMention]:
     """Every mention of this macro in the bibliographies; letter case does not count."""
     name = name.lower()
     for source in project.defining:
@@ -42,7 +42,7 @@ def of(project: Project, name: str) -> Iterator[Mention]:
             yield from (it for it in _of_source(source, source.syntax.entries, name) if it.name.lower() == name)
 
 
-def definitions(project: Project, name: str) -> list[Mention]:
+def definitions(project: Project, name: str) -> list[MacroMention]:
     return [it for it in of(project, name) if it.defines]
 
 
@@ -64,7 +64,7 @@ def _around(entries: BibEntries, offset: int) -> tuple[BibNode | None, int]:
     return None, 0
 
 
-def _of_source(source: Source, entries: BibEntries, name: str) -> Iterator[Mention]:
+def _of_source(source: Source, entries: BibEntries, name: str) -> Iterator[MacroMention]:
     """Of the entries in whose text the name occurs, all that they mention: reading all would take seconds."""
     path = source.document.path
     for node, start in zip(entries.specials.nodes, entries.specials.starts, strict=True):
@@ -81,12 +81,12 @@ def _of_source(source: Source, entries: BibEntries, name: str) -> Iterator[Menti
         yield from _of_node(path, entries.node(index), entries.start(index))
 
 
-def _of_node(path: str, node: BibNode, start: int) -> Iterator[Mention]:
+def _of_node(path: str, node: BibNode, start: int) -> Iterator[MacroMention]:
     source = node.source
     whole = Span(start, start + len(source))
     for field in node.fields():
         if node.kind == "string":
             name = field.name_span.within(source)
-            yield Mention(path, name, field.name_span.moved(start), whole, defines=True)
+            yield MacroMention(path, name, field.name_span.moved(start), whole, defines=True)
         for span in macros_in(source, field.value_span):
-            yield Mention(path, span.within(source), span.moved(start), whole, defines=False)
+            yield MacroMention(path, span.within(source), span.moved(start), whole, defines=False)

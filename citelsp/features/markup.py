@@ -17,7 +17,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class ShownLink:
     """A label and where it leads; shown as its label alone where the address is not http(s)."""
 
     label: str
@@ -30,7 +30,7 @@ class Block:
 
     text: str
     role: Literal["text", "strong", "quote", "note"] = "text"
-    links: tuple[Link, ...] = ()
+    links: tuple[ShownLink, ...] = ()
 
 
 def to_markdown(blocks: Sequence[Block]) -> str:
@@ -75,7 +75,7 @@ def _markdown_block(block: Block) -> str:
     return " · ".join(filter(None, (text, *map(_markdown_link, block.links))))
 
 
-def _markdown_link(link: Link) -> str:
+def _markdown_link(link: ShownLink) -> str:
     url = web_address(link.url)
     label = escape_markdown(link.label)
     return f"[{label}](<{url}>)" if url else label

@@ -124,7 +124,7 @@ def _cited_in_fields(node: BibNode, start: int, path: str) -> Iterator[Mention]:
     source = node.source
     if "cite" not in source or "\\" not in source:
         return
-    found = cites.Found()
+    found = cites.Gathering()
     for match in cite_pattern().finditer(source):
         cites.read(source, match.start(), match.end(), match["name"], found)
     for it in found.citations:

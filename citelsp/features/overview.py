@@ -12,7 +12,7 @@ _LIMIT = 1000  # uncited entries shown
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class CitedEntry:
     """An entry; `verdict` is None where nothing is known of it yet."""
 
     key: str
@@ -35,7 +35,7 @@ class Gap:
 @dataclass(frozen=True, slots=True)
 class Overview:
     summary: str  # "118 verified, 1 mismatch"; "" where nothing is known
-    references: tuple[Reference, ...]  # cited ones first, each part in the order of the files
+    references: tuple[CitedEntry, ...]  # cited ones first, each part in the order of the files
     gaps: tuple[Gap, ...]
 
 
@@ -66,10 +66,10 @@ def _uncited(project: Project, cited: dict[Place, list[Location]]) -> Iterator[P
             yield place
 
 
-def _reference(knowledge: Knowledge, place: Place, cited: list[Location]) -> Reference:
+def _reference(knowledge: Knowledge, place: Place, cited: list[Location]) -> CitedEntry:
     verdict = knowledge.verdicts.get(place.content)
     entry = place.entry
-    return Reference(
+    return CitedEntry(
         key=place.node.key,
         title=entry.title,
         who=label(entry),

@@ -6,7 +6,7 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.checks import verdicts
-from citelsp.features.markup import Block, Link
+from citelsp.features.markup import Block, ShownLink
 from citelsp.features.values import shortened
 from citelsp.knowledge import Candidate, Evidence, Record, Verdict
 
@@ -95,7 +95,7 @@ def people(authors: Sequence[Name], *, truncated: bool = False) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
-def links(known: Identifiers) -> tuple[Link, ...]:
+def links(known: Identifiers) -> tuple[ShownLink, ...]:
     """Where to look for oneself."""
     addresses = (
         ("DOI", known.doi and f"https://doi.org/{known.doi}"),
@@ -104,11 +104,11 @@ def links(known: Identifiers) -> tuple[Link, ...]:
         ("ACL Anthology", known.acl and f"https://aclanthology.org/{known.acl}/"),
         ("Web page", "" if known.doi or known.arxiv else known.url),
     )
-    return tuple(Link(label, url) for label, url in addresses if url)
+    return tuple(ShownLink(label, url) for label, url in addresses if url)
 
 
-def _notice(doi: str) -> tuple[Link, ...]:
-    return (Link("notice", f"https://doi.org/{doi}"),) if doi else ()
+def _notice(doi: str) -> tuple[ShownLink, ...]:
+    return (ShownLink("notice", f"https://doi.org/{doi}"),) if doi else ()
 
 
 def _appeared(volume: str, issue: str, pages: str) -> str:

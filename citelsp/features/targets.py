@@ -16,7 +16,7 @@ _NAMES = ("references.bib", "bibliography.bib", "citations.bib", "new-references
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class WriteTarget:
     """`declared` is False where the manuscript has still to name the file; `why` says why this one was chosen."""
 
     path: str
@@ -30,7 +30,7 @@ class Target:
         return not self.exists and not self.declared and self.why != _SETTING
 
 
-def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.exists) -> Target | Refused:
+def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.exists) -> WriteTarget | Refused:
     """The `write_to` setting, else the last declared .bib that is ours to write, else a new one beside the root.
 
     A bibliography named but not there yet is created under that name.  A file that exists but is not named by the
@@ -44,11 +44,11 @@ def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.ex
     return target
 
 
-def _found(project: Project, path: str, exists: Callable[[str], bool]) -> Target | None:
+def _found(project: Project, path: str, exists: Callable[[str], bool]) -> WriteTarget | None:
     if project.settings.writing.write_to and (chosen := _by_setting(project, path, exists)):
         return chosen
     if _is_bibliography(project.sources.get(path)):
-        return Target(path, exists=True, declared=True, why="the bibliography at hand")
+        return WriteTarget(path, exists=True, declared=True, why="the bibliography at hand")
     refused: list[str] = []
     for declared in reversed(project.bibliographies):
         source = project.sources.get(declared)
@@ -58,7 +58,7 @@ def _found(project: Project, path: str, exists: Callable[[str], bool]) -> Target
                 continue
             guessed = declared in project.unnamed
             why = "the bibliography beside the manuscript" if guessed else "the last bibliography declared"
-            return Target(declared, exists=True, declared=True, why=why)
+            return WriteTarget(declared, exists=True, declared=True, why=why)
     return _new(project, path, exists, "; ".join(refused))
 
 
@@ -68,7 +68,7 @@ def root_of(project: Project, path: str) -> str:
     return next(roots, project.manuscript[0] if project.manuscript else path)
 
 
-def _by_setting(project: Project, path: str, exists: Callable[[str], bool]) -> Target | None:
+def _by_setting(project: Project, path: str, exists: Callable[[str], bool]) -> WriteTarget | None:
     """The file that the user named, outside the workspace too."""
     written = Path(project.settings.writing.write_to)
     written = written.expanduser() if written.parts[0] == "~" else written
@@ -76,9 +76,9 @@ def _by_setting(project: Project, path: str, exists: Callable[[str], bool]) -> T
     source = next((it for known, it in project.sources.items() if os.path.normpath(known) == target), None)
     if source is not None and (source.writable or os.access(target, os.W_OK)):
         declared = source.document.path in project.bibliographies
-        return Target(source.document.path, exists=True, declared=declared, why=_SETTING)
+        return WriteTarget(source.document.path, exists=True, declared=declared, why=_SETTING)
     if source is None and not exists(target):
-        return Target(target, exists=False, declared=_named_but_missing(project, target), why=_SETTING)
+        return WriteTarget(target, exists=False, declared=_named_but_missing(project, target), why=_SETTING)
     return None
 
 
@@ -93,17 +93,17 @@ def _not_ours(source: Source) -> str:
     return f"is exported by {exporter}" if exporter else ""
 
 
-def _new(project: Project, path: str, exists: Callable[[str], bool], refused: str) -> Target | None:
+def _new(project: Project, path: str, exists: Callable[[str], bool], refused: str) -> WriteTarget | None:
     folder = PurePath(root_of(project, path)).parent
     if not refused:
         for missing in _missing(project):
             if not exists(missing):
-                return Target(missing, exists=False, declared=True, why="named by the manuscript, not there yet")
+                return WriteTarget(missing, exists=False, declared=True, why="named by the manuscript, not there yet")
     why = refused or "the manuscript names no bibliography"
     for name in _NAMES:
         candidate = os.path.normpath(folder / name)
         if candidate not in project.sources and not exists(candidate):
-            return Target(candidate, exists=False, declared=False, why=why)
+            return WriteTarget(candidate, exists=False, declared=False, why=why)
     return None
 
 

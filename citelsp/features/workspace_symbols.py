@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.library.index import Library
-from citelsp.bibliography.library.segment import Query
+from citelsp.bibliography.library.segment import LibraryQuery
 from citelsp.features.document_symbols import described
 from citelsp.syntax.nodes import EntryNode
 from citelsp.text import Span
@@ -14,7 +14,7 @@ _LIMIT = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class WorkspaceEntry:
     """An entry in the document at `path`; `span` is of its key."""
 
     path: str
@@ -23,18 +23,18 @@ class Found:
     detail: str
 
 
-def find(libraries: Iterable[tuple[str, Library]], words: str, limit: int = _LIMIT) -> list[Found]:
+def find(libraries: Iterable[tuple[str, Library]], words: str, limit: int = _LIMIT) -> list[WorkspaceEntry]:
     """The best matches over all libraries, given with their paths; at most `limit`, the first entries for no words."""
-    query = Query(typed=words)
+    query = LibraryQuery(typed=words)
     ranked = [(score, path, it, node) for path, it in libraries for score, node in it.search(query, limit)]
     ranked.sort(key=lambda it: -it[0])
     found = (_found(path, library, node) for _, path, library, node in ranked[:limit])
     return [it for it in found if it is not None]
 
 
-def _found(path: str, library: Library, node: EntryNode) -> Found | None:
+def _found(path: str, library: Library, node: EntryNode) -> WorkspaceEntry | None:
     index = next((it for it in library.entries.by_key(node.key) if library.entries.node(it) is node), None)
     if index is None:
         return None
     span = node.key_span.moved(library.entries.start(index))
-    return Found(path, node.key, span, described(Entry(node, library.strings)))
+    return WorkspaceEntry(path, node.key, span, described(Entry(node, library.strings)))

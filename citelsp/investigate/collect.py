@@ -26,7 +26,7 @@ _CITED = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ZoteroItem:
     """An item of the user's library with its PDF on this machine."""
 
     work: Work
@@ -107,7 +107,7 @@ def _item(record: Record) -> str:
     return " ".join(filter(None, known))
 
 
-async def library(sources: Sources) -> list[Item] | Unavailable:
+async def library(sources: Sources) -> list[ZoteroItem] | Unavailable:
     """Every item of the user's Zotero that has a title."""
     items = await zotero.library(sources.client)
     if isinstance(items, Unavailable):
@@ -120,11 +120,11 @@ async def library(sources: Sources) -> list[Item] | Unavailable:
         work = work_of(record)
         files = [await zotero.file_of(sources.client, it) for it in attached.get(record.id, ())]
         if isinstance(work, Work):
-            found.append(Item(work, next(filter(None, files), None)))
+            found.append(ZoteroItem(work, next(filter(None, files), None)))
     return found
 
 
-def shelved(items: Sequence[Item], corpus: Corpus, problem: Note, known: Note) -> Iterator[Work]:
+def shelved(items: Sequence[ZoteroItem], corpus: Corpus, problem: Note, known: Note) -> Iterator[Work]:
     """The works of these items as far as the corpus has to learn of them: first what they are, then their PDFs."""
     by_digest: dict[str, Work] = {}
     unread: list[Path] = []

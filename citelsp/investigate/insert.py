@@ -12,7 +12,7 @@ from citelsp.investigate import guess
 from citelsp.knowledge import Absent, Candidate, Found, Lookup, Record, Unavailable
 from citelsp.sources import find, registry, zotero
 from citelsp.sources.ask import Sources
-from citelsp.sources.question import Question
+from citelsp.sources.question import ReferenceQuery
 
 _WORD = re.compile(r"[A-Za-z]{3,}")
 _ADDRESS = re.compile(r"(?:https?://|www\.|doi\.org/)\S+", re.IGNORECASE)
@@ -27,7 +27,7 @@ _FEW = 2  # services that are asked first
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class LookUp:
     """Works that may be meant, likeliest first; the first one is it where `certain`.  `reason` says what is wanting."""
 
     candidates: tuple[Candidate, ...] = ()
@@ -52,7 +52,7 @@ def named(text: str) -> Identifiers:
     return Identifiers() if len(_WORD.findall(prose)) > 1 else known
 
 
-async def find_all(texts: Sequence[str], sources: Sources) -> list[Answer]:
+async def find_all(texts: Sequence[str], sources: Sources) -> list[LookUp]:
     """What each text means, in their order; identifiers share requests."""
     known = [named(it) for it in texts]
     given = [it for it in known if it]
@@ -66,44 +66,44 @@ async def find_all(texts: Sequence[str], sources: Sources) -> list[Answer]:
         if names:
             answers.append(_identified(text, names, next(found)))
         elif names.url:
-            answers.append(Answer(reason=f"{text}: no identifier stands in this address"))
+            answers.append(LookUp(reason=f"{text}: no identifier stands in this address"))
         else:
             answers.append(next(titled))
     return answers
 
 
-async def keyed(key: str, sentence: str, sources: Sources) -> Answer:
+async def keyed(key: str, sentence: str, sources: Sources) -> LookUp:
     """What a citekey without an entry means: the item of that key in the user's own Zotero, while that runs.
 
     Otherwise by what the key looks like and the sentence that cites it.
     """
     own = await zotero.by_citekey(sources.client, key)
     if isinstance(own, Found):
-        return Answer((Candidate(own.records[0], 1.0, ("zotero",)),), certain=True)
+        return LookUp((Candidate(own.records[0], 1.0, ("zotero",)),), certain=True)
     meant = guess.read(key, sentence)
     if not meant.wording:
-        return Answer(reason=f"{key} says nothing of author, year or title")
+        return LookUp(reason=f"{key} says nothing of author, year or title")
     names = sources.browsed()
     lookups: list[Lookup] = []
-    answer = Answer()
+    answer = LookUp()
     for asked, wording in ((names[:_FEW], meant.wording), (names[_FEW:], meant.strict)):
-        question = Question(text=wording, year=meant.year, rows=_ROWS)
+        question = ReferenceQuery(text=wording, year=meant.year, rows=_ROWS)
         lookups += await asyncio.gather(*(sources.search_one(name, question) for name in asked))
         order, certain = guess.ranked(meant, find.listed(lookups))
         missing = tuple(it for it in lookups if isinstance(it, Unavailable))
-        answer = Answer(tuple(order), certain, "" if order else _silence(key, lookups), missing)
+        answer = LookUp(tuple(order), certain, "" if order else _silence(key, lookups), missing)
         if certain:
             break
     return answer
 
 
-def _identified(text: str, names: Identifiers, lookups: Sequence[Lookup]) -> Answer:
+def _identified(text: str, names: Identifiers, lookups: Sequence[Lookup]) -> LookUp:
     missing = tuple(it for it in lookups if isinstance(it, Unavailable))
     works = merge(record for it in lookups if isinstance(it, Found) for record in it.records)
     if not works:
-        return Answer(reason=_silence(text, lookups), unavailable=missing)
+        return LookUp(reason=_silence(text, lookups), unavailable=missing)
     work = next((it for it in works if _is(it, names)), works[0])
-    return Answer((Candidate(work, 1.0, _origins(work)),), certain=True, unavailable=missing)
+    return LookUp((Candidate(work, 1.0, _origins(work)),), certain=True, unavailable=missing)
 
 
 def _is(work: Record, names: Identifiers) -> bool:
@@ -119,12 +119,12 @@ def _origins(work: Record) -> tuple[str, ...]:
     return tuple(dict.fromkeys(source for said in work.origins.values() for source in said)) or (work.source,)
 
 
-async def _titled(text: str, sources: Sources) -> Answer:
+async def _titled(text: str, sources: Sources) -> LookUp:
     """A title, or a whole reference as it is printed in a list."""
-    question = Question(text=text) if _REFERENCE.search(text) else Question(title=text)
+    question = ReferenceQuery(text=text) if _REFERENCE.search(text) else ReferenceQuery(title=text)
     answers = await sources.search(question)
     reason = "" if answers.candidates else _silence(text, answers.lookups)
-    return Answer(answers.candidates, answers.sure, reason, answers.unavailable)
+    return LookUp(answers.candidates, answers.sure, reason, answers.unavailable)
 
 
 def _silence(text: str, lookups: Sequence[Lookup]) -> str:

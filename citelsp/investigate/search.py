@@ -20,7 +20,7 @@ _ROWS = 15  # works of each service
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SearchStep:
     """One service has answered; `left` have not yet."""
 
     service: str
@@ -28,7 +28,7 @@ class Step:
     left: tuple[str, ...]
 
 
-async def search(here: Here, sources: Sources) -> AsyncGenerator[Step, None]:
+async def search(here: Here, sources: Sources) -> AsyncGenerator[SearchStep, None]:
     """What is known after each service's answer; incomplete but for the last.  Cancel at any time."""
     began = time.perf_counter()
     left = sources.browsed()
@@ -41,13 +41,13 @@ async def search(here: Here, sources: Sources) -> AsyncGenerator[Step, None]:
             left.remove(name)
             lookups.append(lookup)
             usage = {"requests": float(len(lookups)), "seconds": time.perf_counter() - began}
-            yield Step(name, Answers(tuple(lookups), complete=not left, usage=usage), tuple(left))
+            yield SearchStep(name, Answers(tuple(lookups), complete=not left, usage=usage), tuple(left))
 
 
 async def exhausted(
     here: Here,
     sources: Sources | None,
-    report: Callable[[Step], None] = lambda _: None,
+    report: Callable[[SearchStep], None] = lambda _: None,
     helpers: Helpers = Helpers(),  # noqa: B008  a frozen value
 ) -> Answers:
     """What every service has answered, reranked; `report` hears of each.  Cancel at any time."""

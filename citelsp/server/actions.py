@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from citelsp.features import code_actions
-from citelsp.features.code_actions import Action
+from citelsp.features.code_actions import CodeAction
 from citelsp.features.values import Change, Refused
 from citelsp.server import inserting, moment, offers, refusal, spoken, to_lsp
 from citelsp.server.places import Moment
@@ -49,7 +49,7 @@ def _outdated(change: Change, offered: Moment, now: Moment) -> bool:
     return any(before.get(it.path) != after.get(it.path) for it in change.edits)
 
 
-def _action(ls: "Server", at: Moment, action: Action, context: types.CodeActionContext) -> types.CodeAction:
+def _action(ls: "Server", at: Moment, action: CodeAction, context: types.CodeActionContext) -> types.CodeAction:
     codes = {it.code for it in action.findings}
     item = types.CodeAction(
         title=spoken.line(action.title),
@@ -73,7 +73,7 @@ def _commands(ls: "Server", at: Moment, uri: str) -> list[types.CodeAction]:
     return [types.CodeAction(it.title, types.CodeActionKind.QuickFix, command=it) for it in found]
 
 
-def _change(at: Moment, action: Action) -> Change:
+def _change(at: Moment, action: CodeAction) -> Change:
     if action.change is not None:
         return action.change
     change = code_actions.resolve(at.project, at.lists, at.path, action.token)
@@ -82,7 +82,7 @@ def _change(at: Moment, action: Action) -> Change:
     return change
 
 
-def _confirmation(action: Action) -> str:
+def _confirmation(action: CodeAction) -> str:
     return action.title if action.safety == "review" else ""
 
 

@@ -22,7 +22,7 @@ Place = tuple[int, int]  # line and column in the client's units
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class TextChange:
     """`span` of the text before was replaced by so many characters."""
 
     span: Span
@@ -37,22 +37,22 @@ class Buffer:
         self._document: Document | None = None
         self._set(version, _clean(text))
 
-    def replace(self, version: int, text: str) -> Change:
+    def replace(self, version: int, text: str) -> TextChange:
         """The whole text anew; the change is what really differs."""
         from citelsp.splice import difference
 
         text = _clean(text)
         span, new_text = difference(self.document.text, text)
         self._set(version, text)
-        return Change(span, len(new_text))
+        return TextChange(span, len(new_text))
 
-    def edit(self, version: int, start: Place, end: Place, new_text: str, encoding: Encoding) -> Change:
+    def edit(self, version: int, start: Place, end: Place, new_text: str, encoding: Encoding) -> TextChange:
         """Replace what stands between two positions; positions outside the text are moved into it."""
         self.version = version
         new_text = _clean(new_text)
         first, low = self._locate(*start, encoding)
         last, high = max(self._locate(*end, encoding), (first, low))
-        change = Change(Span(self._offsets[first] + low, self._offsets[last] + high), len(new_text))
+        change = TextChange(Span(self._offsets[first] + low, self._offsets[last] + high), len(new_text))
         stop = last + 1
         middle = self._chunks[first][:low] + new_text + self._chunks[last][high:]
         if stop < len(self._chunks) and not middle.endswith("\n"):

@@ -9,7 +9,7 @@ PICK = "citelsp.pickWorks"  # a command of the editor, which gets {"uri", "posit
 
 
 @dataclass(frozen=True, slots=True)
-class Client:
+class EditorClient:
     """True where the editor announced the ability."""
 
     document_changes: bool = False
@@ -40,7 +40,7 @@ class Client:
     # accepted item if a key is typed before that item is resolved
 
 
-def read(capabilities: types.ClientCapabilities, info: types.ClientInfo | None = None) -> Client:
+def read(capabilities: types.ClientCapabilities, info: types.ClientInfo | None = None) -> EditorClient:
     """From capabilities in which anything may be missing; no capability tells what Neovim's own completion lacks."""
     workspace = capabilities.workspace or types.WorkspaceClientCapabilities()
     window = capabilities.window or types.WindowClientCapabilities()
@@ -51,7 +51,7 @@ def read(capabilities: types.ClientCapabilities, info: types.ClientInfo | None =
     shown = text.publish_diagnostics or types.PublishDiagnosticsClientCapabilities()
     markdown = types.MarkupKind.Markdown
     neovim = info.version or "0" if info and info.name == "Neovim" else ""
-    return Client(
+    return EditorClient(
         document_changes=bool(edits.document_changes),
         create_files=types.ResourceOperationKind.Create in (edits.resource_operations or ()),
         annotations=edits.change_annotation_support is not None,

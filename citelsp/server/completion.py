@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from citelsp.features import completion, markup
-from citelsp.features.completion import Completions, Item
+from citelsp.features.completion import CompletionItem, Completions
 from citelsp.server import moment, to_lsp
 from citelsp.server.places import Moment
-from citelsp.server.protocol import Written
+from citelsp.server.protocol import WrittenResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,12 +26,12 @@ _REMEMBERED = 2000  # entries
 _REFERENCE = types.CompletionItemKind.Reference.value
 
 
-async def complete(ls: "Server", params: types.CompletionParams) -> types.CompletionList | Written | None:
+async def complete(ls: "Server", params: types.CompletionParams) -> types.CompletionList | WrittenResult | None:
     with ls.jobs.awaited():
         return await _complete(ls, params)
 
 
-async def _complete(ls: "Server", params: types.CompletionParams) -> types.CompletionList | Written | None:
+async def _complete(ls: "Server", params: types.CompletionParams) -> types.CompletionList | WrittenResult | None:
     uri = params.text_document.uri
 
     def search(at: Moment) -> tuple[Moment, Completions | None]:
@@ -113,17 +113,17 @@ def _fields(at: Moment) -> types.CompletionList | None:
     return types.CompletionList(is_incomplete=False, items=items) if items else None
 
 
-def _keys(ls: "Server", uri: str, at: Moment, found: Completions) -> Written:
+def _keys(ls: "Server", uri: str, at: Moment, found: Completions) -> WrittenResult:
     """A CompletionList.  What it says of an entry is written once for all keystrokes, which would take half of each."""
     range_ = to_lsp.written(at.places.range(at.path, found.span))
     shared = {"data": {"uri": uri}, **({"filterText": found.typed} if found.typed else {})}
     end, labelled = f"{json.dumps(range_)}}}, {json.dumps(shared)[1:]}", ls.client.label_details
     items = [f'{{"sortText": "{rank:04}", {_entry(it, labelled)}{end}' for rank, it in enumerate(found.items)]
-    return Written(f'{{"isIncomplete": {json.dumps(found.incomplete)}, "items": [{", ".join(items)}]}}')
+    return WrittenResult(f'{{"isIncomplete": {json.dumps(found.incomplete)}, "items": [{", ".join(items)}]}}')
 
 
 @lru_cache(_REMEMBERED)
-def _entry(item: Item, labelled: bool) -> str:
+def _entry(item: CompletionItem, labelled: bool) -> str:
     """The members of a CompletionItem that no keystroke changes, up to the range of its edit."""
     written: dict[str, object] = {"label": item.key, "kind": _REFERENCE}
     if item.title:

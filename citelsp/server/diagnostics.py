@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from citelsp.checks.finding import Finding
-    from citelsp.server.client import Client
+    from citelsp.server.client import EditorClient
     from citelsp.server.places import Places
     from citelsp.server.server import Server
 
@@ -77,7 +77,7 @@ def by_path(findings: "Iterable[Finding]") -> "dict[str, list[Finding]]":
     return found
 
 
-def written(places: "Places", path: str, findings: "Sequence[Finding]", client: "Client") -> list[Json]:
+def written(places: "Places", path: str, findings: "Sequence[Finding]", client: "EditorClient") -> list[Json]:
     """The findings of one document as Diagnostics in JSON; what the editor cannot show is left out."""
     spans = {path: [it.span for it in findings]}
     for related in (related for it in findings for related in it.related) if client.related else ():

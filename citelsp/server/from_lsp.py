@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from lsprotocol import types
 
 from citelsp.server import lines
-from citelsp.server.buffers import Buffer, Change, OpenDocuments
+from citelsp.server.buffers import Buffer, OpenDocuments, TextChange
 from citelsp.server.lines import Encoding
 from citelsp.server.uris import path_of_opened
 from citelsp.text import Span
@@ -26,7 +26,9 @@ def open_document(documents: OpenDocuments, item: types.TextDocumentItem) -> Buf
     return documents.open(path, item.uri, item.language_id, item.version, item.text)
 
 
-def apply_changes(buffer: Buffer, params: types.DidChangeTextDocumentParams, encoding: Encoding) -> Iterator[Change]:
+def apply_changes(
+    buffer: Buffer, params: types.DidChangeTextDocumentParams, encoding: Encoding
+) -> Iterator[TextChange]:
     """What each content change changed, one after the other."""
     version = params.text_document.version
     for change in params.content_changes:

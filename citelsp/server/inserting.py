@@ -15,7 +15,7 @@ from citelsp.server.places import Moment
 if TYPE_CHECKING:
     from citelsp.features.insert_entry import Insertion
     from citelsp.features.wanted import Wanted
-    from citelsp.investigate.insert import Answer
+    from citelsp.investigate.insert import LookUp
     from citelsp.knowledge import Record
     from citelsp.server.server import Server
 
@@ -67,7 +67,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _LookedUp:
     """A work with its insertion into the documents as they were when it was found."""
 
     record: "Record"
@@ -75,7 +75,7 @@ class _Found:
     insertion: "Insertion"
 
 
-async def _looked_up(ls: "Server", arguments: Sequence[object]) -> _Found | None:
+async def _looked_up(ls: "Server", arguments: Sequence[object]) -> _LookedUp | None:
     """None where the author picks no work."""
     match arguments:
         case [
@@ -120,7 +120,7 @@ async def _record(ls: "Server", at: Moment, text: str, found: "Wanted | None") -
     return answer.candidates[0].record if answer.certain else await _picked(ls, text, answer)
 
 
-async def _picked(ls: "Server", text: str, answer: "Answer") -> "Record | None":
+async def _picked(ls: "Server", text: str, answer: "LookUp") -> "Record | None":
     titles = {_title(it.record): it.record for it in answer.candidates[:_SHOWN]}
     asked = types.ShowMessageRequestParams(
         types.MessageType.Info,
@@ -136,7 +136,7 @@ def _title(record: "Record") -> str:
     return spoken.line(": ".join(filter(None, (who, shortened(record.title, _TITLE)))))
 
 
-def _inserted(at: Moment, found: "Wanted | None", record: "Record") -> _Found:
+def _inserted(at: Moment, found: "Wanted | None", record: "Record") -> _LookedUp:
     """In the documents as they are by now; what no longer stands where it stood is left alone."""
     there = wanted.at(at.project, at.path, at.span) if found else None
     if found and there == found:
@@ -145,4 +145,4 @@ def _inserted(at: Moment, found: "Wanted | None", record: "Record") -> _Found:
         insertion = insert_entry.add_record(at.project, at.path, record, found.key if found else "")
     if isinstance(insertion, Refused):
         raise refusal.failed(insertion.reason)
-    return _Found(record, at, insertion)
+    return _LookedUp(record, at, insertion)

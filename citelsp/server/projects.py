@@ -13,7 +13,7 @@ from citelsp import include_graph
 from citelsp.files import DiskFiles
 from citelsp.project import Project
 from citelsp.roots import NOWHERE
-from citelsp.server.buffers import Buffer, Change, OpenDocuments
+from citelsp.server.buffers import Buffer, OpenDocuments, TextChange
 from citelsp.settings import Settings
 from citelsp.text import Document
 
@@ -50,7 +50,7 @@ class Projects:
         document = buffer.document
         self._steps.append(lambda files, _: files.open(document.path, document.text, document.language))
 
-    def changed(self, buffer: Buffer, change: Change) -> None:
+    def changed(self, buffer: Buffer, change: TextChange) -> None:
         def step(files: DiskFiles, texts: Texts) -> None:
             files.changed(buffer.path, change.span, change.inserted, lambda: texts[buffer])
 

@@ -27,7 +27,7 @@ Steps = Generator[Any, Any, None]  # pygls runs what is yielded, then goes on
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenResult:
     """A result that is JSON already."""
 
     json: str
@@ -114,7 +114,7 @@ class Protocol(LanguageServerProtocol):
         self, msg_id: int | str, result: object = None, error: types.ResponseError | None = None
     ) -> None:
         """As pygls does, but what is JSON already goes out as it is."""
-        if isinstance(result, Written) and self.writer:
+        if isinstance(result, WrittenResult) and self.writer:
             body = f'{{"id": {json.dumps(msg_id)}, "jsonrpc": "{self.VERSION}", "result": {result.json}}}'.encode()
             self.writer.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
         else:

@@ -24,7 +24,7 @@ from citelsp.syntax.nodes import Placeholder
 
 if TYPE_CHECKING:
     from citelsp.agent.steps import Step
-    from citelsp.investigate.search import Step as Answered
+    from citelsp.investigate.search import SearchStep as Answered
     from citelsp.server.server import Server
 
 _AT_ONCE = 8  # placeholders

@@ -39,7 +39,7 @@ class Server(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__("citelsp", citelsp.__version__, protocol_cls=Protocol)
-        self.client = client.Client()
+        self.client = client.EditorClient()
         self.initial = types.InitializeParams(types.ClientCapabilities())
         self.jobs = Jobs()
         self.shown: set[str] = set()  # URIs of the documents whose findings were sent

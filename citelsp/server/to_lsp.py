@@ -7,7 +7,7 @@ from lsprotocol import types
 
 from citelsp.features import markup
 from citelsp.server import spoken
-from citelsp.server.client import Client
+from citelsp.server.client import EditorClient
 from citelsp.server.places import Places
 from citelsp.text import Edit, Span
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from citelsp.features.document_links import DocumentLink
     from citelsp.features.document_symbols import Symbol
     from citelsp.features.values import Change, Location
-    from citelsp.features.workspace_symbols import Found
+    from citelsp.features.workspace_symbols import WorkspaceEntry
 
 START = types.Range(types.Position(0, 0), types.Position(0, 0))
 _SYMBOLS = {
@@ -48,13 +48,13 @@ def location_links(places: Places, targets: "Iterable[Location]", origin: types.
     return links
 
 
-def label_details(client: Client, who: str, where: str) -> types.CompletionItemLabelDetails | None:
+def label_details(client: EditorClient, who: str, where: str) -> types.CompletionItemLabelDetails | None:
     if not client.label_details:
         return None
     return types.CompletionItemLabelDetails(detail=f" {who}" if who else None, description=where or None)
 
 
-def workspace_edit(places: Places, change: "Change", client: Client, confirm: str = "") -> types.WorkspaceEdit:
+def workspace_edit(places: Places, change: "Change", client: EditorClient, confirm: str = "") -> types.WorkspaceEdit:
     """One edit of all documents.  `confirm` says why the author should look first, where the editor can ask."""
     grouped: dict[str, list[Edit]] = {}
     for edit in change.edits:
@@ -125,7 +125,7 @@ def _flattened(symbols: "Iterable[Symbol]") -> "Iterator[Symbol]":
         yield from _flattened(symbol.children)
 
 
-def workspace_symbols(every: Iterable[Places], found: "Iterable[Found]") -> list[types.SymbolInformation]:
+def workspace_symbols(every: Iterable[Places], found: "Iterable[WorkspaceEntry]") -> list[types.SymbolInformation]:
     """Entries at their places, each in the first project that holds its document."""
     answer = []
     for symbol in found:

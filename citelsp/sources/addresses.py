@@ -11,7 +11,7 @@ from citelsp.sources import registry
 _ALIASES = {"arxiv.org": "export.arxiv.org", "www.arxiv.org": "export.arxiv.org", "dx.doi.org": "doi.org"}
 
 
-class RefusedError(Exception):
+class AddressError(Exception):
     """An address that is not asked, and why."""
 
 
@@ -41,13 +41,13 @@ def moved(settings: Settings, url: str, location: str, base: str) -> str:
     try:
         target = urlsplit(urljoin(url, location))
     except ValueError as error:
-        raise RefusedError("a redirect to no address") from error
+        raise AddressError("a redirect to no address") from error
     if mirror := mirrored(settings, target.geturl()):
         return mirror
     if target.netloc == urlsplit(base).netloc and target.scheme in {"http", "https"}:
         return target.geturl()
     if target.scheme != "https" or not target.hostname or is_inside(target.hostname):
-        raise RefusedError("a redirect that is not followed")
+        raise AddressError("a redirect that is not followed")
     return target.geturl()
 
 
@@ -65,9 +65,9 @@ async def public_address(host: str, port: int) -> str:
     Connecting to the address returned, not to the name, leaves a second answer of the name's server without effect.
     """
     if is_inside(host):
-        raise RefusedError("not a public address")
+        raise AddressError("not a public address")
     found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     addresses = [str(entry[4][0]).partition("%")[0] for entry in found]
     if not addresses or not all(ipaddress.ip_address(address).is_global for address in addresses):
-        raise RefusedError("not a public address")
+        raise AddressError("not a public address")
     return addresses[0]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from citelsp.knowledge import Lookup, Record
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.question import Question, hits
+from citelsp.sources.question import ReferenceQuery, hits
 from citelsp.sources.shape import counted, dig, listed, number, obj, strict_text, strict_texts, text, texts, year
 
 _FIELDS = (
@@ -23,7 +23,7 @@ async def lookup(client: Client, value: str) -> Lookup:
 
 
 @caching.searches("ads")
-async def search(client: Client, question: Question) -> Lookup:
+async def search(client: Client, question: ReferenceQuery) -> Lookup:
     title = question.words.replace('"', "")
     return await _search(client, f'title:"{title}"', question.rows)
 

@@ -8,7 +8,7 @@ from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.knowledge import Absent, Found, Lookup, Record, Unavailable, Update
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.question import Question, by_identifier, chunks, hits, merged, titled, today
+from citelsp.sources.question import ReferenceQuery, by_identifier, chunks, hits, merged, titled, today
 from citelsp.sources.reading import Missing
 from citelsp.sources.shape import FormError, number, text, year
 
@@ -69,7 +69,7 @@ async def versions(client: Client, value: str) -> Lookup:
 
 
 @caching.searches("arxiv")
-async def search(client: Client, question: Question) -> Lookup:
+async def search(client: Client, question: ReferenceQuery) -> Lookup:
     """By the title as a phrase; by other words, all of them anywhere."""
     words = _WORD.findall(question.words)[:20]
     terms = f'ti:"{" ".join(words)}"' if question.title else " AND ".join(f"all:{word}" for word in words[:8])

@@ -36,7 +36,7 @@ from citelsp.sources import (
 from citelsp.sources.doi import Registered
 from citelsp.sources.http import open_client
 from citelsp.sources.patience import SLOW, Patience
-from citelsp.sources.question import Question
+from citelsp.sources.question import ReferenceQuery
 
 if TYPE_CHECKING:
     import httpx
@@ -86,7 +86,7 @@ _Route = tuple[str, str]  # service and what it is asked for
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class SearchAnswers:
     """Works that may be meant, likeliest first, and what every service answered."""
 
     candidates: tuple[Candidate, ...]
@@ -157,7 +157,7 @@ class Sources:
         patience.lose(self.client.lost(service) - before)
         return found
 
-    async def search_one(self, service: str, question: Question) -> Lookup:
+    async def search_one(self, service: str, question: ReferenceQuery) -> Lookup:
         """What one service has for the question."""
         return await _SEARCHES[service](self.client, question)
 
@@ -165,7 +165,7 @@ class Sources:
         """Which agency registered each DOI, by the word of doi.org; absent where none did."""
         return await doi.agencies(self.client, list(dict.fromkeys(dois)))
 
-    async def search(self, question: Question) -> Answers:
+    async def search(self, question: ReferenceQuery) -> SearchAnswers:
         """The works that the question may mean: cheap services first, the others only where those leave doubt.
 
         Services that failed in passing are asked once more at the end, if there is still doubt; none is asked where
@@ -187,7 +187,7 @@ class Sources:
             answers = _weighed(question, answers.by_source | await self._searched(failed, question, patience))
         return answers
 
-    async def _searched(self, names: Sequence[str], question: Question, patience: Patience) -> dict[str, Lookup]:
+    async def _searched(self, names: Sequence[str], question: ReferenceQuery, patience: Patience) -> dict[str, Lookup]:
         """What these services say, as one step of the question."""
         found: dict[str, Lookup] = {it: refusal for it in names if (refusal := patience.refusal(it))}
         asked = [it for it in names if it not in found]
@@ -198,7 +198,7 @@ class Sources:
 
     async def browse(self, words: str, rows: int = 10) -> AsyncGenerator[tuple[str, Lookup], None]:
         """The first `rows` works that each service finds for words, as soon as it answers; `find.listed` joins them."""
-        question = Question(text=words, rows=rows)
+        question = ReferenceQuery(text=words, rows=rows)
         tasks = {asyncio.ensure_future(_SEARCHES[name](self.client, question)): name for name in self.browsed()}
         try:
             waiting = set(tasks)
@@ -286,9 +286,9 @@ def _agencys(name: str, agency: str, known: Mapping[_Route, Lookup]) -> _Route |
     return "doi", name
 
 
-def _weighed(question: Question, lookups: Mapping[str, Lookup]) -> Answers:
+def _weighed(question: ReferenceQuery, lookups: Mapping[str, Lookup]) -> SearchAnswers:
     candidates = find.rank(question, lookups.values())
-    return Answers(tuple(candidates), tuple(lookups.values()), find.settled(question, candidates))
+    return SearchAnswers(tuple(candidates), tuple(lookups.values()), find.settled(question, candidates))
 
 
 def _first(lookup: Lookup, rows: int) -> Lookup:

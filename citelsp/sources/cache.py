@@ -35,7 +35,7 @@ _SELECT = (
 
 
 @dataclass(frozen=True, slots=True)
-class Info:
+class CacheInfo:
     directory: Path
     answers: int
     bytes: int
@@ -84,7 +84,7 @@ class Cache:
         """`text` is not empty."""
         await self._aside(lambda: self._write(f"{service} {question}", text, seconds))
 
-    def info(self) -> Info:
+    def info(self) -> CacheInfo:
         return self._worker.submit(self._info).result()
 
     def clear(self) -> int:
@@ -103,7 +103,7 @@ class Cache:
 
         try:
             found = self._open().get(key, default="")
-        except (diskcache.Timeout, sqlite3.Error, OSError, RefusedError):
+        except (diskcache.Timeout, sqlite3.Error, OSError, CachedFormError):
             return ""
         return found if isinstance(found, str) else ""
 
@@ -117,7 +117,7 @@ class Cache:
             for part in chunks(keys, _TOGETHER):
                 rows = run(_SELECT.format(", ".join("?" * len(part))), (*part, time.time())).fetchall()
                 found |= {key: text for key, text in rows if isinstance(text, str) and text}
-        except (diskcache.Timeout, sqlite3.Error, OSError, RefusedError):
+        except (diskcache.Timeout, sqlite3.Error, OSError, CachedFormError):
             return found
         return found
 
@@ -126,22 +126,22 @@ class Cache:
 
         try:
             self._open().set(key, text, expire=seconds)
-        except (diskcache.Timeout, sqlite3.Error, OSError, RefusedError):
+        except (diskcache.Timeout, sqlite3.Error, OSError, CachedFormError):
             return
 
-    def _info(self) -> Info:
+    def _info(self) -> CacheInfo:
         try:
             disk = self._open()
             (oldest, newest) = disk._sql("SELECT MIN(store_time), MAX(store_time) FROM Cache").fetchone()
-            return Info(self._directory, len(disk), disk.volume(), oldest, newest)
-        except (sqlite3.Error, OSError, RefusedError):
-            return Info(self._directory, 0, 0, None, None)
+            return CacheInfo(self._directory, len(disk), disk.volume(), oldest, newest)
+        except (sqlite3.Error, OSError, CachedFormError):
+            return CacheInfo(self._directory, 0, 0, None, None)
 
     def _clear(self) -> int:
         """A file that is no database is removed."""
         try:
             return int(self._open().clear(retry=True))
-        except (sqlite3.Error, OSError, RefusedError):
+        except (sqlite3.Error, OSError, CachedFormError):
             self._close()
             for path in self._directory.glob("cache.db*"):
                 path.unlink(missing_ok=True)
@@ -180,7 +180,7 @@ def _is_foreign(path: Path) -> bool:
         return file.read(len(_MAGIC)) not in (b"", _MAGIC)
 
 
-class RefusedError(Exception):
+class CachedFormError(Exception):
     """Something else than text lies in the cache, or was to be put there."""
 
 
@@ -195,7 +195,7 @@ def _disk() -> type[Any]:
 
         def get(self, key: object, raw: bool) -> str:
             if not raw:
-                raise RefusedError("pickled key")
+                raise CachedFormError("pickled key")
             return _text(key)
 
         def store(self, value: object, read: bool, key: object = None) -> tuple[int, int, None, str]:  # noqa: ARG002
@@ -204,7 +204,7 @@ def _disk() -> type[Any]:
 
         def fetch(self, mode: int, filename: str | None, value: object, read: bool) -> str:
             if mode != MODE_RAW or filename is not None or read:
-                raise RefusedError("pickled value or file")
+                raise CachedFormError("pickled value or file")
             return _text(value)
 
     return TextDisk
@@ -212,7 +212,7 @@ def _disk() -> type[Any]:
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise RefusedError("not text")
+        raise CachedFormError("not text")
     return value
 
 

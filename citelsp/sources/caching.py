@@ -11,11 +11,11 @@ from citelsp.bibliography.fold import fold
 from citelsp.knowledge import Lookup
 from citelsp.sources.cache import digest
 from citelsp.sources.http import Client
-from citelsp.sources.question import Question, chunks
+from citelsp.sources.question import ReferenceQuery, chunks
 
 One = Callable[[Client, str], Awaitable[Lookup]]
 Many = Callable[[Client, Sequence[str]], Awaitable[Mapping[str, Lookup]]]
-Search = Callable[[Client, Question], Awaitable[Lookup]]
+Search = Callable[[Client, ReferenceQuery], Awaitable[Lookup]]
 
 _BATCH = 40
 
@@ -77,7 +77,7 @@ def searches(service: str) -> Callable[[Search], Search]:
 
     def decorate(fetch: Search) -> Search:
         @wraps(fetch)
-        async def searched(client: Client, question: Question) -> Lookup:
+        async def searched(client: Client, question: ReferenceQuery) -> Lookup:
             if client.cache is None:
                 return await fetch(client, question)
             key = _words(question)
@@ -92,7 +92,7 @@ def searches(service: str) -> Callable[[Search], Search]:
     return decorate
 
 
-async def peek(client: Client, service: str, question: Question) -> Lookup | None:
+async def peek(client: Client, service: str, question: ReferenceQuery) -> Lookup | None:
     """What a search would find in the cache."""
     return await client.cache.get(service, _words(question)) if client.cache else None
 
@@ -101,6 +101,6 @@ def _identifier(value: str) -> str:
     return f"lookup {value.casefold()}"
 
 
-def _words(question: Question) -> str:
+def _words(question: ReferenceQuery) -> str:
     first = str(question.authors[0]) if question.authors else ""
     return "search " + digest([bool(question.title), fold(question.words), fold(first), question.year, question.rows])

@@ -8,7 +8,7 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record, Update
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import Question, answer, by_identifier, hits, titled
+from citelsp.sources.question import ReferenceQuery, answer, by_identifier, hits, titled
 from citelsp.sources.shape import (
     counted,
     dig,
@@ -80,7 +80,7 @@ async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
 
 
 @caching.searches("crossref")
-async def search(client: Client, question: Question) -> Lookup:
+async def search(client: Client, question: ReferenceQuery) -> Lookup:
     """By title, three authors and year, or by a whole reference."""
     people = (it.family for it in question.authors[:3])
     words = " ".join(filter(None, (question.words, *people, str(question.year or ""))))

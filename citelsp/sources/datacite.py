@@ -8,7 +8,7 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import Question, answer, by_identifier, hits, titled
+from citelsp.sources.question import ReferenceQuery, answer, by_identifier, hits, titled
 from citelsp.sources.shape import (
     counted,
     dig,
@@ -57,7 +57,7 @@ async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
 
 
 @caching.searches("datacite")
-async def search(client: Client, question: Question) -> Lookup:
+async def search(client: Client, question: ReferenceQuery) -> Lookup:
     """By the title's words, and the first author's family name."""
     title = question.words.replace('"', "").replace("\\", "")
     query = f'titles.title:"{title}"'

@@ -11,7 +11,7 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.question import Question, by_identifier, chunks, hits, titled
+from citelsp.sources.question import ReferenceQuery, by_identifier, chunks, hits, titled
 from citelsp.sources.shape import (
     counted,
     dig,
@@ -43,7 +43,7 @@ _PREFIXES = "PREFIX dblp: <https://dblp.org/rdf/schema#>\n"
 
 
 @caching.searches("dblp")
-async def search(client: Client, question: Question) -> Lookup:
+async def search(client: Client, question: ReferenceQuery) -> Lookup:
     """By the title's words, all of them; by the rarer half where that finds nothing is the caller's second question."""
     query = parameters({"q": " ".join(words(question.words)), "format": "json", "h": question.rows})
     return hits("dblp", await client.ask(Ask("dblp", "/search/publ/api", query)), works)

@@ -7,7 +7,7 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record, Update
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.question import Question, hits, titled
+from citelsp.sources.question import ReferenceQuery, hits, titled
 from citelsp.sources.shape import (
     counted,
     dig,
@@ -36,7 +36,7 @@ async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup
 
 
 @caching.searches("europepmc")
-async def search(client: Client, question: Question) -> Lookup:
+async def search(client: Client, question: ReferenceQuery) -> Lookup:
     title = question.words.replace('"', "").replace("\\", "")
     return await _search(client, f'TITLE:"{title}"' if question.title else title.replace(":", " "), question.rows)
 

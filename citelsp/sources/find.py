@@ -12,7 +12,7 @@ from citelsp.bibliography.authors import same_person
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.merge import fused, grouped, merge
 from citelsp.knowledge import Candidate, Found, Lookup, Record, Unavailable
-from citelsp.sources.question import Question
+from citelsp.sources.question import ReferenceQuery
 
 CONFIDENT = 0.8
 _ENOUGH = math.log(CONFIDENT / (1 - CONFIDENT))
@@ -21,7 +21,7 @@ _LEAST = 0.02  # below, a hit has nothing to do with the question
 _NO_WORKS = frozenset({"review", "dataset", "component", "journal-issue"})
 
 
-def rank(question: Question, lookups: Iterable[Lookup]) -> list[Candidate]:
+def rank(question: ReferenceQuery, lookups: Iterable[Lookup]) -> list[Candidate]:
     """Every work in the answers with the probability that it is the one meant, the likeliest first."""
     answered = [it for it in lookups if not isinstance(it, Unavailable)]
     records = [record for lookup in answered if isinstance(lookup, Found) for record in lookup.records]
@@ -31,7 +31,7 @@ def rank(question: Question, lookups: Iterable[Lookup]) -> list[Candidate]:
     return sorted(candidates, key=lambda it: (-(it.probability or 0), it.record.type == "preprint"))
 
 
-def settled(question: Question, candidates: Sequence[Candidate]) -> bool:
+def settled(question: ReferenceQuery, candidates: Sequence[Candidate]) -> bool:
     """Asking further services would not change which work is meant; of a title alone, no two works may have it."""
     if not candidates:
         return False
@@ -43,7 +43,7 @@ def settled(question: Question, candidates: Sequence[Candidate]) -> bool:
 
 def is_titled(title: str, work: Record) -> bool:
     """The title names this work and says enough to name one."""
-    return _title_evidence(Question(title), work) >= _ENOUGH
+    return _title_evidence(ReferenceQuery(title), work) >= _ENOUGH
 
 
 def listed(lookups: Iterable[Lookup]) -> list[Candidate]:
@@ -59,13 +59,13 @@ def _offered(candidate: Candidate) -> bool:
     return (candidate.probability or 0.0) >= _LEAST
 
 
-def _candidate(question: Question, work: Record, services: AbstractSet[str]) -> Candidate:
+def _candidate(question: ReferenceQuery, work: Record, services: AbstractSet[str]) -> Candidate:
     origins = tuple(dict.fromkeys(source for names in work.origins.values() for source in names)) or (work.source,)
     silent = len(services - set(origins))
     return Candidate(work, round(probability(question, work, len(origins), silent), 3), origins)
 
 
-def probability(question: Question, work: Record, sources: int = 1, silent: int = 0) -> float:
+def probability(question: ReferenceQuery, work: Record, sources: int = 1, silent: int = 0) -> float:
     """That the question means this work; a logistic sum of what speaks for it, weighed on recorded answers.
 
     `sources` know the work, `silent` answered without it.  Where a title is all that is known, one service's word is
@@ -77,11 +77,11 @@ def probability(question: Question, work: Record, sources: int = 1, silent: int 
     return 1 / (1 + math.exp(-_evidence(question, work, sources)))
 
 
-def _is_bare(question: Question) -> bool:
+def _is_bare(question: ReferenceQuery) -> bool:
     return bool(question.title) and not question.authors and question.year is None
 
 
-def _evidence(question: Question, work: Record, sources: int) -> float:
+def _evidence(question: ReferenceQuery, work: Record, sources: int) -> float:
     return (
         _title_evidence(question, work)
         + _author_evidence(question, work)
@@ -91,7 +91,7 @@ def _evidence(question: Question, work: Record, sources: int) -> float:
     )
 
 
-def _alike(question: Question, work: Record) -> float:
+def _alike(question: ReferenceQuery, work: Record) -> float:
     """Likeness to the title asked for; in a longer text, the share of the title's words that stand there in order."""
     if question.title:
         return titles.likeness(question.title, work.title)
@@ -108,7 +108,7 @@ def _longest_run(text: Sequence[str], title: Sequence[str]) -> int:
     return best
 
 
-def _title_evidence(question: Question, work: Record) -> float:
+def _title_evidence(question: ReferenceQuery, work: Record) -> float:
     alike, length = _alike(question, work), len(words(work.title))
     if question.title:
         outcome = titles.compare(question.title, work.title)
@@ -123,7 +123,7 @@ def _by_likeness(alike: float) -> float:
     return next((score for least, score in steps if alike >= least), -5.0)
 
 
-def _author_evidence(question: Question, work: Record) -> float:
+def _author_evidence(question: ReferenceQuery, work: Record) -> float:
     known = [it for it in question.authors if it.family]
     if not known:
         return _named_in_text(question, work)
@@ -138,7 +138,7 @@ def _author_evidence(question: Question, work: Record) -> float:
     return (1.0 if same_person(known[0], work.authors[0]) else 0.0) + 3.0 * (share - 0.5)
 
 
-def _named_in_text(question: Question, work: Record) -> float:
+def _named_in_text(question: ReferenceQuery, work: Record) -> float:
     """In a whole reference the first author's name should stand beside the title."""
     if not question.text or not work.authors:
         return 0.0
@@ -146,7 +146,7 @@ def _named_in_text(question: Question, work: Record) -> float:
     return 1.0 if set(words(work.authors[0].family)) & asked else 0.0
 
 
-def _year_evidence(question: Question, work: Record) -> float:
+def _year_evidence(question: ReferenceQuery, work: Record) -> float:
     if question.year is None or not work.years:
         return 0.0
     apart = min(abs(question.year - year) for year in work.years)

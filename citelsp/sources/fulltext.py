@@ -12,7 +12,7 @@ from urllib.parse import urljoin, urlsplit
 
 from citelsp.knowledge import Absent, Record, Unavailable
 from citelsp.sources import registry
-from citelsp.sources.addresses import RefusedError, mirrored, public_address, users
+from citelsp.sources.addresses import AddressError, mirrored, public_address, users
 from citelsp.sources.cache import ABSENT_SECONDS, digest
 from citelsp.sources.http import Ask, Client, capped, encoded
 from citelsp.sources.patience import Patience
@@ -113,7 +113,7 @@ async def download(client: Client, url: str) -> FullText | Unavailable:
     try:
         with circuit.request():
             status, kind, content = await _follow(client, url)
-    except RefusedError as refused:
+    except AddressError as refused:
         return Unavailable("fulltext", str(refused))
     except (TimeoutError, httpx.TimeoutException, httpx.ConnectError):
         circuit.silent("no answer")
@@ -137,7 +137,7 @@ async def _follow(client: Client, url: str) -> tuple[int, str, bytes]:
                 url = urljoin(url, response.headers.get("location", ""))
             finally:
                 await response.aclose()
-    raise RefusedError("too many redirects")
+    raise AddressError("too many redirects")
 
 
 def _host(url: str) -> str:
@@ -152,7 +152,7 @@ async def _request(client: Client, url: str) -> "httpx.Request":
         return client.connections().build_request("GET", own, headers=headers)
     target = urlsplit(url)
     if target.scheme != "https" or not target.hostname:
-        raise RefusedError("not https")
+        raise AddressError("not https")
     address = await public_address(target.hostname, target.port or 443)
     literal = f"[{address}]" if ":" in address else address
     port = f":{target.port}" if target.port else ""

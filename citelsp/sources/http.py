@@ -18,7 +18,7 @@ from citelsp import address
 from citelsp.knowledge import Unavailable
 from citelsp.settings import Settings, cache_directory
 from citelsp.sources import keys, reading, registry
-from citelsp.sources.addresses import RefusedError, moved
+from citelsp.sources.addresses import AddressError, moved
 from citelsp.sources.cache import Cache
 from citelsp.sources.circuit import Circuit
 from citelsp.sources.limits import Limits, Shut
@@ -235,7 +235,7 @@ class Client:
             return Trouble("no connection by the proxy", again=True), None
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, ValueError) as error:
             return Trouble(f"broken connection ({type(error).__name__})", again=True), None
-        except RefusedError as refused:
+        except AddressError as refused:
             return Trouble(str(refused)), None
         circuit.answered()
         state.way.answered()
@@ -263,13 +263,13 @@ class Client:
                     yield response
                     return
                 if question.body is not None:
-                    raise RefusedError("a redirect that is not followed")
+                    raise AddressError("a redirect that is not followed")
                 url, parameters = moved(self.settings, url, response.headers.get("location", ""), base), ()
                 if not url.startswith(base):
                     headers = {name: headers[name] for name in ("User-Agent", "Accept")}
             finally:
                 await response.aclose()
-        raise RefusedError("too many redirects")
+        raise AddressError("too many redirects")
 
     def _headers(self, question: Ask, spec: Spec, state: _State) -> dict[str, str]:
         kinds = {"json": "application/json", "xml": "application/xml, text/xml, application/atom+xml"}
@@ -336,9 +336,9 @@ class Client:
                     mounts=dict.fromkeys(_LOCAL),
                 )
             except ImportError as error:
-                raise RefusedError("a SOCKS proxy needs the package socksio: pip install socksio") from error
+                raise AddressError("a SOCKS proxy needs the package socksio: pip install socksio") from error
             except (ValueError, httpx.InvalidURL) as error:
-                raise RefusedError(f"the proxy cannot be used: {error}") from error
+                raise AddressError(f"the proxy cannot be used: {error}") from error
         return self._http
 
 
@@ -353,12 +353,12 @@ async def capped(response: "httpx.Response") -> bytes:
     A packing within another may make a terabyte of what fits into one read.
     """
     if response.headers.get("content-encoding", "identity").lower() not in _PACKINGS:
-        raise RefusedError("an answer packed in an unknown way")
+        raise AddressError("an answer packed in an unknown way")
     chunks, size = [], 0
     async for chunk in response.aiter_bytes():
         size += len(chunk)
         if size > _CAP:
-            raise RefusedError(f"an answer of more than {_CAP // 1_000_000} MB")
+            raise AddressError(f"an answer of more than {_CAP // 1_000_000} MB")
         chunks.append(chunk)
     return b"".join(chunks)
 

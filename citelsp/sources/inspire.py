@@ -6,7 +6,7 @@ from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.knowledge import Lookup, Record
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import Question, answer, hits
+from citelsp.sources.question import ReferenceQuery, answer, hits
 from citelsp.sources.shape import (
     counted,
     dig,
@@ -39,7 +39,7 @@ async def lookup(client: Client, value: str) -> Lookup:
 
 
 @caching.searches("inspire")
-async def search(client: Client, question: Question) -> Lookup:
+async def search(client: Client, question: ReferenceQuery) -> Lookup:
     title = question.words.replace('"', "")
     query = parameters({"q": f'titles.title:"{title}"', "size": question.rows, "fields": _FIELDS})
     return hits("inspire", await client.ask(Ask("inspire", "/literature", query)), works)

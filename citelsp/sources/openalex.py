@@ -7,7 +7,7 @@ from citelsp.bibliography import venues
 from citelsp.knowledge import Lookup, Record, Update
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import Question, answer, by_identifier, hits, is_titled
+from citelsp.sources.question import ReferenceQuery, answer, by_identifier, hits, is_titled
 from citelsp.sources.shape import (
     counted,
     dig,
@@ -56,7 +56,7 @@ async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
 
 
 @caching.searches("openalex")
-async def search(client: Client, question: Question) -> Lookup:
+async def search(client: Client, question: ReferenceQuery) -> Lookup:
     """By words over titles, abstracts and full texts; costs ten credits of the day's allowance."""
     words = " ".join(word.lower() if word in {"AND", "OR", "NOT"} else word for word in question.words.split())
     near = f"publication_year:{question.near[0]}-{question.near[1]}" if question.near else ""

@@ -6,7 +6,7 @@ from citelsp.bibliography.identifiers import normal_isbn
 from citelsp.knowledge import Lookup, Record
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.question import Question, by_identifier, chunks, hits, merged
+from citelsp.sources.question import ReferenceQuery, by_identifier, chunks, hits, merged
 from citelsp.sources.shape import (
     FormError,
     counted,
@@ -43,7 +43,7 @@ async def lookup_many(client: Client, isbns: Sequence[str]) -> dict[str, Lookup]
 
 
 @caching.searches("openlibrary")
-async def search(client: Client, question: Question) -> Lookup:
+async def search(client: Client, question: ReferenceQuery) -> Lookup:
     author = question.authors[0].family if question.authors else ""
     query = parameters({"title": question.words, "author": author, "limit": question.rows, "fields": _FIELDS})
     return hits("openlibrary", await client.ask(Ask("openlibrary", "/search.json", query)), works)

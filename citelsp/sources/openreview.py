@@ -7,7 +7,7 @@ from typing import Any
 from citelsp.knowledge import Lookup, Record, Unavailable
 from citelsp.sources import caching, clean, ids, keys, registry
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.question import Question, hits
+from citelsp.sources.question import ReferenceQuery, hits
 from citelsp.sources.reading import Missing
 from citelsp.sources.shape import counted, listed, obj, strict_text, strict_texts, text
 
@@ -21,7 +21,7 @@ async def lookup(client: Client, forum: str) -> Lookup:
 
 
 @caching.searches("openreview")
-async def search(client: Client, question: Question) -> Lookup:
+async def search(client: Client, question: ReferenceQuery) -> Lookup:
     terms = {
         "term": question.words,
         "type": "terms",

@@ -6,7 +6,7 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record, Unavailable, Update
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.question import Question, by_identifier, chunks, hits, merged
+from citelsp.sources.question import ReferenceQuery, by_identifier, chunks, hits, merged
 from citelsp.sources.reading import Missing
 from citelsp.sources.shape import (
     FormError,
@@ -43,7 +43,7 @@ async def lookup(client: Client, pmid: str) -> Lookup:
 
 
 @caching.searches("pubmed")
-async def search(client: Client, question: Question) -> Lookup:
+async def search(client: Client, question: ReferenceQuery) -> Lookup:
     """By the title's words: two requests."""
     term = f"{question.words.replace('[', ' ').replace(']', ' ')}[ti]"
     query = parameters({"db": "pubmed", "term": term, "retmode": "json", "retmax": question.rows, "tool": "citelsp"})

@@ -13,7 +13,7 @@ from citelsp.sources.shape import FormError
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ReferenceQuery:
     """A reference as far as it is known: a title, or text that holds one (a whole reference, or words to search by)."""
 
     title: str = ""

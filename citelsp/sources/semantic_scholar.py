@@ -10,7 +10,7 @@ from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.knowledge import Evidence, Lookup, Record, Unavailable
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import Question, answer, chunks, credible, hits, titled
+from citelsp.sources.question import ReferenceQuery, answer, chunks, credible, hits, titled
 from citelsp.sources.reading import Missing
 from citelsp.sources.shape import (
     FormError,
@@ -39,7 +39,7 @@ _GRAPH, _RECOMMEND = "/graph/v1", "/recommendations/v1"
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class Snippet:
     """A passage of a paper, as snippet search found it."""
 
     paper: str  # "CorpusId:…"
@@ -48,7 +48,7 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class CitationContexts:
     """One paper citing another, with the sentences that do."""
 
     record: Record  # the other end: cited by `references`, citing by `citations`
@@ -56,7 +56,7 @@ class Mention:
 
 
 @caching.searches("semantic_scholar")
-async def match(client: Client, question: Question) -> Lookup:
+async def match(client: Client, question: ReferenceQuery) -> Lookup:
     """The one paper with the closest title; always to be compared, as a near title matches too."""
     query = parameters({"query": _words(question), "fields": _FIELDS})
     return answer(
@@ -64,13 +64,13 @@ async def match(client: Client, question: Question) -> Lookup:
     )
 
 
-async def search(client: Client, question: Question) -> Lookup:
+async def search(client: Client, question: ReferenceQuery) -> Lookup:
     """By title the one match, by other words the most relevant."""
     return await (match if question.title else relevance)(client, question)
 
 
 @caching.searches("semantic_scholar")
-async def relevance(client: Client, question: Question) -> Lookup:
+async def relevance(client: Client, question: ReferenceQuery) -> Lookup:
     """By words, best first."""
     near = "-".join(map(str, question.near))
     query = parameters({"query": _words(question), "fields": _FIELDS, "limit": question.rows, "year": near})
@@ -104,17 +104,17 @@ async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup
     return found
 
 
-async def references(client: Client, value: str, limit: int = 500) -> list[Mention] | Unavailable:
+async def references(client: Client, value: str, limit: int = 500) -> list[CitationContexts] | Unavailable:
     """What a paper cites; empty also where the publisher withholds the list."""
     return await _linked(client, value, "references", "citedPaper", limit)
 
 
-async def citations(client: Client, value: str, limit: int = 200) -> list[Mention] | Unavailable:
+async def citations(client: Client, value: str, limit: int = 200) -> list[CitationContexts] | Unavailable:
     """What cites a paper."""
     return await _linked(client, value, "citations", "citingPaper", limit)
 
 
-async def _linked(client: Client, value: str, kind: str, end: str, limit: int) -> list[Mention] | Unavailable:
+async def _linked(client: Client, value: str, kind: str, end: str, limit: int) -> list[CitationContexts] | Unavailable:
     query = parameters({"fields": f"contexts,{_FIELDS.replace(',abstract', '')}", "limit": min(limit, 1000)})
     path = f"{_GRAPH}/paper/{encoded(value, keep='/:')}/{kind}"
     reply = await client.ask(Ask("semantic_scholar", path, query))
@@ -125,12 +125,12 @@ async def _linked(client: Client, value: str, kind: str, end: str, limit: int) -
         rows = [(credible(read_record(row.get(end))), row) for row in found]
     except FormError:
         return Unavailable("semantic_scholar", "an answer of another form")
-    return [Mention(record, tuple(texts(row.get("contexts")))) for record, row in rows if record.title]
+    return [CitationContexts(record, tuple(texts(row.get("contexts")))) for record, row in rows if record.title]
 
 
 async def snippets(
     client: Client, words: str, papers: Sequence[str] = (), limit: int = 10
-) -> list[Passage] | Unavailable:
+) -> list[Snippet] | Unavailable:
     """Passages nearest to the words, in all papers or in those named by id."""
     query = parameters({"query": words[:300], "limit": limit, "paperIds": ",".join(papers[:100])})
     reply = await client.ask(Ask("semantic_scholar", f"{_GRAPH}/snippet/search", query))
@@ -139,11 +139,11 @@ async def snippets(
     return [_passage(row) for row in objects(obj(reply.data).get("data"))]
 
 
-def _passage(row: Mapping[str, Any]) -> Passage:
+def _passage(row: Mapping[str, Any]) -> Snippet:
     snippet, paper = obj(row.get("snippet")), obj(row.get("paper"))
     kind, section = text(snippet.get("snippetKind")), text(snippet.get("section"))
     evidence = Evidence(text(snippet.get("text")), f"section {section}" if section else kind, "semantic_scholar")
-    return Passage(f"CorpusId:{text(paper.get('corpusId'))}", clean.title(text(paper.get("title"))), evidence)
+    return Snippet(f"CorpusId:{text(paper.get('corpusId'))}", clean.title(text(paper.get("title"))), evidence)
 
 
 async def recommendations(client: Client, positive: Sequence[str], limit: int = 20) -> Lookup:
@@ -172,7 +172,7 @@ def _rows(found: object) -> Iterator[Record]:
     return titled(read_record(own(item, "paperId")) for item in items(found) if item is not None)
 
 
-def _words(question: Question) -> str:
+def _words(question: ReferenceQuery) -> str:
     spaced = question.words
     for mark in '-–—:"“”':
         spaced = spaced.replace(mark, " ")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from citelsp.knowledge import Lookup, Record
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import Question, answer, hits
+from citelsp.sources.question import ReferenceQuery, answer, hits
 from citelsp.sources.shape import dig, obj, objects, own, strict_objects, strict_text, text, year
 
 _TYPES = {"j": "article-journal", "a": "chapter", "b": "book", "p": "preprint"}
@@ -20,7 +20,7 @@ async def lookup(client: Client, number: str) -> Lookup:
 
 
 @caching.searches("zbmath")
-async def search(client: Client, question: Question) -> Lookup:
+async def search(client: Client, question: ReferenceQuery) -> Lookup:
     query = parameters({"search_string": f"ti:{question.words}", "page": 0, "results_per_page": question.rows})
     return hits("zbmath", await client.ask(Ask("zbmath", "/document/_search", query)), works)
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal
 
-from citelsp.syntax.commands import Shape, is_being_defined, shape_of
+from citelsp.syntax.commands import CiteShape, is_being_defined, shape_of
 from citelsp.syntax.nodes import Citation, KeyArgument, Placeholder
 from citelsp.syntax.tex_text import group_end, skip_space, without_comments
 from citelsp.text import Span
@@ -21,7 +21,7 @@ _MERGED = re.compile(r"\s*\*(?:\[[^\[\]{},]*\]){0,2}(?=[^\s*])")  # natbib, REVT
 
 
 @dataclass(slots=True)
-class Found:
+class Gathering:
     """What the readers of one document have gathered so far."""
 
     citations: list[Citation] = field(default_factory=list)
@@ -31,7 +31,7 @@ class Found:
     opaque: bool = False
 
 
-def read(text: str, start: int, end: int, name: str, found: Found) -> None:
+def read(text: str, start: int, end: int, name: str, found: Gathering) -> None:
     r"""Adds to `found` what the cite command holds whose name, backslash included, reaches from `start` to `end`."""
     if text[max(start - 7, 0) : start] == "\\string":
         return
@@ -43,7 +43,7 @@ def read(text: str, start: int, end: int, name: str, found: Found) -> None:
         _read_arguments(text, Span(start, end), name, shape, found)
 
 
-def _read_plain(match: re.Match[str], start: int, name: str, shape: Shape, found: Found) -> None:
+def _read_plain(match: re.Match[str], start: int, name: str, shape: CiteShape, found: Gathering) -> None:
     whole = Span(start, match.end())
     at = match.start("keys")
     opener: Literal["{", ","] = "{"
@@ -64,7 +64,7 @@ def _read_plain(match: re.Match[str], start: int, name: str, shape: Shape, found
         at, opener = end + 1, ","
 
 
-def _add_key(key: str, span: Span, name: str, whole: Span, narrative: bool, found: Found) -> None:
+def _add_key(key: str, span: Span, name: str, whole: Span, narrative: bool, found: Gathering) -> None:
     if key == "*":
         found.cites_all = found.cites_all or name == "nocite"
     else:
@@ -81,7 +81,7 @@ class _Piece:
     macro: bool
 
 
-def _read_arguments(text: str, command: Span, name: str, shape: Shape, found: Found) -> None:
+def _read_arguments(text: str, command: Span, name: str, shape: CiteShape, found: Gathering) -> None:
     at = command.end + text.startswith("*", command.end)
     if text.startswith("<", at) and _read_angle(text, at, Span(command.start, at), name, found):
         return
@@ -99,7 +99,7 @@ def _read_arguments(text: str, command: Span, name: str, shape: Shape, found: Fo
         _add(text, pieces, Span(command.start, end), name, shape, found)
 
 
-def _read_angle(text: str, at: int, command: Span, name: str, found: Found) -> bool:
+def _read_angle(text: str, at: int, command: Span, name: str, found: Gathering) -> bool:
     r"""Reads `<words>` as a placeholder; False where it is apacite's prefix, which `[` or `{` follows."""
     if (prefix := _PREFIX.match(text, at)) and text.startswith(("[", "{"), skip_space(text, prefix.end())):
         return False
@@ -126,7 +126,7 @@ def _after_options(text: str, at: int, openers: str) -> int:
     return at
 
 
-def _read_group(text: str, at: int, shape: Shape, pieces: list[_Piece]) -> int | None:
+def _read_group(text: str, at: int, shape: CiteShape, pieces: list[_Piece]) -> int | None:
     """Reads options and one brace group of keys; the offset after it, or None where no keys follow."""
     for _ in range(shape.before):
         start = skip_space(text, _after_options(text, at, "["))
@@ -174,7 +174,7 @@ def _typed(piece: str, opener: str) -> str:
     return piece if end < 0 else piece[:end].rstrip("\r")
 
 
-def _add(text: str, pieces: list[_Piece], whole: Span, name: str, shape: Shape, found: Found) -> None:
+def _add(text: str, pieces: list[_Piece], whole: Span, name: str, shape: CiteShape, found: Gathering) -> None:
     for piece in pieces:
         if piece.macro:
             found.opaque = True

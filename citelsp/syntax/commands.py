@@ -11,7 +11,7 @@ from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class CiteShape:
     """How the arguments of a cite command lie."""
 
     before: int = 0  # arguments in braces before the keys: the volume of \\volcite, the language of \\foreigntextcquote
@@ -24,8 +24,8 @@ class Shape:
         return self.before == 0 and not self.repeats
 
 
-_PLAIN = Shape()
-_NARRATIVE = Shape(narrative=True)
+_PLAIN = CiteShape()
+_NARRATIVE = CiteShape(narrative=True)
 
 _CITES = """
     cite nocite Cite footcite footcitetext parencite supercite autocite smartcite fullcite footfullcite
@@ -58,23 +58,23 @@ _VOLUMES = ("vol", "pvol", "fvol", "ftvol", "svol", "tvol", "avol")
 _LANGUAGE_QUOTES = "foreigntextcquote hyphentextcquote foreignblockcquote hyphenblockcquote hybridblockcquote".split()
 
 
-def _shapes() -> Iterable[tuple[str, Shape]]:
+def _shapes() -> Iterable[tuple[str, CiteShape]]:
     yield from ((name, _PLAIN) for name in _CITES)
     yield from ((name, _NARRATIVE) for name in _NARRATIVES)
-    yield from ((name, Shape(repeats=True)) for name in _MULTICITES)
-    yield from ((name, Shape(repeats=True, narrative=True)) for name in ("textcites", "Textcites"))
+    yield from ((name, CiteShape(repeats=True)) for name in _MULTICITES)
+    yield from ((name, CiteShape(repeats=True, narrative=True)) for name in ("textcites", "Textcites"))
     for stem in _VOLUMES:
         for name in (stem, stem.capitalize()):
             narrative = stem == "tvol"
-            yield f"{name}cite", Shape(before=1, narrative=narrative)
-            yield f"{name}cites", Shape(before=1, repeats=True, narrative=narrative)
-    yield from ((name, Shape(before=1)) for name in (*_LANGUAGE_QUOTES, "addtocategory"))
-    yield "defbibentryset", Shape(before=1, opens=True)
+            yield f"{name}cite", CiteShape(before=1, narrative=narrative)
+            yield f"{name}cites", CiteShape(before=1, repeats=True, narrative=narrative)
+    yield from ((name, CiteShape(before=1)) for name in (*_LANGUAGE_QUOTES, "addtocategory"))
+    yield "defbibentryset", CiteShape(before=1, opens=True)
     yield "displaycquote", _PLAIN
-    yield from ((name, Shape(before=1)) for name in CITE_ENVIRONMENTS[1:])
+    yield from ((name, CiteShape(before=1)) for name in CITE_ENVIRONMENTS[1:])
 
 
-CITES: dict[str, Shape] = dict(_shapes())
+CITES: dict[str, CiteShape] = dict(_shapes())
 
 PARTS = frozenset("input include subfile subfileinclude includestandalone InputIfFileExists markdownInput".split())
 IMPORTS = frozenset("import subimport inputfrom includefrom subinputfrom subincludefrom".split())
@@ -113,10 +113,10 @@ _DEFINITIONS = re.compile(
 )
 
 
-def shape_of(name: str) -> Shape:
+def shape_of(name: str) -> CiteShape:
     """The shape of a command in the table; a user's own command takes its arguments like \\cite, or \\cites."""
     known = CITES.get(name)
-    return known or Shape(repeats=name.endswith("cites"))
+    return known or CiteShape(repeats=name.endswith("cites"))
 
 
 def is_being_defined(text: str, at: int) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from citelsp.syntax import yaml_front
-from citelsp.syntax.items import Item, Placed, collected
+from citelsp.syntax.items import BibItem, Placed, collected
 from citelsp.syntax.nodes import Entries, Field, Syntax
 from citelsp.text import Document, Span
 
@@ -113,13 +113,13 @@ def _decoded(decoder: json.JSONDecoder, text: str, at: int) -> tuple[Any, int]:
         return None, -1
 
 
-def _json_item(value: dict[str, Any], source: str) -> Item | None:
+def _json_item(value: dict[str, Any], source: str) -> BibItem | None:
     key = str(value.get("id", ""))
     for found in _JSON_ID.finditer(source):
         group = "number" if found["text"] is None else "text"
         written = found[group]
         if key and (written == key or ("\\" in written and _unescaped(written) == key)):
-            return Item(_kind(value.get("type")), key, Span(*found.span(group)), source, _json_values)
+            return BibItem(_kind(value.get("type")), key, Span(*found.span(group)), source, _json_values)
     return None
 
 
@@ -132,7 +132,7 @@ def _kind(csl_type: object) -> str:
     return _KINDS.get(str(csl_type or "").strip().lower(), "misc")
 
 
-def _json_values(item: Item) -> list[tuple[Field, str]]:
+def _json_values(item: BibItem) -> list[tuple[Field, str]]:
     decoder = json.JSONDecoder(strict=False)
     values, at = [], 1
     while named := _JSON_NAME.match(item.source, at):
@@ -161,17 +161,17 @@ def in_yaml(text: str, block: Span) -> Iterator[Placed]:
             yield Placed(start, item)
 
 
-def _yaml_item(source: str) -> Item | None:
+def _yaml_item(source: str) -> BibItem | None:
     found = _YAML_ID.search(source)
     if found is None:
         return None
     style = next(it for it in ("double", "single", "plain") if found[it] is not None)
     written = _YAML_TYPE.search(source)
     kind = (written["double"] or written["single"] or written["plain"]) if written else ""
-    return Item(_kind(kind), found[style], Span(*found.span(style)), source, _yaml_values)
+    return BibItem(_kind(kind), found[style], Span(*found.span(style)), source, _yaml_values)
 
 
-def _yaml_values(item: Item) -> list[tuple[Field, str]]:
+def _yaml_values(item: BibItem) -> list[tuple[Field, str]]:
     import yaml
 
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
@@ -194,7 +194,7 @@ def _margin(source: str) -> int:
     return max(min((len(it) - len(it.lstrip(" ")) for it in lines), default=depth) - depth, 0)
 
 
-def _yaml_field(item: Item, name: str, value: object) -> list[tuple[Field, str]]:
+def _yaml_field(item: BibItem, name: str, value: object) -> list[tuple[Field, str]]:
     found = re.search(rf"(?:^|[{{,-])[ \t]*[\"']?({re.escape(name)})[\"']?[ \t]*:", item.source, re.MULTILINE)
     if found is None:
         return []
@@ -202,7 +202,7 @@ def _yaml_field(item: Item, name: str, value: object) -> list[tuple[Field, str]]
     return _field(item, name, value, Span(*found.span(1)), Span(found.end(), end if end >= 0 else len(item.source)))
 
 
-def _field(item: Item, name: str, value: object, name_span: Span, value_span: Span) -> list[tuple[Field, str]]:
+def _field(item: BibItem, name: str, value: object, name_span: Span, value_span: Span) -> list[tuple[Field, str]]:
     """One CSL variable as BibTeX fields; none where BibTeX has no such field."""
     bibtex = _container(item.kind) if name == "container-title" else _NAMES.get(name)
     if bibtex is None:

@@ -22,14 +22,14 @@ _LONGEST_TITLE = 5000  # characters: macros made of macros could fill the memory
 _MACRO = re.compile(r"\\([a-zA-Z]+)")
 
 
-class Definition(NamedTuple):
+class CiteDefinition(NamedTuple):
     """A command that hands keys on to a cite command, and the offset after its definition."""
 
     name: str
     end: int
 
 
-def cite_command(text: str, at: int, definer: str, own: frozenset[str] = frozenset()) -> Definition | None:
+def cite_command(text: str, at: int, definer: str, own: frozenset[str] = frozenset()) -> CiteDefinition | None:
     """What a definition gives as a cite command; None where it defines something else.
 
     `at` is the offset after the name of `definer`; `own` are cite commands besides those of the table.  The command
@@ -37,20 +37,20 @@ def cite_command(text: str, at: int, definer: str, own: frozenset[str] = frozens
     """
     if definer == "let":
         same = _LET.match(text, at)
-        return Definition(same["name"], same.end()) if same and _cites(same["old"], own) else None
+        return CiteDefinition(same["name"], same.end()) if same and _cites(same["old"], own) else None
     found = (_DEF if definer == "def" else _DOCUMENT_COMMAND if "Document" in definer else _COMMAND).match(text, at)
     if found is None:
         return None
     name: str = found["name"]
     if definer.startswith("Declare") and "Cite" in definer:
-        return Definition(name, found.end())
+        return CiteDefinition(name, found.end())
     body = argument(text, found.end())
     if body is None:
         return None
     alias = _ALIAS.fullmatch(body.within(text).strip())
     parameter = _parameter(found, definer)
     if _cites(alias["old"], own) if alias else parameter and _passes_keys(body.within(text), parameter, own):
-        return Definition(name, body.end + 1)
+        return CiteDefinition(name, body.end + 1)
     return None
 
 

@@ -13,14 +13,14 @@ Values = Mapping[str, str]
 
 
 @dataclass(frozen=True, eq=False)
-class Item:
+class BibItem:
     """An EntryNode whose values are read from its source when first asked for."""
 
     kind: str
     key: str
     key_span: Span
     source: str = field(repr=False)
-    read: "Callable[[Item], Sequence[tuple[Field, str]]]" = field(repr=False)
+    read: "Callable[[BibItem], Sequence[tuple[Field, str]]]" = field(repr=False)
     problem: str = ""
 
     @cached_property
@@ -39,7 +39,7 @@ class Item:
 
 class Placed(NamedTuple):
     start: int
-    item: Item
+    item: BibItem
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +51,7 @@ class Items:
     def __len__(self) -> int:
         return len(self.placed)
 
-    def node(self, index: int) -> Item:
+    def node(self, index: int) -> BibItem:
         return self.placed[index].item
 
     def start(self, index: int) -> int:
@@ -88,6 +88,6 @@ def collected(placed: Iterable[Placed], old: Entries | None = None) -> Items | N
     return Items(items) if items else None
 
 
-def _same(old: Item | None, new: Item) -> Item:
+def _same(old: BibItem | None, new: BibItem) -> BibItem:
     same = old is not None and (old.kind, old.key, old.key_span) == (new.kind, new.key, new.key_span)
     return old if old is not None and same else new

@@ -22,7 +22,7 @@ from citelsp.syntax.commands import (
     pattern,
 )
 from citelsp.syntax.definitions import cite_command, expanded
-from citelsp.syntax.items import Item, Placed, collected
+from citelsp.syntax.items import BibItem, Placed, collected
 from citelsp.syntax.nodes import Entries, Ground, Heading, Link, Sign, Suppression, Syntax
 from citelsp.text import Document, Span, is_package
 
@@ -40,7 +40,7 @@ _DELIMITED = re.compile(r"[ \t]*(?P<mark>[^\sa-zA-Z*{])(?:(?!(?P=mark))[^\n]){0,
 
 
 @dataclass(slots=True)
-class _Reading(cites.Found):
+class _Reading(cites.Gathering):
     """What is gathered from one LaTeX document."""
 
     text: str = ""
@@ -317,8 +317,8 @@ def _bibitem(reading: _Reading, command: Span) -> None:
         reading.items.append(Placed(command.start, _unread_bibitem(name, start - command.start)))
 
 
-def _unread_bibitem(key: str, key_start: int) -> Item:
-    return Item("bibitem", key, Span(key_start, key_start + len(key)), "", tex_items.bibitem_values)
+def _unread_bibitem(key: str, key_start: int) -> BibItem:
+    return BibItem("bibitem", key, Span(key_start, key_start + len(key)), "", tex_items.bibitem_values)
 
 
 def _amsrefs(reading: _Reading, command: Span) -> None:
@@ -332,7 +332,7 @@ def _amsrefs(reading: _Reading, command: Span) -> None:
     name = key.within(text).strip()
     start = key.start + key.within(text).index(name) - command.start
     source = text[command.start : body.end + 1]
-    item = Item(
+    item = BibItem(
         kind.within(text).strip().lower(), name, Span(start, start + len(name)), source, tex_items.amsrefs_values
     )
     reading.items.append(Placed(command.start, item))
@@ -345,7 +345,7 @@ def _finish_bibitem(reading: _Reading, end: int) -> None:
     start, key = reading.bibitems.pop()
     source = reading.text[start:end].rstrip()
     item = reading.items[-1].item
-    reading.items[-1] = Placed(start, Item("bibitem", key, item.key_span, source, tex_items.bibitem_values))
+    reading.items[-1] = Placed(start, BibItem("bibitem", key, item.key_span, source, tex_items.bibitem_values))
 
 
 def _visible(found: list[Suppression], hidden: list[Span]) -> tuple[Suppression, ...]:

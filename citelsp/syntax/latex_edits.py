@@ -64,11 +64,11 @@ def _stands_alone(text: str, start: int) -> bool:
     return "%" not in line and not _DEFINING.search(text, max(0, start - _BEHIND), start)
 
 
-def _read(ground: Ground, text: str, part: Span) -> cites.Found | None:
+def _read(ground: Ground, text: str, part: Span) -> cites.Gathering | None:
     """The cite commands of a paragraph; None where something in it may reach beyond, or is not a finished citation."""
     if _REACHING.search(text, *part):
         return None
-    found = cites.Found()
+    found = cites.Gathering()
     for match in pattern(ground.own, ground.verbatim).finditer(text, *part):
         at, name = match.start(), match["name"]
         if name not in CITES:

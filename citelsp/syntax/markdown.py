@@ -54,7 +54,7 @@ _QUOTED = re.compile(r"[\"'](?P<file>[^\"'\n]+)[\"']")
 
 
 @dataclass(slots=True)
-class _Group:
+class _CitationGroup:
     """Brackets in one paragraph; `span` ends after the closing one, or with the paragraph where that is missing."""
 
     span: Span
@@ -68,7 +68,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     metadata = [yaml_front.read(text, it) for it in blocks]
     data = [part for block, it in zip(blocks, metadata, strict=True) for part in without(block, _prose(it))]
     hidden, infos = find(text, data)
-    found = cites.Found()
+    found = cites.Gathering()
     tex, verbatim = raw(text, hidden, infos)
     _read_keys(text, (hidden, tex, verbatim), found)
     for block in metadata:
@@ -112,8 +112,8 @@ def metadata_blocks(text: str) -> list[Span]:
     return blocks
 
 
-def _read_keys(text: str, hidden: tuple[Hidden, ...], found: cites.Found) -> None:
-    groups, around = deque(_groups(text)), list[_Group]()
+def _read_keys(text: str, hidden: tuple[Hidden, ...], found: cites.Gathering) -> None:
+    groups, around = deque(_groups(text)), list[_CitationGroup]()
     skip_to, code, lines = 0, dict[int, Placed](), LineStarts(text)
     for match in _AT.finditer(text):
         at = match.start()
@@ -141,7 +141,7 @@ def _line_before(text: str, at: int) -> str:
     return text[text.rfind("\n", 0, max(at - 1, 0)) + 1 : max(at - 1, 0)]
 
 
-def _read_at(text: str, match: re.Match[str], group: _Group | None, found: cites.Found) -> int:
+def _read_at(text: str, match: re.Match[str], group: _CitationGroup | None, found: cites.Gathering) -> int:
     """Reads one `@` in the brackets around it, if any; returns the offset after what it owns."""
     kind = match.lastgroup or ""
     if kind in ("words", "hint"):
@@ -178,10 +178,10 @@ def _narrative_whole(text: str, start: int, end: int) -> Span:
     return Span(start, locator.end() if locator else end)
 
 
-def _groups(text: str) -> list[_Group]:
+def _groups(text: str) -> list[_CitationGroup]:
     """All brackets in order of their opening, inline notes (`^[…]`) and footnote marks (`[^…]`) left out."""
-    groups: list[_Group] = []
-    unclosed: list[_Group] = []
+    groups: list[_CitationGroup] = []
+    unclosed: list[_CitationGroup] = []
     blanks = (it.start() for it in _BLANK.finditer(text))
     paragraph_end = next(blanks, len(text))
     for at in sorted(it.start() for pattern in (_OPENING, _CLOSING) for it in pattern.finditer(text)):
@@ -192,7 +192,7 @@ def _groups(text: str) -> list[_Group]:
         if before == "\\":
             continue
         if text[at] == "[":
-            group = _Group(Span(at, paragraph_end))
+            group = _CitationGroup(Span(at, paragraph_end))
             unclosed.append(group)
             if before != "^" and not text.startswith("^", at + 1):
                 groups.append(group)
@@ -202,7 +202,7 @@ def _groups(text: str) -> list[_Group]:
     return groups
 
 
-def _read_placeholder(text: str, match: re.Match[str], group: _Group, found: cites.Found) -> int:
+def _read_placeholder(text: str, match: re.Match[str], group: _CitationGroup, found: cites.Gathering) -> int:
     sign = match.start()
     if match["words"] is not None:
         words, end, opener = Span(*match.span("words")), match.end(), "<"
@@ -227,7 +227,7 @@ def _hint(text: str, start: int, end: int) -> re.Pattern[str]:
     return _HINT_ON_LINES if following and following[0] in "];" else _HINT
 
 
-def _read_open(text: str, match: re.Match[str], inside: bool, found: cites.Found) -> None:
+def _read_open(text: str, match: re.Match[str], inside: bool, found: cites.Gathering) -> None:
     """A key not yet begun: `[@`, `@{`, or a bare `@` at the end of a word."""
     following = text[match.end() : match.end() + 1]
     if match["open"] == "{":
@@ -237,7 +237,7 @@ def _read_open(text: str, match: re.Match[str], inside: bool, found: cites.Found
         found.arguments.append(KeyArgument(Span(match.end(), match.end()), "@", "@"))
 
 
-def _read_nocite(text: str, block: Span, found: cites.Found) -> None:
+def _read_nocite(text: str, block: Span, found: cites.Gathering) -> None:
     for match in _AT.finditer(text, block.start, block.end):
         if match["all"]:
             found.cites_all = True
@@ -248,7 +248,7 @@ def _read_nocite(text: str, block: Span, found: cites.Found) -> None:
 
 
 def _read_tex(
-    text: str, cite_commands: tuple[str, ...], hidden: tuple[Hidden, ...], tex: Hidden, found: cites.Found
+    text: str, cite_commands: tuple[str, ...], hidden: tuple[Hidden, ...], tex: Hidden, found: cites.Gathering
 ) -> None:
     """LaTeX cite commands between the prose, and in what is raw LaTeX."""
     if "\\" not in text or ("cite" not in text.lower() and not cite_commands):

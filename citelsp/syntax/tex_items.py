@@ -2,7 +2,7 @@
 
 import re
 
-from citelsp.syntax.items import Item
+from citelsp.syntax.items import BibItem
 from citelsp.syntax.nodes import Field
 from citelsp.syntax.tex_text import argument
 from citelsp.text import Span
@@ -10,7 +10,7 @@ from citelsp.text import Span
 _AMSREFS_FIELD = re.compile(r"[{,]\s*(?P<name>[a-zA-Z]+)\s*=\s*(?=\{)")
 
 
-def bibitem_values(item: Item) -> list[tuple[Field, str]]:
+def bibitem_values(item: BibItem) -> list[tuple[Field, str]]:
     """The text of a \\bibitem as its `note`."""
     start = item.source.find("}", item.key_span.end) + 1
     written = item.source[start:]
@@ -22,7 +22,7 @@ def bibitem_values(item: Item) -> list[tuple[Field, str]]:
     return [(Field("note", Span(start, start), span, span), body)]
 
 
-def amsrefs_values(item: Item) -> list[tuple[Field, str]]:
+def amsrefs_values(item: BibItem) -> list[tuple[Field, str]]:
     values = []
     for found in _AMSREFS_FIELD.finditer(item.source, item.key_span.end):
         if inner := argument(item.source, found.end()):

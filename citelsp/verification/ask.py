@@ -15,7 +15,7 @@ from citelsp.sources import registry
 from citelsp.sources.ask import Sources, is_passing
 from citelsp.sources.doi import Registered
 from citelsp.sources.patience import Patience
-from citelsp.sources.question import Question as Search
+from citelsp.sources.question import ReferenceQuery as Search
 from citelsp.verification import decide, kept, plan
 from citelsp.verification.question import Question
 from citelsp.verification.weighing import Answer, judge

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from citelsp.bibliography.library import index, reading
 from citelsp.bibliography.library.postings import best, bits, lowest, members, scores
-from citelsp.bibliography.library.segment import Query
+from citelsp.bibliography.library.segment import LibraryQuery
 from citelsp.syntax import bibtex
 from citelsp.text import Document, Span
 
@@ -47,7 +47,7 @@ def library(text=BIB):
 
 
 def keys(it, typed, limit=50, **more):
-    return [node.key for _, node in it.search(Query(typed, **more), limit)]
+    return [node.key for _, node in it.search(LibraryQuery(typed, **more), limit)]
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_mistyped_keys_are_those_that_are_there_now():
     new = index.updated(old, syntax.entries, syntax.strings)
 
     def found(it, typed):
-        return [node.key for _, node in it.mistyped(Query(typed), 5)]
+        return [node.key for _, node in it.mistyped(LibraryQuery(typed), 5)]
 
     assert (found(old, "toltsoy"), found(old, "chkehov")) == (["tolstoy"], [])
     assert (found(new, "toltsoy"), found(new, "chkehov")) == ([], ["chekhov_1890"])

@@ -4,7 +4,7 @@ import marks
 from citelsp.checks import undefined_citation
 from citelsp.checks.undefined_citation import CHECK
 from citelsp.knowledge import Knowledge
-from citelsp.settings import Settings, Syntax
+from citelsp.settings import Settings, SyntaxSettings
 from findings import check, fixed
 
 
@@ -221,7 +221,7 @@ def test_no_false_alarm(fixture):
 
 
 def test_settings_name_the_bibliography():
-    settings = Settings(syntax=Syntax(bibliographies=("lib/*.bib",)))
+    settings = Settings(syntax=SyntaxSettings(bibliographies=("lib/*.bib",)))
     fixture = r"""
         %% main.tex
         \documentclass{article}

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from citelsp.cli import main
-from citelsp.cli.checking import Extent, Outcome
+from citelsp.cli.checking import CheckOutcome, Extent
 from citelsp.cli.targets import Workplace
 
 BROKEN = "@article{a, title = {T}\n@article{b, title = {U}}\n"
@@ -70,7 +70,7 @@ def test_the_extent_of_a_check(check):
 
     def extent(*paths):
         targets = Workplace(Namespace(paths=[Path(it) for it in paths], config=None)).targets()
-        return Outcome(targets, [], [], None).extent()
+        return CheckOutcome(targets, [], [], None).extent()
 
     assert extent(".") == Extent(manuscripts=2, citations=2, bibliographies=2, entries=2, of=3)
     assert extent("refs.bib") == Extent(manuscripts=2, citations=2, bibliographies=1, entries=2, of=2)

@@ -6,7 +6,7 @@ import pytest
 from citelsp.cli import main
 from citelsp.corpus.work import Work
 from citelsp.evals import prediction, questions
-from citelsp.evals.prediction import Offer, Prediction
+from citelsp.evals.prediction import PredictedWork, Prediction
 
 WORKS = [
     Work("adam", "Adam: A Method for Stochastic Optimization", "We introduce Adam. It needs little memory.", year=2014),
@@ -33,7 +33,12 @@ def asked(tmp_path, rows):
 def test_equivalent_works_count_once_and_every_metric_is_by_hand(tmp_path):
     works = [{"ids": ["a", "a2"], "titles": ["First Work"]}, {"ids": [], "titles": ["Second Work"]}]
     (question,) = asked(tmp_path, [{"id": "q", "text": r"x \cite<>", "gold_works": works}])
-    offers = (Offer("x", "Other"), Offer("a2", "?"), Offer("a", "First work"), Offer("z", "Second  Work!"))
+    offers = (
+        PredictedWork("x", "Other"),
+        PredictedWork("a2", "?"),
+        PredictedWork("a", "First work"),
+        PredictedWork("z", "Second  Work!"),
+    )
     (one,) = prediction.judged([question], {"q": Prediction("q", offers)})
     assert one.matched == (None, 0, None, 1)
     found = prediction.values(one)
@@ -49,7 +54,7 @@ def test_a_question_without_an_answer_counts_as_a_miss(tmp_path):
 
 
 def test_entropy_of_what_is_listed_and_share_of_what_does_not_exist(tmp_path):
-    offers = (Offer("a", "A"), Offer("b", "B"), Offer("c", "C"), Offer("d", "D"))
+    offers = (PredictedWork("a", "A"), PredictedWork("b", "B"), PredictedWork("c", "C"), PredictedWork("d", "D"))
     answers = prediction.judged(asked(tmp_path, ASKED[:1]), {"a": Prediction("a", offers)})
     assert prediction.diversity(answers, {"a": "cs", "b": "cs", "c": "bio", "d": "bio"}) == 1
     assert prediction.hallucinated(answers, lambda it: it.id != "d") == 0.25

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citelsp.features.markup import Block, Link, escape_markdown, to_markdown, to_plain, web_address
+from citelsp.features.markup import Block, ShownLink, escape_markdown, to_markdown, to_plain, web_address
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_escaped_text_is_one_line_without_open_markup(text):
 )
 def test_only_web_addresses_become_links(url):
     assert web_address(url) == ""
-    assert to_markdown([Block("", links=(Link("here", url),))]) == "here"
+    assert to_markdown([Block("", links=(ShownLink("here", url),))]) == "here"
 
 
 def test_blocks_as_markdown():
@@ -43,7 +43,7 @@ def test_blocks_as_markdown():
         Block("A *title*", "strong"),
         Block("quoted", "quote"),
         Block("aside", "note"),
-        Block("", links=(Link("DOI", "https://doi.org/10.1/<x>"),)),
+        Block("", links=(ShownLink("DOI", "https://doi.org/10.1/<x>"),)),
     ]
     assert to_markdown(blocks) == "**A \\*title\\***\n\n> quoted\n\n_aside_\n\n[DOI](<https://doi.org/10.1/%3Cx%3E>)"
 
@@ -52,6 +52,6 @@ def test_blocks_as_plain_text():
     blocks = [
         Block("A *title*", "strong"),
         Block("quoted", "quote"),
-        Block("see", links=(Link("DOI", "https://doi.org/10.1/x"),)),
+        Block("see", links=(ShownLink("DOI", "https://doi.org/10.1/x"),)),
     ]
     assert to_plain(blocks) == "A *title*\n\n“quoted”\n\nsee · DOI https://doi.org/10.1/x"

@@ -12,7 +12,7 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Unavailable
 from citelsp.settings import Service
 from citelsp.sources import find, registry
-from citelsp.sources.question import Question
+from citelsp.sources.question import ReferenceQuery
 from web import page, reply
 
 NONE = httpx.Response(404, text="Resource not found.")
@@ -172,20 +172,20 @@ async def test_a_search_stops_at_a_sure_answer(sources):
         return reply({"error": "Title match not found"}, 404)
 
     asked, web = sources(answer)
-    answers = await asked.search(Question(TITLE, (), 2003))
+    answers = await asked.search(ReferenceQuery(TITLE, (), 2003))
     assert answers.candidates[0].record.identifiers.doi == "10.1000/b"
     assert answers.candidates[0].probability > 0.8
     assert sorted(web.paths()) == ["/crossref/works", "/semantic_scholar/graph/v1/paper/search/match"]
-    await asked.search(Question(TITLE, (), 2003))
+    await asked.search(ReferenceQuery(TITLE, (), 2003))
     assert len(web.requests) == 2
 
 
 async def test_a_sure_answer_is_not_asked_for_again_because_another_service_failed(sources):
     hits = {"message": {"items": [crossref_work("10.1000/b")]}}
     asked, web = sources(lambda request: reply(hits) if request.url.path == "/crossref/works" else reply({}, 503))
-    first = await asked.search(Question(TITLE, (), 2003))
+    first = await asked.search(ReferenceQuery(TITLE, (), 2003))
     count = len(web.requests)
-    assert (await asked.search(Question(TITLE, (), 2003))).candidates == first.candidates
+    assert (await asked.search(ReferenceQuery(TITLE, (), 2003))).candidates == first.candidates
     assert len(web.requests) == count
 
 
@@ -199,7 +199,7 @@ async def test_a_doubtful_search_goes_on_and_says_who_did_not_answer(sources):
         return reply({}, 429)
 
     asked, _ = sources(answer)
-    answers = await asked.search(Question(TITLE, (Name("Bengio", "Yoshua"),), 2003))
+    answers = await asked.search(ReferenceQuery(TITLE, (Name("Bengio", "Yoshua"),), 2003))
     assert [it.record.identifiers.doi for it in answers.candidates] == ["10.1000/a"]
     assert {it.source for it in answers.unavailable} >= {"semantic_scholar", "arxiv"}
 
@@ -215,7 +215,7 @@ async def test_a_passing_failure_is_asked_again_before_giving_up(sources):
         return reply({"data": [{"paperId": "a", "title": TITLE, "authors": [{"name": "Yoshua Bengio"}]}]})
 
     asked, _ = sources(answer)
-    answers = await asked.search(Question(TITLE))
+    answers = await asked.search(ReferenceQuery(TITLE))
     assert [it.record.title for it in answers.candidates] == [TITLE]
     assert "semantic_scholar" not in {it.source for it in answers.unavailable}
 
@@ -225,7 +225,7 @@ async def test_what_is_switched_off_is_not_asked(sources):
         lambda _: reply({"message": {"items": []}}),
         services={"crossref": Service(enabled=False), "dblp": Service(enabled=True, base_url="http://127.0.0.1/dblp")},
     )
-    await asked.search(Question(TITLE))
+    await asked.search(ReferenceQuery(TITLE))
     assert not any(path.startswith("/crossref") for path in web.paths())
     assert any(path.startswith("/dblp") for path in web.paths())
 
@@ -235,7 +235,7 @@ async def test_no_candidate_out_of_nothing(sources, status):
     slow = {it.name for it in registry.SERVICES.values() if it.interval > 0.5}  # a 429 makes them keep their pace
     off = {it: Service(enabled=False) for it in (slow if status == 429 else ())}
     asked, _ = sources(lambda _: reply({"title": TITLE}, status), services=off)
-    answers = await asked.search(Question(TITLE))
+    answers = await asked.search(ReferenceQuery(TITLE))
     assert (answers.candidates, {type(it) for it in answers.lookups}) == ((), {Unavailable})
 
 

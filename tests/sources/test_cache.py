@@ -104,12 +104,12 @@ async def test_a_planted_pickle_is_not_run(tmp_path, place):
 
 @pytest.mark.parametrize("value", [b"bytes", 1, {"a": 1}, None])
 def test_nothing_but_text_is_written(tmp_path, value):
-    from citelsp.sources.cache import RefusedError, _disk
+    from citelsp.sources.cache import CachedFormError, _disk
 
     with diskcache.Cache(str(tmp_path / "other"), disk=_disk()) as disk:
-        with pytest.raises(RefusedError):
+        with pytest.raises(CachedFormError):
             disk["key"] = value
-        with pytest.raises(RefusedError):
+        with pytest.raises(CachedFormError):
             disk[("a", "tuple")] = "text"
 
 

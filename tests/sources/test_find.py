@@ -10,12 +10,12 @@ from citelsp.bibliography.names import Name
 from citelsp.evals import aligned
 from citelsp.knowledge import Absent, Found, Record, Unavailable
 from citelsp.sources import find
-from citelsp.sources.question import Question, searchable
+from citelsp.sources.question import ReferenceQuery, searchable
 
 TITLE = "Decoupled Weight Decay Regularization"
 PEOPLE = (Name("Loshchilov", "Ilya"), Name("Hutter", "Frank"))
 WORK = Record("dblp", "1", TITLE, PEOPLE, years=(2019,), identifiers=Identifiers(doi="10.1000/adamw"))
-QUESTION = Question(TITLE, PEOPLE, 2019)
+QUESTION = ReferenceQuery(TITLE, PEOPLE, 2019)
 
 
 def first(question, *records):
@@ -53,31 +53,33 @@ def test_what_has_nothing_to_do_with_it_is_not_offered():
 
 
 def test_a_title_alone_of_two_words_names_no_work():
-    assert first(Question("Deep Learning"), replace(WORK, title="Deep Learning")).probability < find.CONFIDENT
+    assert first(ReferenceQuery("Deep Learning"), replace(WORK, title="Deep Learning")).probability < find.CONFIDENT
 
 
 def test_a_whole_reference_holds_its_title():
     text = "I. Loshchilov and F. Hutter. Decoupled weight decay regularization. In ICLR, 2019."
-    assert first(Question(text=text), WORK).probability >= find.CONFIDENT
+    assert first(ReferenceQuery(text=text), WORK).probability >= find.CONFIDENT
 
 
 def test_one_service_s_word_on_a_bare_title_is_not_enough_to_be_confident():
-    alone = find.rank(Question(TITLE), [Found("dblp", (WORK,))])
+    alone = find.rank(ReferenceQuery(TITLE), [Found("dblp", (WORK,))])
     assert alone[0].probability < find.CONFIDENT
-    assert find.settled(Question(TITLE), alone)
+    assert find.settled(ReferenceQuery(TITLE), alone)
 
 
 def test_two_works_of_one_title_leave_it_open():
     other = replace(WORK, id="2", authors=(Name("Someone", "Else"),), years=(2002,), identifiers=Identifiers())
-    both = find.rank(Question(TITLE), [Found("dblp", (WORK, other))])
+    both = find.rank(ReferenceQuery(TITLE), [Found("dblp", (WORK, other))])
     assert len(both) == 2
-    assert not find.settled(Question(TITLE), both)
+    assert not find.settled(ReferenceQuery(TITLE), both)
     assert find.settled(QUESTION, find.rank(QUESTION, [Found("dblp", (WORK, other))]))
 
 
 def test_agreeing_sources_count():
-    alone = find.rank(Question(TITLE), [Found("dblp", (WORK,))])[0].probability
-    both = find.rank(Question(TITLE), [Found("dblp", (WORK,)), Found("crossref", (replace(WORK, source="crossref"),))])
+    alone = find.rank(ReferenceQuery(TITLE), [Found("dblp", (WORK,))])[0].probability
+    both = find.rank(
+        ReferenceQuery(TITLE), [Found("dblp", (WORK,)), Found("crossref", (replace(WORK, source="crossref"),))]
+    )
     assert len(both) == 1
     assert both[0].probability > alone
     assert set(both[0].origins) == {"dblp", "crossref"}

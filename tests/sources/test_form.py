@@ -7,11 +7,11 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.settings import Settings
 from citelsp.sources.http import Ask, Client
-from citelsp.sources.question import Question
+from citelsp.sources.question import ReferenceQuery
 from citelsp.sources.reading import budget_closed, retry_after
 from web import page, reply
 
-QUESTION = Question(title="A Study of Bees and Wasps", authors=(Name("Doe", "Jane"),))
+QUESTION = ReferenceQuery(title="A Study of Bees and Wasps", authors=(Name("Doe", "Jane"),))
 STRANGE = [
     {},
     [],

@@ -172,7 +172,7 @@ async def test_offline_opens_no_socket(tmp_path, monkeypatch):
 
     from citelsp.bibliography.identifiers import Identifiers
     from citelsp.sources.ask import Sources
-    from citelsp.sources.question import Question
+    from citelsp.sources.question import ReferenceQuery
 
     opened = []
 
@@ -183,7 +183,7 @@ async def test_offline_opens_no_socket(tmp_path, monkeypatch):
 
     monkeypatch.setattr(socket, "socket", Watched)
     sources = Sources(Settings(offline=True), directory=tmp_path)
-    answers = await sources.search(Question("Attention is all you need"))
+    answers = await sources.search(ReferenceQuery("Attention is all you need"))
     lookups = await sources.lookup(Identifiers(doi="10.1/x"))
     await sources.aclose()
     assert {it.why for it in (*answers.lookups, *lookups)} == {"offline"}

@@ -13,7 +13,7 @@ from citelsp.sources import fulltext
 from citelsp.sources.circuit import Circuit
 from citelsp.sources.http import Ask, Client
 from citelsp.sources.patience import LIMIT, Patience
-from citelsp.sources.question import Question
+from citelsp.sources.question import ReferenceQuery
 from citelsp.sources.reading import Reply
 from citelsp.sources.registry import SERVICES
 from citelsp.verification.ask import verify
@@ -177,7 +177,7 @@ LINKS = ("https://93.184.216.34/a", "https://93.184.216.35/b", "https://93.184.2
 @pytest.mark.parametrize(
     "ask",
     [
-        lambda it: it.search(Question(title="A Study of Bees and Wasps")),
+        lambda it: it.search(ReferenceQuery(title="A Study of Bees and Wasps")),
         lambda it: it.lookup(Identifiers(doi="10.1/x", arxiv="1706.03762")),
         lambda it: it.lookup_many([Identifiers(doi=f"10.1/{number}") for number in range(90)]),
         lambda it: fulltext.fetch(it.client, BOOK),

@@ -10,7 +10,7 @@ from itertools import compress, count
 from operator import is_not
 
 from citelsp.bibliography.library import segment, shown
-from citelsp.bibliography.library.segment import Query, Segment
+from citelsp.bibliography.library.segment import LibraryQuery, Segment
 from citelsp.bibliography.library.shown import Shown
 from citelsp.syntax.nodes import Entries, EntryNode
 
@@ -36,7 +36,7 @@ class Library:
     def __len__(self) -> int:
         return len(self.nodes)
 
-    def search(self, query: Query, limit: int) -> list[tuple[int, EntryNode]]:
+    def search(self, query: LibraryQuery, limit: int) -> list[tuple[int, EntryNode]]:
         """At most `limit` entries, best first, each with a score that compares across libraries."""
         found = self._read.search(query, self._live, limit)
         if self._edited.nodes:
@@ -44,7 +44,7 @@ class Library:
             found.sort(key=lambda it: -it[0])
         return found[:limit]
 
-    def mistyped(self, query: Query, limit: int) -> list[tuple[float, EntryNode]]:
+    def mistyped(self, query: LibraryQuery, limit: int) -> list[tuple[float, EntryNode]]:
         """The same of a key that was typed with errors: what is left to offer where `search` finds nothing."""
         if not query.fuzzy:
             return []

@@ -26,7 +26,7 @@ _Question = tuple[str, str | range]
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class LibraryQuery:
     """What is searched for: words as typed, and what breaks ties."""
 
     typed: str = ""
@@ -56,7 +56,7 @@ class Segment:
     years: bytes  # since 1900
     _cache: dict[_Question, int] = field(default_factory=dict, repr=False)
 
-    def search(self, query: Query, live: int, limit: int) -> list[tuple[int, EntryNode]]:
+    def search(self, query: LibraryQuery, live: int, limit: int) -> list[tuple[int, EntryNode]]:
         """At most `limit` of the live entries that match, best first, with a score that compares across segments."""
         words = query.words()
         tiers = self._tiers(words, query) if words or query.key() else [live]
@@ -81,7 +81,7 @@ class Segment:
         """The entries with this key or alias in whatever case."""
         return [self.nodes[at] for at in self.keys.of(self.keys.exactly(key.lower())) if live >> at & 1]
 
-    def _tiers(self, words: Sequence[str], query: Query) -> list[int]:
+    def _tiers(self, words: Sequence[str], query: LibraryQuery) -> list[int]:
         """Sets in the order of how well their entries match; what is in none of them does not match."""
         key = query.key()
         exact = self._of_keys([key]) if key else 0
