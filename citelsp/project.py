@@ -14,7 +14,7 @@ from typing import Literal
 
 from citelsp.bibliography import nearest
 from citelsp.bibliography.entry import Entry, alone, fingerprint
-from citelsp.bibliography.library.index import Libraries, Library
+from citelsp.bibliography.library.libraries import Libraries, Library
 from citelsp.settings import Settings
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode, Track

@@ -29,7 +29,7 @@ from citelsp.sources import (
     zotero,
 )
 from citelsp.sources.models import Embedder, Reranker
-from citelsp.sources.question import ReferenceQuery
+from citelsp.sources.reference_query import ReferenceQuery
 
 TITLE, YEAR, VENUE, PAGES = "On the Flight of Bees and Other Insects", 2019, "Journal of Insects", "12-34"
 DOI, OTHER = "10.1000/bees", "10.1000/wasps"

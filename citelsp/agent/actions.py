@@ -7,7 +7,7 @@ from dataclasses import replace
 from citelsp.agent import quotes
 from citelsp.agent.environment import Answer, Environment, bounded
 from citelsp.agent.quotes import Rarity
-from citelsp.corpus import suggest
+from citelsp.corpus import search_place
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.words import stems, title_key
 from citelsp.knowledge import Candidate, Evidence, Record
@@ -27,7 +27,7 @@ async def match_place(environment: Environment, limit: int = 30) -> Answer:
     if corpus is None:
         return Answer(notes=("there is no local corpus",))
     excluded = sorted(environment.exclude)
-    found = await suggest.helped(corpus, environment.question, environment.helpers, k=limit, exclude=excluded)
+    found = await search_place.helped(corpus, environment.question, environment.helpers, k=limit, exclude=excluded)
     works = tuple(_admitted(environment, found.candidates)[:limit])
     return Answer(works, requests=int(found.usage["requests"]))
 

@@ -8,7 +8,7 @@ from citelsp.agent import quotes, texts
 from citelsp.agent.environment import Answer
 from citelsp.knowledge import Absent, Candidate, Lookup, Record, Unavailable
 from citelsp.sources import find, fulltext, semantic_scholar
-from citelsp.sources.ask import Sources
+from citelsp.sources.ask_services import Sources
 from citelsp.sources.semantic_scholar import CitationContexts
 
 if TYPE_CHECKING:

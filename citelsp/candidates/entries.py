@@ -8,8 +8,8 @@ from functools import cache
 
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import fold
-from citelsp.bibliography.library import reading
-from citelsp.bibliography.library.index import Libraries, Library
+from citelsp.bibliography.library import extract
+from citelsp.bibliography.library.libraries import Libraries, Library
 from citelsp.bibliography.library.segment import LibraryQuery
 from citelsp.candidates import contexts, nearby, relevance
 from citelsp.corpus import evidence, imports
@@ -94,7 +94,7 @@ def weighed(
 ) -> tuple[list[Place], list[list[float]]]:
     """The entries that may be meant at a place, each with its FEATURES."""
     around, stands = contexts.of(project, query), nearby.of(project, query.question)
-    sentence = tuple(dict.fromkeys(reading.words(query.sentence)))
+    sentence = tuple(dict.fromkeys(extract.words(query.sentence)))
     keys = dict.fromkeys(
         node.key for _, library in searched for _, node in library.search(LibraryQuery("", sentence), _LOOKED_AT)
     )
@@ -110,7 +110,7 @@ def weighed(
     def features(place: Place) -> list[float]:
         entry, key = place.entry, place.node.key
         title = _rare(entry.title, rarity)
-        names = title | _rare(" ".join(reading.key_words([key])), rarity)
+        names = title | _rare(" ".join(extract.key_words([key])), rarity)
         abstract = frozenset(stems(entry.text("abstract"))) - title.keys()
         return [
             math.fsum(worth for it, worth in names.items() if it in asked),
@@ -131,7 +131,7 @@ def weighed(
 
 def _by_hint(project: Project, searched: Sequence[tuple[str, Library]], query: Query) -> list[Own]:
     """By the share of the words asked for that each entry holds; those that the author left count most."""
-    hint, sentence = query.question.hint, tuple(dict.fromkeys(reading.words(query.sentence)))
+    hint, sentence = query.question.hint, tuple(dict.fromkeys(extract.words(query.sentence)))
     nodes = {
         node.key: (library, node)
         for _, library in searched
@@ -142,7 +142,7 @@ def _by_hint(project: Project, searched: Sequence[tuple[str, Library]], query: Q
     entries = {key: Entry(node, library.strings, project.parent) for key, (library, node) in nodes.items()}
     works = {key: work for key, it in entries.items() if isinstance(work := imports.from_entry(it), Work)}
     texts = {
-        key: f"{found.title} {' '.join(found.authors)} {' '.join(reading.key_words([key]))}"
+        key: f"{found.title} {' '.join(found.authors)} {' '.join(extract.key_words([key]))}"
         for key, found in works.items()
     }
     measure = relevance.of(query, [f"{texts[key]} {it.abstract}" for key, it in works.items()], None)

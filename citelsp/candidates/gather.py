@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from citelsp import duplicates
-from citelsp.bibliography.library.index import Libraries
+from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.merge import fused, grouped
 from citelsp.candidates import entries, relevance
 from citelsp.candidates.entries import Own
 from citelsp.candidates.relevance import Relevance
 from citelsp.candidates.rule import Rule
 from citelsp.corpus import evidence
-from citelsp.corpus import suggest as corpora
+from citelsp.corpus import search_place as corpora
 from citelsp.corpus.dense import Vector
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query

@@ -51,10 +51,10 @@ def run(given: argparse.Namespace) -> int:
 
 
 async def _answers(works: Sequence[str], settings: "Settings") -> "list[LookUp]":
-    from citelsp.cli import online
+    from citelsp.cli import verify_online
     from citelsp.investigate import insert
 
-    async with online.asking(settings) as sources:
+    async with verify_online.asking(settings) as sources:
         return await insert.find_all(works, sources)
 
 

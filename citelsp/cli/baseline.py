@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from citelsp.cli.check_report import named
 from citelsp.cli.identity import identities
-from citelsp.cli.report import named
 
 if TYPE_CHECKING:
-    from citelsp.cli.report import Checked
+    from citelsp.cli.check_report import Checked
 
 _VERSION = 1
 

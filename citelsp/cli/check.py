@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from citelsp.cli.checking import Checking, CheckOutcome
     from citelsp.cli.fix import Mending
     from citelsp.cli.targets import Workplace
-    from citelsp.sources.ask import Sources
+    from citelsp.sources.ask_services import Sources
 
 _PATHS = "a manuscript (with what it cites), a bibliography (whole), or a folder with any of them"
 _KINDS = "LaTeX (.tex, .ltx, .sty, .Rnw, .lhs), Markdown (.md, .qmd, .Rmd), BibTeX (.bib) and CSL data (.json, .yaml)"
@@ -90,13 +90,13 @@ def _misuse(given: argparse.Namespace) -> str:
 
 
 async def _run(given: argparse.Namespace) -> int:
-    from citelsp.cli import online
+    from citelsp.cli import verify_online
     from citelsp.cli.targets import Workplace
 
     workplace = Workplace(given)
     settings = workplace.settings()
     settings = replace(settings, offline=settings.offline or given.offline)
-    async with online.opened(settings) as sources, AsyncExitStack() as stack:
+    async with verify_online.opened(settings) as sources, AsyncExitStack() as stack:
         checking = _checking(given, workplace, sources)
         if given.claims:
             from citelsp.cli import judging
@@ -151,7 +151,7 @@ def _shown(found: "CheckOutcome", mending: "Mending") -> int:
 
 
 def _written(after: "CheckOutcome", mending: "Mending", checking: "Checking", given: argparse.Namespace) -> int:
-    from citelsp.cli.report import shown
+    from citelsp.cli.check_report import shown
 
     written = mending.write()
     status = _told(after, checking, given)
@@ -163,7 +163,7 @@ def _written(after: "CheckOutcome", mending: "Mending", checking: "Checking", gi
 
 def _left(mending: "Mending", status: int) -> int:
     """What was not fixed and why."""
-    from citelsp.cli.report import shown
+    from citelsp.cli.check_report import shown
 
     for path, why in mending.refused.items():
         common.warn(f"{shown(path)} is not changed: {why}")

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from citelsp import checks, claims
 from citelsp.bibliography.datamodel import meaning
 from citelsp.checks import contradicted_claim, profiles, unused_entry
-from citelsp.cli import aside, baseline, online
+from citelsp.cli import aside, baseline, verify_online
+from citelsp.cli.check_report import Checked, shown, together
 from citelsp.cli.fix import Mending, Refusal
-from citelsp.cli.report import Checked, shown, together
 from citelsp.knowledge import Knowledge
 from citelsp.text import is_package
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from citelsp.checks.finding import Safety
     from citelsp.claims import Claim
     from citelsp.cli.judging import Judging
-    from citelsp.cli.online import ServiceFailure
     from citelsp.cli.since import Before
     from citelsp.cli.targets import Target, Workplace
+    from citelsp.cli.verify_online import ServiceFailure
     from citelsp.project import Project
-    from citelsp.sources.ask import Sources
+    from citelsp.sources.ask_services import Sources
 
 _ROUNDS = 4  # of fixing, as one fix may make room for another
 
@@ -103,7 +103,7 @@ class Checking:
     async def check(self) -> CheckOutcome:
         targets = [self._narrowed(it) for it in self.workplace.targets()]
         places = [place for target in targets for place in target.places]
-        self.knowledge = await online.learnt(places, self.sources, self.knowledge)
+        self.knowledge = await verify_online.learnt(places, self.sources, self.knowledge)
         if self.judging:
             for it in targets:
                 self.knowledge = await self.judging.learnt(it.project, list(self._claims(it)), self.knowledge)
@@ -113,7 +113,9 @@ class Checking:
         checked += [self._unused(it) for it in shared]
         if self.known:
             checked = baseline.fresh(checked, self.known, self.base)
-        failure = online.failure(checked, self.sources.settings) if online.asks(self.sources.settings) else None
+        failure = (
+            verify_online.failure(checked, self.sources.settings) if verify_online.asks(self.sources.settings) else None
+        )
         unjudged = self.judging.problem() if self.judging else ""
         unread, searched = list(self.workplace.unread), frozenset(it.subject for it in shared)
         return CheckOutcome(targets, checked, unread, failure, unjudged, self.workplace.folders(), searched)

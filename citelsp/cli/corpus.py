@@ -114,7 +114,7 @@ def _add_file(corpus: "Corpus", path: Path, problems: list[str]) -> None:
 def _add_identified(corpus: "Corpus", named: Sequence[str], settings: "Settings", problems: list[str]) -> None:
     from citelsp.cli.progress import Progress
     from citelsp.investigate import collect
-    from citelsp.sources.ask import Sources
+    from citelsp.sources.ask_services import Sources
 
     skipped: list[str] = []
     with asyncio.Runner() as runner, Progress(f"{len(named)} identifiers") as progress:
@@ -160,10 +160,10 @@ def _add_zotero(corpus: "Corpus", settings: "Settings", problems: list[str]) -> 
 
 
 async def _library(settings: "Settings") -> "Sequence[collect.ZoteroItem] | Unavailable":
-    from citelsp.cli import online
+    from citelsp.cli import verify_online
     from citelsp.investigate import collect
 
-    async with online.opened(settings) as sources:
+    async with verify_online.opened(settings) as sources:
         return await collect.library(sources)
 
 

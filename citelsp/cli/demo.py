@@ -66,7 +66,7 @@ def folder() -> Path | None:
 
 def _demonstrate(copy: Path, scratch: Path, *, everything: bool) -> None:
     from citelsp import include_graph, question
-    from citelsp.bibliography.library.index import Libraries
+    from citelsp.bibliography.library.libraries import Libraries
     from citelsp.candidates import gather, suggest
     from citelsp.corpus import imports
     from citelsp.corpus.index import Corpus
@@ -116,7 +116,7 @@ def _kind(answer: "Suggestion") -> str:
 
 def _answered(place: _Place, answer: "Suggestion", *, everything: bool) -> None:
     """The sentence, the candidates and what accepting the first one writes."""
-    from citelsp.cli.report import named
+    from citelsp.cli.check_report import named
 
     document, whole = place.project.sources[place.path].document, place.placeholder.whole
     line = document.text.count("\n", 0, whole.start) + 1
@@ -157,7 +157,7 @@ def _findings(project: "Project") -> None:
     """All but the placeholders, which were shown."""
     from citelsp import checks
     from citelsp.checks import open_placeholder
-    from citelsp.cli.report import Checked
+    from citelsp.cli.check_report import Checked
     from citelsp.cli.reports import text
     from citelsp.knowledge import Knowledge
 

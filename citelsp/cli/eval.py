@@ -52,7 +52,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     from citelsp.corpus.store import CorpusError
-    from citelsp.evals.endpoints import EndpointsError
+    from citelsp.evals.endpoint_gains import EndpointsError
     from citelsp.evals.questions import EvaluationFileError
 
     if given.action == "tune":
@@ -108,21 +108,21 @@ def _ablation(given: argparse.Namespace, command: str) -> "Section":
 async def _endpoints(given: argparse.Namespace, command: str) -> "Section":
     """Predict by words alone and with the user's endpoints, write the predictions of each way and score them."""
     from citelsp.cli.progress import Progress
-    from citelsp.evals import endpoints, prediction
+    from citelsp.evals import endpoint_gains, prediction
 
     asked = _asked(given)
     found: dict[str, dict[str, Prediction]] = {}
     with common.open_corpus(given) as corpus, Progress("questions") as progress, ExitStack() as files:
-        async with aclosing(endpoints.arms(common.read_settings(given), corpus)) as arms:
+        async with aclosing(endpoint_gains.arms(common.read_settings(given), corpus)) as arms:
             names = {it: f"predictions-{it.split()[-1]}.jsonl" for it in arms.helpers()}
             lines = {
                 it: files.enter_context((given.out / name).open("w", encoding="utf-8")) for it, name in names.items()
             }
-            async for answers in endpoints.predicted(corpus, progress.counted(asked), arms):
+            async for answers in endpoint_gains.predicted(corpus, progress.counted(asked), arms):
                 for name, it in answers.items():
                     lines[name].writelines(prediction.lines([it]))
                     found.setdefault(name, {})[it.id] = it
-            return endpoints.section(command, {it: prediction.judged(asked, by) for it, by in found.items()}, arms)
+            return endpoint_gains.section(command, {it: prediction.judged(asked, by) for it, by in found.items()}, arms)
 
 
 def _asked(given: argparse.Namespace) -> list["LabelledPlace"]:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from citelsp.checks.finding import Finding, Fix, Safety
-from citelsp.cli.report import Checked, named
+from citelsp.cli.check_report import Checked, named
 from citelsp.cli.rewrite import ChangedError, rewrite
 from citelsp.disk import decode
 from citelsp.features.exports import exporter

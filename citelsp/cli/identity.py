@@ -6,7 +6,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from citelsp.checks.finding import Finding
-from citelsp.cli.report import Checked, named
+from citelsp.cli.check_report import Checked, named
 
 
 def identities(checked: Sequence[Checked], base: Path) -> Iterator[tuple[Finding, str]]:

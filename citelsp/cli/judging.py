@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from citelsp.agent import start
 from citelsp.agent.steps import Usage
-from citelsp.cli import common, online
+from citelsp.cli import common, verify_online
 from citelsp.corpus.index import Corpus, default_path
 from citelsp.corpus.store import CorpusError
 from citelsp.investigate import support
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from citelsp.knowledge import Knowledge
     from citelsp.project import Project
     from citelsp.settings import Settings
-    from citelsp.sources.ask import Sources
+    from citelsp.sources.ask_services import Sources
 
 _REASONS = 3  # told at once
 
@@ -48,7 +48,7 @@ class Judging:
             self.unread += not found.evidence
             if found.evidence and not found.verdict:
                 self.unanswered[found.notes[-1] if found.notes else "no reason given"] += 1
-            online.show(f"{done} of {of} claims")
+            verify_online.show(f"{done} of {of} claims")
 
         snapshots = support.support(project, claims, self.reach, knowledge, report, self.budget)
         try:
@@ -56,7 +56,7 @@ class Judging:
                 async for known in snapshots:
                     knowledge = known
         finally:
-            online.show("")
+            verify_online.show("")
         return knowledge
 
     def problem(self) -> str:
@@ -95,7 +95,7 @@ async def opened(settings: "Settings", sources: "Sources", budget: Budget) -> As
         corpus = _corpus(settings)
         if corpus:
             stack.callback(corpus.close)
-        yield Judging(Reach(None, corpus, sources if online.asks(settings) else None, chat), budget)
+        yield Judging(Reach(None, corpus, sources if verify_online.asks(settings) else None, chat), budget)
 
 
 def _claims(count: int) -> str:

@@ -95,7 +95,7 @@ def _fields(answer: "SuggestAnswer", k: int) -> dict[str, Any]:
 
 def candidate_fields(candidate: "Candidate", rank: int) -> dict[str, Any]:
     """A candidate as the contract names its fields."""
-    from citelsp.cli.report import work
+    from citelsp.cli.check_report import work
 
     return {
         "rank": rank,

@@ -11,12 +11,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from citelsp.cli import common, online
+from citelsp.cli import common, verify_online
 
 if TYPE_CHECKING:
     from citelsp.agent.environment import Environment
     from citelsp.candidates.gather import Here
-    from citelsp.cli.report import Range
+    from citelsp.cli.check_report import Range
     from citelsp.corpus.index import Corpus
     from citelsp.investigate.resolve import Reach
     from citelsp.knowledge import Suggestion
@@ -77,7 +77,7 @@ async def _replayed(given: argparse.Namespace) -> SuggestAnswer:
 
 
 async def _from_corpus(given: argparse.Namespace) -> AsyncIterator[SuggestAnswer]:
-    from citelsp.corpus import suggest
+    from citelsp.corpus import search_place
     from citelsp.corpus.helpers import opened
     from citelsp.corpus.index import Corpus
 
@@ -87,7 +87,7 @@ async def _from_corpus(given: argparse.Namespace) -> AsyncIterator[SuggestAnswer
     with Corpus(common.corpus_directory(given, settings)) as corpus:
         async with opened(settings, common.warn) as helpers:
             for query in _asked(given):
-                found, pool = await suggest.answer(corpus, query, k=given.k, helpers=helpers)
+                found, pool = await search_place.answer(corpus, query, k=given.k, helpers=helpers)
                 yield SuggestAnswer(str(query.get("id", "")), found, pool=pool if given.batch else [])
 
 
@@ -100,7 +100,7 @@ async def _reach(given: argparse.Namespace, settings: "Settings", stack: AsyncEx
     if given.online:
         if settings.offline or settings.online.suggest == "off":
             raise SuggestError("searching online is switched off: offline, online.suggest")
-        sources = await stack.enter_async_context(online.asking(settings))
+        sources = await stack.enter_async_context(verify_online.asking(settings))
     chat = start.open_chat(settings) if given.policy != "rules" else None
     if chat:
         stack.push_async_callback(chat.aclose)
@@ -154,10 +154,10 @@ def _queries(given: argparse.Namespace, reach: "Reach") -> Iterator[_Question]:
 
 def _places(given: argparse.Namespace, settings: "Settings", reach: "Reach") -> Iterator[_Question]:
     from citelsp import include_graph
-    from citelsp.bibliography.library.index import Libraries
+    from citelsp.bibliography.library.libraries import Libraries
     from citelsp.candidates import gather
     from citelsp.cli import paint
-    from citelsp.cli.report import named, range_of
+    from citelsp.cli.check_report import named, range_of
     from citelsp.files import DiskFiles
     from citelsp.investigate import resolve
 

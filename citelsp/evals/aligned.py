@@ -23,7 +23,7 @@ from citelsp.bibliography.fold import squeezed
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Candidate, Found, Lookup, Record
 from citelsp.sources import clean, crossref, dblp, find, openalex, semantic_scholar
-from citelsp.sources.question import ReferenceQuery
+from citelsp.sources.reference_query import ReferenceQuery
 from citelsp.sources.shape import objects
 
 _READERS: Mapping[str, Callable[[object], Record]] = {

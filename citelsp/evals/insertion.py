@@ -28,7 +28,7 @@ from citelsp.bibliography.identifiers import Identifiers, normal_arxiv, normal_d
 from citelsp.bibliography.kinds import kind_of
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.tex import decode
-from citelsp.evals.habits import FILES
+from citelsp.evals.bib_habits import FILES
 from citelsp.evals.requests import counted
 from citelsp.features import insert_entry
 from citelsp.features.values import Refused
@@ -36,7 +36,7 @@ from citelsp.investigate import insert
 from citelsp.knowledge import Record
 from citelsp.project import Project, Source
 from citelsp.sources import clean
-from citelsp.sources.ask import Sources
+from citelsp.sources.ask_services import Sources
 from citelsp.text import Document, apply, language_of
 
 WAYS = ("doi", "arxiv", "title")

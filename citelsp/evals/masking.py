@@ -17,7 +17,7 @@ from pathlib import Path
 
 from citelsp import include_graph
 from citelsp import question as questions
-from citelsp.bibliography.library.index import Libraries
+from citelsp.bibliography.library.libraries import Libraries
 from citelsp.candidates import gather, suggest
 from citelsp.corpus.index import Corpus
 from citelsp.evals.metrics import bootstrap

@@ -28,7 +28,7 @@ from citelsp.agent.loop import Policy, resolve
 from citelsp.agent.model import Model
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Usage
-from citelsp.corpus import suggest
+from citelsp.corpus import search_place
 from citelsp.corpus.index import Corpus
 from citelsp.evals import questions
 from citelsp.evals.page import Section, Table, markdown, percent
@@ -103,7 +103,7 @@ def measure(corpus: Corpus, asked: Sequence[LabelledPlace]) -> dict[str, Runs]:
     """The corpus alone, the rules and a scripted model on the same places."""
 
     async def alone(question: LabelledPlace) -> Suggestion:
-        return suggest.suggest(corpus, _place(question), exclude=question.exclude)
+        return search_place.suggest(corpus, _place(question), exclude=question.exclude)
 
     def by(make: Callable[[], Policy]) -> Callable[[LabelledPlace], Awaitable[Suggestion]]:
         return lambda it: resolve(Environment(_place(it), corpus, exclude=frozenset(it.exclude)), make())

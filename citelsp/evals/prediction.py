@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from citelsp.corpus import ranking, suggest
+from citelsp.corpus import ranking, search_place
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.pool import Stage, reciprocal_ranks
 from citelsp.evals import metrics
@@ -59,12 +59,12 @@ def predict(corpus: Corpus, question: LabelledPlace, listed: int = LISTED, stage
     """The works for a question, from the corpus alone, by a search that goes as far as a stage."""
     if question.text:
         place = marked(question.text, title=question.title, date=question.date)
-        ranked = suggest.rank(corpus, place, exclude=question.exclude, stage=stage)
+        ranked = search_place.rank(corpus, place, exclude=question.exclude, stage=stage)
         return offered(corpus, question.id, ranked, listed)
     return _whole_list(corpus, question, listed, stage)
 
 
-def offered(corpus: Corpus, id_: str, ranked: suggest.Ranked, listed: int = LISTED) -> Prediction:
+def offered(corpus: Corpus, id_: str, ranked: search_place.Ranked, listed: int = LISTED) -> Prediction:
     """The first of a ranking as a prediction."""
     works = ranked.pool.works
     order = ranked.order[:listed]
@@ -83,7 +83,7 @@ def _whole_list(corpus: Corpus, question: LabelledPlace, listed: int, stage: Sta
     wordings = (question.abstract, *parts) if question.abstract else (question.title,)
     for wording in dict.fromkeys(wordings):
         place = Question(wording, title=question.title, date=question.date)
-        found = suggest.rank(corpus, place, exclude=question.exclude, stage=stage)
+        found = search_place.rank(corpus, place, exclude=question.exclude, stage=stage)
         works = [found.pool.works[it] for it in found.order[:listed]]
         orders.append(([it.n for it in works], 1.0))
         titles |= {it.n: it.title for it in works}

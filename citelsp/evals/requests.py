@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from citelsp.sources.ask import Sources
+from citelsp.sources.ask_services import Sources
 
 
 def counted(sources: Sources, most: int = 0, reached: Callable[[], object] = bool) -> list[object]:

@@ -31,7 +31,7 @@ from citelsp.evals.metrics import Interval, bootstrap
 from citelsp.evals.page import Section, Table, markdown, number, percent
 from citelsp.evals.requests import counted
 from citelsp.knowledge import Record
-from citelsp.sources.ask import Sources
+from citelsp.sources.ask_services import Sources
 from citelsp.sources.clean import display_name
 from citelsp.syntax.nodes import EntryNode, Syntax
 from citelsp.text import Document

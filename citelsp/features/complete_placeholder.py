@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from citelsp import decision, duplicates
 from citelsp.bibliography import citekey
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.library.index import Libraries, Library
+from citelsp.bibliography.library.libraries import Libraries, Library
 from citelsp.bibliography.library.segment import LibraryQuery
-from citelsp.features import completion, insert_entry, printed
-from citelsp.features.markup import Block
+from citelsp.features import complete_keys, insert_entry, printed
 from citelsp.features.mentions import filling
+from citelsp.features.popup import Block
 from citelsp.features.values import author_year, shortened
 from citelsp.knowledge import Candidate, Record, Suggestion
 from citelsp.project import Project
@@ -83,7 +83,7 @@ def complete(
         new_text = filling(placeholder, [name])
         standing = _standing(candidate, suggestion) if suggestion else ""
         keys.setdefault(name, _offer(candidate, name, new_text, standing, adds=not key))
-    items = tuple(keys.values())[: completion.MOST]
+    items = tuple(keys.values())[: complete_keys.MOST]
     first = items[: suggestion.together] if suggestion else ()
     joint = None
     if len(first) > 1:

@@ -3,7 +3,7 @@ r"""Naming one more bibliography in a manuscript: `\addbibresource`, `\bibliogra
 import re
 from pathlib import PurePath, PurePosixPath
 
-from citelsp.features.targets import root_of
+from citelsp.features.write_targets import root_of
 from citelsp.project import Project, Source
 from citelsp.syntax.markdown import metadata_blocks
 from citelsp.syntax.nodes import Link

@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 from citelsp.bibliography.identifiers import normal_arxiv, normal_doi
 from citelsp.features import linked_files
 from citelsp.features.local_files import attachments
-from citelsp.features.markup import web_address
+from citelsp.features.popup import web_address
 from citelsp.features.remembered import per_node
 from citelsp.project import Project, Source
 from citelsp.syntax.nodes import EntryNode, Field

@@ -7,7 +7,7 @@ from citelsp.bibliography.datamodel import Dialect
 from citelsp.bibliography.entry import MONTHS
 from citelsp.checks.missing_field import dialect_of
 from citelsp.features import macros
-from citelsp.features.markup import Block
+from citelsp.features.popup import Block
 from citelsp.features.values import file_name
 from citelsp.project import Project, Source
 from citelsp.syntax.bibtex import BibEntries

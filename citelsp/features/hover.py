@@ -6,7 +6,7 @@ from types import MappingProxyType
 from citelsp import claims
 from citelsp import question as questions
 from citelsp.features import explain_entry, mentions, printed
-from citelsp.features.markup import Block
+from citelsp.features.popup import Block
 from citelsp.features.values import file_name, shortened
 from citelsp.knowledge import Knowledge, Lists, Suggestion
 from citelsp.project import Place, Project

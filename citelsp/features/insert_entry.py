@@ -6,7 +6,7 @@ from citelsp import duplicates
 from citelsp.bibliography import citekey, csl_item, render, second_reading
 from citelsp.bibliography.style import Style
 from citelsp.checks import verdicts
-from citelsp.features import bibitems, declarations, targets
+from citelsp.features import bibitems, declarations, write_targets
 from citelsp.features.mentions import filling
 from citelsp.features.values import Change, NewFile, Refused, file_name
 from citelsp.knowledge import Candidate, Record
@@ -49,7 +49,7 @@ def add_record(project: Project, path: str, record: Record, key: str = "") -> In
     if key and project.find(key):
         return _present(key)
     key = key or citekey.make(record, project.settings.writing.citekey, lambda it: bool(project.find(it)))
-    target = targets.find(project, path)
+    target = write_targets.find(project, path)
     if (isinstance(target, Refused) or target.undeclared) and (item := bibitems.edit_for(project, record, key)):
         return Insertion(
             key, Change((item,)), f"Added {key} to {file_name(item.path)}.", item.path, item.new_text.strip()
@@ -63,7 +63,7 @@ def hindrance(project: Project, path: str) -> str:
     """Why no entry can be added for a document that has no file yet; "" for any other document, and if one can."""
     if not inside(path, NOWHERE) or bibitems.takes(project):
         return ""
-    target = targets.find(project, path)
+    target = write_targets.find(project, path)
     return target.reason if isinstance(target, Refused) else ""
 
 
@@ -73,7 +73,9 @@ def caution(record: Record) -> str:
     return f"This work was {_AGAINST[notice.kind]}, says {verdicts.title(notice.source)}." if notice else ""
 
 
-def _added(project: Project, path: str, record: Record, key: str, target: targets.WriteTarget) -> Insertion | Refused:
+def _added(
+    project: Project, path: str, record: Record, key: str, target: write_targets.WriteTarget
+) -> Insertion | Refused:
     known = project.sources.get(target.path)
     document = known.document if known else Document(target.path, "", "bibtex")
     style = render.style_of(document)

@@ -9,7 +9,7 @@ from citelsp.project import Project, Source
 from citelsp.syntax import cites, group_lists
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
-from citelsp.syntax.commands import cite_pattern
+from citelsp.syntax.cite_commands import cite_pattern
 from citelsp.syntax.nodes import EntryNode, Placeholder
 from citelsp.syntax.written import markdown_key
 from citelsp.text import Span

@@ -6,7 +6,7 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.checks import verdicts
-from citelsp.features.markup import Block, ShownLink
+from citelsp.features.popup import Block, ShownLink
 from citelsp.features.values import shortened
 from citelsp.knowledge import Candidate, Evidence, Record, Verdict
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.library.index import Library
+from citelsp.bibliography.library.libraries import Library
 from citelsp.bibliography.library.segment import LibraryQuery
 from citelsp.features.document_symbols import described
 from citelsp.syntax.nodes import EntryNode

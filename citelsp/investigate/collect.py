@@ -14,9 +14,9 @@ from citelsp.corpus.work import Work, from_mapping
 from citelsp.investigate import fulltexts, insert
 from citelsp.knowledge import Absent, Record, Unavailable
 from citelsp.sources import fulltext, semantic_scholar, zotero
-from citelsp.sources.ask import Sources
+from citelsp.sources.ask_services import Sources
 from citelsp.sources.fulltext import FullText
-from citelsp.sources.question import chunks
+from citelsp.sources.reference_query import chunks
 
 Note = Callable[[str], None]
 

@@ -11,8 +11,8 @@ from citelsp.bibliography.merge import merge
 from citelsp.investigate import guess
 from citelsp.knowledge import Absent, Candidate, Found, Lookup, Record, Unavailable
 from citelsp.sources import find, registry, zotero
-from citelsp.sources.ask import Sources
-from citelsp.sources.question import ReferenceQuery
+from citelsp.sources.ask_services import Sources
+from citelsp.sources.reference_query import ReferenceQuery
 
 _WORD = re.compile(r"[A-Za-z]{3,}")
 _ADDRESS = re.compile(r"(?:https?://|www\.|doi\.org/)\S+", re.IGNORECASE)

@@ -9,7 +9,7 @@ from citelsp import question as questions
 from citelsp.agent.chat import Chat
 from citelsp.agent.environment import Environment, Library
 from citelsp.agent.services import Scholarly
-from citelsp.bibliography.library.index import Libraries
+from citelsp.bibliography.library.libraries import Libraries
 from citelsp.candidates import entries
 from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
@@ -17,7 +17,7 @@ from citelsp.corpus.query import Query
 from citelsp.knowledge import Candidate
 from citelsp.project import Project
 from citelsp.question import Question, marked
-from citelsp.sources.ask import Sources
+from citelsp.sources.ask_services import Sources
 from citelsp.syntax import prose, sentences
 from citelsp.syntax.nodes import Placeholder
 

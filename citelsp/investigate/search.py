@@ -14,7 +14,7 @@ from citelsp.corpus.query import Query
 from citelsp.corpus.words import title_key
 from citelsp.knowledge import Answers, Lookup
 from citelsp.question import Question
-from citelsp.sources.ask import Sources
+from citelsp.sources.ask_services import Sources
 
 _ROWS = 15  # works of each service
 

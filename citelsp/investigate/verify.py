@@ -10,7 +10,7 @@ from citelsp.knowledge import Knowledge, Verdict
 from citelsp.project import Place, Project
 from citelsp.settings import SERVICES
 from citelsp.sources import registry
-from citelsp.sources.ask import Sources
+from citelsp.sources.ask_services import Sources
 from citelsp.verification import ask, kept
 
 Report = Callable[[int, int], None]  # (entries with a verdict, of how many); `standing` makes a sentence of them

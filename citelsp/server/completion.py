@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.features import completion, markup
-from citelsp.features.completion import CompletionItem, Completions
+from citelsp.features import complete_keys, popup
+from citelsp.features.complete_keys import CompletionItem, Completions
 from citelsp.server import moment, to_lsp
 from citelsp.server.places import Moment
 from citelsp.server.protocol import WrittenResult
@@ -18,7 +18,7 @@ from citelsp.server.protocol import WrittenResult
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from citelsp.features.markup import Block
+    from citelsp.features.popup import Block
     from citelsp.server.server import Server
 
 _REMEMBERED = 2000  # entries
@@ -36,7 +36,7 @@ async def _complete(ls: "Server", params: types.CompletionParams) -> types.Compl
 
     def search(at: Moment) -> tuple[Moment, Completions | None]:
         keys = at.language == "bibtex" or not at.project.placeholder_at(at.path, at.offset)
-        return at, completion.complete(at.project, ls.libraries, at.path, at.offset) if keys else None
+        return at, complete_keys.complete(at.project, ls.libraries, at.path, at.offset) if keys else None
 
     at, found = await moment.ask(ls, uri, params.position, search)
     if found:
@@ -52,7 +52,7 @@ async def resolve(ls: "Server", item: types.CompletionItem) -> types.CompletionI
     """The item with its documentation."""
     if blocks := await _described(ls, item):
         allowed = ls.client.markdown_completions
-        item.documentation = to_lsp.markdown(blocks, allowed=True) if allowed else markup.to_plain(blocks)
+        item.documentation = to_lsp.markdown(blocks, allowed=True) if allowed else popup.to_plain(blocks)
     return item
 
 
@@ -60,7 +60,7 @@ async def _described(ls: "Server", item: types.CompletionItem) -> "Sequence[Bloc
     match item.data:
         case {"uri": str(uri)}:
             at = await moment.at(ls, uri)
-            return completion.resolve(at.project, at.knowledge, item.label)
+            return complete_keys.resolve(at.project, at.knowledge, item.label)
         case {"question": str(question), "work": str(work)}:
             from citelsp.server import offers
 

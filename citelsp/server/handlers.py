@@ -9,7 +9,7 @@ from citelsp.features import (
     definition,
     document_links,
     document_symbols,
-    fold,
+    folding_ranges,
     format_entries,
     highlight,
     hover,
@@ -116,7 +116,7 @@ async def hint(ls: "Server", params: types.InlayHintParams) -> list[types.InlayH
 
 async def fold_document(ls: "Server", params: types.FoldingRangeParams) -> list[types.FoldingRange]:
     at = await moment.at(ls, params.text_document.uri)
-    return to_lsp.folds(at.places, at.path, fold.find(at.project, at.path))
+    return to_lsp.folds(at.places, at.path, folding_ranges.find(at.project, at.path))
 
 
 async def format_document(ls: "Server", params: types.DocumentFormattingParams) -> list[types.TextEdit]:

@@ -42,10 +42,10 @@ _FEATURES: tuple[tuple[str, str, object], ...] = (
     (types.TEXT_DOCUMENT_INLAY_HINT, "handlers.hint", None),
     (
         types.TEXT_DOCUMENT_CODE_ACTION,
-        "actions.offer",
+        "code_action_requests.offer",
         types.CodeActionOptions(code_action_kinds=KINDS, resolve_provider=True),
     ),
-    (types.CODE_ACTION_RESOLVE, "actions.resolve", None),
+    (types.CODE_ACTION_RESOLVE, "code_action_requests.resolve", None),
     (types.TEXT_DOCUMENT_FOLDING_RANGE, "handlers.fold_document", None),
     (types.TEXT_DOCUMENT_FORMATTING, "handlers.format_document", None),
     (types.TEXT_DOCUMENT_RANGE_FORMATTING, "handlers.format_range", None),

@@ -21,7 +21,7 @@ _PAUSE = 0.7  # seconds without another question, before services are searched u
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from citelsp.features.markup import Block
+    from citelsp.features.popup import Block
     from citelsp.server.server import Server
 
 

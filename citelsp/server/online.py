@@ -10,7 +10,7 @@ from citelsp import log
 from citelsp.settings import Settings
 
 if TYPE_CHECKING:
-    from citelsp.sources.ask import Sources
+    from citelsp.sources.ask_services import Sources
 
 logger = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ class Online:
         self._told: set[Purpose] = set()
 
     async def sources(self, settings: Settings) -> "Sources":
-        module = await asyncio.to_thread(import_module, "citelsp.sources.ask")
+        module = await asyncio.to_thread(import_module, "citelsp.sources.ask_services")
         for known in self._open:
             if _way_out(known.settings) == _way_out(settings):
                 return known

@@ -17,7 +17,7 @@ from citelsp.server.projects import Projects
 from citelsp.server.protocol import Protocol
 
 if TYPE_CHECKING:
-    from citelsp.bibliography.library.index import Libraries
+    from citelsp.bibliography.library.libraries import Libraries
     from citelsp.knowledge import Knowledge
     from citelsp.server.asking import Asking
     from citelsp.server.configuration import Configuration
@@ -62,7 +62,7 @@ class Server(LanguageServer):
 
     @cached_property
     def libraries(self) -> "Libraries":
-        from citelsp.bibliography.library.index import Libraries
+        from citelsp.bibliography.library.libraries import Libraries
 
         return Libraries()
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from citelsp import claims
-from citelsp.features import markup, printed
+from citelsp.features import popup, printed
 from citelsp.server import arguments as args
 from citelsp.server import diagnostics, moment, refusal, resolving, suggestions
 from citelsp.server.jobs import progress
@@ -30,7 +30,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
             await _support(ls, at, chosen)
             for claim in chosen:
                 blocks = printed.evidence(ls.knowledge.evidence.get(claim.content, ()))
-                passages = markup.to_plain(blocks) or "no text of this work that could be read speaks of this sentence"
+                passages = popup.to_plain(blocks) or "no text of this work that could be read speaks of this sentence"
                 ls.inform(f"{claim.citation.key}: {passages}")
         case [{"uri": str(uri)}]:
             at = await moment.at(ls, uri)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.features import markup
+from citelsp.features import popup
 from citelsp.server import spoken
 from citelsp.server.client import EditorClient
 from citelsp.server.places import Places
@@ -157,10 +157,10 @@ def folds(places: Places, path: str, spans: Sequence[Span]) -> list[types.Foldin
     return [types.FoldingRange(ranges[it].start.line, ranges[it].end.line) for it in spans]
 
 
-def markdown(blocks: Sequence[markup.Block], *, allowed: bool) -> types.MarkupContent:
+def markdown(blocks: Sequence[popup.Block], *, allowed: bool) -> types.MarkupContent:
     if allowed:
-        return types.MarkupContent(types.MarkupKind.Markdown, markup.to_markdown(blocks))
-    return types.MarkupContent(types.MarkupKind.PlainText, markup.to_plain(blocks))
+        return types.MarkupContent(types.MarkupKind.Markdown, popup.to_markdown(blocks))
+    return types.MarkupContent(types.MarkupKind.PlainText, popup.to_plain(blocks))
 
 
 def _grouped(pairs: Iterable[tuple[str, Span]]) -> dict[str, list[Span]]:

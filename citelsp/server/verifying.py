@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from citelsp.knowledge import Knowledge
     from citelsp.project import Place
     from citelsp.server.server import Server
-    from citelsp.sources.ask import Sources
+    from citelsp.sources.ask_services import Sources
 
 _PAUSE = 1.0  # seconds after opening, so that the first answers do not wait
 _RHYTHM = 1.0  # seconds between two showings of what came

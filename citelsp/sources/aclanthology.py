@@ -7,7 +7,7 @@ from citelsp.bibliography.entry import Entry
 from citelsp.knowledge import Lookup, Record
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, encoded
-from citelsp.sources.question import answer, titled
+from citelsp.sources.reference_query import answer, titled
 from citelsp.sources.shape import LONGEST, FormError
 from citelsp.syntax import bibtex
 from citelsp.text import Document

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from citelsp.knowledge import Lookup, Record
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.question import ReferenceQuery, hits
+from citelsp.sources.reference_query import ReferenceQuery, hits
 from citelsp.sources.shape import counted, dig, listed, number, obj, strict_text, strict_texts, text, texts, year
 
 _FIELDS = (

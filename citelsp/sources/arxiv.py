@@ -8,8 +8,8 @@ from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.knowledge import Absent, Found, Lookup, Record, Unavailable, Update
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.question import ReferenceQuery, by_identifier, chunks, hits, merged, titled, today
 from citelsp.sources.reading import Missing
+from citelsp.sources.reference_query import ReferenceQuery, by_identifier, chunks, hits, merged, titled, today
 from citelsp.sources.shape import FormError, number, text, year
 
 _BATCH = 80

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from citelsp.knowledge import Absent, Found, Lookup, Unavailable
 from citelsp.sources import codec
-from citelsp.sources.question import chunks
+from citelsp.sources.reference_query import chunks
 
 if TYPE_CHECKING:
     import diskcache

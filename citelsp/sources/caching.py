@@ -11,7 +11,7 @@ from citelsp.bibliography.fold import fold
 from citelsp.knowledge import Lookup
 from citelsp.sources.cache import digest
 from citelsp.sources.http import Client
-from citelsp.sources.question import ReferenceQuery, chunks
+from citelsp.sources.reference_query import ReferenceQuery, chunks
 
 One = Callable[[Client, str], Awaitable[Lookup]]
 Many = Callable[[Client, Sequence[str]], Awaitable[Mapping[str, Lookup]]]

@@ -8,7 +8,7 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import ReferenceQuery, answer, by_identifier, hits, titled
+from citelsp.sources.reference_query import ReferenceQuery, answer, by_identifier, hits, titled
 from citelsp.sources.shape import (
     counted,
     dig,

@@ -11,7 +11,7 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.question import ReferenceQuery, by_identifier, chunks, hits, titled
+from citelsp.sources.reference_query import ReferenceQuery, by_identifier, chunks, hits, titled
 from citelsp.sources.shape import (
     counted,
     dig,

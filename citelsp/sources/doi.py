@@ -7,8 +7,8 @@ from citelsp.knowledge import Absent, Lookup, Unavailable
 from citelsp.sources import caching, crossref, registry
 from citelsp.sources.cache import ABSENT_SECONDS, FOUND_SECONDS
 from citelsp.sources.http import Ask, Client, encoded
-from citelsp.sources.question import answer, chunks, today
 from citelsp.sources.reading import Missing
+from citelsp.sources.reference_query import answer, chunks, today
 from citelsp.sources.shape import objects, own, text
 
 _CSL = "application/vnd.citationstyles.csl+json"

@@ -7,7 +7,7 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record, Update
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.question import ReferenceQuery, hits, titled
+from citelsp.sources.reference_query import ReferenceQuery, hits, titled
 from citelsp.sources.shape import (
     counted,
     dig,

@@ -12,7 +12,7 @@ from citelsp.bibliography.authors import same_person
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.merge import fused, grouped, merge
 from citelsp.knowledge import Candidate, Found, Lookup, Record, Unavailable
-from citelsp.sources.question import ReferenceQuery
+from citelsp.sources.reference_query import ReferenceQuery
 
 CONFIDENT = 0.8
 _ENOUGH = math.log(CONFIDENT / (1 - CONFIDENT))

@@ -16,8 +16,8 @@ from citelsp.sources.addresses import AddressError, mirrored, public_address, us
 from citelsp.sources.cache import ABSENT_SECONDS, digest
 from citelsp.sources.http import Ask, Client, capped, encoded
 from citelsp.sources.patience import Patience
-from citelsp.sources.question import today
 from citelsp.sources.reading import Missing
+from citelsp.sources.reference_query import today
 
 if TYPE_CHECKING:
     import httpx

@@ -6,7 +6,7 @@ from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.knowledge import Lookup, Record
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import ReferenceQuery, answer, hits
+from citelsp.sources.reference_query import ReferenceQuery, answer, hits
 from citelsp.sources.shape import (
     counted,
     dig,

@@ -7,7 +7,7 @@ from citelsp.bibliography import venues
 from citelsp.knowledge import Lookup, Record, Update
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import ReferenceQuery, answer, by_identifier, hits, is_titled
+from citelsp.sources.reference_query import ReferenceQuery, answer, by_identifier, hits, is_titled
 from citelsp.sources.shape import (
     counted,
     dig,

@@ -6,7 +6,7 @@ from citelsp.bibliography.identifiers import normal_isbn
 from citelsp.knowledge import Lookup, Record
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.question import ReferenceQuery, by_identifier, chunks, hits, merged
+from citelsp.sources.reference_query import ReferenceQuery, by_identifier, chunks, hits, merged
 from citelsp.sources.shape import (
     FormError,
     counted,

@@ -7,8 +7,8 @@ from typing import Any
 from citelsp.knowledge import Lookup, Record, Unavailable
 from citelsp.sources import caching, clean, ids, keys, registry
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.question import ReferenceQuery, hits
 from citelsp.sources.reading import Missing
+from citelsp.sources.reference_query import ReferenceQuery, hits
 from citelsp.sources.shape import counted, listed, obj, strict_text, strict_texts, text
 
 _UNPUBLISHED = ("submitted to", "rejected", "withdrawn", "desk reject", "under review")

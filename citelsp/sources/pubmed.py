@@ -6,8 +6,8 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record, Unavailable, Update
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
-from citelsp.sources.question import ReferenceQuery, by_identifier, chunks, hits, merged
 from citelsp.sources.reading import Missing
+from citelsp.sources.reference_query import ReferenceQuery, by_identifier, chunks, hits, merged
 from citelsp.sources.shape import (
     FormError,
     dig,

@@ -10,8 +10,8 @@ from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.knowledge import Evidence, Lookup, Record, Unavailable
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import ReferenceQuery, answer, chunks, credible, hits, titled
 from citelsp.sources.reading import Missing
+from citelsp.sources.reference_query import ReferenceQuery, answer, chunks, credible, hits, titled
 from citelsp.sources.shape import (
     FormError,
     counted,

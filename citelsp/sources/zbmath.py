@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from citelsp.knowledge import Lookup, Record
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import ReferenceQuery, answer, hits
+from citelsp.sources.reference_query import ReferenceQuery, answer, hits
 from citelsp.sources.shape import dig, obj, objects, own, strict_objects, strict_text, text, year
 
 _TYPES = {"j": "article-journal", "a": "chapter", "b": "book", "p": "preprint"}

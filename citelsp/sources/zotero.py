@@ -14,8 +14,8 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Lookup, Record, Unavailable
 from citelsp.sources import clean, crossref, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
-from citelsp.sources.question import answer
 from citelsp.sources.reading import Missing, Reply
+from citelsp.sources.reference_query import answer
 from citelsp.sources.shape import dig, listed, obj, objects, strict_text, text, year
 
 _TYPES = {

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal
 
-from citelsp.syntax.commands import CiteShape, is_being_defined, shape_of
+from citelsp.syntax.cite_commands import CiteShape, is_being_defined, shape_of
 from citelsp.syntax.nodes import Citation, KeyArgument, Placeholder
 from citelsp.syntax.tex_text import group_end, skip_space, without_comments
 from citelsp.text import Span

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from citelsp.syntax.commands import CITES, pattern
+from citelsp.syntax.cite_commands import CITES, pattern
 from citelsp.syntax.tex_text import argument, is_comment
 
 _NAMED = r"\*?\s*+\{?\s*+\\(?P<name>[a-zA-Z]++)\s*+\}?\s*+"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from citelsp.syntax import cites, literate, suppressions, tex_files, tex_items, tex_links, tex_signs, tex_text
-from citelsp.syntax.commands import (
+from citelsp.syntax.cite_commands import (
     CITE_ENVIRONMENTS,
     CITES,
     DEFINERS,

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TypeVar
 
 from citelsp.syntax import cites
-from citelsp.syntax.commands import CITES, pattern
+from citelsp.syntax.cite_commands import CITES, pattern
 from citelsp.syntax.literate import is_haskell
 from citelsp.syntax.nodes import Citation, Ground, Heading, KeyArgument, Link, Placeholder, Syntax
 from citelsp.syntax.tex_text import is_escaped

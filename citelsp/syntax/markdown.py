@@ -5,7 +5,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from citelsp.syntax import cites, csl, suppressions, yaml_front
-from citelsp.syntax.commands import cite_pattern
+from citelsp.syntax.cite_commands import cite_pattern
 from citelsp.syntax.items import collected
 from citelsp.syntax.markdown_at import is_prose
 from citelsp.syntax.markdown_code import Placed

@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator
 
-from citelsp.syntax.commands import VERBATIM_ENVIRONMENTS
+from citelsp.syntax.cite_commands import VERBATIM_ENVIRONMENTS
 from citelsp.syntax.tex_text import is_escaped
 from citelsp.text import LineStarts, Span
 

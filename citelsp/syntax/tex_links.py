@@ -3,7 +3,7 @@ r"""The files that a LaTeX command names: `\input`, `\import`, `\bibliography`, 
 import re
 from collections.abc import Iterator
 
-from citelsp.syntax.commands import IMPORTS, PACKAGES, PARTS, TELLING, is_being_defined
+from citelsp.syntax.cite_commands import IMPORTS, PACKAGES, PARTS, TELLING, is_being_defined
 from citelsp.syntax.nodes import Link
 from citelsp.syntax.tex_text import argument, group_end, skip_space, without_comments
 from citelsp.text import Span

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from citelsp.syntax.commands import BIBLIOGRAPHIES, PACKAGES, is_being_defined
+from citelsp.syntax.cite_commands import BIBLIOGRAPHIES, PACKAGES, is_being_defined
 from citelsp.syntax.nodes import Sign
 from citelsp.syntax.tex_links import after_options
 from citelsp.syntax.tex_text import argument, without_comments

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from citelsp.bibliography.entry import Entry, fingerprint
 from citelsp.knowledge import Absent, Found, Lookup, Unavailable, Verdict
 from citelsp.sources import registry
-from citelsp.sources.ask import Sources, is_passing
+from citelsp.sources.ask_services import Sources, is_passing
 from citelsp.sources.doi import Registered
 from citelsp.sources.patience import Patience
-from citelsp.sources.question import ReferenceQuery as Search
+from citelsp.sources.reference_query import ReferenceQuery as Search
 from citelsp.verification import decide, kept, plan
 from citelsp.verification.question import Question
 from citelsp.verification.weighing import Answer, judge

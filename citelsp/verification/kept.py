@@ -12,7 +12,7 @@ from typing import Any, get_args
 from citelsp.bibliography.identifiers import PREPRINT_DOIS
 from citelsp.knowledge import Difference, Record, Traced, Verdict, VerdictKind
 from citelsp.sources import codec
-from citelsp.sources.ask import Sources
+from citelsp.sources.ask_services import Sources
 from citelsp.sources.shape import items, obj, objects, text
 
 VERSION = 8  # of the form and of the rules: what older rules said is judged anew

@@ -24,7 +24,7 @@ from pathlib import Path
 import tantivy
 from papers import invented, paper
 
-from citelsp.corpus import imports, suggest
+from citelsp.corpus import imports, search_place
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
 from citelsp.question import MARKER, Question, marked
@@ -111,11 +111,11 @@ def lookups(corpus: Corpus, titles: Sequence[str]) -> float:
 
 def queries(corpus: Corpus, places: Sequence[tuple[Question, Sequence[str]]]) -> list[float]:
     for place, excluded in places[:3]:
-        suggest.rank(corpus, place, exclude=excluded)
+        search_place.rank(corpus, place, exclude=excluded)
     found = []
     for place, excluded in places:
         before = time.process_time()
-        suggest.rank(corpus, place, exclude=excluded)
+        search_place.rank(corpus, place, exclude=excluded)
         found.append(1000 * (time.process_time() - before))
     return sorted(found)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citelsp.bibliography.library import index, reading
+from citelsp.bibliography.library import extract, libraries
 from citelsp.bibliography.library.postings import best, bits, lowest, members, scores
 from citelsp.bibliography.library.segment import LibraryQuery
 from citelsp.syntax import bibtex
@@ -43,7 +43,7 @@ def entries(text):
 
 def library(text=BIB):
     syntax = entries(text)
-    return index.build(syntax.entries, syntax.strings)
+    return libraries.build(syntax.entries, syntax.strings)
 
 
 def keys(it, typed, limit=50, **more):
@@ -152,7 +152,7 @@ def test_updates_equal_building_anew(seed, edits):
     rnd = random.Random(seed)  # noqa: S311
     text = BIB.replace("crossref", "related")
     syntax = entries(text)
-    it = index.build(syntax.entries, syntax.strings)
+    it = libraries.build(syntax.entries, syntax.strings)
     for _ in range(edits):
         start = rnd.randrange(len(text))
         span = Span(start, min(len(text), start + rnd.choice((0, 0, 1, 40, 300))))
@@ -161,8 +161,8 @@ def test_updates_equal_building_anew(seed, edits):
         )
         text = text[: span.start] + new + text[span.end :]
         syntax = bibtex.reparse(syntax, Document("refs.bib", text, "bibtex"), span, new)
-        it = index.updated(it, syntax.entries, syntax.strings)
-    fresh = index.build(syntax.entries, syntax.strings)
+        it = libraries.updated(it, syntax.entries, syntax.strings)
+    fresh = libraries.build(syntax.entries, syntax.strings)
     for typed in ("", "attention", "2017", "bengio jointly", "vasw"):
         assert sorted(keys(it, typed, fuzzy=False)) == sorted(keys(fresh, typed, fuzzy=False))
 
@@ -171,7 +171,7 @@ def test_many_edits_are_read_into_the_whole():
     old = library("")
     text = "".join(f"@misc{{k{i}, title = {{T{i}}}, author = {{A, B}}, year = 2000}}\n" for i in range(500))
     syntax = entries(text)
-    new = index.updated(old, syntax.entries, syntax.strings)
+    new = libraries.updated(old, syntax.entries, syntax.strings)
     assert len(new) == 500
     assert keys(new, "t499") == ["k499"]
 
@@ -179,7 +179,7 @@ def test_many_edits_are_read_into_the_whole():
 def test_mistyped_keys_are_those_that_are_there_now():
     old = library()
     syntax = entries(BIB.replace("{tolstoy,", "{chekhov_1890,"))
-    new = index.updated(old, syntax.entries, syntax.strings)
+    new = libraries.updated(old, syntax.entries, syntax.strings)
 
     def found(it, typed):
         return [node.key for _, node in it.mistyped(LibraryQuery(typed), 5)]
@@ -191,12 +191,12 @@ def test_mistyped_keys_are_those_that_are_there_now():
 def test_changed_macros_are_seen():
     old = library()
     syntax = entries(BIB.replace("Journal of Machine Learning Research", "Annals of Hedgehogs"))
-    assert keys(index.updated(old, syntax.entries, syntax.strings), "hedgehogs") == ["bahdanau_align"]
+    assert keys(libraries.updated(old, syntax.entries, syntax.strings), "hedgehogs") == ["bahdanau_align"]
 
 
 @given(st.text())
 def test_any_text_folds_to_words(text):
-    for word in reading.words(text):
+    for word in extract.words(text):
         assert not word.isspace()
         assert not set(word) & set("{}'\"\\ ")
 

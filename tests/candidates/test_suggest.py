@@ -5,7 +5,7 @@ import pytest
 import worlds
 from citelsp import question
 from citelsp.bibliography.identifiers import Identifiers
-from citelsp.bibliography.library.index import Libraries
+from citelsp.bibliography.library.libraries import Libraries
 from citelsp.candidates import gather, suggest
 from citelsp.investigate import resolve
 from citelsp.knowledge import Candidate, Record

@@ -1,6 +1,6 @@
 from citelsp import checks, claims
 from citelsp.features import code_lens, hover
-from citelsp.features.markup import to_plain
+from citelsp.features.popup import to_plain
 from citelsp.knowledge import Evidence, Knowledge
 from worlds import world
 

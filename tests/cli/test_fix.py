@@ -7,8 +7,8 @@ import time
 import pytest
 
 from citelsp.checks.finding import Finding, Fix
+from citelsp.cli.check_report import Checked
 from citelsp.cli.fix import Mending
-from citelsp.cli.report import Checked
 from citelsp.cli.rewrite import ChangedError, rewrite
 from citelsp.knowledge import Knowledge
 from citelsp.text import Edit, Span

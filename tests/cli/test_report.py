@@ -14,8 +14,8 @@ import citelsp
 import marks
 from citelsp import checks
 from citelsp.checks.finding import Finding
+from citelsp.cli.check_report import Checked
 from citelsp.cli.checking import Extent
-from citelsp.cli.report import Checked
 from citelsp.cli.reports import summary, text
 from citelsp.knowledge import Knowledge, Traced, Verdict
 from citelsp.text import Span, quoted

@@ -8,7 +8,7 @@ import pytest
 import compilers
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
-from citelsp.evals.habits import FILES
+from citelsp.evals.bib_habits import FILES
 from citelsp.evals.insertion import project_of
 from citelsp.features import insert_entry
 from citelsp.knowledge import Record

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from citelsp.corpus import imports, suggest
+from citelsp.corpus import imports, search_place
 from citelsp.corpus.index import Corpus
 from citelsp.question import Question
 
@@ -38,7 +38,7 @@ def corpus(tmp_path_factory):
     ],
 )
 def test_the_work_that_says_so_comes_first(corpus, sentence, expected, title):
-    found = suggest.suggest(corpus, Question(before=sentence, after="", title=title), k=5)
+    found = search_place.suggest(corpus, Question(before=sentence, after="", title=title), k=5)
     assert found.candidates[0].record.id == expected
     assert not found.abstained
 
@@ -47,6 +47,6 @@ def test_the_work_that_says_so_comes_first(corpus, sentence, expected, title):
 @pytest.mark.parametrize("hint", ["", "glacier calving rates"])
 def test_an_unrelated_claim_gets_nothing(corpus, hint, title):
     sentence = "Our field notes on the calving of tidewater glaciers in Svalbard follow older measurements"
-    found = suggest.suggest(corpus, Question(before=sentence, after="", title=title, hint=hint), k=5)
+    found = search_place.suggest(corpus, Question(before=sentence, after="", title=title, hint=hint), k=5)
     assert found.abstained
     assert all((it.probability or 0) < 0.2 for it in found.candidates)

@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from citelsp.corpus import dense, suggest
+from citelsp.corpus import dense, search_place
 from citelsp.corpus.dense import Vectors
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
@@ -101,7 +101,7 @@ async def test_of_two_works_that_the_words_fit_alike_the_nearer_comes_first(corp
     remote = embedder(meanings)
     await update(corpus, remote)
     vector = dense.Vector(remote.vectors, await remote.query(meant))
-    ranked = suggest.rank(corpus, Question(before="Everybody has their ways", after=""), vector=vector)
+    ranked = search_place.rank(corpus, Question(before="Everybody has their ways", after=""), vector=vector)
     assert corpus.store.ids([ranked.pool.works[ranked.order[0]].n]) == [first]
     first_chance, second_chance, *_ = (ranked.probabilities[it] for it in ranked.order)
     assert first_chance > second_chance

@@ -5,7 +5,7 @@ import httpx
 import pytest
 
 from citelsp.corpus.helpers import Careful, Helpers, helpers
-from citelsp.corpus.suggest import helped, suggest
+from citelsp.corpus.search_place import helped, suggest
 from citelsp.corpus.work import Work
 from citelsp.question import marked
 from citelsp.settings import Embeddings, read

@@ -6,7 +6,7 @@ from citelsp.bibliography.entry import fingerprint
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.features import hover
-from citelsp.features.markup import to_plain
+from citelsp.features.popup import to_plain
 from citelsp.features.printed import likelihood
 from citelsp.knowledge import Candidate, Evidence, Knowledge, Record, Suggestion, Update, Verdict
 from worlds import world

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import marks
 from citelsp.bibliography.identifiers import Identifiers
-from citelsp.bibliography.library.index import Libraries
+from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.names import Name
 from citelsp.features import complete_placeholder, declarations, insert_entry
 from citelsp.features.values import Refused

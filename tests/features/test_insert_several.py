@@ -1,5 +1,5 @@
 from citelsp import question as questions
-from citelsp.bibliography.library.index import Libraries
+from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.names import Name
 from citelsp.features import code_actions, complete_placeholder, insert_several
 from citelsp.features.values import Refused

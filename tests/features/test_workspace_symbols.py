@@ -1,4 +1,4 @@
-from citelsp.bibliography.library import index
+from citelsp.bibliography.library import libraries as library_index
 from citelsp.features import workspace_symbols
 from worlds import world
 
@@ -13,7 +13,7 @@ FIXTURE = """
 
 def found(words, limit=100):
     sources = world(FIXTURE).project.sources
-    libraries = [(path, index.build(it.syntax.entries, it.syntax.strings)) for path, it in sources.items()]
+    libraries = [(path, library_index.build(it.syntax.entries, it.syntax.strings)) for path, it in sources.items()]
     return workspace_symbols.find(libraries, words, limit)
 
 

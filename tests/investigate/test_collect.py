@@ -7,7 +7,7 @@ import pytest
 
 from citelsp.corpus.index import Corpus
 from citelsp.investigate import collect, fulltexts
-from citelsp.sources.ask import Sources
+from citelsp.sources.ask_services import Sources
 from citelsp.sources.fulltext import FullText
 from web import QUICK, Web, local, page, reply
 

@@ -5,7 +5,7 @@ import time
 
 from citelsp.investigate import insert
 from citelsp.settings import Service
-from citelsp.sources.ask import Sources
+from citelsp.sources.ask_services import Sources
 from citelsp.sources.registry import SERVICES
 from web import Web, local
 

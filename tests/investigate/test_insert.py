@@ -5,7 +5,7 @@ import pytest
 from citelsp.bibliography.names import Name
 from citelsp.investigate import guess, insert
 from citelsp.knowledge import Candidate, Record
-from citelsp.sources.ask import Sources
+from citelsp.sources.ask_services import Sources
 from web import Web, local, page, reply
 
 

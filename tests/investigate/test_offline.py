@@ -13,7 +13,7 @@ from citelsp.knowledge import Knowledge, Record
 from citelsp.question import Question
 from citelsp.settings import Service, Settings
 from citelsp.sources import fulltext
-from citelsp.sources.ask import Sources
+from citelsp.sources.ask_services import Sources
 from citelsp.sources.registry import SERVICES
 from web import QUICK
 

@@ -1,7 +1,7 @@
 import pytest
 
 from citelsp.agent import start
-from citelsp.bibliography.library.index import Libraries
+from citelsp.bibliography.library.libraries import Libraries
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
 from citelsp.investigate import resolve

@@ -17,7 +17,7 @@ from citelsp.investigate import search
 from citelsp.knowledge import Absent, Answers, Evidence, Found, Record, Unavailable
 from citelsp.question import Question
 from citelsp.settings import Endpoint, Settings
-from citelsp.sources.ask import Sources
+from citelsp.sources.ask_services import Sources
 from endpoints import Meanings, Transport
 from web import QUICK, Web, local, page, reply
 

@@ -6,7 +6,7 @@ import worlds
 from citelsp.investigate import verify
 from citelsp.knowledge import Knowledge
 from citelsp.settings import Settings
-from citelsp.sources.ask import Sources
+from citelsp.sources.ask_services import Sources
 from web import QUICK, Web, local, page, reply
 
 TITLE = "Neural Language Models"

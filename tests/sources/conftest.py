@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
-from citelsp.sources.ask import Sources
+from citelsp.sources.ask_services import Sources
 from citelsp.sources.http import Client
 from citelsp.sources.limits import Limits
 from web import QUICK, Web, local

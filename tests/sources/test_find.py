@@ -10,7 +10,7 @@ from citelsp.bibliography.names import Name
 from citelsp.evals import aligned
 from citelsp.knowledge import Absent, Found, Record, Unavailable
 from citelsp.sources import find
-from citelsp.sources.question import ReferenceQuery, searchable
+from citelsp.sources.reference_query import ReferenceQuery, searchable
 
 TITLE = "Decoupled Weight Decay Regularization"
 PEOPLE = (Name("Loshchilov", "Ilya"), Name("Hutter", "Frank"))

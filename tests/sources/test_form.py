@@ -7,8 +7,8 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.settings import Settings
 from citelsp.sources.http import Ask, Client
-from citelsp.sources.question import ReferenceQuery
 from citelsp.sources.reading import budget_closed, retry_after
+from citelsp.sources.reference_query import ReferenceQuery
 from web import page, reply
 
 QUESTION = ReferenceQuery(title="A Study of Bees and Wasps", authors=(Name("Doe", "Jane"),))

@@ -171,8 +171,8 @@ async def test_offline_opens_no_socket(tmp_path, monkeypatch):
     import socket
 
     from citelsp.bibliography.identifiers import Identifiers
-    from citelsp.sources.ask import Sources
-    from citelsp.sources.question import ReferenceQuery
+    from citelsp.sources.ask_services import Sources
+    from citelsp.sources.reference_query import ReferenceQuery
 
     opened = []
 

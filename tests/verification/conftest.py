@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
-from citelsp.sources.ask import Sources
+from citelsp.sources.ask_services import Sources
 from web import QUICK, Web, local
 
 

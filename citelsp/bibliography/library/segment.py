@@ -8,7 +8,7 @@ from functools import cached_property, partial, reduce
 from operator import and_, or_
 
 from citelsp.bibliography import nearest
-from citelsp.bibliography.library import reading
+from citelsp.bibliography.library import extract
 from citelsp.bibliography.library.postings import Postings, add, best, bits, gather, gather_pairs, members, scores
 from citelsp.syntax.nodes import EntryNode
 
@@ -40,7 +40,7 @@ class LibraryQuery:
         return "" if len(typed.split()) != 1 else typed
 
     def words(self) -> list[str]:
-        found = list(dict.fromkeys(reading.words(self.typed)))
+        found = list(dict.fromkeys(extract.words(self.typed)))
         return [it for it in found if it not in _IGNORED] or found
 
 
@@ -184,21 +184,21 @@ class Segment:
 
 def build(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callable[[str], EntryNode | None]) -> Segment:
     """The segment of these entries.  `strings` are the @string macros, `parent` finds what crossref and xdata name."""
-    values = reading.read(nodes, strings, parent)
+    values = extract.read(nodes, strings, parent)
     named, families, other = _Lists(list), _Lists(list), _Lists(list)
     _spread(values.names, named)
     _spread(values.years, named)
     _spread(values.venues, other)
     for name, ids in values.first.items():
-        for word in reading.words(reading.family(name)):
+        for word in extract.words(extract.family(name)):
             families[word].append(ids)
     years = bytearray(len(nodes))
     for value, ids in values.years.items():
-        year = max(0, min(255, reading.year(value) - _YEAR_ZERO))
+        year = max(0, min(255, extract.year(value) - _YEAR_ZERO))
         for at in ids:
             years[at] = year
-    _post(reading.folded(values.titles), named)
-    _post(reading.key_words([node.key for node in nodes]), other)
+    _post(extract.folded(values.titles), named)
+    _post(extract.key_words([node.key for node in nodes]), other)
     keys = [*(node.key.lower() for node in nodes), *(alias.lower() for alias, _ in values.aliases)]
     places = [*range(len(nodes)), *(at for _, at in values.aliases)]
     return Segment(nodes, gather(families), gather(named), gather(other), gather_pairs(keys, places), bytes(years))
@@ -206,7 +206,7 @@ def build(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callab
 
 def _spread(values: Mapping[str, Sequence[int]], lists: _Lists) -> None:
     """The entries of each value under each of its words."""
-    for row, ids in zip(reading.folded(list(values)), values.values(), strict=True):
+    for row, ids in zip(extract.folded(list(values)), values.values(), strict=True):
         for word in row.split():
             lists[word].append(ids)
 

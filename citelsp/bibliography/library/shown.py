@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.library import reading
+from citelsp.bibliography.library import extract
 from citelsp.syntax.nodes import EntryNode
 
 _VENUES = ("journaltitle", "journal", "booktitle", "maintitle", "eventtitle", "school", "institution", "publisher")
@@ -26,16 +26,16 @@ class Shown:
 
 
 def of(node: EntryNode, strings: Mapping[str, str]) -> Shown:
-    written = reading.fields(node)
+    written = extract.fields(node)
     entry = Entry(node, strings)
     title, venue = written.get("title", ""), next((written[it] for it in _VENUES if it in written), "")
-    year = reading.year((written.get("year") or written.get("date") or "").strip(_OUTER))
+    year = extract.year((written.get("year") or written.get("date") or "").strip(_OUTER))
     who = _who(written.get("author") or written.get("editor") or "", entry)
     return Shown(
         title=entry.title if _TEX.search(title) else _plain(title),
         who_and_when=", ".join(filter(None, (who, str(year or "")))),
-        venue=entry.venue if _TEX.search(venue) else _plain(reading.expanded(venue, strings)),
-        aliases=tuple(reading.aliases(written)),
+        venue=entry.venue if _TEX.search(venue) else _plain(extract.expanded(venue, strings)),
+        aliases=tuple(extract.aliases(written)),
     )
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from citelsp.checks.finding import Finding
+from citelsp.cli.check_report import Checked, Ranges, named, ranges, work
 from citelsp.cli.paint import escaped
-from citelsp.cli.report import Checked, Ranges, named, ranges, work
 from citelsp.knowledge import Verdict
 from citelsp.project import Place
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from citelsp.checks.finding import Finding
-from citelsp.cli.report import Checked, Range, named, ranges
+from citelsp.cli.check_report import Checked, Range, named, ranges
 from citelsp.cli.reports import summary
 from citelsp.cli.reports.groups import Group, parted
 from citelsp.text import still

@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from citelsp.cli.check_report import UNASKED, Checked
 from citelsp.cli.checking import Extent
 from citelsp.cli.paint import paint
-from citelsp.cli.report import UNASKED, Checked
 from citelsp.knowledge import Verdict
 
 _VERDICTS = {  # words, style; in this order

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from citelsp.checks.finding import Finding
+from citelsp.cli.check_report import Checked, Ranges, positions, ranges, shown
 from citelsp.cli.paint import paint, wrapped
-from citelsp.cli.report import Checked, Ranges, positions, ranges, shown
 from citelsp.cli.reports.groups import Group, parted
 from citelsp.cli.reports.naming import place_of, reference
 from citelsp.project import Place

@@ -1,9 +1,9 @@
-from citelsp.features import fold
+from citelsp.features import folding_ranges
 from worlds import project_of
 
 
 def folded(path, text):
-    return [it.within(text) for it in fold.find(project_of({path: text}), path)]
+    return [it.within(text) for it in folding_ranges.find(project_of({path: text}), path)]
 
 
 def test_entries_blocks_and_long_fields():

@@ -2,10 +2,10 @@
 
 import pytest
 
-from citelsp.bibliography.library.index import Libraries
+from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.names import Name
-from citelsp.features import complete_placeholder, completion
-from citelsp.features.markup import to_plain
+from citelsp.features import complete_keys, complete_placeholder
+from citelsp.features.popup import to_plain
 from citelsp.knowledge import Candidate, Evidence, Knowledge, Record, Suggestion
 from citelsp.settings import Completion, Settings
 from worlds import world
@@ -22,7 +22,7 @@ BIB = r"""
 
 def completed(fixture, **settings):
     it = world(fixture.strip("\n") + BIB, Settings(completion=Completion(**settings)))
-    return it, completion.complete(it.project, Libraries(), *it.cursor)
+    return it, complete_keys.complete(it.project, Libraries(), *it.cursor)
 
 
 def offered(fixture, **settings):
@@ -84,7 +84,7 @@ def test_what_an_item_says():
     assert (item.title, item.who) == ("Attention Is All You Need", "Vaswani et al., 2017")
     assert (item.venue, item.path) == ("Advances in Neural Information Processing Systems", "refs.bib")
     assert (found.typed, found.incomplete) == ("all you", True)
-    assert to_plain(completion.resolve(it.project, Knowledge(), "vaswani17")).startswith("Attention Is All You Need")
+    assert to_plain(complete_keys.resolve(it.project, Knowledge(), "vaswani17")).startswith("Attention Is All You Need")
 
 
 def test_nothing_typed_lists_nearby_citations_then_the_newest():
@@ -241,7 +241,7 @@ def test_no_placeholder_no_offers():
 )
 def test_keys_where_an_entry_names_others(field, typed, first):
     it = world(BIB.lstrip("\n") + f"@misc{{turing, {field}}}\n")
-    found = completion.complete(it.project, Libraries(), *it.cursor)
+    found = complete_keys.complete(it.project, Libraries(), *it.cursor)
     assert found.typed == typed
     assert "turing" not in [item.key for item in found.items]
     assert first in (None, found.items[0].key)
@@ -250,4 +250,4 @@ def test_keys_where_an_entry_names_others(field, typed, first):
 @pytest.mark.parametrize("field", ["title = {turing|}", "crossref| = {a}", "note = x, |", "crossref = tu|ring"])
 def test_no_keys_elsewhere_in_a_bibliography(field):
     it = world(f"%% refs.bib\n@misc{{turing, {field}}}\n")
-    assert completion.complete(it.project, Libraries(), *it.cursor) is None
+    assert complete_keys.complete(it.project, Libraries(), *it.cursor) is None

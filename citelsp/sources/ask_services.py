@@ -36,7 +36,7 @@ from citelsp.sources import (
 from citelsp.sources.doi import Registered
 from citelsp.sources.http import open_client
 from citelsp.sources.patience import SLOW, Patience
-from citelsp.sources.question import ReferenceQuery
+from citelsp.sources.reference_query import ReferenceQuery
 
 if TYPE_CHECKING:
     import httpx

@@ -8,10 +8,10 @@ from itertools import islice
 from operator import itemgetter
 from typing import NamedTuple
 
-from citelsp.bibliography.library import reading
-from citelsp.bibliography.library.index import Libraries, Library
+from citelsp.bibliography.library import extract
+from citelsp.bibliography.library.libraries import Libraries, Library
 from citelsp.bibliography.library.segment import LibraryQuery
-from citelsp.features.markup import Block
+from citelsp.features.popup import Block
 from citelsp.knowledge import Knowledge
 from citelsp.project import Project, Source
 from citelsp.syntax import prose
@@ -165,7 +165,7 @@ def _item(found: _Found, write: Callable[[str], str]) -> CompletionItem:
 
 def _sentence(source: Source, argument: KeyArgument) -> tuple[str, ...]:
     text = prose.sentence(source.document, source.syntax, argument.span)
-    return tuple(dict.fromkeys(it for it in reading.words(text) if len(it) > _SHORT))[:_SENTENCE]
+    return tuple(dict.fromkeys(it for it in extract.words(text) if len(it) > _SHORT))[:_SENTENCE]
 
 
 def _nearby(project: Project, source: Source, offset: int) -> list[str]:

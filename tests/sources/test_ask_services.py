@@ -12,7 +12,7 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Unavailable
 from citelsp.settings import Service
 from citelsp.sources import find, registry
-from citelsp.sources.question import ReferenceQuery
+from citelsp.sources.reference_query import ReferenceQuery
 from web import page, reply
 
 NONE = httpx.Response(404, text="Resource not found.")

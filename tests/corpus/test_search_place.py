@@ -8,7 +8,7 @@ from citelsp.corpus.features import NAMES
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.pool import reciprocal_ranks
 from citelsp.corpus.query import Query
-from citelsp.corpus.suggest import answer, suggest
+from citelsp.corpus.search_place import answer, suggest
 from citelsp.corpus.work import Work
 from citelsp.question import Question, marked
 

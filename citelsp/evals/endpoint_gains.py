@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mappin
 from dataclasses import dataclass
 from typing import TypeVar
 
-from citelsp.corpus import suggest
+from citelsp.corpus import search_place
 from citelsp.corpus.dense import Vectors
 from citelsp.corpus.helpers import Careful, Helpers
 from citelsp.corpus.index import Corpus
@@ -89,7 +89,7 @@ async def predicted(
     for question in asked:
         place = marked(question.text, title=question.title, date=question.date)
         ranked = {
-            name: (await suggest.rank_helped(corpus, place, helpers, question.exclude))[0]
+            name: (await search_place.rank_helped(corpus, place, helpers, question.exclude))[0]
             for name, helpers in ways.items()
         }
         yield {name: prediction.offered(corpus, question.id, found) for name, found in ranked.items()}

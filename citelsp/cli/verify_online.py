@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from citelsp.knowledge import Knowledge
 
 if TYPE_CHECKING:
-    from citelsp.cli.report import Checked
+    from citelsp.cli.check_report import Checked
     from citelsp.project import Place
     from citelsp.settings import Settings
-    from citelsp.sources.ask import Sources
+    from citelsp.sources.ask_services import Sources
 
 _REASONS = 2  # told at once
 
@@ -35,7 +35,7 @@ class ServiceFailure:
 
 @asynccontextmanager
 async def opened(settings: "Settings") -> AsyncIterator["Sources"]:
-    from citelsp.sources.ask import Sources
+    from citelsp.sources.ask_services import Sources
 
     sources = Sources(settings)
     try:
