@@ -19,7 +19,7 @@ class Claim:
 
     @property
     def content(self) -> str:
-        """The same wherever the sentence moves; another one where it or the entry says something else."""
+        """The same wherever the sentence moves; another one if it or the entry says something else."""
         return f"{self.entry.content}\n{self.sentence}"
 
 

@@ -39,7 +39,7 @@ class Stamp(NamedTuple):
 class Disk(Protocol):
     """What `files` asks of a disk."""
 
-    def stamp(self, path: str) -> Stamp | None: ...  # None where there is no regular file; links are followed
+    def stamp(self, path: str) -> Stamp | None: ...  # None if there is no regular file; links are followed
     def load(self, path: str) -> bytes | None: ...
     def writable(self, path: str) -> bool: ...
     def real(self, path: str) -> str: ...
@@ -101,7 +101,7 @@ class LocalDisk:
 def identity(path: str, platform: str = sys.platform) -> str:
     """What all spellings of one path have in common: on Windows the letters in any case, on macOS in either form.
 
-    Links and short names are told by the file itself, where there is one.
+    Links and short names are told by the file itself, if there is one.
     """
     if platform == "win32":
         return ntpath.normcase(path)
@@ -119,7 +119,7 @@ def limit_of(path: str) -> int:
 
 
 def decode(data: bytes) -> tuple[str, str] | None:
-    """The text, and the encoding with which it becomes the same bytes again; None where the bytes are no text.
+    """The text, and the encoding with which it becomes the same bytes again; None if the bytes are no text.
 
     A byte order mark, then UTF-8, then what the file says of itself (`% Encoding:`, inputenc), then Windows' Western
     code page, then ISO 8859-1, which fits everything.  Newlines stay as they are.

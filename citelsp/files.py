@@ -268,7 +268,7 @@ class DiskFiles:
             return [*unread, *self._survey.cut, *rest, *self._patterns.problems()]
 
     def _current(self, buffer: _Buffer) -> Source:
-        """The source of an open document, parsed again where it changed."""
+        """The source of an open document, parsed again if it changed."""
         if buffer.touched is not None:
             old, document = buffer.source, buffer.document()
             start, end, length = buffer.touched

@@ -1,7 +1,7 @@
 """What `*`, `?`, `[…]` and `**` in a path stand for on the disk, looked for within bounds.
 
 Hidden names need a pattern with a dot, as in a shell.  A pattern for folders stays inside the areas it may search:
-outside, only the file's name may be a pattern.  Links to folders are followed where they lead inside, each folder once.
+outside, only the file's name may be a pattern.  Links to folders are followed if they lead inside, each folder once.
 """
 
 import fnmatch
@@ -25,7 +25,7 @@ _SHOWN = 100  # characters of a pattern
 
 
 class Listing(NamedTuple):
-    """What was found; `cut` says why that is not all, "" where it is."""
+    """What was found; `cut` says why that is not all, "" if it is."""
 
     paths: list[str]
     cut: str = ""
@@ -49,7 +49,7 @@ class Allowance:
             self.seconds, self._ends = self._ends - time.monotonic(), inf
 
     def entries(self, directory: str) -> "list[os.DirEntry[str]]":
-        """What a directory holds, as far as the names allow; none where it cannot be read.  CutError as `check`."""
+        """What a directory holds, as far as the names allow; none if it cannot be read.  CutError as `check`."""
         self.check()
         try:
             with os.scandir(directory) as items:
@@ -60,7 +60,7 @@ class Allowance:
         return found
 
     def check(self) -> None:
-        """CutError where something had to be left out."""
+        """CutError if something had to be left out."""
         if self.names < 0:
             raise CutError(f"covers more than {bounds.NAMES:,} names")
         if time.monotonic() > self._ends:

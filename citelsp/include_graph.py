@@ -19,7 +19,7 @@ _MAX_SOURCES = 2000
 def build(files: Files, path: str, settings: Settings) -> Project:
     """The project of the document at `path`: the roots that include it, their parts, their bibliographies.
 
-    Where nothing includes it, the document is its own root; a part without one is taken for a part of the main
+    If nothing includes it, the document is its own root; a part without one is taken for a part of the main
     documents nearest above it.  Cite commands that one part defines are known in all.
     """
     project = _built(files, path, settings)
@@ -87,7 +87,7 @@ class _GraphReading:
 
 
 def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) -> tuple[list[_GraphReading], bool]:
-    """One for each root that leads to the document, or to any where `anywhere`; and whether a bound left some out."""
+    """One for each root that leads to the document, or to any if `anywhere`; and whether a bound left some out."""
     tops, bounded = roots.tops(files, path, settings)
     guesses, meant = not settings.syntax.bibliographies, cache(lambda folder: unnamed.of(files, folder))
     if guesses and tops == [path] and language_of(path) == "bibtex":
@@ -115,7 +115,7 @@ def _guess(files: Files, root: str, reading: _GraphReading, meant: Callable[[str
 
 
 def _adopted(files: Files, path: str, readings: list[_GraphReading]) -> list[_GraphReading]:
-    """What a part belongs to that no main document leads to: those nearest above it, where they have bibliographies."""
+    """What a part belongs to that no main document leads to: those nearest above it, if they have bibliographies."""
     if language_of(path) != "latex" or is_package(path) or any(it.bibliographies for it in readings):
         return []
     if any(source.syntax.is_root for it in readings for source in it.sources.values()):

@@ -34,8 +34,8 @@ class Record:
     id: str  # in that source; in the corpus its id, in the library the citekey
     title: str  # subtitle included after ": "
     authors: tuple[Name, ...] = ()
-    authors_complete: bool = True  # False where the source is known to cut the list
-    authors_ordered: bool = True  # False where the source is known to sort them
+    authors_complete: bool = True  # False if the source is known to cut the list
+    authors_ordered: bool = True  # False if the source is known to sort them
     years: tuple[int, ...] = ()  # every legitimate one (print, online, preprint), the one to cite first
     date: str = ""  # earliest known publication, "YYYY", "YYYY-MM" or "YYYY-MM-DD"
     venue: str = ""
@@ -92,7 +92,7 @@ class Unavailable:
 
     source: str
     why: str  # for people: "429 Too Many Requests", "bot page instead of JSON", "switched off"
-    until: float | None = None  # seconds since the epoch, where known
+    until: float | None = None  # seconds since the epoch, if known
     lost: float = field(default=0.0, compare=False)  # seconds waited in vain
 
 
@@ -116,7 +116,7 @@ class Candidate:
     record: Record
     probability: float | None = None  # calibrated, that this is the work meant
     origins: tuple[str, ...] = ()  # "library", "corpus", "openalex"
-    key: str = ""  # its citekey, where the library holds it
+    key: str = ""  # its citekey, if the library holds it
     evidence: tuple[Evidence, ...] = ()
 
 

@@ -23,7 +23,7 @@ _DRAWINGS = (".pgf", ".tikz", ".pdf_tex", ".pdf_t", ".pdftex_t", ".pstex_t", ".e
 
 
 def expanded(target: str, jobname: str) -> str | None:
-    r"""The target without quotes, `\jobname` replaced; None where a macro, an argument, a URL or no name remains.
+    r"""The target without quotes, `\jobname` replaced; None if a macro, an argument, a URL or no name remains.
 
     A first `~`, `$NAME` or `${NAME}` is the user's directory or a variable, as kpathsea reads it for BibTeX and biber.
     """
@@ -64,13 +64,13 @@ def names(kind: str, target: str, language: Language) -> tuple[str, ...]:
 
 
 def candidates(link: Link, language: Language, jobname: str, bases: Sequence[str]) -> Iterator[str]:
-    """The paths that a link may mean, best first; nothing where the target cannot be read."""
+    """The paths that a link may mean, best first; nothing if the target cannot be read."""
     for base, name in _places(link, language, jobname, bases):
         yield os.path.normpath(os.path.join(base, name))
 
 
 def patterns(link: Link, language: Language, jobname: str, bases: Sequence[str]) -> Iterator[str]:
-    """The globs that a link may mean, best first; nothing where it is no glob."""
+    """The globs that a link may mean, best first; nothing if it is no glob."""
     for base, name in _places(link, language, jobname, bases):
         if is_glob(name):
             yield os.path.normpath(os.path.join(glob.escape(base), name))
@@ -101,7 +101,7 @@ def is_glob(path: str) -> bool:
 
 
 def alternatives(pattern: str) -> list[str]:
-    """The patterns that `{a,b}` in a pattern stands for; none where they, or their letters, would be too many."""
+    """The patterns that `{a,b}` in a pattern stands for; none if they, or their letters, would be too many."""
     done, todo = list[str](), [pattern]
     while todo:
         current = todo.pop(0)
@@ -117,7 +117,7 @@ def alternatives(pattern: str) -> list[str]:
 
 
 def mention(link: Link, path: str) -> str | None:
-    """The name of the file that a link means, in lower case; "*" where it may be any, None where it cannot be read.
+    """The name of the file that a link means, in lower case; "*" if it may be any, None if it cannot be read.
 
     Of a path whose directory is made by macros, the name can be.
     """
@@ -137,18 +137,18 @@ def mentions_of(path: str) -> tuple[str, str, str]:
 
 
 def may_mean(link: Link, namer: str, path: str) -> bool:
-    """True where the name in a link of `namer` fits the path; cheap, as it is asked of every link of many documents."""
+    """True if the name in a link of `namer` fits the path; cheap, as it is asked of every link of many documents."""
     target, own = link.target.lower(), stem(path).lower()
     return (own in target or "\\" in target or is_glob(target)) and mention(link, namer) in mentions_of(path)
 
 
 def stem(path: str) -> str:
-    r"""`\jobname` where this document is the main one."""
+    r"""`\jobname` if this document is the main one."""
     return os.path.splitext(os.path.basename(path))[0]
 
 
 def harmless(link: Link) -> bool:
-    """True where a part that is missing could neither define nor declare an entry."""
+    """True if a part that is missing could neither define nor declare an entry."""
     name = link.target.strip().strip('"').rpartition("/")[2].lower()
     return link.kind == "part" and (name.removesuffix(".tex") in _DISTRIBUTED or name.endswith(_DRAWINGS))
 

@@ -24,7 +24,7 @@ def directory() -> Path:
 
 
 def start(level: str) -> Path | None:
-    """Write messages of this level and above to a file private to the user; None where it cannot be written."""
+    """Write messages of this level and above to a file private to the user; None if it cannot be written."""
     path = directory() / "citelsp.log"
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -40,7 +40,7 @@ class Source:
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
-        """The keys of all entries in their order; "" where an entry has none."""
+        """The keys of all entries in their order; "" if an entry has none."""
         entries = self.syntax.entries
         return tuple([entries.node(it).key for it in range(len(entries))]) if entries else ()
 
@@ -102,7 +102,7 @@ def _aliases(node: BibNode) -> tuple[str, ...]:
 
 
 def _fingerprint(node: BibNode) -> str:
-    """ "" where an entry may inherit from another."""
+    """ "" if an entry may inherit from another."""
     entry = alone(node)
     return fingerprint(entry) if entry else ""
 
@@ -154,7 +154,7 @@ class Place:
 
     @property
     def content(self) -> str:
-        """The fingerprint of what the entry says; kept across edits where nothing but itself has a say in it."""
+        """The fingerprint of what the entry says; kept across edits if nothing but itself has a say in it."""
         entries, project = self._entries, self.project
         if isinstance(entries, BibEntries) and project is not None and not project.strings(self.source):
             for _, known in entries.values_of(_fingerprint, (self.index,)):
@@ -229,7 +229,7 @@ class Project:
 
     @property
     def contents(self) -> Iterator[tuple[Place, str]]:
-        """The entries that findings are about, each with its fingerprint; kept across edits where it is its own."""
+        """The entries that findings are about, each with its fingerprint; kept across edits if it is its own."""
         return ((Place(source, index, self), content) for source, index, content in self._contents)
 
     @cached_property
@@ -247,7 +247,7 @@ class Project:
     def find(self, key: str) -> list[Place]:
         """The entries that a citation of this key means: those with the key, or else with this alias (biblatex `ids`).
 
-        BibTeX takes no heed of letter case and reads what stands in comments too; it may be the reader where that is
+        BibTeX takes no heed of letter case and reads what stands in comments too; it may be the reader if that is
         not known, so what it alone would find is found last.
         """
         return [Place(source, index, self) for source, index in self._live(key) or self._commented(key)]
@@ -261,7 +261,7 @@ class Project:
         return _with_key(self.commented, key, fold=True)
 
     def defines(self, key: str) -> bool:
-        """True where an entry has this key or alias."""
+        """True if an entry has this key or alias."""
         return bool(self._live(key) or self._commented(key))
 
     def indices(self, source: Source, key: str) -> Sequence[int]:
@@ -314,7 +314,7 @@ class Project:
     def reader(self) -> Reader:
         """Who reads the bibliographies, by what the manuscript's commands tell, or else by the dialect that is set.
 
-        "" where that is not known, or where manuscripts that have theirs read by different programs belong together.
+        "" if that is not known, or if manuscripts that have theirs read by different programs belong together.
         """
         tex = [it for it in self.parts if it.document.language == "latex"]
         signs = frozenset[Sign]().union(*(it.syntax.signs for it in tex))
@@ -334,7 +334,7 @@ class Project:
 
     @property
     def closed(self) -> bool:
-        """True where every include and bibliography was read and nothing opaque met: an unknown key is undefined.
+        """True if every include and bibliography was read and nothing opaque met: an unknown key is undefined.
 
         A manuscript without a root or without a bibliography is not closed: something unfound must hold them.
         """
@@ -353,7 +353,7 @@ class Project:
 
     @cached_property
     def commented(self) -> tuple[Source, ...]:
-        """The entries in comments, which BibTeX reads where it may be the reader."""
+        """The entries in comments, which BibTeX reads if it may be the reader."""
         return tuple(filter(None, (it.commented for it in self.defining))) if self.reader in ("bibtex", "") else ()
 
     def libraries(self, known: Libraries) -> list[tuple[str, Library]]:

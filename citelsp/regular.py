@@ -8,7 +8,7 @@ _NONBLOCKING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)  # neit
 
 
 def read(path: str | os.PathLike[str], most: int) -> bytes:
-    """The bytes of a regular file, at most so many; OSError where it is none, whatever it was a moment ago.
+    """The bytes of a regular file, at most so many; OSError if it is none, whatever it was a moment ago.
 
     Files that say that they are empty are not read: what the kernel makes up on reading may never come or end.
     """
@@ -18,7 +18,7 @@ def read(path: str | os.PathLike[str], most: int) -> bytes:
 
 
 def opened(path: str | os.PathLike[str]) -> BufferedReader:
-    """A regular file, to be read; OSError where it is none."""
+    """A regular file, to be read; OSError if it is none."""
     return open(path, "rb", opener=_opened)
 
 

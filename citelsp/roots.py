@@ -33,21 +33,21 @@ class Files(Protocol):
     """How a project reaches documents: the editor's buffers first, then the disk, re-statted on use."""
 
     def read(self, path: str, language: Language | None = None) -> Source | None:
-        """None where there is no such file, or it is too large or not text.
+        """None if there is no such file, or it is too large or not text.
 
         `language` is for files whose ending does not say it.  Two paths of one file give one source, under one path.
         """
         ...
 
     def outline(self, path: str) -> Syntax | None:
-        """The links of a manuscript and whether it is a root; cheaper than `read` where the file was not read yet."""
+        """The links of a manuscript and whether it is a root; cheaper than `read` if the file was not read yet."""
         ...
 
     def glob(self, pattern: str) -> Listing: ...  # sorted, bounded
     def bibliographies(self, directory: str) -> Sequence[str]: ...  # the .bib files in it
     def libraries(self, name: str) -> Sequence[str]: ...  # .bib files of the workspace with this name, in any case
     def distributed(self, name: str) -> str | None: ...  # the .bib file of this name that comes with TeX
-    def unread(self, path: str) -> Unread: ...  # why the last `read` of a file gave None, "" where there was none
+    def unread(self, path: str) -> Unread: ...  # why the last `read` of a file gave None, "" if there was none
     def manuscripts(self) -> Sequence[str]: ...  # the LaTeX and Markdown files of the workspace folders, bounded
     def packages(self) -> AbstractSet[str]: ...  # names of the .sty and .cls files among them, in lower case
     def learn(self, cite_commands: Iterable[str]) -> bool: ...  # of the author's own; True where one was new
@@ -55,7 +55,7 @@ class Files(Protocol):
     def exists(self, path: str) -> bool: ...
     def same(self, path: str, other: str) -> bool: ...  # one file, by name or by link
     def recall(self, question: tuple[str, ...], about: object, ask: Callable[[], bool]) -> bool:
-        """`ask()`, or what it said before, where `about` is the same object and no file came or went since."""
+        """`ask()`, or what it said before, if `about` is the same object and no file came or went since."""
         ...
 
     def directories(self, variable: str, base: str) -> Sequence[str]: ...  # of TEXINPUTS or BIBINPUTS, absolute
@@ -125,7 +125,7 @@ def neighbours(files: Files, path: str) -> list[str]:
 
 
 def is_named(files: Files, bibliography: str) -> bool:
-    """True where any document leads to it."""
+    """True if any document leads to it."""
     return any(_names(files, it, bibliography) for it in files.mentions(bibliography))
 
 
@@ -185,7 +185,7 @@ def _below(files: Files, metadata: str) -> Iterator[str]:
 
 
 def _names(files: Files, namer: str, path: str) -> bool:
-    """True where a link of `namer` may mean `path`, whatever directory above it the reading starts from."""
+    """True if a link of `namer` may mean `path`, whatever directory above it the reading starts from."""
     outline = files.outline(namer)
     return outline is not None and files.recall((namer, path), outline, lambda: _leads(files, outline, namer, path))
 
@@ -208,7 +208,7 @@ def _leads(files: Files, outline: Syntax, namer: str, path: str) -> bool:
 
 
 def _everywhere(files: Files, path: str, settings: Settings) -> bool:
-    """True where the settings let every manuscript cite from this bibliography."""
+    """True if the settings let every manuscript cite from this bibliography."""
     bases = files.folders() or ("",)
     written = [os.path.join(base, os.path.expanduser(it)) for it in settings.syntax.bibliographies for base in bases]
     return any(files.same(it, path) or (links.is_glob(it) and links.matches(path, it)) for it in written)

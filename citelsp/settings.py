@@ -211,7 +211,7 @@ def merged(*layers: Layer) -> tuple[Settings, list[str]]:
 
 
 def read_file(path: str | os.PathLike[str], *, trusted: bool = True) -> tuple[Layer, list[str]]:
-    """The layer of a TOML file: empty where there is none, or where it cannot be read, which is said."""
+    """The layer of a TOML file: empty if there is none, or if it cannot be read, which is said."""
     origin = os.fspath(path)
     most = bounds.SETTINGS
     try:
@@ -236,7 +236,7 @@ def user_file() -> Path:
 
 
 def workspace_file(folder: str | os.PathLike[str]) -> Path:
-    """The settings that a workspace folder brings: `.citelsp.toml`, or `citelsp.toml` where only that is there."""
+    """The settings that a workspace folder brings: `.citelsp.toml`, or `citelsp.toml` if only that is there."""
     hidden, plain = Path(folder) / ".citelsp.toml", Path(folder) / "citelsp.toml"
     return plain if plain.is_file() and not hidden.is_file() else hidden
 

@@ -49,7 +49,7 @@ class Span(NamedTuple):
     end: int
 
     def touches(self, offset: int) -> bool:
-        """True where a cursor at `offset` stands in the span or at one of its ends."""
+        """True if a cursor at `offset` stands in the span or at one of its ends."""
         return self.start <= offset <= self.end
 
     def within(self, text: str) -> str:
@@ -78,7 +78,7 @@ class Edit:
 
 
 def language_of(path: str, language_id: str = "") -> Language:
-    """The language of a file by its ending, where that says one, else by its editor's language id.
+    """The language of a file by its ending, if that says one, else by its editor's language id.
 
     In this order, as eglot before 1.11 gives every file of a server the language of the first.
     """

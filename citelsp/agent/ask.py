@@ -1,4 +1,4 @@
-"""One question to a model with a JSON object as answer: asked again, with the reason, where it cannot be read."""
+"""One question to a model with a JSON object as answer: asked again, with the reason, if it cannot be read."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -68,7 +68,7 @@ async def perform(environment: Environment, desk: Desk, action: Action) -> Obser
 
 
 def checked(action: Action) -> tuple[str, dict[str, str]]:
-    """The action's name and its arguments as texts; UnfitError where one is missing or there is no such action."""
+    """The action's name and its arguments as texts; UnfitError if one is missing or there is no such action."""
     name = action.name.strip().rpartition(".")[2]
     if name == "match_place":
         return name, {}
@@ -104,7 +104,7 @@ def _text(value: object) -> str:
 
 
 def handle_of(desk: Desk, written: str) -> str:
-    """The handle that was meant: "W3", "w3", "3", "[W3]", or a title in full.  UnfitError where no work has it."""
+    """The handle that was meant: "W3", "w3", "3", "[W3]", or a title in full.  UnfitError if no work has it."""
     bare = written.strip().strip("[]()<>\"'`. ")
     if (match := _HANDLE.fullmatch(bare)) and (handle := f"W{int(match[1])}") in desk.works:
         return handle

@@ -27,9 +27,9 @@ Message = Mapping[str, Any]
 _ATTEMPTS = 3
 _WAITS = 6  # where an endpoint says that it is asked too much
 _CROWDED = 429
-_CLOSED = 5.0  # seconds in which nobody is asked again where nobody was there
+_CLOSED = 5.0  # seconds in which nobody is asked again if nobody was there
 _ADAPTATIONS = 8  # in a row, of how one question is asked
-_CHARACTERS = 4  # of a token, where an endpoint does not count
+_CHARACTERS = 4  # of a token, if an endpoint does not count
 _MOST = 10**9  # tokens, USD: whatever an endpoint says
 _NEWER = re.compile(r"(?:^|/)(?:o\d|gpt-5)")
 _THOUGHTS = frozenset({"reasoning_content", "reasoning_details"})
@@ -117,7 +117,7 @@ class Chat:
         return self._habits.of(actions=bool(shape.tools))
 
     def unusable(self, shape: Shape, reply: Reply) -> None:
-        """This answer cannot be read: ask for longer ones where it was cut off, else in the next dialect.
+        """This answer cannot be read: ask for longer ones if it was cut off, else in the next dialect.
 
         Of many who share the chat and ask at the same time, the first one changes how is asked.
         """
@@ -191,7 +191,7 @@ class Chat:
         return client
 
     def _refused(self, why: Failure, shape: Shape, habits: Habits) -> Refused | None:
-        """None where the question can be asked at once in another way, which `habits` then are no longer."""
+        """None if the question can be asked at once in another way, which `habits` then are no longer."""
         cost = Usage(calls=1)
         if not why.unfit:
             self._closed = (time.monotonic() + _CLOSED, why) if why.closed else None
@@ -265,7 +265,7 @@ def _body(name: str, messages: Sequence[Message], shape: Shape, habits: Habits) 
 
 
 def _count(said: object) -> int | None:
-    """Tokens; None where what is said is no plausible number of them."""
+    """Tokens; None if what is said is no plausible number of them."""
     found = number(said)
     return found if found is not None and 0 <= found < _MOST else None
 

@@ -76,7 +76,7 @@ def _never_rising(chosen: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _unquoted(run: Run) -> list[Observation]:
-    """What was selected last with a quote that does not stand in it, where the run ended before it was mended."""
+    """What was selected last with a quote that does not stand in it, if the run ended before it was mended."""
     tried = [seen for step in run.steps for seen in step.observations if seen.action.name == "select" and seen.about]
     return tried[-1:]
 

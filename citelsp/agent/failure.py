@@ -1,4 +1,4 @@
-"""What an endpoint says where it does not answer a question: why, for how long, and how it wants to be asked."""
+"""What an endpoint says if it does not answer a question: why, for how long, and how it wants to be asked."""
 
 import json
 import re
@@ -60,7 +60,7 @@ class Failure:
         return self.status == 413 or self.code == "context_length_exceeded" or bool(_TOO_LONG.search(self.message))
 
     def refuses_form(self, *, tools: bool) -> bool:
-        """It takes no schema, or no tools where there were some."""
+        """It takes no schema, or no tools if there were some."""
         return bool(_FORMAT.search(self.message) or (tools and _TOOLS.search(self.message)))
 
     def told(self, key: str) -> str:
@@ -71,7 +71,7 @@ class Failure:
 
 
 def adapted(habits: Habits, failure: Failure) -> Habits | None:
-    """The habits that an endpoint asks for; None where it complains of something else."""
+    """The habits that an endpoint asks for; None if it complains of something else."""
     message = failure.message
     if habits.length > LEAST and (failure.too_long or _ANSWER_TOO_LONG.search(message)):
         return replace(habits, length=max(LEAST, habits.length // 2))

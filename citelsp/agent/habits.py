@@ -36,7 +36,7 @@ class Habits:
         return self.dialect if actions else self.form
 
     def simpler(self, *, actions: bool) -> "Habits":
-        """With the next dialect, where there is one."""
+        """With the next dialect, if there is one."""
         following = DIALECTS[min(DIALECTS.index(self.of(actions=actions)) + 1, len(DIALECTS) - 1)]
         return replace(self, dialect=following) if actions else replace(self, form=following)
 
@@ -54,7 +54,7 @@ class Memory:
         self._known = self._load()
 
     def get(self, base_url: str, model: str) -> Habits | None:
-        """As remembered; None where nothing is, or where it was learnt too long ago."""
+        """As remembered; None if nothing is, or if it was learnt too long ago."""
         raw = self._known.get(_name(base_url, model))
         if (
             not isinstance(raw, dict)

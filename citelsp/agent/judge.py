@@ -79,7 +79,7 @@ def _read(answer: Mapping[str, Any]) -> tuple[Support, str, str]:
 def _weighed(
     verdict: Support, quote: str, passages: Sequence[Evidence], whole: Sequence[Evidence]
 ) -> tuple[Evidence, ...]:
-    """The quoted passage with the verdict; `uncertain` where the quote does not stand in the work."""
+    """The quoted passage with the verdict; `uncertain` if the quote does not stand in the work."""
     found = quotes.checked(quote, [*passages, *whole])
     if found is None:
         return (replace(passages[0], verdict="uncertain"), *passages[1:3])

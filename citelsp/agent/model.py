@@ -1,4 +1,4 @@
-"""The policy with a language model: native tool calls where the endpoint has them, JSON by schema or by request else.
+"""The policy with a language model: native tool calls if the endpoint has them, JSON by schema or by request else.
 
 What cannot be read goes back to the model with the reason; when the model cannot be asked, the rules go on.
 """
@@ -126,7 +126,7 @@ class Model:
 
 
 def read(reply: Reply) -> tuple[list[Action], str]:
-    """The actions in an answer and the thought behind them; UnreadableError where it names none."""
+    """The actions in an answer and the thought behind them; UnreadableError if it names none."""
     if found := _calls(reply):
         return found, visible(reply.text)
     if spoken := _spoken(visible(reply.text)):
@@ -161,7 +161,7 @@ def _called(call: Mapping[str, Any]) -> Action:
 
 
 def _calls(reply: Reply) -> list[Action]:
-    """The native calls of an answer; none where no call has a name."""
+    """The native calls of an answer; none if no call has a name."""
     found = [_called(it) for it in reply.tool_calls]
     return found if any(it.name for it in found) else []
 

@@ -51,7 +51,7 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """`picked` is None where none fits, or where no usable answer came, which `problem` then says."""
+    """`picked` is None if none fits, or if no usable answer came, which `problem` then says."""
 
     picked: Candidate | None
     reasoning: str = ""
@@ -113,7 +113,7 @@ async def rerank(chat: Chat, environment: Environment, works: Sequence[Candidate
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A place, the works offered, and the position of the right one; None where none fits."""
+    """A place, the works offered, and the position of the right one; None if none fits."""
 
     environment: Environment
     works: Sequence[Candidate]
@@ -121,7 +121,7 @@ class Labelled:
 
 
 async def accuracy(chat: Chat, program: Program, given: Sequence[Labelled]) -> float:
-    """The share of examples in which exactly the right work is picked, or none where none fits."""
+    """The share of examples in which exactly the right work is picked, or none if none fits."""
     hits = 0
     for it in given:
         choice = await pick(chat, it.environment, it.works, program)
@@ -155,7 +155,7 @@ async def _best(chat: Chat, programs: Sequence[Program], given: Sequence[Labelle
 
 
 async def _worked(chat: Chat, program: Program, example: Labelled) -> Demonstration | None:
-    """The model's own answer to an example, where it is right."""
+    """The model's own answer to an example, if it is right."""
     choice = await pick(chat, example.environment, example.works, program)
     right = example.works[example.right] if example.right is not None else None
     if choice.problem or choice.picked is not right:
@@ -169,7 +169,7 @@ def save(program: Program, path: Path) -> None:
 
 
 def load(path: Path) -> Program:
-    """A saved program; ValueError or OSError where the file holds none."""
+    """A saved program; ValueError or OSError if the file holds none."""
     raw = obj(json.loads(path.read_text(encoding="utf-8")))
     instructions = raw.get("instructions")
     if raw.get("version") != VERSION or not isinstance(instructions, str):

@@ -14,7 +14,7 @@ _OFFERED = 10  # works
 
 
 class Picking:
-    """One run's policy.  Where the model gives no usable answer, the rules decide, and the author is told."""
+    """One run's policy.  If the model gives no usable answer, the rules decide, and the author is told."""
 
     name = "picking"
 
@@ -70,7 +70,7 @@ def _unsure(handles: list[str]) -> tuple[Action, ...]:
 
 
 def program(path: str) -> Program | None:
-    """The tuned program at a path; None where there is none, or it cannot be read."""
+    """The tuned program at a path; None if there is none, or it cannot be read."""
     try:
         return picker.load(Path(path).expanduser()) if path else None
     except (OSError, ValueError):

@@ -17,7 +17,7 @@ _LONGEST = 500  # characters of one quote
 
 
 def verbatim(quote: str, text: str) -> str:
-    """The part of `text` that a quote means: the same words in the same order; "" where it does not stand there.
+    """The part of `text` that a quote means: the same words in the same order; "" if it does not stand there.
 
     Case, spaces and punctuation between words may differ in the quote; what comes back is a substring of the text.
     """
@@ -34,7 +34,7 @@ def verbatim(quote: str, text: str) -> str:
 
 
 def checked(quote: str, texts: Iterable[Evidence]) -> Evidence | None:
-    """Where a quote stands among texts, with the wording of the text; None where in none of them."""
+    """Where a quote stands among texts, with the wording of the text; None if in none of them."""
     for text in texts:
         if found := verbatim(quote, text.quote):
             return Evidence(found, text.where, text.source)

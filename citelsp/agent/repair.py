@@ -1,4 +1,4 @@
-"""JSON as language models write it: mended where it can be, an UnreadableError that says what is wrong where not.
+"""JSON as language models write it: mended if it can be, an UnreadableError that says what is wrong if not.
 
 Handled: thinking and channel tags, code fences, words around the object, several objects in a row, single and curly
 quotes, bare keys, trailing and missing commas, comments, Python's literals, raw line breaks, LaTeX backslashes, quotes
@@ -51,7 +51,7 @@ def visible(text: str) -> str:
 def values(text: str) -> list[Any]:
     """The objects and lists that an answer holds, in order, of an unfinished thought the last one.
 
-    UnreadableError where there is none.
+    UnreadableError if there is none.
     """
     shown = visible(text)
     if not shown:
@@ -72,7 +72,7 @@ def value(text: str) -> dict[str, Any]:
 
 
 def arguments(written: object) -> dict[str, Any]:
-    """Arguments of a tool call, which come as an object or as its text; empty where they cannot be read."""
+    """Arguments of a tool call, which come as an object or as its text; empty if they cannot be read."""
     if isinstance(written, dict):
         return written
     if not isinstance(written, str) or not written.strip():

@@ -26,13 +26,13 @@ def limits(settings: Settings) -> Limits:
 
 
 def open_chat(settings: Settings) -> Chat | None:
-    """The user's model; None where none is set, or where nothing may be sent.  Bound to one event loop; `aclose` it."""
+    """The user's model; None if none is set, or if nothing may be sent.  Bound to one event loop; `aclose` it."""
     endpoint = settings.model
     return Chat(endpoint) if endpoint.base_url and endpoint.name and not settings.offline else None
 
 
 def maker(settings: Settings, chat: Chat | None) -> Maker:
-    """Makes the policy of each run: the model's where there is one, else the rules."""
+    """Makes the policy of each run: the model's if there is one, else the rules."""
     if chat is None:
         return Rules
     if settings.agent.model == "pick":
@@ -53,7 +53,7 @@ async def suggest(
     most: int = 1,
     journal: Journal | None = None,
 ) -> Suggestion:
-    """Works for a place, best first; where one fits, up to `most` that are to be cited together, as `several` says."""
+    """Works for a place, best first; if one fits, up to `most` that are to be cited together, as `several` says."""
     make, most_spent = maker(settings, chat), limits(settings)
     return await several(environment, make, most_spent, known=known, most=most, journal=journal)
 
@@ -84,7 +84,7 @@ async def several(
 
 
 def remaining(limits: Limits, found: Sequence[Suggestion]) -> Limits | None:
-    """What the runs so far left of the limits, turns excepted; None where one is used up."""
+    """What the runs so far left of the limits, turns excepted; None if one is used up."""
     spent = {name: sum(it.usage.get(name, 0) for it in found) for name in ("usd", "seconds", "requests")}
     spent["tokens"] = sum(it.usage.get("tokens_in", 0) + it.usage.get("tokens_out", 0) for it in found)
     most = {name: getattr(limits, name) for name in spent}

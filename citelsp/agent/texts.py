@@ -21,7 +21,7 @@ _BREAKS = re.compile(r"\n\s*\n+")
 
 
 def plain(text: FullText) -> str:
-    """The text of a PDF, an HTML page or JATS XML; "" where it holds none that can be read."""
+    """The text of a PDF, an HTML page or JATS XML; "" if it holds none that can be read."""
     match text.kind:
         case "pdf":
             return _pdf(text.content)

@@ -1,6 +1,6 @@
 """Trajectories: every run as JSON lines in the user's state directory, read back, replayed, and shown to people.
 
-The first line of a run tells the place, each further line one step, the last one how it ended; where several works were
+The first line of a run tells the place, each further line one step, the last one how it ended; if several works were
 looked for, further runs follow.  A replay needs neither network nor model nor corpus: policy and actions are what was
 written down.
 """
@@ -42,7 +42,7 @@ def directory() -> Path:
 class Writer:
     """A journal in a file of its own, line by line, so that a cancelled run is kept as far as it came.
 
-    Further runs of one journal go to the same file, and to that of an `earlier` one if it is still there.  Where
+    Further runs of one journal go to the same file, and to that of an `earlier` one if it is still there.  If
     nothing can be written, nothing is: `path` is then None.
     """
 
@@ -105,7 +105,7 @@ def _prune(folder: Path) -> None:
 
 @dataclass(frozen=True)
 class Trajectory:
-    """A run that was written down; `stopped` is None where it was cancelled."""
+    """A run that was written down; `stopped` is None if it was cancelled."""
 
     policy: str
     question: Question
@@ -118,7 +118,7 @@ class Trajectory:
 
 
 def read(path: Path) -> list[Trajectory]:
-    """The runs of a file, the first one first, at least one.  UnreadableTrajectoryError where it holds none."""
+    """The runs of a file, the first one first, at least one.  UnreadableTrajectoryError if it holds none."""
     try:
         lines = [obj(json.loads(it)) for it in _whole(path.read_text(encoding="utf-8")).splitlines()]
         starts = [number for number, it in enumerate(lines) if "version" in it]
@@ -130,7 +130,7 @@ def read(path: Path) -> list[Trajectory]:
 
 
 def _whole(text: str) -> str:
-    """Without a last line that was never finished, as where the machine went down."""
+    """Without a last line that was never finished, as after the machine went down."""
     return text[: text.rfind("\n") + 1] or text
 
 

@@ -1,6 +1,6 @@
 """Author lists compared: who was dropped, added, replaced or moved.
 
-Two names are one person's where the family names agree (particles, hyphens, compound and swapped order allowed for) and
+Two names are one person's if the family names agree (particles, hyphens, compound and swapped order allowed for) and
 no given name contradicts: initials, missing middle names, nicknames and transliterations do not.
 """
 
@@ -202,7 +202,7 @@ def _misspelt(left: Name, right: Name) -> bool:
 
 
 def _sound(name: Name) -> str:
-    """`Chebyshev` as `Tschebyscheff`, `Tikhonov` as `Tychonoff`; the name itself where it is too short to tell."""
+    """`Chebyshev` as `Tschebyscheff`, `Tikhonov` as `Tychonoff`; the name itself if it is too short to tell."""
     written = _RUSSIAN_ENDING.sub("ski", squeezed(name.family))
     if len(written) < 7:
         return written

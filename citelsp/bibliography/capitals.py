@@ -24,7 +24,7 @@ _NAMES = frozenset(
 def protected(title: str) -> str:
     """A title, already escaped, with braces around the words whose capitals carry meaning.
 
-    Where most words begin small, every other capital is a name's; where most begin with a capital, only acronyms and
+    If most words begin small, every other capital is a name's; if most begin with a capital, only acronyms and
     known names are.
     """
     words = [it[0] for it in _WORD.finditer(title) if it[0][0].isalpha()]

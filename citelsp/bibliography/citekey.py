@@ -31,7 +31,7 @@ SKIPPED = frozenset(
 
 
 def make(record: Record, pattern: str, taken: Callable[[str], bool]) -> str:
-    """A key in ASCII for the work, with a letter behind it where `taken` says that the plain one is."""
+    """A key in ASCII for the work, with a letter behind it if `taken` says that the plain one is."""
     key = _UNSAFE.sub("", _filled(record, pattern.strip() or DEFAULT))
     if not any(map(str.isalpha, key)):
         key = f"ref{key or record.year or ''}"
@@ -70,7 +70,7 @@ def _term(record: Record, term: str) -> str:
 
 
 def _braced(record: Record, inner: str, named: bool) -> str:
-    """`{name:filter}` in small letters and one word of the title, the second where the first is in an author's place.
+    """`{name:filter}` in small letters and one word of the title, the second if the first is in an author's place.
 
     A capital keeps capitals.
     """

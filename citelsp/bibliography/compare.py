@@ -122,7 +122,7 @@ def _is_signed(cited: str, recorded: str, people: tuple[Name, ...]) -> bool:
 
 
 def readable(entry: Entry) -> tuple[Name, ...]:
-    """The authors; nobody, where several people stand in one name: `A. Ada, B. Byron, and C. Curie`."""
+    """The authors; nobody, if several people stand in one name: `A. Ada, B. Byron, and C. Curie`."""
     written = names.split(entry.value("author") or entry.value("editor"))
     return () if any(map(_is_list, written)) or any(map(authors.holds_commas, entry.authors)) else entry.authors
 

@@ -65,12 +65,12 @@ def render(record: Record, key: str, habits: Style) -> str:
 
 
 def takes(document: Document) -> bool:
-    """True where a work can be added: the file holds a list of items, or nothing yet."""
+    """True if a work can be added: the file holds a list of items, or nothing yet."""
     return _place(document, "") is not None
 
 
 def insertion(document: Document, text: str) -> Edit:
-    """Behind the last element; a file without a list gets one.  A ValueError where the document `takes` none."""
+    """Behind the last element; a file without a list gets one.  A ValueError if the document `takes` none."""
     place = _place(document, text)
     if place is None:
         raise ValueError(f"{document.path} holds no list of items")

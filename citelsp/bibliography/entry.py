@@ -73,7 +73,7 @@ class Entry:
         return {it.name: self.node.raw(it.name) for it in self.fields}
 
     def value(self, name: str) -> str:
-        """A field's value as TeX, inherited from xdata and crossref where the entry lacks it; "" if absent."""
+        """A field's value as TeX, inherited from xdata and crossref if the entry lacks it; "" if absent."""
         return self.own.get(name) or (self._inherited(name, _DEPTH) if self.parent else "")
 
     def text(self, name: str) -> str:
@@ -91,7 +91,7 @@ class Entry:
 
     @property
     def authors(self) -> tuple[Name, ...]:
-        """The editors, where there is no author."""
+        """The editors, if there is no author."""
         return self._author_list[0]
 
     @property
@@ -101,7 +101,7 @@ class Entry:
 
     @cached_property
     def year(self) -> int | None:
-        """Of `year`, else of `date` (its beginning, where it is a range)."""
+        """Of `year`, else of `date` (its beginning, if it is a range)."""
         for name in ("year", "date", "eventdate"):
             if match := _YEAR.search(self.value(name)):
                 return int(match[1])
@@ -182,7 +182,7 @@ def _pieces(value: str, strings: Mapping[str, str], depth: int) -> Iterator[str]
 
 
 def alone(node: BibNode) -> Entry | None:
-    """The entry that a node is by itself, without macros; None where it may inherit.  Many look at one in a row."""
+    """The entry that a node is by itself, without macros; None if it may inherit.  Many look at one in a row."""
     return _alone(node.source, node.reach, node.kind, node.key, node.key_start)
 
 

@@ -63,7 +63,7 @@ CALLED = {"doi": "DOI", "arxiv": "arXiv id", "isbn": "ISBN", "pmid": "PubMed id"
 
 @dataclass(frozen=True, slots=True)
 class Identifiers:
-    """Normalised identifiers of one work; "" where unknown."""
+    """Normalised identifiers of one work; "" if unknown."""
 
     doi: str = ""  # lower case, no resolver: "10.1000/xyz123"
     arxiv: str = ""  # without version: "1706.03762", "hep-th/9901001"
@@ -151,7 +151,7 @@ def from_fields(fields: Mapping[str, str]) -> Identifiers:
 
 
 def normal_doi(text: str) -> str:
-    """A DOI without resolver and in lower case; "" where the text is none."""
+    """A DOI without resolver and in lower case; "" if the text is none."""
     if "/" not in text and "%" not in text:
         return ""
     text = _unescaped(text.strip())
@@ -177,7 +177,7 @@ def _doi_prefix(text: str) -> int:
 
 
 def normal_arxiv(text: str) -> str:
-    """An arXiv id without version, from an id, `arXiv:…`, an address or a 10.48550 DOI; "" where the text is none."""
+    """An arXiv id without version, from an id, `arXiv:…`, an address or a 10.48550 DOI; "" if the text is none."""
     match = _ARXIV.fullmatch(text.strip())
     if match:
         return match[1].lower() if "/" not in match[1] else _old_arxiv(match[1])
@@ -190,7 +190,7 @@ def _old_arxiv(text: str) -> str:
 
 
 def normal_isbn(text: str) -> str:
-    """The 13 digits of the first ISBN whose check digit is right; "" where there is none."""
+    """The 13 digits of the first ISBN whose check digit is right; "" if there is none."""
     for part in re.split(r"[,;/()]|\s{2,}|\s(?=97[89])", text):
         digits = re.sub(r"[^0-9Xx]", "", part).upper()
         if len(digits) == 10 and "X" not in digits[:-1] and _sum10(digits) % 11 == 0:

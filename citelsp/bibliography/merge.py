@@ -32,7 +32,7 @@ class _Group:
 def merge(records: Iterable[Record]) -> list[Record]:
     """One record for each work, in the order of first mention.
 
-    Records are one work where they share an identifier, or where title and authors agree and the years allow it; two
+    Records are one work if they share an identifier, or if title and authors agree and the years allow it; two
     publications with DOIs of their own stay two works, even under one title.
     """
     return [fused(group) for group in grouped(records)]
@@ -142,7 +142,7 @@ def _first(records: Iterable[Record], name: str) -> str:
 
 
 def _title(ranked: Sequence[Record]) -> str:
-    """The title most say, in the spelling of the first of them; with its subtitle, where anyone has it."""
+    """The title most say, in the spelling of the first of them; with its subtitle, if anyone has it."""
     votes = Counter(squeezed(it.title) for it in ranked)
     whole = [it for it in ranked if sound.title(it.title)] or ranked
     best = max(whole, key=lambda it: (votes[squeezed(it.title)], not it.title.isupper())).title

@@ -21,7 +21,7 @@ def by_length(keys: Iterable[str]) -> ByLength:
 
 
 def like(unknown: str, known: ByLength, limit: int = 3) -> list[str]:
-    """The known keys most like the wanted one, best first, letter case aside; none where none is like it."""
+    """The known keys most like the wanted one, best first, letter case aside; none if none is like it."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 

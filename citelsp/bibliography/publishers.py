@@ -23,7 +23,7 @@ def is_house(name: str) -> bool:
 
 
 def same(cited: str, recorded: str) -> bool | None:
-    """Whether two publishers' names mean the same house; None where they cannot be told apart for certain."""
+    """Whether two publishers' names mean the same house; None if they cannot be told apart for certain."""
     left, right = _house(cited), _house(recorded)
     if not left or not right:
         return None

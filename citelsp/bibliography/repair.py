@@ -33,7 +33,7 @@ def field_of(entry: Entry, name: str) -> Field | None:
 
 
 def rewritten(document: Document, start: int, entry: Entry, name: str, record: Record) -> Edit | None:
-    """The edit that makes one field say what the record says; None where the record or the format does not allow it."""
+    """The edit that makes one field say what the record says; None if the record or the format does not allow it."""
     text = recorded(name, record) if sound.field(name, record, entry.authors) else ""
     if document.language != "bibtex" or not text or (name == "venue" and _is_shorter(text, entry.venue)):
         return None
@@ -50,12 +50,12 @@ def rewritten(document: Document, start: int, entry: Entry, name: str, record: R
 
 
 def _is_shorter(venue: str, cited: str) -> bool:
-    """An abbreviation, where the entry has a name written out."""
+    """An abbreviation, if the entry has a name written out."""
     return "." in venue and "." not in cited and len(venue) < len(cited)
 
 
 def removed(document: Document, start: int, entry: Entry, name: str) -> Edit | None:
-    """The edit that takes a field out, with its comma and its line; None where the entry lacks the field."""
+    """The edit that takes a field out, with its comma and its line; None if the entry lacks the field."""
     field = field_of(entry, name)
     if document.language != "bibtex" or field is None:
         return None

@@ -70,7 +70,7 @@ def marks_of(record: Record) -> Iterator[int]:
 
 
 def are_two_publications(one: Entry, other: Entry) -> bool:
-    """True where the entries, of one title, are of a thesis and an article, a chapter and an article, two volumes.
+    """True if the entries, of one title, are of a thesis and an article, a chapter and an article, two volumes.
 
     A preprint counts as the work that it became; the same pages outweigh two types.
     """
@@ -89,7 +89,7 @@ def plain_title(record: Record) -> str:
 
 
 def _title_marks(title: str, years: Iterable[int]) -> list[int]:
-    """A short title counts together with its year, 0 where that is unknown."""
+    """A short title counts together with its year, 0 if that is unknown."""
     if len(title) >= SHORT:
         return [hash(("title", title))]
     return [hash(("title", title, year)) for year in years] if title else []

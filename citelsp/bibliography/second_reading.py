@@ -2,7 +2,7 @@
 
 
 def reads(text: str, key: str) -> bool:
-    """True where bibtexparser finds exactly one entry in the text, under this key, and nothing that it cannot read."""
+    """True if bibtexparser finds exactly one entry in the text, under this key, and nothing that it cannot read."""
     from bibtexparser.entrypoint import parse_string
 
     library = parse_string(text, parse_stack=[])

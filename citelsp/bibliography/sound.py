@@ -91,7 +91,7 @@ def _repeats(recorded: Sequence[Name]) -> bool:
 
 
 def _holds_two(name: Name, families: AbstractSet[str], cited: Sequence[Name]) -> bool:
-    """Not where both are names of one person who is cited."""
+    """Not if both are names of one person who is cited."""
     if any(_swallowed(words(str(it)), words(str(name))) for it in cited):
         return True
     shared = {it for it in words(str(name)) if it in families}

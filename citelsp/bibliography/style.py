@@ -42,7 +42,7 @@ class Style:
     tex: bool = False  # letters beyond ASCII as TeX
     months: Months = "macro"
     order: tuple[str, ...] = ()  # field names as the file's entries order them
-    dialect: Literal["", "bibtex", "biblatex"] = ""  # "" where the file does not say
+    dialect: Literal["", "bibtex", "biblatex"] = ""  # "" if the file does not say
     blank_lines: int = 1
 
 
@@ -113,7 +113,7 @@ def _case(word: str) -> Case:
 
 
 def _indent(node: BibNode) -> str | None:
-    """What stands before the first field on a line of its own; None where there is none."""
+    """What stands before the first field on a line of its own; None if there is none."""
     fields = node.fields()
     before = node.source[: fields[0].span.start] if fields else ""
     _, broken, tail = before.rpartition("\n")
@@ -159,7 +159,7 @@ def _order(written: list[dict[str, str]]) -> tuple[str, ...]:
 
 
 def dialect_in(text: str) -> Literal["", "bibtex", "biblatex"]:
-    """What the fields of the first entries belong to; "" where they do not say."""
+    """What the fields of the first entries belong to; "" if they do not say."""
     lowered = text[:_TOLD].lower()
     modern, classic = len(_BIBLATEX.findall(lowered)), len(_BIBTEX.findall(lowered))
     if modern == classic:

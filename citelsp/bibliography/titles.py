@@ -106,7 +106,7 @@ _CUT = re.compile(r"\s*[:?!–—]\s+|\s+[-–—]\s*|\.\s+")  # before a subtit
 
 @lru_cache(maxsize=8192)
 def compare(cited: str, recorded: str) -> Outcome:
-    """Same where letters and digits agree; looser where one lacks the other's subtitle, remarks or formulas.
+    """Same if letters and digits agree; looser if one lacks the other's subtitle, remarks or formulas.
 
     The number of a part may be written in any way (`Part II.`, `2:`, `Pt. Two`), and is never passed over.
     """
@@ -164,7 +164,7 @@ def _lacks_subtitle(shorter: str, longer: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def about(title: str) -> str:
-    """The title of the work that this is a correction, retraction, comment or reply of; "" where it is none."""
+    """The title of the work that this is a correction, retraction, comment or reply of; "" if it is none."""
     bare = _NOTED.sub("", _ABOUT.sub("", title))
     return re.sub(r"\s*\[[^\[\]]*\]\s*$", "", bare) if bare != title else ""
 
@@ -179,7 +179,7 @@ def _numbers(title: str) -> set[str]:
 
 
 def tongue(title: str) -> str:
-    """The language that most of the small words are of, "en"; "" where none has more than the others."""
+    """The language that most of the small words are of, "en"; "" if none has more than the others."""
     spoken = re.findall(r"[^\W\d_]+", title.lower())
     votes = sorted((sum(it in known.split() for it in spoken), code) for code, known in _TONGUES.items())
     return votes[-1][1] if votes[-1][0] > votes[-2][0] else ""

@@ -1,6 +1,6 @@
 """Venues compared: one conference or journal has many names, and many names are nearly another's.
 
-`compare` says "different" only where both sides name something that is recognisably not the same: two known series, or
+`compare` says "different" only if both sides name something that is recognisably not the same: two known series, or
 names that share too few words even when abbreviations (ISO 4), acronyms, ordinals, years and places are allowed for.
 """
 

@@ -27,7 +27,7 @@ class OpinionWeights:
 # Rounded from fits on 1,348 places of 135 papers, half of them with the work meant among the author's entries, beside
 # a corpus of 574,759 works and one of 506, and on 283 citations of public manuscripts that those know little of.
 UNHINTED = OpinionWeights(-1.1, 0.25, 0.2, 1.0, 1.0, 0.16)
-# The same where the author says in a few words what is meant: 462 places.
+# the same if the author says in a few words what is meant: 462 places.
 HINTED = OpinionWeights(1.5, 0.1, 2.0, 1.25, 0.5, 0.08)
 
 # Set by reason.  On 449 places of public manuscripts, with half of the works, none or all of them here and services
@@ -59,7 +59,7 @@ def is_known(works: Sequence[Gathered], corpus: int) -> bool:
 
 
 def probabilities(works: Sequence[Gathered], corpus: int, *, hinted: bool) -> list[float]:
-    """For each work; they add up to less than one where several opinions are pooled.
+    """For each work; they add up to less than one if several opinions are pooled.
 
     One opinion alone stays as it is: it is calibrated by itself.
     """

@@ -53,7 +53,7 @@ def text_of(record: Record) -> str:
 
 
 def wording(query: Query, corpus: Corpus | None) -> str:
-    """Words to search the services with: the hint; where it is short, the rarest words before the place too."""
+    """Words to search the services with: the hint; if it is short, the rarest words before the place too."""
     chosen = _telling(query.question.hint)
     if len(chosen) < _LEAST:
         near = _telling(query.clause)

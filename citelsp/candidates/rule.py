@@ -13,9 +13,9 @@ _YEAR = 4  # characters of a date that is a year alone
 
 @dataclass(frozen=True)
 class Rule:
-    """Nothing later than the manuscript, to the month where both are known; never itself; nothing excluded.
+    """Nothing later than the manuscript, to the month if both are known; never itself; nothing excluded.
 
-    Where only the year of print is known a work may be a year later: it was to be read before it was printed.
+    If only the year of print is known a work may be a year later: it was to be read before it was printed.
     """
 
     date: str = ""  # of the manuscript, "YYYY", "YYYY-MM" or "YYYY-MM-DD"; "": any date will do

@@ -110,7 +110,7 @@ def _again(place: Place, first: Place, why: str) -> Finding:
 
 
 def _same_work(one: Entry, other: Entry) -> str:
-    """Why two entries are of one work; "" where they need not be."""
+    """Why two entries are of one work; "" if they need not be."""
     mine, theirs = one.identifiers, other.identifiers
     title, other_title = titles.key(one.title), titles.key(other.title)
     alike = title == other_title or not title or not other_title or _begins(title, other_title)

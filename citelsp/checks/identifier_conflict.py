@@ -40,7 +40,7 @@ def _finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
 
 
 def corrections(place: Place, verdict: Verdict, traced: Traced) -> tuple[Fix, ...]:
-    """The identifier on record instead; where none is, the entry without one."""
+    """The identifier on record instead; if none is, the entry without one."""
     field = FIELDS.get(traced.name, "")
     if not field or not place.source.writable:
         return ()
@@ -51,7 +51,7 @@ def corrections(place: Place, verdict: Verdict, traced: Traced) -> tuple[Fix, ..
 
 
 def right_work(verdict: Verdict, traced: Traced) -> Record | None:
-    """The entry's own work as found otherwise, where that has an identifier of this kind."""
+    """The entry's own work as found otherwise, if that has an identifier of this kind."""
     record = verdict.record
     value = getattr(record.identifiers, traced.name, "") if record else ""
     return record if value and value != traced.value else None

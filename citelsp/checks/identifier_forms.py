@@ -39,7 +39,7 @@ class Wrong:
 
 
 def findings(project: Project, code: str, severity: Severity, *, urls: bool) -> list[Finding]:
-    """In the entries that are judged: of URLs where a DOI should be, or of all else."""
+    """In the entries that are judged: of URLs if a DOI should be, or of all else."""
     found: list[Finding] = []
     for source in project.defining:
         entries = source.syntax.entries

@@ -55,7 +55,7 @@ def _of_value(field: str, value: str, at: int) -> Iterator[Complaint]:
 
 
 def is_date(value: str) -> bool:
-    """True where biber takes it for a date or a range; of a value with `X`, not looked at, True too."""
+    """True if biber takes it for a date or a range; of a value with `X`, not looked at, True too."""
     if not value or "X" in value:
         return True
     ends = value.split("/")

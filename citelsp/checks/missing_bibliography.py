@@ -1,6 +1,6 @@
 """A bibliography that the manuscript names and that is not there, or that cannot be opened.
 
-Not said of a part whose main document is unknown, as paths count from that; nor in classes and packages; nor where a
+Not said of a part whose main document is unknown, as paths count from that; nor in classes and packages; nor if a
 condition decides whether TeX comes to it.  `Unresolved.why` holds what else speaks against it.
 """
 
@@ -92,7 +92,7 @@ def _alike(it: Unresolved, name: str) -> Iterator[str]:
 
 
 def _written(it: Unresolved, path: str) -> str:
-    """The path as the manuscript would write it; "" where it cannot."""
+    """The path as the manuscript would write it; "" if it cannot."""
     try:
         return PurePath(os.path.relpath(path, it.base or ".")).as_posix()
     except ValueError:  # on another drive

@@ -1,6 +1,6 @@
 """A citation whose key no entry has, or that BibTeX leaves undefined as the key is spelt in another way elsewhere.
 
-The first is said only where the namespace is closed (`Project.closed`): a key may stand in whatever could not be read.
+The first is said only if the namespace is closed (`Project.closed`): a key may stand in whatever could not be read.
 """
 
 from collections.abc import Iterator, Sequence
@@ -61,7 +61,7 @@ def _spelling(project: Project, found: Sequence[str]) -> str:
 
 
 def _is_one_list(project: Project) -> bool:
-    """True where all citations come to one list of references, so that one run of BibTeX reads them."""
+    """True if all citations come to one list of references, so that one run of BibTeX reads them."""
     packages = {link.target for it in project.parts for link in it.syntax.links if link.kind == "package"}
     return sum(it.syntax.is_root for it in project.parts) == 1 and packages.isdisjoint(_SEVERAL_LISTS)
 

@@ -1,6 +1,6 @@
 """An identifier that, by the word of its registrar, does not exist.
 
-Where most identifiers of a list do not exist, the answers are likelier to be wrong than the list: then none is accused.
+If most identifiers of a list do not exist, the answers are likelier to be wrong than the list: then none is accused.
 """
 
 from collections import Counter

@@ -32,7 +32,7 @@ def differing(project: Project, knowledge: Knowledge, *fields: str) -> Iterator[
 
 
 def field_span(place: Place, name: str) -> Span:
-    """Of a field's value; of the key where the entry lacks the field."""
+    """Of a field's value; of the key if the entry lacks the field."""
     field = repair.field_of(place.entry, name)
     return field.value_span.moved(place.start) if field else place.key_span
 

@@ -63,13 +63,13 @@ class _Bibliography:
     """One file with what is to be added; nothing is written before `write`."""
 
     path: Path
-    before: bytes | None  # None where there is no such file yet
+    before: bytes | None  # None if there is no such file yet
     encoding: str
     text: str = field(repr=False)
     settings: "Settings"
 
     def add(self, record: "Record") -> str | None:
-        """The key under which the work now stands; None, with the reason said, where it cannot be added."""
+        """The key under which the work now stands; None, with the reason said, if it cannot be added."""
         from citelsp.features import insert_entry
         from citelsp.features.values import Refused
         from citelsp.text import apply
@@ -87,7 +87,7 @@ class _Bibliography:
         return insertion.key
 
     def exporter(self) -> str:
-        """The program that keeps writing this file; "" where there is none."""
+        """The program that keeps writing this file; "" if there is none."""
         from citelsp.features import exports
 
         return exports.exporter(self._project().sources[str(self.path)])
@@ -138,7 +138,7 @@ def _read(path: Path, settings: "Settings") -> "_Bibliography | str":
 
 
 def _dialect(path: Path, settings: "Settings") -> Literal["auto", "bibtex", "biblatex"]:
-    """What the manuscripts around the file are written for, where neither the settings nor the file decide."""
+    """What the manuscripts around the file are written for, if neither the settings nor the file decide."""
     from citelsp import include_graph
     from citelsp.bibliography import style
     from citelsp.features import insert_entry

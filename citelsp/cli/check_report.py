@@ -100,7 +100,7 @@ def _range(start: tuple[int, int], end: tuple[int, int]) -> Range:
 
 
 def named(path: str, base: Path | None = None) -> str:
-    """The path from here or from `base`, with forward slashes; absolute where it does not lie below."""
+    """The path from here or from `base`, with forward slashes; absolute if it does not lie below."""
     return _from(str(base) if base else os.getcwd(), path)  # noqa: PTH109  asked for every place of a report
 
 
@@ -131,7 +131,7 @@ def _from(here: str, path: str) -> str:
 
 
 def work(record: Record) -> dict[str, Any]:
-    """A record as the contract names its fields; null where unknown."""
+    """A record as the contract names its fields; null if unknown."""
     return {
         "title": record.title,
         "authors": [str(it) for it in record.authors],

@@ -68,7 +68,7 @@ def corpus_directory(given: argparse.Namespace, settings: "Settings") -> Path:
 
 
 def open_corpus(given: argparse.Namespace, *, create: bool = False) -> "Corpus":
-    """CorpusError where there is none."""
+    """CorpusError if there is none."""
     from citelsp.corpus.index import Corpus
 
     return Corpus(corpus_directory(given, read_settings(given)), create=create)

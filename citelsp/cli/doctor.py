@@ -132,7 +132,7 @@ def _addresses(settings: "Settings") -> Iterator[tuple[str, str, bool]]:
 
 
 def _unreachable(url: str) -> str:
-    """Why an address cannot be reached; "" where a connection opens, without asking it anything."""
+    """Why an address cannot be reached; "" if a connection opens, without asking it anything."""
     import socket
     from urllib.parse import urlsplit
 

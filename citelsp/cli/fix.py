@@ -25,7 +25,7 @@ _CHOICES = frozenset(
     {"missing-bibliography", "published-version", "unknown-work", "undefined-citation", "unused-entry"}
 )
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
-Refusal = Callable[[str], str]  # path → why it is not written; "" where it may be
+Refusal = Callable[[str], str]  # path → why it is not written; "" if it may be
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Original:
     encoding: str
 
     def bytes_of(self, text: str) -> bytes:
-        """UnicodeEncodeError where the file's encoding lacks a letter."""
+        """UnicodeEncodeError if the file's encoding lacks a letter."""
         mark = self.data[:2] if self.encoding == "utf-16" else b""
         order = "utf-16-be" if mark == b"\xfe\xff" else "utf-16-le"
         return mark + text.encode(order) if mark else text.encode(self.encoding)
@@ -51,7 +51,7 @@ class _Taken:
     spans: list[Span] = field(default_factory=list)
 
     def leaves(self, span: Span) -> bool:
-        """True where no character is shared and nothing else is inserted at the place: the order would be a guess."""
+        """True if no character is shared and nothing else is inserted at the place: the order would be a guess."""
         at = bisect_left(self.spans, span)
         around = self.spans[max(0, at - 1) : at + 1]
         return not any(span == it or (span.start < it.end and it.start < span.end) for it in around)
@@ -152,7 +152,7 @@ class Mending:
 
 
 def read(path: str) -> Original | None:
-    """None where the file is gone or no text."""
+    """None if the file is gone or no text."""
     try:
         data = Path(path).read_bytes()
     except OSError:
@@ -167,7 +167,7 @@ def _first(finding: Finding, level: Safety) -> list[Fix]:
 
 
 def _is_sound(fix: Fix) -> bool:
-    """False where its own edits overlap."""
+    """False if its own edits overlap."""
     spans = sorted((it.path, it.span) for it in fix.edits)
     return not any(one[0] == two[0] and two[1].start < one[1].end for one, two in pairwise(spans))
 

@@ -60,7 +60,7 @@ class Judging:
         return knowledge
 
     def problem(self) -> str:
-        """What kept the claims from being judged; "" where nothing did."""
+        """What kept the claims from being judged; "" if nothing did."""
         if not self.unanswered:
             return ""
         reasons, total = self.unanswered.most_common(_REASONS), self.unanswered.total()
@@ -82,7 +82,7 @@ class Judging:
 
 @asynccontextmanager
 async def opened(settings: "Settings", sources: "Sources", budget: Budget) -> AsyncIterator[Judging | None]:
-    """Reads texts from the corpus, and from the services where they may be asked; None without a model.
+    """Reads texts from the corpus, and from the services if they may be asked; None without a model.
 
     `budget`: for all claims; what one may cost is in the settings.
     """

@@ -1,4 +1,4 @@
-"""Text for a terminal: coloured there, plain in a pipe or where NO_COLOR is set; nothing a stranger wrote moves it."""
+"""Text for a terminal: coloured there, plain in a pipe or if NO_COLOR is set; nothing a stranger wrote moves it."""
 
 import os
 import re
@@ -82,7 +82,7 @@ def width(stream: TextIO) -> int:
 
 
 def is_improbable(item: "Candidate") -> bool:
-    """True for what is listed only where there is nothing better."""
+    """True for what is listed only if there is nothing better."""
     return item.probability is not None and item.probability < _IMPROBABLE
 
 

@@ -1,4 +1,4 @@
-"""How far long work has come, on one line of a terminal that is rewritten; nothing where there is no terminal."""
+"""How far long work has come, on one line of a terminal that is rewritten; nothing if there is no terminal."""
 
 import sys
 import time

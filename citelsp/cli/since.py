@@ -27,7 +27,7 @@ class GitError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Version:
-    """A document as it was; empty where it was not there."""
+    """A document as it was; empty if it was not there."""
 
     lines: frozenset[str] = frozenset()
     contents: frozenset[_Content] = frozenset()
@@ -47,7 +47,7 @@ class Before:
         return _content(own) not in self._version(place.source).contents
 
     def brings(self, project: Project, finding: Finding) -> bool:
-        """True where the finding is about an entry or a line that changed, or about a key that was there before."""
+        """True if the finding is about an entry or a line that changed, or about a key that was there before."""
         source = project.sources.get(finding.path)
         if source is None:
             return True
@@ -114,7 +114,7 @@ def _commit(revision: str, folder: str) -> str:
 
 
 def _shown(commit: str, folder: str, name: str) -> bytes | None:
-    """The file in that commit; None where it was not there."""
+    """The file in that commit; None if it was not there."""
     listed = _git(folder, "ls-tree", "-z", commit, "--", name)
     if listed.returncode:
         raise GitError(_complaint(listed))

@@ -28,7 +28,7 @@ _OWN_ALONE = (
     "only the entries of the manuscript's own bibliographies are searched, as there is no corpus"
     " (`citelsp corpus add FILE` makes one) and no service is asked (--online does)"
 )
-_TOGETHER = 5  # works for one claim, where several are asked for
+_TOGETHER = 5  # works for one claim, if several are asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class SuggestError(Exception):
 
 
 async def answers(given: argparse.Namespace) -> AsyncIterator[SuggestAnswer]:
-    """In the order of the questions.  UnfitError or CorpusError where they cannot be given."""
+    """In the order of the questions.  UnfitError or CorpusError if they cannot be given."""
     if given.replay:
         yield await _replayed(given)
     elif given.policy == "corpus" or (given.batch and given.policy == "auto"):

@@ -139,7 +139,7 @@ class Workplace:
 
 
 def _places(found: "Project", bibliography: str) -> Iterator["Place"]:
-    """All entries of the bibliography; where none is named, those that the manuscript cites."""
+    """All entries of the bibliography; if none is named, those that the manuscript cites."""
     for place in found.entries():
         if bibliography:
             if place.source.document.path == bibliography:

@@ -82,7 +82,7 @@ async def learnt(places: Sequence["Place"], sources: "Sources", knowledge: Knowl
 
 
 def failure(checked: Sequence["Checked"], settings: "Settings") -> ServiceFailure | None:
-    """Of a check that asked; None where every service answered that had to."""
+    """Of a check that asked; None if every service answered that had to."""
     from citelsp.sources import registry
     from citelsp.verification.coverage import unfit
 

@@ -1,4 +1,4 @@
-"""Dense retrieval, where the user set an endpoint: vectors beside the index, exact search, fused with the words.
+"""Dense retrieval, if the user set an endpoint: vectors beside the index, exact search, fused with the words.
 
 A directory `vectors-DIGEST` for each model holds `rows`, unit vectors as little-endian float16, and `keys`, eight bytes
 each: the number of the work and a hash of the text that was embedded.  Both only grow; the last vector of a work
@@ -43,7 +43,7 @@ class Vectors:
         return cls(corpus.path / f"vectors-{blake2b(name.encode(), digest_size=6).hexdigest()}")
 
     def size(self) -> int:
-        """How many numbers a vector has; 0 where there are no vectors."""
+        """How many numbers a vector has; 0 if there are no vectors."""
         size, count = self._shape()
         return size if count else 0
 
@@ -84,7 +84,7 @@ class Vectors:
                 out.write(added.tobytes())
 
     def _shape(self) -> tuple[int, int]:
-        """How long a vector is, and how many there are whole; 0 where there are none."""
+        """How long a vector is, and how many there are whole; 0 if there are none."""
         length, keys, rows = (self.directory / it for it in ("size", "keys", "rows"))
         size = int(length.read_text(encoding="ascii") or 0) if length.exists() else 0
         there = size and keys.exists() and rows.exists()
@@ -100,7 +100,7 @@ def waiting(corpus: Corpus, name: str) -> list[int]:
 async def update(corpus: Corpus, embedder: Embedder, numbers: Sequence[int], report: Callable[[int], None]) -> int:
     """Embed works, given by their numbers; how many.  `report` is told how many are done.
 
-    EndpointError where the endpoint fails; what was embedded before is kept.  Another process may do the same.
+    EndpointError if the endpoint fails; what was embedded before is kept.  Another process may do the same.
     """
     vectors = Vectors.of(corpus, embedder.vectors)
     for start in range(0, len(numbers), _BATCH):
@@ -127,7 +127,7 @@ def _keep(corpus: Corpus, vectors: Vectors, rows: Sequence[Row], found: Sequence
 
 
 def check(vectors: Vectors, size: int) -> None:
-    """EndpointError where a vector of so many numbers cannot be compared with these."""
+    """EndpointError if a vector of so many numbers cannot be compared with these."""
     if vectors.size() not in (0, size):
         message = f"vectors have {size} numbers now and had {vectors.size()}: delete {vectors.directory} to begin anew"
         raise EndpointError(message)
@@ -139,7 +139,7 @@ def count(corpus: Corpus, name: str) -> int:
 
 
 def nearest(corpus: Corpus, vector: Vector, limit: int, among: Callable[[], Collection[int]] = tuple) -> list[int]:
-    """Numbers of the works nearest to a query, best first; only those `among` where there are too many.
+    """Numbers of the works nearest to a query, best first; only those `among` if there are too many.
 
     Every work is at some distance: one that lies no nearer than halfway from the mean to the nearest is left out.
     """

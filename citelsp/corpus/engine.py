@@ -208,7 +208,7 @@ def _bytes(name: str) -> int:
 
 
 def _refuse_damage(directory: Path) -> None:
-    """ValueError where a committed file is cut off or empty: tantivy, which ends each with a mark, panics at those."""
+    """ValueError if a committed file is cut off or empty: tantivy, which ends each with a mark, panics at those."""
     meta = directory / "meta.json"
     if not meta.exists():
         return

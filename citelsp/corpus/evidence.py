@@ -14,7 +14,7 @@ _LONGEST = 600
 
 
 def best(work: Work, query: Query, rarity: Callable[[str], float], text: str = "") -> Evidence:
-    """The sentence of abstract or full text that shares the rarest words with the place; the title where none does."""
+    """The sentence of abstract or full text that shares the rarest words with the place; the title if none does."""
     weights = {**dict.fromkeys(query.view("window"), 0.5), **dict.fromkeys(query.view("sentence"), 1.0)}
     parts = [("abstract", work.abstract), *((it.section or "full text", it.text) for it in passages.split(text))]
     scored = [(_shared(it, weights, rarity), where, it) for where, part in parts for it in _sentences(part)]

@@ -1,4 +1,4 @@
-"""What speaks for a work at a place: one row of numbers per work, each larger where more speaks for it.
+"""What speaks for a work at a place: one row of numbers per work, each larger if more speaks for it.
 
 Age and being cited beside the place already speak against it.
 

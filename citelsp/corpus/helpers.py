@@ -38,7 +38,7 @@ class Careful(Generic[R]):
         return self._failed is not None and time.monotonic() - self._failed < self._rest
 
     async def ask(self, question: Callable[[R], Awaitable[T]], seconds: float | None = _PATIENCE) -> T | None:
-        """The answer; None while it rests or where it fails.  A failure is told unless the question before failed."""
+        """The answer; None while it rests or if it fails.  A failure is told unless the question before failed."""
         if self.rests:
             return None
         try:
@@ -55,7 +55,7 @@ class Careful(Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class Helpers:
-    """Embeddings and reranking, where they are set.  Nothing but cancellation is raised; `aclose` them."""
+    """Embeddings and reranking, if they are set.  Nothing but cancellation is raised; `aclose` them."""
 
     embedder: Careful[Embedder] | None = None
     reranker: Careful[Reranker] | None = None
@@ -79,7 +79,7 @@ class Helpers:
         return sum(not it.remote.is_here for it, answer in asked if it and answer is not None)
 
     async def vector(self, corpus: Corpus, query: str) -> Vector | None:
-        """What a query means, where works of the corpus have vectors to compare it with."""
+        """What a query means, if works of the corpus have vectors to compare it with."""
         if self.embedder is None:
             return None
         vectors = Vectors.of(corpus, self.embedder.remote.vectors)
@@ -94,7 +94,7 @@ class Helpers:
         return await self.reranker.ask(lambda it: it.scores(query, texts))
 
     async def embed(self, corpus: Corpus, numbers: Sequence[int], report: Callable[[int], None]) -> bool:
-        """Give works vectors, see `dense.update`; False where the endpoint did not see it through."""
+        """Give works vectors, see `dense.update`; False if the endpoint did not see it through."""
         if self.embedder is None:
             return False
         return await self.embedder.ask(lambda it: dense.update(corpus, it, numbers, report), None) is not None

@@ -20,7 +20,7 @@ def read(path: Path, problem: Problem, known: Callable[[str], bool] = lambda _: 
     """The works in a file, by its ending, or in the PDF files below a folder; a text may be compressed.
 
     What cannot be read is told to `problem` and skipped: each PDF file in a line of its own, of a text the first few
-    places and the number of the others.  A PDF file is skipped without a word where `known` says so of the digest of
+    places and the number of the others.  A PDF file is skipped without a word if `known` says so of the digest of
     its bytes.
     """
     if path.is_dir():

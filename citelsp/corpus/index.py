@@ -52,7 +52,7 @@ class Corpus:
     """An open corpus.  Safe to share between threads; any number of processes may have one open."""
 
     def __init__(self, directory: Path, *, create: bool = False) -> None:
-        """CorpusError where there is no corpus in the directory and `create` is false, or it cannot be read."""
+        """CorpusError if there is no corpus in the directory and `create` is false, or it cannot be read."""
         self.path = directory
         if create:
             directory.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -99,7 +99,7 @@ class Corpus:
 
         Committed every few seconds of reading, and when reading ends by an exception: an interruption loses nothing
         that was committed, and a reader sees a whole commit or nothing of it.  No lock is held while works are read.
-        CorpusError where another process keeps writing for minutes.
+        CorpusError if another process keeps writing for minutes.
         """
         added, done = Added(), 0
         for batch in _batches(works):
@@ -154,7 +154,7 @@ class Corpus:
                 yield replace(row.work, references=references, text=texts.get(row.n, ""))
 
     def _mend(self, writer: IndexWriter) -> None:
-        """Where the last writer died between its two commits, the word index is ahead of the store: write it anew."""
+        """If the last writer died between its two commits, the word index is ahead of the store: write it anew."""
         known = self.store.state(_STAMP)
         if self._engine.stamp != known and (known or self._engine.size):
             self._write_words(writer)

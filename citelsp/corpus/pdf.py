@@ -37,7 +37,7 @@ def read(
 ) -> Iterator[Work]:
     """The works in PDF files, in order, several files at a time.
 
-    A file that cannot be read is told to `problem` in one line and skipped; skipped without a word where `known` says
+    A file that cannot be read is told to `problem` in one line and skipped; skipped without a word if `known` says
     so of the digest of its bytes.  A file may take so many seconds of the processor.
     """
     readers = [_PdfReader(seconds) for _ in range(_PROCESSES)]
@@ -69,7 +69,7 @@ def read(
 
 
 def digest_of(path: Path) -> str:
-    """What a corpus knows a file by; OSError where it is none that can be read."""
+    """What a corpus knows a file by; OSError if it is none that can be read."""
     with regular.opened(path) as file:
         return file_digest(file, lambda: blake2b(digest_size=16)).hexdigest()
 

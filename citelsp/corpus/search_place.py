@@ -48,8 +48,8 @@ def suggest(
 ) -> Suggestion:
     """At most k works for a place, best first, each with a passage as evidence.
 
-    `date` of the manuscript, where the place does not say it; `exclude` holds ids or titles.  Nothing published
-    later, never the manuscript itself, never what is excluded.  Abstains where no work is probable enough.
+    `date` of the manuscript, if the place does not say it; `exclude` holds ids or titles.  Nothing published
+    later, never the manuscript itself, never what is excluded.  Abstains if no work is probable enough.
     """
     began = time.perf_counter()
     return _suggestion(corpus, rank(corpus, question, date=date, exclude=exclude, vector=vector), k, began)
@@ -155,7 +155,7 @@ def _reordered(ranked: Ranked, order: Sequence[int]) -> Ranked:
 
 
 def _with_doubt(corpus: Corpus, query: Query, found: pool.Pool, chances: list[float]) -> list[float]:
-    """Probabilities lowered where a work holds few of the rare words that the author left for it."""
+    """Probabilities lowered if a work holds few of the rare words that the author left for it."""
     hint = set(stems(query.question.hint))
     doubts = [features.unmet(corpus.engine, hint, it) if hint else 0.0 for it in found.works]
     return [chance * math.exp(-_DOUBT * doubt) for chance, doubt in zip(chances, doubts, strict=True)]

@@ -59,7 +59,7 @@ def _name(path: Path) -> str:
 
 
 def _mark(path: Path) -> str:
-    """What differs once a file was written anew; "" where it is gone."""
+    """What differs once a file was written anew; "" if it is gone."""
     try:
         found = path.stat()
     except OSError:

@@ -38,7 +38,7 @@ class Work:
 
     @property
     def published(self) -> str:
-        """The earliest date known, to the month where possible; "" if unknown."""
+        """The earliest date known, to the month if possible; "" if unknown."""
         if self.date:
             return self.date
         preprint = arxiv_month(self.arxiv)
@@ -80,7 +80,7 @@ def arxiv_month(arxiv: str) -> str:
 
 
 def is_after(published: str, limit: str) -> bool:
-    """True where a date is known to lie after another, compared to the precision that both have."""
+    """True if a date is known to lie after another, compared to the precision that both have."""
     shared = min(len(published), len(limit))
     return published[:shared] > limit[:shared]
 

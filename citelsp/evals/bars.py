@@ -143,7 +143,7 @@ def predicted(sets: Mapping[str, Sequence[Judged]], exists: Callable[[PredictedW
 
 
 def better(differences: Mapping[str, Mapping[str, Interval]], other: str) -> Iterator[Bar]:
-    """Of the mean differences to another system, by set and metric: above zero where texts are asked about, and
+    """Of the mean differences to another system, by set and metric: above zero if texts are asked about, and
     nowhere below it."""
     for name, found in differences.items():
         for metric in _COMPARED:
@@ -164,7 +164,7 @@ def resolved(runs: Mapping[str, Runs]) -> Iterator[Bar]:
 
 
 def answered(sets: Mapping[str, Mapping[str, float]]) -> Iterator[Bar]:
-    """Of the agent's rules, by set: never below the corpus alone, above it where the right work has an abstract."""
+    """Of the agent's rules, by set: never below the corpus alone, above it if the right work has an abstract."""
     for name, found in sets.items():
         if name.partition(",")[0] in _PLACES:
             end, what = ("least", "lower") if "," in name else ("most", "upper")

@@ -6,7 +6,7 @@
 QUERIES and GOLD are those of citelsp.evals.fitting, CORPUS is large and knows references.  For every source paper
 collections of several sizes are made: half of what it cites, what the nearest citing works cite, and what works on
 anything cite; some of titles alone, some with abstracts, some with reference lists.  Each query is asked in one of
-them where the right work is there, and every other one without it, as an author often lacks it; besides, queries of
+them if the right work is there, and every other one without it, as an author often lacks it; besides, queries of
 another source paper, and sentences of FILE that no work here is about, one a line.  Probabilities are fitted on all.
 """
 
@@ -49,7 +49,7 @@ Raw = Mapping[str, Any]
 class Size:
     """How many works, which share of them the nearest works cite, and what is known of them.
 
-    `described` is the share that has an abstract, 0 for titles alone; where some have one, only works whose abstract
+    `described` is the share that has an abstract, 0 for titles alone; if some have one, only works whose abstract
     is known are taken, so that it tells nothing that one lacks it.  `citing`: citing works too, with reference lists.
     """
 
@@ -161,7 +161,7 @@ def _strange(small: Corpus, asked: Raw, form: str, answer: Raw, paper: Paper) ->
 
 
 def section(unseen: Sequence[fitting.Judged]) -> Section:
-    """How often the right work is first and among ten where it is there, and how honest the probabilities are.
+    """How often the right work is first and among ten if it is there, and how honest the probabilities are.
 
     Of all that was asked, with an answer there or without.  By weights fitted on collections, each without the source
     paper's; by those for passages, which were fitted in a large corpus on these very papers.

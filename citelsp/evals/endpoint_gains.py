@@ -31,7 +31,7 @@ class EndpointsError(Exception):
 
 
 class Counted(Careful[R]):
-    """An endpoint that never rests, and how often it was asked and did not answer.  EndpointsError where it is away."""
+    """An endpoint that never rests, and how often it was asked and did not answer.  EndpointsError if it is away."""
 
     def __init__(self, remote: R) -> None:
         super().__init__(remote, "the question counts as by words alone", self._note, 0.0)
@@ -71,7 +71,7 @@ class Arms:
 
 
 def arms(settings: Settings, corpus: Corpus) -> Arms:
-    """EndpointsError where none is set, or no work of the corpus has a vector to compare with."""
+    """EndpointsError if none is set, or no work of the corpus has a vector to compare with."""
     embeddings, rerank = settings.embeddings, settings.rerank
     if settings.offline or not (embeddings.base_url or rerank.base_url):
         raise EndpointsError("no endpoint is set: [embeddings] or [rerank] base_url and name, and not offline")
@@ -84,7 +84,7 @@ def arms(settings: Settings, corpus: Corpus) -> Arms:
 async def predicted(
     corpus: Corpus, asked: Iterable[LabelledPlace], of: Arms
 ) -> AsyncIterator[Mapping[str, Prediction]]:
-    """The answers to each question, by arm.  EndpointsError where an endpoint stays away."""
+    """The answers to each question, by arm.  EndpointsError if an endpoint stays away."""
     ways = of.helpers()
     for question in asked:
         place = marked(question.text, title=question.title, date=question.date)

@@ -61,7 +61,7 @@ class Example:
     right: Any  # numpy array of bool
 
     works: int = 0  # in the corpus
-    unmet: Sequence[float] = ()  # of each work, as of features.unmet_sentence; nothing where it does not count
+    unmet: Sequence[float] = ()  # of each work, as of features.unmet_sentence; nothing if it does not count
     rest: Sequence[int] = ()  # numbers of the next works of the first stage
 
     @property

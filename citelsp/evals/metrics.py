@@ -30,7 +30,7 @@ class Interval:
 
 
 def recall(ranking: Ranking, gold: Gold, k: int) -> float:
-    """|first k ∩ gold| / |gold|; 0 where nothing is gold."""
+    """|first k ∩ gold| / |gold|; 0 if nothing is gold."""
     return len(set(ranking[:k]) & set(gold)) / len(set(gold)) if gold else 0.0
 
 

@@ -137,7 +137,7 @@ def differences(ours: Sequence[Judged], theirs: Sequence[Judged]) -> dict[str, I
 
 
 def confidences(answers: Sequence[Judged]) -> tuple[list[float], list[bool]]:
-    """Stated probability of the first candidate and whether it is right, where one is stated and stood by."""
+    """Stated probability of the first candidate and whether it is right, if one is stated and stood by."""
     stated = [
         (answer.prediction.offers[0].probability, answer.first_is_right)
         for answer in answers
@@ -159,7 +159,7 @@ def diversity(answers: Sequence[Judged], category: Mapping[str, str], k: int = 2
 
 
 def read(path: Path) -> dict[str, Prediction]:
-    """Predictions by question.  UnreadableError where a line is none."""
+    """Predictions by question.  UnreadableError if a line is none."""
     try:
         return {it.id: it for it in map(_from_line, filter(str.strip, path.read_text("utf-8").splitlines()))}
     except OSError as problem:

@@ -43,14 +43,14 @@ class LabelledPlace:
     cluster: str
     title: str
     abstract: str
-    text: str  # "" where a whole reference list is asked for
+    text: str  # "" if a whole reference list is asked for
     date: str
     exclude: tuple[str, ...]
     gold: tuple[Gold, ...]
 
 
 def read(path: Path, answers: Path | None = None) -> list[LabelledPlace]:
-    """The questions of a file, JSON lines or CiteME's table.  UnreadableError where it is neither."""
+    """The questions of a file, JSON lines or CiteME's table.  UnreadableError if it is neither."""
     try:
         if path.suffix.lower() == ".csv":
             return list(_citeme(path))
@@ -63,7 +63,7 @@ def read(path: Path, answers: Path | None = None) -> list[LabelledPlace]:
 
 
 def objects(path: Path) -> Iterator[dict[str, Any]]:
-    """The JSON objects of a file, one a line.  UnreadableError where a line is none, OSError where there is no file."""
+    """The JSON objects of a file, one a line.  UnreadableError if a line is none, OSError if there is no file."""
     with path.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
             if line.strip():

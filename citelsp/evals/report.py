@@ -41,7 +41,7 @@ _FAULTY = 20  # of how many cases one is asked about where services fail: that t
 _ANSWERED = 2  # of how many questions one is answered thrice
 _PDFS = 500
 
-Measurement = Callable[[argparse.Namespace], Sequence[Section]]  # none where its data was not given
+Measurement = Callable[[argparse.Namespace], Sequence[Section]]  # none if its data was not given
 
 
 def machine() -> Section:

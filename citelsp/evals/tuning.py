@@ -3,7 +3,7 @@
     citelsp eval tune QUERIES GOLD --out program.json [--config FILE] [--corpus DIR]
 
 QUERIES are batch query lines; GOLD lines hold {"id", "gold": [ids]}.  For each query the rules' ten best works are the
-choices; where no right one is among them, none is the right answer.  The model is that of the settings.  Point
+choices; if no right one is among them, none is the right answer.  The model is that of the settings.  Point
 `agent.program` at the file, with `agent.model = "pick"`.
 """
 

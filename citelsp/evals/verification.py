@@ -140,7 +140,7 @@ class _Check:
 
 
 async def _checked(given: argparse.Namespace, place: Path, stop: int = 0, *, mends: bool = False) -> _Check:
-    """One check with the cache below `place`; nothing but its requests, where it is broken off after `stop` of them."""
+    """One check with the cache below `place`; nothing but its requests, if it is broken off after `stop` of them."""
     workplace = Workplace(given)
     sources = Sources(workplace.settings(), directory=place / "cache")
     checking = Checking(workplace, sources)
@@ -240,7 +240,7 @@ def _mean(values: Sequence[float]) -> Interval | None:
 
 
 def matthews(hits: Sequence[float], alarms: Sequence[float]) -> float | None:
-    """Matthews' correlation of what was accused (1) with what had to be; None where one kind is absent."""
+    """Matthews' correlation of what was accused (1) with what had to be; None if one kind is absent."""
     tp, fp = sum(hits), sum(alarms)
     fn, tn = len(hits) - tp, len(alarms) - fp
     spread = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)

@@ -12,7 +12,7 @@ _END = "\\end{thebibliography}"
 
 
 def edit_for(project: Project, record: Record, key: str) -> Edit | None:
-    r"""A `\bibitem` before the end of the list; None where the manuscript has no such list that can be written."""
+    r"""A `\bibitem` before the end of the list; None if the manuscript has no such list that can be written."""
     for document, end in _lists(project):
         text, newline = document.text, newline_of(document.text)
         start = text.rfind("\n", 0, end) + 1

@@ -31,7 +31,7 @@ _TIDIED = 1000  # entries of a bibliography that is laid out or sorted without b
 class CodeAction:
     """A change under a title.  `review`: shown before it is applied, as it may change which work is cited.
 
-    Where `change` is None, `resolve` makes it from `token`.
+    If `change` is None, `resolve` makes it from `token`.
     """
 
     title: str
@@ -131,7 +131,7 @@ def _fix_all(findings: Sequence[Finding]) -> Iterator[CodeAction]:
 
 
 def _tidying(project: Project, path: str, *, lazy: bool) -> Iterator[CodeAction]:
-    """Layout and order of a .bib, where there is something to change or that is not yet known."""
+    """Layout and order of a .bib, if there is something to change or that is not yet known."""
     source = project.sources.get(path)
     if source is None or source.document.language != "bibtex" or not source.syntax.entries or not source.writable:
         return

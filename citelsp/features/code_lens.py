@@ -27,7 +27,7 @@ class Summary:
 
 
 def find(project: Project, knowledge: Knowledge, path: str) -> Summary | None:
-    """The verdicts of a bibliography's entries, or of the entries that a manuscript cites; None where nothing is known.
+    """The verdicts of a bibliography's entries, or of the entries that a manuscript cites; None if nothing is known.
 
     Of a bibliography with more than 1,000 entries only the cited ones count.
     """

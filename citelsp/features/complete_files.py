@@ -36,7 +36,7 @@ class FileArgument:
 
 
 def place(project: Project, path: str, offset: int) -> FileArgument | None:
-    """None where no such name is typed."""
+    """None if no such name is typed."""
     source = project.sources.get(path)
     if source is None:
         return None

@@ -57,7 +57,7 @@ class _Found(NamedTuple):
 
 
 def complete(project: Project, libraries: Libraries, path: str, offset: int) -> Completions | None:
-    """The entries that fit what is typed before `offset`, best first; None where no citekey is typed there."""
+    """The entries that fit what is typed before `offset`, best first; None if no citekey is typed there."""
     source = project.sources.get(path)
     if source is None:
         return None

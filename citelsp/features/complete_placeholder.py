@@ -46,7 +46,7 @@ class Joint:
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """Offers in their order, none where nothing fits and `reason` says why.
+    """Offers in their order, none if nothing fits and `reason` says why.
 
     `typed`: what stands of the placeholder before the cursor; clients that filter by it keep every item in its place.
     """
@@ -62,7 +62,7 @@ class Offers:
 def complete(
     project: Project, libraries: Libraries, path: str, offset: int, suggestion: Suggestion | None
 ) -> Offers | None:
-    """What `suggestion` has for the placeholder at `offset`; None where there is no placeholder.
+    """What `suggestion` has for the placeholder at `offset`; None if there is no placeholder.
 
     A candidate that an entry stands for already is offered under that entry's key, and adds nothing.
     """
@@ -122,7 +122,7 @@ def _offer(candidate: Candidate, key: str, new_text: str, standing: str, *, adds
 
 
 def _held(project: Project, searched: Sequence[tuple[str, Library]], candidate: Candidate) -> str:
-    """The key of the entry that stands for this work; "" where there is none."""
+    """The key of the entry that stands for this work; "" if there is none."""
     if candidate.key and project.find(candidate.key):
         return candidate.key
     query = LibraryQuery(candidate.record.title, fuzzy=False)

@@ -109,7 +109,7 @@ def _in_latex(project: Project, root: Source, name: str) -> Edit:
 
 
 def uses_biblatex(project: Project) -> bool:
-    """True where a part of the manuscript loads the package."""
+    """True if a part of the manuscript loads the package."""
     return any(_BIBLATEX.search(it.document.text) for it in project.sources.values() if it.document.language == "latex")
 
 

@@ -10,7 +10,7 @@ from citelsp.text import Span
 
 @dataclass(frozen=True, slots=True)
 class DefinitionLink:
-    """`origin` is the key, macro or file name under the cursor; `targets` is empty where nothing defines it."""
+    """`origin` is the key, macro or file name under the cursor; `targets` is empty if nothing defines it."""
 
     origin: Span
     targets: tuple[Location, ...]

@@ -23,7 +23,7 @@ Written = tuple[Span, str, bool]  # where in the entry, the address or the attac
 
 @dataclass(frozen=True, slots=True)
 class DocumentLink:
-    """What `span` leads to: an http(s) address or, where `is_file`, the path of a file that exists."""
+    """What `span` leads to: an http(s) address or, if `is_file`, the path of a file that exists."""
 
     span: Span
     target: str
@@ -40,7 +40,7 @@ def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.is
 
 
 def address(name: str, value: str) -> str:
-    """The web address that a field with this value leads to; "" where it leads nowhere."""
+    """The web address that a field with this value leads to; "" if it leads nowhere."""
     match name:
         case "doi":
             doi = normal_doi(value)

@@ -19,7 +19,7 @@ _MARKS = (
 
 
 def exporter(source: Source) -> str:
-    """The program that keeps writing this bibliography, as its comments say; "" where they say nothing of the kind."""
+    """The program that keeps writing this bibliography, as its comments say; "" if they say nothing of the kind."""
     comments = _around_entries(source)
     return next((name for mark, name in _MARKS if mark.search(comments)), "")
 

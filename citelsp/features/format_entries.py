@@ -18,7 +18,7 @@ Gap = tuple[Span, str]  # what stands between two things that matter, and what s
 def edits(project: Project, path: str, within: Span | None = None, indent: str = "") -> list[Edit]:
     """Lay out the blocks that `within` touches, or all; what is malformed or holds comments stays as it is.
 
-    Fields are indented as most of the file's are; where it shows no indent, by `indent`.
+    Fields are indented as most of the file's are; if it shows no indent, by `indent`.
     """
     source = project.sources.get(path)
     if source is None or not isinstance(source.syntax.entries, BibEntries):
@@ -41,7 +41,7 @@ def _touched(track: Track, within: Span | None) -> Iterator[tuple[BibNode, int]]
 
 
 def _layout(node: BibNode, newline: str, indent: str) -> list[Gap]:
-    """The gaps of a block; none where it is to stay as it is."""
+    """The gaps of a block; none if it is to stay as it is."""
     if not node.closed:
         return []
     if node.kind == "preamble":

@@ -66,7 +66,7 @@ def _of_key(project: Project, knowledge: Knowledge, mention: mentions.Mention) -
 
 
 def _support(project: Project, knowledge: Knowledge, mention: mentions.Mention) -> list[Block]:
-    """What the work says of the sentence that cites it, where that was looked for."""
+    """What the work says of the sentence that cites it, if that was looked for."""
     if mention.role != "citation" or not knowledge.evidence:
         return []
     found = next(claims.of(project, mention.path, mention.span.start), None)

@@ -12,14 +12,14 @@ _label = per_entry(label)
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Text shown at `offset`, where it is not part of the document."""
+    """Text shown at `offset`, if it is not part of the document."""
 
     offset: int
     text: str
 
 
 def find(project: Project, path: str, span: Span) -> list[Hint]:
-    """Hints for the citations inside `span`; none where the settings switch them off, or a key has no entry."""
+    """Hints for the citations inside `span`; none if the settings switch them off, or a key has no entry."""
     source = project.sources.get(path)
     if source is None or not project.settings.inlay_hints:
         return []

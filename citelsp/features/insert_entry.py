@@ -20,7 +20,7 @@ _AGAINST = {"retraction": "retracted", "withdrawal": "withdrawn", "removal": "re
 
 @dataclass(frozen=True, slots=True)
 class Insertion:
-    """The change that cites a work under `key`; `bibliography` is the file that gets an entry, "" where none does."""
+    """The change that cites a work under `key`; `bibliography` is the file that gets an entry, "" if none does."""
 
     key: str
     change: Change
@@ -43,7 +43,7 @@ def edits_for(project: Project, path: str, placeholder: Placeholder, candidate: 
 
 
 def add_record(project: Project, path: str, record: Record, key: str = "") -> Insertion | Refused:
-    """An entry for the record: under `key` where one is given and free, else under one by the user's pattern."""
+    """An entry for the record: under `key` if one is given and free, else under one by the user's pattern."""
     if not key and (place := duplicates.find(project, record)):
         return _present(place.node.key)
     if key and project.find(key):
@@ -68,7 +68,7 @@ def hindrance(project: Project, path: str) -> str:
 
 
 def caution(record: Record) -> str:
-    """What the author should know before citing the work; "" where no source says anything against it."""
+    """What the author should know before citing the work; "" if no source says anything against it."""
     notice = next((it for it in record.updates if it.kind in _AGAINST), None)
     return f"This work was {_AGAINST[notice.kind]}, says {verdicts.title(notice.source)}." if notice else ""
 
@@ -96,7 +96,7 @@ def _added(
 
 
 def dialect(project: Project, style: Style) -> str:
-    """The one set, else the file's own, else biblatex where the manuscript loads it."""
+    """The one set, else the file's own, else biblatex if the manuscript loads it."""
     wanted = project.settings.writing.dialect
     undecided = wanted == "auto" and not style.dialect
     return "biblatex" if undecided and declarations.uses_biblatex(project) else wanted

@@ -10,7 +10,7 @@ from citelsp.syntax.nodes import Link
 
 
 def named(project: Project, source: Source, link: Link) -> list[str]:
-    """Paths of the documents that the link leads to, several for a glob, none where it leads out of what was read.
+    """Paths of the documents that the link leads to, several for a glob, none if it leads out of what was read.
 
     It is looked for beside its own document, then beside every root, then, as in BIBINPUTS, by the name alone.
     """

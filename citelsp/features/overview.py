@@ -13,7 +13,7 @@ _LIMIT = 1000  # uncited entries shown
 
 @dataclass(frozen=True, slots=True)
 class CitedEntry:
-    """An entry; `verdict` is None where nothing is known of it yet."""
+    """An entry; `verdict` is None if nothing is known of it yet."""
 
     key: str
     title: str
@@ -34,7 +34,7 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    summary: str  # "118 verified, 1 mismatch"; "" where nothing is known
+    summary: str  # "118 verified, 1 mismatch"; "" if nothing is known
     references: tuple[CitedEntry, ...]  # cited ones first, each part in the order of the files
     gaps: tuple[Gap, ...]
 

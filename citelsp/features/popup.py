@@ -52,7 +52,7 @@ def escape_markdown(text: str) -> str:
 
 
 def web_address(url: str) -> str:
-    """The address, percent-encoded so that it cannot end a link, where it is http(s) with a host; else ""."""
+    """The address, percent-encoded so that it cannot end a link, if it is http(s) with a host; else ""."""
     url = url.strip()
     try:
         parts = urlsplit(url)

@@ -27,7 +27,7 @@ def per_node(make: Callable[[EntryNode], T]) -> Callable[[EntryNode], T]:
 
 
 def per_entry(make: Callable[[Entry], T]) -> Callable[[Place], T]:
-    """`make`, called once for an entry that says everything itself, anew where macros or parents may have changed."""
+    """`make`, called once for an entry that says everything itself, anew if macros or parents may have changed."""
     of_node = per_node(lambda node: make(Entry(node)))
 
     def remembered(place: Place) -> T:

@@ -21,7 +21,7 @@ class Prepared:
 
 
 def prepare(project: Project, path: str, offset: int) -> Prepared | Refused | None:
-    """The key under the cursor; None where there is no key; refused where a mention cannot be written."""
+    """The key under the cursor; None if there is no key; refused if a mention cannot be written."""
     if macro := macros.at(project, path, offset):
         written = [it.path for it in macros.of(project, macro.name)]
         defined = macros.definitions(project, macro.name)
@@ -73,7 +73,7 @@ def _of_macro(project: Project, old: str, new: str) -> tuple[Edit, ...] | Refuse
 
 
 def _unread(project: Project, found: Iterable[mentions.Mention]) -> Refused | None:
-    """Refused where the entry may stand in a bibliography that is somewhere, but was not read."""
+    """Refused if the entry may stand in a bibliography that is somewhere, but was not read."""
     if any(it.role in ("entry", "alias") for it in found):
         return None
     unread = (it.link for it in project.unresolved if it.link.kind == "bibliography" and it.why != "missing")
@@ -82,7 +82,7 @@ def _unread(project: Project, found: Iterable[mentions.Mention]) -> Refused | No
 
 
 def _is_taken(project: Project, key: str, renamed: Iterable[mentions.Mention]) -> bool:
-    """True where an entry has the key that is not among those renamed, as one is that differs in letter case alone."""
+    """True if an entry has the key that is not among those renamed, as one is that differs in letter case alone."""
     own = {(it.path, it.span) for it in renamed if it.role == "entry"}
     return any((it.source.document.path, it.key_span) not in own for it in project.find(key))
 

@@ -2,7 +2,7 @@
 
 Comments travel with the entry below them, or with the one on their line; what stands above the first entry before a
 blank line stays there, as do @string, @preamble and @comment blocks, between which entries are sorted.  Entries that
-others name in `crossref` come last, where BibTeX needs them; of several with one key the first stays the first, as it
+others name in `crossref` come last, if BibTeX needs them; of several with one key the first stays the first, as it
 is the one that is cited.
 """
 
@@ -31,7 +31,7 @@ class _Unit:
 
 
 def edits(project: Project, path: str, by: Order = "key") -> list[Edit]:
-    """Empty where the file is in order already, or cannot be sorted."""
+    """Empty if the file is in order already, or cannot be sorted."""
     source = project.sources.get(path)
     if source is None or not isinstance(source.syntax.entries, BibEntries) or obstacle(project, path):
         return []
@@ -123,7 +123,7 @@ def _units(text: str, entries: BibEntries, run: Sequence[int]) -> tuple[Span, li
 
 
 def _after_header(text: str, low: int, high: int) -> int:
-    """Behind the last blank line between two offsets; `low` where there is none."""
+    """Behind the last blank line between two offsets; `low` if there is none."""
     lead = text[low:high]
     blank = max(lead.rfind("\n\n"), lead.rfind("\n\r\n"))
     return low + blank + len(lead[blank:]) - len(lead[blank:].lstrip()) if blank >= 0 else low

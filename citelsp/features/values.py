@@ -46,7 +46,7 @@ class Change:
 
 
 def author_year(authors: Sequence[Name], year: int | None, *, truncated: bool = False) -> str:
-    """`Knuth 1984`, `Vaswani et al. 2017`, `Curry and Howard`, `2001`; "" where nothing is known."""
+    """`Knuth 1984`, `Vaswani et al. 2017`, `Curry and Howard`, `2001`; "" if nothing is known."""
     families = [name.family for name in authors if name.family]
     who = f"{families[0]} et al." if len(families) > 2 or (truncated and families) else " and ".join(families)
     return " ".join(filter(None, (who, str(year) if year else "")))
@@ -68,14 +68,14 @@ def file_name(path: str) -> str:
 
 
 def shortened(text: str, limit: int) -> str:
-    """At most `limit` characters, cut between words, with an ellipsis where something was cut."""
+    """At most `limit` characters, cut between words, with an ellipsis if something was cut."""
     if len(text) <= limit:
         return text
     return text[: limit - 1].rpartition(" ")[0].rstrip(" ,;:.–-") + "…"
 
 
 def overlap(one: Span, other: Span) -> bool:
-    """True where the two share a character, or an empty one stands inside or at an end of the other."""
+    """True if the two share a character, or an empty one stands inside or at an end of the other."""
     if one.start == one.end or other.start == other.end:
         return one.start <= other.end and other.start <= one.end
     return one.start < other.end and other.start < one.end

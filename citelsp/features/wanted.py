@@ -23,7 +23,7 @@ _OPENING = {")": "(", "]": "["}
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """`span` is what a citation replaces; where `key` is given, the entry gets it and the text stays."""
+    """`span` is what a citation replaces; if `key` is given, the entry gets it and the text stays."""
 
     text: str
     span: Span
@@ -33,7 +33,7 @@ class Wanted:
 
 
 def at(project: Project, path: str, span: Span) -> Wanted | None:
-    """None where nothing can be looked up, or it has its entry."""
+    """None if nothing can be looked up, or it has its entry."""
     source = project.sources.get(path)
     if source is None or source.document.language in ("csl-json", "csl-yaml"):
         return None

@@ -17,7 +17,7 @@ _NAMES = ("references.bib", "bibliography.bib", "citations.bib", "new-references
 
 @dataclass(frozen=True, slots=True)
 class WriteTarget:
-    """`declared` is False where the manuscript has still to name the file; `why` says why this one was chosen."""
+    """`declared` is False if the manuscript has still to name the file; `why` says why this one was chosen."""
 
     path: str
     exists: bool
@@ -63,7 +63,7 @@ def _found(project: Project, path: str, exists: Callable[[str], bool]) -> WriteT
 
 
 def root_of(project: Project, path: str) -> str:
-    """The first root of the manuscript; the document itself where it has none."""
+    """The first root of the manuscript; the document itself if it has none."""
     roots = (it for it in project.manuscript if it in project.sources and project.sources[it].syntax.is_root)
     return next(roots, project.manuscript[0] if project.manuscript else path)
 

@@ -18,7 +18,7 @@ UNPRICED = (
 class Budget:
     """Tokens, read and written, and USD for all claims together; 0 means no limit.
 
-    A question is put only where there is room for all that are under way and one more, were each as dear as the
+    A question is put only if there is room for all that are under way and one more, were each as dear as the
     dearest so far; until one has been answered they are put one by one.
     """
 
@@ -30,7 +30,7 @@ class Budget:
     _ended: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def put(self, question: Callable[[], Awaitable[Reply | Refused]]) -> Reply | Refused:
-        """The answer; refused, once nothing is under way, where there is no room for it."""
+        """The answer; refused, once nothing is under way, if there is no room for it."""
         while (why := self._refusal()) and self._running:
             await self._ended.wait()
         if why:
@@ -53,7 +53,7 @@ class Budget:
         self._ended = asyncio.Event()
 
     def _refusal(self) -> str:
-        """Why no other question is put now; "" where one may be."""
+        """Why no other question is put now; "" if one may be."""
         (tokens, usd), more, spent = self._dearest, self._running + 1, self.spent
         if not (self.tokens or self.usd):
             return ""

@@ -36,7 +36,7 @@ class ZoteroItem:
 async def identified(
     names: Sequence[str], sources: Sources, corpus: Corpus, problem: Note, known: Note
 ) -> AsyncGenerator[Work, None]:
-    """The works that identifiers mean, each with its references and its text where that may be read freely.
+    """The works that identifiers mean, each with its references and its text if that may be read freely.
 
     One line to `problem` for each that is not found or whose text could not be had; works that the corpus holds as
     they are go to `known`.  Works come as they are ready.  Cancel at any time.
@@ -145,7 +145,7 @@ def shelved(items: Sequence[ZoteroItem], corpus: Corpus, problem: Note, known: N
 
 
 def _digest(path: Path, problem: Note) -> str:
-    """As the corpus knows a file by; "" where it cannot be read."""
+    """As the corpus knows a file by; "" if it cannot be read."""
     try:
         return pdf.digest_of(path)
     except OSError as error:

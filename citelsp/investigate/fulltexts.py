@@ -14,7 +14,7 @@ _LONGEST, _SHORTEST, _MOST = 1500, 20, 2000  # characters of an item, items
 
 
 def read(found: FullText) -> tuple[str, tuple[str, ...]]:
-    """Text and reference list; both empty where nothing can be read."""
+    """Text and reference list; both empty if nothing can be read."""
     match found.kind:
         case "pdf":
             return _pdf(found.content)

@@ -34,14 +34,14 @@ class Guess:
 
     @property
     def wording(self) -> str:
-        """To search with: what the key says, and where that is little, the sentence."""
+        """To search with: what the key says, and if that is little, the sentence."""
         near = words(self.sentence) if len(self.title) < 2 else []
         telling = [it for it in near if it not in SKIPPED and len(it) > 3 and stems(it)]
         return " ".join(dict.fromkeys((*self.said, *telling[:6])))
 
     @property
     def strict(self) -> str:
-        """To search with where every word has to be met."""
+        """To search with when every word has to be met."""
         return " ".join(self.said) if len(self.said) > 1 else self.wording
 
 
@@ -98,7 +98,7 @@ def _families(record: Record) -> list[str]:
 
 
 def _begins(guess: Guess, record: Record) -> bool:
-    """True where the key's words are those that the title begins with, articles and the like left out."""
+    """True if the key's words are those that the title begins with, articles and the like left out."""
     meant = "".join(it for it in words(record.title) if it not in SKIPPED)
     return bool(guess.title) and meant.startswith("".join(guess.title))
 

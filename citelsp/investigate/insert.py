@@ -28,7 +28,7 @@ _FEW = 2  # services that are asked first
 
 @dataclass(frozen=True, slots=True)
 class LookUp:
-    """Works that may be meant, likeliest first; the first one is it where `certain`.  `reason` says what is wanting."""
+    """Works that may be meant, likeliest first; the first one is it if `certain`.  `reason` says what is wanting."""
 
     candidates: tuple[Candidate, ...] = ()
     certain: bool = False
@@ -42,7 +42,7 @@ def asked(sources: Sources) -> list[str]:
 
 
 def named(text: str) -> Identifiers:
-    """The identifiers that a text consists of; none where it is a title, even one that mentions a number."""
+    """The identifiers that a text consists of; none if it is a title, even one that mentions a number."""
     text = text.strip()
     if _PMID.fullmatch(text):
         return Identifiers(pmid=text)
@@ -107,7 +107,7 @@ def _identified(text: str, names: Identifiers, lookups: Sequence[Lookup]) -> Loo
 
 
 def _is(work: Record, names: Identifiers) -> bool:
-    """True where the work has one of the identifiers that were asked about."""
+    """True if the work has one of the identifiers that were asked about."""
     return any(value and getattr(work.identifiers, name) == value for name, value in _pairs(names))
 
 

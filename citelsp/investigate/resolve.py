@@ -62,7 +62,7 @@ def of_question(
 
 
 def _told(find: OwnEntries, place: Query) -> Library:
-    """The entries by any words; what is known of a place, its hint too, counts where its sentence is asked for."""
+    """The entries by any words; what is known of a place, its hint too, counts if its sentence is asked for."""
     asked = " ".join(place.sentence.split())[:_TELLING]
     return lambda words, limit: find(words, limit, place if words[:_TELLING] == asked else None)
 
@@ -70,7 +70,7 @@ def _told(find: OwnEntries, place: Query) -> Library:
 def library(
     project: Project, libraries: Libraries, corpus: Corpus | None, within: Within[Sequence[Candidate]] | None = None
 ) -> OwnEntries | None:
-    """The author's own entries; None where there are none.  Usable from any thread."""
+    """The author's own entries; None if there are none.  Usable from any thread."""
     if not any(len(it.syntax.entries or ()) for it in project.defining):
         return None
     lock = Lock()

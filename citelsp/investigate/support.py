@@ -68,7 +68,7 @@ def _environment(project: Project, claim: Claim, reach: Reach, services: Scholar
 
 
 def _record(claim: Claim, knowledge: Knowledge) -> Record:
-    """What the services said of the work, where that is known; else what the entry says."""
+    """What the services said of the work, if that is known; else what the entry says."""
     entry = claim.entry.entry
     verdict = knowledge.verdicts.get(claim.entry.content)
     own = imports.from_entry(entry)

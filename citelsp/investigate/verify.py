@@ -20,7 +20,7 @@ _DAYS = 7  # after which even a session that never ends asks again
 
 
 def cited(project: Project, path: str = "") -> list[Place]:
-    """The entries that the manuscripts cite, each once; of the bibliography at `path` alone where one is named."""
+    """The entries that the manuscripts cite, each once; of the bibliography at `path` alone if one is named."""
     found = (it for key in sorted(project.cited) for it in project.find(key)[:1])
     places = project.entries() if project.cites_all else found
     return [it for it in places if path in ("", it.source.document.path)]
@@ -67,7 +67,7 @@ def standing(done: int, of: int, sources: Sources) -> str:
 
 
 def waited_for(sources: Sources) -> str:
-    """Who has left a request unanswered for some seconds, in words; "" where nobody has."""
+    """Who has left a request unanswered for some seconds, in words; "" if nobody has."""
     late = ", ".join(SERVICES[it] for it in sources.client.waited_for())
     return f"waiting for {late}" if late else ""
 

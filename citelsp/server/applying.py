@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from citelsp.knowledge import Record
     from citelsp.server.server import Server
 
-_LABEL = 50  # characters: Neovim prints it while the author types, and waits for a key where it fills the line
+_LABEL = 50  # characters: Neovim prints it while the author types, and waits for a key if it fills the line
 
 
 def caution(ls: "Server", record: "Record") -> None:

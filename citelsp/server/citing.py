@@ -41,8 +41,8 @@ async def search_further(ls: "Server", arguments: Sequence[object]) -> int:
 async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
     """The works found for a placeholder, {"uri", "position"}: {"works": [...], "reason": why none fits}.
 
-    A work is {"work", "title", "who", "key", "adds", "quote", "found", "fits"}: `adds` where its entry is to be added
-    under `key`, `fits` where it is to be picked unless the author thinks otherwise.
+    A work is {"work", "title", "who", "key", "adds", "quote", "found", "fits"}: `adds` if its entry is to be added
+    under `key`, `fits` if it is to be picked unless the author thinks otherwise.
     """
     at, placeholder = await _at(ls, "citelsp.works", arguments)
     found = await suggestions.of(ls, at, placeholder)

@@ -10,7 +10,7 @@ PICK = "citelsp.pickWorks"  # a command of the editor, which gets {"uri", "posit
 
 @dataclass(frozen=True, slots=True)
 class EditorClient:
-    """True where the editor announced the ability."""
+    """True if the editor announced the ability."""
 
     document_changes: bool = False
     create_files: bool = False

@@ -1,4 +1,4 @@
-"""Code actions: offered light where the editor asks for the edit later, whole where it does not."""
+"""Code actions: offered light if the editor asks for the edit later, whole if it does not."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -61,7 +61,7 @@ async def sort(ls: "Server", arguments: Sequence[object]) -> None:
 async def suggest(ls: "Server", arguments: Sequence[object]) -> int:
     """Search works for every placeholder of a document, given by its URI; returns for how many some fit.
 
-    The services are asked too, unless online.suggest is off, and the model where one is set.
+    The services are asked too, unless online.suggest is off, and the model if one is set.
     """
     at = await moment.at(ls, args.document("citelsp.suggest", arguments))
     source = at.project.sources.get(at.path)

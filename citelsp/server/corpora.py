@@ -16,7 +16,7 @@ class Corpora:
         self.problems: list[str] = []  # for the author, until told
 
     def at(self, directory: Path) -> "Corpus | None":
-        """None where there is no corpus, or none that can be read."""
+        """None if there is no corpus, or none that can be read."""
         from citelsp.corpus.index import Corpus
         from citelsp.corpus.store import CorpusError
 

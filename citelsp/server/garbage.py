@@ -15,7 +15,7 @@ _REST = 3.0  # seconds in which the author did nothing: at work again, nobody no
 
 
 async def collect(jobs: Jobs, rhythm: float = _RHYTHM, rest: float = _REST) -> None:
-    """Now and again, but not where nothing was done since, as long as the server runs."""
+    """Now and again, but not if nothing was done since, as long as the server runs."""
     while True:
         await asyncio.sleep(rhythm)
         if jobs.idle() < rhythm:

@@ -130,7 +130,7 @@ async def format_range(ls: "Server", params: types.DocumentRangeFormattingParams
 
 
 def _indent(params: types.DocumentFormattingParams | types.DocumentRangeFormattingParams) -> str:
-    """As the editor indents where a file does not show its own."""
+    """As the editor indents if a file does not show its own."""
     options = params.options
     return " " * min(options.tab_size, _WIDEST_INDENT) if options.insert_spaces else "\t"
 

@@ -46,7 +46,7 @@ def _watched(ls: "Server") -> "dict[_Watched, Settings]":
 
 
 async def _catch_up(ls: "Server", watched: _Watched) -> bool:
-    """True where there was something to read."""
+    """True if there was something to read."""
     news = await asyncio.to_thread(_news, watched)
     if not news:
         return False
@@ -64,7 +64,7 @@ async def _catch_up(ls: "Server", watched: _Watched) -> bool:
 
 
 def _news(watched: _Watched) -> int:
-    """How many files are to be read; none where the corpus is busy or cannot be used, which the log says."""
+    """How many files are to be read; none if the corpus is busy or cannot be used, which the log says."""
     from citelsp.corpus import watch
     from citelsp.corpus.index import Corpus
     from citelsp.corpus.store import CorpusError
@@ -91,9 +91,9 @@ def _read(watched: _Watched, report_count: Callable[[int], None], stop: Event) -
 
 
 async def _embed(ls: "Server", path: Path, settings: "Settings") -> bool:
-    """Give works vectors, as `citelsp corpus add` does; True where every work has one now.
+    """Give works vectors, as `citelsp corpus add` does; True if every work has one now.
 
-    An endpoint elsewhere gets no work where nothing of a search may leave this machine.
+    An endpoint elsewhere gets no work if nothing of a search may leave this machine.
     """
     from citelsp.corpus.store import CorpusError
 

@@ -76,7 +76,7 @@ class _LookedUp:
 
 
 async def _looked_up(ls: "Server", arguments: Sequence[object]) -> _LookedUp | None:
-    """None where the author picks no work."""
+    """None if the author picks no work."""
     match arguments:
         case [
             {
@@ -101,7 +101,7 @@ async def _looked_up(ls: "Server", arguments: Sequence[object]) -> _LookedUp | N
 
 
 async def _record(ls: "Server", at: Moment, text: str, found: "Wanted | None") -> "Record | None":
-    """The work meant: the certain one, or the one that the author picks; None where he picks none."""
+    """The work meant: the certain one, or the one that the author picks; None if he picks none."""
     if at.project.settings.offline:
         raise refusal.failed("offline is set: nothing is looked up")
     if not at.project.defining and (why := insert_entry.hindrance(at.project, at.path)):

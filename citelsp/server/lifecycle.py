@@ -79,7 +79,7 @@ def _set_up(ls: "Server") -> None:
 
 
 async def _watch_files(ls: "Server") -> None:
-    """Ask to be told, where the editor can; everything is looked at again when it is used anyway."""
+    """Ask to be told, if the editor can; everything is looked at again when it is used anyway."""
     if not ls.client.watched_files:
         return
     options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(_WATCHED)])

@@ -147,7 +147,7 @@ def _joint_item(uri: str, question: str, offers: Offers, range_: types.Range) ->
 
 
 def commands(ls: "Server", at: Moment, uri: str, placeholder: Placeholder) -> list[types.Command]:
-    """What an author may do beside citing one work: pick several where the editor lets him, search for further ones."""
+    """What an author may do beside citing one work: pick several if the editor lets him, search for further ones."""
     found = ls.lists.shown.get(questions.of(at.project, at.path, placeholder).key)
     here = _here(uri, at, placeholder)
     pick = types.Command("Pick works to cite together…", client.PICK, arguments=here)
@@ -161,7 +161,7 @@ def _here(uri: str, at: Moment, placeholder: Placeholder) -> list[dict[str, type
 
 
 def _search(uri: str, at: Moment, placeholder: Placeholder) -> list[types.Command]:
-    """Has services or model asked, in the words that it shows; none where there are no words."""
+    """Has services or model asked, in the words that it shows; none if there are no words."""
     words = suggestions.wording(at, placeholder)
     asking = "Search online" if suggestions.services_allowed(at) else f"Ask {at.project.settings.model.name}"
     title = spoken.line(f"{asking} for “{words}”")

@@ -63,7 +63,7 @@ class Online:
 
 
 def _noted(purpose: Purpose) -> bool:
-    """True where the user was told in an earlier session; notes it for the next."""
+    """True if the user was told in an earlier session; notes it for the next."""
     path = log.directory() / "notices"
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

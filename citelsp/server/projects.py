@@ -35,7 +35,7 @@ class Projects:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="projects")
 
     def set_up(self, folders: Iterable[str], cite_commands: Iterable[str], write_to: Iterable[str]) -> None:
-        """Read below these folders, knowing these commands; where either is new, everything anew."""
+        """Read below these folders, knowing these commands; if either is new, everything anew."""
         layout = tuple(folders), tuple(cite_commands), tuple(write_to)
         self.documents.folder = next(iter(layout[0]), NOWHERE)
         if layout == self._layout:

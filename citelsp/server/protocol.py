@@ -136,7 +136,7 @@ class Protocol(LanguageServerProtocol):
         args: tuple[Any, ...] | None = None,
         kwargs: dict[str, Any] | None = None,
     ) -> None:
-        """As pygls does, but what is done is forgotten also where it answers no request, as a document opened.
+        """As pygls does, but what is done is forgotten also if it answers no request, as a document opened.
 
         Not at once, as pygls cancels what it goes through when it shuts down.
         """

@@ -36,14 +36,14 @@ class Searching:
     """One search with everything that it may ask."""
 
     reach: resolve.Reach
-    asks: str  # whom, for people; "" where nobody outside is asked
+    asks: str  # whom, for people; "" if nobody outside is asked
 
 
 @asynccontextmanager
 async def searching(ls: "Server", at: Moment, *, outside: bool, ranks: bool = True) -> AsyncIterator[Searching]:
     """`outside`: the services that the settings allow, the model, and helpers on other machines are asked too.
 
-    Helpers are there only where something `ranks`.
+    Helpers are there only if something `ranks`.
     """
     settings = at.project.settings
     async with ls.endpoints.of(settings) as endpoints:
@@ -66,7 +66,7 @@ async def searching(ls: "Server", at: Moment, *, outside: bool, ranks: bool = Tr
 async def one(
     ls: "Server", at: Moment, placeholder: Placeholder, *, outside: bool, known: Suggestion | None = None
 ) -> Suggestion:
-    """Resolve a placeholder, with a progress bar that can be cancelled where anybody outside is asked.
+    """Resolve a placeholder, with a progress bar that can be cancelled if anybody outside is asked.
 
     `known`: what was found, to which works are added that are to be cited with it.
     """

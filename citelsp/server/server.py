@@ -117,7 +117,7 @@ class Server(LanguageServer):
         self.window_show_message(types.ShowMessageParams(types.MessageType.Info, spoken.message(text)))
 
     def warn(self, text: str) -> None:
-        """The same, where something is not as the author wants it; the log says so too."""
+        """The same, if something is not as the author wants it; the log says so too."""
         logger.warning("%s", text)
         self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, spoken.message(text)))
 

@@ -64,24 +64,24 @@ def learn(ls: "Server", question: Question, answers: Answers) -> None:
 
 
 def services_allowed(at: Moment) -> bool:
-    """True where the author lets the services be searched, by command at least."""
+    """True if the author lets the services be searched, by command at least."""
     settings = at.project.settings
     return settings.online.suggest != "off" and not settings.offline
 
 
 def allowed(at: Moment) -> bool:
-    """True where somebody outside may be asked: the services, or a model that the author set up."""
+    """True if somebody outside may be asked: the services, or a model that the author set up."""
     settings = at.project.settings
     return services_allowed(at) or bool(settings.model.base_url and settings.model.name and not settings.offline)
 
 
 def asked(suggestion: Suggestion | None) -> bool:
-    """True where somebody outside has had a say, or has begun to."""
+    """True if somebody outside has had a say, or has begun to."""
     return bool(suggestion and any(suggestion.usage.get(it) for it in ("requests", "tokens_in")))
 
 
 def extendable(suggestion: Suggestion | None) -> bool:
-    """True where works to be cited beside those found may still be searched."""
+    """True if works to be cited beside those found may still be searched."""
     return bool(suggestion and suggestion.further and not suggestion.abstained and asked(suggestion))
 
 

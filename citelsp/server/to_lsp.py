@@ -55,7 +55,7 @@ def label_details(client: EditorClient, who: str, where: str) -> types.Completio
 
 
 def workspace_edit(places: Places, change: "Change", client: EditorClient, confirm: str = "") -> types.WorkspaceEdit:
-    """One edit of all documents.  `confirm` says why the author should look first, where the editor can ask."""
+    """One edit of all documents.  `confirm` says why the author should look first, if the editor can ask."""
     grouped: dict[str, list[Edit]] = {}
     for edit in change.edits:
         grouped.setdefault(edit.path, []).append(edit)

@@ -99,7 +99,7 @@ async def _known(ls: "Server", at: Moment, entries: "Mapping[str, Place]") -> "S
 
 
 async def _verify(ls: "Server", at: Moment, entries: "Mapping[str, Place]") -> None:
-    """Ask about what is missing; what came is kept and shown even where the author cancels the rest."""
+    """Ask about what is missing; what came is kept and shown even if the author cancels the rest."""
     from citelsp.investigate import verify
 
     sources = await _known(ls, at, entries)

@@ -27,7 +27,7 @@ async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup
 
 
 def _paper(text: str) -> list[Record]:
-    """FormError where there is none, as the file of a paper holds it, or so much that it is the file of none."""
+    """FormError if there is none, as the file of a paper holds it, or so much that it is the file of none."""
     if len(text) > LONGEST or not (found := read(text)):
         raise FormError
     return found

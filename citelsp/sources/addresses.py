@@ -16,9 +16,9 @@ class AddressError(Exception):
 
 
 def mirrored(settings: Settings, url: str) -> str:
-    """The same thing at the service's address that the user set; "" where none is set for that host.
+    """The same thing at the service's address that the user set; "" if none is set for that host.
 
-    ValueError where it is no address.
+    ValueError if it is no address.
     """
     target = urlsplit(url)
     host = _ALIASES.get(target.netloc, target.netloc)
@@ -31,7 +31,7 @@ def mirrored(settings: Settings, url: str) -> str:
 
 
 def users(settings: Settings, url: str) -> str:
-    """The address itself where it lies below one that the user set; "" elsewhere."""
+    """The address itself if it lies below one that the user set; "" elsewhere."""
     bases = (service.base_url.rstrip("/") + "/" for service in settings.services.values() if service.base_url)
     return url if any(url.startswith(base) for base in bases) else ""
 
@@ -60,7 +60,7 @@ def is_inside(host: str) -> bool:
 
 
 async def public_address(host: str, port: int) -> str:
-    """One address of a host, all of whose addresses are public; RefusedError otherwise, OSError where it has none.
+    """One address of a host, all of whose addresses are public; RefusedError otherwise, OSError if it has none.
 
     Connecting to the address returned, not to the name, leaves a second answer of the name's server without effect.
     """

@@ -88,7 +88,7 @@ def malformed(feed: Element) -> str:
 
 
 def entries(feed: Element) -> list[Record]:
-    """FormError for another document, for a feed that counts hits and has none, as arXiv's sometimes does, and where a
+    """FormError for another document, for a feed that counts hits and has none, as arXiv's sometimes does, and if a
     work has no title.
     """
     if feed.tag != f"{_ATOM}feed" or (feed.find(f"{_ATOM}entry") is None and not _is_whole(feed)):

@@ -145,7 +145,7 @@ class Sources:
         return {value: await _SINGLES[service](self.client, value) for value in distinct}
 
     async def _asked_in_time(self, service: str, values: Sequence[str], patience: Patience) -> Mapping[str, Lookup]:
-        """The same as the next step of one question, unavailable where no time is left for it."""
+        """The same as the next step of one question, unavailable if no time is left for it."""
         patience.step()
         return await self._within(service, values, patience)
 
@@ -162,13 +162,13 @@ class Sources:
         return await _SEARCHES[service](self.client, question)
 
     async def registered(self, dois: Iterable[str]) -> Mapping[str, Registered | Absent | Unavailable]:
-        """Which agency registered each DOI, by the word of doi.org; absent where none did."""
+        """Which agency registered each DOI, by the word of doi.org; absent if none did."""
         return await doi.agencies(self.client, list(dict.fromkeys(dois)))
 
     async def search(self, question: ReferenceQuery) -> SearchAnswers:
-        """The works that the question may mean: cheap services first, the others only where those leave doubt.
+        """The works that the question may mean: cheap services first, the others only if those leave doubt.
 
-        Services that failed in passing are asked once more at the end, if there is still doubt; none is asked where
+        Services that failed in passing are asked once more at the end, if there is still doubt; none is asked if
         what is kept leaves none.
         """
         names = self._asked(_FIRST + (("openalex",) if self._has_key("openalex") else ()))
@@ -278,7 +278,7 @@ class Sources:
 
 
 def _agencys(name: str, agency: str, known: Mapping[_Route, Lookup]) -> _Route | None:
-    """Where to ask about a DOI of this agency; None where that was asked and did not answer."""
+    """Where to ask about a DOI of this agency; None if that was asked and did not answer."""
     if agency == "DataCite" and ("datacite", name) not in known:
         return "datacite", name
     if agency == "Crossref" and isinstance(known.get(("crossref", name)), Unavailable):

@@ -52,7 +52,7 @@ class Cache:
         self._disk: diskcache.Cache | None = None
 
     async def get(self, service: str, question: str) -> Lookup | None:
-        """The kept answer; None where none is, or it is too old."""
+        """The kept answer; None if none is, or it is too old."""
         text = await self._aside(lambda: self._read(f"{service} {question}"))
         return codec.lookup(service, text) if text else None
 
@@ -72,7 +72,7 @@ class Cache:
         await self._aside(lambda: self._write(f"{service} {question}", text, seconds))
 
     async def get_text(self, service: str, question: str) -> str | None:
-        """A kept answer that is no lookup; None where none is."""
+        """A kept answer that is no lookup; None if none is."""
         return await self._aside(lambda: self._read(f"{service} {question}")) or None
 
     async def get_texts(self, service: str, questions: Sequence[str]) -> dict[str, str]:

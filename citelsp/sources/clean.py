@@ -62,7 +62,7 @@ def person(given: str, family: str, suffix: str = "") -> Name:
 
 
 def people(found: Iterable[Name]) -> tuple[tuple[Name, ...], bool]:
-    """Those that have a name, and whether all have: the list of people is cut where one has none."""
+    """Those that have a name, and whether all have: the list of people is cut if one has none."""
     everyone = list(found)
     named = tuple(it for it in everyone if it.family)
     return named, len(named) == len(everyone)

@@ -22,7 +22,7 @@ def dumps(answer: Found | Absent) -> str:
 
 
 def lookup(source: str, stored: str) -> Lookup | None:
-    """The answer that `dumps` wrote; None where it cannot be read."""
+    """The answer that `dumps` wrote; None if it cannot be read."""
     try:
         raw = obj(json.loads(stored))
         if raw.get("version") != VERSION:
@@ -35,7 +35,7 @@ def lookup(source: str, stored: str) -> Lookup | None:
 
 
 def record(raw: Mapping[str, Any]) -> Record:
-    """Raises TypeError where the mapping is not that of a record."""
+    """Raises TypeError if the mapping is not that of a record."""
     plain: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in raw.items() if name in _KNOWN
     }

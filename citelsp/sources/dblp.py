@@ -44,7 +44,7 @@ _PREFIXES = "PREFIX dblp: <https://dblp.org/rdf/schema#>\n"
 
 @caching.searches("dblp")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
-    """By the title's words, all of them; by the rarer half where that finds nothing is the caller's second question."""
+    """By the title's words, all of them; by the rarer half if that finds nothing is the caller's second question."""
     query = parameters({"q": " ".join(words(question.words)), "format": "json", "h": question.rows})
     return hits("dblp", await client.ask(Ask("dblp", "/search/publ/api", query)), works)
 

@@ -68,7 +68,7 @@ def _candidate(question: ReferenceQuery, work: Record, services: AbstractSet[str
 def probability(question: ReferenceQuery, work: Record, sources: int = 1, silent: int = 0) -> float:
     """That the question means this work; a logistic sum of what speaks for it, weighed on recorded answers.
 
-    `sources` know the work, `silent` answered without it.  Where a title is all that is known, one service's word is
+    `sources` know the work, `silent` answered without it.  If a title is all that is known, one service's word is
     not enough to be confident: reference lists give real titles to other people.
     """
     if _is_bare(question):

@@ -91,7 +91,7 @@ def _offers(record: Record) -> list[tuple[str, str, Kind]]:
 
 
 def read(kind: Kind, content: bytes, url: str) -> FullText | None:
-    """The text, where the bytes are what they are said to be."""
+    """The text, if the bytes are what they are said to be."""
     start = content[:1024].lstrip()
     is_kind = {
         "pdf": start.startswith(b"%PDF-"),
@@ -126,7 +126,7 @@ async def download(client: Client, url: str) -> FullText | Unavailable:
 
 
 async def _follow(client: Client, url: str) -> tuple[int, str, bytes]:
-    """Status, type and body after redirects; TimeoutError where nothing comes, or not all of it in time."""
+    """Status, type and body after redirects; TimeoutError if nothing comes, or not all of it in time."""
     async with asyncio.timeout(_SILENT) as limit:
         for _ in range(_REDIRECTS):
             response = await client.connections().send(await _request(client, url), stream=True)

@@ -209,7 +209,7 @@ class Client:
     async def _sent(
         self, question: Ask, spec: Spec, state: _State
     ) -> tuple[Reply | Missing | Trouble, Mapping[str, str] | None]:
-        """What came of one request, and the headers of the answer; None where there was none."""
+        """What came of one request, and the headers of the answer; None if there was none."""
         import httpx
 
         circuit, seconds = state.circuit, spec.timeout * state.circuit.share
@@ -319,7 +319,7 @@ class Client:
         return not registry.is_local(url) and bool(self.settings.proxy or usual)
 
     def connections(self) -> "httpx.AsyncClient":
-        """The connection pool, opened at first use; RefusedError where the proxy's setting does not allow one."""
+        """The connection pool, opened at first use; RefusedError if the proxy's setting does not allow one."""
         import httpx
 
         if self._http is None:
@@ -343,12 +343,12 @@ class Client:
 
 
 def _is_nameless(error: BaseException | None) -> bool:
-    """True where the host's name could not be resolved: this machine is off the network, and asking again is vain."""
+    """True if the host's name could not be resolved: this machine is off the network, and asking again is vain."""
     return error is not None and (isinstance(error, gaierror) or _is_nameless(error.__cause__ or error.__context__))
 
 
 async def capped(response: "httpx.Response") -> bytes:
-    """The body; RefusedError where it is too large, or packed in a way that was not asked for.
+    """The body; RefusedError if it is too large, or packed in a way that was not asked for.
 
     A packing within another may make a terabyte of what fits into one read.
     """
@@ -378,7 +378,7 @@ def open_client(
 ) -> Client:
     """A client with the user's cache and politeness, by default in their cache directory; `aclose` it.
 
-    Where that cannot be made, nothing is kept.
+    If that cannot be made, nothing is kept.
     """
     place = directory or cache_directory()
     with suppress(OSError):

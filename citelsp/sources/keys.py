@@ -18,7 +18,7 @@ class Keyed(Protocol):
 
 
 async def read(keyed: Keyed, *, seconds: float = 10.0) -> str:
-    """The key, stripped; "" where none is set or its command fails or takes longer than `seconds`."""
+    """The key, stripped; "" if none is set or its command fails or takes longer than `seconds`."""
     if keyed.key:
         return keyed.key.strip()
     if keyed.key_env and os.environ.get(keyed.key_env):

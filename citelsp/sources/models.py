@@ -41,7 +41,7 @@ class Remote:
 
     @property
     def host(self) -> str:
-        """Of the address; "" where it has none that can be read."""
+        """Of the address; "" if it has none that can be read."""
         try:
             return urlsplit(self.address).hostname or ""
         except ValueError:
@@ -62,7 +62,7 @@ class Remote:
             await http.aclose()
 
     async def post(self, body: Mapping[str, object], refused: object = None) -> Any:  # noqa: ANN401 - JSON
-        """The answer to a body, or to the other one where the first is refused."""
+        """The answer to a body, or to the other one if the first is refused."""
         import httpx
 
         named = {"model": self._endpoint.name} if self._endpoint.name else {}

@@ -58,7 +58,7 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
 
 
 def _none(data: object) -> list[Record]:
-    """The works of a search that has none; FormError where it counts some."""
+    """The works of a search that has none; FormError if it counts some."""
     result = obj(dig(data, "esearchresult"))
     if listed(result, "idlist") or number(result.get("count")) != 0:
         raise FormError

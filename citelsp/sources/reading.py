@@ -108,7 +108,7 @@ def _whole(value: Any, content: bytes) -> Any:  # noqa: ANN401  a JSON value
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds to wait, from seconds or an HTTP date; None where the service does not say."""
+    """Seconds to wait, from seconds or an HTTP date; None if the service does not say."""
     value = headers.get("retry-after", "").strip()
     if value.replace(".", "", 1).isdigit() and value.isascii():
         return min(float(value), _LONGEST)

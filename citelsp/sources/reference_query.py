@@ -24,7 +24,7 @@ class ReferenceQuery:
 
     @property
     def near(self) -> tuple[int, ...]:
-        """The first and the last year to search in, where all that is known beside the year are words; else ()."""
+        """The first and the last year to search in, if all that is known beside the year are words; else ()."""
         return (self.year - 1, self.year + 1) if self.year and self.text else ()
 
     @property
@@ -57,9 +57,9 @@ _PEOPLE = 10_000  # the largest collaborations have half as many
 
 
 def answer(source: str, reply: Answer, read: Reader) -> Lookup:
-    """The records in an answer that have a title, as the others say nothing; where none has one, nothing was learnt.
+    """The records in an answer that have a title, as the others say nothing; if none has one, nothing was learnt.
 
-    `read` raises FormError where the answer is not the service's own, which then says nothing either.
+    `read` raises FormError if the answer is not the service's own, which then says nothing either.
     """
     if isinstance(reply, Unavailable):
         return reply
@@ -76,7 +76,7 @@ def answer(source: str, reply: Answer, read: Reader) -> Lookup:
 
 
 def hits(source: str, reply: Answer, read: Reader) -> Lookup:
-    """As `answer`, of a list: where even that is not there, nobody has searched."""
+    """As `answer`, of a list: if even that is not there, nobody has searched."""
     return Unavailable(source, "404 for a list") if isinstance(reply, Missing) else answer(source, reply, read)
 
 
@@ -85,7 +85,7 @@ def is_titled(record: Record) -> bool:
 
 
 def credible(record: Record) -> Record:
-    """The record; FormError where something in it is longer than any work's, and would take long to compare."""
+    """The record; FormError if something in it is longer than any work's, and would take long to compare."""
     short = (record.venue, *record.venue_aliases, record.pages, record.volume, record.issue, record.publisher)
     people = (part for it in record.authors for part in (it.family, it.given, it.suffix))
     if (
@@ -99,7 +99,7 @@ def credible(record: Record) -> Record:
 
 
 def titled(records: Iterable[Record]) -> Iterator[Record]:
-    """The works of a service that knows the titles of all its works; FormError where one has none."""
+    """The works of a service that knows the titles of all its works; FormError if one has none."""
     for record in records:
         if not record.title:
             raise FormError

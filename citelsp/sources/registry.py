@@ -79,7 +79,7 @@ def has_key(service: Service) -> bool:
 
 
 def refusal(settings: Settings, name: str) -> str:
-    """Why this service is not asked, for people; "" where it is."""
+    """Why this service is not asked, for people; "" if it is."""
     spec, service = SERVICES[name], setting(settings, name)
     if service.enabled is False:
         return "switched off"

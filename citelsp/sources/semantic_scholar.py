@@ -105,7 +105,7 @@ async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup
 
 
 async def references(client: Client, value: str, limit: int = 500) -> list[CitationContexts] | Unavailable:
-    """What a paper cites; empty also where the publisher withholds the list."""
+    """What a paper cites; empty also if the publisher withholds the list."""
     return await _linked(client, value, "references", "citedPaper", limit)
 
 
@@ -240,7 +240,7 @@ def _type(paper: Mapping[str, Any], place: str, venue: str) -> str:
 
 
 def _full_texts(paper: Mapping[str, Any]) -> list[str]:
-    """The PDF; where the address is withheld, the first one that the disclaimer names."""
+    """The PDF; if the address is withheld, the first one that the disclaimer names."""
     address = text(dig(paper, "openAccessPdf", "url"))
     named = _URL.search(text(dig(paper, "openAccessPdf", "disclaimer")))
     return [address] if address else [named[0].rstrip(".")] if named and paper.get("isOpenAccess") else []

@@ -40,7 +40,7 @@ class FormError(ValueError):
 
 
 def listed(value: object, *path: str) -> list[Mapping[str, Any]]:
-    """The objects of the list below the keys; FormError where there is none, which is not an empty one."""
+    """The objects of the list below the keys; FormError if there is none, which is not an empty one."""
     found = dig(value, *path)
     if not isinstance(found, list):
         raise FormError
@@ -48,7 +48,7 @@ def listed(value: object, *path: str) -> list[Mapping[str, Any]]:
 
 
 def strict_objects(value: object) -> list[Mapping[str, Any]]:
-    """As `objects`, of what may accuse somebody: FormError where anything else stands among them."""
+    """As `objects`, of what may accuse somebody: FormError if anything else stands among them."""
     found = objects(value)
     if len(found) != len(items(value)):
         raise FormError
@@ -56,7 +56,7 @@ def strict_objects(value: object) -> list[Mapping[str, Any]]:
 
 
 def strict_text(value: object) -> str:
-    """As `text`, of what may accuse somebody: FormError where it is anything but strings."""
+    """As `text`, of what may accuse somebody: FormError if it is anything but strings."""
     return next(filter(None, strict_texts(value)), "")
 
 
@@ -67,7 +67,7 @@ def strict_texts(value: object) -> list[str]:
 
 
 def counted(value: object, found: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
-    """What was found; FormError where that is nothing although `value`, the number of hits, is not 0."""
+    """What was found; FormError if that is nothing although `value`, the number of hits, is not 0."""
     if not found and number(value) != 0 and value is not None:
         raise FormError
     return found
@@ -94,7 +94,7 @@ def number(value: object) -> int | None:
 
 
 def dig(value: object, *path: str) -> Any:  # noqa: ANN401  whatever lies there
-    """What lies below the keys, None where one is missing."""
+    """What lies below the keys, None if one is missing."""
     for key in path:
         value = obj(value).get(key)
     return value

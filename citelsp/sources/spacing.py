@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Spacing:
-    """One service's.  `careful` where it refused requests that had left far enough from each other.
+    """One service's.  `careful` if it refused requests that had left far enough from each other.
 
     What leaves evenly may arrive together.  A careful place has `room` requests at most that are out, or were answered
     so lately that the service may still count them.

@@ -1,4 +1,4 @@
-"""The user's own Zotero through its local API, and Better BibTeX where it is installed."""
+"""The user's own Zotero through its local API, and Better BibTeX if it is installed."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -58,7 +58,7 @@ async def attachments(client: Client) -> Mapping[str, Sequence[str]] | Unavailab
 
 
 async def file_of(client: Client, attachment: str) -> Path | None:
-    """Where a PDF lies on this machine; None where it is not here, as far as Zotero knows."""
+    """Where a PDF lies on this machine; None if it is not here, as far as Zotero knows."""
     reply = await client.ask(Ask("zotero", f"/api/users/0/items/{encoded(attachment)}/file/view/url", want="text"))
     if isinstance(reply, Unavailable | Missing):
         return None
@@ -72,7 +72,7 @@ async def file_of(client: Client, attachment: str) -> Path | None:
 
 
 async def better_bibtex(client: Client, method: str, *values: object) -> Any:  # noqa: ANN401  any JSON value
-    """The result of a Better BibTeX call; Unavailable where it fails or is not installed."""
+    """The result of a Better BibTeX call; Unavailable if it fails or is not installed."""
     body = {"jsonrpc": "2.0", "method": method, "params": list(values), "id": 1}
     reply = await client.ask(Ask("zotero", "/better-bibtex/json-rpc", body=body))
     if isinstance(reply, Unavailable | Missing):

@@ -77,7 +77,7 @@ class BibEntries:
         return [(index, values[index]) for index in saying]
 
     def known(self, fact: Fact[T]) -> bool:
-        """True where all entries were asked."""
+        """True if all entries were asked."""
         return fact in self._asked_of_all
 
     def presume(self, fact: Fact[T]) -> None:
@@ -198,7 +198,7 @@ def _suppressions(text: str, entries: BibEntries) -> Iterator[Suppression]:
 
 
 def _covered(text: str, entries: Track, comment: Span) -> Span:
-    """The comment's own line; where it stands alone, the following line with the entry that begins there."""
+    """The comment's own line; if it stands alone, the following line with the entry that begins there."""
     line = text.rfind("\n", 0, comment.start) + 1
     if text[line : comment.start].strip():
         return Span(line, comment.end)

@@ -61,7 +61,7 @@ class BibNode:
 
     @property
     def endless(self) -> bool:
-        """True where it is not closed up to the end of the text."""
+        """True if it is not closed up to the end of the text."""
         return self.reach == _FAR
 
     def fields(self) -> list[Field]:
@@ -154,7 +154,7 @@ class Reader:
         self._looked = start
 
     def read(self, resumes: Callable[[int], bool] | None = None) -> bool:
-        """Read up to a head whose place `resumes`, which `stopped` then gives; False where the text ended first."""
+        """Read up to a head whose place `resumes`, which `stopped` then gives; False if the text ended first."""
         offset = self.stopped
         while True:
             if resumes is None:
@@ -261,7 +261,7 @@ class Reader:
             start += 1
 
     def _odd_key(self, key: str, after: int, end: int, opener: str) -> str:
-        """The key that no comma follows: where a field name stands in its place, it is missing."""
+        """The key that no comma follows: if a field name stands in its place, it is missing."""
         start = after - len(key)
         if opener == "(":
             key = key.partition(")")[0]
@@ -289,7 +289,7 @@ class Reader:
         return body + len(self.text[body:end].rstrip()), _FAR if farthest > len(self.text) else max(looked, farthest)
 
     def _closing(self, body: int, opener: str) -> int:
-        """The offset after what closes the block whose opener stands before `body`; 0 where it is not near."""
+        """The offset after what closes the block whose opener stands before `body`; 0 if it is not near."""
         start, braces = self._closings.get(opener, (-1, None))
         if braces is None or body > start + _FARTHEST:
             start = body - 1

@@ -20,7 +20,7 @@ def window_end(text: str, start: int, size: int) -> int:
 
 
 def plainly_closed(text: str, start: int, end: int) -> list[bool]:
-    """For each @ from `start`, where there is one: all braces up to the next close in turn, or there is but one."""
+    """For each @ from `start`, if there is one: all braces up to the next close in turn, or there is but one."""
     signs = text[start:end].encode(errors="replace").translate(None, _NO_SIGN) + b"@"
     signs = signs.replace(b"@{", b"@").replace(b"}@", b"@")  # what opens and closes the entry
     signs = signs.replace(b"{}", b"").replace(b"{}", b"").replace(b"{}", b"")
@@ -28,7 +28,7 @@ def plainly_closed(text: str, start: int, end: int) -> list[bool]:
 
 
 def plain_end(text: str, body: int, limit: int) -> int:
-    """The offset after the last brace before `limit` where that one closes the entry, as it does in most; else 0."""
+    """The offset after the last brace before `limit` if that one closes the entry, as it does in most; else 0."""
     if limit - body > _PLAIN:
         return 0
     signs = text[body:limit].encode(errors="replace").translate(None, _NO_BRACE)
@@ -38,7 +38,7 @@ def plain_end(text: str, body: int, limit: int) -> int:
 
 
 def brace_in_comment(text: str, body: int, end: int) -> bool:
-    """True where counting braces alone may go wrong, as one stands in a comment between the fields of an entry."""
+    """True if counting braces alone may go wrong, as one stands in a comment between the fields of an entry."""
     if text.find("%", body, end) < 0:
         return False
     depth, counted = 0, body
@@ -68,7 +68,7 @@ class State:
         return self._quoted or self._depth > self._floor
 
     def advance(self, text: str, start: int, end: int) -> int:
-        """Read on; the offset after the closing delimiter, or 0 where the block is not closed by `end`."""
+        """Read on; the offset after the closing delimiter, or 0 if the block is not closed by `end`."""
         commented = start
         for match in _DELIMITER.finditer(text, start, end):
             sign = match[0]

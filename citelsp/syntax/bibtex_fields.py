@@ -45,7 +45,7 @@ Place = tuple[str, int, int, int]  # name, its start, value start, value end
 
 
 def brace_end(text: str, offset: int, limit: int, depth: int = 1) -> int:
-    """The offset after the brace that closes the `depth` ones open at `offset`; 0 where none does before `limit`."""
+    """The offset after the brace that closes the `depth` ones open at `offset`; 0 if none does before `limit`."""
     find, count = text.find, text.count
     while (closing := find("}", offset, limit)) >= 0:
         depth += count("{", offset, closing) - 1
@@ -201,7 +201,7 @@ def _commas(source: str, end: int, places: Sequence[Place]) -> Iterator[EntryPro
 
 
 def _unclosed(source: str, key: Span, comments: Sequence[Span]) -> EntryProblem:
-    """Pointing at the brace in a comment, where there is one."""
+    """Pointing at the brace in a comment, if there is one."""
     for comment in comments:
         if (brace := comment.within(source).find("}")) >= 0:
             place = Span(comment.start + brace, comment.start + brace + 1)
@@ -210,7 +210,7 @@ def _unclosed(source: str, key: Span, comments: Sequence[Span]) -> EntryProblem:
 
 
 def _is_plain(source: str, key_end: int) -> bool:
-    """True where nothing can be wrong: a quick look at what most entries are, each field on a line of its own."""
+    """True if nothing can be wrong: a quick look at what most entries are, each field on a line of its own."""
     names: list[str] = _LINE_NAMES(source)
     once = len(names) == source.count("=") and len(set(map(str.lower, names))) == len(names)
     return once and _PLAIN_FIELDS.match(source, key_end) is not None
@@ -237,7 +237,7 @@ class Braces:
 
 
 def _part_end(text: str, offset: int, braces: Braces) -> int | None:
-    """Where the part of a value at `offset` ends: `offset` where none begins there, None where it is never closed."""
+    """Where the part of a value at `offset` ends: `offset` if none begins there, None if it is never closed."""
     sign = text[offset : offset + 1]
     if sign == "{":
         closing = braces.closing(offset)
@@ -318,7 +318,7 @@ class _Walk:
         yield name, at, value, end
 
     def _value_end(self, offset: int) -> int | None:
-        """The end of a value; `offset` where there is none, None where it is never closed."""
+        """The end of a value; `offset` if there is none, None if it is never closed."""
         end = offset
         while True:
             part = _part_end(self._source, offset, self._braces)

@@ -46,7 +46,7 @@ class Keys:
         return {key: tuple(indices) for key, indices in found.items() if len(indices) > 1}
 
     def adopt(self, old: "Keys", low: int, high: int) -> None:
-        """Take over what is known of `old`, where as many entries changed (`low` to `high`) and no key stood twice."""
+        """Take over what is known of `old`, if as many entries changed (`low` to `high`) and no key stood twice."""
         known: dict[str, int] | None = old.__dict__.get("first")
         if known is None or len(known) != len(old._nodes) or len(self._nodes) != len(old._nodes):
             return

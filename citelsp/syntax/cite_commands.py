@@ -120,7 +120,7 @@ def shape_of(name: str) -> CiteShape:
 
 
 def is_being_defined(text: str, at: int) -> bool:
-    r"""True where the command at `at` is what a definition names: `\newcommand\cite`, `\let\old\cite`."""
+    r"""True if the command at `at` is what a definition names: `\newcommand\cite`, `\let\old\cite`."""
     before = text[at - 1 : at]
     return (before.isalpha() or before in ("*", "=", " ")) and bool(_DEFINITIONS.search(text, max(at - 80, 0), at))
 

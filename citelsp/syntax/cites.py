@@ -100,7 +100,7 @@ def _read_arguments(text: str, command: Span, name: str, shape: CiteShape, found
 
 
 def _read_angle(text: str, at: int, command: Span, name: str, found: Gathering) -> bool:
-    r"""Reads `<words>` as a placeholder; False where it is apacite's prefix, which `[` or `{` follows."""
+    r"""Reads `<words>` as a placeholder; False if it is apacite's prefix, which `[` or `{` follows."""
     if (prefix := _PREFIX.match(text, at)) and text.startswith(("[", "{"), skip_space(text, prefix.end())):
         return False
     closed = _WORDS.match(text, at)
@@ -127,7 +127,7 @@ def _after_options(text: str, at: int, openers: str) -> int:
 
 
 def _read_group(text: str, at: int, shape: CiteShape, pieces: list[_Piece]) -> int | None:
-    """Reads options and one brace group of keys; the offset after it, or None where no keys follow."""
+    """Reads options and one brace group of keys; the offset after it, or None if no keys follow."""
     for _ in range(shape.before):
         start = skip_space(text, _after_options(text, at, "["))
         end = group_end(text, start) if text.startswith("{", start) else None

@@ -88,7 +88,7 @@ def in_json(text: str) -> Iterator[Placed]:
 
 
 def list_start(text: str) -> int | None:
-    """The offset after the bracket that opens the list of items; None where there is none."""
+    """The offset after the bracket that opens the list of items; None if there is none."""
     at = _json_start(text)
     if text.startswith("[", at):
         return at + 1
@@ -106,7 +106,7 @@ def _after_space(text: str, at: int) -> int:
 
 
 def _decoded(decoder: json.JSONDecoder, text: str, at: int) -> tuple[Any, int]:
-    """The value at `at` and where it ends; -1 where there is none."""
+    """The value at `at` and where it ends; -1 if there is none."""
     try:
         return decoder.raw_decode(text, at)
     except (ValueError, RecursionError):
@@ -203,7 +203,7 @@ def _yaml_field(item: BibItem, name: str, value: object) -> list[tuple[Field, st
 
 
 def _field(item: BibItem, name: str, value: object, name_span: Span, value_span: Span) -> list[tuple[Field, str]]:
-    """One CSL variable as BibTeX fields; none where BibTeX has no such field."""
+    """One CSL variable as BibTeX fields; none if BibTeX has no such field."""
     bibtex = _container(item.kind) if name == "container-title" else _NAMES.get(name)
     if bibtex is None:
         return []

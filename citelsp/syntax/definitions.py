@@ -30,7 +30,7 @@ class CiteDefinition(NamedTuple):
 
 
 def cite_command(text: str, at: int, definer: str, own: frozenset[str] = frozenset()) -> CiteDefinition | None:
-    """What a definition gives as a cite command; None where it defines something else.
+    """What a definition gives as a cite command; None if it defines something else.
 
     `at` is the offset after the name of `definer`; `own` are cite commands besides those of the table.  The command
     has to hand its first argument in braces on as keys, or to be another name of a cite command.
@@ -55,7 +55,7 @@ def cite_command(text: str, at: int, definer: str, own: frozenset[str] = frozens
 
 
 def _parameter(found: re.Match[str], definer: str) -> int:
-    """The number of the first argument in braces; 0 where there is none."""
+    """The number of the first argument in braces; 0 if there is none."""
     if definer == "def":
         return {"": 0, "#1": 1, "[#1]#2": 2}.get(found["parameters"], 0)
     if "Document" not in definer:

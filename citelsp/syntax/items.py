@@ -82,7 +82,7 @@ class Items:
 
 
 def collected(placed: Iterable[Placed], old: Entries | None = None) -> Items | None:
-    """The items as Entries, the old object kept wherever its source is unchanged; None where there are none."""
+    """The items as Entries, the old object kept wherever its source is unchanged; None if there are none."""
     unchanged = {it.item.source: it.item for it in old.placed} if isinstance(old, Items) else {}
     items = tuple(Placed(it.start, _same(unchanged.get(it.item.source), it.item)) for it in placed)
     return Items(items) if items else None

@@ -1,4 +1,4 @@
-r"""An edit of a LaTeX manuscript, read in its own paragraph where nothing in it reaches beyond.
+r"""An edit of a LaTeX manuscript, read in its own paragraph if nothing in it reaches beyond.
 
 No argument crosses a blank line.  What may (comments, definitions, conditionals, environments, `<`) has everything read
 anew; so have bibliographies written in LaTeX, suppressions and the first lines.
@@ -28,7 +28,7 @@ _Placed = TypeVar("_Placed", bound=_Any)
 
 
 def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Syntax | None:
-    """Equal to parsing all of `document`; None where only that can tell.  `old` is of the text before the edit."""
+    """Equal to parsing all of `document`; None if only that can tell.  `old` is of the text before the edit."""
     ground = old.ground
     if ground is None or old.entries is not None or old.written is not None or old.suppressions:
         return None
@@ -59,13 +59,13 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
 
 
 def _stands_alone(text: str, start: int) -> bool:
-    """True where nothing before a paragraph reaches into it: no comment over the blank line, no definition."""
+    """True if nothing before a paragraph reaches into it: no comment over the blank line, no definition."""
     line = text[text.rfind("\n", 0, start - 2) + 1 : start - 2]
     return "%" not in line and not _DEFINING.search(text, max(0, start - _BEHIND), start)
 
 
 def _read(ground: Ground, text: str, part: Span) -> cites.Gathering | None:
-    """The cite commands of a paragraph; None where something in it may reach beyond, or is not a finished citation."""
+    """The cite commands of a paragraph; None if something in it may reach beyond, or is not a finished citation."""
     if _REACHING.search(text, *part):
         return None
     found = cites.Gathering()

@@ -55,7 +55,7 @@ _QUOTED = re.compile(r"[\"'](?P<file>[^\"'\n]+)[\"']")
 
 @dataclass(slots=True)
 class _CitationGroup:
-    """Brackets in one paragraph; `span` ends after the closing one, or with the paragraph where that is missing."""
+    """Brackets in one paragraph; `span` ends after the closing one, or with the paragraph if that is missing."""
 
     span: Span
     closed: bool = False

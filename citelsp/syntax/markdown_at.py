@@ -18,7 +18,7 @@ _BACK, _EMPHASISED = 500, 200  # characters
 
 
 def is_prose(text: str, line: int, at: int, code: dict[int, Placed]) -> bool:
-    """False where the `@`, whose line begins at `line`, is escaped or part of something else.
+    """False if the `@`, whose line begins at `line`, is escaped or part of something else.
 
     That is a word, code, an address, the target or title of a link, an attribute, mathematics.  `code`: what is known
     of lines that may be indented code.
@@ -41,7 +41,7 @@ def _is_within_word(text: str, at: int) -> bool:
 
 
 def _is_target(text: str, line_start: int, at: int) -> bool:
-    """True where `at` stands in an address, in the target of a link, in an HTML tag or in mathematics."""
+    """True if `at` stands in an address, in the target of a link, in an HTML tag or in mathematics."""
     start = max(line_start, at - _BACK)
     alone = at == start or text[at - 1] in " [;" or (text[at - 1] == "(" and text[at - 2] != "]")
     if (not alone or text.find("<", start, at) >= 0) and _TARGET.search(text, start, at):

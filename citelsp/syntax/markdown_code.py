@@ -12,7 +12,7 @@ Placed = tuple[int, int]  # the column where what holds a line begins; the least
 
 
 def is_indented_code(text: str, start: int, known: dict[int, Placed]) -> bool:
-    """True where the line that begins at `start` is code by its indentation, counted from the item that holds it.
+    """True if the line that begins at `start` is code by its indentation, counted from the item that holds it.
 
     `known` keeps what was found of lines, by where they start: a line belongs to what the one above it belongs to.
     """

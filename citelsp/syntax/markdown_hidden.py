@@ -143,7 +143,7 @@ class _Ends:
         self._blank = -1  # the first blank line from where it was last looked for
 
     def of(self, match: re.Match[str]) -> int | None:
-        """None where it is never closed and so is prose."""
+        """None if it is never closed and so is prose."""
         if fence := match["fence"]:
             return self._fence(fence, match.end())
         if match["ticks"]:

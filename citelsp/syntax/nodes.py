@@ -89,7 +89,7 @@ class EntryProblem:
 
     message: str
     span: Span
-    serious: bool = True  # False where BibTeX and biber read the entry all the same
+    serious: bool = True  # False if BibTeX and biber read the entry all the same
     mend: tuple[Span, str] | None = None  # a replacement in the entry that can only be what was meant
     reader: Reader = ""  # the only one to which it matters
 

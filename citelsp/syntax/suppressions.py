@@ -40,7 +40,7 @@ def _codes(written: str | None) -> tuple[str, ...]:
 
 
 def _covers(text: str, comment: Span, line: Span) -> Span:
-    """The comment's own lines, or the next line that is not blank where the comment stands alone."""
+    """The comment's own lines, or the next line that is not blank if the comment stands alone."""
     if _WRITTEN.search(text, line.start, comment.start) or _WRITTEN.search(text, comment.end, line.end):
         return line
     last = line.end

@@ -14,7 +14,7 @@ _NAME = 80  # characters of a command with its parameters
 
 
 def is_optional(text: str, at: int) -> bool:
-    """True where a condition decides whether TeX reads on at an offset, or whether a command is called."""
+    """True if a condition decides whether TeX reads on at an offset, or whether a command is called."""
     return _is_in_branch(text, at) or any(_chooses(text, opener) for opener in _openers(text, at))
 
 
@@ -45,7 +45,7 @@ def _openers(text: str, at: int) -> list[int]:
 
 
 def _chooses(text: str, opener: int) -> bool:
-    """True where the group is an argument of a command that may leave it out, or the body of a definition."""
+    """True if the group is an argument of a command that may leave it out, or the body of a definition."""
     end = opener
     while (before := text[:end].rstrip())[-1:] in ("}", "]"):
         start = _start_of(before)

@@ -15,7 +15,7 @@ _OPTIONAL = frozenset({"putbib", "newrefsection", "refsection"})
 
 
 def of(text: str, command: Span, name: str) -> list[Link] | None:
-    """What the command names; None where what it names cannot be read, as in the definition of a macro."""
+    """What the command names; None if what it names cannot be read, as in the definition of a macro."""
     if name in TELLING or is_being_defined(text, command.start):
         return []
     if name == "PassOptionsToPackage":

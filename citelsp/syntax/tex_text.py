@@ -57,7 +57,7 @@ def group_end(text: str, at: int) -> int | None:
 
 
 def argument(text: str, at: int, opener: str = "{") -> Span | None:
-    """What stands between the braces of the argument that follows `at`; None where there is none."""
+    """What stands between the braces of the argument that follows `at`; None if there is none."""
     at = skip_space(text, at)
     if not text.startswith(opener, at):
         return None
@@ -66,7 +66,7 @@ def argument(text: str, at: int, opener: str = "{") -> Span | None:
 
 
 def is_escaped(text: str, at: int, start: int = 0) -> bool:
-    r"""True where a backslash stands before `at` that no other one from `start` on takes for itself."""
+    r"""True if a backslash stands before `at` that no other one from `start` on takes for itself."""
     before = at
     while before > start and text[before - 1] == "\\":
         before -= 1
@@ -74,7 +74,7 @@ def is_escaped(text: str, at: int, start: int = 0) -> bool:
 
 
 def is_comment(text: str, start: int, at: int) -> bool:
-    """True where an unescaped `%` stands on the line between `start` and `at`; one in a URL does not count."""
+    """True if an unescaped `%` stands on the line between `start` and `at`; one in a URL does not count."""
     percent = text.find("%", start, at)
     while percent >= 0:
         url = max(start, percent - _URL)

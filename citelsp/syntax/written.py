@@ -8,10 +8,10 @@ _PLAIN_IN_MARKDOWN = re.compile(r"\w(?:[\w]|[:.#$%&\-+?<>~/](?=\w))*", re.UNICOD
 
 
 def markdown_key(key: str) -> str:
-    """The key as it is written after `@`: in braces where pandoc would otherwise stop reading it too early."""
+    """The key as it is written after `@`: in braces if pandoc would otherwise stop reading it too early."""
     return key if _PLAIN_IN_MARKDOWN.fullmatch(key) else f"{{{key}}}"
 
 
 def as_written(document: Document, span: Span, key: str) -> str:
-    """What replaces the key at `span` of a citation: the key, in braces where one behind an `@` needs them."""
+    """What replaces the key at `span` of a citation: the key, in braces if one behind an `@` needs them."""
     return markdown_key(key) if document.text[span.start - 1 : span.start] == "@" else key

@@ -50,7 +50,7 @@ class _Case:
             self.answers |= {it: judge(self.entry, it, why) for it, why in late.items()}
 
     def repeat(self) -> bool:
-        """Forget, once, that services failed in passing that there is still time for; True where some did."""
+        """Forget, once, that services failed in passing that there is still time for; True if some did."""
         said = ((question, answer.lookup) for question, answer in self.answers.items())
         failed = [it for it, lookup in said if is_passing(lookup) and not self.patience.refusal(it.service)]
         if self.repeated or not failed:
@@ -87,7 +87,7 @@ class _Desk:
         """Ask what may be asked now: searches as far as their services have room, identifiers in full batches.
 
         What several services may answer goes to the first that has nothing else to do.  Identifiers go out in smaller
-        batches where they have waited long enough, or nothing else is under way.
+        batches if they have waited long enough, or nothing else is under way.
         """
         for service, queue in self.searches.items():
             for _ in range(min(len(queue), _SEARCHES - self._busy(service))):
@@ -101,7 +101,7 @@ class _Desk:
                 waiting.clear()
 
     async def answers(self) -> list[tuple[Question, Lookup, list[str]]]:
-        """The next answers, with the keys of those who asked; none where some identifiers have waited long enough."""
+        """The next answers, with the keys of those who asked; none if some identifiers have waited long enough."""
         done, _ = await asyncio.wait(self.asked, timeout=_LINGER / 2, return_when=asyncio.FIRST_COMPLETED)
         found = [pair for task in done for pair in task.result().items()]
         for task in done:
@@ -117,7 +117,7 @@ class _Desk:
         await asyncio.gather(*self.asked, return_exceptions=True)
 
     def _free(self, question: Question) -> str:
-        """A service that may answer and would at once; "" where there is none now."""
+        """A service that may answer and would at once; "" if there is none now."""
         able = [it for it in (question.service, *question.instead) if it not in self.failing] or [question.service]
         rooms = {it: registry.concurrency(self.sources.settings, it) for it in able if not self.searches.get(it)}
         return next((it for it, room in rooms.items() if self._busy(it) < room), "")
@@ -142,7 +142,7 @@ async def verify(
 ) -> AsyncGenerator[tuple[str, Verdict], None]:
     """(fingerprint, verdict) of each entry's content, as soon as it is certain.  Cancel at any time.
 
-    What was settled in an earlier run is not asked again until it is too old.  Where an entry would stay unchecked
+    What was settled in an earlier run is not asked again until it is too old.  If an entry would stay unchecked
     because a service failed in passing, that is asked once more in the end.
     """
     services = [it for it in services if registry.refusal(sources.settings, it) in ("", registry.OFFLINE)]
@@ -192,7 +192,7 @@ def _taken(answers: Sequence[tuple[Question, Lookup, list[str]]], cases: Mapping
 
 
 async def _answered(group: Sequence[Question], sources: Sources) -> Mapping[Question, Lookup]:
-    """Ask one service; where it fails on many identifiers at once, by fewer at a time: one of them may spoil all.
+    """Ask one service; if it fails on many identifiers at once, by fewer at a time: one of them may spoil all.
 
     Quarters, as a service that fails too often in a row is left alone.
     """

@@ -36,7 +36,7 @@ _SCATTERED = frozenset({"NLP-Japan"})  # known here, held by no index
 
 
 def unfit(entry: Entry) -> str:
-    """Why silence of the services says nothing about this entry, whoever answered; "" where they should know it."""
+    """Why silence of the services says nothing about this entry, whoever answered; "" if they should know it."""
     length = len(words(entry.title))
     if not length:
         return "no title"
@@ -60,7 +60,7 @@ def unfit(entry: Entry) -> str:
 
 
 def unheld(entry: Entry, weighed: Weighed, answers: Answers) -> str:
-    """Why those who answered need not have the entry's work; "" where it appeared in what they hold entirely.
+    """Why those who answered need not have the entry's work; "" if it appeared in what they hold entirely.
 
     That is a known series, a journal of a large house, or a venue of whose works a search showed one of that time.
     """

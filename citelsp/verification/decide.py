@@ -1,7 +1,7 @@
 """From answers to a verdict, by the rules of positive evidence.
 
-A field is wrong only where every record that speaks of it disagrees; a work is unknown only where every required source
-answered that it has none; an identifier leads elsewhere only where its own registrar says so.  Whatever could not be
+A field is wrong only if every record that speaks of it disagrees; a work is unknown only if every required source
+answered that it has none; an identifier leads elsewhere only if its own registrar says so.  Whatever could not be
 asked leaves the entry unchecked.
 """
 

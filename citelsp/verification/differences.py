@@ -26,7 +26,7 @@ Views = Sequence[tuple[Bound, FieldComparison]]
 def claims_unconfirmed_venue(weighed: Weighed, *, certain: bool = True) -> bool:
     """All that was found so far is a preprint, and the entry says it was published: another source may know more.
 
-    Not `certain`: also where so many sources were heard that the venue counts as wrong.
+    Not `certain`: also if so many sources were heard that the venue counts as wrong.
     """
     views = [(it, it.comparison.field("venue")) for it in weighed.bound]
     return bool(views) and unconfirmed_venue(views) is not None and not (certain and _venue(views, certain=True))
@@ -55,21 +55,21 @@ def _differences(weighed: Weighed, *, certain: bool) -> list[FieldComparison]:
 
 
 def _year_beside(bound: Iterable[Bound]) -> FieldComparison | None:
-    """Where the venue is wrong, a year that nobody knows belongs to the wrong venue too, even one off by one."""
+    """If the venue is wrong, a year that nobody knows belongs to the wrong venue too, even one off by one."""
     views = [it.comparison.field("year") for it in bound if it.tells_where]
     spoken = [it for it in views if it.outcome != "unknown"]
     return spoken[0] if spoken and all(it.outcome != "same" for it in spoken) else None
 
 
 def _beside(name: FieldName, bound: Iterable[Bound]) -> FieldComparison | None:
-    """Where the venue is wrong, a place in it that all published records contradict is wrong too."""
+    """If the venue is wrong, a place in it that all published records contradict is wrong too."""
     views = [it.comparison.field(name) for it in bound if it.tells_where and not _is_preprint(it.record)]
     spoken = [it for it in views if it.outcome != "unknown"]
     return spoken[0] if spoken and all(it.outcome == "different" for it in spoken) else None
 
 
 def against(weighed: Weighed, difference: FieldComparison) -> tuple[str, ...]:
-    """The sources whose records disagree with the entry in this field; where none does, those that nearly agree."""
+    """The sources whose records disagree with the entry in this field; if none does, those that nearly agree."""
     heard = [it for it in weighed.bound if difference.field == "title" or it.tells_where]
     said = [(it.record.source, it.comparison.outcome(difference.field)) for it in heard]
     disagreeing = [source for source, outcome in said if outcome in ("different", "preprint")]
@@ -236,7 +236,7 @@ def _is_elsewhere(bound: Bound) -> bool:
 
 
 def unconfirmed_venue(views: Views) -> FieldComparison | None:
-    """The claim of a publication where all records are of a preprint."""
+    """The claim of a publication if all records are of a preprint."""
     cited = views[0][1].cited if views else ""
     if not cited or venues.is_preprint_server(cited):
         return None

@@ -68,7 +68,7 @@ def _where(traced: Traced) -> Traced:
 
 
 def loads(stored: str) -> Verdict | None:
-    """The verdict that `dumps` wrote; None where it cannot be read."""
+    """The verdict that `dumps` wrote; None if it cannot be read."""
     try:
         return _verdict(obj(json.loads(stored)))
     except (ValueError, TypeError):

@@ -1,7 +1,7 @@
 """What to ask next of an entry, and when to stop.
 
 Identifiers come first, and whatever else can be asked by identifier, as many entries then share a request.  An entry
-without one is searched by title in one service after another, the likeliest first, and where nobody has the title, by
+without one is searched by title in one service after another, the likeliest first, and if nobody has the title, by
 its people.  A record that agrees ends it; a difference is only believed when other sources were asked and do not take
 the entry's side.
 """
@@ -30,7 +30,7 @@ _VERSIONS = 6  # of a preprint
 
 
 def questions(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
-    """The next questions, all independent of each other; none where the verdict can be given."""
+    """The next questions, all independent of each other; none if the verdict can be given."""
     if not checkable(entry):
         return ()
     weighed = weigh(answers)
@@ -53,7 +53,7 @@ def _fresh(wanted: Collection[Question], answers: Answers, services: Collection[
 
 
 def checkable(entry: Entry) -> str:
-    """The title to look for; "" where services cannot be expected to know the entry."""
+    """The title to look for; "" if services cannot be expected to know the entry."""
     return entry.title if any(identifiers_of(entry)) or len(words(entry.title)) >= 3 else ""
 
 
@@ -145,7 +145,7 @@ def _versions(entry: Entry, answers: Answers) -> list[Question]:
 def _searches(entry: Entry, weighed: Weighed, services: Collection[str]) -> list[Question]:
     """Services to search by title, the one that most likely knows this kind of work first.
 
-    What three broad indexes do not have, one that is at home in the field may know; where one of the three did not
+    What three broad indexes do not have, one that is at home in the field may know; if one of the three did not
     answer, all the others are asked instead.
     """
     scattered = not entry.venue or _is_without_doi(entry)
@@ -162,7 +162,7 @@ def _is_without_doi(entry: Entry) -> bool:
 
 
 def _by_people(entry: Entry, weighed: Weighed, services: Collection[str]) -> list[Question]:
-    """Where nobody has the title: what else these people published in those years, as the title may be wrong."""
+    """If nobody has the title: what else these people published in those years, as the title may be wrong."""
     everywhere = set(BROAD) & set(services) <= set(weighed.searched)
     if not everywhere or len(readable(entry)) < 2 or not entry.year:
         return []

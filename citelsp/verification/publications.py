@@ -3,9 +3,9 @@
 Works are printed more than once: at a conference, then in a journal; in a book; again after years.  All printings share
 title and people, so a record that a title search found is first of all a record of the work.
 
-- A record is of the cited publication where the entry's own identifier leads to it, where the venue agrees (a venue
-  prints a work once), or where the place within the venue does (pages, or the volume of that year).
-- It is of another one where its venue is another and so is the kind of the venue (conferences, workshops, journals and
+- A record is of the cited publication if the entry's own identifier leads to it, if the venue agrees (a venue
+  prints a work once), or if the place within the venue does (pages, or the volume of that year).
+- It is of another one if its venue is another and so is the kind of the venue (conferences, workshops, journals and
   books print again what one of another kind has printed) or the year, by more than the one by which sources differ on
   one publication.  Such a record vouches for title and people; of the cited venue, year, volume and pages it says
   nothing, so that it neither contradicts nor repairs them.

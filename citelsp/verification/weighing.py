@@ -188,14 +188,14 @@ def _details_agree(comparison: Comparison) -> bool:
 
 
 def _best(bound: list[Bound]) -> tuple[Bound, ...]:
-    """Where one source or another has the very work, weaker bindings are other works of like title."""
+    """If one source or another has the very work, weaker bindings are other works of like title."""
     order: tuple[Binding, ...] = ("same", "reworded", "other people")
     best = next((it for it in order if any(one.binding == it for one in bound)), None)
     return tuple(it for it in bound if it.binding == best or it.by != "title")
 
 
 def _without_reprints(bound: tuple[Bound, ...]) -> tuple[Bound, ...]:
-    """DBLP lists every printing in the venues that it holds: where it has the work, and not that one, there is none."""
+    """DBLP lists every printing in the venues that it holds: if it has the work, and not that one, there is none."""
     listed = [it for it in bound if it.record.source == "dblp" and it.record.type != "preprint"]
     if not listed or not all(it.publication == "reprint" and _is_in_dblp(it) for it in listed):
         return bound
@@ -235,7 +235,7 @@ def _traced(entry: Entry, question: Question, lookup: Lookup, bound: list[Bound]
 
 
 def _is_here(bound: Bound) -> bool:
-    """The work itself; where nobody is an author of it who is cited, one of the same title, year and place.
+    """The work itself; if nobody is an author of it who is cited, one of the same title, year and place.
 
     Instead of the place, people of the same family names will do: given names are mangled on the way.
     """

@@ -122,7 +122,7 @@ def expanded(value: str, strings: Mapping[str, str]) -> str:
 
 
 def year(value: str) -> int:
-    """Zero where there is none."""
+    """Zero if there is none."""
     return int(value[:4]) if len(value) >= 4 and value[:4].isdecimal() else 0
 
 
@@ -178,7 +178,7 @@ def _folded(text: str) -> str:
 
 
 def _of_latin(text: str, table: bytes = _LATIN) -> str:
-    """Folded by a table of 256 characters; UnicodeEncodeError where the text holds others."""
+    """Folded by a table of 256 characters; UnicodeEncodeError if the text holds others."""
     encoded = _without_tex(text).encode("latin-1")
     if not encoded.isascii():
         for letter, digraph in _DIGRAPHS:

@@ -45,7 +45,7 @@ class Library:
         return found[:limit]
 
     def mistyped(self, query: LibraryQuery, limit: int) -> list[tuple[float, EntryNode]]:
-        """The same of a key that was typed with errors: what is left to offer where `search` finds nothing."""
+        """The same of a key that was typed with errors: what is left to offer if `search` finds nothing."""
         if not query.fuzzy:
             return []
         found = self._read.mistyped(query.key(), self._live) + self._edited.mistyped(query.key(), -1)
@@ -143,7 +143,7 @@ def _edited(old: Library, entries: Entries, nodes: Sequence[EntryNode], window: 
 
 
 def _same(one: Mapping[str, str], other: Mapping[str, str]) -> bool:
-    """Chained maps are compared map by map, which costs nothing where they are the same objects."""
+    """Chained maps are compared map by map, which costs nothing if they are the same objects."""
     return one is other or _maps(one) == _maps(other)
 
 

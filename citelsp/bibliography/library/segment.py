@@ -35,7 +35,7 @@ class LibraryQuery:
     fuzzy: bool = True
 
     def key(self) -> str:
-        """The beginning of a key that was typed; "" where there are several words."""
+        """The beginning of a key that was typed; "" if there are several words."""
         typed = self.typed.strip().lower()
         return "" if len(typed.split()) != 1 else typed
 

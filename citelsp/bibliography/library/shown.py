@@ -1,4 +1,4 @@
-"""What a list shows of an entry, made quickly: TeX is decoded only where there is any."""
+"""What a list shows of an entry, made quickly: TeX is decoded only if there is any."""
 
 import re
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ _SPACING = str.maketrans({"{": "", "}": "", "~": " "})
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Empty strings where nothing is known."""
+    """Empty strings if nothing is known."""
 
     title: str
     who_and_when: str  # "Knuth, 1984", "Curry and Howard", "Vaswani et al., 2017"

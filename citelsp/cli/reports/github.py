@@ -17,7 +17,7 @@ _COMMANDS = {"error": "error", "warning": "warning", "information": "notice", "h
 
 
 def render(checked: Sequence[Checked], *, verbose: bool = False) -> str:
-    """Paths count from the repository's root where GitHub says it, else from here; columns in UTF-16 units.
+    """Paths count from the repository's root if GitHub says it, else from here; columns in UTF-16 units.
 
     GitHub shows ten notices of a step: of many of one kind only `verbose` lists each.
     """

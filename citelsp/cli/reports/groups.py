@@ -31,7 +31,7 @@ class Group:
 
 
 def parted(findings: Iterable[Finding], *, verbose: bool) -> tuple[list[Finding], list[Group]]:
-    """Findings to be told one by one, and those told together; all one by one where the report is `verbose`."""
+    """Findings to be told one by one, and those told together; all one by one if the report is `verbose`."""
     kinds: dict[tuple[str, str], list[Finding]] = defaultdict(list)
     single = []
     for it in findings:

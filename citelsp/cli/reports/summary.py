@@ -32,7 +32,7 @@ def found(checked: Sequence[Checked]) -> str:
 
 
 def verdicts(checked: Sequence[Checked]) -> list[str]:
-    """`70 entries: 61 verified, 7 different from the record, 2 not found`; nothing where there are no entries."""
+    """`70 entries: 61 verified, 7 different from the record, 2 not found`; nothing if there are no entries."""
     every = [verdict for one in checked for _, verdict in one.verdicts()]
     counts, date = Counter(map(_kind, every)), max((it.date for it in every), default="")
     parts = [paint(f"{counts[kind]:,} {words}", style) for kind, (words, style) in _VERDICTS.items() if counts[kind]]
@@ -41,7 +41,7 @@ def verdicts(checked: Sequence[Checked]) -> list[str]:
 
 
 def fixable(safe: int, review: int) -> list[str]:
-    """What `--fix` would do now; nothing where that is nothing."""
+    """What `--fix` would do now; nothing if that is nothing."""
     if safe and review:
         return [f"{safe:,} fixable with --fix safe, {review:,} more with --fix review"]
     return [f"{safe or review:,} fixable with --fix {'safe' if safe else 'review'}"] if safe or review else []
