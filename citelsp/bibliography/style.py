@@ -19,7 +19,7 @@ _FEW = 3  # entries that must agree before something counts as a habit
 _TEX_LETTER = re.compile(r"\\['`^\"~=.cHkvur][\s{]*\\?[A-Za-z]|\\(?:ss|o|l|ae|oe|aa)\b")
 _BIBLATEX = re.compile(r"\b(?:journaltitle|date|eprinttype|eprintclass|location)\s*=\s*[{\"\d]")
 _BIBTEX = re.compile(r"\b(?:journal|year|archiveprefix|primaryclass|address)\s*=\s*[{\"\d]")
-_TOLD = 8_000  # characters in which fields tell the dialect
+_LOOKED_AT = 8_000  # characters in which fields tell the dialect
 
 T = TypeVar("T", bound=Hashable)
 
@@ -160,7 +160,7 @@ def _order(written: list[dict[str, str]]) -> tuple[str, ...]:
 
 def dialect_in(text: str) -> Literal["", "bibtex", "biblatex"]:
     """What the fields of the first entries belong to; "" if they do not say."""
-    lowered = text[:_TOLD].lower()
+    lowered = text[:_LOOKED_AT].lower()
     modern, classic = len(_BIBLATEX.findall(lowered)), len(_BIBTEX.findall(lowered))
     if modern == classic:
         return ""

@@ -105,9 +105,9 @@ def compared(name: tuple[str, str], hands: tuple[str, str], entry: Entry, other:
     kind, value = name
     question = Question(record.source, kind, value)  # type: ignore[arg-type]
     answer = judge(entry, question, Found(record.source, (record,)))
-    said = verdict(entry, {question: answer}, (record.source,))
-    accused = tuple(it.field for it in said.differences)
-    if said.kind == "conflict":
+    judgement = verdict(entry, {question: answer}, (record.source,))
+    accused = tuple(it.field for it in judgement.differences)
+    if judgement.kind == "conflict":
         accused = ("identifier",)
     fields = answer.bound[0].comparison.fields if answer.bound else ()
     spoken = tuple(it.field for it in fields if it.outcome != "unknown")
@@ -136,12 +136,12 @@ def record_of(entry: Entry) -> Record:
 
 
 def _source_of(entry: Entry, kind: str) -> str:
-    said = entry.node.source
+    source = entry.node.source
     if kind == "preprint":
         return "arxiv"
-    if "dblp" in said.lower():
+    if "dblp" in source.lower():
         return "dblp"
-    return "aclanthology" if "aclanthology" in said or "aclweb" in said else "crossref"
+    return "aclanthology" if "aclanthology" in source or "aclweb" in source else "crossref"
 
 
 def section(found: Sequence[Pair], works: int, command: str) -> Section:
@@ -211,12 +211,12 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=0, help="at most; default: all")
     parser.add_argument("--show", type=int, default=0, help="how many accused pairs are printed")
     parser.add_argument("--field", default="", help="with --show: of this field alone")
-    given = parser.parse_args()
-    works = read(given.directory, given.half)
-    found = list(pairs(works, given.pairs))
-    for line in shown(found, given.field, given.show):
+    arguments = parser.parse_args()
+    works = read(arguments.directory, arguments.half)
+    found = list(pairs(works, arguments.pairs))
+    for line in shown(found, arguments.field, arguments.show):
         print(line)  # noqa: T201  the command's output
-    half = "" if given.half is None else f" --half {given.half}"
+    half = "" if arguments.half is None else f" --half {arguments.half}"
     command = f"python -m citelsp.evals.bibliographies DIR{half}"
     print(markdown("Real bibliographies", [section(found, len(works), command)]))  # noqa: T201
     hands = Counter(it.hands[0] for it in found if it.accused)

@@ -70,7 +70,8 @@ def offered(corpus: Corpus, id_: str, ranked: search_place.Ranked, listed: int =
     order = ranked.order[:listed]
     ids = corpus.store.ids([works[it].n for it in order])
     offers = tuple(
-        PredictedWork(name, works[it].title, ranked.probabilities[it]) for name, it in zip(ids, order, strict=True)
+        PredictedWork(name, works[place].title, ranked.probabilities[place])
+        for name, place in zip(ids, order, strict=True)
     )
     fits = bool(offers) and (offers[0].probability or 0.0) >= ranking.nothing_fits()
     return Prediction(id_, offers, abstained=not fits)
@@ -171,7 +172,8 @@ def read(path: Path) -> dict[str, Prediction]:
 def _from_line(line: str) -> Prediction:
     raw: Mapping[str, Any] = json.loads(line)
     offers = (
-        PredictedWork(it.get("id") or "", it.get("title") or "", it.get("probability")) for it in raw["candidates"]
+        PredictedWork(raw_work.get("id") or "", raw_work.get("title") or "", raw_work.get("probability"))
+        for raw_work in raw["candidates"]
     )
     return Prediction(str(raw["id"]), tuple(offers), bool(raw.get("abstained")))
 

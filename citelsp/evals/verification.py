@@ -106,10 +106,10 @@ async def run(
         paths = [Path(place) / f"{it}.bib" for it in bibliographies]
         for path, text in zip(paths, bibliographies.values(), strict=True):
             path.write_bytes(text.encode())
-        given, later = (argparse.Namespace(paths=paths, config=it) for it in settings)
-        broken = await _checked(given, Path(place), stop) if stop else _Check()
-        first = await _checked(given, Path(place), mends=True)
-        second = await _checked(later, Path(place))
+        first_run, second_run = (argparse.Namespace(paths=paths, config=it) for it in settings)
+        broken = await _checked(first_run, Path(place), stop) if stop else _Check()
+        first = await _checked(first_run, Path(place), mends=True)
+        second = await _checked(second_run, Path(place))
     texts = {path.stem: first.texts.get(str(path), bibliographies[path.stem]) for path in paths}
     before, after = _entries(bibliographies), _entries(texts)
     return Run(
@@ -139,9 +139,9 @@ class _Check:
     cpu: float = 0.0
 
 
-async def _checked(given: argparse.Namespace, place: Path, stop: int = 0, *, mends: bool = False) -> _Check:
+async def _checked(arguments: argparse.Namespace, place: Path, stop: int = 0, *, mends: bool = False) -> _Check:
     """One check with the cache below `place`; nothing but its requests, if it is broken off after `stop` of them."""
-    workplace = Workplace(given)
+    workplace = Workplace(arguments)
     sources = Sources(workplace.settings(), directory=place / "cache")
     checking = Checking(workplace, sources)
     task = asyncio.ensure_future(checking.check())
@@ -156,13 +156,13 @@ async def _checked(given: argparse.Namespace, place: Path, stop: int = 0, *, men
         texts = (await checking.mend(found, "review"))[1].texts if mends else {}
     finally:
         await sources.aclose()
-    accused, abstained = _said(found)
-    said = (pair for one in found.checked for pair in one.verdicts())
-    works = {place.entry.key: verdict.record for place, verdict in said if verdict.record}
+    accused, abstained = _accused(found)
+    verdicts = (pair for one in found.checked for pair in one.verdicts())
+    works = {place.entry.key: verdict.record for place, verdict in verdicts if verdict.record}
     return _Check(accused, abstained - accused, texts, works, requests, took, cpu)
 
 
-def _said(found: CheckOutcome) -> tuple[frozenset[str], frozenset[str]]:
+def _accused(found: CheckOutcome) -> tuple[frozenset[str], frozenset[str]]:
     """The keys accused by a verdict or a serious finding about the work, and those not settled."""
     verdicts = [(place.entry.key, verdict.kind) for one in found.checked for place, verdict in one.verdicts()]
     findings = (it for one in found.checked for it in one.findings if _is_of_a_work(it.code))
@@ -211,8 +211,8 @@ def _is_harmed(case: Case, before: Mapping[str, Entry], after: Mapping[str, Entr
     truth = case.truth
     if truth is None or case.key not in before:
         return False
-    told = [it for it in ("title", "authors", "year", "venue", "doi") if it != "doi" or truth.identifiers.doi]
-    fields = [it for it in told if _is_true(before[case.key], it, truth)]
+    names = [it for it in ("title", "authors", "year", "venue", "doi") if it != "doi" or truth.identifiers.doi]
+    fields = [it for it in names if _is_true(before[case.key], it, truth)]
     return case.key not in after or not all(_is_true(after[case.key], it, truth) for it in fields)
 
 
@@ -276,8 +276,8 @@ def _score_rows(run: Run) -> Iterator[tuple[str, ...]]:
         yield f"{run.name}: {name}", str(found.n), *rates, percent(found.abstained), restored, harmed
 
 
-def _interval(it: Interval | None) -> str:
-    return f"{percent(it.mean)} ({100 * it.low:.1f}–{100 * it.high:.1f})" if it else "–"
+def _interval(interval: Interval | None) -> str:
+    return f"{percent(interval.mean)} ({100 * interval.low:.1f}–{100 * interval.high:.1f})" if interval else "–"
 
 
 def _codes(runs: Sequence[Run]) -> Table:
@@ -296,11 +296,13 @@ def _costs(runs: Sequence[Run]) -> Table:
     head = ("run", "requests a reference", "CPU s a reference", "s a reference", "requests of a second run",
             "accused otherwise then", "accusations new to this run")  # fmt: skip
     rows = []
-    for it in runs:
-        n = max(1, len(it.cases))
-        fresh = len(it.accused - runs[0].accused)
-        each = (it.requests / n, it.cpu / n, it.seconds / n)
-        rows.append((it.name, *map(number, each), str(it.again), str(len(it.completed ^ runs[0].accused)), str(fresh)))
+    for run in runs:
+        n = max(1, len(run.cases))
+        fresh = len(run.accused - runs[0].accused)
+        each = (run.requests / n, run.cpu / n, run.seconds / n)
+        rows.append(
+            (run.name, *map(number, each), str(run.again), str(len(run.completed ^ runs[0].accused)), str(fresh))
+        )
     return Table(head, tuple(rows))
 
 
@@ -344,9 +346,9 @@ def main() -> None:
     parser.add_argument("--config", action="append", required=True, metavar="NAME=FILE")
     parser.add_argument("--every", type=int, default=1, help="of how many cases one is taken")
     parser.add_argument("--stop", type=int, default=0, help="requests after which a check is broken off and begun anew")
-    given = parser.parse_args()
-    runs = measure(given.directory, given.sets, configs(given.config), given.every, given.stop)
-    print(markdown("Verification", [section(runs, command(given.sets, given.config, given.every))]))  # noqa: T201  the command's output
+    arguments = parser.parse_args()
+    runs = measure(arguments.directory, arguments.sets, configs(arguments.config), arguments.every, arguments.stop)
+    print(markdown("Verification", [section(runs, command(arguments.sets, arguments.config, arguments.every))]))  # noqa: T201  the command's output
 
 
 if __name__ == "__main__":
