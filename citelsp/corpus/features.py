@@ -148,13 +148,13 @@ def _asked(query: Query, rarity: Callable[[str], float]) -> Table:
         total = math.fsum(weighted.values()) or 1.0
         parts.append({stem: it / total for stem, it in weighted.items()})
     near, clause = parts
-    return {stem: (near.get(stem, 0.0), clause.get(stem, 0.0)) for stem in near.keys() | clause.keys()}
+    return {stem: (near.get(stem, 0.0), clause.get(stem, 0.0)) for stem in dict.fromkeys((*near, *clause))}
 
 
 def _covered(in_title: Mapping[str, int], in_abstract: Mapping[str, int], asked: Table) -> tuple[float, float]:
     """The shares of what is asked for that a title and abstract hold."""
-    shares = [asked[it] for it in (in_title.keys() | in_abstract.keys()) & asked.keys()]
-    return math.fsum([near for near, _ in shares]), math.fsum([clause for _, clause in shares])
+    shares = [share for stem, share in asked.items() if stem in in_title or stem in in_abstract]
+    return sum([near for near, _ in shares]), sum([clause for _, clause in shares])
 
 
 def _title(

@@ -7,7 +7,6 @@ Four ballots, each with votes for the works that it reaches:
 """
 
 import math
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 
@@ -55,10 +54,11 @@ def _relative(near: Sequence[tuple[Sequence[int], float]]) -> Iterator[tuple[Seq
 
 def _votes(lists: Iterable[tuple[Sequence[int], float]], own: Mapping[int, float] | None = None) -> Votes:
     """For each work the weights of the lists that hold it, less what it gave them itself, added up."""
-    votes: Votes = defaultdict(float)
+    votes: dict[int, float] = {}
+    known = votes.get
     for cites, weight in lists:
-        for n in cites:
-            votes[n] += weight
+        for n in cites:  # some thousands for a place: a defaultdict takes a third longer
+            votes[n] = known(n, 0.0) + weight
         if own:
             for n in own.keys() & cites:
                 votes[n] -= own[n]
