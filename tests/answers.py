@@ -4,10 +4,10 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from citelsp.base.settings import Embeddings
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Record
-from citelsp.settings import Embeddings
+from citelsp.bibliography.record import Record
 from citelsp.sources import (
     aclanthology,
     ads,

@@ -2,10 +2,10 @@
 
 import marks
 from citelsp import checks
+from citelsp.base.settings import Settings
+from citelsp.base.text import apply
 from citelsp.checks.finding import Check, Finding
 from citelsp.knowledge import Knowledge
-from citelsp.settings import Settings
-from citelsp.text import apply
 
 
 def check(of: Check, fixture: str, settings: Settings | None = None) -> list[Finding]:

@@ -1,9 +1,9 @@
 """Online checks on a marked-up fixture: the entries' verdicts are written in the test."""
 
 import marks
+from citelsp.base.text import apply
 from citelsp.bibliography.entry import fingerprint
 from citelsp.knowledge import Knowledge
-from citelsp.text import apply
 
 
 def check(of, fixture, verdicts):

@@ -1,6 +1,6 @@
 """A disk without files, for tests that live in the editor's buffers alone."""
 
-from citelsp.globs import Listing
+from citelsp.workspace.globs import Listing
 
 
 class Nowhere:

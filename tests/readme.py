@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-from citelsp import checks, settings
+from citelsp import checks
+from citelsp.base import settings
 
 README = Path(__file__).parent.parent / "README.md"
 

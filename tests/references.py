@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 
+from citelsp.base.text import Document
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Absent, Found, Record, Unavailable
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.syntax import bibtex
-from citelsp.text import Document
 from citelsp.verification.question import Question, search
 from citelsp.verification.weighing import judge
 

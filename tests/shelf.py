@@ -1,7 +1,8 @@
 """A handful of works for tests of the agent, with texts, references and dates; and services made of them."""
 
 from citelsp.agent.environment import Answer
-from citelsp.knowledge import Candidate, Evidence, Record
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Candidate, Evidence
 
 ADAM = """1 Introduction
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import citelsp
-from citelsp import address
+from citelsp.base import address
+from citelsp.base.settings import Settings
 from citelsp.checks import ALL
 from citelsp.cli.reports import sarif
-from citelsp.settings import Settings
 from citelsp.sources.http import Client
 
 ROOT = Path(__file__).parent.parent

@@ -6,12 +6,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from citelsp import include_graph, syntax
-from citelsp.disk import decode
-from citelsp.files import DiskFiles
-from citelsp.settings import Settings
-from citelsp.splice import difference
-from citelsp.text import Document, Span
+from citelsp import syntax
+from citelsp.base.settings import Settings
+from citelsp.base.splice import difference
+from citelsp.base.text import Document, Span
+from citelsp.workspace import include_graph
+from citelsp.workspace.disk import decode
+from citelsp.workspace.files import DiskFiles
 from nowhere import Nowhere
 
 BIB = "@book{a, title = {A}}\n\n@book{b, title = {B}}\n"
@@ -252,8 +253,8 @@ def seen(it):
 @given(TEXTS, st.sampled_from(["a.tex", "a.md", "a.lhs"]))
 @example("%include b.lhs\n\\begin{code}", "a.lhs")
 def test_an_outline_has_at_least_the_links_of_the_document(text, path):
-    from citelsp.skim import skim
-    from citelsp.text import language_of
+    from citelsp.base.text import language_of
+    from citelsp.workspace.skim import skim
 
     document = Document(path, text, language_of(path))
     full, outline = syntax.parse(document), skim(document)

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from citelsp import bounds, globs, include_graph, links, regular
+from citelsp.base import bounds, regular
+from citelsp.base.settings import Settings, SyntaxSettings
 from citelsp.checks import notes
-from citelsp.files import DiskFiles
-from citelsp.globs import Allowance, Patterns
-from citelsp.settings import Settings, SyntaxSettings
+from citelsp.workspace import globs, include_graph, links
+from citelsp.workspace.files import DiskFiles
+from citelsp.workspace.globs import Allowance, Patterns
 
 CLASS = "\\documentclass{article}\n\\cite{gone}\n"
 NAMES = ["a.bib", "b.tex", ".hidden.bib", "lib/a.bib", "lib/[x].bib", "lib/deep/er/a.bib", ".git/a.bib", "lib2/c.bib"]
@@ -153,7 +154,7 @@ def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "refs.bib")
     os.mkfifo(tmp_path / ".citelsp.toml")
     (tmp_path / "main.tex").write_text(CLASS + r"\bibliography{refs}", encoding="utf-8")
-    read = f"from citelsp.disk import LocalDisk; print(LocalDisk().load({str(tmp_path / 'refs.bib')!r}))"
+    read = f"from citelsp.workspace.disk import LocalDisk; print(LocalDisk().load({str(tmp_path / 'refs.bib')!r}))"
     told = subprocess.run([sys.executable, "-c", read], capture_output=True, text=True, timeout=60, check=True)
     assert told.stdout == "None\n"
     command = [sys.executable, "-m", "citelsp", "check", "--offline", str(tmp_path / "main.tex")]

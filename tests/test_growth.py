@@ -8,8 +8,8 @@ import time
 
 import pytest
 
+from citelsp.base.text import Document
 from citelsp.syntax import parse
-from citelsp.text import Document
 
 LENGTHS = (20_000, 4_000)  # characters; a tenth of the large text.  What takes long is measured in the shorter
 LONG = 0.04  # seconds

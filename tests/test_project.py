@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from citelsp import include_graph
-from citelsp.files import DiskFiles
-from citelsp.settings import Settings, SyntaxSettings
+from citelsp.base.settings import Settings, SyntaxSettings
+from citelsp.workspace import include_graph
+from citelsp.workspace.files import DiskFiles
 
 DEFAULT = Settings()
 MAIN = r"\documentclass{article} \input{chapters/intro} \bibliography{refs} \cite{a}"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from citelsp import question as questions
 from citelsp.corpus.query import Query
+from citelsp.workspace import question as questions
 from worlds import world
 
 

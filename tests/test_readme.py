@@ -6,7 +6,7 @@ import tomllib
 import pytest
 
 import readme
-from citelsp import settings
+from citelsp.base import settings
 from citelsp.cli import COMMANDS
 
 TEXT = readme.README.read_text(encoding="utf-8")

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from citelsp import checks, include_graph
-from citelsp.files import DiskFiles
-from citelsp.settings import Settings
+from citelsp import checks
+from citelsp.base.settings import Settings
+from citelsp.workspace import include_graph
+from citelsp.workspace.files import DiskFiles
 
 BIB = "@book{a, title = {A}}\n"
 CLASS = r"\documentclass{article}"

@@ -2,8 +2,8 @@ from dataclasses import fields
 
 import pytest
 
-from citelsp import settings
-from citelsp.settings import Layer, Service, Settings, merged, read, read_file
+from citelsp.base import settings
+from citelsp.base.settings import Layer, Service, Settings, merged, read, read_file
 
 
 def test_every_part_is_read():

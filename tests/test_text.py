@@ -1,4 +1,4 @@
-from citelsp.text import language_of, still
+from citelsp.base.text import language_of, still
 
 
 def test_the_ending_says_more_than_the_editor():

@@ -5,7 +5,7 @@ import json
 
 import httpx
 
-from citelsp.settings import Service, Settings
+from citelsp.base.settings import Service, Settings
 from citelsp.sources import registry
 from citelsp.sources.http import Retry
 

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
+from citelsp.base.settings import Settings
+from citelsp.base.text import Document, apply, language_of
 from citelsp.features.values import Change
-from citelsp.project import Project, Source
-from citelsp.settings import Settings
 from citelsp.syntax import bibtex, latex, markdown
-from citelsp.text import Document, apply, language_of
+from citelsp.workspace.project import Project, Source
 from marks import Marked, parse
 
 PARSERS = {

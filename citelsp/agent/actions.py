@@ -7,10 +7,11 @@ from dataclasses import replace
 from citelsp.agent import quotes
 from citelsp.agent.environment import Answer, Environment, bounded
 from citelsp.agent.quotes import Rarity
+from citelsp.bibliography.record import Record
 from citelsp.corpus import search_place
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.words import stems, title_key
-from citelsp.knowledge import Candidate, Evidence, Record
+from citelsp.knowledge import Candidate, Evidence
 from citelsp.sources.shape import number
 
 SHOWN = 10  # works

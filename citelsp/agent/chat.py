@@ -15,7 +15,7 @@ from citelsp.agent.habits import Dialect, Habits, Memory
 from citelsp.agent.pace import Pace
 from citelsp.agent.repair import shallow, unfinished
 from citelsp.agent.steps import Usage
-from citelsp.settings import LanguageModel
+from citelsp.base.settings import LanguageModel
 from citelsp.sources import keys
 from citelsp.sources.shape import dig, number, obj, objects
 

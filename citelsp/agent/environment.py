@@ -7,13 +7,14 @@ from typing import Protocol
 
 from citelsp.agent import quotes
 from citelsp.agent.quotes import Rarity
+from citelsp.bibliography.record import Record
 from citelsp.candidates.rule import Rule
 from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query
 from citelsp.corpus.words import title_key
-from citelsp.knowledge import Candidate, Evidence, Record
-from citelsp.question import Question
+from citelsp.knowledge import Candidate, Evidence
+from citelsp.workspace.question import Question
 
 _TITLE_WORDS = 3  # a shorter title does not name one work
 _LONGEST_TITLE, _LONGEST_ABSTRACT = 600, 20_000  # characters; whatever a service calls a title

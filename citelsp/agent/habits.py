@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from citelsp import log
+from citelsp.base import log
 
 Dialect = Literal["tools", "schema", "object", "plain"]
 DIALECTS: tuple[Dialect, ...] = ("tools", "schema", "object", "plain")  # each needs less of the endpoint

@@ -15,7 +15,8 @@ from citelsp.agent.plain import plain
 from citelsp.agent.repair import UnreadableError
 from citelsp.agent.steps import Usage
 from citelsp.agent.wording import fenced, named, place, prompt
-from citelsp.knowledge import Candidate, Evidence, Record, Support
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Candidate, Evidence, Support
 
 PASSAGES = 6
 VERDICTS: Mapping[str, Support] = {

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from citelsp.agent import quotes, texts
 from citelsp.agent.environment import Answer
-from citelsp.knowledge import Absent, Candidate, Lookup, Record, Unavailable
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Absent, Candidate, Lookup, Unavailable
 from citelsp.sources import find, fulltext, semantic_scholar
 from citelsp.sources.ask_services import Sources
 from citelsp.sources.semantic_scholar import CitationContexts

@@ -12,8 +12,8 @@ from citelsp.agent.model import Model
 from citelsp.agent.picking import Ordering, Picking
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Limits
+from citelsp.base.settings import Settings
 from citelsp.knowledge import Suggestion
-from citelsp.settings import Settings
 
 MOST = 5  # works for one claim
 

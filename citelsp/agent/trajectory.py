@@ -14,17 +14,18 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from citelsp import log
 from citelsp.agent.conclusion import combined
 from citelsp.agent.environment import Desk, Environment
 from citelsp.agent.loop import resolve
 from citelsp.agent.plain import plain
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Limits, Observation, Step, Turn, Usage
-from citelsp.knowledge import Candidate, Evidence, Record, Suggestion
-from citelsp.question import Question
+from citelsp.base import log
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Candidate, Evidence, Suggestion
 from citelsp.sources import codec
 from citelsp.sources.shape import items, obj, objects, text
+from citelsp.workspace.question import Question
 
 VERSION = 2
 _KEPT = 500  # files

@@ -8,9 +8,10 @@ from citelsp.agent.environment import Environment
 from citelsp.agent.plain import plain
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Observation, Step
+from citelsp.bibliography.record import Record
 from citelsp.candidates.rule import published
 from citelsp.corpus.query import first, last
-from citelsp.knowledge import Candidate, Evidence, Record
+from citelsp.knowledge import Candidate, Evidence
 
 _TITLE, _EXCERPT, _NAMED, _READ, _BEFORE, _AFTER = 160, 200, 60, 3600, 600, 200  # characters
 _LISTED, _EACH, _FOUND = 11, 8, 7  # works of the first step; where services found others, of each; of a search

@@ -12,7 +12,7 @@ from itertools import count
 
 from citelsp.bibliography.fold import fold
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Record
+from citelsp.bibliography.record import Record
 
 DEFAULT = "{auth}{year}{shorttitle}"
 

@@ -13,7 +13,7 @@ from citelsp.bibliography import authors, names, publishers, sound, titles, venu
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import fold, squeezed
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Record
+from citelsp.bibliography.record import Record
 
 FieldName = Literal["title", "authors", "year", "venue", "volume", "number", "pages", "publisher"]
 Outcome = Literal["same", "looser", "preprint", "different", "unknown"]

@@ -4,13 +4,13 @@ import json
 import re
 from typing import Any
 
+from citelsp.base.text import Document, Edit, Span, newline_of
 from citelsp.bibliography.bylines import settled
 from citelsp.bibliography.kinds import kind_of
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.record import Record
 from citelsp.bibliography.style import Style
-from citelsp.knowledge import Record
 from citelsp.syntax import csl
-from citelsp.text import Document, Edit, Span, newline_of
 
 _TYPES = {
     "article": "article-journal", "inproceedings": "paper-conference", "incollection": "chapter", "preprint": "article",

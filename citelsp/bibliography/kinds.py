@@ -7,7 +7,7 @@ a say where it says more.
 from typing import Literal, get_args
 
 from citelsp.bibliography import venues
-from citelsp.knowledge import Record
+from citelsp.bibliography.record import Record
 
 Kind = Literal[
     "article", "inproceedings", "incollection", "inreference", "book", "proceedings", "preprint", "thesis", "report",

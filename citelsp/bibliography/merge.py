@@ -9,7 +9,7 @@ from citelsp.bibliography import sound, titles, venues
 from citelsp.bibliography.fold import squeezed, words
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Record, Update
+from citelsp.bibliography.record import Record, Update
 
 _TRUST = (
     "crossref", "doi", "aclanthology", "dblp", "dblp_sparql", "pubmed", "europepmc", "inspire", "ads", "zbmath",

@@ -6,16 +6,16 @@ BibTeX and biblatex are written from fields, escaped, never pasted; braces alway
 import html
 import re
 
+from citelsp.base.text import Document, Edit, Span, still
 from citelsp.bibliography import csl_item, style
 from citelsp.bibliography.bylines import byline
 from citelsp.bibliography.capitals import protected
 from citelsp.bibliography.entry import MONTHS, Entry
 from citelsp.bibliography.kinds import kind_of
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.record import Record
 from citelsp.bibliography.style import Case, Style
 from citelsp.bibliography.tex import encode, escape
-from citelsp.knowledge import Record
-from citelsp.text import Document, Edit, Span, still
 
 _CLASSIC = {
     "thesis": "phdthesis", "report": "techreport", "dataset": "misc", "software": "misc", "online": "misc",

@@ -3,14 +3,14 @@
 import re
 from functools import lru_cache
 
+from citelsp.base.text import Document, Edit, Span
 from citelsp.bibliography import sound, style, venues
 from citelsp.bibliography.bylines import byline
 from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import equals, pages, value
 from citelsp.bibliography.style import Style
-from citelsp.knowledge import Record
 from citelsp.syntax.nodes import Field
-from citelsp.text import Document, Edit, Span
 
 _NAMES = {
     "title": ("title",),

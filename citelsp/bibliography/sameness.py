@@ -11,8 +11,8 @@ from citelsp.bibliography import titles, venues
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.identifiers import normal_doi
+from citelsp.bibliography.record import Record
 from citelsp.bibliography.tex import decode
-from citelsp.knowledge import Record
 from citelsp.syntax.bibtex_blocks import BibNode
 
 SHORT = 20  # letters and digits below which a title does not name a work

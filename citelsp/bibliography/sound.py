@@ -21,7 +21,7 @@ from citelsp.bibliography import authors as people
 from citelsp.bibliography import publishers, venues
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Record
+from citelsp.bibliography.record import Record
 
 _OTHERS = re.compile(r"\b(?:et\.?\s+al|and others)\b", re.IGNORECASE)
 _LONGEST = 5  # words of one person's name, particles not counted

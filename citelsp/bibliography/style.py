@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeVar
 
+from citelsp.base.text import Document, Language, newline_of
 from citelsp.syntax import bibtex
 from citelsp.syntax.bibtex_blocks import BibNode
-from citelsp.text import Document, Language, newline_of
 
 Months = Literal["macro", "number", "text", "none"]
 Case = Literal["lower", "title", "upper"]

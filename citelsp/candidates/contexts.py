@@ -8,9 +8,9 @@ from functools import lru_cache
 
 from citelsp.corpus.query import Query
 from citelsp.corpus.words import stems
-from citelsp.project import Project, Source
 from citelsp.syntax import prose, sentences
 from citelsp.syntax.nodes import Citation
+from citelsp.workspace.project import Project, Source
 
 _REACH = 300  # characters of a sentence on either side of a citation
 _CACHED = 4096  # sentences

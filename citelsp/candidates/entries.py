@@ -18,7 +18,7 @@ from citelsp.corpus.query import Query
 from citelsp.corpus.words import stems, words
 from citelsp.corpus.work import Work
 from citelsp.knowledge import Candidate
-from citelsp.project import Place, Project
+from citelsp.workspace.project import Place, Project
 
 _MOST = 10  # entries
 _LOOKED_AT = 60  # entries of each bibliography that are weighed for their words, and for what was said of them

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from citelsp import duplicates
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.merge import fused, grouped
+from citelsp.bibliography.record import Record
 from citelsp.candidates import entries, relevance
 from citelsp.candidates.entries import Own
 from citelsp.candidates.relevance import Relevance
@@ -16,10 +16,11 @@ from citelsp.corpus.dense import Vector
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query
 from citelsp.corpus.work import Work
-from citelsp.knowledge import Candidate, Evidence, Found, Lookup, Record
-from citelsp.project import Project
-from citelsp.question import Question
+from citelsp.knowledge import Candidate, Evidence, Found, Lookup
 from citelsp.sources import find
+from citelsp.workspace import duplicates
+from citelsp.workspace.project import Project
+from citelsp.workspace.question import Question
 
 _MOST = 10  # works of the corpus
 _FALL = 0.25  # power by which a place in a service's list loses worth: services order by words alone

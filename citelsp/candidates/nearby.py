@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from citelsp.project import Place, Project
-from citelsp.question import Question
+from citelsp.workspace.project import Place, Project
+from citelsp.workspace.question import Question
 
 _TOGETHER = 3  # citations on either side
 _NEXT = 3  # entries on either side

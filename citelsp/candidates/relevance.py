@@ -4,10 +4,10 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from citelsp.bibliography.record import Record
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query
 from citelsp.corpus.words import stems, words
-from citelsp.knowledge import Record
 
 _ENOUGH = 0.3  # share of the sentence, or of the hint, below which nothing is said to fit
 _HINT = 3.0  # a word that the author wrote into the placeholder counts so often

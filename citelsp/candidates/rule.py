@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from citelsp.bibliography.record import Record
 from citelsp.corpus.words import title_key
 from citelsp.corpus.work import arxiv_month, is_after
-from citelsp.knowledge import Record
 
 _YEAR = 4  # characters of a date that is a year alone
 

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from citelsp.base.text import Edit, Span
 from citelsp.checks.finding import Finding, Fix, Safety, Severity
 from citelsp.checks.missing_field import dialect_of
-from citelsp.project import Project, Source
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.bibtex_fields import stripped
 from citelsp.syntax.nodes import Field, Reader
-from citelsp.text import Edit, Span
+from citelsp.workspace.project import Project, Source
 
 
 @dataclass(frozen=True, slots=True)

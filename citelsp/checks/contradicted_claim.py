@@ -1,9 +1,9 @@
 """A claim of which the cited work says the opposite, in a sentence that is quoted."""
 
-from citelsp import claims
 from citelsp.checks.finding import Check, Finding
 from citelsp.knowledge import Knowledge
-from citelsp.project import Project
+from citelsp.workspace import claims
+from citelsp.workspace.project import Project
 
 CODE = "contradicted-claim"
 

@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from citelsp.base.text import Span
 from citelsp.checks.finding import Check, Finding, Related, Severity
 from citelsp.knowledge import Knowledge
-from citelsp.project import Place, Project
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
-from citelsp.text import Span
+from citelsp.workspace.project import Place, Project
 
 CODE = "dangling-reference"
 _LISTS = frozenset({"xdata", "entryset", "related"})

@@ -4,17 +4,17 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
+from citelsp.base.text import Edit
 from citelsp.bibliography import authors, names, titles
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.sameness import SHORT, are_two_publications, marks
 from citelsp.checks.finding import Check, Finding, Fix, Related
 from citelsp.knowledge import Knowledge
-from citelsp.project import Place, Project, Source
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.nodes import EntryNode
-from citelsp.text import Edit
+from citelsp.workspace.project import Place, Project, Source
 
 CODE = "duplicate-entry"
 

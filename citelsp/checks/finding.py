@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from citelsp.text import Edit, Span
+from citelsp.base.text import Edit, Span
 
 if TYPE_CHECKING:
-    from citelsp.project import Project, Source
     from citelsp.syntax.bibtex_facts import Fact
+    from citelsp.workspace.project import Project, Source
 
 Severity = Literal["error", "warning", "information", "hint", "off"]
 Safety = Literal["safe", "review"]

@@ -5,11 +5,11 @@ BibTeX passes single bytes on, whatever they mean, and finds no entry in UTF-16,
 
 import re
 
+from citelsp.base.text import Span
 from citelsp.checks.finding import Check, Finding
 from citelsp.knowledge import Knowledge
-from citelsp.project import Project, Source
 from citelsp.syntax.bibtex import BibEntries
-from citelsp.text import Span
+from citelsp.workspace.project import Project, Source
 
 CODE = "foreign-encoding"
 _UTF8 = frozenset({"utf-8", "utf-8-sig", "ascii"})

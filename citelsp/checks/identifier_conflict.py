@@ -2,11 +2,12 @@
 
 from citelsp.bibliography import repair
 from citelsp.bibliography.identifiers import CALLED
+from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import formatted
 from citelsp.checks.finding import Check, Finding, Fix
 from citelsp.checks.verdicts import edit_of, field_span, fix, judged, named
-from citelsp.knowledge import Knowledge, Record, Traced, Verdict
-from citelsp.project import Place, Project
+from citelsp.knowledge import Knowledge, Traced, Verdict
+from citelsp.workspace.project import Place, Project
 
 CODE = "identifier-conflict"
 FIELDS = {"doi": "doi", "arxiv": "eprint"}

@@ -4,13 +4,13 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from citelsp.base.text import Edit, Span
 from citelsp.bibliography.identifiers import normal_arxiv, normal_doi, normal_isbn
 from citelsp.checks.finding import Finding, Fix, Severity
-from citelsp.project import Project
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.bibtex_fields import stripped
-from citelsp.text import Edit, Span
+from citelsp.workspace.project import Project
 
 _DOI_FIELD = re.compile(r"doi\s*=\s*")
 _RARER = ("isbn", "eprint", "pmid")

@@ -8,13 +8,13 @@ import re
 from calendar import monthrange
 from collections.abc import Iterator
 
+from citelsp.base.text import Span
 from citelsp.bibliography.entry import MONTHS
 from citelsp.checks.complaints import Complaint, findings, plain
 from citelsp.checks.finding import Check, Finding
 from citelsp.knowledge import Knowledge
-from citelsp.project import Project
 from citelsp.syntax.bibtex_blocks import BibNode
-from citelsp.text import Span
+from citelsp.workspace.project import Project
 
 CODE = "malformed-date"
 _FIELDS = frozenset({"date", "eventdate", "origdate", "urldate"})

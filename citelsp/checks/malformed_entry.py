@@ -2,13 +2,13 @@
 
 from collections.abc import Container, Iterator
 
+from citelsp.base.text import Edit, Span
 from citelsp.checks.finding import Check, Finding, Fix, Severity
 from citelsp.knowledge import Knowledge
-from citelsp.project import Project, Source
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import IGNORE, BibNode
 from citelsp.syntax.nodes import EntryProblem, Reader
-from citelsp.text import Edit, Span
+from citelsp.workspace.project import Project, Source
 
 CODE = "malformed-entry"
 

@@ -7,13 +7,13 @@ biber drops an entry with a name that has more, or none of its own; BibTeX print
 import re
 from collections.abc import Iterator
 
+from citelsp.base.text import Span
 from citelsp.checks.complaints import Complaint, findings, plain
 from citelsp.checks.finding import Check, Finding, Severity
 from citelsp.knowledge import Knowledge
-from citelsp.project import Project
 from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.bibtex_fields import brace_end
-from citelsp.text import Span
+from citelsp.workspace.project import Project
 
 CODE = "malformed-name"
 _STANDARD = frozenset({"author", "editor"})  # the ones that BibTeX's styles print

@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePath
 
+from citelsp.base.text import Edit, is_package
 from citelsp.bibliography import nearest
 from citelsp.checks.finding import Check, Finding, Fix
 from citelsp.knowledge import Knowledge
-from citelsp.project import Project, Unresolved
 from citelsp.syntax.tex_branches import is_optional
-from citelsp.text import Edit, is_package
+from citelsp.workspace.project import Project, Unresolved
 
 CODE = "missing-bibliography"
 _PLAIN = re.compile(r"(?:[\w-]+/)*[\w-]+")  # without an ending

@@ -5,17 +5,17 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import islice
 
+from citelsp.base.text import is_package
 from citelsp.bibliography import datamodel
 from citelsp.bibliography.datamodel import Dialect
 from citelsp.bibliography.style import dialect_in
 from citelsp.checks.finding import Check, Finding
 from citelsp.knowledge import Knowledge
-from citelsp.project import Project, Source
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.bibtex_facts import Fact
 from citelsp.syntax.nodes import Sign
-from citelsp.text import is_package
+from citelsp.workspace.project import Project, Source
 
 CODE = "missing-field"
 _REPORTED = 2000  # in one file

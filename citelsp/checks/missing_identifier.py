@@ -3,10 +3,11 @@
 from citelsp.bibliography import venues
 from citelsp.bibliography.compare import PLACES
 from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Check, Finding
 from citelsp.checks.verdicts import edit_of, fix, judged
-from citelsp.knowledge import Knowledge, Record
-from citelsp.project import Place, Project
+from citelsp.knowledge import Knowledge
+from citelsp.workspace.project import Place, Project
 
 CODE = "missing-identifier"
 

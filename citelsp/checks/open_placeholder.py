@@ -2,7 +2,7 @@
 
 from citelsp.checks.finding import Check, Finding
 from citelsp.knowledge import Knowledge
-from citelsp.project import Project
+from citelsp.workspace.project import Project
 
 CODE = "open-placeholder"
 

@@ -1,10 +1,11 @@
 """A preprint is cited that has been published since."""
 
 from citelsp.bibliography import sound, venues
+from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Check, Finding, Fix
 from citelsp.checks.verdicts import edit_of, judged, look
-from citelsp.knowledge import Knowledge, Record, Verdict
-from citelsp.project import Place, Project
+from citelsp.knowledge import Knowledge, Verdict
+from citelsp.workspace.project import Place, Project
 
 CODE = "published-version"
 

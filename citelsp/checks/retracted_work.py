@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from citelsp.bibliography.record import Update
 from citelsp.checks.finding import Check, Finding, Severity
 from citelsp.checks.verdicts import judged, named
-from citelsp.knowledge import Knowledge, Update, Verdict
-from citelsp.project import Place, Project
+from citelsp.knowledge import Knowledge, Verdict
+from citelsp.workspace.project import Place, Project
 
 CODE = "retracted-work"
 _SAID = {

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from itertools import accumulate
 
 from citelsp.checks.finding import Finding
-from citelsp.project import Project
 from citelsp.syntax.nodes import Suppression
+from citelsp.workspace.project import Project
 
 Silenced = dict[tuple[str, Suppression], set[str]]  # path and comment → the codes it silenced
 

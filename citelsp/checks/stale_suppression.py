@@ -4,12 +4,12 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from itertools import islice, takewhile
 
+from citelsp.base.text import Edit, Span
 from citelsp.checks.finding import Check, Finding, Fix
 from citelsp.checks.silencing import Silenced
 from citelsp.knowledge import Knowledge
-from citelsp.project import Project, Source
 from citelsp.syntax.nodes import Suppression
-from citelsp.text import Edit, Span
+from citelsp.workspace.project import Project, Source
 
 CODE = "stale-suppression"
 

@@ -6,13 +6,13 @@ neither of these.  Both want a type and an opening brace after an @; BibTeX alon
 
 from collections.abc import Iterator
 
+from citelsp.base.text import Edit, Span
 from citelsp.checks.finding import Check, Finding, Fix, Related
 from citelsp.knowledge import Knowledge
-from citelsp.project import Project, Source
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import COMMENTED, BibNode
 from citelsp.syntax.nodes import Reader
-from citelsp.text import Edit, Span
+from citelsp.workspace.project import Project, Source
 
 CODE = "stray-text"
 _NAMES = {"bibtex": "BibTeX takes", "biber": "biber takes", "": "BibTeX and biber take"}

@@ -5,13 +5,13 @@ The first is said only if the namespace is closed (`Project.closed`): a key may 
 
 from collections.abc import Iterator, Sequence
 
+from citelsp.base.text import Edit
 from citelsp.bibliography import nearest
 from citelsp.checks.finding import Check, Finding, Fix, Safety
 from citelsp.knowledge import Knowledge
-from citelsp.project import Project, Source
 from citelsp.syntax.nodes import Citation
 from citelsp.syntax.written import as_written
-from citelsp.text import Edit
+from citelsp.workspace.project import Project, Source
 
 CODE = "undefined-citation"
 _SEVERAL_LISTS = frozenset({"bibtopic.sty", "bibunits.sty", "chapterbib.sty", "multibbl.sty", "multibib.sty"})

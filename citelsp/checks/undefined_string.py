@@ -9,17 +9,17 @@ from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
+from citelsp.base.text import Edit, Span
 from citelsp.bibliography import listings
 from citelsp.bibliography.entry import MONTHS
 from citelsp.checks.complaints import reader_of
 from citelsp.checks.finding import Check, Finding, Fix, Related, Severity
 from citelsp.knowledge import Knowledge
-from citelsp.project import Project, Source
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.bibtex_fields import macros_in
 from citelsp.syntax.nodes import Reader
-from citelsp.text import Edit, Span
+from citelsp.workspace.project import Project, Source
 
 CODE = "undefined-string"
 _USE = re.compile(rf"[=#]\s*+(?!(?i:{'|'.join(MONTHS)})\s*+[,}}#)])[^\s\"#,={{}}()%@\d][^\s\"#,={{}}()%@]*+\s*+[,}}#)]")

@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from citelsp.base.text import Span
 from citelsp.checks.complaints import Complaint, findings, plain
 from citelsp.checks.finding import Check, Finding, Severity
 from citelsp.knowledge import Knowledge
-from citelsp.project import Project
 from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.bibtex_fields import brace_end
-from citelsp.text import Span
+from citelsp.workspace.project import Project
 
 CODE = "unescaped-character"
 _NAMES = frozenset("author editor translator bookauthor".split())

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from citelsp.checks.finding import Note
 from citelsp.checks.missing_bibliography import is_amiss
-from citelsp.project import Project, Source
 from citelsp.syntax.nodes import Citation
+from citelsp.workspace.project import Project, Source
 
 _ROLE = re.compile(r"\{(?:foot)?cite(?::\w+)*\}`(?P<keys>[^`\n]+)`")
 _LINKING = ("(", "[", ":")  # after brackets

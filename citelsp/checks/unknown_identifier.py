@@ -11,7 +11,7 @@ from citelsp.checks.finding import Check, Finding
 from citelsp.checks.identifier_conflict import FIELDS, corrections
 from citelsp.checks.verdicts import field_span, judged, named
 from citelsp.knowledge import Knowledge, Traced, Verdict
-from citelsp.project import Place, Project
+from citelsp.workspace.project import Place, Project
 
 CODE = "unknown-identifier"
 _FEW = 5  # unknown identifiers, below which nothing is said of the answers as a whole

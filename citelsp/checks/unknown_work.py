@@ -1,11 +1,12 @@
 """A work that every required source answered it does not have."""
 
+from citelsp.base.text import Edit
 from citelsp.bibliography import render
+from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Check, Finding, Fix
 from citelsp.checks.verdicts import asked, judged
-from citelsp.knowledge import Knowledge, Record, Verdict
-from citelsp.project import Place, Project
-from citelsp.text import Edit
+from citelsp.knowledge import Knowledge, Verdict
+from citelsp.workspace.project import Place, Project
 
 CODE = "unknown-work"
 

@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from citelsp.base.text import Span
 from citelsp.checks.complaints import Complaint, findings, plain
 from citelsp.checks.finding import Check, Finding
 from citelsp.knowledge import Knowledge
-from citelsp.project import Project
 from citelsp.syntax.bibtex_blocks import BibNode
-from citelsp.text import Span
+from citelsp.workspace.project import Project
 
 CODE = "unprotected-capitals"
 _STYLES = frozenset(  # tried, or read in the styles of TeX Live

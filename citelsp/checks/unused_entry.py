@@ -6,10 +6,10 @@ says of which.
 
 from collections.abc import Iterable, Iterator
 
+from citelsp.base.text import Edit
 from citelsp.checks.finding import Check, Finding, Fix, Note
 from citelsp.knowledge import Knowledge
-from citelsp.project import Place, Project, Source
-from citelsp.text import Edit
+from citelsp.workspace.project import Place, Project, Source
 
 CODE = "unused-entry"
 SHARED = "unused entries are not reported, as other manuscripts use it too"

@@ -3,7 +3,7 @@
 from citelsp.checks import identifier_forms
 from citelsp.checks.finding import Check, Finding
 from citelsp.knowledge import Knowledge
-from citelsp.project import Project
+from citelsp.workspace.project import Project
 
 CODE = "url-as-doi"
 

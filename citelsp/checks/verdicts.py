@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 
+from citelsp.base.settings import SERVICES
+from citelsp.base.text import Edit, Span
 from citelsp.bibliography import repair
+from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import formatted
 from citelsp.checks.finding import Finding, Fix, Safety, Severity
-from citelsp.knowledge import Difference, Knowledge, Record, Verdict
-from citelsp.project import Place, Project
-from citelsp.settings import SERVICES
-from citelsp.text import Edit, Span
+from citelsp.knowledge import Difference, Knowledge, Verdict
+from citelsp.workspace.project import Place, Project
 
 _LISTED = 400  # characters of a list of authors, of whom there may be thousands
 

@@ -3,7 +3,7 @@
 from citelsp.checks.finding import Check, Finding
 from citelsp.checks.verdicts import differing, wrong_field
 from citelsp.knowledge import Knowledge
-from citelsp.project import Project
+from citelsp.workspace.project import Project
 
 CODE = "wrong-authors"
 

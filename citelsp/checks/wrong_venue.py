@@ -6,7 +6,7 @@ from citelsp.bibliography import venues
 from citelsp.checks.finding import Check, Finding
 from citelsp.checks.verdicts import asked, differing, wrong_field
 from citelsp.knowledge import Difference, Knowledge, Verdict
-from citelsp.project import Place, Project
+from citelsp.workspace.project import Place, Project
 
 CODE = "wrong-venue"
 

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Literal
 from citelsp.cli import common, exits
 
 if TYPE_CHECKING:
+    from citelsp.base.settings import Settings
+    from citelsp.bibliography.record import Record
     from citelsp.investigate.insert import LookUp
-    from citelsp.knowledge import Candidate, Record
-    from citelsp.project import Project
-    from citelsp.settings import Settings
+    from citelsp.knowledge import Candidate
+    from citelsp.workspace.project import Project
 
 HELP = "look works up and add their entries to a bibliography"
 _SHOWN = 5  # works of which one may be meant
@@ -70,9 +71,9 @@ class _Bibliography:
 
     def add(self, record: "Record") -> str | None:
         """The key under which the work now stands; None, with the reason said, if it cannot be added."""
+        from citelsp.base.text import apply
         from citelsp.features import insert_entry
         from citelsp.features.values import Refused
-        from citelsp.text import apply
 
         insertion = insert_entry.add_record(self._project(), str(self.path), record)
         if isinstance(insertion, Refused):
@@ -112,8 +113,8 @@ class _Bibliography:
     def _project(self) -> "Project":
         """The file alone: what other bibliographies hold does not count."""
         from citelsp import syntax
-        from citelsp.project import Project, Source
-        from citelsp.text import Document, language_of
+        from citelsp.base.text import Document, language_of
+        from citelsp.workspace.project import Project, Source
 
         document = Document(str(self.path), self.text, language_of(str(self.path)))
         source = Source(document, syntax.parse(document))
@@ -121,8 +122,8 @@ class _Bibliography:
 
 
 def _read(path: Path, settings: "Settings") -> "_Bibliography | str":
-    from citelsp.disk import decode
-    from citelsp.text import language_of
+    from citelsp.base.text import language_of
+    from citelsp.workspace.disk import decode
 
     if language_of(str(path)) not in ("bibtex", "csl-json", "csl-yaml"):
         return f"{path} is no bibliography: its name should end in .bib, .json or .yaml"
@@ -139,10 +140,10 @@ def _read(path: Path, settings: "Settings") -> "_Bibliography | str":
 
 def _dialect(path: Path, settings: "Settings") -> Literal["auto", "bibtex", "biblatex"]:
     """What the manuscripts around the file are written for, if neither the settings nor the file decide."""
-    from citelsp import include_graph
     from citelsp.bibliography import style
     from citelsp.features import insert_entry
-    from citelsp.files import DiskFiles
+    from citelsp.workspace import include_graph
+    from citelsp.workspace.files import DiskFiles
 
     files = DiskFiles([str(common.workspace(path))], settings.syntax.cite_commands)
     found = include_graph.build(files, str(path), settings)

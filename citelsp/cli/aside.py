@@ -6,9 +6,9 @@ from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from citelsp import bounds
+from citelsp.base import bounds
 from citelsp.checks.finding import Note
-from citelsp.disk import LocalDisk, decode, is_open
+from citelsp.workspace.disk import LocalDisk, decode, is_open
 
 _READ = (".bib", ".tex", ".md", ".qmd", ".rmd")
 

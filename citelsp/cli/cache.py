@@ -3,7 +3,7 @@
 import argparse
 import time
 
-from citelsp.settings import cache_directory
+from citelsp.base.settings import cache_directory
 from citelsp.sources.cache import Cache
 
 HELP = "what the services answered and is kept here: describe or forget it"

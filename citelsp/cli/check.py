@@ -71,8 +71,8 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _misuse(given: argparse.Namespace) -> str:
+    from citelsp.base.text import quoted
     from citelsp.cli.targets import unreadable
-    from citelsp.text import quoted
 
     if missing := next((it for it in given.paths if not it.exists()), None):
         return f"there is no {quoted(str(missing))}"
@@ -131,8 +131,8 @@ def _checking(given: argparse.Namespace, workplace: "Workplace", sources: "Sourc
 
 
 def _write_baseline(found: "CheckOutcome", path: Path) -> int:
+    from citelsp.base.text import quoted
     from citelsp.cli import baseline
-    from citelsp.text import quoted
 
     name = quoted(str(path))
     try:
@@ -144,7 +144,7 @@ def _write_baseline(found: "CheckOutcome", path: Path) -> int:
 
 def _shown(found: "CheckOutcome", mending: "Mending") -> int:
     """Nothing is written, and what was found still stands."""
-    from citelsp.text import still
+    from citelsp.base.text import still
 
     sys.stdout.write(still(mending.diff()) if sys.stdout.isatty() else mending.diff())
     return _left(mending, _status(found))

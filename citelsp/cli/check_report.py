@@ -11,13 +11,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from citelsp.base.text import Span, quoted
+from citelsp.bibliography.record import Record
 from citelsp.checks import unknown_identifier
 from citelsp.checks.finding import Finding, Note
 from citelsp.checks.unknown_identifier import is_doubted
-from citelsp.knowledge import Knowledge, Record, Verdict
-from citelsp.project import Place, Project
+from citelsp.knowledge import Knowledge, Verdict
 from citelsp.server import lines
-from citelsp.text import Span, quoted
+from citelsp.workspace.project import Place, Project
 
 UNASKED = Verdict("unchecked", "it was not looked up")
 

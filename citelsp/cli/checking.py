@@ -6,24 +6,25 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citelsp import checks, claims
+from citelsp import checks
+from citelsp.base.text import is_package
 from citelsp.bibliography.datamodel import meaning
 from citelsp.checks import contradicted_claim, profiles, unused_entry
 from citelsp.cli import aside, baseline, verify_online
 from citelsp.cli.check_report import Checked, shown, together
 from citelsp.cli.fix import Mending, Refusal
 from citelsp.knowledge import Knowledge
-from citelsp.text import is_package
+from citelsp.workspace import claims
 
 if TYPE_CHECKING:
     from citelsp.checks.finding import Safety
-    from citelsp.claims import Claim
     from citelsp.cli.judging import Judging
     from citelsp.cli.since import Before
     from citelsp.cli.targets import Target, Workplace
     from citelsp.cli.verify_online import ServiceFailure
-    from citelsp.project import Project
     from citelsp.sources.ask_services import Sources
+    from citelsp.workspace.claims import Claim
+    from citelsp.workspace.project import Project
 
 _ROUNDS = 4  # of fixing, as one fix may make room for another
 

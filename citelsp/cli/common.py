@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TypeVar
 from citelsp.cli import exits
 
 if TYPE_CHECKING:
+    from citelsp.base.settings import Settings
     from citelsp.corpus.index import Corpus
-    from citelsp.settings import Settings
 
 
 N = TypeVar("N", int, float)
@@ -47,7 +47,7 @@ def amount(kind: type[N]) -> Callable[[str], N]:
 
 def read_settings(given: argparse.Namespace, folder: Path | None = None) -> "Settings":
     """The user's settings and those of a folder; what is wrong in them goes to standard error."""
-    from citelsp import settings
+    from citelsp.base import settings
 
     user, problems = settings.read_file(given.config or settings.user_file())
     layers = [user]
@@ -87,8 +87,8 @@ def workspace(named: Path) -> Path:
 
 
 def warn(message: str) -> None:
+    from citelsp.base.text import still
     from citelsp.cli import paint
-    from citelsp.text import still
 
     sys.stderr.write(f"{paint.wrapped(f'citelsp: {still(message)}', paint.width(sys.stderr))}\n")
 

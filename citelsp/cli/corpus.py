@@ -13,11 +13,11 @@ from citelsp.cli import common, exits
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from citelsp.base.settings import Settings
     from citelsp.corpus.index import Corpus
     from citelsp.corpus.work import Work
     from citelsp.investigate import collect
     from citelsp.knowledge import Unavailable
-    from citelsp.settings import Settings
 
 HELP = "add papers to the local corpus, search it, describe it, keep it in order"
 
@@ -93,9 +93,9 @@ def _add(corpus: "Corpus", given: argparse.Namespace) -> int:
 
 
 def _add_file(corpus: "Corpus", path: Path, problems: list[str]) -> None:
+    from citelsp.base.text import quoted
     from citelsp.cli.progress import Progress
     from citelsp.corpus import imports
-    from citelsp.text import quoted
 
     skipped: list[str] = []
 

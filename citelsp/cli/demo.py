@@ -15,8 +15,8 @@ from citelsp.cli import common, exits, paint
 
 if TYPE_CHECKING:
     from citelsp.knowledge import Candidate, Suggestion
-    from citelsp.project import Project
     from citelsp.syntax.nodes import Placeholder
+    from citelsp.workspace.project import Project
 
 HELP = "show what an editor would show, on a small manuscript"
 _SHOWN = 3  # candidates of each placeholder
@@ -65,13 +65,13 @@ def folder() -> Path | None:
 
 
 def _demonstrate(copy: Path, scratch: Path, *, everything: bool) -> None:
-    from citelsp import include_graph, question
+    from citelsp.base.settings import Settings
     from citelsp.bibliography.library.libraries import Libraries
     from citelsp.candidates import gather, suggest
     from citelsp.corpus import imports
     from citelsp.corpus.index import Corpus
-    from citelsp.files import DiskFiles
-    from citelsp.settings import Settings
+    from citelsp.workspace import include_graph, question
+    from citelsp.workspace.files import DiskFiles
 
     began = time.perf_counter()
     files, settings, libraries = DiskFiles([str(copy)]), Settings(), Libraries()
@@ -133,9 +133,9 @@ def _answered(place: _Place, answer: "Suggestion", *, everything: bool) -> None:
 
 def _written(place: _Place, candidate: "Candidate") -> None:
     """What accepting the candidate changes, in the manuscript and in the bibliography."""
+    from citelsp.base.text import Span
     from citelsp.features import insert_entry
     from citelsp.features.values import Refused
-    from citelsp.text import Span
 
     insertion = insert_entry.edits_for(place.project, place.path, place.placeholder, candidate)
     if isinstance(insertion, Refused):

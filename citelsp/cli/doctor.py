@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from citelsp.cli import common, exits
 
 if TYPE_CHECKING:
-    from citelsp.settings import Endpoint, Settings
+    from citelsp.base.settings import Endpoint, Settings
 
 HELP = "show what is found, configured and reachable; asks nobody unless --online"
 _LIBRARIES = (
@@ -63,16 +63,16 @@ def _versions() -> Iterator[tuple[str, str]]:
 
 
 def _places(given: argparse.Namespace, settings: "Settings") -> Iterator[tuple[str, str]]:
-    from citelsp import log
+    from citelsp.base import log
+    from citelsp.base.settings import cache_directory, user_file, workspace_file
     from citelsp.corpus.index import default_path
-    from citelsp.settings import cache_directory, user_file, workspace_file
 
     places = {
         "your settings": given.config or user_file(),
         "workspace settings": workspace_file(Path.cwd()),
         "corpus": default_path(settings),
         "cache": cache_directory(),
-        "log": log.directory() / "citelsp.log",
+        "log": log.directory() / "citelsp.base.log",
     }
     for name, path in places.items():
         yield name, f"{path}{'' if path.exists() else ' (not there)'}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from citelsp.cli import common, exits
 
 if TYPE_CHECKING:
-    from citelsp.project import Project
+    from citelsp.workspace.project import Project
 
 HELP = "write a .bib file of what a manuscript cites, sorted, with the parents and macros of its entries"
 _NAMED = 10  # keys in one sentence
@@ -23,8 +23,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
+    from citelsp.base.text import quoted
     from citelsp.features import export_entries
-    from citelsp.text import quoted
 
     path = Path(os.path.normpath(given.bib.absolute()))
     project = _project(given)
@@ -45,8 +45,8 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _project(given: argparse.Namespace) -> "Project":
-    from citelsp import include_graph
-    from citelsp.files import DiskFiles
+    from citelsp.workspace import include_graph
+    from citelsp.workspace.files import DiskFiles
 
     paper = os.path.normpath(given.paper.absolute())
     folder = common.workspace(Path(paper))
@@ -55,9 +55,9 @@ def _project(given: argparse.Namespace) -> "Project":
 
 
 def _misuse(given: argparse.Namespace, path: Path, project: "Project") -> str:
-    from citelsp.disk import decode
+    from citelsp.base.text import language_of, quoted
     from citelsp.features.export_entries import HEADER
-    from citelsp.text import language_of, quoted
+    from citelsp.workspace.disk import decode
 
     paper, bib = quoted(str(given.paper)), quoted(str(given.bib))
     if not given.paper.is_file():
@@ -96,7 +96,7 @@ def _lost(project: "Project") -> list[str]:
 
 
 def _listed(names: Sequence[str]) -> str:
-    from citelsp.text import quoted
+    from citelsp.base.text import quoted
 
     more = len(names) - _NAMED
     return ", ".join(map(quoted, names[:_NAMED])) + (f" and {more} more" if more > 0 else "")

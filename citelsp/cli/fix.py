@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
+from citelsp.base.text import Edit, Span, apply
 from citelsp.checks.finding import Finding, Fix, Safety
 from citelsp.cli.check_report import Checked, named
 from citelsp.cli.rewrite import ChangedError, rewrite
-from citelsp.disk import decode
 from citelsp.features.exports import exporter
-from citelsp.project import Project
-from citelsp.text import Edit, Span, apply
+from citelsp.workspace.disk import decode
+from citelsp.workspace.project import Project
 
 # The author picks one, or none; a published version is another publication than the one that is cited.
 _CHOICES = frozenset(

@@ -17,11 +17,11 @@ from citelsp.investigate.resolve import Reach
 
 if TYPE_CHECKING:
     from citelsp.agent.judge import Judgement
-    from citelsp.claims import Claim
+    from citelsp.base.settings import Settings
     from citelsp.knowledge import Knowledge
-    from citelsp.project import Project
-    from citelsp.settings import Settings
     from citelsp.sources.ask_services import Sources
+    from citelsp.workspace.claims import Claim
+    from citelsp.workspace.project import Project
 
 _REASONS = 3  # told at once
 

@@ -5,10 +5,11 @@ import re
 import sys
 from typing import TYPE_CHECKING, TextIO
 
-from citelsp.text import MOVING, still
+from citelsp.base.text import MOVING, still
 
 if TYPE_CHECKING:
-    from citelsp.knowledge import Candidate, Record
+    from citelsp.bibliography.record import Record
+    from citelsp.knowledge import Candidate
 
 _NARROW = 40  # columns, below which nothing is wrapped
 _IMPROBABLE = 0.01

@@ -4,7 +4,7 @@ import argparse
 import gc
 import sys
 
-from citelsp import log
+from citelsp.base import log
 from citelsp.cli import common
 
 _LAST_PORT = 65535

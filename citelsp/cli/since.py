@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from citelsp import syntax
+from citelsp.base.text import Document
 from citelsp.bibliography.entry import Entry
 from citelsp.checks.finding import Finding
-from citelsp.disk import decode
-from citelsp.project import Place, Project, Source
-from citelsp.text import Document
+from citelsp.workspace.disk import decode
+from citelsp.workspace.project import Place, Project, Source
 
 _SECONDS = 60.0
 _NOTHING = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"  # git's empty tree

@@ -8,8 +8,8 @@ from citelsp.cli import tidying
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from citelsp.project import Project
-    from citelsp.text import Edit
+    from citelsp.base.text import Edit
+    from citelsp.workspace.project import Project
 
 HELP = "sort the entries of .bib files; comments travel with them, macros and groups stay"
 

@@ -112,9 +112,9 @@ def candidate_fields(candidate: "Candidate", rank: int) -> dict[str, Any]:
 
 
 def _told(answer: "SuggestAnswer", given: argparse.Namespace) -> str:
+    from citelsp.base.text import quoted
     from citelsp.cli import paint
-    from citelsp.question import MARKER
-    from citelsp.text import quoted
+    from citelsp.workspace.question import MARKER
 
     suggestion = answer.suggestion
     lines = [": ".join(filter(None, (paint.paint(quoted(answer.id), "bold"), answer.sentence)))]

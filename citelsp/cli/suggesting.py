@@ -15,13 +15,13 @@ from citelsp.cli import common, verify_online
 
 if TYPE_CHECKING:
     from citelsp.agent.environment import Environment
+    from citelsp.base.settings import Settings
     from citelsp.candidates.gather import Here
     from citelsp.cli.check_report import Range
     from citelsp.corpus.index import Corpus
     from citelsp.investigate.resolve import Reach
     from citelsp.knowledge import Suggestion
-    from citelsp.project import Project
-    from citelsp.settings import Settings
+    from citelsp.workspace.project import Project
 
 _AT_ONCE = 8  # searches
 _OWN_ALONE = (
@@ -140,7 +140,7 @@ class _Question:
 def _queries(given: argparse.Namespace, reach: "Reach") -> Iterator[_Question]:
     from citelsp.candidates import gather
     from citelsp.investigate import resolve
-    from citelsp.question import marked
+    from citelsp.workspace.question import marked
 
     for query in _asked(given):
         text, title, date = (query.get(it) or "" for it in ("text", "title", "date"))
@@ -153,13 +153,13 @@ def _queries(given: argparse.Namespace, reach: "Reach") -> Iterator[_Question]:
 
 
 def _places(given: argparse.Namespace, settings: "Settings", reach: "Reach") -> Iterator[_Question]:
-    from citelsp import include_graph
     from citelsp.bibliography.library.libraries import Libraries
     from citelsp.candidates import gather
     from citelsp.cli import paint
     from citelsp.cli.check_report import named, range_of
-    from citelsp.files import DiskFiles
     from citelsp.investigate import resolve
+    from citelsp.workspace import include_graph
+    from citelsp.workspace.files import DiskFiles
 
     path, line = place(given.path)
     files, libraries = DiskFiles([str(common.workspace(path))], settings.syntax.cite_commands), Libraries()

@@ -7,18 +7,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citelsp import include_graph, syntax
+from citelsp import syntax
+from citelsp.base.text import Document, language_of
 from citelsp.checks import unused_entry
 from citelsp.cli import common
-from citelsp.disk import LocalDisk, decode, is_manuscript
-from citelsp.files import DiskFiles
-from citelsp.roots import is_metadata
-from citelsp.text import Document, language_of
+from citelsp.workspace import include_graph
+from citelsp.workspace.disk import LocalDisk, decode, is_manuscript
+from citelsp.workspace.files import DiskFiles
+from citelsp.workspace.roots import is_metadata
 
 if TYPE_CHECKING:
+    from citelsp.base.settings import Settings
     from citelsp.checks.finding import Finding
-    from citelsp.project import Place, Project
-    from citelsp.settings import Settings
+    from citelsp.workspace.project import Place, Project
 
 _DEPTH = 10
 _BIBLIOGRAPHIES = ("bibtex", "csl-json", "csl-yaml")

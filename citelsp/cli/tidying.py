@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from citelsp.cli import common, exits
 
 if TYPE_CHECKING:
+    from citelsp.base.text import Edit
     from citelsp.cli.fix import Original
-    from citelsp.project import Project
-    from citelsp.text import Edit
+    from citelsp.workspace.project import Project
 
 _DEPTH = 10  # of folders in folders
 Tidying = Callable[["Project", str], "Sequence[Edit] | str"]  # the edits of the bibliography there, or why it has none
@@ -32,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace, tidying: Tidying) -> int:
     """The exit status: with --check and --diff, FINDINGS if a file would change."""
-    from citelsp.text import quoted
+    from citelsp.base.text import quoted
 
     for it in given.paths:
         if not it.exists():
@@ -54,7 +54,7 @@ def run(given: argparse.Namespace, tidying: Tidying) -> int:
 
 def _files(paths: Sequence[Path]) -> Iterator[Path]:
     """Each once; of a folder those that belong to the project, so none of hidden and installed ones."""
-    from citelsp.disk import LocalDisk
+    from citelsp.workspace.disk import LocalDisk
 
     seen: set[Path] = set()
     for named in paths:
@@ -67,7 +67,7 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
 
 
 def _is_bib(path: Path) -> bool:
-    from citelsp.text import language_of
+    from citelsp.base.text import language_of
 
     return bool(path.suffix) and language_of(path.name) == "bibtex"
 
@@ -75,11 +75,11 @@ def _is_bib(path: Path) -> bool:
 def _tidied(path: Path, tidying: Tidying) -> _Tidied | str:
     """The file with its text as it should be; else why that is not known."""
     from citelsp import syntax
+    from citelsp.base.settings import Settings
+    from citelsp.base.text import Document, apply
     from citelsp.cli import fix
     from citelsp.features.exports import exporter
-    from citelsp.project import Project, Source
-    from citelsp.settings import Settings
-    from citelsp.text import Document, apply
+    from citelsp.workspace.project import Project, Source
 
     original = fix.read(str(path))
     if original is None:
@@ -97,8 +97,8 @@ def _tidied(path: Path, tidying: Tidying) -> _Tidied | str:
 
 def _finish(path: Path, found: _Tidied, given: argparse.Namespace) -> int:
     """Write the file, or say what would be written."""
+    from citelsp.base.text import quoted, still
     from citelsp.cli import fix, rewrite
-    from citelsp.text import quoted, still
 
     if given.diff:
         changes = fix.diff(found.original, found.text)

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from citelsp.knowledge import Knowledge
 
 if TYPE_CHECKING:
+    from citelsp.base.settings import Settings
     from citelsp.cli.check_report import Checked
-    from citelsp.project import Place
-    from citelsp.settings import Settings
     from citelsp.sources.ask_services import Sources
+    from citelsp.workspace.project import Place
 
 _REASONS = 2  # told at once
 

@@ -12,10 +12,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from citelsp.bibliography.record import Record
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.store import Row
 from citelsp.corpus.work import Work
-from citelsp.knowledge import Record
 from citelsp.sources.models import Embedder, EndpointError
 
 EXACT = 200_000  # works; of a larger corpus only those that words find are compared

@@ -7,10 +7,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from citelsp.base.settings import Settings
 from citelsp.corpus import dense
 from citelsp.corpus.dense import Vector, Vectors
 from citelsp.corpus.index import Corpus
-from citelsp.settings import Settings
 from citelsp.sources.models import Embedder, EndpointError, Remote, Reranker
 
 if TYPE_CHECKING:

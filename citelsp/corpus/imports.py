@@ -4,12 +4,12 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from citelsp.base.text import Document, quoted
 from citelsp.bibliography.entry import Entry
 from citelsp.corpus import packed, pdf
 from citelsp.corpus.work import Work, from_mapping
-from citelsp.disk import decode
 from citelsp.syntax.nodes import EntryNode
-from citelsp.text import Document, quoted
+from citelsp.workspace.disk import decode
 
 Problem = Callable[[str], None]
 _NAMED = 3  # problems of one file; the others are counted

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import RLock
 
+from citelsp.base.settings import Settings
 from citelsp.corpus import linking, passages
 from citelsp.corpus.engine import FORMAT as ENGINE_FORMAT
 from citelsp.corpus.engine import Engine, IndexWriter, Page
@@ -15,7 +16,6 @@ from citelsp.corpus.store import CorpusError, Fresh, Row, Store
 from citelsp.corpus.words import stems, title_key
 from citelsp.corpus.work import Work
 from citelsp.knowledge import Candidate
-from citelsp.settings import Settings
 
 _CHUNK = 5_000
 _BATCH = 200_000  # works that are committed together

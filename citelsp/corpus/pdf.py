@@ -16,9 +16,9 @@ from queue import Empty, Queue, SimpleQueue
 from threading import Thread
 from typing import Any
 
-from citelsp import regular
+from citelsp.base import regular
+from citelsp.base.text import quoted
 from citelsp.corpus.work import Work, from_mapping
-from citelsp.text import quoted
 
 SECONDS = 30.0  # of the processor, for one file
 _LEAST, _SLOWER = 60.0, 4  # seconds on the clock at least, and times as many: a busy machine is no bad file

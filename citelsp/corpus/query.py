@@ -10,8 +10,8 @@ from typing import Literal
 
 from citelsp.bibliography.fold import fold
 from citelsp.corpus.words import stems, title_key
-from citelsp.question import Question
 from citelsp.syntax.prose import CITED
+from citelsp.workspace.question import Question
 
 Kind = Literal["passage", "excerpt", "untitled", "question", "collection"]
 VIEWS = ("sentence", "window", "near", "clause", "fading", "context", "manuscript")

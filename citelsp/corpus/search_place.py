@@ -17,7 +17,7 @@ from citelsp.corpus.store import Row, Sketch
 from citelsp.corpus.words import stems
 from citelsp.decision import Grounds, decide
 from citelsp.knowledge import Candidate, Evidence, Suggestion
-from citelsp.question import Question, marked
+from citelsp.workspace.question import Question, marked
 
 _FIRST_STAGE = 1000
 _NEAR = 200  # works that are nearest by their vectors

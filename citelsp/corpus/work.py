@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
+from citelsp.base.text import still
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Record
-from citelsp.text import still
+from citelsp.bibliography.record import Record
 
 _ARXIV_MONTH = re.compile(r"^(?:[a-z-]+(?:\.[A-Z]{2})?/)?(\d\d)(0[1-9]|1[0-2])(?:\d{3}|\.\d{4,5})")
 _BEFORE_DOI = re.compile(r"^(https?://(dx\.)?doi\.org/|doi:)")

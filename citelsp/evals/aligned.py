@@ -21,7 +21,8 @@ from citelsp.bibliography import titles
 from citelsp.bibliography.authors import same_person
 from citelsp.bibliography.fold import squeezed
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Absent, Candidate, Found, Lookup, Record
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Absent, Candidate, Found, Lookup
 from citelsp.sources import clean, crossref, dblp, find, openalex, semantic_scholar
 from citelsp.sources.reference_query import ReferenceQuery
 from citelsp.sources.shape import objects

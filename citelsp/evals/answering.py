@@ -23,7 +23,7 @@ from citelsp.evals.page import Section, Table, markdown, percent
 from citelsp.evals.prediction import Judged, PredictedWork, Prediction
 from citelsp.evals.questions import LabelledPlace
 from citelsp.knowledge import Candidate, Suggestion
-from citelsp.question import marked
+from citelsp.workspace.question import marked
 
 SURE = 0.8  # probability from which on an answer is held to be right
 _NOTE = (

@@ -19,12 +19,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from citelsp import syntax
+from citelsp.base.text import Document
 from citelsp.bibliography import titles, venues
 from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.record import Record
 from citelsp.evals.metrics import bootstrap
 from citelsp.evals.page import Bar, Section, Table, markdown
-from citelsp.knowledge import Found, Record
-from citelsp.text import Document
+from citelsp.knowledge import Found
 from citelsp.verification.decide import verdict
 from citelsp.verification.question import Question
 from citelsp.verification.weighing import judge

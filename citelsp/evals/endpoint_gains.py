@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mappin
 from dataclasses import dataclass
 from typing import TypeVar
 
+from citelsp.base.settings import Settings
 from citelsp.corpus import search_place
 from citelsp.corpus.dense import Vectors
 from citelsp.corpus.helpers import Careful, Helpers
@@ -13,9 +14,8 @@ from citelsp.evals.page import Section, Table
 from citelsp.evals.prediction import Judged, Prediction
 from citelsp.evals.questions import LabelledPlace
 from citelsp.evals.scores import by_set, difference, with_interval
-from citelsp.question import marked
-from citelsp.settings import Settings
 from citelsp.sources.models import Embedder, Remote, Reranker
+from citelsp.workspace.question import marked
 
 WORDS, VECTORS, RERANKED = "words alone", "+ embeddings", "+ reranking"
 _SHOWN = ("R@1", "R@10", "R@100")

@@ -29,7 +29,7 @@ from citelsp.corpus.query import Kind, Query
 from citelsp.corpus.ranking import Weights
 from citelsp.corpus.store import Row
 from citelsp.evals.questions import objects
-from citelsp.question import marked
+from citelsp.workspace.question import marked
 
 FOLDS = 10
 _COLUMNS = (*features.NAMES, *map("*".join, features.PAIRS))

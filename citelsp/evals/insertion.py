@@ -20,24 +20,24 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
-from citelsp import settings as house
 from citelsp import syntax
+from citelsp.base import settings as house
+from citelsp.base.text import Document, apply, language_of
 from citelsp.bibliography.compare import compare
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers, normal_arxiv, normal_doi
 from citelsp.bibliography.kinds import kind_of
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.record import Record
 from citelsp.bibliography.tex import decode
 from citelsp.evals.bib_habits import FILES
 from citelsp.evals.requests import counted
 from citelsp.features import insert_entry
 from citelsp.features.values import Refused
 from citelsp.investigate import insert
-from citelsp.knowledge import Record
-from citelsp.project import Project, Source
 from citelsp.sources import clean
 from citelsp.sources.ask_services import Sources
-from citelsp.text import Document, apply, language_of
+from citelsp.workspace.project import Project, Source
 
 WAYS = ("doi", "arxiv", "title")
 _COMPARED = ("title", "authors", "year", "venue", "volume", "number", "pages", "publisher")

@@ -15,16 +15,16 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from citelsp import include_graph
-from citelsp import question as questions
+from citelsp.base.settings import Settings
+from citelsp.base.text import Span
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.candidates import gather, suggest
 from citelsp.corpus.index import Corpus
 from citelsp.evals.metrics import bootstrap
-from citelsp.files import DiskFiles
-from citelsp.project import Project
-from citelsp.settings import Settings
-from citelsp.text import Span
+from citelsp.workspace import include_graph
+from citelsp.workspace import question as questions
+from citelsp.workspace.files import DiskFiles
+from citelsp.workspace.project import Project
 
 _AT = (1, 3, 10)
 _MARK = r"\cite<>"

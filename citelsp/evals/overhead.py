@@ -28,14 +28,14 @@ from citelsp.agent.loop import Policy, resolve
 from citelsp.agent.model import Model
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Usage
+from citelsp.base.settings import LanguageModel
 from citelsp.corpus import search_place
 from citelsp.corpus.index import Corpus
 from citelsp.evals import questions
 from citelsp.evals.page import Section, Table, markdown, percent
 from citelsp.evals.questions import LabelledPlace
 from citelsp.knowledge import Suggestion
-from citelsp.question import Question, marked
-from citelsp.settings import LanguageModel
+from citelsp.workspace.question import Question, marked
 
 _Call = tuple[str, Mapping[str, str]]
 _SEARCH: _Call = ("search", {"query": "{words}"})

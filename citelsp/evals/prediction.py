@@ -15,8 +15,8 @@ from citelsp.corpus.pool import Stage, reciprocal_ranks
 from citelsp.evals import metrics
 from citelsp.evals.metrics import Interval
 from citelsp.evals.questions import EvaluationFileError, LabelledPlace
-from citelsp.question import Question, marked
 from citelsp.syntax import sentences
+from citelsp.workspace.question import Question, marked
 
 LISTED = 100
 CUTS = (1, 2, 3, 5, 10, 20, 50, 100)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from citelsp.corpus.words import title_key
-from citelsp.question import MARKER
+from citelsp.workspace.question import MARKER
 
 _CITEME_MARKER = "[CITATION]"
 

@@ -29,7 +29,7 @@ from pathlib import Path
 
 import citelsp
 from citelsp import cli
-from citelsp import settings as house
+from citelsp.base import settings as house
 from citelsp.cli import eval as eval_
 from citelsp.corpus.index import Corpus
 from citelsp.evals import aligned, answering, bars, bibliographies, insertion, overhead, page, questions, verification

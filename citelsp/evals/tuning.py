@@ -24,7 +24,7 @@ from citelsp.agent.picker import Labelled
 from citelsp.agent.rules import Rules
 from citelsp.cli import common, exits
 from citelsp.corpus.helpers import Helpers, opened
-from citelsp.question import marked
+from citelsp.workspace.question import marked
 
 if TYPE_CHECKING:
     from citelsp.agent.chat import Chat

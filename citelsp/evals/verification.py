@@ -21,20 +21,20 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from citelsp import syntax
+from citelsp.base.text import Document
 from citelsp.bibliography.compare import compare
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers, normal_arxiv, normal_doi
+from citelsp.bibliography.record import Record
 from citelsp.checks import profiles
 from citelsp.cli.checking import Checking, CheckOutcome
 from citelsp.cli.targets import Workplace
 from citelsp.evals.metrics import Interval, bootstrap
 from citelsp.evals.page import Section, Table, markdown, number, percent
 from citelsp.evals.requests import counted
-from citelsp.knowledge import Record
 from citelsp.sources.ask_services import Sources
 from citelsp.sources.clean import display_name
 from citelsp.syntax.nodes import EntryNode, Syntax
-from citelsp.text import Document
 
 _ACCUSING = ("mismatch", "conflict", "not-found", "retracted")
 

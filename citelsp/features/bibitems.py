@@ -2,11 +2,11 @@ r"""A work added to a `thebibliography`, for manuscripts that keep their referen
 
 from collections.abc import Iterator
 
+from citelsp.base.text import Document, Edit, Span, newline_of
 from citelsp.bibliography import render
+from citelsp.bibliography.record import Record
 from citelsp.bibliography.tex import escape
-from citelsp.knowledge import Record
-from citelsp.project import Project
-from citelsp.text import Document, Edit, Span, newline_of
+from citelsp.workspace.project import Project
 
 _END = "\\end{thebibliography}"
 

@@ -5,7 +5,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from citelsp import question as questions
+from citelsp.base.text import Edit, Span
+from citelsp.bibliography.record import Record
 from citelsp.checks import duplicate_entry
 from citelsp.checks.finding import Finding, Safety
 from citelsp.features import (
@@ -17,10 +18,10 @@ from citelsp.features import (
 )
 from citelsp.features.action_kinds import Kind
 from citelsp.features.values import Change, Refused, author_year, file_name, name_of, overlap, shortened
-from citelsp.knowledge import Candidate, Lists, Record, Suggestion
-from citelsp.project import Place, Project
+from citelsp.knowledge import Candidate, Lists, Suggestion
 from citelsp.syntax.nodes import Placeholder
-from citelsp.text import Edit, Span
+from citelsp.workspace import question as questions
+from citelsp.workspace.project import Place, Project
 
 _OFFERED = 5  # candidates
 _TITLE = 60  # characters of a work's title

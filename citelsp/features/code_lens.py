@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import get_args
 
-from citelsp import claims
+from citelsp.base.text import Span
 from citelsp.knowledge import Knowledge, Verdict, VerdictKind
-from citelsp.project import Place, Project
-from citelsp.text import Span
+from citelsp.workspace import claims
+from citelsp.workspace.project import Place, Project
 
 _LIMIT = 1000  # entries looked at; a shared library of 50,000 is judged by what is cited from it
 

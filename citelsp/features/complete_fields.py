@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from citelsp.base.text import Span
 from citelsp.bibliography import datamodel
 from citelsp.bibliography.datamodel import Alternatives, Dialect
 from citelsp.bibliography.entry import MONTHS
 from citelsp.checks.missing_field import dialect_of, said_dialect
-from citelsp.project import Project, Source
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.bibtex_fields import stripped
-from citelsp.text import Span
+from citelsp.workspace.project import Project, Source
 
 _TYPE = re.compile(r"(?:^|[\s}])@[ \t]*([A-Za-z]*)\Z")
 _NAME = re.compile(r"[,{(]\s*([A-Za-z][\w-]*)?\Z")

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from citelsp import links
-from citelsp.project import Project
-from citelsp.text import Span
+from citelsp.base.text import Span
+from citelsp.workspace import links
+from citelsp.workspace.project import Project
 
 _COMMAND = re.compile(
     r"\\(?P<name>bibliography|nobibliography\*?|addbibresource|addglobalbib|addsectionbib)\s*(?:\[[^\]\n]*\]\s*)?"

@@ -8,16 +8,16 @@ from itertools import islice
 from operator import itemgetter
 from typing import NamedTuple
 
+from citelsp.base.text import Span
 from citelsp.bibliography.library import extract
 from citelsp.bibliography.library.libraries import Libraries, Library
 from citelsp.bibliography.library.segment import LibraryQuery
 from citelsp.features.popup import Block
 from citelsp.knowledge import Knowledge
-from citelsp.project import Project, Source
 from citelsp.syntax import prose
 from citelsp.syntax.nodes import Citation, EntryNode, KeyArgument
 from citelsp.syntax.written import markdown_key
-from citelsp.text import Span
+from citelsp.workspace.project import Project, Source
 
 MOST = 100  # items of one answer, whatever the settings say
 _NEARBY = 64  # citations around the cursor

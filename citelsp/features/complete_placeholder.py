@@ -3,18 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from citelsp import decision, duplicates
+from citelsp import decision
+from citelsp.base.text import Span
 from citelsp.bibliography import citekey
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.library.libraries import Libraries, Library
 from citelsp.bibliography.library.segment import LibraryQuery
+from citelsp.bibliography.record import Record
 from citelsp.features import complete_keys, insert_entry, printed
 from citelsp.features.mentions import filling
 from citelsp.features.popup import Block
 from citelsp.features.values import author_year, shortened
-from citelsp.knowledge import Candidate, Record, Suggestion
-from citelsp.project import Project
-from citelsp.text import Span
+from citelsp.knowledge import Candidate, Suggestion
+from citelsp.workspace import duplicates
+from citelsp.workspace.project import Project
 
 _ALIKE = 5  # entries compared with a candidate
 _TITLE = 120  # characters

@@ -3,11 +3,11 @@ r"""Naming one more bibliography in a manuscript: `\addbibresource`, `\bibliogra
 import re
 from pathlib import PurePath, PurePosixPath
 
+from citelsp.base.text import Edit, Span, newline_of
 from citelsp.features.write_targets import root_of
-from citelsp.project import Project, Source
 from citelsp.syntax.markdown import metadata_blocks
 from citelsp.syntax.nodes import Link
-from citelsp.text import Edit, Span, newline_of
+from citelsp.workspace.project import Project, Source
 
 _BIBLATEX = re.compile(
     r"^[^%\n]*\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{[^}]*\bbiblatex\b[^}]*\}[^\r\n]*", re.MULTILINE

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
+from citelsp.base.text import Span
 from citelsp.features import linked_files, macros, mentions
 from citelsp.features.values import Location
-from citelsp.project import Project
-from citelsp.text import Span
+from citelsp.workspace.project import Project
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
+from citelsp.base.text import Span
 from citelsp.bibliography.identifiers import normal_arxiv, normal_doi
 from citelsp.features import linked_files
 from citelsp.features.local_files import attachments
 from citelsp.features.popup import web_address
 from citelsp.features.remembered import per_node
-from citelsp.project import Project, Source
 from citelsp.syntax.nodes import EntryNode, Field
-from citelsp.text import Span
+from citelsp.workspace.project import Project, Source
 
 _LIMIT = 1000  # entries with links: every one has to be parsed for them
 _READABLE = frozenset({".pdf", ".epub", ".djvu", ".ps"})

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from citelsp.base.text import Span
 from citelsp.bibliography.entry import Entry
 from citelsp.features.remembered import per_entry
 from citelsp.features.values import label, shortened
-from citelsp.project import Place, Project, Source
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_fields import stripped
 from citelsp.syntax.nodes import Heading
-from citelsp.text import Span
+from citelsp.workspace.project import Place, Project, Source
 
 _DETAIL = 80  # characters
 

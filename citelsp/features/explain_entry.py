@@ -2,6 +2,7 @@
 
 from functools import cache
 
+from citelsp.base.text import Span
 from citelsp.bibliography import datamodel, listings
 from citelsp.bibliography.datamodel import Dialect
 from citelsp.bibliography.entry import MONTHS
@@ -9,10 +10,9 @@ from citelsp.checks.missing_field import dialect_of
 from citelsp.features import macros
 from citelsp.features.popup import Block
 from citelsp.features.values import file_name
-from citelsp.project import Project, Source
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
-from citelsp.text import Span
+from citelsp.workspace.project import Project, Source
 
 _PROGRAMS = {"bibtex": "BibTeX's standard styles", "biblatex": "biblatex"}
 

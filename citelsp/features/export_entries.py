@@ -6,15 +6,15 @@ Every entry stands as it is written.  Groups that JabRef keeps stay, of the firs
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from citelsp.base.settings import Settings
+from citelsp.base.text import Document, Edit, Span, apply, newline_of
 from citelsp.bibliography.entry import resolved
 from citelsp.features import mentions, sort_entries
-from citelsp.project import Place, Project, Source
-from citelsp.settings import Settings
 from citelsp.syntax import bibtex
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.bibtex_fields import macros_in
-from citelsp.text import Document, Edit, Span, apply, newline_of
+from citelsp.workspace.project import Place, Project, Source
 
 HEADER = "% Written by citelsp export: changes to this file will be lost."
 _JABREF = "jabref-"

@@ -2,7 +2,7 @@
 
 import re
 
-from citelsp.project import Source
+from citelsp.workspace.project import Source
 
 _SEARCHED = 2000  # characters before the first and after the last entry
 _MARKS = (

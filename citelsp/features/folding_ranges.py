@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from citelsp.project import Project, Source
+from citelsp.base.text import Span
 from citelsp.syntax.bibtex import BibEntries
-from citelsp.text import Span
+from citelsp.workspace.project import Project, Source
 
 _FIELDS_UP_TO = 2000  # entries, beyond which fields are not looked at
 

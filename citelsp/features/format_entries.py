@@ -5,11 +5,11 @@ A @string and a @preamble stand on one line, unless their values hold more.
 
 from collections.abc import Iterator
 
+from citelsp.base.text import Edit, Span, newline_of
 from citelsp.bibliography.style import detect
-from citelsp.project import Project
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode, Track
-from citelsp.text import Edit, Span, newline_of
+from citelsp.workspace.project import Project
 
 _INDENT = "  "
 Gap = tuple[Span, str]  # what stands between two things that matter, and what should

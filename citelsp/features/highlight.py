@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
+from citelsp.base.text import Span
 from citelsp.features import macros, mentions
-from citelsp.project import Project
-from citelsp.text import Span
+from citelsp.workspace.project import Project
 
 
 @dataclass(frozen=True, slots=True)

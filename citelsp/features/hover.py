@@ -3,15 +3,15 @@
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from citelsp import claims
-from citelsp import question as questions
+from citelsp.base.text import Span
 from citelsp.features import explain_entry, mentions, printed
 from citelsp.features.popup import Block
 from citelsp.features.values import file_name, shortened
 from citelsp.knowledge import Knowledge, Lists, Suggestion
-from citelsp.project import Place, Project
 from citelsp.syntax.nodes import Placeholder
-from citelsp.text import Span
+from citelsp.workspace import claims
+from citelsp.workspace import question as questions
+from citelsp.workspace.project import Place, Project
 
 _SHOWN = 3  # candidates
 _QUESTION = 300  # characters

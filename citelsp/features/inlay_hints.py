@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
+from citelsp.base.text import Span
 from citelsp.features.remembered import per_entry
 from citelsp.features.values import label
-from citelsp.project import Project
-from citelsp.text import Span
+from citelsp.workspace.project import Project
 
 _label = per_entry(label)
 

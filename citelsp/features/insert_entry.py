@@ -2,18 +2,19 @@
 
 from dataclasses import dataclass, field
 
-from citelsp import duplicates
+from citelsp.base.text import Document, Edit
 from citelsp.bibliography import citekey, csl_item, render, second_reading
+from citelsp.bibliography.record import Record
 from citelsp.bibliography.style import Style
 from citelsp.checks import verdicts
 from citelsp.features import bibitems, declarations, write_targets
 from citelsp.features.mentions import filling
 from citelsp.features.values import Change, NewFile, Refused, file_name
-from citelsp.knowledge import Candidate, Record
-from citelsp.project import Project
-from citelsp.roots import NOWHERE, inside
+from citelsp.knowledge import Candidate
 from citelsp.syntax.nodes import Placeholder
-from citelsp.text import Document, Edit
+from citelsp.workspace import duplicates
+from citelsp.workspace.project import Project
+from citelsp.workspace.roots import NOWHERE, inside
 
 _AGAINST = {"retraction": "retracted", "withdrawal": "withdrawn", "removal": "removed by its publisher"}
 

@@ -2,16 +2,17 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from citelsp import duplicates
+from citelsp.base.text import Edit
 from citelsp.bibliography import citekey
+from citelsp.bibliography.record import Record
 from citelsp.features import insert_entry
 from citelsp.features.insert_entry import Insertion
 from citelsp.features.mentions import filling
 from citelsp.features.values import Change, NewFile, Refused
-from citelsp.knowledge import Candidate, Record
-from citelsp.project import Project
+from citelsp.knowledge import Candidate
 from citelsp.syntax.nodes import Placeholder
-from citelsp.text import Edit
+from citelsp.workspace import duplicates
+from citelsp.workspace.project import Project
 
 
 def edits_for(

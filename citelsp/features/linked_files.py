@@ -3,10 +3,10 @@ r"""The documents of the project that an `\input`, a `\bibliography` or a YAML `
 import os
 from pathlib import PurePath
 
-from citelsp import links
-from citelsp.disk import identity
-from citelsp.project import Project, Source
 from citelsp.syntax.nodes import Link
+from citelsp.workspace import links
+from citelsp.workspace.disk import identity
+from citelsp.workspace.project import Project, Source
 
 
 def named(project: Project, source: Source, link: Link) -> list[str]:

@@ -4,13 +4,13 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from citelsp.base.text import Span
 from citelsp.bibliography.entry import resolved
 from citelsp.bibliography.tex import decode
-from citelsp.project import Project, Source
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.bibtex_fields import macros_in
-from citelsp.text import Span
+from citelsp.workspace.project import Project, Source
 
 
 @dataclass(frozen=True, slots=True)

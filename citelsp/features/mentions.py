@@ -5,14 +5,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from citelsp.project import Project, Source
+from citelsp.base.text import Span
 from citelsp.syntax import cites, group_lists
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.cite_commands import cite_pattern
 from citelsp.syntax.nodes import EntryNode, Placeholder
 from citelsp.syntax.written import markdown_key
-from citelsp.text import Span
+from citelsp.workspace.project import Project, Source
 
 POINTING = frozenset({"crossref", "xref", "xdata", "related", "entryset"})  # biblatex manual 2.2.3: values are keys
 _CITATION_KEY = re.compile(  # CSL 1.0.2

@@ -4,15 +4,15 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from citelsp.base.text import Edit, Span, newline_of
 from citelsp.bibliography import union
 from citelsp.bibliography.entry import MONTHS, resolved
 from citelsp.features import exports, mentions
 from citelsp.features.values import Change, Refused, file_name
-from citelsp.project import Place, Project, Source
 from citelsp.syntax.bibtex_fields import parts
 from citelsp.syntax.nodes import Citation, EntryNode, Field
 from citelsp.syntax.written import as_written
-from citelsp.text import Edit, Span, newline_of
+from citelsp.workspace.project import Place, Project, Source
 
 _BETWEEN = re.compile(r"[\s,;]*-?@?\{?")  # what stands between two keys of one citation when no note does
 _BREAK = re.compile(r"\r?\n")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from citelsp.features import code_lens
 from citelsp.features.values import Location, label
 from citelsp.knowledge import Knowledge, VerdictKind
-from citelsp.project import Place, Project
+from citelsp.workspace.project import Place, Project
 
 _LIMIT = 1000  # uncited entries shown
 

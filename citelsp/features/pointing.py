@@ -1,10 +1,10 @@
 """Where the key of another entry is typed in a .bib: `crossref`, `xref`, `xdata`, `related`, `entryset`."""
 
+from citelsp.base.text import Span
 from citelsp.features.mentions import POINTING
-from citelsp.project import Source
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.nodes import KeyArgument
-from citelsp.text import Span
+from citelsp.workspace.project import Source
 
 _LISTS = POINTING - {"crossref", "xref"}
 

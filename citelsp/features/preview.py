@@ -1,8 +1,8 @@
 """A change as the lines before and after it, in the manner of a unified diff."""
 
+from citelsp.base.text import Edit
 from citelsp.features.values import Change
-from citelsp.project import Project
-from citelsp.text import Edit
+from citelsp.workspace.project import Project
 
 _CONTEXT = 1  # lines
 _REACH = 10_000  # characters in which lines of context are looked for

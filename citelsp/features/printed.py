@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.record import Record
 from citelsp.checks import verdicts
 from citelsp.features.popup import Block, ShownLink
 from citelsp.features.values import shortened
-from citelsp.knowledge import Candidate, Evidence, Record, Verdict
+from citelsp.knowledge import Candidate, Evidence, Verdict
 
 _ABSTRACT = 900  # characters
 _QUOTE = 400

@@ -2,7 +2,7 @@
 
 from citelsp.features import macros, mentions
 from citelsp.features.values import Location
-from citelsp.project import Project
+from citelsp.workspace.project import Project
 
 
 def find(project: Project, path: str, offset: int, *, declaration: bool = True) -> list[Location]:

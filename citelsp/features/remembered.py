@@ -5,9 +5,9 @@ from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from citelsp.bibliography.entry import Entry, alone
-from citelsp.project import Place
 from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.nodes import EntryNode
+from citelsp.workspace.project import Place
 
 T = TypeVar("T")
 

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from citelsp.base.text import Edit, Span
 from citelsp.bibliography.entry import MONTHS
 from citelsp.features import exports, macros, mentions
 from citelsp.features.values import Refused, file_name
-from citelsp.project import Project, Source
 from citelsp.syntax.written import as_written
-from citelsp.text import Edit, Span
+from citelsp.workspace.project import Project, Source
 
 _FORBIDDEN = re.compile(r"[\s\"#%'(),={}\\~\x00-\x1f\x7f]")
 

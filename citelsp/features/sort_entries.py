@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
+from citelsp.base.text import Edit, Span
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import fold
-from citelsp.project import Project, Source
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import IGNORE
-from citelsp.text import Edit, Span
+from citelsp.workspace.project import Project, Source
 
 Order = Literal["key", "author", "year"]
 _MAX_DEPTH = 5  # of crossref

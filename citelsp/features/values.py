@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from citelsp.base.text import Edit, Span
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Record
-from citelsp.text import Edit, Span
+from citelsp.bibliography.record import Record
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,17 +3,17 @@
 import re
 from dataclasses import dataclass, replace
 
-from citelsp import duplicates
+from citelsp.base.text import Edit, Span
 from citelsp.bibliography import identifiers
+from citelsp.bibliography.record import Record
 from citelsp.features import insert_entry
 from citelsp.features.insert_entry import Insertion
 from citelsp.features.values import Change, Refused
-from citelsp.knowledge import Record
-from citelsp.project import Project, Source
 from citelsp.syntax import prose
 from citelsp.syntax.nodes import Citation
 from citelsp.syntax.written import as_written, markdown_key
-from citelsp.text import Edit, Span
+from citelsp.workspace import duplicates
+from citelsp.workspace.project import Project, Source
 
 _TOKEN = re.compile(r"[^\s{}\"'|<>\\]+")
 _SELECTED = 300  # characters

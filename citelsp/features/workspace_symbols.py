@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from citelsp.base.text import Span
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.library.libraries import Library
 from citelsp.bibliography.library.segment import LibraryQuery
 from citelsp.features.document_symbols import described
 from citelsp.syntax.nodes import EntryNode
-from citelsp.text import Span
 
 _LIMIT = 100
 

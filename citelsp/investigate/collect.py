@@ -8,11 +8,12 @@ from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from citelsp.bibliography.record import Record
 from citelsp.corpus import pdf
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work, from_mapping
 from citelsp.investigate import fulltexts, insert
-from citelsp.knowledge import Absent, Record, Unavailable
+from citelsp.knowledge import Absent, Unavailable
 from citelsp.sources import fulltext, semantic_scholar, zotero
 from citelsp.sources.ask_services import Sources
 from citelsp.sources.fulltext import FullText

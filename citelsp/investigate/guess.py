@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from citelsp.bibliography.citekey import SKIPPED
 from citelsp.bibliography.fold import fold, words
+from citelsp.bibliography.record import Record
 from citelsp.corpus.words import stems
-from citelsp.knowledge import Candidate, Record
+from citelsp.knowledge import Candidate
 
 _YEAR = re.compile(r"(?<!\d)(?:(?:19|20)\d\d|\d\d)(?!\d)")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_]+")

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from citelsp.bibliography import identifiers
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.merge import merge
+from citelsp.bibliography.record import Record
 from citelsp.investigate import guess
-from citelsp.knowledge import Absent, Candidate, Found, Lookup, Record, Unavailable
+from citelsp.knowledge import Absent, Candidate, Found, Lookup, Unavailable
 from citelsp.sources import find, registry, zotero
 from citelsp.sources.ask_services import Sources
 from citelsp.sources.reference_query import ReferenceQuery

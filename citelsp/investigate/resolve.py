@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import TypeVar
 
-from citelsp import question as questions
 from citelsp.agent.chat import Chat
 from citelsp.agent.environment import Environment, Library
 from citelsp.agent.services import Scholarly
@@ -15,11 +14,12 @@ from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query
 from citelsp.knowledge import Candidate
-from citelsp.project import Project
-from citelsp.question import Question, marked
 from citelsp.sources.ask_services import Sources
 from citelsp.syntax import prose, sentences
 from citelsp.syntax.nodes import Placeholder
+from citelsp.workspace import question as questions
+from citelsp.workspace.project import Project
+from citelsp.workspace.question import Question, marked
 
 MOST = 3  # works that are cited together
 

@@ -13,8 +13,8 @@ from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query
 from citelsp.corpus.words import title_key
 from citelsp.knowledge import Answers, Lookup
-from citelsp.question import Question
 from citelsp.sources.ask_services import Sources
+from citelsp.workspace.question import Question
 
 _ROWS = 15  # works of each service
 

@@ -4,19 +4,20 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import replace
 
-from citelsp import question as questions
 from citelsp.agent import judge, start
 from citelsp.agent.environment import Environment
 from citelsp.agent.judge import Judgement
 from citelsp.agent.services import Scholarly
-from citelsp.claims import Claim
+from citelsp.bibliography.record import Record
 from citelsp.corpus import imports
 from citelsp.corpus.work import Work
 from citelsp.investigate.budget import Budget, Metered
 from citelsp.investigate.resolve import Reach
-from citelsp.knowledge import Knowledge, Record
-from citelsp.project import Project
+from citelsp.knowledge import Knowledge
 from citelsp.syntax.nodes import Placeholder
+from citelsp.workspace import question as questions
+from citelsp.workspace.claims import Claim
+from citelsp.workspace.project import Project
 
 _AT_ONCE = 6  # claims
 _READING = 30.0  # seconds that the text of a work may take to come

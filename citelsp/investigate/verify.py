@@ -6,12 +6,12 @@ from contextlib import aclosing
 from dataclasses import replace
 from datetime import date, timedelta
 
+from citelsp.base.settings import SERVICES
 from citelsp.knowledge import Knowledge, Verdict
-from citelsp.project import Place, Project
-from citelsp.settings import SERVICES
 from citelsp.sources import registry
 from citelsp.sources.ask_services import Sources
 from citelsp.verification import ask, kept
+from citelsp.workspace.project import Place, Project
 
 Report = Callable[[int, int], None]  # (entries with a verdict, of how many); `standing` makes a sentence of them
 

@@ -10,7 +10,7 @@ from citelsp.server import refusal, to_lsp
 from citelsp.server.places import Moment
 
 if TYPE_CHECKING:
-    from citelsp.knowledge import Record
+    from citelsp.bibliography.record import Record
     from citelsp.server.server import Server
 
 _LABEL = 50  # characters: Neovim prints it while the author types, and waits for a key if it fills the line

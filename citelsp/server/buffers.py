@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
-from citelsp.disk import identity
-from citelsp.roots import NOWHERE
+from citelsp.base.text import Document, Language, Span, language_of
 from citelsp.server import lines
 from citelsp.server.lines import Encoding, Landmarks
 from citelsp.server.uris import path_of
-from citelsp.text import Document, Language, Span, language_of
+from citelsp.workspace.disk import identity
+from citelsp.workspace.roots import NOWHERE
 
 _CHUNK = 1 << 15
 
@@ -39,7 +39,7 @@ class Buffer:
 
     def replace(self, version: int, text: str) -> TextChange:
         """The whole text anew; the change is what really differs."""
-        from citelsp.splice import difference
+        from citelsp.base.splice import difference
 
         text = _clean(text)
         span, new_text = difference(self.document.text, text)

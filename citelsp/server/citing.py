@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citelsp import question as questions
 from citelsp.features import code_actions, complete_placeholder, printed
 from citelsp.features.values import Refused, name_of
 from citelsp.server import applying, moment, refusal, resolving, spoken, suggestions
 from citelsp.server import arguments as args
+from citelsp.workspace import question as questions
 
 if TYPE_CHECKING:
     from citelsp.features.complete_placeholder import Offer

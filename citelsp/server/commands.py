@@ -10,7 +10,7 @@ from citelsp.server import applying, diagnostics, moment, offers, refusal, resol
 from citelsp.server import arguments as args
 
 if TYPE_CHECKING:
-    from citelsp.knowledge import Record
+    from citelsp.bibliography.record import Record
     from citelsp.server.server import Server
 
 

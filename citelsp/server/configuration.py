@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from citelsp import settings
-from citelsp.roots import inside
-from citelsp.settings import Layer, Settings
+from citelsp.base import settings
+from citelsp.base.settings import Layer, Settings
+from citelsp.workspace.roots import inside
 
 SECTION = "citelsp"
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp import address
-from citelsp.disk import identity
+from citelsp.base import address
+from citelsp.base.text import still
 from citelsp.server import moment, to_lsp
 from citelsp.server.uris import path_of
-from citelsp.text import still
+from citelsp.workspace.disk import identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

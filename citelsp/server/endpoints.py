@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from citelsp.settings import Settings
+from citelsp.base.settings import Settings
 
 if TYPE_CHECKING:
     from citelsp.agent.chat import Chat

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from citelsp import checks
+from citelsp.base.settings import Settings
 from citelsp.checks.finding import Finding
 from citelsp.knowledge import Knowledge
-from citelsp.project import Project
 from citelsp.server.jobs import Jobs
-from citelsp.settings import Settings
+from citelsp.workspace.project import Project
 
 _CACHED = 4  # states
 _PAUSE = 0.2  # seconds without a keystroke

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
+from citelsp.base.text import Span
 from citelsp.server import lines
 from citelsp.server.buffers import Buffer, OpenDocuments, TextChange
 from citelsp.server.lines import Encoding
 from citelsp.server.uris import path_of_opened
-from citelsp.text import Span
 
 
 def encoding(capabilities: types.ServerCapabilities) -> Encoding:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from citelsp.base.text import Span
 from citelsp.features import (
     code_lens,
     definition,
@@ -20,7 +21,6 @@ from citelsp.features import (
 )
 from citelsp.features.values import Change, Refused
 from citelsp.server import moment, refusal, spoken, to_lsp
-from citelsp.text import Span
 
 if TYPE_CHECKING:
     from citelsp.server.server import Server

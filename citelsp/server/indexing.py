@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from citelsp.server.jobs import progress
 
 if TYPE_CHECKING:
+    from citelsp.base.settings import Embeddings, Settings
     from citelsp.corpus.helpers import Helpers
     from citelsp.corpus.index import Corpus
     from citelsp.server.server import Server
-    from citelsp.settings import Embeddings, Settings
     from citelsp.sources.models import Embedder
 
 logger = logging.getLogger(__name__)

@@ -13,10 +13,10 @@ from citelsp.server.jobs import progress
 from citelsp.server.places import Moment
 
 if TYPE_CHECKING:
+    from citelsp.bibliography.record import Record
     from citelsp.features.insert_entry import Insertion
     from citelsp.features.wanted import Wanted
     from citelsp.investigate.insert import LookUp
-    from citelsp.knowledge import Record
     from citelsp.server.server import Server
 
 _SHOWN = 5  # works to pick from

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from weakref import ref
 
 from citelsp.knowledge import Answers, Lists, Suggestion
-from citelsp.project import Project, Source
+from citelsp.workspace.project import Project, Source
 
 _REMEMBERED = 300
 

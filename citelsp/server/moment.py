@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from lsprotocol import types
 
-from citelsp import include_graph
+from citelsp.base.text import Span
 from citelsp.features import mentions
-from citelsp.files import DiskFiles
 from citelsp.server import from_lsp
 from citelsp.server.places import Moment, Places
-from citelsp.text import Span
+from citelsp.workspace import include_graph
+from citelsp.workspace.files import DiskFiles
 
 if TYPE_CHECKING:
     from citelsp.server.server import Server

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp import question as questions
+from citelsp.base.text import Span
 from citelsp.features import complete_placeholder, printed
 from citelsp.features.complete_placeholder import Offer, Offers
 from citelsp.features.values import name_of
@@ -13,7 +13,7 @@ from citelsp.knowledge import Candidate
 from citelsp.server import client, spoken, suggestions, to_lsp
 from citelsp.server.places import Moment
 from citelsp.syntax.nodes import Placeholder
-from citelsp.text import Span
+from citelsp.workspace import question as questions
 
 _SPECIAL = re.compile(r"[\\$}]")  # in a snippet
 _PAUSE = 0.7  # seconds without another question, before services are searched unasked

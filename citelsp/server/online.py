@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Literal
 
-from citelsp import log
-from citelsp.settings import Settings
+from citelsp.base import log
+from citelsp.base.settings import Settings
 
 if TYPE_CHECKING:
     from citelsp.sources.ask_services import Sources

@@ -10,8 +10,8 @@ from citelsp.server import moment, spoken, to_lsp
 from citelsp.server.places import Places
 
 if TYPE_CHECKING:
+    from citelsp.base.text import Span
     from citelsp.server.server import Server
-    from citelsp.text import Span
 
 _Json = dict[str, object]
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from lsprotocol import types
 
+from citelsp.base.text import Language, Span
 from citelsp.knowledge import Knowledge, Lists
-from citelsp.project import Project
 from citelsp.server import lines
 from citelsp.server.buffers import OpenDocuments
 from citelsp.server.lines import Encoding, Landmarks
 from citelsp.server.uris import uri_of
-from citelsp.text import Language, Span
+from citelsp.workspace.project import Project
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from citelsp import include_graph
-from citelsp.files import DiskFiles
-from citelsp.project import Project
-from citelsp.roots import NOWHERE
+from citelsp.base.settings import Settings
+from citelsp.base.text import Document
 from citelsp.server.buffers import Buffer, OpenDocuments, TextChange
-from citelsp.settings import Settings
-from citelsp.text import Document
+from citelsp.workspace import include_graph
+from citelsp.workspace.files import DiskFiles
+from citelsp.workspace.project import Project
+from citelsp.workspace.roots import NOWHERE
 
 T = TypeVar("T")
 Texts = Mapping[Buffer, Document]  # of the buffers that changed, at the time of a question

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from citelsp import question as questions
 from citelsp.agent import start, trajectory
 from citelsp.candidates import suggest
 from citelsp.checks.verdicts import title
@@ -16,11 +15,12 @@ from citelsp.corpus.index import default_path
 from citelsp.features.values import shortened
 from citelsp.investigate import resolve, search
 from citelsp.knowledge import Answers, Suggestion
-from citelsp.question import Question
 from citelsp.server import suggestions
 from citelsp.server.jobs import Report, progress
 from citelsp.server.places import Moment
 from citelsp.syntax.nodes import Placeholder
+from citelsp.workspace import question as questions
+from citelsp.workspace.question import Question
 
 if TYPE_CHECKING:
     from citelsp.agent.steps import Step

@@ -1,6 +1,6 @@
 """Words of files, services and models in what an editor shows outside documents: messages, titles, labels."""
 
-from citelsp.text import still
+from citelsp.base.text import still
 
 
 def line(text: str) -> str:

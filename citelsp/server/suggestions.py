@@ -3,14 +3,14 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from citelsp import question as questions
 from citelsp.candidates import gather, relevance, suggest
 from citelsp.corpus.query import Query
 from citelsp.knowledge import Answers, Suggestion
-from citelsp.question import Question
 from citelsp.server.listed import Basis
 from citelsp.server.places import Moment
 from citelsp.syntax.nodes import Placeholder
+from citelsp.workspace import question as questions
+from citelsp.workspace.question import Question
 
 if TYPE_CHECKING:
     from citelsp.candidates.gather import Here

@@ -5,17 +5,17 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from citelsp import claims
 from citelsp.features import popup, printed
 from citelsp.server import arguments as args
 from citelsp.server import diagnostics, moment, refusal, resolving, suggestions
 from citelsp.server.jobs import progress
 from citelsp.server.places import Moment
+from citelsp.workspace import claims
 
 if TYPE_CHECKING:
     from citelsp.agent.judge import Judgement
-    from citelsp.claims import Claim
     from citelsp.server.server import Server
+    from citelsp.workspace.claims import Claim
 
 
 async def command(ls: "Server", arguments: Sequence[object]) -> int:

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from citelsp.base.text import Edit, Span
 from citelsp.features import popup
 from citelsp.server import spoken
 from citelsp.server.client import EditorClient
 from citelsp.server.places import Places
-from citelsp.text import Edit, Span
 
 if TYPE_CHECKING:
     from citelsp.features.document_links import DocumentLink

@@ -10,7 +10,7 @@ import posixpath
 import re
 from urllib.parse import quote, unquote, urlsplit
 
-from citelsp.roots import NOWHERE
+from citelsp.workspace.roots import NOWHERE
 
 _DRIVE = re.compile(r"/*([A-Za-z])[:|](?=/|\Z)")
 _ERRORS = "surrogateescape"  # as Python writes the bytes of a file name that are not UTF-8

@@ -18,9 +18,9 @@ from citelsp.server.places import Moment
 
 if TYPE_CHECKING:
     from citelsp.knowledge import Knowledge
-    from citelsp.project import Place
     from citelsp.server.server import Server
     from citelsp.sources.ask_services import Sources
+    from citelsp.workspace.project import Place
 
 _PAUSE = 1.0  # seconds after opening, so that the first answers do not wait
 _RHYTHM = 1.0  # seconds between two showings of what came

@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from citelsp.base.text import Document
 from citelsp.bibliography.entry import Entry
-from citelsp.knowledge import Lookup, Record
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Lookup
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, encoded
 from citelsp.sources.reference_query import answer, titled
 from citelsp.sources.shape import LONGEST, FormError
 from citelsp.syntax import bibtex
-from citelsp.text import Document
 
 _KINDS = {"inproceedings": "paper-conference", "article": "article-journal", "proceedings": "book", "book": "book"}
 

@@ -5,7 +5,7 @@ import ipaddress
 import socket
 from urllib.parse import urljoin, urlsplit
 
-from citelsp.settings import Settings
+from citelsp.base.settings import Settings
 from citelsp.sources import registry
 
 _ALIASES = {"arxiv.org": "export.arxiv.org", "www.arxiv.org": "export.arxiv.org", "dx.doi.org": "doi.org"}

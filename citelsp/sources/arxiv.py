@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
 from citelsp.bibliography.identifiers import normal_arxiv
-from citelsp.knowledge import Absent, Found, Lookup, Record, Unavailable, Update
+from citelsp.bibliography.record import Record, Update
+from citelsp.knowledge import Absent, Found, Lookup, Unavailable
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
 from citelsp.sources.reading import Missing

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from citelsp.base.settings import Settings
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.knowledge import Absent, Candidate, Found, Lookup, Unavailable
-from citelsp.settings import Settings
 from citelsp.sources import (
     aclanthology,
     ads,

@@ -4,9 +4,9 @@ import html
 import re
 from collections.abc import Iterable
 
+from citelsp.base.text import still
 from citelsp.bibliography import names, titles
 from citelsp.bibliography.names import Name
-from citelsp.text import still
 
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
 _BLOCK = re.compile(r"</?(?:jats:)?(?:p|sec|title|list|list-item|div|br|h\d)\b[^<>]{0,200}>", re.IGNORECASE)

@@ -8,7 +8,8 @@ from typing import Any
 
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Absent, Found, Lookup, Record, Update
+from citelsp.bibliography.record import Record, Update
+from citelsp.knowledge import Absent, Found, Lookup
 from citelsp.sources.shape import items, obj, objects, text
 
 VERSION = 2

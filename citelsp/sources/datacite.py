@@ -5,7 +5,8 @@ from typing import Any
 
 from citelsp.bibliography.identifiers import normal_doi
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Lookup, Record
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Lookup
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
 from citelsp.sources.reference_query import ReferenceQuery, answer, by_identifier, hits, titled

@@ -8,7 +8,8 @@ from itertools import groupby
 from typing import Any
 
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Lookup, Record
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Lookup
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
 from citelsp.sources.reference_query import ReferenceQuery, by_identifier, chunks, hits, titled

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Lookup, Record, Update
+from citelsp.bibliography.record import Record, Update
+from citelsp.knowledge import Lookup
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
 from citelsp.sources.reference_query import ReferenceQuery, hits, titled

@@ -11,7 +11,8 @@ from citelsp.bibliography import titles
 from citelsp.bibliography.authors import same_person
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.merge import fused, grouped, merge
-from citelsp.knowledge import Candidate, Found, Lookup, Record, Unavailable
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Candidate, Found, Lookup, Unavailable
 from citelsp.sources.reference_query import ReferenceQuery
 
 CONFIDENT = 0.8

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urljoin, urlsplit
 
-from citelsp.knowledge import Absent, Record, Unavailable
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Absent, Unavailable
 from citelsp.sources import registry
 from citelsp.sources.addresses import AddressError, mirrored, public_address, users
 from citelsp.sources.cache import ABSENT_SECONDS, digest

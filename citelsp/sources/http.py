@@ -14,9 +14,9 @@ from urllib.parse import quote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import citelsp
-from citelsp import address
+from citelsp.base import address
+from citelsp.base.settings import Settings, cache_directory
 from citelsp.knowledge import Unavailable
-from citelsp.settings import Settings, cache_directory
 from citelsp.sources import keys, reading, registry
 from citelsp.sources.addresses import AddressError, moved
 from citelsp.sources.cache import Cache

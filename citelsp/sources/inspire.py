@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from citelsp.bibliography.identifiers import normal_arxiv
-from citelsp.knowledge import Lookup, Record
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Lookup
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
 from citelsp.sources.reference_query import ReferenceQuery, answer, hits

@@ -11,7 +11,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from citelsp.settings import Embeddings, Endpoint
+from citelsp.base.settings import Embeddings, Endpoint
 from citelsp.sources import keys
 
 if TYPE_CHECKING:

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from citelsp.bibliography.identifiers import normal_isbn
-from citelsp.knowledge import Lookup, Record
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Lookup
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
 from citelsp.sources.reference_query import ReferenceQuery, by_identifier, chunks, hits, merged

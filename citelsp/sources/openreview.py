@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from citelsp.knowledge import Lookup, Record, Unavailable
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Lookup, Unavailable
 from citelsp.sources import caching, clean, ids, keys, registry
 from citelsp.sources.http import Ask, Client, parameters
 from citelsp.sources.reading import Missing

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Lookup, Record, Unavailable, Update
+from citelsp.bibliography.record import Record, Update
+from citelsp.knowledge import Lookup, Unavailable
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, parameters
 from citelsp.sources.reading import Missing

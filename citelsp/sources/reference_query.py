@@ -7,7 +7,8 @@ from datetime import date
 from typing import Any
 
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Absent, Found, Lookup, Record, Unavailable
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Absent, Found, Lookup, Unavailable
 from citelsp.sources.reading import Missing, Reply
 from citelsp.sources.shape import FormError
 

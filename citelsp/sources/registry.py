@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlsplit
 
-from citelsp.settings import Service, Settings
+from citelsp.base.settings import Service, Settings
 
 OFFLINE = "offline"
 Default = Literal["on", "off", "email", "key", "local"]

@@ -7,7 +7,8 @@ from typing import Any
 
 from citelsp.bibliography import venues
 from citelsp.bibliography.identifiers import normal_arxiv
-from citelsp.knowledge import Evidence, Lookup, Record, Unavailable
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Evidence, Lookup, Unavailable
 from citelsp.sources import caching, clean, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
 from citelsp.sources.reading import Missing

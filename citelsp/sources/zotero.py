@@ -11,7 +11,8 @@ from urllib.request import url2pathname
 
 from citelsp.bibliography.identifiers import normal_isbn
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Lookup, Record, Unavailable
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Lookup, Unavailable
 from citelsp.sources import clean, crossref, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
 from citelsp.sources.reading import Missing, Reply

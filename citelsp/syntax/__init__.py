@@ -5,9 +5,9 @@ The parser of a language is imported with its first document.
 
 from importlib import import_module
 
+from citelsp.base.text import Document, Span
 from citelsp.syntax import bibtex
 from citelsp.syntax.nodes import Syntax
-from citelsp.text import Document, Span
 
 
 def parse(document: Document, cite_commands: tuple[str, ...] = ()) -> Syntax:

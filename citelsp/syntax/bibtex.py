@@ -11,11 +11,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import compress, count
 from typing import Any, TypeVar
 
+from citelsp.base.text import Document, Span
 from citelsp.syntax.bibtex_blocks import IGNORE, BibNode, Reader, Track
 from citelsp.syntax.bibtex_facts import Fact, Shared
 from citelsp.syntax.bibtex_keys import Keys
 from citelsp.syntax.nodes import Suppression, Syntax
-from citelsp.text import Document, Span
 
 T = TypeVar("T")
 _UNASKED = object()

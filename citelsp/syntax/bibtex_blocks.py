@@ -6,10 +6,10 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from citelsp.base.text import Span
 from citelsp.syntax.bibtex_ends import State, brace_in_comment, plain_end, plainly_closed, window_end
 from citelsp.syntax.bibtex_fields import Braces, Place, block_trouble, brace_end, scan, stripped, trouble
 from citelsp.syntax.nodes import EntryProblem, Field
-from citelsp.text import Span
 
 SUPPRESSION = re.compile(r"%+[ \t]*citelsp:[ \t]*ignore(?:\[([^\]\n]*)\])?[^\n]*")
 IGNORE = "ignore"  # the kind of a suppression comment among the specials

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from citelsp.base.text import Span
 from citelsp.syntax.nodes import EntryProblem
-from citelsp.text import Span
 
 _BARE = r"[^\s\"#,={}()%@]++"
 _COMMENT = r"(?:%[^\n]*+)"

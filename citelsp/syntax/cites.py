@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal
 
+from citelsp.base.text import Span
 from citelsp.syntax.cite_commands import CiteShape, is_being_defined, shape_of
 from citelsp.syntax.nodes import Citation, KeyArgument, Placeholder
 from citelsp.syntax.tex_text import group_end, skip_space, without_comments
-from citelsp.text import Span
 
 _PLAIN = re.compile(r"\*?(?:\[[^][{}\\%\n]*\]){0,2}\{(?P<keys>[^][{}\\%$#?<>~\n]*)\}")
 _PREFIX = re.compile(r"<[^<>]{0,400}>")

@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from citelsp.base.text import Document, Span
 from citelsp.syntax import yaml_front
 from citelsp.syntax.items import BibItem, Placed, collected
 from citelsp.syntax.nodes import Entries, Field, Syntax
-from citelsp.text import Document, Span
 
 _KINDS = {
     "article": "article", "article-journal": "article", "article-magazine": "article", "article-newspaper": "article",

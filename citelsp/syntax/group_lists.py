@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from citelsp.base.text import Span
 from citelsp.syntax.bibtex import BibEntries
-from citelsp.text import Span
 
 _EXPLICIT = re.compile(r"ExplicitGroup:(?P<tokens>(?:[^\\;]|\\[^;]|\\;)*)(?=;)")
 _ESCAPED = re.compile(r"\\+;")  # one backslash parts tokens; three stand in a name that holds a `;`

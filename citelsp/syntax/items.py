@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from citelsp.base.text import Span
 from citelsp.syntax.nodes import Entries, EntryProblem, Field
-from citelsp.text import Span
 
 Values = Mapping[str, str]
 

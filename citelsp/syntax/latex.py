@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass, field
 from itertools import islice
 
+from citelsp.base.text import Document, Span, is_package
 from citelsp.syntax import cites, literate, suppressions, tex_files, tex_items, tex_links, tex_signs, tex_text
 from citelsp.syntax.cite_commands import (
     CITE_ENVIRONMENTS,
@@ -24,7 +25,6 @@ from citelsp.syntax.cite_commands import (
 from citelsp.syntax.definitions import cite_command, expanded
 from citelsp.syntax.items import BibItem, Placed, collected
 from citelsp.syntax.nodes import Entries, Ground, Heading, Link, Sign, Suppression, Syntax
-from citelsp.text import Document, Span, is_package
 
 _ROOT = re.compile(r"^[ \t]*%+[ \t]*!?[ \t]*T[eE]X[ \t]+root[ \t]*=[ \t]*(\S[^\r\n]*?)[ \t]*\r?$", re.MULTILINE)
 _CONDITIONAL = re.compile(

@@ -11,12 +11,12 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
+from citelsp.base.text import Document, Span
 from citelsp.syntax import cites
 from citelsp.syntax.cite_commands import CITES, pattern
 from citelsp.syntax.literate import is_haskell
 from citelsp.syntax.nodes import Citation, Ground, Heading, KeyArgument, Link, Placeholder, Syntax
 from citelsp.syntax.tex_text import is_escaped
-from citelsp.text import Document, Span
 
 _FIRST = 2000  # characters in which a comment may name the root
 _BEHIND = 1000  # characters before a paragraph from which a definition may reach into it

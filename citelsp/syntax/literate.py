@@ -3,8 +3,8 @@ r"""LaTeX with programs in it: chunks of R (Sweave, knitr), and literate Haskell
 import re
 from collections.abc import Iterator
 
+from citelsp.base.text import Span
 from citelsp.syntax.nodes import Link
-from citelsp.text import Span
 
 _CHUNK = re.compile(r"^<<[^\n]*>>=[ \t]*\r?$(?s:.*?)^@(?=[ \t\r]*$|[ \t]+%)", re.MULTILINE)
 _HASKELL = re.compile(r"^[ \t]*\\begin\{(?P<env>code|spec)\}|^[><][^\n]*(?:\n[><][^\n]*)*", re.MULTILINE)

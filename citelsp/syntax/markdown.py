@@ -4,6 +4,7 @@ import re
 from collections import deque
 from dataclasses import dataclass
 
+from citelsp.base.text import Document, LineStarts, Span
 from citelsp.syntax import cites, csl, suppressions, yaml_front
 from citelsp.syntax.cite_commands import cite_pattern
 from citelsp.syntax.items import collected
@@ -11,7 +12,6 @@ from citelsp.syntax.markdown_at import is_prose
 from citelsp.syntax.markdown_code import Placed
 from citelsp.syntax.markdown_hidden import Hidden, find, raw, without
 from citelsp.syntax.nodes import Citation, Entries, Ground, Heading, KeyArgument, Link, Placeholder, Syntax
-from citelsp.text import Document, LineStarts, Span
 
 _AT = re.compile(
     r"@(?<![^\W_]@)(?:"

@@ -5,9 +5,9 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator
 
+from citelsp.base.text import LineStarts, Span
 from citelsp.syntax.cite_commands import VERBATIM_ENVIRONMENTS
 from citelsp.syntax.tex_text import is_escaped
-from citelsp.text import LineStarts, Span
 
 _MARK = re.compile(r"[`~<$]")
 _OPENER = re.compile(

@@ -7,8 +7,8 @@ sentence goes on behind it.  Arguments that are no prose (of `\label`, `\bibliog
 import re
 import unicodedata
 
+from citelsp.base.text import Language
 from citelsp.syntax.sentences import PARAGRAPH
-from citelsp.text import Language
 
 _BRACED = r"\{(?:[^{}]|\{[^{}]*\})*\}"
 _OPTION = r"\[[^\[\]]*\]"

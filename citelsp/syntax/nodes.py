@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
-from citelsp.text import Span
+from citelsp.base.text import Span
 
 Reader = Literal["bibtex", "biber", "pandoc", ""]  # of bibliographies
 Sign = Literal["biblatex", "backend", "style", "bibliography"]  # of who reads them; backend: biblatex has BibTeX do it

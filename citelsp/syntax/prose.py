@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from citelsp.base.text import Document, Language, Span
 from citelsp.syntax import markup, sentences
 from citelsp.syntax.nodes import Syntax
 from citelsp.syntax.sentences import PARAGRAPH
-from citelsp.text import Document, Language, Span
 
 CITED = "[REF]"  # as batches of questions write it too
 REACH = 2000  # characters of a manuscript on either side of a place

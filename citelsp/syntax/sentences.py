@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from citelsp.text import Span
+from citelsp.base.text import Span
 
 PARAGRAPH = "\n\n"  # between two paragraphs of prose
 

@@ -2,8 +2,8 @@
 
 import re
 
+from citelsp.base.text import LineStarts, Span
 from citelsp.syntax.nodes import Suppression
-from citelsp.text import LineStarts, Span
 
 _IGNORE = r"citelsp:[ \t]*ignore(?![\w-])[ \t]*(?:\[(?P<codes>[^\]\n]*)\])?"
 _TEX = re.compile(rf"(?<!\\)(?:(?<!%)|(?<=\\%))%+[ \t]*{_IGNORE}[^\n\r]*")  # from the first sign of a run

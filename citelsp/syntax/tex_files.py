@@ -3,10 +3,10 @@ r"""Bibliographies that a LaTeX document writes itself: `\begin{filecontents}{re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from citelsp.base.text import Document, Span
 from citelsp.syntax import bibtex
 from citelsp.syntax.nodes import Written
 from citelsp.syntax.tex_text import argument
-from citelsp.text import Document, Span
 
 
 class Contents(NamedTuple):

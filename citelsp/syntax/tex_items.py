@@ -2,10 +2,10 @@
 
 import re
 
+from citelsp.base.text import Span
 from citelsp.syntax.items import BibItem
 from citelsp.syntax.nodes import Field
 from citelsp.syntax.tex_text import argument
-from citelsp.text import Span
 
 _AMSREFS_FIELD = re.compile(r"[{,]\s*(?P<name>[a-zA-Z]+)\s*=\s*(?=\{)")
 

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
+from citelsp.base.text import Span
 from citelsp.syntax.cite_commands import BIBLIOGRAPHIES, PACKAGES, is_being_defined
 from citelsp.syntax.nodes import Sign
 from citelsp.syntax.tex_links import after_options
 from citelsp.syntax.tex_text import argument, without_comments
-from citelsp.text import Span
 
 _BACKEND = re.compile(r"\bbackend\s*=\s*\{?\s*bibtex8?\b")
 

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from citelsp.text import Span
+from citelsp.base.text import Span
 
 _SPACE = re.compile(r"(?:[ \t\r]|%[^\n]*\n|\n(?![ \t\r]*\n))*")
 _STEP = {

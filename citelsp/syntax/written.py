@@ -2,7 +2,7 @@
 
 import re
 
-from citelsp.text import Document, Span
+from citelsp.base.text import Document, Span
 
 _PLAIN_IN_MARKDOWN = re.compile(r"\w(?:[\w]|[:.#$%&\-+?<>~/](?=\w))*", re.UNICODE)  # pandoc manual, "Citation syntax"
 

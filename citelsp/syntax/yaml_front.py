@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
+from citelsp.base.text import Span
 from citelsp.syntax.nodes import Link
-from citelsp.text import Span
 
 _KEY = re.compile(r"^(?P<quote>[\"']?)(?P<name>[A-Za-z_][\w.-]*)(?P=quote)[ \t]*:(?=\s|\Z)", re.MULTILINE)
 _SCALAR = (

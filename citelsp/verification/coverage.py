@@ -7,7 +7,7 @@ from citelsp.bibliography import listings, titles, venues
 from citelsp.bibliography.compare import readable
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
-from citelsp.knowledge import Record
+from citelsp.bibliography.record import Record
 from citelsp.verification import plan
 from citelsp.verification.weighing import Answers, Weighed, discusses
 

@@ -15,7 +15,8 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.merge import merge
-from citelsp.knowledge import Difference, Record, Verdict
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Difference, Verdict
 from citelsp.verification import coverage, plan
 from citelsp.verification.differences import (
     against,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from citelsp.bibliography import venues
 from citelsp.bibliography.compare import Comparison, FieldComparison, FieldName, is_between
 from citelsp.bibliography.identifiers import PREPRINT_DOIS
-from citelsp.knowledge import Record
+from citelsp.bibliography.record import Record
 from citelsp.verification.publications import FRIENDLY
 from citelsp.verification.weighing import Bound, Weighed
 

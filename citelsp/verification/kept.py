@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from citelsp.bibliography.identifiers import PREPRINT_DOIS
-from citelsp.knowledge import Difference, Record, Traced, Verdict, VerdictKind
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Difference, Traced, Verdict, VerdictKind
 from citelsp.sources import codec
 from citelsp.sources.ask_services import Sources
 from citelsp.sources.shape import items, obj, objects, text

@@ -20,7 +20,7 @@ from typing import Literal
 
 from citelsp.bibliography import venues
 from citelsp.bibliography.compare import Comparison
-from citelsp.knowledge import Record
+from citelsp.bibliography.record import Record
 
 Publication = Literal["cited", "listed", "another", "reprint", "unsure"]
 # listed: another one, beside which the cited one is named

@@ -14,7 +14,8 @@ from citelsp.bibliography.compare import Comparison
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import squeezed, words
 from citelsp.bibliography.identifiers import normal_arxiv
-from citelsp.knowledge import Absent, Found, Lookup, Record, Traced, Unavailable
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Absent, Found, Lookup, Traced, Unavailable
 from citelsp.verification import publications
 from citelsp.verification.publications import Publication
 from citelsp.verification.question import Kind, Question

@@ -5,7 +5,7 @@ import pytest
 from citelsp.agent.environment import Environment
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
-from citelsp.question import marked
+from citelsp.workspace.question import marked
 from shelf import WORKS
 
 

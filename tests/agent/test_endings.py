@@ -13,7 +13,7 @@ from citelsp.agent.habits import Memory
 from citelsp.agent.model import Model
 from citelsp.agent.picking import Ordering, Picking
 from citelsp.agent.steps import Limits
-from citelsp.settings import LanguageModel
+from citelsp.base.settings import LanguageModel
 from shelf import Shelf, candidate
 from wire import Answer, completion, failure, serving
 

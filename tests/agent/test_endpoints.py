@@ -15,7 +15,7 @@ from citelsp.agent.habits import Memory
 from citelsp.agent.loop import resolve
 from citelsp.agent.model import Model
 from citelsp.agent.steps import Limits
-from citelsp.settings import LanguageModel
+from citelsp.base.settings import LanguageModel
 from wire import Answer, completion, failure, serving
 
 TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."

@@ -15,8 +15,8 @@ from citelsp.agent.model import Model
 from citelsp.agent.rules import Rules
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Limits
+from citelsp.base.settings import LanguageModel
 from citelsp.knowledge import Evidence
-from citelsp.settings import LanguageModel
 from shelf import ADAM, Shelf, candidate
 from wire import completion, serving
 

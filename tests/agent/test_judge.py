@@ -5,8 +5,9 @@ import pytest
 from citelsp.agent import judge
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
-from citelsp.knowledge import Evidence, Record
-from citelsp.settings import LanguageModel
+from citelsp.base.settings import LanguageModel
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Evidence
 from shelf import Shelf, candidate
 from wire import completion, failure, serving
 

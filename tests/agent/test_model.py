@@ -8,7 +8,7 @@ from citelsp.agent.habits import Habits, Memory
 from citelsp.agent.loop import resolve
 from citelsp.agent.model import Model
 from citelsp.agent.steps import Limits
-from citelsp.settings import LanguageModel
+from citelsp.base.settings import LanguageModel
 from malformed import FORTY
 from wire import Answer, completion, failure, serving
 

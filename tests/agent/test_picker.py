@@ -5,7 +5,7 @@ import pytest
 from citelsp.agent import model, picker
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
-from citelsp.settings import LanguageModel
+from citelsp.base.settings import LanguageModel
 from shelf import candidate
 from wire import completion, failure, serving
 

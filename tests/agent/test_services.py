@@ -3,7 +3,7 @@ import pytest
 from citelsp.agent import texts
 from citelsp.agent.services import Scholarly
 from citelsp.bibliography.identifiers import Identifiers
-from citelsp.knowledge import Record
+from citelsp.bibliography.record import Record
 from citelsp.sources.ask_services import Sources
 from citelsp.sources.fulltext import FullText
 from citelsp.sources.http import Retry

@@ -4,8 +4,9 @@ from dataclasses import replace
 from citelsp.agent import conclusion, start, trajectory
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Action, Limits
-from citelsp.knowledge import Candidate, Record, Suggestion
-from citelsp.settings import Agent, LanguageModel, Settings
+from citelsp.base.settings import Agent, LanguageModel, Settings
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Candidate, Suggestion
 from shelf import Script
 from wire import completion, serving
 

@@ -12,9 +12,9 @@ from citelsp.agent.loop import resolve
 from citelsp.agent.model import Model
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Action, Limits
+from citelsp.base.settings import LanguageModel
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
-from citelsp.settings import LanguageModel
 from shelf import Script, Shelf, candidate
 from wire import completion, serving
 

@@ -2,8 +2,9 @@ import pytest
 
 from citelsp.agent import weighing
 from citelsp.agent.environment import Desk, Environment
-from citelsp.knowledge import Candidate, Record
-from citelsp.question import marked
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Candidate
+from citelsp.workspace.question import marked
 
 PLACE = marked(
     r"Sparse adapters are tuned for low resource languages \cite<>.", title="Sparse adapters for low resource parsing"

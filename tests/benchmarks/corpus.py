@@ -27,7 +27,7 @@ from papers import invented, paper
 from citelsp.corpus import imports, search_place
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
-from citelsp.question import MARKER, Question, marked
+from citelsp.workspace.question import MARKER, Question, marked
 
 _OPENINGS, _LOOKUPS, _PLACES = 7, 300, 200
 _PAGES = 20

@@ -22,11 +22,11 @@ from typing import Any
 
 from stdio import CAPABILITIES, Server
 
+from citelsp.base.settings import SERVICES
 from citelsp.corpus.words import title_key
 from citelsp.evals import questions
 from citelsp.evals.questions import Question
-from citelsp.question import MARKER
-from citelsp.settings import SERVICES
+from citelsp.workspace.question import MARKER
 
 _AT_ONCE = 10
 _SAID = ("Nothing fits", "Nothing was found")

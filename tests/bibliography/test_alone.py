@@ -1,9 +1,9 @@
 import gc
 import weakref
 
+from citelsp.base.text import Document
 from citelsp.bibliography.entry import alone
 from citelsp.syntax import bibtex
-from citelsp.text import Document
 
 
 def test_an_entry_remembered_keeps_no_document_alive():

@@ -3,8 +3,8 @@ import json
 import pytest
 import yaml
 
+from citelsp.base.text import Document, apply
 from citelsp.bibliography import csl_item
-from citelsp.text import Document, apply
 
 NEW = {"csl-json": '{"id": "k"}', "csl-yaml": "- id: k"}
 

@@ -1,7 +1,7 @@
+from citelsp.base.text import Document
 from citelsp.bibliography.entry import Entry, fingerprint
 from citelsp.bibliography.names import Name
 from citelsp.syntax import bibtex
-from citelsp.text import Document
 
 
 def entry(text, key="x"):

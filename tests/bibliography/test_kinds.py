@@ -2,7 +2,7 @@ import pytest
 
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.kinds import kind_of
-from citelsp.knowledge import Record
+from citelsp.bibliography.record import Record
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from citelsp.base.text import Document, Span
 from citelsp.bibliography.library import extract, libraries
 from citelsp.bibliography.library.postings import best, bits, lowest, members, scores
 from citelsp.bibliography.library.segment import LibraryQuery
 from citelsp.syntax import bibtex
-from citelsp.text import Document, Span
 
 BIB = r"""
 @string{jmlr = {Journal of Machine Learning Research}}

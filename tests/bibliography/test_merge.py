@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.merge import merge
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Record, Update
+from citelsp.bibliography.record import Record, Update
 
 TITLE = "Attention Is All You Need"
 PEOPLE = (Name("Vaswani", "Ashish"), Name("Shazeer", "Noam"), Name("Parmar", "Niki"))

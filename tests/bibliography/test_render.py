@@ -6,14 +6,14 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citelsp.base.text import Document, apply
 from citelsp.bibliography import citekey, render
 from citelsp.bibliography.capitals import protected
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Record
+from citelsp.bibliography.record import Record
 from citelsp.syntax import bibtex
-from citelsp.text import Document, apply
 
 VASWANI = Record(
     source="merged",

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from citelsp.base.text import Document, apply
 from citelsp.bibliography import repair
 from citelsp.bibliography.entry import Entry
 from citelsp.syntax import bibtex
-from citelsp.text import Document, apply
 from references import PAPER
 
 VALUES = st.text(st.sampled_from("ab é\\#%,=@-\n\"'"), max_size=12).map(lambda it: "{" + it + "}")

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from citelsp.bibliography import render
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.record import Record
 from citelsp.bibliography.second_reading import reads
 from citelsp.bibliography.style import Style
-from citelsp.knowledge import Record
 
 TEXTS = st.text(max_size=40)
 

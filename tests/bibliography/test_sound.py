@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from citelsp.base.text import Document
 from citelsp.bibliography import names, repair, sound
 from citelsp.bibliography.compare import compare
 from citelsp.sources.clean import display_name
 from citelsp.syntax import bibtex
-from citelsp.text import Document
 from references import PAPER, cited
 
 CITED = "Karl J. Friston and Jean Daunizeau and Stefan J. Kiebel"

@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citelsp.bibliography.record import Record
 from citelsp.candidates.gather import Gathered
 from citelsp.candidates.rank import probabilities, ranked, reranked
-from citelsp.knowledge import Candidate, Record
+from citelsp.knowledge import Candidate
 
 CHANCES = st.floats(0, 1)
 WORKS = st.lists(

@@ -1,8 +1,8 @@
 import pytest
 
 from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.record import Record
 from citelsp.candidates.rule import Rule, published
-from citelsp.knowledge import Record
 
 
 def record(**more):

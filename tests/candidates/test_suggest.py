@@ -3,12 +3,13 @@
 import pytest
 
 import worlds
-from citelsp import question
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.library.libraries import Libraries
+from citelsp.bibliography.record import Record
 from citelsp.candidates import gather, suggest
 from citelsp.investigate import resolve
-from citelsp.knowledge import Candidate, Record
+from citelsp.knowledge import Candidate
+from citelsp.workspace import question
 
 
 def listed(project, placeholder):

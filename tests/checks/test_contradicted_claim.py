@@ -1,7 +1,8 @@
-from citelsp import checks, claims
+from citelsp import checks
 from citelsp.features import code_lens, hover
 from citelsp.features.popup import to_plain
 from citelsp.knowledge import Evidence, Knowledge
+from citelsp.workspace import claims
 from worlds import world
 
 FIXTURE = """%% a.tex

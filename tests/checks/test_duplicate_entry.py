@@ -1,8 +1,8 @@
 import pytest
 
+from citelsp.base.text import apply
 from citelsp.checks.duplicate_entry import CHECK
 from citelsp.knowledge import Knowledge
-from citelsp.text import apply
 from findings import check, fixed
 from worlds import project_of
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.record import Update
 from citelsp.checks import (
     identifier_conflict,
     missing_identifier,
@@ -13,7 +14,7 @@ from citelsp.checks import (
     unknown_identifier,
     unknown_work,
 )
-from citelsp.knowledge import Traced, Update, Verdict
+from citelsp.knowledge import Traced, Verdict
 from judged import after, check
 from references import ELSEWHERE, PAPER, PREPRINT
 

@@ -7,11 +7,11 @@ import pytest
 
 import marks
 from citelsp import checks
+from citelsp.base.settings import Settings
 from citelsp.bibliography.entry import fingerprint
-from citelsp.files import DiskFiles
-from citelsp.include_graph import build
 from citelsp.knowledge import Knowledge
-from citelsp.settings import Settings
+from citelsp.workspace.files import DiskFiles
+from citelsp.workspace.include_graph import build
 
 MAIN = r"\documentclass{article}\addbibresource{refs.bib}\begin{document}\cite{cited, alias}\end{document}"
 REFS = """@article{cited, title = {A Title that Says Something}, year = 2000, year = 2001}

@@ -1,6 +1,6 @@
 import pytest
 
-from citelsp.settings import Checks, Settings
+from citelsp.base.settings import Checks, Settings
 from findings import check_all, fixed
 
 

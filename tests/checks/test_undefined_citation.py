@@ -1,10 +1,10 @@
 import pytest
 
 import marks
+from citelsp.base.settings import Settings, SyntaxSettings
 from citelsp.checks import undefined_citation
 from citelsp.checks.undefined_citation import CHECK
 from citelsp.knowledge import Knowledge
-from citelsp.settings import Settings, SyntaxSettings
 from findings import check, fixed
 
 

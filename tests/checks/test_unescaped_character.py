@@ -1,8 +1,8 @@
 import pytest
 
+from citelsp.base.text import apply
 from citelsp.checks.unescaped_character import CHECK
 from citelsp.knowledge import Knowledge
-from citelsp.text import apply
 from findings import check
 from readers import MAIN
 from worlds import project_of

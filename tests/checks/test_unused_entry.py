@@ -1,8 +1,8 @@
 import marks
 from citelsp import checks
+from citelsp.base.settings import Checks, Settings
 from citelsp.checks.finding import Note
 from citelsp.checks.unused_entry import CHECK
-from citelsp.settings import Checks, Settings
 from findings import check, fixed
 
 FIXTURE = r"""

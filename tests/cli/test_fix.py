@@ -6,12 +6,12 @@ import time
 
 import pytest
 
+from citelsp.base.text import Edit, Span
 from citelsp.checks.finding import Finding, Fix
 from citelsp.cli.check_report import Checked
 from citelsp.cli.fix import Mending
 from citelsp.cli.rewrite import ChangedError, rewrite
 from citelsp.knowledge import Knowledge
-from citelsp.text import Edit, Span
 from worlds import project_of
 
 TEXT = "@article{a, title = {Übung}}"

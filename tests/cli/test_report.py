@@ -13,12 +13,12 @@ import pytest
 import citelsp
 import marks
 from citelsp import checks
+from citelsp.base.text import Span, quoted
 from citelsp.checks.finding import Finding
 from citelsp.cli.check_report import Checked
 from citelsp.cli.checking import Extent
 from citelsp.cli.reports import summary, text
 from citelsp.knowledge import Knowledge, Traced, Verdict
-from citelsp.text import Span, quoted
 
 FIXTURE = r"""
     %% main.tex

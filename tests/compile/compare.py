@@ -17,8 +17,8 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 from citelsp import checks  # noqa: E402
 from citelsp.checks.finding import Finding  # noqa: E402
-from citelsp.disk import decode  # noqa: E402
 from citelsp.knowledge import Knowledge  # noqa: E402
+from citelsp.workspace.disk import decode  # noqa: E402
 from compilers import biber, bibtex  # noqa: E402
 from worlds import project_of  # noqa: E402
 

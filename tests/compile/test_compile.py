@@ -6,13 +6,13 @@ from itertools import product
 import pytest
 
 import compilers
+from citelsp.base.text import apply
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.record import Record
 from citelsp.evals.bib_habits import FILES
 from citelsp.evals.insertion import project_of
 from citelsp.features import insert_entry
-from citelsp.knowledge import Record
-from citelsp.text import apply
 
 pytestmark = pytest.mark.compile
 

@@ -11,7 +11,7 @@ import pytest
 
 from citelsp.corpus import imports, search_place
 from citelsp.corpus.index import Corpus
-from citelsp.question import Question
+from citelsp.workspace.question import Question
 
 TITLE = "Finding the Paper behind a Claim: Citation Assistance in the Editor"
 FIXTURE = Path(__file__).parent.parent.parent / "fixtures" / "demo" / "corpus.jsonl"

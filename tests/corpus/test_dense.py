@@ -2,13 +2,13 @@ import asyncio
 
 import pytest
 
+from citelsp.base.settings import Embeddings
 from citelsp.corpus import dense, search_place
 from citelsp.corpus.dense import Vectors
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
-from citelsp.question import Question
-from citelsp.settings import Embeddings
 from citelsp.sources.models import Embedder, EndpointError
+from citelsp.workspace.question import Question
 from endpoints import Meanings, Transport
 
 WORKS = [Work("cat", "Cats and their ways"), Work("dog", "Dogs and their ways"), Work("car", "Engines of cars")]

@@ -4,12 +4,12 @@ import sys
 import httpx
 import pytest
 
+from citelsp.base.settings import Embeddings, read
 from citelsp.corpus.helpers import Careful, Helpers, helpers
 from citelsp.corpus.search_place import helped, suggest
 from citelsp.corpus.work import Work
-from citelsp.question import marked
-from citelsp.settings import Embeddings, read
 from citelsp.sources.models import Embedder, EndpointError
+from citelsp.workspace.question import marked
 from endpoints import Transport
 
 WORKS = [

@@ -10,7 +10,7 @@ from citelsp.corpus.pool import reciprocal_ranks
 from citelsp.corpus.query import Query
 from citelsp.corpus.search_place import answer, suggest
 from citelsp.corpus.work import Work
-from citelsp.question import Question, marked
+from citelsp.workspace.question import Question, marked
 
 WORKS = [
     Work("adam", "Adam: A Method for Stochastic Optimization", "We introduce Adam. It needs little memory.", year=2014),

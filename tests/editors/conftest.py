@@ -15,7 +15,7 @@ import pytest
 
 import packages
 import scholars
-from citelsp import log
+from citelsp.base import log
 from neovims import Nvim, started
 
 T = TypeVar("T")

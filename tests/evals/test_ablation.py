@@ -7,7 +7,7 @@ from citelsp.corpus.index import Corpus
 from citelsp.corpus.pool import Stage
 from citelsp.corpus.work import Work
 from citelsp.evals import prediction
-from citelsp.question import marked
+from citelsp.workspace.question import marked
 
 WORKS = [
     Work("sentence", "Gradient descent with momentum", "Momentum helps gradient descent.", year=2001),

@@ -1,11 +1,12 @@
-from citelsp import question as questions
+from citelsp.base.text import Edit, Span
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.record import Record
 from citelsp.checks import duplicate_entry
 from citelsp.checks.finding import Finding, Fix, Related
 from citelsp.features import code_actions, preview
 from citelsp.features.values import Change, Refused
-from citelsp.knowledge import Candidate, Record, Suggestion
-from citelsp.text import Edit, Span
+from citelsp.knowledge import Candidate, Suggestion
+from citelsp.workspace import question as questions
 from worlds import world
 
 BIB = "%% r.bib\n@misc{a, year = 1999}\n@misc{b, year = 1998}\n"

@@ -1,8 +1,8 @@
 import pytest
 
+from citelsp.base.settings import Settings
+from citelsp.base.text import Edit, apply
 from citelsp.features import complete_fields
-from citelsp.settings import Settings
-from citelsp.text import Edit, apply
 from worlds import project_of
 
 BIBTEX = r"\documentclass{article}\bibliographystyle{plain}\bibliography{r}"

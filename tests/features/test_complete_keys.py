@@ -2,12 +2,13 @@
 
 import pytest
 
+from citelsp.base.settings import Completion, Settings
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.record import Record
 from citelsp.features import complete_keys, complete_placeholder
 from citelsp.features.popup import to_plain
-from citelsp.knowledge import Candidate, Evidence, Knowledge, Record, Suggestion
-from citelsp.settings import Completion, Settings
+from citelsp.knowledge import Candidate, Evidence, Knowledge, Suggestion
 from worlds import world
 
 BIB = r"""

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citelsp.base.text import Document, Span, apply
 from citelsp.features import format_entries
 from citelsp.syntax import bibtex
-from citelsp.text import Document, Span, apply
 from worlds import project_of
 
 

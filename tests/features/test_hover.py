@@ -1,14 +1,15 @@
 import pytest
 
-from citelsp import question as questions
 from citelsp.bibliography import datamodel, listings
 from citelsp.bibliography.entry import fingerprint
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.record import Record, Update
 from citelsp.features import hover
 from citelsp.features.popup import to_plain
 from citelsp.features.printed import likelihood
-from citelsp.knowledge import Candidate, Evidence, Knowledge, Record, Suggestion, Update, Verdict
+from citelsp.knowledge import Candidate, Evidence, Knowledge, Suggestion, Verdict
+from citelsp.workspace import question as questions
 from worlds import world
 
 BIB = r"""

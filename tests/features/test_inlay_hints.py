@@ -1,6 +1,6 @@
+from citelsp.base.settings import Settings
+from citelsp.base.text import Span
 from citelsp.features import inlay_hints
-from citelsp.settings import Settings
-from citelsp.text import Span
 from worlds import world
 
 FIXTURE = r"""

@@ -6,14 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import marks
+from citelsp.base.settings import Settings, Writing
+from citelsp.base.text import apply
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.record import Record
 from citelsp.features import complete_placeholder, declarations, insert_entry
 from citelsp.features.values import Refused
-from citelsp.knowledge import Candidate, Record, Suggestion
-from citelsp.settings import Settings, Writing
-from citelsp.text import apply
+from citelsp.knowledge import Candidate, Suggestion
 from worlds import project_of, world
 
 RECORD = Record(

@@ -1,10 +1,11 @@
-from citelsp import question as questions
+from citelsp.base.text import Span
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.record import Record
 from citelsp.features import code_actions, complete_placeholder, insert_several
 from citelsp.features.values import Refused
-from citelsp.knowledge import Candidate, Record, Suggestion
-from citelsp.text import Span
+from citelsp.knowledge import Candidate, Suggestion
+from citelsp.workspace import question as questions
 from worlds import world
 
 ADAM = Candidate(Record("corpus", "1", "Adam Optimizes", (Name("Kingma", "D."),), years=(2014,), type="article"))

@@ -2,11 +2,11 @@
 
 import pytest
 
+from citelsp.base.settings import Settings
+from citelsp.base.text import Span
 from citelsp.features import definition, hover, inlay_hints, merge_duplicates, overview, references, rename
 from citelsp.features.values import Change, Refused
 from citelsp.knowledge import Knowledge
-from citelsp.settings import Settings
-from citelsp.text import Span
 from worlds import world
 
 MAIN = r"""

@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citelsp.base.text import apply
 from citelsp.features import merge_duplicates
 from citelsp.features.values import Refused
-from citelsp.text import apply
 from worlds import project_of, world
 
 

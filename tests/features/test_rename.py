@@ -4,9 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import marks
+from citelsp.base.text import Span, apply
 from citelsp.features import rename
 from citelsp.features.values import Change, Refused
-from citelsp.text import Span, apply
 from worlds import project_of, world
 
 PROJECT = r"""

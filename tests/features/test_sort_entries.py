@@ -4,9 +4,9 @@ from textwrap import dedent
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citelsp.base.text import Document, apply
 from citelsp.features import sort_entries
 from citelsp.syntax import bibtex
-from citelsp.text import Document, apply
 from worlds import project_of
 
 

@@ -3,11 +3,11 @@
 import pytest
 
 import worlds
+from citelsp.base.text import Span
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.record import Record
 from citelsp.features import wanted
-from citelsp.knowledge import Record
-from citelsp.text import Span
 
 RECORD = Record(
     "crossref", "10.1000/x", "Literate Programs", (Name("Knuth"),), years=(1984,), type="article-journal",

@@ -3,8 +3,8 @@
 import asyncio
 import time
 
+from citelsp.base.settings import Service
 from citelsp.investigate import insert
-from citelsp.settings import Service
 from citelsp.sources.ask_services import Sources
 from citelsp.sources.registry import SERVICES
 from web import Web, local

@@ -3,8 +3,9 @@
 import pytest
 
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.record import Record
 from citelsp.investigate import guess, insert
-from citelsp.knowledge import Candidate, Record
+from citelsp.knowledge import Candidate
 from citelsp.sources.ask_services import Sources
 from web import Web, local, page, reply
 

@@ -6,15 +6,16 @@ from contextlib import closing
 import pytest
 
 import worlds
+from citelsp.base.settings import Service, Settings
+from citelsp.bibliography.record import Record
 from citelsp.candidates import gather
 from citelsp.corpus.index import Corpus
 from citelsp.investigate import collect, insert, search, verify
-from citelsp.knowledge import Knowledge, Record
-from citelsp.question import Question
-from citelsp.settings import Service, Settings
+from citelsp.knowledge import Knowledge
 from citelsp.sources import fulltext
 from citelsp.sources.ask_services import Sources
 from citelsp.sources.registry import SERVICES
+from citelsp.workspace.question import Question
 from web import QUICK
 
 FIXTURE = r"""

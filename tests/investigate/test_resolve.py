@@ -1,11 +1,11 @@
 import pytest
 
 from citelsp.agent import start
+from citelsp.base.settings import Settings
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
 from citelsp.investigate import resolve
-from citelsp.settings import Settings
 from worlds import world
 
 FIXTURE = """%% a.tex

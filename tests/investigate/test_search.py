@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from citelsp.base.settings import Endpoint, Settings
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.record import Record
 from citelsp.candidates import relevance, suggest
 from citelsp.candidates.entries import Own
 from citelsp.candidates.gather import Here
@@ -14,10 +16,9 @@ from citelsp.corpus.helpers import helpers
 from citelsp.corpus.query import Query
 from citelsp.corpus.work import Work
 from citelsp.investigate import search
-from citelsp.knowledge import Absent, Answers, Evidence, Found, Record, Unavailable
-from citelsp.question import Question
-from citelsp.settings import Endpoint, Settings
+from citelsp.knowledge import Absent, Answers, Evidence, Found, Unavailable
 from citelsp.sources.ask_services import Sources
+from citelsp.workspace.question import Question
 from endpoints import Meanings, Transport
 from web import QUICK, Web, local, page, reply
 

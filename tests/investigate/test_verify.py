@@ -3,9 +3,9 @@
 import pytest
 
 import worlds
+from citelsp.base.settings import Settings
 from citelsp.investigate import verify
 from citelsp.knowledge import Knowledge
-from citelsp.settings import Settings
 from citelsp.sources.ask_services import Sources
 from web import QUICK, Web, local, page, reply
 

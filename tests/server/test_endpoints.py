@@ -9,13 +9,13 @@ from pytest_lsp import ClientServerConfig, LanguageClient, make_test_lsp_client
 
 import lsp
 from citelsp.agent.ask import shape
+from citelsp.base.settings import LanguageModel, Settings, read
 from citelsp.corpus import dense
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
 from citelsp.server import indexing, transport
 from citelsp.server.endpoints import Endpoints
 from citelsp.server.server import create
-from citelsp.settings import LanguageModel, Settings, read
 from endpoints import Meanings, served
 from session import SERVE
 from wire import completion, serving

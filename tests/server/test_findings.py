@@ -1,12 +1,12 @@
 from dataclasses import replace
 
 from citelsp import checks
-from citelsp.files import DiskFiles
-from citelsp.include_graph import build
+from citelsp.base.settings import Checks, Settings
 from citelsp.knowledge import Knowledge
 from citelsp.server.findings import Findings
 from citelsp.server.jobs import Jobs
-from citelsp.settings import Checks, Settings
+from citelsp.workspace.files import DiskFiles
+from citelsp.workspace.include_graph import build
 
 TEXT = "@article{x,\n  title = {A},\n}\n"
 

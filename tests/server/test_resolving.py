@@ -8,9 +8,9 @@ import time
 
 import pytest
 
+from citelsp.base.settings import SERVICES
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
-from citelsp.settings import SERVICES
 from session import Session
 from shelf import WORKS
 from wire import completion, failure, serving

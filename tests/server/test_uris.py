@@ -3,10 +3,10 @@ import os
 
 import pytest
 
-from citelsp.disk import identity
-from citelsp.roots import NOWHERE
 from citelsp.server.buffers import OpenDocuments
 from citelsp.server.uris import path_of, path_of_opened, uri_of
+from citelsp.workspace.disk import identity
+from citelsp.workspace.roots import NOWHERE
 from session import Session
 
 

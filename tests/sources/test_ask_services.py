@@ -7,10 +7,10 @@ from urllib.parse import unquote
 import httpx
 import pytest
 
+from citelsp.base.settings import Service
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Unavailable
-from citelsp.settings import Service
 from citelsp.sources import find, registry
 from citelsp.sources.reference_query import ReferenceQuery
 from web import page, reply

@@ -10,8 +10,9 @@ import pytest
 
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.record import Record, Update
 from citelsp.cli import main
-from citelsp.knowledge import Absent, Found, Record, Unavailable, Update
+from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.sources.cache import Cache
 
 WORK = Record(

@@ -7,8 +7,9 @@ import pytest
 
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.record import Record
 from citelsp.evals import aligned
-from citelsp.knowledge import Absent, Found, Record, Unavailable
+from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.sources import find
 from citelsp.sources.reference_query import ReferenceQuery, searchable
 

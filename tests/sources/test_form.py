@@ -3,9 +3,9 @@
 import httpx
 import pytest
 
+from citelsp.base.settings import Settings
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Found, Unavailable
-from citelsp.settings import Settings
 from citelsp.sources.http import Ask, Client
 from citelsp.sources.reading import budget_closed, retry_after
 from citelsp.sources.reference_query import ReferenceQuery

@@ -3,9 +3,10 @@
 import httpx
 import pytest
 
+from citelsp.base.settings import Settings
 from citelsp.bibliography.identifiers import Identifiers
-from citelsp.knowledge import Absent, Record, Unavailable
-from citelsp.settings import Settings
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Absent, Unavailable
 from citelsp.sources import fulltext
 from citelsp.sources.http import Client
 from web import Web, page

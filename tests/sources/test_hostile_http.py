@@ -6,8 +6,8 @@ from contextlib import suppress
 
 import pytest
 
+from citelsp.base.settings import Service
 from citelsp.knowledge import Unavailable
-from citelsp.settings import Service
 from citelsp.sources import arxiv, crossref
 from citelsp.sources.http import Client
 from web import QUICK, local

@@ -8,9 +8,9 @@ import httpx
 import pytest
 
 import citelsp
-from citelsp import settings
+from citelsp.base import settings
+from citelsp.base.settings import Service, Settings
 from citelsp.knowledge import Unavailable
-from citelsp.settings import Service, Settings
 from citelsp.sources import registry
 from citelsp.sources.http import Ask
 from citelsp.sources.reading import Missing, Reply, budget_closed

@@ -8,9 +8,9 @@ import random
 import pytest
 
 from answers import ASKED
+from citelsp.base.settings import Service
 from citelsp.investigate import fulltexts
 from citelsp.knowledge import Absent, Found, Unavailable
-from citelsp.settings import Service
 from citelsp.sources import codec
 from citelsp.sources.fulltext import FullText
 from citelsp.sources.http import Client

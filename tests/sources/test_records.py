@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Update
+from citelsp.bibliography.record import Update
 from citelsp.sources import (
     aclanthology,
     ads,

@@ -6,9 +6,10 @@ from dataclasses import replace
 import httpx
 import pytest
 
+from citelsp.base.settings import Settings
 from citelsp.bibliography.identifiers import Identifiers
-from citelsp.knowledge import Record, Unavailable
-from citelsp.settings import Settings
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Unavailable
 from citelsp.sources import fulltext
 from citelsp.sources.circuit import Circuit
 from citelsp.sources.http import Ask, Client

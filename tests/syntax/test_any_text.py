@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citelsp.base.text import Document, Edit, Span, apply
 from citelsp.syntax import parse, reparse
-from citelsp.text import Document, Edit, Span, apply
 
 PIECES = [
     *r'{ } [ ] ( ) < > , ; : @ % \ ` ~ $ # ? * - _ ^ & = |'.split(), '"', "'",

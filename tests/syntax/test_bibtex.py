@@ -2,8 +2,8 @@ import time
 
 import pytest
 
+from citelsp.base.text import Document
 from citelsp.syntax import bibtex
-from citelsp.text import Document
 
 
 def parse(text):

@@ -3,10 +3,10 @@
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from citelsp.base.text import Document, Span
 from citelsp.syntax import bibtex
 from citelsp.syntax.bibtex_blocks import Reader
 from citelsp.syntax.bibtex_fields import trouble
-from citelsp.text import Document, Span
 
 PIECES = st.sampled_from(
     [

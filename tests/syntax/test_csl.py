@@ -2,8 +2,8 @@
 
 import pytest
 
+from citelsp.base.text import Document, Span
 from citelsp.syntax import parse, reparse
-from citelsp.text import Document, Span
 
 JSON = """[
   {"id": "smith99", "type": "article-journal", "title": "Cats & <i>Dogs</i> {x}", "container-title": "J",

@@ -5,8 +5,8 @@ from textwrap import dedent
 import pytest
 
 import marks
+from citelsp.base.text import Document, language_of
 from citelsp.syntax import parse
-from citelsp.text import Document, language_of
 
 
 def check(fixture, cite_commands=()):

@@ -5,8 +5,8 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citelsp.base.text import Document, Span
 from citelsp.syntax import latex, latex_edits, parse, reparse
-from citelsp.text import Document, Span
 
 HEAD = "\\documentclass{article}\n" + "Words before the first edit. " * 80 + "\n\n"
 TYPED = [r"\cite{a}", r"\cite[p. 1]{b, c}", r"\parencites{a}[2]{b}", r"\textcite{", *"},{[]k \n"]

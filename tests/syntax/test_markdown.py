@@ -6,8 +6,8 @@ from textwrap import dedent
 import pytest
 
 import marks
+from citelsp.base.text import Document
 from citelsp.syntax import parse
-from citelsp.text import Document
 
 
 def check(fixture):

@@ -6,10 +6,10 @@ import time
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from citelsp.base.text import Document
 from citelsp.bibliography.entry import Entry, fingerprint
 from citelsp.knowledge import Verdict
 from citelsp.syntax import bibtex
-from citelsp.text import Document
 from citelsp.verification.decide import verdict
 from citelsp.verification.plan import questions
 from references import ALL, PAPER, answers, by, cited, found

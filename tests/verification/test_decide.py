@@ -7,7 +7,8 @@ import pytest
 
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Absent, Found, Record, Unavailable, Update
+from citelsp.bibliography.record import Record, Update
+from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.verification.decide import verdict
 from citelsp.verification.question import Question
 from references import ALL, CVPR, ELSEWHERE, PAPER, PEOPLE, PREPRINT, answers, by, cited, found, nothing, silent

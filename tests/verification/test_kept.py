@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from citelsp.knowledge import Absent, Update, Verdict
+from citelsp.bibliography.record import Update
+from citelsp.knowledge import Absent, Verdict
 from citelsp.verification import kept
 from citelsp.verification.decide import verdict
 from citelsp.verification.question import Question

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from answers import ARXIV, ASKED, DOI, PAGES, PAPER, TITLE, VENUE, YEAR
-from citelsp.settings import Service
+from citelsp.base.settings import Service
 from citelsp.sources.ask_services import Sources
 from citelsp.verification.ask import verify
 from mutations import Answer, retyped

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from citelsp import verification
+from citelsp.base.settings import SERVICES
 from citelsp.bibliography.compare import FieldName
 from citelsp.checks import unknown_identifier
-from citelsp.settings import SERVICES
 from citelsp.verification import coverage, decide, differences, plan
 
 POLICY = (Path(verification.__file__).parent / "policy.md").read_text(encoding="utf-8")

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from citelsp.base.text import Document
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
-from citelsp.knowledge import Absent, Found, Record
+from citelsp.bibliography.record import Record
+from citelsp.knowledge import Absent, Found
 from citelsp.sources import clean
 from citelsp.syntax import bibtex
-from citelsp.text import Document
 from citelsp.verification.decide import verdict
 from citelsp.verification.question import Question, search
 from citelsp.verification.weighing import judge

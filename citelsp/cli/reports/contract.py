@@ -8,7 +8,7 @@ from citelsp.checks.finding import Finding
 from citelsp.cli.check_report import Checked, Ranges, named, ranges, work
 from citelsp.cli.paint import escaped
 from citelsp.knowledge import Verdict
-from citelsp.project import Place
+from citelsp.workspace.project import Place
 
 
 def render(checked: Sequence[Checked]) -> str:

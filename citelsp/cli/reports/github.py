@@ -7,11 +7,11 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from citelsp.base.text import still
 from citelsp.checks.finding import Finding
 from citelsp.cli.check_report import Checked, Range, named, ranges
 from citelsp.cli.reports import summary
 from citelsp.cli.reports.groups import Group, parted
-from citelsp.text import still
 
 _COMMANDS = {"error": "error", "warning": "warning", "information": "notice", "hint": "notice"}
 

@@ -1,9 +1,9 @@
 """The entry that a finding is about, and how people know it."""
 
+from citelsp.base.text import still
 from citelsp.checks.finding import Finding
 from citelsp.features.values import label, shortened
-from citelsp.project import Place, Project
-from citelsp.text import still
+from citelsp.workspace.project import Place, Project
 
 _SHORT = 60  # characters of a title
 _LEAST = 20

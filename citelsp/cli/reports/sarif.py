@@ -9,13 +9,13 @@ from typing import Any
 from urllib.parse import quote
 
 import citelsp
-from citelsp import address
+from citelsp.base import address
+from citelsp.base.text import Edit
 from citelsp.checks import ALL
 from citelsp.checks.finding import Finding, Fix, Related
 from citelsp.cli.check_report import Checked, Range, Ranges, named, ranges
 from citelsp.cli.identity import identities
 from citelsp.cli.paint import escaped
-from citelsp.text import Edit
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "information": "note", "hint": "note"}

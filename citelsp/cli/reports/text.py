@@ -8,13 +8,13 @@ below its name, and lines are wrapped between words.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from citelsp.base.text import still
 from citelsp.checks.finding import Finding
 from citelsp.cli.check_report import Checked, Ranges, positions, ranges, shown
 from citelsp.cli.paint import paint, wrapped
 from citelsp.cli.reports.groups import Group, parted
 from citelsp.cli.reports.naming import place_of, reference
-from citelsp.project import Place
-from citelsp.text import still
+from citelsp.workspace.project import Place
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import citelsp
-from citelsp import address, settings
+from citelsp.base import address, settings
 
 PACKAGE = Path(__file__).parent.parent / "package.json"
 LOCK = PACKAGE.parent / "package-lock.json"

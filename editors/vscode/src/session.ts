@@ -45,7 +45,7 @@ export class Session implements vscode.Disposable {
 
   async start(): Promise<void> {
     const program = await findServer(this.context);
-    await vscode.commands.executeCommand("setContext", "citelsp.missing", !program);
+    await vscode.commands.executeCommand("setContext", "citelsp.workspace.missing", !program);
     if (!program) {
       this.missed.fire();
       void this.offer("citelsp needs its server, a Python program, which was not found. Install it now?", "Install");

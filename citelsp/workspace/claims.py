@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from citelsp.project import Place, Project, Source
 from citelsp.syntax import prose
 from citelsp.syntax.nodes import Citation
+from citelsp.workspace.project import Place, Project, Source
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Which manuscripts name a file of which name."""
 
-from citelsp import links
 from citelsp.syntax.nodes import Syntax
+from citelsp.workspace import links
 
 
 class Namers:

@@ -4,9 +4,9 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from citelsp import bounds
-from citelsp.disk import Disk, is_manuscript
-from citelsp.text import is_package
+from citelsp.base import bounds
+from citelsp.base.text import is_package
+from citelsp.workspace.disk import Disk, is_manuscript
 
 _ALONE = 2  # folders below a document that lies in no workspace folder
 

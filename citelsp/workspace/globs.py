@@ -16,7 +16,8 @@ from itertools import islice
 from math import inf
 from typing import NamedTuple
 
-from citelsp import bounds, links
+from citelsp.base import bounds
+from citelsp.workspace import links
 
 _MAGIC = re.compile(r"[*?\[]")
 _ESCAPED = re.compile(r"\[([*?\[])\]")  # as glob.escape writes them

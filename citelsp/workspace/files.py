@@ -8,16 +8,18 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from citelsp import bounds, links, roots, skim, syntax, texmf
-from citelsp.disk import Disk, LocalDisk, Stamp, decode, identity, is_manuscript, limit_of
-from citelsp.globs import Listing, Patterns
-from citelsp.namers import Namers
-from citelsp.project import Source
-from citelsp.roots import Unread
-from citelsp.splice import difference, joined
-from citelsp.survey import Survey, survey
+from citelsp import syntax
+from citelsp.base import bounds
+from citelsp.base.splice import difference, joined
+from citelsp.base.text import Document, Language, Span, language_of
 from citelsp.syntax.nodes import Syntax
-from citelsp.text import Document, Language, Span, language_of
+from citelsp.workspace import links, roots, skim, texmf
+from citelsp.workspace.disk import Disk, LocalDisk, Stamp, decode, identity, is_manuscript, limit_of
+from citelsp.workspace.globs import Listing, Patterns
+from citelsp.workspace.namers import Namers
+from citelsp.workspace.project import Source
+from citelsp.workspace.roots import Unread
+from citelsp.workspace.survey import Survey, survey
 
 _UNSETTLED_NS = 100_000_000  # a file changed so shortly before it was read may change again under the same stamp
 _UNREAD: Mapping[Unread, Callable[[str], str]] = {

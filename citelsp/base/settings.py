@@ -18,7 +18,7 @@ from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 from urllib.parse import urlsplit
 
-from citelsp import bounds, regular
+from citelsp.base import bounds, regular
 
 T = TypeVar("T")
 Level = Literal["error", "warning", "information", "hint", "off"]

@@ -5,10 +5,10 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
-from citelsp.project import Project, Source
+from citelsp.base.text import Document, Span
 from citelsp.syntax import prose, sentences
 from citelsp.syntax.nodes import Placeholder
-from citelsp.text import Document, Span
+from citelsp.workspace.project import Project, Source
 
 MARKER = r"\cite<>"
 _PERCENTAGE = re.compile(r"(?<=\d)%")

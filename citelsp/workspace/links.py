@@ -7,9 +7,9 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 
-from citelsp import bounds
+from citelsp.base import bounds
+from citelsp.base.text import Language
 from citelsp.syntax.nodes import Link
-from citelsp.text import Language
 
 _JOBNAME = re.compile(r"\\jobname(?![A-Za-z])(?:\{\})?\s*")
 _VARIABLE = re.compile(r"\$(?:(?P<name>\w+)|\{(?P<braced>\w+)\})(?=/|\Z)")

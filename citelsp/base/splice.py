@@ -1,6 +1,6 @@
 """One replacement that stands for all that changed between two texts."""
 
-from citelsp.text import Span
+from citelsp.base.text import Span
 
 
 def difference(before: str, after: str) -> tuple[Span, str]:

@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from citelsp import links, missing, roots, unnamed
-from citelsp.project import Project, Source, Unresolved
-from citelsp.resolution import Resolved, resolve, written_by
-from citelsp.roots import Files
-from citelsp.settings import Settings
+from citelsp.base.settings import Settings
+from citelsp.base.text import Span, is_package, language_of
 from citelsp.syntax.nodes import Link
-from citelsp.text import Span, is_package, language_of
+from citelsp.workspace import links, missing, roots, unnamed
+from citelsp.workspace.project import Project, Source, Unresolved
+from citelsp.workspace.resolution import Resolved, resolve, written_by
+from citelsp.workspace.roots import Files
 
 _MAX_SOURCES = 2000
 

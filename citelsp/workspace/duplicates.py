@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import fold, squeezed, words
 from citelsp.bibliography.identifiers import PREPRINT_DOIS
+from citelsp.bibliography.record import Record
 from citelsp.bibliography.sameness import YEARS_APART, marks, marks_of, plain_title
-from citelsp.knowledge import Record
-from citelsp.project import Place, Project
 from citelsp.syntax.bibtex import BibEntries
+from citelsp.workspace.project import Place, Project
 
 _APART = (*PREPRINT_DOIS, "10.5555/")  # beside these a work has another DOI
 

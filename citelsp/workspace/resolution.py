@@ -6,14 +6,15 @@ from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from citelsp import bounds, links, roots
-from citelsp.project import Source
-from citelsp.roots import Files
+from citelsp.base import bounds
 from citelsp.syntax.definitions import spellings
 from citelsp.syntax.nodes import Link
+from citelsp.workspace import links, roots
+from citelsp.workspace.project import Source
+from citelsp.workspace.roots import Files
 
 if TYPE_CHECKING:
-    from citelsp.text import Language
+    from citelsp.base.text import Language
 
 
 class Resolved(NamedTuple):

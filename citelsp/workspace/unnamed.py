@@ -7,9 +7,9 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from citelsp import roots
-from citelsp.roots import Files
-from citelsp.text import language_of
+from citelsp.base.text import language_of
+from citelsp.workspace import roots
+from citelsp.workspace.roots import Files
 
 _CALLS = (
     "Makefile",

@@ -3,9 +3,9 @@
 import re
 
 from citelsp import syntax
+from citelsp.base.text import Document
 from citelsp.syntax import literate, markdown
 from citelsp.syntax.nodes import Syntax
-from citelsp.text import Document
 
 _COMMAND = re.compile(
     r"\\(?:documentclass|(?:no)?bibliography|add(?:bibresource|globalbib|sectionbib)|putbib|@?input|include\w*"

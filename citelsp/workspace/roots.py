@@ -10,13 +10,13 @@ from collections.abc import Set as AbstractSet
 from pathlib import PurePath
 from typing import Literal, Protocol
 
-from citelsp import links
-from citelsp.disk import identity
-from citelsp.globs import Listing
-from citelsp.project import Source
-from citelsp.settings import Settings
+from citelsp.base.settings import Settings
+from citelsp.base.text import Language, Span, language_of
 from citelsp.syntax.nodes import Link, Syntax
-from citelsp.text import Language, Span, language_of
+from citelsp.workspace import links
+from citelsp.workspace.disk import identity
+from citelsp.workspace.globs import Listing
+from citelsp.workspace.project import Source
 
 NOWHERE = "untitled:"  # the directory of documents that have no file yet and belong to no folder
 METADATA = ("_quarto.yml", "_quarto.yaml", "_metadata.yml", "_metadata.yaml")

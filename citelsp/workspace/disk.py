@@ -12,9 +12,10 @@ from contextlib import suppress
 from itertools import islice
 from typing import NamedTuple, Protocol
 
-from citelsp import bounds, globs, regular
-from citelsp.globs import Allowance, Areas, CutError, Listing
-from citelsp.text import language_of
+from citelsp.base import bounds, regular
+from citelsp.base.text import language_of
+from citelsp.workspace import globs
+from citelsp.workspace.globs import Allowance, Areas, CutError, Listing
 
 _LIBRARIES = (".bib", ".bibtex", ".biblatex")
 _BIBLIOGRAPHIES = ("bibtex", "csl-json", "csl-yaml")

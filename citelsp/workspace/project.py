@@ -12,15 +12,15 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
+from citelsp.base.settings import Settings
+from citelsp.base.text import Document, Span
 from citelsp.bibliography import nearest
 from citelsp.bibliography.entry import Entry, alone, fingerprint
 from citelsp.bibliography.library.libraries import Libraries, Library
-from citelsp.settings import Settings
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode, Track
 from citelsp.syntax.bibtex_keys import folded
 from citelsp.syntax.nodes import Citation, Entries, EntryNode, Link, Placeholder, Reader, Sign, Syntax
-from citelsp.text import Document, Span
 
 _IDS = ("ids", "IDS", "Ids")
 _EQUALS = re.compile(r"\s*=")

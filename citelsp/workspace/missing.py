@@ -8,10 +8,10 @@ import os
 import re
 from collections.abc import Sequence
 
-from citelsp import links, roots
-from citelsp.project import Source, Unresolved, Why
-from citelsp.roots import Files
 from citelsp.syntax.nodes import Link
+from citelsp.workspace import links, roots
+from citelsp.workspace.project import Source, Unresolved, Why
+from citelsp.workspace.roots import Files
 
 # The .bib files below bibtex/bib and pbibtex/bib of Debian 12's texlive packages: first those that hold macros alone.
 _MACROS = frozenset(

@@ -1,0 +1,1 @@
+"""What every room stands on: documents and spans, settings, bounds, the log."""
