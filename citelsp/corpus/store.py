@@ -5,6 +5,7 @@ A writer holds the file's write lock for a whole transaction; readers in any pro
 
 import os
 import sqlite3
+import time
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from citelsp.corpus.work import Work
 
 FORMAT = 2
 _PATIENCE = 180  # seconds that a writer waits for another
+_PAUSE = 0.01  # seconds between two attempts
 _CHUNK = 900  # SQLite's oldest limit on variables is 999
 _SCHEMA_1 = """
 CREATE TABLE node(n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
@@ -109,7 +111,7 @@ class Store:
             raise
 
     def _prepare(self, path: Path) -> None:
-        self._db.execute("PRAGMA journal_mode = WAL")
+        self._write_ahead()
         self._db.execute("PRAGMA synchronous = NORMAL")
         self._db.execute("PRAGMA mmap_size = 2147418112")  # SQLite's largest
         self._db.execute("PRAGMA cache_size = -131072")  # KiB, taken as needed
@@ -123,6 +125,18 @@ class Store:
             raise CorpusError(
                 f"{path} has format {version}, this citelsp reads {FORMAT}: add the files to a new corpus"
             )
+
+    def _write_ahead(self) -> None:
+        # SQLite waits for nobody here: two processes that make one corpus both set the mode, and one is refused.
+        patience = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                self._db.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as problem:
+                if problem.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > patience:
+                    raise
+                time.sleep(_PAUSE)
 
     def _version(self) -> int:
         return int(self._db.execute("PRAGMA user_version").fetchone()[0])

@@ -264,6 +264,24 @@ def test_two_processes_add_at_once_and_nothing_is_lost(tmp_path):
         assert (opened.info().works, opened.engine.size) == (600, 600)
 
 
+CREATING = """
+    import sys
+    from pathlib import Path
+    from citelsp.corpus.index import Corpus
+
+    sys.stdin.read()
+    Corpus(Path(sys.argv[1]), create=True).close()
+"""
+
+
+def test_processes_that_make_one_corpus_wait_for_each_other(tmp_path):
+    for number in range(4):
+        makers = [run(CREATING, tmp_path / str(number), stdin=subprocess.PIPE) for _ in range(3)]
+        for maker in makers:
+            maker.stdin.close()
+        assert [maker.wait() for maker in makers] == [0, 0, 0]
+
+
 ADDING_ON = """
     import itertools, sys
     from pathlib import Path
