@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from citelsp.bibliography import reference
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
-from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.checks import verdicts
 from citelsp.features.popup import Block, ShownLink
@@ -13,7 +13,6 @@ from citelsp.knowledge import Candidate, Evidence, Verdict
 
 _ABSTRACT = 900  # characters
 _QUOTE = 400
-_AUTHORS = 8
 _VERDICTS = {
     "verified": "✓ Verified",
     "mismatch": "✗ Differs from the record",
@@ -26,19 +25,17 @@ _VERDICTS = {
 
 def entry(item: Entry) -> list[Block]:
     """Title, people, year, where it appeared, links, abstract."""
-    details = _appeared(item.text("volume"), item.text("number") or item.text("issue"), item.text("pages"))
-    who = people(item.authors, truncated=item.authors_truncated)
     return [
         Block(item.title or item.key, "strong"),
-        Block(_line(who, item.year, item.venue, details), links=links(item.identifiers)),
+        Block(reference.line(item), links=links(item.identifiers)),
         Block(shortened(item.text("abstract"), _ABSTRACT)),
     ]
 
 
 def record(item: Record) -> list[Block]:
     """The same for what a source says of a work."""
-    who = people(item.authors, truncated=not item.authors_complete)
-    details = _appeared(item.volume, item.issue, item.pages)
+    who = reference.people(item.authors, truncated=not item.authors_complete)
+    details = reference.appeared(item.volume, item.issue, item.pages)
     return [
         Block(item.title, "strong"),
         Block(_line(who, item.year, item.venue, details), links=links(item.identifiers)),
@@ -84,18 +81,6 @@ def verdict(item: Verdict) -> list[Block]:
     return [said, *notices]
 
 
-def people(authors: Sequence[Name], *, truncated: bool = False) -> str:
-    """`A. Vaswani, N. Shazeer and 6 others`."""
-    names = [str(name) for name in authors]
-    if len(names) > _AUTHORS:
-        return ", ".join(names[: _AUTHORS - 1]) + (
-            " et al." if truncated else f" and {len(names) - _AUTHORS + 1} others"
-        )
-    if truncated:
-        return ", ".join(names) + " et al."
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
-
-
 def links(known: Identifiers) -> tuple[ShownLink, ...]:
     """Where to look for oneself."""
     addresses = (
@@ -112,13 +97,8 @@ def _notice(doi: str) -> tuple[ShownLink, ...]:
     return (ShownLink("notice", f"https://doi.org/{doi}"),) if doi else ()
 
 
-def _appeared(volume: str, issue: str, pages: str) -> str:
-    number = volume + (f"({issue})" if issue else "")
-    return ", ".join(filter(None, (number, pages.replace("--", "–"))))
-
-
 def _line(who: str, year: int | None, venue: str, details: str) -> str:
     """`A. Vaswani et al. (2017). Advances in …, 30, 5998–6008.`"""
     head = " ".join(filter(None, (who, f"({year})" if year else "")))
     tail = ", ".join(filter(None, (venue, details)))
-    return ". ".join(filter(None, (head, tail))) + ("." if head or tail else "")
+    return " ".join(map(reference.ended, filter(None, (head, tail))))

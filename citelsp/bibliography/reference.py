@@ -1,0 +1,208 @@
+"""A reference as a reader expects it in a list: who, when, and where each type of work appeared.
+
+The order and the signs are those of APA's manual (7th edition), names and titles as they are written.
+"""
+
+import re
+from collections.abc import Sequence
+
+from citelsp.bibliography import names, titles
+from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.names import Name
+
+_AUTHORS = 8
+_IN_BOOKS = frozenset(
+    """inproceedings conference incollection inbook inreference suppbook suppcollection bookinbook""".split()
+)
+_IN_PERIODICALS = frozenset("article suppperiodical periodical review".split())
+_DAYS_MATTER = frozenset("online electronic www misc letter".split())
+_NUMBERED = frozenset({"techreport", "report", "patent"})
+_KINDS = {  # what a work is, by biblatex's localisation keys and by types of entries
+    "phdthesis": "PhD thesis", "mastersthesis": "Master’s thesis", "mathesis": "Master’s thesis",
+    "bathesis": "Bachelor’s thesis", "candthesis": "Candidate thesis", "thesis": "Thesis",
+    "techreport": "Technical report", "resreport": "Research report", "report": "Report", "patent": "Patent",
+    "patentde": "German patent", "patenteu": "European patent", "patentfr": "French patent",
+    "patentuk": "British patent", "patentus": "U.S. patent", "patreq": "Patent request",
+    "patreqde": "German patent request", "patreqeu": "European patent request", "patreqfr": "French patent request",
+    "patrequk": "British patent request", "patrequs": "U.S. patent request", "software": "Computer software",
+    "datacd": "Data CD", "audiocd": "Audio CD", "dataset": "Dataset", "unpublished": "Unpublished manuscript",
+    "movie": "Film", "video": "Video", "audio": "Audio", "music": "Audio", "image": "Image", "artwork": "Artwork",
+}  # fmt: skip
+_ROLES = (("editor", "Ed."), ("translator", "Trans."))
+_MONTHS = "January February March April May June July August September October November December".split()
+_DATE = re.compile(r"\s*(\d{4})(?:-(\d\d))?(?:-(\d\d))?(?:\s*/\s*(\d{4}))?")
+
+
+def head(entry: Entry) -> str:
+    """`Donald E. Knuth (1984)`; editors who stand for an author are named as such."""
+    who = people(entry.authors, truncated=entry.authors_truncated)
+    if who and not entry.value("author"):
+        who += " (Eds.)" if len(entry.authors) > 1 or entry.authors_truncated else " (Ed.)"
+    when = _when(entry)
+    return " ".join(filter(None, (who, f"({when})" if when else "")))
+
+
+def place(entry: Entry) -> str:
+    """Where the work appeared, without a full stop at the end; "" if nothing is known."""
+    if entry.kind in _IN_PERIODICALS:
+        sentences = [_periodical(entry)]
+    elif entry.kind in _IN_BOOKS and (entry.text("booktitle") or entry.text("maintitle")):
+        sentences = [_in_book(entry), _series(entry), _publisher(entry)]
+    else:
+        sentences = [_whole(entry), _series(entry), _publisher(entry)]
+    return " ".join(map(ended, filter(None, sentences))).removesuffix(".")
+
+
+def line(entry: Entry) -> str:
+    """Head and place as sentences."""
+    return " ".join(map(ended, filter(None, (head(entry), place(entry)))))
+
+
+def ended(text: str) -> str:
+    """With one full stop at its end, if there is anything."""
+    return text + "." * bool(text and not text.endswith((".", "?", "!")))
+
+
+def people(authors: Sequence[Name], *, truncated: bool = False) -> str:
+    """`A. Vaswani, N. Shazeer and 6 others`."""
+    written = [str(name) for name in authors]
+    if len(written) > _AUTHORS:
+        rest = " et al." if truncated else f" and {len(written) - _AUTHORS + 1} others"
+        return ", ".join(written[: _AUTHORS - 1]) + rest
+    if truncated:
+        return ", ".join(written) + " et al."
+    return " and ".join(filter(None, (", ".join(written[:-1]), *written[-1:])))
+
+
+def appeared(volume: str, issue: str, pages: str) -> str:
+    """`27(2), 97–111`"""
+    return ", ".join(filter(None, (volume + (f"({issue})" if issue else ""), dashed(pages))))
+
+
+def dashed(pages: str) -> str:
+    return re.sub(r"(?<=\w)\s*--?\s*(?=\w)", "–", pages) if "--" in pages or _is_range(pages) else pages
+
+
+def _is_range(pages: str) -> bool:
+    return re.fullmatch(r"[\d\s,-]+", pages) is not None
+
+
+def _when(entry: Entry) -> str:
+    """`1984`, `1984–1986`, of what is not in print the day too; of what is to come what is said of it."""
+    if match := _DATE.fullmatch(entry.text("date")):
+        year, month, day, end = match.groups()
+        if end:
+            return f"{year}–{end}"
+        if month and entry.kind in _DAYS_MATTER and 1 <= int(month) <= len(_MONTHS):
+            return f"{year}, {_MONTHS[int(month) - 1]}" + (f" {int(day)}" if day else "")
+    if entry.year:
+        return str(entry.year)
+    return entry.text("pubstate") or entry.text("year")
+
+
+def _periodical(entry: Entry) -> str:
+    if entry.kind == "periodical":
+        venue = titles.joined(entry.text("issuetitle"), entry.text("issuesubtitle"))
+    else:
+        name = entry.text("journaltitle") or entry.text("journal") or entry.text("booktitle")
+        venue = titles.joined(name, entry.text("journalsubtitle"))
+    series, number = entry.text("series"), entry.text("number") or entry.text("issue")
+    where = dashed(entry.text("pages")) or entry.text("eid")
+    details = appeared(entry.text("volume"), number, where)
+    series = f"{_ordinal(series)} series" if series.isdigit() else series
+    return ", ".join(filter(None, (venue or _elsewhere(entry), series, details)))
+
+
+def _in_book(entry: Entry) -> str:
+    """`In Jane Doe (Ed.), Title (2nd ed., Vol. 1, pp. 2–3)`"""
+    author, more = names.parse(entry.value("bookauthor"))
+    editors = _editors(entry) if entry.value("author") else ""
+    who = ", ".join(filter(None, (people(author, truncated=more), editors)))
+    title = ". ".join(filter(None, (_title(entry, "book"), entry.text("booktitleaddon"))))
+    main, volume = _title(entry, "main"), entry.text("volume")
+    if main and title:
+        title = f"{main}: {f'Vol. {volume}. ' if volume else ''}{title}"
+        volume = ""
+    details = _details(entry, _translators(entry), volume)
+    return f"In {f'{who}, ' if who else ''}{title or main}" + (f" ({details})" if details else "")
+
+
+def _title(entry: Entry, prefix: str) -> str:
+    return titles.joined(entry.text(f"{prefix}title"), entry.text(f"{prefix}subtitle"))
+
+
+def _whole(entry: Entry) -> str:
+    """What follows the title of a work by itself: its people, edition, number and form."""
+    written, number, volume = entry.text("type"), entry.text("number"), entry.text("volume")
+    form = _KINDS.get(written.lower(), written) or _KINDS.get(entry.kind, "")
+    if entry.kind in _NUMBERED and number:
+        form = f"{form} {number}"
+    if entry.kind == "unpublished" and entry.text("note"):
+        form = ""
+    helpers = _helpers(entry) if entry.value("author") else _translators(entry)
+    main = _title(entry, "main")
+    within = f"{main}: Vol. {volume}" if main and volume else main
+    return ". ".join(filter(None, (within, form, _details(entry, helpers, "" if main else volume))))
+
+
+def _details(entry: Entry, first: str, volume: str) -> str:
+    """`Jane Doe, Trans.; 2nd ed., Vol. 1, pp. 2–3`"""
+    edition, pages, chapter = entry.text("edition"), dashed(entry.text("pages")), entry.text("chapter")
+    volumes, version = entry.text("volumes"), entry.text("version")
+    numbers = (
+        f"{_ordinal(edition)} ed." if edition.isdigit() else edition and f"{edition.removesuffix(' edition')} ed.",
+        f"Version {version.removeprefix('v')}" if version else "",
+        f"Vol. {volume}" if volume else f"Vols. 1–{volumes}" if volumes.isdigit() else "",
+        f"Chapter {chapter}" if chapter else "",
+        f"{'pp.' if re.search(r'[–,]', pages) else 'p.'} {pages}" if pages else "",
+    )
+    return "; ".join(filter(None, (first, ", ".join(filter(None, numbers)))))
+
+
+def _helpers(entry: Entry) -> str:
+    """`Jane Doe, Ed. & Trans.; John Roe, Trans.`"""
+    roles: dict[str, list[str]] = {}
+    for field, label in _ROLES:
+        roles.setdefault(entry.value(field), []).append(label)
+    return "; ".join(_with_roles(raw, labels) for raw, labels in roles.items() if raw)
+
+
+def _editors(entry: Entry) -> str:
+    """`Jane Doe and John Roe (Eds.)`"""
+    who, more = names.parse(entry.value("editor"))
+    return f"{people(who, truncated=more)} ({'Eds.' if len(who) > 1 or more else 'Ed.'})" if who else ""
+
+
+def _translators(entry: Entry) -> str:
+    raw = entry.value("translator")
+    return _with_roles(raw, ["Trans."]) if raw else ""
+
+
+def _with_roles(raw: str, labels: Sequence[str]) -> str:
+    who, more = names.parse(raw)
+    several = len(who) > 1 or more
+    role = " & ".join("Eds." if several and it == "Ed." else it for it in labels)
+    return f"{people(who, truncated=more)}, {role}"
+
+
+def _series(entry: Entry) -> str:
+    series, number = entry.text("series"), entry.text("number")
+    return ", ".join(filter(None, (series, f"No. {number}" if number and entry.kind not in _NUMBERED else "")))
+
+
+def _publisher(entry: Entry) -> str:
+    fields = ("institution", "school", "publisher", "organization", "holder")
+    who = next(filter(None, map(entry.text, fields)), "") or _elsewhere(entry)
+    where = "" if entry.kind == "patent" else entry.text("location") or entry.text("address")
+    return ", ".join(filter(None, (who, where)))
+
+
+def _elsewhere(entry: Entry) -> str:
+    """What is said of a work without a journal or publisher."""
+    return ". ".join(filter(None, map(entry.text, ("howpublished", "eventtitle", "note"))))
+
+
+def _ordinal(number: str) -> str:
+    """`1st`, `2nd`, `13th`"""
+    last = "th" if number[-2:-1] == "1" else {"1": "st", "2": "nd", "3": "rd"}.get(number[-1:], "th")
+    return number + last

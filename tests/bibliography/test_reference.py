@@ -1,0 +1,71 @@
+"""References as a reader expects them, of every type; compared with what pandoc's APA says of the same entries."""
+
+import pytest
+
+from citelsp.base.text import Document
+from citelsp.bibliography import reference
+from citelsp.bibliography.entry import Entry
+from citelsp.syntax import bibtex
+
+REFERENCES = [
+    (
+        "@article{a, author={Perdew, J. and Wang, Y.}, journal={J. Chem. Phys.}, volume=124, eid={012345}, year=2006}",
+        "J. Perdew and Y. Wang (2006). J. Chem. Phys., 124, 012345.",
+    ),
+    (
+        "@book{a, editor={Matuz, Roger}, volume=61, pages={204-208}, publisher={Gale}, location={Detroit}, year=1990}",
+        "Roger Matuz (Ed.) (1990). Vol. 61, pp. 204–208. Gale, Detroit.",
+    ),
+    (
+        "@book{a, author={Averroes}, editor={Bland, Kalman P.}, translator={Bland, Kalman P.}, series={Moreshet},"
+        " number=7, publisher={Seminary}, date=1982}",
+        "Averroes (1982). Kalman P. Bland, Ed. & Trans. Moreshet, No. 7. Seminary.",
+    ),
+    (
+        "@mvbook{a, author={Knuth, Donald E.}, volumes=5, edition=2, publisher={Addison Inc.}, date={1984/1986}}",
+        "Donald E. Knuth (1984–1986). 2nd ed., Vols. 1–5. Addison Inc.",
+    ),
+    (
+        "@book{a, author={Knuth}, maintitle={Computers & Typesetting}, volume=A, publisher={AW}, year=1984}",
+        "Knuth (1984). Computers & Typesetting: Vol. A. AW.",
+    ),
+    (
+        "@inproceedings{a, author={Devlin, J.}, booktitle={Proceedings}, editor={Burstein, Jill and Doran, C.},"
+        " volume=1, pages={4171--4186}, publisher={ACL}, year=2019}",
+        "J. Devlin (2019). In Jill Burstein and C. Doran (Eds.), Proceedings (Vol. 1, pp. 4171–4186). ACL.",
+    ),
+    (
+        "@inbook{a, author={Kant, I.}, bookauthor={Kant}, maintitle={Werke}, volume=5, booktitle={Kritik}, pages=3}",
+        "I. Kant. In Kant, Werke: Vol. 5. Kritik (p. 3).",
+    ),
+    ("@inbook{a, author={Doe, J.}, title={A Book}, chapter=2, publisher={P}}", "J. Doe. Chapter 2. P."),
+    ("@phdthesis{a, author={Fielding, Roy}, school={UC}, year=2000}", "Roy Fielding (2000). PhD thesis. UC."),
+    ("@thesis{a, author={Loh, N.}, type={mathesis}, institution={MIT}}", "N. Loh. Master’s thesis. MIT."),
+    ("@techreport{a, author={Bloch, J.}, number={STAN-1}, institution={SU}}", "J. Bloch. Technical report STAN-1. SU."),
+    ("@patent{a, author={Almendro, J.}, number={EU-1}, type={patenteu}}", "J. Almendro. European patent EU-1."),
+    (
+        "@software{a, author={{NumPy Developers}}, version={v2.1}, publisher={Zenodo}, date={2024-08-18}}",
+        "NumPy Developers (2024). Computer software. Version 2.1. Zenodo.",
+    ),
+    (
+        "@online{a, author={Itzhaki, N.}, date={1996-03-11}, organization={arXiv}}",
+        "N. Itzhaki (1996, March 11). arXiv.",
+    ),
+    (
+        "@booklet{a, author={Doe, J.}, howpublished={Handed out}, address={Bonn}, year=1999}",
+        "J. Doe (1999). Handed out, Bonn.",
+    ),
+    ("@unpublished{a, author={Doe, J.}, note={In preparation}}", "J. Doe. In preparation."),
+    (
+        "@periodical{a, issuetitle={Media}, volume=35, number=4, date=2011}",
+        "(2011). Media, 35(4).",
+    ),
+    ("@misc{a, author={Doe, J.}, pubstate={forthcoming}}", "J. Doe (forthcoming)."),
+    ("@misc{a}", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("written", "shown"), REFERENCES)
+def test_line(written, shown):
+    entries = bibtex.parse(Document("r.bib", written.replace("{Computers &", r"{Computers \&"))).entries
+    assert reference.line(Entry(entries.node(0))) == shown
