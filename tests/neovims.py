@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from citelsp.base import pages
+
 ROOT = Path(__file__).parent.parent
 CLIENT = "local c = vim.lsp.get_clients({bufnr = 0, name = 'citelsp'})[1]; "
 LINES, COLUMNS = 40, 120
@@ -105,17 +107,21 @@ def _drain(terminal: int) -> None:
             pass
 
 
-def lines_of_readme() -> str:
-    """Those that the README gives for init.lua, for this clone."""
-    [lines] = re.findall(r"```lua\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+def lines_of_page() -> str:
+    """Those that the page about Neovim gives for init.lua, for this clone."""
+    lines = lua_with('require("citelsp").setup({ autotrigger = true })\n')
     clone = '"~/src/citelsp/'
     assert clone in lines
     return lines.replace(clone, f'"{ROOT.as_posix()}/')
 
 
 def lines_without_plugin() -> str:
-    """Those that the plugin's own README gives to those who do without it."""
-    readme = ROOT / "editors" / "neovim" / "README.md"
-    blocks = re.findall(r"```lua\n(.*?)```", readme.read_text(encoding="utf-8"), re.DOTALL)
-    [lines] = [it for it in blocks if "vim.lsp.config" in it]
+    """Those that the page gives to those who do without the plugin."""
+    return lua_with("vim.lsp.config")
+
+
+def lua_with(words: str) -> str:
+    """The block of Lua on the page about Neovim that contains these words."""
+    page = pages.read(pages.DOCS / "editors" / "neovim.md")
+    [lines] = [it for it in re.findall(r"```lua\n(.*?)```", page, re.DOTALL) if words in it]
     return lines

@@ -1,29 +1,44 @@
-"""The README's tables, from the code.  `python tests/readme.py` writes them; a test holds the README to them."""
+"""The tables of the documentation, from the code.  `python tests/readme.py` writes them; a test compares them."""
 
+import os
 import re
 from pathlib import Path
 
 from citelsp import checks
-from citelsp.base import settings
+from citelsp.base import pages, settings
 
-README = Path(__file__).parent.parent / "README.md"
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
 
 
-def findings() -> str:
-    rows = [f"| `{it.code}` | {it.severity} | {it.summary.rstrip('.')} |" for it in checks.ALL]
+def written() -> dict[str, Path]:
+    """The README, CONTRIBUTING and all pages, by their paths in the repository."""
+    every = (README, ROOT / "CONTRIBUTING.md", *pages.topics().values())
+    return {it.relative_to(ROOT).as_posix(): it for it in every}
+
+
+def findings(page: Path) -> str:
+    rows = [f"| {_linked(it.code, page)} | {it.severity} | {it.summary.rstrip('.')} |" for it in checks.ALL]
     return "\n".join(["| code | severity | meaning |", "|---|---|---|", *rows])
 
 
-TABLES = {"findings": findings, "settings": lambda: settings.table().strip()}
+def _linked(code: str, page: Path) -> str:
+    return f"[{code}]({Path(os.path.relpath(pages.of_finding(code), page.parent)).as_posix()})"
 
 
-def generated(text: str) -> str:
-    """The README with its tables as the code says."""
+TABLES = {"findings": findings, "settings": lambda _: settings.table().strip()}
+
+
+def generated(text: str, page: Path) -> str:
+    """A page with its tables as the code says."""
     for name, table in TABLES.items():
         pattern = rf"(<!-- {name}: [^>]*-->\n).*?(<!-- end of {name} -->)"
-        text = re.sub(pattern, lambda it, table=table: f"{it[1]}{table()}\n{it[2]}", text, flags=re.DOTALL)
+        text = re.sub(
+            pattern, lambda it, table=table: f"{it[1]}{table(page)}\n{it[2]}", text, flags=re.DOTALL
+        )  # fmt: skip
     return text
 
 
 if __name__ == "__main__":
-    README.write_text(generated(README.read_text(encoding="utf-8")), encoding="utf-8")
+    for path in written().values():
+        path.write_text(generated(path.read_text(encoding="utf-8"), path), encoding="utf-8")

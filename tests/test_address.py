@@ -16,7 +16,7 @@ from citelsp.cli.reports import sarif
 from citelsp.sources.http import Client
 
 ROOT = Path(__file__).parent.parent
-SKIPPED = (".png", "-lock.json", "test_address.py")
+SKIPPED = (".png", ".gif", "-lock.json", "test_address.py")
 LINK = re.compile(r"https?://[^\s\"'`<>)\]]*citelsp[^\s\"'`<>)\]]*", re.IGNORECASE)
 PLACEHOLDER = "https://example.org/citelsp.git"
 TOOLS = r"(?:(?:pip3?|pipx|uv(?: pip| tool)?)\s+(?:-\S+\s+)*(?:install|run|download|wheel|add|upgrade)|uvx)"
@@ -36,11 +36,11 @@ def tree():
 def test_no_link_names_the_project(tree):
     found = {(name, it) for name, text in tree.items() for it in LINK.findall(text)}
     ours = {it for it in found if address.HOME and it[1].startswith(address.HOME)}
-    assert found - ours == {("README.md", PLACEHOLDER)}
+    assert found - ours == {("citelsp/docs/ci.md", PLACEHOLDER)}
 
 
 def test_the_placeholder_is_called_one(tree):
-    lines = [it for it in tree["README.md"].splitlines() if PLACEHOLDER in it]
+    lines = [it for it in tree["citelsp/docs/ci.md"].splitlines() if PLACEHOLDER in it]
     assert all(it == f"`{PLACEHOLDER}`." or it.endswith("# instead, the address of your copy") for it in lines)
 
 
@@ -71,6 +71,8 @@ def test_an_address_brings_them_back(monkeypatch):
     monkeypatch.setattr(address, "HOME", "https://example.org/home")
     driver = sarif.driver()
     assert driver["informationUri"] == "https://example.org/home"
-    assert [it["helpUri"] for it in driver["rules"]] == [f"https://example.org/home#{it.code}" for it in ALL]
+    assert [it["helpUri"] for it in driver["rules"]] == [
+        f"https://example.org/home/citelsp/docs/findings/{it.code}.md" for it in ALL
+    ]
     about = "https://example.org/home; mailto:me@x.org"
     assert Client(Settings(email="me@x.org")).agent == f"citelsp/{citelsp.__version__} ({about})"

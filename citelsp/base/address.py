@@ -3,9 +3,9 @@
 What names it besides (package.json, pyproject.toml) agrees; `tests/test_address.py` holds the whole tree to that.
 """
 
-HOME = ""  # "https://…", of the README
+HOME = ""  # "https://…", of the folder that holds the README: its relative links hold from there
 
 
 def of_finding(code: str) -> str:
-    """The page that explains this kind of finding; "" if there is none."""
-    return f"{HOME}#{code}" if HOME else ""
+    """The public page that explains this kind of finding; "" if there is none."""
+    return f"{HOME}/citelsp/docs/findings/{code}.md" if HOME else ""

@@ -13,7 +13,7 @@ from citelsp.cli import common, examples, exits
 
 COMMANDS = (
     *("serve", "check", "suggest", "add", "format", "sort", "export"),
-    *("corpus", "cache", "eval", "demo", "doctor", "completion"),
+    *("corpus", "cache", "eval", "demo", "doctor", "completion", "help"),
 )
 
 

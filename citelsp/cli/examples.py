@@ -60,6 +60,11 @@ examples:
 examples:
   citelsp doctor                          versions, settings, folders, services
   citelsp doctor --online                 and whether the services can be reached""",
+    "help": """\
+examples:
+  citelsp help                            all topics
+  citelsp help zotero
+  citelsp help wrong-year                 what a finding means""",
     "completion": """\
 examples:
   citelsp completion bash > ~/.local/share/bash-completion/completions/citelsp

@@ -34,6 +34,7 @@ class EditorClient:
     tags: bool = False
     code_links: bool = False
     diagnostic_data: bool = False
+    same_machine: bool = False  # it can open files that only the server names
     picks: bool = False  # lets the author pick several works, by a command of its own
     cuts_at_space: bool = False  # writes only what stands before the first space of an edit, but snippets whole
     neovim: bool = False  # its own completion replaces nothing behind the cursor, and forgets the command of an

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.base import address
+from citelsp.base import address, pages
 from citelsp.base.text import still
 from citelsp.server import moment, to_lsp
 from citelsp.server.uris import path_of
@@ -92,7 +92,7 @@ def written(places: "Places", path: str, findings: "Sequence[Finding]", client: 
             "code": finding.code,
             "source": "citelsp",
         }
-        if client.code_links and (page := address.of_finding(finding.code)):
+        if client.code_links and (page := _page(finding.code, client)):
             found["codeDescription"] = {"href": page}
         if finding.faded and client.tags:
             found["tags"] = [_UNNECESSARY]
@@ -109,6 +109,11 @@ def written(places: "Places", path: str, findings: "Sequence[Finding]", client: 
         return found
 
     return [write(it) for it in findings]
+
+
+def _page(code: str, client: "EditorClient") -> str:
+    """Where the editor can open the page about a kind of finding; "" if nowhere."""
+    return address.of_finding(code) or (pages.uri_of_finding(code) if client.same_machine else "")
 
 
 def _send(ls: "Server", uri: str, items: list[Json], version: int | None = None) -> None:

@@ -4,6 +4,7 @@ Whatever is not needed to answer `initialize` is imported when it is first used.
 """
 
 import logging
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,7 @@ class Server(LanguageServer):
     def __init__(self) -> None:
         super().__init__("citelsp", citelsp.__version__, protocol_cls=Protocol)
         self.client = client.EditorClient()
+        self.same_machine = True  # as the editor's; a socket may lead to another one
         self.initial = types.InitializeParams(types.ClientCapabilities())
         self.jobs = Jobs()
         self.shown: set[str] = set()  # URIs of the documents whose findings were sent
@@ -148,5 +150,5 @@ def create() -> Server:
 
 
 def _initialize(ls: Server, params: types.InitializeParams) -> None:
-    ls.client = client.read(params.capabilities, params.client_info)
+    ls.client = replace(client.read(params.capabilities, params.client_info), same_machine=ls.same_machine)
     ls.initial = params

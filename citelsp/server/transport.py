@@ -60,6 +60,7 @@ def run(server: "Server", address: tuple[str, int] | None = None) -> int:
 
     The exit status is that of LSP 3.17: 0 after a shutdown request, else 1.
     """
+    server.same_machine = address is None
     if address:
         _run(server, _first_editor(server, *address))
     else:

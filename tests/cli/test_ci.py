@@ -1,4 +1,4 @@
-"""What the README and the hook file tell other programs to run."""
+"""What the page about CI and the hook file have other programs run."""
 
 import re
 import shlex
@@ -7,10 +7,12 @@ import pytest
 import yaml
 
 import readme
+from citelsp.base import pages
 from citelsp.cli import parser
 
-HOOKS = yaml.safe_load((readme.README.parent / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
-BLOCKS = [yaml.safe_load(it) for it in re.findall(r"```yaml\n(.*?)```", readme.README.read_text("utf-8"), re.DOTALL)]
+HOOKS = yaml.safe_load((readme.ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+PAGE = pages.read(pages.DOCS / "ci.md")
+BLOCKS = [yaml.safe_load(it) for it in re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)]
 STEPS = [step for block in BLOCKS if "jobs" in block for step in block["jobs"]["citelsp"]["steps"]]
 
 

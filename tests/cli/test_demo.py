@@ -2,7 +2,7 @@
 
 import shlex
 
-import readme
+from citelsp.base import pages
 from citelsp.cli import demo, main
 
 
@@ -32,8 +32,8 @@ def test_all_of_it_can_be_seen_and_nothing_is_written(capsys):
     assert {it: it.read_bytes() for it in demo.folder().rglob("*") if it.is_file()} == before
 
 
-def test_the_readme_shows_what_check_says_of_it(capsys, monkeypatch):
-    page = readme.README.read_text("utf-8")
+def test_the_page_shows_what_check_says_of_it(capsys, monkeypatch):
+    page = pages.read(pages.DOCS / "checking.md")
     command, _, sample = page.partition("```console\n$ cd fixtures/demo && ")[2].partition("```")[0].partition("\n")
     monkeypatch.chdir(demo.folder())
     main(shlex.split(command)[1:])

@@ -42,6 +42,12 @@ def test_a_finding_with_its_fix(run):
     assert found["properties"]["key"] == "a😀b"
 
 
+def test_rules_bring_their_pages(run):
+    for rule in run("my refs/a b.bib")["tool"]["driver"]["rules"]:
+        assert rule["help"]["markdown"].startswith(f"# {rule['id']}\n")
+        assert "](" not in rule["help"]["markdown"]  # a link would lead out of the report
+
+
 def test_a_file_elsewhere_is_named_by_its_address(run, tmp_path, monkeypatch):
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")

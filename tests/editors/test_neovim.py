@@ -20,7 +20,7 @@ def nvim(edit):
 @pytest.fixture
 def plugged(edit):
     """With the README's lines, which set up the plugin."""
-    return edit(neovims.lines_of_readme())
+    return edit(neovims.lines_of_page())
 
 
 def open_file(nvim, name, until):

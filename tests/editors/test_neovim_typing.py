@@ -16,7 +16,7 @@ from neovims import ROOT
 
 pytestmark = pytest.mark.editors
 
-SET_UPS = {"plugin": neovims.lines_of_readme, "lines": neovims.lines_without_plugin}
+SET_UPS = {"plugin": neovims.lines_of_page, "lines": neovims.lines_without_plugin}
 BURST, QUICK, SLOW = "in one burst", "quickly", "slowly, with pauses"
 PAUSES = {QUICK: (0.01, 0.06), SLOW: (0.08, 0.2)}  # seconds between two keys
 SOME = {BURST: 6, QUICK: 4, SLOW: 3}

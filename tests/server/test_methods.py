@@ -4,8 +4,10 @@ import asyncio
 
 import pytest
 from lsprotocol import types
+from pygls.uris import to_fs_path
 
 import lsp
+from citelsp.base import pages
 from lsp import EDITORS, MAIN, NOTES, REFS
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -234,6 +236,8 @@ async def test_findings_reach_the_editor_once(client):
         types.DiagnosticSeverity.Warning,
         "citelsp",
     )
+    if client.editor == "visual-studio-code":  # the others open no links of codes
+        assert to_fs_path(nope.code_description.href) == str(pages.of_finding("undefined-citation"))
 
 
 async def test_code_action_cites_a_work_and_adds_its_entry(client):

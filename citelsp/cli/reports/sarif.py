@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 import citelsp
-from citelsp.base import address
+from citelsp.base import address, pages
 from citelsp.base.text import Edit
 from citelsp.checks import ALL
 from citelsp.checks.finding import Finding, Fix, Related
@@ -20,6 +20,7 @@ from citelsp.cli.paint import escaped
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "information": "note", "hint": "note"}
 _ROOT = "%SRCROOT%"
+_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _SILENCED = (
     "To silence it, write `% citelsp: ignore[{code}] reason`, in Markdown `<!-- citelsp: ignore[{code}] reason -->`, "
     "on the line or alone on the line above."
@@ -52,7 +53,7 @@ def driver() -> dict[str, Any]:
             "id": it.code,
             "shortDescription": {"text": it.summary},
             "fullDescription": {"text": f"{it.summary}."},
-            "help": {"text": f"{it.summary}. {_SILENCED.format(code=it.code)}"},
+            "help": {"text": f"{it.summary}. {_SILENCED.format(code=it.code)}", "markdown": _page(it.code)},
             "defaultConfiguration": {"level": _LEVELS[it.severity]},
             **({"helpUri": page} if (page := address.of_finding(it.code)) else {}),
         }
@@ -65,6 +66,11 @@ def driver() -> dict[str, Any]:
         "rules": rules,
         **({"informationUri": address.HOME} if address.HOME else {}),
     }
+
+
+def _page(code: str) -> str:
+    """What explains the finding; its links lead to other pages, which a report does not contain."""
+    return _LINK.sub(r"\1", pages.read(pages.of_finding(code)))
 
 
 def _result(finding: Finding, identity: str, where: Ranges, rules: Mapping[str, int]) -> dict[str, Any]:

@@ -1,0 +1,74 @@
+"""citelsp help: the pages of the documentation in a terminal."""
+
+import argparse
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from citelsp.base import pages
+from citelsp.cli import common, exits
+
+HELP = "show the documentation, or list its topics"
+_GROUPS = {"": "Guide", "editors": "Editors", "findings": "Findings"}  # by the folder of a page
+_COLUMNS = 80  # of a list that no terminal shows
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("topic", metavar="TOPIC", nargs="?", help="a topic, a finding or a command; absent: list them")
+
+
+def run(options: argparse.Namespace) -> int:
+    from citelsp import cli
+    from citelsp.cli import paint
+
+    topics = pages.topics()
+    if options.topic is None:
+        print("\n".join(_listed(topics, paint.width(sys.stdout) or _COLUMNS)))
+    elif options.topic in topics:
+        _show(pages.read(topics[options.topic]))
+    elif options.topic in cli.COMMANDS:
+        return cli.main([options.topic, "--help"])
+    else:
+        common.warn(
+            f"there is no topic “{options.topic}”{_similar(options.topic, topics)}; `citelsp help` lists all topics"
+        )
+        return exits.USAGE
+    return exits.OK
+
+
+def _listed(topics: dict[str, Path], width: int) -> Iterator[str]:
+    from citelsp.cli import paint
+
+    for folder, title in _GROUPS.items():
+        names = [name for name, page in topics.items() if page.parent == pages.DOCS / folder]
+        yield paint.paint(title, "bold")
+        yield paint.wrapped(f"  {', '.join(names)}", width, 2) + "\n"
+    yield "`citelsp help TOPIC` shows a page; `citelsp COMMAND --help` shows the options of a command."
+
+
+def _similar(topic: str, topics: dict[str, Path]) -> str:
+    from citelsp.bibliography import nearest
+
+    found = nearest.like(topic, nearest.by_length(topics))
+    return f"; did you mean {' or '.join(found)}?" if found else ""
+
+
+def _show(page: str) -> None:
+    """Wrapped and paged in a terminal; as it is written, in Markdown, for a program that reads it."""
+    from citelsp.cli import page_text, paint
+
+    width = paint.width(sys.stdout)
+    if not width:
+        print(page, end="")
+        return
+    text = page_text.rendered(page, width)
+    pager = shlex.split(os.environ.get("PAGER", "")) or ["less"]
+    if not sys.stdin.isatty() or shutil.which(pager[0]) is None:
+        print(text)
+        return
+    # F, R, X: end if the page fits the screen, show colours, leave the text there afterwards.
+    subprocess.run(pager, input=text.encode(), env={"LESS": "FRX", **os.environ}, check=False)  # noqa: S603

@@ -1,0 +1,79 @@
+"""The examples of the findings' pages: a marked-up project, and what services or a model answer about its entries.
+
+In a page, the block ```example holds the project, and a block ```json after it the answers: by service and question
+("crossref" for its search by title, "crossref doi" for the entry's DOI) a record, or null if the service
+has none; or the passage that a model quotes, as "evidence".
+"""
+
+import json
+import re
+from dataclasses import replace
+
+import marks
+from citelsp import checks
+from citelsp.bibliography.entry import fingerprint
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.names import Name
+from citelsp.bibliography.record import Record, Update
+from citelsp.knowledge import Absent, Evidence, Found, Knowledge
+from citelsp.verification.decide import verdict
+from citelsp.verification.question import Question, search
+from citelsp.workspace import claims
+from references import ALL, answers
+
+EXAMPLE = re.compile(r"^```example *(?P<info>.*)\n(?P<text>(?:.*\n)*?)```$", re.MULTILINE)
+ANSWERS = re.compile(r"^```json\n((?:.*\n)*?)```$", re.MULTILINE)
+
+
+def found(page, code):
+    """The marks of a page's example and what is found of this code in it, both as (path, start, end, code)."""
+    example = EXAMPLE.search(page)
+    marked = marks.parse(example["text"])
+    project = saved_as(marks.project(marked), example["info"].removeprefix("encoding="))
+    answered = ANSWERS.search(page)
+    knowledge = learnt(project, json.loads(answered[1])) if answered else Knowledge()
+    places = [
+        (it.path, it.span.start, it.span.end, it.code) for it in checks.run(project, knowledge) if it.code == code
+    ]
+    return sorted(marked.ranges), sorted(places)
+
+
+def saved_as(project, encoding):
+    """The project with its bibliographies in this encoding, if one is named."""
+    if not encoding:
+        return project
+    changed = {path: replace(project.sources[path], encoding=encoding) for path in project.bibliographies}
+    return replace(project, sources={**project.sources, **changed})
+
+
+def learnt(project, answered):
+    """What is known once these answers came in."""
+    if "evidence" in answered:
+        quoted = Evidence(answered["evidence"], "abstract", "corpus", "unsupported")
+        return Knowledge(evidence={it.content: (quoted,) for it in claims.of(project)})
+    verdicts = {}
+    for place in project.entries():
+        entry = place.entry
+        lookups = [lookup(entry, *name.split(), said=said) for name, said in answered.items()]
+        verdicts[fingerprint(entry)] = replace(verdict(entry, answers(entry, *lookups), ALL), date="2026-01-02")
+    return Knowledge(verdicts=verdicts)
+
+
+def lookup(entry, service, kind="", *, said):
+    named = getattr(entry.identifiers, "doi" if kind == "exists" else kind) if kind else ""
+    question = Question(service, kind, named) if kind else search(service, entry)
+    if said is None:
+        return question, Absent(service)
+    found = record(service, said)
+    return (question, Found(service, (found,))) if kind else found
+
+
+def record(service, said):
+    said = dict(said)
+    known = Identifiers(doi=said.pop("doi", ""), arxiv=said.pop("arxiv", ""))
+    people = tuple(Name(*it.split(", ")) for it in said.pop("authors"))
+    updates = tuple(Update(source=service, **it) for it in said.pop("updates", ()))
+    year = said.pop("year")
+    return Record(
+        service, known.doi or known.arxiv, authors=people, years=(year,), identifiers=known, updates=updates, **said
+    )

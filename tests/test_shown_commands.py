@@ -1,0 +1,108 @@
+"""Every command that the README, CONTRIBUTING and pages show runs here, or is named below with the reason why not."""
+
+import contextlib
+import re
+import shlex
+import shutil
+import subprocess
+
+import pytest
+
+import pdfs
+import readme
+from citelsp.cli import COMMANDS, demo, main
+
+TEXTS = [it.read_text(encoding="utf-8") for it in readme.written().values()]
+SHOWN = sorted({it.partition(" #")[0].strip() for text in TEXTS for it in re.findall(r"^\$ (.*)$", text, re.MULTILINE)})
+INLINE = sorted({" ".join(it.split()) for text in TEXTS for it in re.findall(r"`(citelsp [a-z][^`]*)`", text)})
+NOT_RUN = {  # the beginning of a command: why no test here runs it
+    "pip install": "packages come from an index; .ci/run begins with it",
+    "python -m venv": "as above",
+    "pipx install": "as above",
+    "pytest": "this is it",
+    "ruff check": ".ci/run does",
+    "editors/install": "tests/editors does, with --editors",
+    "cd fixtures/demo": "tests/cli/test_demo.py does, and compares what is printed",
+    "citelsp add": "asks services; tests/cli/test_add.py runs it with an imitation",
+    "citelsp corpus add 1706": "asks services; tests/cli/test_corpus_add.py runs it with an imitation",
+    "citelsp corpus add --zotero": "needs Zotero; tests/cli/test_corpus_add.py runs it with an imitation",
+    "citelsp suggest paper.tex --online": "asks services; tests/cli/test_suggest_model.py runs it with an imitation",
+    "citelsp check paper.tex --claims": "needs a model; tests/cli/test_claims.py runs it with an imitation",
+    "citelsp eval": "needs labelled questions; tests/evals has some",
+    "python -m citelsp.evals": "needs data that is not in the repository; below, the module is asked for its help",
+    "python tests/benchmarks": "takes minutes; pytest tests/benchmarks --benchmarks does",
+}
+
+
+def is_run(command):
+    return not any(command.startswith(it) for it in NOT_RUN)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A copy of the demonstration under the names that the pages use, in git, at work offline."""
+    place = tmp_path / "work"
+    shutil.copytree(demo.folder(), place)
+    for name, copy in {"main.tex": "paper.tex", "references.bib": "refs.bib", "corpus.jsonl": "papers.jsonl"}.items():
+        shutil.copy(place / name, place / copy)
+    shutil.copy(place / "refs.bib", place / "library.bib")
+    subprocess.run(["xz", "-q", "papers.jsonl"], cwd=place, check=True)
+    (tmp_path / "papers").mkdir()
+    text = pdfs.shown(["Rankings Are Fused by Reciprocal Ranks", "Ann Smith", "Abstract", "We fuse rankings."])
+    pdfs.written(tmp_path / "papers" / "fused.pdf", [pdfs.stream(text)])
+    for words in (["init", "-qb", "main"], ["add", "."], ["commit", "-qm", "x"]):
+        subprocess.run(["git", "-c", "user.name=x", "-c", "user.email=x@x.org", *words], cwd=place, check=True)
+    for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
+        monkeypatch.setenv(name, str(tmp_path))
+    (tmp_path / "citelsp").mkdir()
+    (tmp_path / "citelsp" / "config.toml").write_text("offline = true\n", encoding="utf-8")
+    monkeypatch.chdir(place)
+    return place
+
+
+PREPARING = {
+    "citelsp corpus search": "citelsp corpus add library.bib",
+    "citelsp corpus info": "citelsp corpus add library.bib",
+    "citelsp suggest --text": "citelsp corpus add library.bib",
+    "citelsp check . --baseline known.json": "citelsp check . --baseline known.json --write-baseline",
+}
+
+
+@pytest.mark.skipif(shutil.which("xz") is None or shutil.which("git") is None, reason="needs xz and git")
+@pytest.mark.parametrize("command", [it for it in SHOWN if is_run(it)])
+def test_a_command_runs(command, folder, capsys):
+    for beginning, before in PREPARING.items():
+        if command.startswith(beginning) and command != before:
+            called(before)
+    assert called(command.partition(" > ")[0]) in (0, 1)
+    assert "".join(capsys.readouterr())
+
+
+def called(command):
+    program, *words = shlex.split(command.replace("~/", "../"))
+    assert program == "citelsp"
+    with contextlib.suppress(SystemExit):
+        return main(words)
+    return 0
+
+
+@pytest.mark.parametrize("command", INLINE)
+def test_a_command_in_a_sentence_exists(command, capsys):
+    name, *words = command.split()[1:]
+    assert name in COMMANDS
+    main([name, "add" if name == "corpus" else "positions" if name == "eval" else "--help", "--help"])
+    explained = capsys.readouterr().out
+    assert all(it.partition("=")[0] in explained for it in words if it.startswith("--"))
+
+
+@pytest.mark.parametrize(
+    "module",
+    sorted({it for command in SHOWN + TEXTS for it in re.findall(r"python -m (citelsp\.evals\.\w+)", command)}),
+)
+def test_a_measurement_exists(module):
+    name = module.replace(".", "/")
+    assert (readme.ROOT / f"{name}.py").exists() or (readme.ROOT / name / "__main__.py").exists()
+
+
+def test_nothing_is_excused_in_vain():
+    assert [it for it in NOT_RUN if not any(command.startswith(it) for command in SHOWN)] == []
