@@ -105,7 +105,7 @@ TELLING = frozenset({"bibliographystyle", "printbibliography"})  # whether BibTe
 _OTHERS = frozenset(
     """PassOptionsToPackage putbib newrefsection bibitem bib date documentclass documentstyle endinput iffalse if0
     newcites lstnewenvironment DefineVerbatimEnvironment newverbatim newtcblisting newminted MakeShortVerb
-    DefineShortVerb lstMakeShortInline""".split()
+    DefineShortVerb lstMakeShortInline DeclareAcronym""".split()
 )
 _DEFINITIONS = re.compile(
     r"\\(?:(?:re|provide|new|Declare|New|Renew|Provide)[a-zA-Z]*(?:[cC]ommand|cmd)|[egx]?def|let)\s*\*?\s*"

@@ -9,7 +9,17 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from citelsp.base.text import Document, Span, is_package
-from citelsp.syntax import cites, literate, suppressions, tex_files, tex_items, tex_links, tex_signs, tex_text
+from citelsp.syntax import (
+    cites,
+    literate,
+    suppressions,
+    tex_acronyms,
+    tex_files,
+    tex_items,
+    tex_links,
+    tex_signs,
+    tex_text,
+)
 from citelsp.syntax.cite_commands import (
     CITE_ENVIRONMENTS,
     CITES,
@@ -60,6 +70,7 @@ class _Reading(cites.Gathering):
     date: str = ""
     root: str = ""
     is_root: bool = False
+    acronyms: bool = False
 
     def hide(self, start: int, end: int | None) -> None:
         if end is not None:
@@ -122,6 +133,9 @@ def _read(document: Document, cite_commands: tuple[str, ...], verbatim: tuple[st
         elif hides := _other(reading, match, name, own):
             skip_to = hides.end
     _finish_bibitem(reading, len(text))
+    if reading.acronyms:  # whose properties are read before the commands in them
+        reading.citations.sort(key=lambda it: it.span.start)
+        reading.arguments.sort(key=lambda it: it.span.start)
     return reading
 
 
@@ -352,7 +366,13 @@ def _visible(found: list[Suppression], hidden: list[Span]) -> tuple[Suppression,
     return tuple(it for it in found if not any(span.start <= it.span.start < span.end for span in hidden))
 
 
+def _acronym(reading: _Reading, command: Span) -> None:
+    reading.acronyms = True
+    tex_acronyms.read(reading.text, command.end, reading)
+
+
 _READERS = {
+    "DeclareAcronym": _acronym,
     "bib": _amsrefs,
     "bibitem": _bibitem,
     "date": _date,

@@ -20,6 +20,7 @@ RARE = st.sampled_from(
             "%",
             "% citelsp: ignore[x]\n",
             r"\newcites{x}",
+            r"\DeclareAcronym{n}{cite = ",
             r"\end{document}",
             r"\endinput",
             "\r\n",
