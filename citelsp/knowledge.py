@@ -77,6 +77,7 @@ class Suggestion:
     together: int = 1  # so many of the first candidates are to be cited at once
     further: bool = False  # more could fit: the search ended before nothing did
     trajectory: str = ""  # the file in which the search is written down
+    undecided: str = ""  # why the model that searched did not choose, so that rules did
 
 
 Lists = Mapping[str, Suggestion]  # what authors are offered now, by question.Question.key

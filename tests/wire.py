@@ -12,6 +12,8 @@ class Answer:
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     delay: float = 0.0
+    pause: float = 0.0  # after each byte
+    cut: int = 0  # bytes, after which the connection is closed
 
 
 @dataclass
@@ -38,11 +40,22 @@ class Server:
                 self.reached.set()
                 answer = self.answer(body)
                 await asyncio.sleep(answer.delay)
-                writer.write(written(answer))
-                await writer.drain()
+                await self.send(writer, answer)
         except (asyncio.IncompleteReadError, ConnectionError):
             writer.close()
         finally:
+            writer.close()
+
+    @staticmethod
+    async def send(writer, answer):
+        content = written(answer)
+        for at in range(len(content) if answer.pause else 0):
+            writer.write(content[at : at + 1])
+            await writer.drain()
+            await asyncio.sleep(answer.pause)
+        writer.write(b"" if answer.pause else content[: answer.cut or None])
+        await writer.drain()
+        if answer.cut:
             writer.close()
 
     @property

@@ -64,7 +64,7 @@ async def perform(environment: Environment, desk: Desk, action: Action) -> Obser
         answer = await actions.READING[name](environment, desk.works[handle], **arguments)
         return _seen(action, answer, handle)
     except UnfitError as unfit:
-        return Observation(action, problem=str(unfit))
+        return Observation(action, problem=str(unfit), refused=True)
 
 
 def checked(action: Action) -> tuple[str, dict[str, str]]:
@@ -132,7 +132,7 @@ def _ended(desk: Desk, action: Action, name: str, arguments: Mapping[str, str]) 
     found = quotes.checked(arguments.get("quote", ""), desk.quotable(handle))
     if found is None and arguments.get("quote"):
         problem = f"the quote does not stand in {handle}; copy one sentence from it word for word"
-        return Observation(action, about=handle, problem=problem)
+        return Observation(action, about=handle, problem=problem, refused=True)
     return Observation(action, about=handle, passages=(found,) if found else ())
 
 

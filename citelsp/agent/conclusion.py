@@ -15,7 +15,7 @@ from citelsp.knowledge import Candidate, Evidence, Suggestion
 
 def concluded(run: Run, stopped: str) -> Suggestion:
     """The suggestion of a run that ended: what was selected, in its order, then what else was found."""
-    selected = [it for it in run.ending if it.about in run.desk.works] or _unquoted(run)
+    selected = [it for it in run.ending if it.about in run.desk.works] or unquoted(run)
     first = {it.about: calls.chosen(run.desk, it) for it in selected}
     rest = [it for it in sorted(run.desk.works, key=lambda it: _worth(run.desk, it)) if it not in first]
     others = [run.desk.works[it] if not first else replace(run.desk.works[it], probability=None) for it in rest]
@@ -24,7 +24,7 @@ def concluded(run: Run, stopped: str) -> Suggestion:
     notice = next((it.turn.notice for it in run.steps if it.turn.notice), "")
     usage = run.usage
     refusal = given_up or ("" if selected else stopped or "nothing was chosen")
-    remarks = [it for it in (stopped, notice) if it and it != refusal]
+    remarks = [it for it in dict.fromkeys((stopped, notice)) if it and it != refusal]
     found = decision.chosen(
         [_with_quote(run, it) for it in listed], refusal, "; ".join(remarks), further=not given_up or bool(notice)
     )
@@ -37,7 +37,7 @@ def concluded(run: Run, stopped: str) -> Suggestion:
         "requests": usage.requests,
         **({"estimated": 1} if usage.estimated else {}),
     }
-    return replace(found, usage=spent)
+    return replace(found, usage=spent, undecided=notice)
 
 
 def combined(found: Sequence[Suggestion]) -> Suggestion:
@@ -75,7 +75,7 @@ def _never_rising(chosen: Sequence[Candidate]) -> list[Candidate]:
     return [it if it.probability is None else replace(it, probability=next(least)) for it in chosen]
 
 
-def _unquoted(run: Run) -> list[Observation]:
+def unquoted(run: Run) -> list[Observation]:
     """What was selected last with a quote that does not stand in it, if the run ended before it was mended."""
     tried = [seen for step in run.steps for seen in step.observations if seen.action.name == "select" and seen.about]
     return tried[-1:]

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Protocol
 
-from citelsp.agent import calls
-from citelsp.agent.conclusion import concluded
+from citelsp.agent import calls, rules
+from citelsp.agent.conclusion import concluded, unquoted
 from citelsp.agent.environment import Desk, Environment
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Limits, Observation, Step, Turn, Usage
@@ -40,7 +40,8 @@ async def resolve(
 ) -> Suggestion:
     """Works for a place, best first, at most ten, each with a quote that stands in it.
 
-    Ends when the policy selects or gives up, or at a limit: then with the best so far, abstained, the limit as reason.
+    Ends when the policy selects or gives up.  If it cannot, or at a limit, rules decide on what was found, and the
+    suggestion says why.
     Raises nothing but cancellation, which may come at any moment.
     """
     run, began, stopped = Run(environment, limits), time.monotonic(), ""
@@ -52,6 +53,8 @@ async def resolve(
                 stopped = limits.reached(len(run.steps), run.usage) or await _advance(run, policy, perform, journal)
     except TimeoutError:
         stopped = f"the limit of {limits.seconds:g} seconds was reached"
+    if stopped and not run.ending and not unquoted(run):
+        await _carry_out(run, replace(rules.decided(run), notice=stopped), perform, journal)
     suggestion = concluded(run, stopped)
     suggestion = replace(suggestion, usage={**suggestion.usage, "seconds": round(time.monotonic() - began, 3)})
     if journal:
@@ -62,6 +65,11 @@ async def resolve(
 async def _advance(run: Run, policy: Policy, perform: Perform, journal: Journal | None) -> str:
     """One turn; why the policy cannot go on, or ""."""
     turn = await policy.propose(run)
+    await _carry_out(run, turn, perform, journal)
+    return turn.failed
+
+
+async def _carry_out(run: Run, turn: Turn, perform: Perform, journal: Journal | None) -> None:
     run.usage = run.usage.plus(turn.usage)
     found = await asyncio.gather(*(perform(run.environment, run.desk, it) for it in turn.actions))
     step = Step(turn, tuple(_laid(run.desk, it) for it in found))
@@ -69,7 +77,6 @@ async def _advance(run: Run, policy: Policy, perform: Perform, journal: Journal 
     run.steps.append(step)
     if journal:
         journal.step(step)
-    return turn.failed
 
 
 def _laid(desk: Desk, seen: Observation) -> Observation:

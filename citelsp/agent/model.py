@@ -22,7 +22,7 @@ _UNREADABLE = 2  # answers in a row before another dialect is tried
 _SKIPPED = "skipped: too many actions"
 _UNNAMED = re.compile(r"[^A-Za-z0-9_-]")  # what no tool's name may hold
 _RULES_OWN = frozenset({"probability"})  # arguments
-_LOST = 6  # unreadable answers in a row, in every dialect, after which the rules go on
+_LOST = 4  # answers that could not be read or carried out, after which rules decide
 _ECHOED = ("extra_content", "thought_signature", "reasoning_details", "reasoning_content")
 _FIELDS = ("query", "sort", "id", "part", "quote", "paragraphs", "reason")
 _NAMES = ("action", "name", "tool", "tool_name", "function", "command")
@@ -56,8 +56,8 @@ class Model:
     async def propose(self, run: Run) -> Turn:
         if not run.steps:
             return Turn(tuple(it for it in rules.opening(run.environment) if it.name != "search_text_snippet"))
-        if not self._lost and len(run.steps) > _LOST and all(it.turn.problem for it in run.steps[-_LOST:]):
-            self._lost = f"the model's answers could not be read: {run.steps[-1].turn.problem}"
+        if len(lost := [it for it in run.steps if _is_lost(it)]) >= _LOST:
+            return Turn(failed=_trouble(lost[-1]))
         if self._lost:
             return await self._by_rules(run)
         spent = Usage()
@@ -123,6 +123,17 @@ class Model:
         else:
             named = (f"{it.name}: {text}" for it, text in zip(done.turn.actions, seen, strict=True))
             yield {"role": "user", "content": "\n\n".join(named)}
+
+
+def _is_lost(done: Step) -> bool:
+    """The model's answer led to nothing: it could not be read, or nothing that it asked for could be done."""
+    return bool(done.turn.problem) or (bool(done.observations) and all(it.refused for it in done.observations))
+
+
+def _trouble(done: Step) -> str:
+    if done.turn.problem:
+        return f"the model's answers could not be read: {done.turn.problem}"
+    return f"the model's answers could not be used: {done.observations[0].problem}"
 
 
 def read(reply: Reply) -> tuple[list[Action], str]:

@@ -33,20 +33,19 @@ class Rules:
         best = nearest(run)
         if len(run.steps) == 1 and best and (run.desk.works[best[0]].probability or 0.0) < SURE and run.turns_left > 1:
             return Turn(_closer(run, best), "follow the references of the nearest works and read them")
-        return Turn(self._conclusion(run, best), "weigh what was found")
+        return decided(run, self._fits)
 
-    def _conclusion(self, run: Run, best: Sequence[str]) -> tuple[Action, ...]:
-        """The same order and the same decision as of the list that is made at once, with what was read since."""
-        environment, works = run.environment, _gathered(run, best)
-        handles = {id(run.desk.works[it].record): it for it in works}
-        size = environment.corpus.engine.size if environment.corpus else 0
-        found = rank.ranked(tuple(works.values()), size, hinted=bool(environment.question.hint.strip()))
-        grounds = Grounds(
-            nothing=_nothing(run), least=self._fits, meets=lambda it: weighing.met(environment, it) >= _MET
-        )
-        doubt = decision.decide(found, grounds).reason
-        chosen = [_selected(handles[id(it.record)], it.probability) for it in found]
-        return (*chosen, *([Action("give_up", {"reason": doubt})] if doubt else []))
+
+def decided(run: Run, fits: float = FITS) -> Turn:
+    """The same order and the same decision as of the list that is made at once, with what was read since."""
+    environment, works = run.environment, _gathered(run, nearest(run))
+    handles = {id(run.desk.works[it].record): it for it in works}
+    size = environment.corpus.engine.size if environment.corpus else 0
+    found = rank.ranked(tuple(works.values()), size, hinted=bool(environment.question.hint.strip()))
+    grounds = Grounds(nothing=_nothing(run), least=fits, meets=lambda it: weighing.met(environment, it) >= _MET)
+    doubt = decision.decide(found, grounds).reason
+    chosen = [_selected(handles[id(it.record)], it.probability) for it in found]
+    return Turn((*chosen, *([Action("give_up", {"reason": doubt})] if doubt else [])), "weigh what was found")
 
 
 def _selected(handle: str, chance: float | None) -> Action:

@@ -69,14 +69,15 @@ async def several(
 ) -> Suggestion:
     """Several works for one claim: run again without those chosen until nothing fits any more, or `most` are found.
 
-    `known`: what earlier runs found for the place, to which works are added.  A limit holds for all runs of one call
-    together as it does for one.
+    If a model did not choose, rules go on in its stead.  `known`: what earlier runs found for the place, to which
+    works are added.  A limit holds for all runs of one call together as it does for one.
     """
     before, found = [known] if known else [], list[Suggestion]()
     chosen = together(before)
     while (left := remaining(limits, found)) and len(chosen) < most:
         place = environment.without([it.record for it in chosen])
-        found.append(await resolve(place, make(), left, journal=journal))
+        policy = Rules() if found and found[-1].undecided else make()
+        found.append(await resolve(place, policy, left, journal=journal))
         if not together(found[-1:]):
             break
         chosen = together([*before, *found])

@@ -50,6 +50,7 @@ class Observation:
     passages: tuple[Evidence, ...] = ()  # of that work, verbatim
     text: str = ""  # of the manuscript, or a plain answer
     problem: str = ""  # what was wrong; the run goes on
+    refused: bool = False  # the action could not be carried out as it was written
     notes: tuple[str, ...] = ()  # services that could not be asked, and why
     requests: int = 0
 

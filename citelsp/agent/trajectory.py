@@ -14,6 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from citelsp.agent import calls
 from citelsp.agent.conclusion import combined
 from citelsp.agent.environment import Desk, Environment
 from citelsp.agent.loop import resolve
@@ -27,7 +28,7 @@ from citelsp.sources import codec
 from citelsp.sources.shape import items, obj, objects, text
 from citelsp.workspace.question import Question
 
-VERSION = 2
+VERSION = 3
 _KEPT = 500  # files
 _LINE = 160  # characters shown of one thing
 
@@ -158,9 +159,8 @@ class _Recorded:
     async def propose(self, run: Run) -> Turn:
         steps, number = self._trajectory.steps, len(run.steps)
         if number < len(steps):
-            turn = steps[number].turn
             last = number + 1 == len(steps)
-            return replace(turn, failed=turn.failed or self._trajectory.stopped or "") if last else turn
+            return replace(steps[number].turn, failed=self._trajectory.stopped or "" if last else "")
         return Turn(failed=self._trajectory.stopped or "it was cancelled")
 
 
@@ -172,8 +172,9 @@ async def replay(runs: Sequence[Trajectory]) -> Suggestion:
 async def _replayed(trajectory: Trajectory) -> Suggestion:
     seen = iter([it for step in trajectory.steps for it in step.observations])
 
-    async def perform(_environment: Environment, _desk: Desk, action: Action) -> Observation:
-        return replace(next(seen), action=action)
+    async def perform(environment: Environment, desk: Desk, action: Action) -> Observation:
+        recorded = next(seen, None)  # none if the run was cancelled: rules decide on what it had found
+        return replace(recorded, action=action) if recorded else await calls.perform(environment, desk, action)
 
     environment = Environment(trajectory.question, exclude=trajectory.exclude, rarities=trajectory.rarities)
     limits = replace(trajectory.limits, seconds=0.0, turns=0, tokens=0, usd=0.0, requests=0)
@@ -242,7 +243,8 @@ def _read_observation(raw: Mapping[str, Any]) -> Observation:
     plain_fields = {name: raw[name] for name in ("about", "text", "problem", "requests")}
     handles, notes = tuple(map(str, items(raw["handles"]))), tuple(map(str, items(raw["notes"])))
     action = Action(**obj(raw["action"]))
-    return Observation(action, works, handles, passages=_evidence(raw["passages"]), notes=notes, **plain_fields)
+    passages, refused = _evidence(raw["passages"]), bool(raw.get("refused"))
+    return Observation(action, works, handles, passages=passages, notes=notes, refused=refused, **plain_fields)
 
 
 def _read_work(raw: Mapping[str, Any]) -> Candidate:

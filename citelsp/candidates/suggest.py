@@ -37,9 +37,11 @@ def suggest(here: Here, answers: Answers = Answers()) -> Suggestion:  # noqa: B0
 
 
 def _with_choice(here: Here, suggestion: Suggestion, search: Suggestion) -> Suggestion:
-    """What a search by a model chose comes first; if it fell back on rules, its remark alone counts."""
-    if not search.usage.get("tokens_in") and search.together < 2:
-        return replace(suggestion, reason=suggestion.reason or search.reason, trajectory=search.trajectory)
+    """What a search by a model chose comes first; if it did not choose, the list stands, and why it did not is said."""
+    if (search.undecided or not search.usage.get("tokens_in")) and search.together < 2:
+        reasons = [suggestion.reason, search.undecided] if search.undecided else [suggestion.reason or search.reason]
+        reason = "; ".join(filter(None, reasons))
+        return replace(suggestion, reason=reason, trajectory=search.trajectory, undecided=search.undecided)
     first = () if search.abstained else search.candidates[: search.together]
     chosen = [gather.owned(here.project, it) if here.project else it for it in first]
     names = {title_key(it.record.title) for it in chosen}

@@ -252,7 +252,7 @@ async def test_rules_go_on_where_no_dialect_brings_an_answer(running):
         (found,) = await running(server)
     assert found.reason == "the model's answers could not be read: it holds no JSON object"
     assert found.candidates[0].probability is not None
-    assert len(server.asked) == 6
+    assert len(server.asked) == 4
 
 
 async def test_reasons_of_a_model_are_plain(running):

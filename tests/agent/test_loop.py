@@ -62,12 +62,13 @@ async def test_giving_up_says_why(environment):
         (Limits(requests=2), "2 requests"),
     ],
 )
-async def test_limits_end_with_the_best_so_far(environment, limits, said):
+async def test_at_a_limit_rules_decide_on_what_was_found(environment, limits, said):
     cost = Usage(tokens_in=100, usd=0.006)
     turns = [Turn((Action("match_place"), Action("search", {"query": "adam"})), usage=cost)] * 10
     found = await resolve(environment(TEXT, services=Shelf(candidate("Another work"))), Script(*turns), limits)
     assert said in found.reason
-    assert found.abstained
+    assert said in found.undecided
+    assert not found.abstained
     assert found.candidates[0].record.id == "adam"
 
 

@@ -8,7 +8,7 @@ from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.record import Record
 from citelsp.candidates import gather, suggest
 from citelsp.investigate import resolve
-from citelsp.knowledge import Candidate
+from citelsp.knowledge import Answers, Candidate, Suggestion
 from citelsp.workspace import question
 
 
@@ -109,3 +109,14 @@ def test_a_work_that_has_an_entry_is_the_authors_own_whoever_found_it():
     record = Record(title="A Paper", source="corpus", id="W1", identifiers=Identifiers(doi="10.1000/x"))
     found = gather.owned(world.project, Candidate(record, origins=("corpus",)))
     assert (found.key, found.origins) == ("mine", ("library", "corpus"))
+
+
+def test_the_list_stands_where_a_model_did_not_choose():
+    world = worlds.world(FIXTURE.replace("HINT", ""))
+    [placeholder] = world.project.sources["main.tex"].syntax.placeholders
+    limit = "the limit of 15 turns was reached"
+    stopped = Suggestion(reason=limit, abstained=True, usage={"tokens_in": 900.0}, undecided=limit)
+    asked = question.of(world.project, "main.tex", placeholder)
+    here = gather.here(asked, None, world.project, Libraries())
+    found = suggest.suggest(here, Answers(search=stopped))
+    assert (found.candidates[0].key, found.abstained, found.reason) == ("vaswani", False, limit)
