@@ -99,8 +99,8 @@ def run(
     if stale:
         found += stale.run(project, knowledge, silenced, checks)
     found = [replace(it, severity=severities.get(it.code, it.severity)) for it in found]
-    kept = [it for it in found if it.severity != "off" and (paths is None or it.path in paths)]
-    return sorted(kept, key=lambda it: (it.path, it.span, it.code))
+    shown = [it for it in found if it.severity != "off" and (paths is None or it.path in paths)]
+    return sorted(shown, key=lambda it: (it.path, it.span, it.code))
 
 
 def ahead(project: Project) -> Iterator[None]:

@@ -56,13 +56,19 @@ def findings(project: Project, code: str, fact: Fact) -> list[Finding]:
             continue
         for index, complaints in entries.values_of(fact, project.judged(source)):
             node, start = entries.node(index), entries.start(index)
-            for it in complaints if node.key and node.closed else ():
-                if consequence := it.consequence(reader):
-                    message = f"{it.fault}: {consequence}."
-                    fixes = (Fix(it.title, it.safety, _edits(path, it, start)),) if it.title else ()
-                    cited, span = it.span.within(node.source), it.span.moved(start)
+            for complaint in complaints if node.key and node.closed else ():
+                if consequence := complaint.consequence(reader):
+                    message = f"{complaint.fault}: {consequence}."
+                    fixes = (
+                        (Fix(complaint.title, complaint.safety, _edits(path, complaint, start)),)
+                        if complaint.title
+                        else ()
+                    )
+                    cited, span = complaint.span.within(node.source), complaint.span.moved(start)
                     found.append(
-                        Finding(code, path, span, message, it.severity, node.key, it.field, cited, fixes=fixes)
+                        Finding(
+                            code, path, span, message, complaint.severity, node.key, complaint.field, cited, fixes=fixes
+                        )
                     )
     return found
 

@@ -10,10 +10,12 @@ CODE = "contradicted-claim"
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     return [
-        finding(claim, f"{claim.citation.key} seems to say otherwise: “{it.quote}” ({it.where}, {it.source})")
+        finding(
+            claim, f"{claim.citation.key} seems to say otherwise: “{passage.quote}” ({passage.where}, {passage.source})"
+        )
         for claim in (claims.of(project) if knowledge.evidence else ())
-        for it in knowledge.evidence.get(claim.content, ())
-        if it.verdict == "unsupported" and it.quote
+        for passage in knowledge.evidence.get(claim.content, ())
+        if passage.verdict == "unsupported" and passage.quote
     ]
 
 

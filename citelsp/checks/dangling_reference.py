@@ -90,10 +90,10 @@ def _is_passed(project: Project, parent: Place, child: Place) -> bool:
     """Whether nothing has BibTeX read the parent when it comes by: no citation, no child that stands above it."""
     if project.cites_all or project.cites(parent.node.key) or not _stands_before(project, parent, child):
         return False
-    wanted = project.canonical(parent.node.key)
+    key = project.canonical(parent.node.key)
     return not any(
-        it.field == "crossref" and project.canonical(it.key) == wanted and _stands_before(project, place, parent)
-        for place, it in _pointers_of(project)
+        pointer.field == "crossref" and project.canonical(pointer.key) == key and _stands_before(project, place, parent)
+        for place, pointer in _pointers_of(project)
         if project.cites(place.node.key)
     )
 

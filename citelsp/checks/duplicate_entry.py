@@ -32,9 +32,9 @@ class _File:
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
     files = [
-        _File(it, it.syntax.entries, project.judged(it))
-        for it in project.defining
-        if isinstance(it.syntax.entries, BibEntries)
+        _File(source, source.syntax.entries, project.judged(source))
+        for source in project.defining
+        if isinstance(source.syntax.entries, BibEntries)
     ]
     return [*_same_keys(project, files), *_same_works(project, files)]
 
@@ -58,7 +58,7 @@ def _same_keys(project: Project, files: list[_File]) -> Iterator[Finding]:
 def _repeats(place: Place, first: Place) -> Finding:
     path = place.source.document.path
     fixes: tuple[Fix, ...] = ()
-    if _said(place.node) == _said(first.node):
+    if _content(place.node) == _content(first.node):
         fixes = (Fix("Remove this copy", "safe", (Edit(path, place.removal, ""),)),)
     related = (Related(first.source.document.path, first.key_span, "first entry with this key"),)
     message = f"Another entry has the key “{first.node.key}” already"
@@ -66,7 +66,7 @@ def _repeats(place: Place, first: Place) -> Finding:
     return Finding(CODE, path, place.key_span, message, "error", place.node.key, fixes=fixes, related=related)
 
 
-def _said(node: EntryNode) -> tuple[str, dict[str, str]]:
+def _content(node: EntryNode) -> tuple[str, dict[str, str]]:
     """What an entry says, however it is laid out."""
     return node.kind, {it.name: " ".join(it.value_span.within(node.source).split()) for it in node.fields()}
 

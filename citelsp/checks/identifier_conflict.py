@@ -25,12 +25,12 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 def _finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
     other = formatted(traced.record) if traced.record else ""
     field = FIELDS.get(traced.name, "")
-    told = f"The {CALLED[traced.name]} {traced.value} leads to another work"
+    message = f"The {CALLED[traced.name]} {traced.value} leads to another work"
     return Finding(
         CODE,
         place.source.document.path,
         field_span(place, field) if field else place.key_span,
-        f"{told}: {other} ({named((traced.source,))}, {verdict.date})",
+        f"{message}: {other} ({named((traced.source,))}, {verdict.date})",
         "error",
         key=place.node.key,
         field=field or None,

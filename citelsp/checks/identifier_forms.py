@@ -46,13 +46,13 @@ def findings(project: Project, code: str, severity: Severity, *, urls: bool) -> 
         if isinstance(entries, BibEntries):
             for index, every in entries.values_of(wrongs, project.judged(source)):
                 node, start = entries.node(index), entries.start(index)
-                kept = (it for it in every if it.is_url == urls)
-                found += [_finding(source.document.path, node, start, it, (code, severity)) for it in kept]
+                chosen = (it for it in every if it.is_url == urls)
+                found += [_finding(source.document.path, node, start, it, (code, severity)) for it in chosen]
     return found
 
 
-def _finding(path: str, node: BibNode, start: int, wrong: Wrong, told: tuple[str, Severity]) -> Finding:
-    code, severity = told
+def _finding(path: str, node: BibNode, start: int, wrong: Wrong, reported: tuple[str, Severity]) -> Finding:
+    code, severity = reported
     fixes: tuple[Fix, ...] = ()
     span = wrong.span.moved(start)
     if wrong.better:
@@ -102,9 +102,9 @@ def _eprint(value: str, values: dict[str, str]) -> Verdicts:
     if kind != "arxiv" or not value.strip():
         return
     normal = normal_arxiv(value)
-    held = _ARCHIVE.fullmatch(stripped(values.get("primaryclass") or values.get("eprintclass") or ""))
-    if held and re.fullmatch(r"\s*\d{7}\s*", value):
-        yield "The eprint field wants the archive before such an old number.", f"{held['archive']}/{value.strip()}"
+    archive = _ARCHIVE.fullmatch(stripped(values.get("primaryclass") or values.get("eprintclass") or ""))
+    if archive and re.fullmatch(r"\s*\d{7}\s*", value):
+        yield "The eprint field wants the archive before such an old number.", f"{archive['archive']}/{value.strip()}"
     elif not normal:
         yield f"“{value.strip()}” is not an arXiv id: 1706.03762 or hep-th/9901001.", ""
     elif _PREFIXED.search(value):

@@ -128,9 +128,9 @@ def _commas(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint
         yield Complaint(field, span, "No family name stands before the comma", biber, bibtex, how)
     elif shown.endswith(",") and printed:
         cut = ((Span(span.end - 1, span.end), ""),)
-        said = "BibTeX reports an error"
+        consequence = "BibTeX reports an error"
         yield Complaint(
-            field, span, "A comma ends this name", bibtex=said, severity="warning", edits=cut, title="Remove “,”"
+            field, span, "A comma ends this name", bibtex=consequence, severity="warning", edits=cut, title="Remove “,”"
         )
 
 
@@ -139,13 +139,13 @@ def _parted(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
     places = [it.start() for it in re.finditer(",", shown)]
     pieces = [it.strip() for it in shown.split(",")]
     if all(len(it.split()) > 1 and not _INITIALS.fullmatch(it) for it in pieces):
-        wanted = places
+        commas = places
     elif len(pieces) % 2 == 0 and all(_INITIALS.fullmatch(it) for it in pieces[1::2]):
-        wanted = places[1::2]
+        commas = places[1::2]
     else:
         return ()
     found = []
-    for place in wanted:
+    for place in commas:
         space = len(shown[place + 1 :]) - len(shown[place + 1 :].lstrip())
         found.append((Span(span.start + place, span.start + place + 1 + space), " and "))
     return tuple(found)

@@ -30,15 +30,15 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     return [*amiss, *_unfound(project)]
 
 
-def is_amiss(project: Project, it: Unresolved) -> bool:
+def is_amiss(project: Project, unresolved: Unresolved) -> bool:
     """True for a bibliography that should be there."""
-    if it.link.kind != "bibliography" or it.why not in _AMISS or it.path not in project.sources:
+    if unresolved.link.kind != "bibliography" or unresolved.why not in _AMISS or unresolved.path not in project.sources:
         return False
-    document = project.sources[it.path].document
+    document = project.sources[unresolved.path].document
     if document.language != "latex":
         return True
-    alone = not project.rooted or (project.guessed and it.path == project.subject)
-    return not (alone or is_package(it.path) or is_optional(document.text, it.link.span.start))
+    alone = not project.rooted or (project.guessed and unresolved.path == project.subject)
+    return not (alone or is_package(unresolved.path) or is_optional(document.text, unresolved.link.span.start))
 
 
 def _unfound(project: Project) -> Iterator[Finding]:
@@ -60,30 +60,34 @@ def _unfound(project: Project) -> Iterator[Finding]:
             yield Finding(CODE, path, link.span, f"{why.format(written)}.", "error", fixes=(fix,))
 
 
-def _finding(project: Project, it: Unresolved) -> Finding:
-    document = project.sources[it.path].document
-    name = _name(it, document.language == "latex")
-    links = project.sources[it.path].syntax.links
-    others = {PurePath(link.target).stem for link in links if link.kind == "bibliography" and link != it.link}
-    alike = [path for path in _alike(it, name) if PurePath(path).stem not in others]
-    files = [written for path in alike if (written := _written(it, path))] if it.why == "missing" else []
-    message = _AMISS[it.why].format(name=name) + (f"; {files[0]} exists" if files else "")
-    short = document.language == "latex" and not PurePath(it.link.target).suffix
+def _finding(project: Project, unresolved: Unresolved) -> Finding:
+    document = project.sources[unresolved.path].document
+    name = _name(unresolved, document.language == "latex")
+    links = project.sources[unresolved.path].syntax.links
+    others = {PurePath(link.target).stem for link in links if link.kind == "bibliography" and link != unresolved.link}
+    alike = [path for path in _alike(unresolved, name) if PurePath(path).stem not in others]
+    files = (
+        [written for path in alike if (written := _written(unresolved, path))] if unresolved.why == "missing" else []
+    )
+    message = _AMISS[unresolved.why].format(name=name) + (f"; {files[0]} exists" if files else "")
+    short = document.language == "latex" and not PurePath(unresolved.link.target).suffix
     names = [new.removesuffix(".bib") if short else new for new in files]
-    fixes = [Fix(f"Name “{new}” instead", "review", (Edit(it.path, it.link.span, new),)) for new in names]
-    return Finding(CODE, it.path, it.link.span, f"{message}.", "error", fixes=tuple(fixes))
+    fixes = [
+        Fix(f"Name “{new}” instead", "review", (Edit(unresolved.path, unresolved.link.span, new),)) for new in names
+    ]
+    return Finding(CODE, unresolved.path, unresolved.link.span, f"{message}.", "error", fixes=tuple(fixes))
 
 
-def _name(it: Unresolved, latex: bool) -> str:
-    written = it.link.target
+def _name(unresolved: Unresolved, latex: bool) -> str:
+    written = unresolved.link.target
     return written if not latex or PurePath(written).suffix else f"{written}.bib"
 
 
-def _alike(it: Unresolved, name: str) -> Iterator[str]:
+def _alike(unresolved: Unresolved, name: str) -> Iterator[str]:
     """Of the bibliographies that may be meant, first those of the same name; then alike ones, or the only one."""
-    wanted = PurePath(name).name
-    same = [path for path in it.near if PurePath(path).name == wanted]
-    beside = {path: PurePath(path).name for path in it.near if path not in same}
+    file_name = PurePath(name).name
+    same = [path for path in unresolved.near if PurePath(path).name == file_name]
+    beside = {path: PurePath(path).name for path in unresolved.near if path not in same}
     like = nearest.like(PurePath(name).stem, nearest.by_length(PurePath(it).stem for it in beside.values()))
     yield from same
     yield from (path for stem in like for path in beside if PurePath(path).stem == stem)
@@ -91,10 +95,10 @@ def _alike(it: Unresolved, name: str) -> Iterator[str]:
         yield from beside
 
 
-def _written(it: Unresolved, path: str) -> str:
+def _written(unresolved: Unresolved, path: str) -> str:
     """The path as the manuscript would write it; "" if it cannot."""
     try:
-        return PurePath(os.path.relpath(path, it.base or ".")).as_posix()
+        return PurePath(os.path.relpath(path, unresolved.base or ".")).as_posix()
     except ValueError:  # on another drive
         return ""
 

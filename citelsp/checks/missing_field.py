@@ -32,17 +32,17 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 def dialect_of(project: Project, source: Source) -> Dialect:
     """The setting, else what the manuscript's commands say, else the file's own fields, else BibTeX."""
-    if said := said_dialect(project):
-        return said
+    if chosen := chosen_dialect(project):
+        return chosen
     loaded = "biblatex" in _signs(project, packages=True)
     return "biblatex" if loaded else dialect_in(source.document.text) or "bibtex"
 
 
-def said_dialect(project: Project) -> Dialect | None:
+def chosen_dialect(project: Project) -> Dialect | None:
     """What the setting or the manuscript's own commands say."""
-    wanted = project.settings.writing.dialect
-    if wanted != "auto":
-        return wanted
+    setting = project.settings.writing.dialect
+    if setting != "auto":
+        return setting
     signs = _signs(project, packages=False)
     if "biblatex" in signs:
         return "biblatex"
@@ -65,7 +65,7 @@ def _of_source(project: Project, source: Source, entries: BibEntries) -> Iterato
                 CODE,
                 source.document.path,
                 node.key_span.moved(entries.start(index)),
-                f"@{node.kind} needs {_said(names)}{_unread(node, names)}.",
+                f"@{node.kind} needs {_any_of(names)}{_unread(node, names)}.",
                 "information",
                 key=node.key,
                 field=names[0],
@@ -75,7 +75,7 @@ def _of_source(project: Project, source: Source, entries: BibEntries) -> Iterato
 def _fact(project: Project, source: Source) -> Fact[tuple[tuple[str, ...], ...]]:
     if dialect_of(project, source) == "biblatex":
         return _missing_biblatex
-    return _unread_by_bibtex if said_dialect(project) == "bibtex" else _missing_bibtex
+    return _unread_by_bibtex if chosen_dialect(project) == "bibtex" else _missing_bibtex
 
 
 def _unread(node: BibNode, names: tuple[str, ...]) -> str:
@@ -88,7 +88,7 @@ def _has_parent(node: BibNode) -> bool:
     return bool(node.raw("crossref").strip())
 
 
-def _said(names: tuple[str, ...]) -> str:
+def _any_of(names: tuple[str, ...]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
 
 

@@ -10,10 +10,10 @@ CODE = "open-placeholder"
 def check(project: Project, _: Knowledge) -> list[Finding]:
     found = []
     for source in project.parts:
-        for it in source.syntax.placeholders:
-            about = f" for “{it.words}”" if it.words else ""
+        for placeholder in source.syntax.placeholders:
+            about = f" for “{placeholder.words}”" if placeholder.words else ""
             message = f"A citation{about} is still to be chosen."
-            found.append(Finding(CODE, source.document.path, it.span, message, "hint"))
+            found.append(Finding(CODE, source.document.path, placeholder.span, message, "hint"))
     return found
 
 

@@ -12,7 +12,8 @@ from citelsp.knowledge import Knowledge, Verdict
 
 CODES: Mapping[str, frozenset[str]] = {
     "identity": frozenset(
-        it.CODE for it in (unknown_work, unknown_identifier, identifier_conflict, retracted_work, missing_bibliography)
+        check.CODE
+        for check in (unknown_work, unknown_identifier, identifier_conflict, retracted_work, missing_bibliography)
     )
 }
 

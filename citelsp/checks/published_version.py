@@ -33,7 +33,7 @@ def _published(place: Place, record: Record) -> bool:
 
 def _finding(place: Place, verdict: Verdict, record: Record) -> Finding:
     edits = [edit_of(place, field, record) for field in ("venue", "year", "volume", "number", "pages", "doi")]
-    kept = tuple(it for it in edits if it)
+    possible = tuple(it for it in edits if it)
     title = f"Cite the published version: {record.venue} {record.year or ''}".rstrip()
     return Finding(
         CODE,
@@ -43,7 +43,7 @@ def _finding(place: Place, verdict: Verdict, record: Record) -> Finding:
         "information",
         key=place.node.key,
         recorded=record.venue,
-        fixes=(Fix(title, "review", kept),) if kept else (),
+        fixes=(Fix(title, "review", possible),) if possible else (),
     )
 
 

@@ -9,7 +9,7 @@ from citelsp.knowledge import Knowledge, Verdict
 from citelsp.workspace.project import Place, Project
 
 CODE = "retracted-work"
-_SAID = {
+_HAPPENED = {
     "retraction": "was retracted",
     "withdrawal": "was withdrawn",
     "removal": "was removed by its publisher",
@@ -25,7 +25,7 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 def _findings(place: Place, verdict: Verdict) -> Iterator[Finding]:
     """The gravest notice alone."""
     notices = {notice.kind: notice for record in verdict.records for notice in record.updates}
-    gravest = next((notices[kind] for kind in _SAID if kind in notices), None)
+    gravest = next((notices[kind] for kind in _HAPPENED if kind in notices), None)
     if gravest is None or (gravest.kind in ("retraction", "withdrawal", "removal")) != (verdict.kind == "retracted"):
         return
     severity: Severity = "error" if verdict.kind == "retracted" else "information"
@@ -35,8 +35,8 @@ def _findings(place: Place, verdict: Verdict) -> Iterator[Finding]:
 def _message(notice: Update) -> str:
     when = f" on {notice.date}" if notice.date else ""
     where = f" See https://doi.org/{notice.doi}" if notice.doi else ""
-    said = f": {notice.note}" if notice.note else ""
-    return f"This work {_SAID[notice.kind]}{when}, says {named((notice.source,))}{said}.{where}"
+    note = f": {notice.note}" if notice.note else ""
+    return f"This work {_HAPPENED[notice.kind]}{when}, says {named((notice.source,))}{note}.{where}"
 
 
 CHECK = Check(CODE, "error", "The cited work was retracted or withdrawn", check)

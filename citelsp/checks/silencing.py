@@ -16,17 +16,17 @@ def split(project: Project, found: Iterable[Finding]) -> tuple[list[Finding], Si
     """The findings that no comment silences, and what the comments silence."""
     comments: dict[str, _Comments] = {}
     silenced: Silenced = defaultdict(set)
-    kept: list[Finding] = []
-    for it in found:
-        if it.path not in comments:
-            source = project.sources.get(it.path)
-            comments[it.path] = _Comments(source.syntax.suppressions if source else ())
-        hits = [at for at in comments[it.path].at(it.span.start) if not at.codes or it.code in at.codes]
+    reported: list[Finding] = []
+    for finding in found:
+        if finding.path not in comments:
+            source = project.sources.get(finding.path)
+            comments[finding.path] = _Comments(source.syntax.suppressions if source else ())
+        hits = [at for at in comments[finding.path].at(finding.span.start) if not at.codes or finding.code in at.codes]
         for comment in hits:
-            silenced[it.path, comment].add(it.code)
+            silenced[finding.path, comment].add(finding.code)
         if not hits:
-            kept.append(it)
-    return kept, silenced
+            reported.append(finding)
+    return reported, silenced
 
 
 class _Comments:

@@ -59,8 +59,8 @@ def _of_source(
     project: Project, source: Source, entries: BibEntries, reader: Reader, above: dict[str, tuple[Source, int]]
 ) -> Iterator[Finding]:
     own = dict(_definitions(entries)) if source.syntax.strings else {}
-    told = entries.values_of(_uses, project.judged(source))
-    of_entries = ((entries.node(index), entries.start(index), uses) for index, uses in told)
+    used = entries.values_of(_uses, project.judged(source))
+    of_entries = ((entries.node(index), entries.start(index), uses) for index, uses in used)
     for node, start, uses in chain(_of_blocks(entries), of_entries):
         for use in uses:
             name, placed = use.name.lower(), use._replace(span=use.span.moved(start))

@@ -38,8 +38,8 @@ def _roles(project: Project) -> Iterator[Note]:
 
 
 def _bounded(project: Project) -> list[Note]:
-    said = project.problems or not project.bounded
-    return [] if said else [Note(project.subject, "more documents belong together there than are read")]
+    reported = project.problems or not project.bounded
+    return [] if reported else [Note(project.subject, "more documents belong together there than are read")]
 
 
 def _undeclared(project: Project) -> list[Note]:

@@ -61,9 +61,9 @@ def _of_title(title: str, at: int) -> Iterator[Complaint]:
         edits = tuple((span.moved(at), f"{{{span.within(title)}}}") for span in changed)
         more = f" and {len(changed) - 1} more stand" if len(changed) > 1 else " stands"
         fault = f"“{first}”{more} in no braces"
-        said = f"the style prints “{first.lower()}”"
+        consequence = f"the style prints “{first.lower()}”"
         yield Complaint(
-            "title", changed[0].moved(at), fault, "", said, "hint", edits, "Put the capitals in braces", "safe"
+            "title", changed[0].moved(at), fault, "", consequence, "hint", edits, "Put the capitals in braces", "safe"
         )
 
 

@@ -10,8 +10,8 @@ CODE = "wrong-pages"
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     return [
-        wrong_field(CODE, "warning", *it)
-        for it in differing(project, knowledge, "volume", "number", "pages", "publisher")
+        wrong_field(CODE, "warning", *difference)
+        for difference in differing(project, knowledge, "volume", "number", "pages", "publisher")
     ]
 
 

@@ -20,8 +20,8 @@ def _finding(place: Place, verdict: Verdict, difference: Difference) -> Finding:
     if not venues.is_preprint_server(difference.recorded) or venues.is_preprint_server(difference.cited):
         return found
     who = asked(verdict, "knows", "know")
-    told = f"cited as published in {difference.cited}, but {who} it as a preprint only (asked {verdict.date})"
-    return replace(found, message=f"venue: {told}.")
+    message = f"cited as published in {difference.cited}, but {who} it as a preprint only (asked {verdict.date})"
+    return replace(found, message=f"venue: {message}.")
 
 
 CHECK = Check(CODE, "warning", "Another venue is on record, or the work is known as a preprint only", check)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import citelsp
 from citelsp.cli import common, examples, exits
@@ -15,6 +16,8 @@ COMMANDS = (
     *("serve", "check", "suggest", "add", "format", "sort", "export"),
     *("corpus", "cache", "eval", "demo", "doctor", "completion", "help"),
 )
+
+_ELSEWHERE = {"eval": "citelsp.evals.command"}  # evaluations stand above the command line, which only names them
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -43,10 +46,14 @@ def _ended(written: Sequence[str]) -> int:
     named = next((it for it in written if it in COMMANDS), None)
     _write_anything()
     try:
-        given = parser(COMMANDS if named is None else (named,)).parse_args(written)
+        options = parser(COMMANDS if named is None else (named,)).parse_args(written)
     except SystemExit as stopped:
         return exits.USAGE if stopped.code else 0
-    return int(import_module(f"citelsp.cli.{given.command}").run(given))
+    return int(_module(options.command).run(options))
+
+
+def _module(command: str) -> ModuleType:
+    return import_module(_ELSEWHERE.get(command, f"citelsp.cli.{command}"))
 
 
 def _write_anything() -> None:
@@ -82,11 +89,11 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     whole.add_argument("--version", action="version", version=f"citelsp {citelsp.__version__}")
     commands = whole.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in names:
-        command = import_module(f"citelsp.cli.{name}")
+        command = _module(name)
         shape = argparse.RawDescriptionHelpFormatter
-        told = f"{command.HELP[0].upper()}{command.HELP[1:]}."
+        description = f"{command.HELP[0].upper()}{command.HELP[1:]}."
         epilog = "\n\n".join(filter(None, (examples.OF.get(name), exits.OF.get(name))))
         command.arguments(
-            commands.add_parser(name, help=command.HELP, description=told, epilog=epilog, formatter_class=shape)
+            commands.add_parser(name, help=command.HELP, description=description, epilog=epilog, formatter_class=shape)
         )
     return whole

@@ -28,18 +28,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     common.add_settings(parser)
 
 
-def run(given: argparse.Namespace) -> int:
-    settings = common.read_settings(given, common.workspace(given.bib.absolute()))
-    bibliography = _read(given.bib.absolute(), settings)
+def run(options: argparse.Namespace) -> int:
+    settings = common.read_settings(options, common.workspace(options.bib.absolute()))
+    bibliography = _read(options.bib.absolute(), settings)
     if isinstance(bibliography, str):
         return common.fail(bibliography)
     if exporter := bibliography.exporter():
-        common.warn(f"{given.bib} is exported by {exporter}: its next export drops what is added here")
-    answers = asyncio.run(_answers(given.works, settings))
+        common.warn(f"{options.bib} is exported by {exporter}: its next export drops what is added here")
+    answers = asyncio.run(_answers(options.works, settings))
     keys = []
-    for wanted, answer in zip(given.works, answers, strict=True):
+    for work, answer in zip(options.works, answers, strict=True):
         if not answer.certain:
-            common.warn(_doubt(wanted, answer))
+            common.warn(_doubt(work, answer))
         elif (key := bibliography.add(answer.candidates[0].record)) is not None:
             keys.append(key)
     if problem := bibliography.write():
@@ -83,8 +83,8 @@ class _Bibliography:
             self.text = apply(self.text, insertion.change.edits)
         else:
             common.warn(insertion.message)
-        if said := insert_entry.caution(record):
-            common.warn(f"{insertion.key}: {said}")
+        if warning := insert_entry.caution(record):
+            common.warn(f"{insertion.key}: {warning}")
         return insertion.key
 
     def exporter(self) -> str:
@@ -148,16 +148,16 @@ def _dialect(path: Path, settings: "Settings") -> Literal["auto", "bibtex", "bib
     files = DiskFiles([str(common.workspace(path))], settings.syntax.cite_commands)
     found = include_graph.build(files, str(path), settings)
     source = found.sources.get(str(path))
-    wanted = insert_entry.dialect(found, style.detect(source.document) if source else style.Style())
-    return "bibtex" if wanted == "bibtex" else "biblatex" if wanted == "biblatex" else "auto"
+    dialect = insert_entry.dialect(found, style.detect(source.document) if source else style.Style())
+    return "bibtex" if dialect == "bibtex" else "biblatex" if dialect == "biblatex" else "auto"
 
 
-def _doubt(wanted: str, answer: "LookUp") -> str:
+def _doubt(work: str, answer: "LookUp") -> str:
     """Why nothing is added, with the works of which one may be meant."""
     if not answer.candidates:
-        return answer.reason or f"{wanted}: not found"
+        return answer.reason or f"{work}: not found"
     nearest = "\n  ".join(map(_line, answer.candidates[:_SHOWN]))
-    return f"{wanted}: which of these? Name it by its identifier.\n  {nearest}"
+    return f"{work}: which of these? Name it by its identifier.\n  {nearest}"
 
 
 def _line(candidate: "Candidate") -> str:

@@ -40,18 +40,20 @@ def notes(folders: Iterable[Path]) -> Iterator[Note]:
             entries = _entries(directory)
             if entries is None:
                 yield Note(directory, "the folder may not be opened, so nothing in it was read")
-            for it in entries or ():
-                if it.is_symlink() and not Path(it.path).exists() and it.name.lower().endswith(_READ):
-                    yield Note(it.path, "a link that leads nowhere")
-                elif it.is_dir() and it.path not in searched and not _is_among(it, searched):
-                    yield from _unsearched(it)
-                if (kind := _KINDS.get(Path(it.name).suffix.lower())) and (text := _text(it.path)):
-                    found.setdefault(kind, []).append((it.path, text))
+            for entry in entries or ():
+                if entry.is_symlink() and not Path(entry.path).exists() and entry.name.lower().endswith(_READ):
+                    yield Note(entry.path, "a link that leads nowhere")
+                elif entry.is_dir() and entry.path not in searched and not _is_among(entry, searched):
+                    yield from _unsearched(entry)
+                if (kind := _KINDS.get(Path(entry.name).suffix.lower())) and (text := _text(entry.path)):
+                    found.setdefault(kind, []).append((entry.path, text))
     for kind, documents in found.items():
         if any(kind.marks in text for _, text in documents):
             counts = ((path, len(kind.cites.findall(text))) for path, text in documents)
             yield from (
-                Note(path, f"{{keys}} cited in {kind.name}, which is not read", it) for path, it in counts if it
+                Note(path, f"{{keys}} cited in {kind.name}, which is not read", count)
+                for path, count in counts
+                if count
             )
 
 

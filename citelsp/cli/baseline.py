@@ -37,10 +37,16 @@ def write(path: Path, checked: Sequence["Checked"]) -> int:
     base = path.absolute().parent
     rows = sorted(
         json.dumps(
-            {"code": it.code, "path": named(it.path, base), "key": it.key or None, "field": it.field, "id": mark},
+            {
+                "code": finding.code,
+                "path": named(finding.path, base),
+                "key": finding.key or None,
+                "field": finding.field,
+                "id": mark,
+            },
             ensure_ascii=False,
         )
-        for it, mark in identities(checked, base)
+        for finding, mark in identities(checked, base)
     )
     body = ",\n".join(f"  {row}" for row in rows)
     path.write_text(f'{{"version": {_VERSION}, "findings": [\n{body}\n]}}\n', encoding="utf-8", newline="\n")

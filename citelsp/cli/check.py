@@ -53,16 +53,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     common.add_settings(parser)
 
 
-def run(given: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     from citelsp.cli.baseline import BaselineError
     from citelsp.cli.since import GitError
 
-    if wrong := _misuse(given):
+    if wrong := _misuse(options):
         common.warn(wrong)
         return exits.USAGE
     gc.set_threshold(50_000, 20, 20)  # entries and records come by the ten thousand, and few of them in cycles
     try:
-        return asyncio.run(_run(given))
+        return asyncio.run(_run(options))
     except BaselineError as problem:
         common.warn(str(problem))
         return exits.USAGE
@@ -70,64 +70,64 @@ def run(given: argparse.Namespace) -> int:
         return common.fail(str(problem))
 
 
-def _misuse(given: argparse.Namespace) -> str:
+def _misuse(options: argparse.Namespace) -> str:
     from citelsp.base.text import quoted
     from citelsp.cli.targets import unreadable
 
-    if missing := next((it for it in given.paths if not it.exists()), None):
+    if missing := next((it for it in options.paths if not it.exists()), None):
         return f"there is no {quoted(str(missing))}"
-    if unknown := [str(it) for it in given.paths if unreadable(it)]:
+    if unknown := [str(it) for it in options.paths if unreadable(it)]:
         return f"{', '.join(map(quoted, unknown))}: not of a kind that citelsp reads, which are {_KINDS}"
-    if not given.claims and (given.tokens is not None or given.usd is not None):
+    if not options.claims and (options.tokens is not None or options.usd is not None):
         return "--tokens and --usd need --claims"
-    if given.claims and given.only:
-        return f"--claims looks for more than --only {given.only} reports"
-    if given.diff and not given.fix:
+    if options.claims and options.only:
+        return f"--claims looks for more than --only {options.only} reports"
+    if options.diff and not options.fix:
         return "--diff needs --fix safe or --fix review"
-    if given.write_baseline and not given.baseline:
+    if options.write_baseline and not options.baseline:
         return "--write-baseline needs --baseline FILE"
     return ""
 
 
-async def _run(given: argparse.Namespace) -> int:
+async def _run(options: argparse.Namespace) -> int:
     from citelsp.cli import verify_online
     from citelsp.cli.targets import Workplace
 
-    workplace = Workplace(given)
+    workplace = Workplace(options)
     settings = workplace.settings()
-    settings = replace(settings, offline=settings.offline or given.offline)
+    settings = replace(settings, offline=settings.offline or options.offline)
     async with verify_online.opened(settings) as sources, AsyncExitStack() as stack:
-        checking = _checking(given, workplace, sources)
-        if given.claims:
+        checking = _checking(options, workplace, sources)
+        if options.claims:
             from citelsp.cli import judging
             from citelsp.investigate.budget import Budget
 
-            budget = Budget(given.tokens or 0, given.usd or 0.0)
+            budget = Budget(options.tokens or 0, options.usd or 0.0)
             checking.judging = judge = await stack.enter_async_context(judging.opened(settings, sources, budget))
             if judge is None:
                 return common.fail("--claims needs a model: [model] base_url and name, and not offline")
             stack.callback(lambda: common.warn(judge.cost()))
         found = await checking.check()
-        if given.write_baseline:
-            return _write_baseline(found, given.baseline)
-        if given.fix is None:
-            return _told(found, checking, given)
-        mended, mending = await checking.mend(found, given.fix)
-    if given.diff:
+        if options.write_baseline:
+            return _write_baseline(found, options.baseline)
+        if options.fix is None:
+            return _report(found, checking, options)
+        mended, mending = await checking.mend(found, options.fix)
+    if options.diff:
         return _shown(found, mending)
-    return _written(mended, mending, checking, given)
+    return _written(mended, mending, checking, options)
 
 
-def _checking(given: argparse.Namespace, workplace: "Workplace", sources: "Sources") -> "Checking":
+def _checking(options: argparse.Namespace, workplace: "Workplace", sources: "Sources") -> "Checking":
     from citelsp.cli import baseline
     from citelsp.cli.checking import Checking
     from citelsp.cli.since import Before
 
-    before = Before(given.since) if given.since is not None else None
-    if given.baseline is None or given.write_baseline:
-        return Checking(workplace, sources, before, only=given.only)
-    known, base = baseline.read(given.baseline), given.baseline.absolute().parent
-    return Checking(workplace, sources, before, known, base, given.only)
+    before = Before(options.since) if options.since is not None else None
+    if options.baseline is None or options.write_baseline:
+        return Checking(workplace, sources, before, only=options.only)
+    known, base = baseline.read(options.baseline), options.baseline.absolute().parent
+    return Checking(workplace, sources, before, known, base, options.only)
 
 
 def _write_baseline(found: "CheckOutcome", path: Path) -> int:
@@ -150,11 +150,11 @@ def _shown(found: "CheckOutcome", mending: "Mending") -> int:
     return _left(mending, _status(found))
 
 
-def _written(after: "CheckOutcome", mending: "Mending", checking: "Checking", given: argparse.Namespace) -> int:
+def _written(after: "CheckOutcome", mending: "Mending", checking: "Checking", options: argparse.Namespace) -> int:
     from citelsp.cli.check_report import shown
 
     written = mending.write()
-    status = _told(after, checking, given)
+    status = _report(after, checking, options)
     if written:
         fixes = "1 fix" if mending.applied == 1 else f"{mending.applied} fixes"
         common.warn(f"{fixes} applied in {', '.join(map(shown, written))}")
@@ -172,40 +172,40 @@ def _left(mending: "Mending", status: int) -> int:
     return exits.UNFINISHED if mending.refused else status
 
 
-def _told(found: "CheckOutcome", checking: "Checking", given: argparse.Namespace) -> int:
-    if given.format == "text":
-        _print_text(found, checking, given)
+def _report(found: "CheckOutcome", checking: "Checking", options: argparse.Namespace) -> int:
+    if options.format == "text":
+        _print_text(found, checking, options)
     else:
-        print(_rendered(found, given), flush=True)
+        print(_rendered(found, options), flush=True)
     return _status(found)
 
 
-def _print_text(found: "CheckOutcome", checking: "Checking", given: argparse.Namespace) -> None:
+def _print_text(found: "CheckOutcome", checking: "Checking", options: argparse.Namespace) -> None:
     """The findings, what was not looked at, and at the end how much there is of everything."""
     from citelsp.cli import paint
     from citelsp.cli.reports import summary, text
 
     width = paint.width(sys.stdout)
-    if rows := text.render(found.checked, width, verbose=given.verbose):
+    if rows := text.render(found.checked, width, verbose=options.verbose):
         print(f"{rows}\n" if width else rows, flush=True)
     for note in found.notes():
         common.warn(note)
-    changed = sum(len(it.places) for it in found.targets) if given.since is not None else None
+    changed = sum(len(it.places) for it in found.targets) if options.since is not None else None
     end = [summary.found(found.checked), *summary.fixable(*checking.fixable(found)), *summary.verdicts(found.checked)]
     if found.targets:
         end.append(summary.read(found.extent(), changed))
     print("\n".join(paint.wrapped(it, width) for it in end), flush=True)
 
 
-def _rendered(found: "CheckOutcome", given: argparse.Namespace) -> str:
+def _rendered(found: "CheckOutcome", options: argparse.Namespace) -> str:
     from citelsp.cli.reports import contract, github, sarif
 
-    match given.format:
+    match options.format:
         case "json":
             return contract.render(found.checked)
         case "sarif":
             return sarif.render(found.checked, found.problems())
-    return github.render(found.checked, verbose=given.verbose)
+    return github.render(found.checked, verbose=options.verbose)
 
 
 def _status(found: "CheckOutcome", serious: int = exits.FINDINGS) -> int:

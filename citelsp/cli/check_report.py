@@ -113,16 +113,16 @@ def shown(path: str) -> str:
 def together(notes: Iterable[Note]) -> list[str]:
     """A sentence for each note, one for all that say the same of several documents."""
     groups: dict[str, list[Note]] = defaultdict(list)
-    for it in notes:
-        groups[it.text].append(it)
+    for note in notes:
+        groups[note.text].append(note)
     return [_sentence(it) for it in groups.values()]
 
 
 def _sentence(notes: Sequence[Note]) -> str:
     names = list(dict.fromkeys(shown(it.path) for it in notes if it.path))
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    said = notes[0].sentence(sum(it.keys for it in notes))
-    return f"{', '.join(names[:_NAMED])}{more}: {said}" if names else said
+    sentence = notes[0].sentence(sum(it.keys for it in notes))
+    return f"{', '.join(names[:_NAMED])}{more}: {sentence}" if names else sentence
 
 
 @lru_cache(maxsize=256)

@@ -106,10 +106,10 @@ class Checking:
         places = [place for target in targets for place in target.places]
         self.knowledge = await verify_online.learnt(places, self.sources, self.knowledge)
         if self.judging:
-            for it in targets:
-                self.knowledge = await self.judging.learnt(it.project, list(self._claims(it)), self.knowledge)
-        told: set[object] = set()
-        checked = [self._findings(it, told) for it in targets]
+            for one in targets:
+                self.knowledge = await self.judging.learnt(one.project, list(self._claims(one)), self.knowledge)
+        reported: set[object] = set()
+        checked = [self._findings(it, reported) for it in targets]
         shared = [] if self.only else list(self.workplace.shared(targets))
         checked += [self._unused(it) for it in shared]
         if self.known:
@@ -160,19 +160,19 @@ class Checking:
             if brought and target.concerns(finding):
                 yield claim
 
-    def _findings(self, target: "Target", told: set[object]) -> Checked:
+    def _findings(self, target: "Target", reported: set[object]) -> Checked:
         """Those that concern the target; each once, though several projects share a bibliography."""
         found = checks.run(target.project, self.knowledge, codes=profiles.CODES.get(self.only))
-        kept = []
-        for it in found:
-            mark = (it.code, it.path, it.span, it.key, meaning(it.field or ""))
-            if mark in told or not target.concerns(it):
+        fresh = []
+        for finding in found:
+            mark = (finding.code, finding.path, finding.span, finding.key, meaning(finding.field or ""))
+            if mark in reported or not target.concerns(finding):
                 continue
-            if self.before is None or self.before.brings(target.project, it):
-                kept.append(it)
-                told.add(mark)
+            if self.before is None or self.before.brings(target.project, finding):
+                fresh.append(finding)
+                reported.add(mark)
         knowledge = profiles.without_fields(self.knowledge) if self.only else self.knowledge
-        return Checked(target.project, knowledge, kept, target.places)
+        return Checked(target.project, knowledge, fresh, target.places)
 
     def _unused(self, project: "Project") -> Checked:
         """Of a bibliography that several targets share, what none of them cites."""

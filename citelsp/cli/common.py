@@ -45,11 +45,11 @@ def amount(kind: type[N]) -> Callable[[str], N]:
     return read
 
 
-def read_settings(given: argparse.Namespace, folder: Path | None = None) -> "Settings":
+def read_settings(options: argparse.Namespace, folder: Path | None = None) -> "Settings":
     """The user's settings and those of a folder; what is wrong in them goes to standard error."""
     from citelsp.base import settings
 
-    user, problems = settings.read_file(given.config or settings.user_file())
+    user, problems = settings.read_file(options.config or settings.user_file())
     layers = [user]
     if folder:
         own, unread = settings.read_file(settings.workspace_file(folder), trusted=False)
@@ -61,17 +61,17 @@ def read_settings(given: argparse.Namespace, folder: Path | None = None) -> "Set
     return merged
 
 
-def corpus_directory(given: argparse.Namespace, settings: "Settings") -> Path:
+def corpus_directory(options: argparse.Namespace, settings: "Settings") -> Path:
     from citelsp.corpus.index import default_path
 
-    return given.corpus or default_path(settings)
+    return options.corpus or default_path(settings)
 
 
-def open_corpus(given: argparse.Namespace, *, create: bool = False) -> "Corpus":
+def open_corpus(options: argparse.Namespace, *, create: bool = False) -> "Corpus":
     """CorpusError if there is none."""
     from citelsp.corpus.index import Corpus
 
-    return Corpus(corpus_directory(given, read_settings(given)), create=create)
+    return Corpus(corpus_directory(options, read_settings(options)), create=create)
 
 
 def workspace(named: Path) -> Path:

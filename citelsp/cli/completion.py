@@ -11,8 +11,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", choices=("bash", "zsh", "fish"))
 
 
-def run(given: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     from argcomplete.shell_integration import shellcode
 
-    print(shellcode(["citelsp"], shell=given.shell))
+    print(shellcode(["citelsp"], shell=options.shell))
     return exits.OK

@@ -50,7 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         common.add_corpus(action)
 
 
-def run(given: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     from citelsp.corpus.store import CorpusError
 
     acts: dict[str, Callable[[Corpus, argparse.Namespace], int]] = {
@@ -58,32 +58,32 @@ def run(given: argparse.Namespace) -> int:
         "export": _export,
     }  # fmt: skip
     try:
-        with common.open_corpus(given, create=given.action == "add") as corpus:
-            return acts[given.action](corpus, given)
+        with common.open_corpus(options, create=options.action == "add") as corpus:
+            return acts[options.action](corpus, options)
     except CorpusError as problem:
         return common.fail(str(problem))
     except KeyboardInterrupt:
         return common.fail("interrupted; what was added so far is kept")
 
 
-def _add(corpus: "Corpus", given: argparse.Namespace) -> int:
+def _add(corpus: "Corpus", options: argparse.Namespace) -> int:
     from citelsp.investigate import insert
 
-    if not given.works and not given.zotero:
+    if not options.works and not options.zotero:
         return common.fail("name files or identifiers, or --zotero")
     problems: list[str] = []
     named: list[str] = []
-    for it in given.works:
-        if Path(it).exists():
-            _add_file(corpus, Path(it), problems)
-        elif insert.named(it):
-            named.append(it)
+    for work in options.works:
+        if Path(work).exists():
+            _add_file(corpus, Path(work), problems)
+        elif insert.named(work):
+            named.append(work)
         else:
-            problems.append(f"{it}: there is no such file, and it is no identifier")
-    settings = common.read_settings(given)
+            problems.append(f"{work}: there is no such file, and it is no identifier")
+    settings = common.read_settings(options)
     if named:
         _add_identified(corpus, named, settings, problems)
-    if given.zotero:
+    if options.zotero:
         _add_zotero(corpus, settings, problems)
     if settings.embeddings.base_url and not settings.offline:
         print(f"vectors: {asyncio.run(_embedded(corpus, settings, problems))} new", flush=True)
@@ -167,25 +167,25 @@ async def _library(settings: "Settings") -> "Sequence[collect.ZoteroItem] | Unav
         return await collect.library(sources)
 
 
-def _search(corpus: "Corpus", given: argparse.Namespace) -> int:
+def _search(corpus: "Corpus", options: argparse.Namespace) -> int:
     from citelsp.cli import paint
     from citelsp.cli.suggest import candidate_fields
 
-    found = corpus.search(" ".join(given.words), given.k)
-    if given.format == "json":
+    found = corpus.search(" ".join(options.words), options.k)
+    if options.format == "json":
         listed = [candidate_fields(it, rank) for rank, it in enumerate(found, 1)]
         print(paint.escaped(json.dumps(listed, ensure_ascii=False)))
         return exits.OK
-    for rank, it in enumerate(found, 1):
-        print(paint.work(it.record, f"{rank}. "))
+    for rank, candidate in enumerate(found, 1):
+        print(paint.work(candidate.record, f"{rank}. "))
     return exits.OK
 
 
-def _info(corpus: "Corpus", given: argparse.Namespace) -> int:
+def _info(corpus: "Corpus", options: argparse.Namespace) -> int:
     from citelsp.corpus import ranking
 
     facts = asdict(corpus.info()) | {"path": str(corpus.path), "ranking_fitted_on": ranking.fitted_on()}
-    if given.format == "json":
+    if options.format == "json":
         print(json.dumps(facts))
     else:
         for name, value in facts.items():
@@ -193,12 +193,12 @@ def _info(corpus: "Corpus", given: argparse.Namespace) -> int:
     return exits.OK
 
 
-def _remove(corpus: "Corpus", given: argparse.Namespace) -> int:
-    removed = corpus.remove(given.ids)
+def _remove(corpus: "Corpus", options: argparse.Namespace) -> int:
+    removed = corpus.remove(options.ids)
     print(f"{len(removed)} removed")
-    unknown = [it for it in given.ids if it not in removed]
-    for it in unknown:
-        common.warn(f"{it}: there is no such work")
+    unknown = [it for it in options.ids if it not in removed]
+    for id_ in unknown:
+        common.warn(f"{id_}: there is no such work")
     return exits.UNFINISHED if unknown else exits.OK
 
 
@@ -209,8 +209,8 @@ def _compact(corpus: "Corpus", _: argparse.Namespace) -> int:
     return exits.OK
 
 
-def _embed(corpus: "Corpus", given: argparse.Namespace) -> int:
-    settings, problems = common.read_settings(given), list[str]()
+def _embed(corpus: "Corpus", options: argparse.Namespace) -> int:
+    settings, problems = common.read_settings(options), list[str]()
     if not settings.embeddings.base_url or settings.offline:
         return common.fail("no embeddings are set: [embeddings] base_url and name, and not offline")
     print(f"{asyncio.run(_embedded(corpus, settings, problems))} embedded")

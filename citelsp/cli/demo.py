@@ -44,7 +44,7 @@ folder, without network.
     )
 
 
-def run(given: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     source = folder()
     if source is None:
         return common.fail("the demonstration's files are missing from this installation")
@@ -52,7 +52,7 @@ def run(given: argparse.Namespace) -> int:
         copy = Path(place).resolve() / "demo"
         shutil.copytree(source, copy)
         with contextlib.chdir(copy):
-            _demonstrate(copy, Path(place), everything=given.all)
+            _demonstrate(copy, Path(place), everything=options.all)
     print(_NEXT.format(folder=source))
     return exits.OK
 
@@ -76,7 +76,7 @@ def _demonstrate(copy: Path, scratch: Path, *, everything: bool) -> None:
     began = time.perf_counter()
     files, settings, libraries = DiskFiles([str(copy)]), Settings(), Libraries()
     main, notes, references = (
-        include_graph.build(files, str(copy / it), settings) for it in ("main.tex", "notes.md", "references.bib")
+        include_graph.build(files, str(copy / name), settings) for name in ("main.tex", "notes.md", "references.bib")
     )
     with Corpus(scratch / "corpus", create=True) as corpus:
         added = corpus.add(imports.read(copy / "corpus.jsonl", common.warn))

@@ -36,11 +36,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     common.add_settings(parser)
 
 
-def run(given: argparse.Namespace) -> int:
-    settings = common.read_settings(given, Path.cwd())
-    for name, value in (*_versions(), *_places(given, settings), *_services(settings), *_models(settings)):
+def run(options: argparse.Namespace) -> int:
+    settings = common.read_settings(options, Path.cwd())
+    for name, value in (*_versions(), *_places(options, settings), *_services(settings), *_models(settings)):
         print(f"{name:20} {value}")
-    if not given.online:
+    if not options.online:
         return exits.OK
     missed = False
     for name, url, optional in _addresses(settings):
@@ -62,13 +62,13 @@ def _versions() -> Iterator[tuple[str, str]]:
             yield name, "missing"
 
 
-def _places(given: argparse.Namespace, settings: "Settings") -> Iterator[tuple[str, str]]:
+def _places(options: argparse.Namespace, settings: "Settings") -> Iterator[tuple[str, str]]:
     from citelsp.base import log
     from citelsp.base.settings import cache_directory, user_file, workspace_file
     from citelsp.corpus.index import default_path
 
     places = {
-        "your settings": given.config or user_file(),
+        "your settings": options.config or user_file(),
         "workspace settings": workspace_file(Path.cwd()),
         "corpus": default_path(settings),
         "cache": cache_directory(),

@@ -22,19 +22,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     common.add_settings(parser)
 
 
-def run(given: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     from citelsp.base.text import quoted
     from citelsp.features import export_entries
 
-    path = Path(os.path.normpath(given.bib.absolute()))
-    project = _project(given)
-    if wrong := _misuse(given, path, project):
+    path = Path(os.path.normpath(options.bib.absolute()))
+    project = _project(options)
+    if wrong := _misuse(options, path, project):
         common.warn(wrong)
         return exits.USAGE
-    found = export_entries.export(project, given.by)
+    found = export_entries.export(project, options.by)
     if problem := _write(path, found.text):
         return common.fail(problem)
-    print(f"{found.entries} {'entry' if found.entries == 1 else 'entries'} in {quoted(str(given.bib))}")
+    print(f"{found.entries} {'entry' if found.entries == 1 else 'entries'} in {quoted(str(options.bib))}")
     if found.undefined:
         common.warn(f"cited, but in no bibliography: {_listed(found.undefined)}")
     if found.foreign:
@@ -44,23 +44,23 @@ def run(given: argparse.Namespace) -> int:
     return exits.FINDINGS if found.undefined or found.foreign else exits.OK
 
 
-def _project(given: argparse.Namespace) -> "Project":
+def _project(options: argparse.Namespace) -> "Project":
     from citelsp.workspace import include_graph
     from citelsp.workspace.files import DiskFiles
 
-    paper = os.path.normpath(given.paper.absolute())
+    paper = os.path.normpath(options.paper.absolute())
     folder = common.workspace(Path(paper))
-    settings = common.read_settings(given, folder)
+    settings = common.read_settings(options, folder)
     return include_graph.build(DiskFiles([str(folder)], settings.syntax.cite_commands), paper, settings)
 
 
-def _misuse(given: argparse.Namespace, path: Path, project: "Project") -> str:
+def _misuse(options: argparse.Namespace, path: Path, project: "Project") -> str:
     from citelsp.base.text import language_of, quoted
     from citelsp.features.export_entries import HEADER
     from citelsp.workspace.disk import decode
 
-    paper, bib = quoted(str(given.paper)), quoted(str(given.bib))
-    if not given.paper.is_file():
+    paper, bib = quoted(str(options.paper)), quoted(str(options.bib))
+    if not options.paper.is_file():
         return f"there is no manuscript {paper}"
     if project.subject not in project.manuscript:
         return f"{paper} is no manuscript"

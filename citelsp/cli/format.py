@@ -11,7 +11,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     tidying.arguments(parser)
 
 
-def run(given: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     from citelsp.features import format_entries
 
-    return tidying.run(given, format_entries.edits)
+    return tidying.run(options, format_entries.edits)

@@ -26,5 +26,5 @@ def _written(checked: Checked, finding: Finding) -> str:
 
 
 def _digest(finding: Finding, written: str, base: Path) -> str:
-    said = (finding.code, named(finding.path, base), finding.key or "", finding.field or "", written)
-    return blake2b("\x1f".join(said).encode(errors="replace"), digest_size=12).hexdigest()
+    parts = (finding.code, named(finding.path, base), finding.key or "", finding.field or "", written)
+    return blake2b("\x1f".join(parts).encode(errors="replace"), digest_size=12).hexdigest()

@@ -64,8 +64,8 @@ class Judging:
         if not self.unanswered:
             return ""
         reasons, total = self.unanswered.most_common(_REASONS), self.unanswered.total()
-        told = [f"{why} ({times})" if times < total else why for why, times in reasons]
-        return f"{total} of {_claims(self.judged + total)} were not judged: {'; '.join(told)}"
+        counted = [f"{why} ({times})" if times < total else why for why, times in reasons]
+        return f"{total} of {_claims(self.judged + total)} were not judged: {'; '.join(counted)}"
 
     def cost(self) -> str:
         """What the model was asked and what for, for people."""

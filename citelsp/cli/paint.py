@@ -66,9 +66,9 @@ def excerpt(before: str, placeholder: str = "") -> str:
     return f"{text} {paint(still(placeholder), 'warning')}" if placeholder else text
 
 
-def reason(told: str) -> str:
+def reason(text: str) -> str:
     """Why nothing is offered."""
-    return paint(still(told[:1].upper() + told[1:]) or "Nothing fits", "warning")
+    return paint(still(text[:1].upper() + text[1:]) or "Nothing fits", "warning")
 
 
 def width(stream: TextIO) -> int:

@@ -26,10 +26,10 @@ class Progress:
             sys.stderr.write("\r\x1b[K")
 
     def counted(self, items: Iterable[T]) -> Iterator[T]:
-        for it in items:
+        for item in items:
             self._read += 1
             self._show()
-            yield it
+            yield item
 
     def problem(self, problems: list[str]) -> Callable[[str], None]:
         """Notes a problem in the list and counts it."""

@@ -23,8 +23,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(given: argparse.Namespace) -> int:
-    log.start(given.log_level)
+def run(options: argparse.Namespace) -> int:
+    log.start(options.log_level)
     gc.disable()  # thousands of classes are made now, and none becomes garbage
     from citelsp.server import lean_types
 
@@ -36,10 +36,10 @@ def run(given: argparse.Namespace) -> int:
     gc.set_threshold(50_000, 20, 20)  # entries and citations come by the ten thousand, and few of them in cycles
     gc.enable()
     sys.setswitchinterval(0.001)  # a keystroke waits no longer for the threads that read and check
-    if given.tcp is None:
+    if options.tcp is None:
         return transport.run(created)
     try:
-        return transport.run(created, given.tcp)
+        return transport.run(created, options.tcp)
     except OSError as problem:  # the address is taken, or no address of this machine
         return common.fail(f"cannot listen there: {problem}")
 

@@ -19,10 +19,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--by", choices=("key", "author", "year"), default="key", help="default: key")
 
 
-def run(given: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     from citelsp.features import sort_entries
 
     def sort(project: "Project", path: str) -> "Sequence[Edit] | str":
-        return sort_entries.obstacle(project, path) or sort_entries.edits(project, path, given.by)
+        return sort_entries.obstacle(project, path) or sort_entries.edits(project, path, options.by)
 
-    return tidying.run(given, sort)
+    return tidying.run(options, sort)

@@ -47,34 +47,34 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     common.add_corpus(parser)
 
 
-def run(given: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     from citelsp.cli.suggesting import SuggestError, place
     from citelsp.corpus.store import CorpusError
 
-    if given.path and not place(given.path)[0].exists():
-        common.warn(f"there is no {given.path}")
+    if options.path and not place(options.path)[0].exists():
+        common.warn(f"there is no {options.path}")
         return exits.USAGE
     try:
-        asyncio.run(_print(given))
+        asyncio.run(_print(options))
     except (CorpusError, SuggestError) as problem:
         return common.fail(str(problem))
     return exits.OK
 
 
-async def _print(given: argparse.Namespace) -> None:
+async def _print(options: argparse.Namespace) -> None:
     from citelsp.cli import paint
     from citelsp.cli.suggesting import answers
 
     found = []
-    async for it in answers(given):
-        match given.format:
+    async for answer in answers(options):
+        match options.format:
             case "json":
-                found.append(_fields(it, given.k))
+                found.append(_fields(answer, options.k))
             case "jsonl":
-                print(paint.escaped(json.dumps(_fields(it, given.k), ensure_ascii=False)), flush=True)
+                print(paint.escaped(json.dumps(_fields(answer, options.k), ensure_ascii=False)), flush=True)
             case _:
-                print(_told(it, given), flush=True)
-    if given.format == "json":
+                print(_text(answer, options), flush=True)
+    if options.format == "json":
         print(paint.escaped(json.dumps(found, ensure_ascii=False, indent=1)))
 
 
@@ -89,7 +89,7 @@ def _fields(answer: "SuggestAnswer", k: int) -> dict[str, Any]:
         "candidates": [candidate_fields(it, rank) for rank, it in enumerate(suggestion.candidates[:k], 1)],
         "usage": {"turns": 0, "tokens_in": 0, "tokens_out": 0, "usd": 0, "requests": 0, **suggestion.usage},
     }
-    more = {"pool": answer.pool, "explanation": answer.told, "trajectory": suggestion.trajectory}
+    more = {"pool": answer.pool, "explanation": answer.explanation, "trajectory": suggestion.trajectory}
     return fields | {"together": suggestion.together} | {name: it for name, it in more.items() if it}
 
 
@@ -105,29 +105,29 @@ def candidate_fields(candidate: "Candidate", rank: int) -> dict[str, Any]:
         **work(candidate.record),
         "origins": list(candidate.origins),
         "evidence": [
-            {"quote": it.quote, "where": it.where, "source": it.source, "verdict": it.verdict}
-            for it in candidate.evidence
+            {"quote": passage.quote, "where": passage.where, "source": passage.source, "verdict": passage.verdict}
+            for passage in candidate.evidence
         ],
     }
 
 
-def _told(answer: "SuggestAnswer", given: argparse.Namespace) -> str:
+def _text(answer: "SuggestAnswer", options: argparse.Namespace) -> str:
     from citelsp.base.text import quoted
     from citelsp.cli import paint
     from citelsp.workspace.question import MARKER
 
     suggestion = answer.suggestion
     lines = [": ".join(filter(None, (paint.paint(quoted(answer.id), "bold"), answer.sentence)))]
-    if given.text:
-        lines = [paint.excerpt(*given.text.partition(MARKER)[:2])]
+    if options.text:
+        lines = [paint.excerpt(*options.text.partition(MARKER)[:2])]
     if suggestion.abstained or suggestion.reason:  # what went wrong on the way is a reason too
         lines.append(f"      {paint.reason(suggestion.reason)}")
     if suggestion.together > 1:
         lines.append(f"      the first {suggestion.together} fit together")
-    ranked = enumerate(suggestion.candidates[: given.k], 1)
+    ranked = enumerate(suggestion.candidates[: options.k], 1)
     width = paint.width(sys.stdout)
     lines = [paint.wrapped(it, width) for it in lines]
     lines += [paint.candidate(it, rank, width) for rank, it in ranked if rank <= _ALWAYS or not paint.is_improbable(it)]
-    if answer.told:
-        lines += ["", answer.told.rstrip(), f"written down in {suggestion.trajectory}"]
+    if answer.explanation:
+        lines += ["", answer.explanation.rstrip(), f"written down in {suggestion.trajectory}"]
     return "\n".join(lines) + "\n"

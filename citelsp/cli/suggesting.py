@@ -40,7 +40,7 @@ class SuggestAnswer:
     path: str | None = None
     range: "Range | None" = None
     pool: list[str] = field(default_factory=list)
-    told: str = ""  # how it was found, in plain lines
+    explanation: str = ""  # how it was found, in plain lines
     sentence: str = ""  # what stands before the placeholder, and the placeholder
     project: "Project | None" = None  # of the placeholder
 
@@ -49,64 +49,64 @@ class SuggestError(Exception):
     """What was named cannot be read, or what was asked for is not there; says what and why."""
 
 
-async def answers(given: argparse.Namespace) -> AsyncIterator[SuggestAnswer]:
+async def answers(options: argparse.Namespace) -> AsyncIterator[SuggestAnswer]:
     """In the order of the questions.  UnfitError or CorpusError if they cannot be given."""
-    if given.replay:
-        yield await _replayed(given)
-    elif given.policy == "corpus" or (given.batch and given.policy == "auto"):
-        async for it in _from_corpus(given):
-            yield it
+    if options.replay:
+        yield await _replayed(options)
+    elif options.policy == "corpus" or (options.batch and options.policy == "auto"):
+        async for answer in _from_corpus(options):
+            yield answer
     else:
         async with AsyncExitStack() as stack:
-            settings = common.read_settings(given, common.workspace(place(given.path)[0]) if given.path else None)
-            reach = await _reach(given, settings, stack)
-            asked = _places(given, settings, reach) if given.path else _queries(given, reach)
-            async for it in _in_order(partial(_searched, given, settings, reach, one) for one in asked):
-                yield it
+            settings = common.read_settings(options, common.workspace(place(options.path)[0]) if options.path else None)
+            reach = await _reach(options, settings, stack)
+            asked = _places(options, settings, reach) if options.path else _queries(options, reach)
+            async for answer in _in_order(partial(_searched, options, settings, reach, one) for one in asked):
+                yield answer
 
 
-async def _replayed(given: argparse.Namespace) -> SuggestAnswer:
+async def _replayed(options: argparse.Namespace) -> SuggestAnswer:
     from citelsp.agent import trajectory
 
     try:
-        runs = trajectory.read(given.replay)
+        runs = trajectory.read(options.replay)
     except trajectory.UnreadableTrajectoryError as problem:
         raise SuggestError(str(problem)) from problem
-    found = replace(await trajectory.replay(runs), trajectory=str(given.replay))
-    return SuggestAnswer(given.replay.stem, found, told=trajectory.explain(runs) if given.explain else "")
+    found = replace(await trajectory.replay(runs), trajectory=str(options.replay))
+    return SuggestAnswer(options.replay.stem, found, explanation=trajectory.explain(runs) if options.explain else "")
 
 
-async def _from_corpus(given: argparse.Namespace) -> AsyncIterator[SuggestAnswer]:
+async def _from_corpus(options: argparse.Namespace) -> AsyncIterator[SuggestAnswer]:
     from citelsp.corpus import search_place
     from citelsp.corpus.helpers import opened
     from citelsp.corpus.index import Corpus
 
-    if given.path:
+    if options.path:
         raise SuggestError("the policy corpus is for --text and --batch; a manuscript has its own entries too")
-    settings = common.read_settings(given)
-    with Corpus(common.corpus_directory(given, settings)) as corpus:
+    settings = common.read_settings(options)
+    with Corpus(common.corpus_directory(options, settings)) as corpus:
         async with opened(settings, common.warn) as helpers:
-            for query in _asked(given):
-                found, pool = await search_place.answer(corpus, query, k=given.k, helpers=helpers)
-                yield SuggestAnswer(str(query.get("id", "")), found, pool=pool if given.batch else [])
+            for query in _asked(options):
+                found, pool = await search_place.answer(corpus, query, k=options.k, helpers=helpers)
+                yield SuggestAnswer(str(query.get("id", "")), found, pool=pool if options.batch else [])
 
 
-async def _reach(given: argparse.Namespace, settings: "Settings", stack: AsyncExitStack) -> "Reach":
+async def _reach(options: argparse.Namespace, settings: "Settings", stack: AsyncExitStack) -> "Reach":
     from citelsp.agent import start
     from citelsp.corpus.helpers import opened
     from citelsp.investigate.resolve import Reach
 
     sources = None
-    if given.online:
+    if options.online:
         if settings.offline or settings.online.suggest == "off":
             raise SuggestError("searching online is switched off: offline, online.suggest")
         sources = await stack.enter_async_context(verify_online.asking(settings))
-    chat = start.open_chat(settings) if given.policy != "rules" else None
+    chat = start.open_chat(settings) if options.policy != "rules" else None
     if chat:
         stack.push_async_callback(chat.aclose)
-    elif given.policy == "model":
+    elif options.policy == "model":
         raise SuggestError("no model is set: [model] base_url and name, and not offline")
-    corpus = _corpus(given, needed=not given.path and sources is None)
+    corpus = _corpus(options, needed=not options.path and sources is None)
     if corpus:
         stack.callback(corpus.close)
     if corpus is None and sources is None:
@@ -114,16 +114,16 @@ async def _reach(given: argparse.Namespace, settings: "Settings", stack: AsyncEx
     return Reach(None, corpus, sources, chat, await stack.enter_async_context(opened(settings, common.warn)))
 
 
-def _corpus(given: argparse.Namespace, *, needed: bool) -> "Corpus | None":
+def _corpus(options: argparse.Namespace, *, needed: bool) -> "Corpus | None":
     """A manuscript has at least its own entries, and services know works; else there is nothing but the corpus."""
     from citelsp.corpus.store import CorpusError
 
     try:
-        return common.open_corpus(given)
+        return common.open_corpus(options)
     except CorpusError as problem:
-        if needed or given.corpus:
+        if needed or options.corpus:
             raise
-        if common.corpus_directory(given, common.read_settings(given)).is_dir():
+        if common.corpus_directory(options, common.read_settings(options)).is_dir():
             common.warn(f"the corpus is left out: {problem}")
         return None
 
@@ -137,12 +137,12 @@ class _Question:
     here: Callable[[tuple[str, tuple[float, ...]] | None], "Here"]  # by its vector, what this machine has for it
 
 
-def _queries(given: argparse.Namespace, reach: "Reach") -> Iterator[_Question]:
+def _queries(options: argparse.Namespace, reach: "Reach") -> Iterator[_Question]:
     from citelsp.candidates import gather
     from citelsp.investigate import resolve
     from citelsp.workspace.question import marked
 
-    for query in _asked(given):
+    for query in _asked(options):
         text, title, date = (query.get(it) or "" for it in ("text", "title", "date"))
         excluded = frozenset(map(str, query.get("exclude") or ()))
         question = replace(marked(text, title=title, date=date), beside=excluded)
@@ -152,7 +152,7 @@ def _queries(given: argparse.Namespace, reach: "Reach") -> Iterator[_Question]:
         )
 
 
-def _places(given: argparse.Namespace, settings: "Settings", reach: "Reach") -> Iterator[_Question]:
+def _places(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> Iterator[_Question]:
     from citelsp.bibliography.library.libraries import Libraries
     from citelsp.candidates import gather
     from citelsp.cli import paint
@@ -161,11 +161,11 @@ def _places(given: argparse.Namespace, settings: "Settings", reach: "Reach") -> 
     from citelsp.workspace import include_graph
     from citelsp.workspace.files import DiskFiles
 
-    path, line = place(given.path)
+    path, line = place(options.path)
     files, libraries = DiskFiles([str(common.workspace(path))], settings.syntax.cite_commands), Libraries()
     found = include_graph.build(files, str(path), settings)
     if str(path) not in found.sources:
-        raise SuggestError(f"{given.path} could not be read")
+        raise SuggestError(f"{options.path} could not be read")
     reach = replace(reach, library=resolve.library(found, libraries, reach.corpus))
     whole = line is None and found.manuscript[:1] == (str(path),)
     asked = 0
@@ -176,13 +176,13 @@ def _places(given: argparse.Namespace, settings: "Settings", reach: "Reach") -> 
             if line in (None, where["start"]["line"] + 1):
                 asked += 1
                 name = f"{named(part)}:{where['start']['line'] + 1}:{where['start']['character'] + 1}"
-                told = paint.excerpt(text[: placeholder.whole.start], placeholder.whole.within(text))
-                answer = replace(_unanswered(name), path=named(part), range=where, sentence=told, project=found)
+                excerpt = paint.excerpt(text[: placeholder.whole.start], placeholder.whole.within(text))
+                answer = replace(_unanswered(name), path=named(part), range=where, sentence=excerpt, project=found)
                 environment = resolve.environment(found, part, placeholder, reach)
                 here = partial(gather.here, environment.question, reach.corpus, found, libraries)
                 yield _Question(answer, environment, here)
     if not asked:
-        common.warn(rf"{given.path} has no placeholder; one is \cite<words>, or [@<words>] in Markdown")
+        common.warn(rf"{options.path} has no placeholder; one is \cite<words>, or [@<words>] in Markdown")
 
 
 def place(written: str) -> tuple[Path, int | None]:
@@ -196,21 +196,23 @@ def _absolute(written: str) -> Path:
     return Path(os.path.normpath(Path(written).absolute()))
 
 
-async def _searched(given: argparse.Namespace, settings: "Settings", reach: "Reach", asked: _Question) -> SuggestAnswer:
+async def _searched(
+    options: argparse.Namespace, settings: "Settings", reach: "Reach", asked: _Question
+) -> SuggestAnswer:
     """By the agent if there is a model, or if only its rules can do what is asked for; else as an editor lists them."""
-    if reach.chat is None and given.policy != "rules" and not (given.explain or given.several):
+    if reach.chat is None and options.policy != "rules" and not (options.explain or options.several):
         return await _listed(reach, asked)
     from citelsp.agent import start, trajectory
     from citelsp.candidates import gather
 
     answer, journal = asked.answer, trajectory.Writer()
-    most = _TOGETHER if given.several else 1
+    most = _TOGETHER if options.several else 1
     found = await start.suggest(asked.environment, settings, reach.chat, most=most, journal=journal)
     if answer.project:
         owned = tuple(gather.owned(answer.project, it) for it in found.candidates)
         found = replace(found, candidates=owned)
-    told = trajectory.explain(trajectory.read(journal.path)) if given.explain and journal.path else ""
-    return replace(answer, suggestion=replace(found, trajectory=str(journal.path or "")), told=told)
+    explanation = trajectory.explain(trajectory.read(journal.path)) if options.explain and journal.path else ""
+    return replace(answer, suggestion=replace(found, trajectory=str(journal.path or "")), explanation=explanation)
 
 
 async def _listed(reach: "Reach", asked: _Question) -> SuggestAnswer:
@@ -245,8 +247,8 @@ async def _in_order(searches: Iterable[Callable[[], Awaitable[SuggestAnswer]]]) 
         await asyncio.gather(*running, return_exceptions=True)
 
 
-def _asked(given: argparse.Namespace) -> Iterable[Mapping[str, Any]]:
-    return [{"id": "1", "text": given.text}] if given.text else _read_batch(given.batch)
+def _asked(options: argparse.Namespace) -> Iterable[Mapping[str, Any]]:
+    return [{"id": "1", "text": options.text}] if options.text else _read_batch(options.batch)
 
 
 def _read_batch(path: Path) -> Iterator[Mapping[str, Any]]:

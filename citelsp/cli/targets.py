@@ -60,7 +60,7 @@ class Target:
 class Workplace:
     """The files of one run, read once; texts that `hold` gave stand for those on the disk."""
 
-    given: argparse.Namespace
+    options: argparse.Namespace
     unread: list[str] = field(default_factory=list)
     _open: dict[str, tuple[DiskFiles, "Settings"]] = field(default_factory=dict)
 
@@ -77,8 +77,8 @@ class Workplace:
         for named in self._named():
             files, settings = self._at(common.workspace(named))
             for path in filter(os.path.exists, _documents(named, files)):
-                held = files.read(path)
-                path = held.document.path if held else path
+                source = files.read(path)
+                path = source.document.path if source else path
                 if path not in done and (target := self._target(files, settings, path, entries)):
                     found.append(target)
                     done |= target.documents()
@@ -116,11 +116,11 @@ class Workplace:
         return False
 
     def _named(self) -> list[Path]:
-        return [Path(os.path.normpath(it.absolute())) for it in self.given.paths]
+        return [Path(os.path.normpath(it.absolute())) for it in self.options.paths]
 
     def _at(self, folder: Path) -> tuple[DiskFiles, "Settings"]:
         if str(folder) not in self._open:
-            settings = common.read_settings(self.given, folder)
+            settings = common.read_settings(self.options, folder)
             self._open[str(folder)] = DiskFiles([str(folder)], settings.syntax.cite_commands), settings
         return self._open[str(folder)]
 
@@ -128,8 +128,8 @@ class Workplace:
         self, files: DiskFiles, settings: "Settings", path: str, entries: set[tuple[str, int]]
     ) -> Target | None:
         found = include_graph.build(files, path, settings)
-        held = files.read(path)
-        path = held.document.path if held else path
+        source = files.read(path)
+        path = source.document.path if source else path
         if path not in found.sources:
             self.unread.append(path)
             return None
@@ -159,8 +159,8 @@ def _documents(named: Path, files: DiskFiles) -> Sequence[str]:
         return [str(named)]
     folders = LocalDisk().below(str(named), _DEPTH)
     bibliographies = [it for folder in folders for it in sorted(Path(folder).iterdir()) if _is_bibliography(it)]
-    for it in bibliographies:
-        if it.is_symlink() and (real := it.resolve()).is_relative_to(named):
+    for path in bibliographies:
+        if path.is_symlink() and (real := path.resolve()).is_relative_to(named):
             files.read(str(real))  # first, and all its links are known under this name
     manuscripts = [it for it in files.manuscripts() if Path(it).is_relative_to(named)]
     return [*manuscripts, *map(str, bibliographies)]

@@ -30,25 +30,25 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--diff", action="store_true", help="write nothing; print the changes")
 
 
-def run(given: argparse.Namespace, tidying: Tidying) -> int:
+def run(options: argparse.Namespace, tidying: Tidying) -> int:
     """The exit status: with --check and --diff, FINDINGS if a file would change."""
     from citelsp.base.text import quoted
 
-    for it in given.paths:
-        if not it.exists():
-            common.warn(f"there is no {quoted(str(it))}")
+    for named in options.paths:
+        if not named.exists():
+            common.warn(f"there is no {quoted(str(named))}")
             return exits.USAGE
-        if not it.is_dir() and not _is_bib(it):
-            common.warn(f"{quoted(str(it))} is no .bib file")
+        if not named.is_dir() and not _is_bib(named):
+            common.warn(f"{quoted(str(named))} is no .bib file")
             return exits.USAGE
     status = exits.OK
-    for path in _files(given.paths):
+    for path in _files(options.paths):
         found = _tidied(path, tidying)
         if isinstance(found, str):
             common.warn(f"{quoted(str(path))}: {found}")
             status = exits.UNFINISHED
         elif found.text != found.original.text:
-            status = max(status, _finish(path, found, given))
+            status = max(status, _finish(path, found, options))
     return status
 
 
@@ -95,16 +95,16 @@ def _tidied(path: Path, tidying: Tidying) -> _Tidied | str:
     return edits if isinstance(edits, str) else _Tidied(original, apply(original.text, edits))
 
 
-def _finish(path: Path, found: _Tidied, given: argparse.Namespace) -> int:
+def _finish(path: Path, found: _Tidied, options: argparse.Namespace) -> int:
     """Write the file, or say what would be written."""
     from citelsp.base.text import quoted, still
     from citelsp.cli import fix, rewrite
 
-    if given.diff:
+    if options.diff:
         changes = fix.diff(found.original, found.text)
         sys.stdout.write(still(changes) if sys.stdout.isatty() else changes)
         return exits.FINDINGS
-    if given.check:
+    if options.check:
         print(quoted(str(path)))
         return exits.FINDINGS
     try:

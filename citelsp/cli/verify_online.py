@@ -93,8 +93,8 @@ def failure(checked: Sequence["Checked"], settings: "Settings") -> ServiceFailur
         failed = [it for it in verdict.unavailable if not registry.refusal(settings, it)]
         if verdict.kind == "unchecked" and failed and verdict.reason != unfit(place.entry):
             services |= dict.fromkeys(failed)
-            told = (it.partition(": ") for it in verdict.reason.split("; "))
-            reasons |= {why: None for service, _, why in told if service in failed}
+            parted = (it.partition(": ") for it in verdict.reason.split("; "))
+            reasons |= {why: None for service, _, why in parted if service in failed}
             entries += 1
     return ServiceFailure(tuple(services), entries, tuple(reasons)) if entries else None
 

@@ -192,9 +192,9 @@ def main() -> None:
     known = list(cases(arguments.directory))
     for how, clues in (("By the title alone", False), ("With authors and year", True)):
         outcomes = run(known, clues=clues)
-        print(f"{how}\n{report(outcomes)}\n")  # noqa: T201  the command's output
+        print(f"{how}\n{report(outcomes)}\n")
         if arguments.wrong:
-            print("\n".join(_wrong(it) for it in outcomes if not it.right))  # noqa: T201
+            print("\n".join(_wrong(it) for it in outcomes if not it.right))
 
 
 if __name__ == "__main__":

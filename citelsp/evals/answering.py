@@ -145,7 +145,7 @@ def main() -> None:
     arguments = parser.parse_args()
     with Corpus(arguments.corpus) as corpus:
         found = measure(corpus, questions.read(arguments.questions, arguments.gold)[:: arguments.every])
-    print(markdown("Answering", [section(found, command(arguments.every))]))  # noqa: T201
+    print(markdown("Answering", [section(found, command(arguments.every))]))
 
 
 if __name__ == "__main__":

@@ -216,12 +216,12 @@ def main() -> None:
     works = read(arguments.directory, arguments.half)
     found = list(pairs(works, arguments.pairs))
     for line in shown(found, arguments.field, arguments.show):
-        print(line)  # noqa: T201  the command's output
+        print(line)
     half = "" if arguments.half is None else f" --half {arguments.half}"
     command = f"python -m citelsp.evals.bibliographies DIR{half}"
-    print(markdown("Real bibliographies", [section(found, len(works), command)]))  # noqa: T201
+    print(markdown("Real bibliographies", [section(found, len(works), command)]))
     hands = Counter(it.hands[0] for it in found if it.accused)
-    print("accused by hand:", hands.most_common(12))  # noqa: T201
+    print("accused by hand:", hands.most_common(12))
 
 
 if __name__ == "__main__":

@@ -210,7 +210,7 @@ def main() -> None:
         found = list(examples(corpus, papers(asked.gold, asked.queries, asked.papers), elsewhere))
     fitted, unseen = fitting.fit_kinds(found, _AT_LEAST, _NONES)
     fitting.save(fitted, ranking.nothing_fits(), asked.name, asked.out)
-    print(markdown("Collections", [section(unseen)]))  # noqa: T201
+    print(markdown("Collections", [section(unseen)]))
 
 
 if __name__ == "__main__":

@@ -296,9 +296,9 @@ def main() -> None:
     if problems:
         parser.error("; ".join(problems))
     outcomes = asyncio.run(run(list(works(arguments.works)), settings, arguments.n))
-    print(report(outcomes))  # noqa: T201  the command's output
+    print(report(outcomes))
     if arguments.wrong:
-        print("\n".join(_shown(it) for it in outcomes if it.departures or it.faults))  # noqa: T201
+        print("\n".join(_shown(it) for it in outcomes if it.departures or it.faults))
     if arguments.write:
         _keep(outcomes, arguments.write)
 

@@ -134,8 +134,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 found += again
                 if options.list and again:
                     firsts, listed = (sum(0 < it.rank <= most for it in again) for most in (1, 10))
-                    print(f"{folder.name}: {known.entries} entries, {firsts} and {listed} of {len(again)}", flush=True)  # noqa: T201
-    print(report(found) if found else "no manuscript with entries that it cites")  # noqa: T201  the command's output
+                    print(f"{folder.name}: {known.entries} entries, {firsts} and {listed} of {len(again)}", flush=True)
+    print(report(found) if found else "no manuscript with entries that it cites")
 
 
 if __name__ == "__main__":

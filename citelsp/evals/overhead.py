@@ -177,7 +177,7 @@ def main() -> None:
     arguments = parser.parse_args()
     with Corpus(arguments.corpus) as corpus:
         runs = measure(corpus, places(arguments.questions, arguments.count))
-    print(markdown("Overhead", [section(runs, command(arguments.count))]))  # noqa: T201
+    print(markdown("Overhead", [section(runs, command(arguments.count))]))
 
 
 if __name__ == "__main__":

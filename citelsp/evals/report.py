@@ -30,9 +30,9 @@ from pathlib import Path
 import citelsp
 from citelsp import cli
 from citelsp.base import settings as house
-from citelsp.cli import eval as eval_
 from citelsp.corpus.index import Corpus
 from citelsp.evals import aligned, answering, bars, bibliographies, insertion, overhead, page, questions, verification
+from citelsp.evals import command as eval_command
 from citelsp.evals.page import Section, Table
 
 _LIBRARIES = ("pygls", "lsprotocol", "httpx", "rapidfuzz", "tantivy", "bibtexparser", "diskcache")
@@ -165,7 +165,7 @@ def predicted(arguments: argparse.Namespace) -> Sequence[Section]:
     asked = cli.parser(["eval"]).parse_args(["eval", *words, "--every", str(arguments.every)])
     files = "".join(f" --{it} FILE" for it in ("predictions", "versus") if getattr(arguments, it))
     shown = f"citelsp eval positions QUESTIONS --gold GOLD --corpus CORPUS --out OUT --every {arguments.every}{files}"
-    return eval_.measured(asked, shown)
+    return eval_command.measured(asked, shown)
 
 
 def resolved(arguments: argparse.Namespace) -> Sequence[Section]:
@@ -207,7 +207,7 @@ def sections(arguments: argparse.Namespace) -> Iterator[list[Section]]:
     measured: list[Section] = []
     missing: list[str] = []
     for name, measurement in MEASUREMENTS.items():
-        print(f"{time.strftime('%H:%M')} {name}", file=sys.stderr)  # noqa: T201  it takes long
+        print(f"{time.strftime('%H:%M')} {name}", file=sys.stderr)
         found = measurement(arguments)
         measured += found
         missing += [] if found else [name]

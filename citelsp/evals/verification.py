@@ -348,7 +348,7 @@ def main() -> None:
     parser.add_argument("--stop", type=int, default=0, help="requests after which a check is broken off and begun anew")
     arguments = parser.parse_args()
     runs = measure(arguments.directory, arguments.sets, configs(arguments.config), arguments.every, arguments.stop)
-    print(markdown("Verification", [section(runs, command(arguments.sets, arguments.config, arguments.every))]))  # noqa: T201  the command's output
+    print(markdown("Verification", [section(runs, command(arguments.sets, arguments.config, arguments.every))]))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from citelsp.base.text import Span
 from citelsp.bibliography import datamodel
 from citelsp.bibliography.datamodel import Alternatives, Dialect
 from citelsp.bibliography.entry import MONTHS
-from citelsp.checks.missing_field import dialect_of, said_dialect
+from citelsp.checks.missing_field import chosen_dialect, dialect_of
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.bibtex_fields import stripped
@@ -63,7 +63,7 @@ def _word(source: Source, typed: str | None, offset: int) -> Span:
 def _dialects(project: Project, source: Source) -> tuple[Dialect, ...]:
     """The dialect that the manuscript or the setting says; else both, first the one that the file looks like."""
     first = dialect_of(project, source)
-    return (first,) if said_dialect(project) else (first, "biblatex" if first == "bibtex" else "bibtex")
+    return (first,) if chosen_dialect(project) else (first, "biblatex" if first == "bibtex" else "bibtex")
 
 
 def _in_value(node: BibNode, offset: int) -> bool:

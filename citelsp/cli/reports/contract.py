@@ -51,8 +51,8 @@ def _finding(finding: Finding, where: Ranges) -> dict[str, Any]:
                 "title": fix.title,
                 "safety": fix.safety,
                 "edits": [
-                    {"path": named(it.path), "range": where(it.path, it.span), "new_text": it.new_text}
-                    for it in fix.edits
+                    {"path": named(edit.path), "range": where(edit.path, edit.span), "new_text": edit.new_text}
+                    for edit in fix.edits
                 ],
             }
             for fix in finding.fixes

@@ -50,8 +50,8 @@ def _together(group: Group, base: Path) -> str:
 
 def _written(finding: Finding, properties: Mapping[str, str | int], message: str) -> str:
     titled = {**properties, "title": f"citelsp: {finding.code}"}
-    told = ",".join(f"{name}={_property(str(value))}" for name, value in titled.items())
-    return f"::{_COMMANDS[finding.severity]} {told}::{_data(message)}"
+    listed = ",".join(f"{name}={_property(str(value))}" for name, value in titled.items())
+    return f"::{_COMMANDS[finding.severity]} {listed}::{_data(message)}"
 
 
 def _data(written: str) -> str:

@@ -34,11 +34,11 @@ def parted(findings: Iterable[Finding], *, verbose: bool) -> tuple[list[Finding]
     """Findings to be told one by one, and those told together; all one by one if the report is `verbose`."""
     kinds: dict[tuple[str, str], list[Finding]] = defaultdict(list)
     single = []
-    for it in findings:
-        if verbose or it.severity in ("error", "warning") or not _is_routine(it):
-            single.append(it)
+    for finding in findings:
+        if verbose or finding.severity in ("error", "warning") or not _is_routine(finding):
+            single.append(finding)
         else:
-            kinds[it.path, it.code].append(it)
+            kinds[finding.path, finding.code].append(finding)
     single += [it for kind in kinds.values() if len(kind) <= _FEW for it in kind]
     groups = [Group(it) for it in kinds.values() if len(it) > _FEW]
     return sorted(single, key=lambda it: (it.path, it.span, it.code)), groups

@@ -50,14 +50,14 @@ def driver() -> dict[str, Any]:
     """The tool with its rules."""
     rules = [
         {
-            "id": it.code,
-            "shortDescription": {"text": it.summary},
-            "fullDescription": {"text": f"{it.summary}."},
-            "help": {"text": f"{it.summary}. {_SILENCED.format(code=it.code)}", "markdown": _page(it.code)},
-            "defaultConfiguration": {"level": _LEVELS[it.severity]},
-            **({"helpUri": page} if (page := address.of_finding(it.code)) else {}),
+            "id": check.code,
+            "shortDescription": {"text": check.summary},
+            "fullDescription": {"text": f"{check.summary}."},
+            "help": {"text": f"{check.summary}. {_SILENCED.format(code=check.code)}", "markdown": _page(check.code)},
+            "defaultConfiguration": {"level": _LEVELS[check.severity]},
+            **({"helpUri": page} if (page := address.of_finding(check.code)) else {}),
         }
-        for it in ALL
+        for check in ALL
     ]
     return {
         "name": "citelsp",
@@ -86,8 +86,8 @@ def _result(finding: Finding, identity: str, where: Ranges, rules: Mapping[str, 
         result["relatedLocations"] = [_related(it, where) for it in finding.related]
     if finding.fixes:
         result["fixes"] = [_fix(it, where) for it in finding.fixes]
-    said = {"key": finding.key, "field": finding.field, "cited": finding.cited, "recorded": finding.recorded}
-    return result | {"properties": {name: value for name, value in said.items() if value}}
+    values = {"key": finding.key, "field": finding.field, "cited": finding.cited, "recorded": finding.recorded}
+    return result | {"properties": {name: value for name, value in values.items() if value}}
 
 
 def _related(related: Related, where: Ranges) -> dict[str, Any]:

@@ -36,8 +36,10 @@ def verdicts(checked: Sequence[Checked]) -> list[str]:
     every = [verdict for one in checked for _, verdict in one.verdicts()]
     counts, date = Counter(map(_kind, every)), max((it.date for it in every), default="")
     parts = [paint(f"{counts[kind]:,} {words}", style) for kind, (words, style) in _VERDICTS.items() if counts[kind]]
-    told = "not looked up" if counts["unasked"] == len(every) else ", ".join(parts)
-    return [f"{_number(len(every), 'entry', 'entries')}: {told}{f' (asked {date})' if date else ''}"] if every else []
+    outcome = "not looked up" if counts["unasked"] == len(every) else ", ".join(parts)
+    return (
+        [f"{_number(len(every), 'entry', 'entries')}: {outcome}{f' (asked {date})' if date else ''}"] if every else []
+    )
 
 
 def fixable(safe: int, review: int) -> list[str]:

@@ -50,89 +50,90 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     tuning.arguments(actions.add_parser("tune", help=tuning.HELP, description=tuning.HELP))
 
 
-def run(given: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     from citelsp.corpus.store import CorpusError
     from citelsp.evals.endpoint_gains import EndpointsError
     from citelsp.evals.questions import EvaluationFileError
 
-    if given.action == "tune":
-        return tuning.run(given)
+    if options.action == "tune":
+        return tuning.run(options)
     try:
-        return _evaluate(given)
+        return _evaluate(options)
     except (CorpusError, EndpointsError, EvaluationFileError) as problem:
         return common.fail(str(problem))
     except OSError as problem:
         return common.fail(f"{problem.filename}: {problem.strerror}")
 
 
-def _evaluate(given: argparse.Namespace) -> int:
+def _evaluate(options: argparse.Namespace) -> int:
     from citelsp.evals import page
 
     command = shlex.join(["citelsp", *sys.argv[1:]])
-    if given.action == "positions" and given.ablation:
-        sections: Sequence[Section] = [_ablation(given, command)]
-    elif given.action != "lists" and given.endpoints:
-        sections = [asyncio.run(_endpoints(given, command))]
+    if options.action == "positions" and options.ablation:
+        sections: Sequence[Section] = [_ablation(options, command)]
+    elif options.action != "lists" and options.endpoints:
+        sections = [asyncio.run(_endpoints(options, command))]
     else:
-        sections = measured(given, command)
-    title = f"Predictions for {given.questions.name}"
-    page.write(given.out, title, sections)
+        sections = measured(options, command)
+    title = f"Predictions for {options.questions.name}"
+    page.write(options.out, title, sections)
     print(page.markdown(title, sections))
     return exits.OK
 
 
-def measured(given: argparse.Namespace, command: str) -> "Sequence[Section]":
+def measured(options: argparse.Namespace, command: str) -> "Sequence[Section]":
     """Predict, write the predictions and score them; `command` is what the report says made it."""
     from citelsp.evals import prediction, scores
 
-    asked = _asked(given)
-    with common.open_corpus(given) as corpus:
-        file = given.out / "predictions.jsonl"
-        found = prediction.read(given.predictions) if given.predictions else dict(_predicted(corpus, asked, file))
+    asked = _asked(options)
+    with common.open_corpus(options) as corpus:
+        file = options.out / "predictions.jsonl"
+        found = prediction.read(options.predictions) if options.predictions else dict(_predicted(corpus, asked, file))
         answers = prediction.judged(asked, found)
-        return scores.sections(command, answers, _facts(given, corpus, asked))
+        return scores.sections(command, answers, _facts(options, corpus, asked))
 
 
-def _ablation(given: argparse.Namespace, command: str) -> "Section":
+def _ablation(options: argparse.Namespace, command: str) -> "Section":
     """Predict by ever more stages of the search, write the predictions of each and score them."""
     from citelsp.corpus.pool import Stage
     from citelsp.evals import prediction, scores
 
-    asked = _asked(given)
-    with common.open_corpus(given) as corpus:
-        files = {it: given.out / f"predictions-{it.name.lower()}.jsonl" for it in Stage}
+    asked = _asked(options)
+    with common.open_corpus(options) as corpus:
+        files = {it: options.out / f"predictions-{it.name.lower()}.jsonl" for it in Stage}
         found = {stage: dict(_predicted(corpus, asked, file, stage)) for stage, file in files.items()}
     return scores.ablation(command, {stage: prediction.judged(asked, it) for stage, it in found.items()})
 
 
-async def _endpoints(given: argparse.Namespace, command: str) -> "Section":
+async def _endpoints(options: argparse.Namespace, command: str) -> "Section":
     """Predict by words alone and with the user's endpoints, write the predictions of each way and score them."""
     from citelsp.cli.progress import Progress
     from citelsp.evals import endpoint_gains, prediction
 
-    asked = _asked(given)
+    asked = _asked(options)
     found: dict[str, dict[str, Prediction]] = {}
-    with common.open_corpus(given) as corpus, Progress("questions") as progress, ExitStack() as files:
-        async with aclosing(endpoint_gains.arms(common.read_settings(given), corpus)) as arms:
+    with common.open_corpus(options) as corpus, Progress("questions") as progress, ExitStack() as files:
+        async with aclosing(endpoint_gains.arms(common.read_settings(options), corpus)) as arms:
             names = {it: f"predictions-{it.split()[-1]}.jsonl" for it in arms.helpers()}
             lines = {
-                it: files.enter_context((given.out / name).open("w", encoding="utf-8")) for it, name in names.items()
+                arm: files.enter_context((options.out / name).open("w", encoding="utf-8"))
+                for arm, name in names.items()
             }
             async for answers in endpoint_gains.predicted(corpus, progress.counted(asked), arms):
-                for name, it in answers.items():
-                    lines[name].writelines(prediction.lines([it]))
-                    found.setdefault(name, {})[it.id] = it
+                for name, answer in answers.items():
+                    lines[name].writelines(prediction.lines([answer]))
+                    found.setdefault(name, {})[answer.id] = answer
             return endpoint_gains.section(command, {it: prediction.judged(asked, by) for it, by in found.items()}, arms)
 
 
-def _asked(given: argparse.Namespace) -> list["LabelledPlace"]:
+def _asked(options: argparse.Namespace) -> list["LabelledPlace"]:
     """The questions, and a folder for what becomes of them."""
     from citelsp.evals import questions
 
-    asked = questions.read(given.questions, given.gold)[:: given.every]
+    asked = questions.read(options.questions, options.gold)[:: options.every]
     if not asked:
-        raise questions.EvaluationFileError(f"{given.questions}: no questions")
-    given.out.mkdir(parents=True, exist_ok=True)
+        raise questions.EvaluationFileError(f"{options.questions}: no questions")
+    options.out.mkdir(parents=True, exist_ok=True)
     return asked
 
 
@@ -145,13 +146,13 @@ def _predicted(
     from citelsp.evals import prediction
 
     with Progress("questions") as progress, file.open("w", encoding="utf-8") as lines:
-        for it in progress.counted(asked):
-            found = prediction.predict(corpus, it, stage=stage or Stage.PRIORS)
+        for question in progress.counted(asked):
+            found = prediction.predict(corpus, question, stage=stage or Stage.PRIORS)
             lines.writelines(prediction.lines([found]))
-            yield it.id, found
+            yield question.id, found
 
 
-def _facts(given: argparse.Namespace, corpus: "Corpus", asked: list["LabelledPlace"]) -> "Facts":
+def _facts(options: argparse.Namespace, corpus: "Corpus", asked: list["LabelledPlace"]) -> "Facts":
     from citelsp.evals import prediction
     from citelsp.evals.scores import Facts
 
@@ -159,8 +160,8 @@ def _facts(given: argparse.Namespace, corpus: "Corpus", asked: list["LabelledPla
         known = corpus.store.rows(list(corpus.store.numbers([offer.id]).values())) if offer.id else {}
         return bool(known) or bool(corpus.store.by_title(offer.title))
 
-    others = prediction.judged(asked, prediction.read(given.versus)) if given.versus else []
-    return Facts(exists, _categories(given.categories), others, given.versus.name if given.versus else "")
+    others = prediction.judged(asked, prediction.read(options.versus)) if options.versus else []
+    return Facts(exists, _categories(options.categories), others, options.versus.name if options.versus else "")
 
 
 def _categories(path: Path | None) -> Mapping[str, str]:
