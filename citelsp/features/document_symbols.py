@@ -10,7 +10,7 @@ from citelsp.features.remembered import per_entry
 from citelsp.features.values import label, shortened
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_fields import stripped
-from citelsp.syntax.nodes import Heading
+from citelsp.syntax.nodes import Entries, Heading
 from citelsp.workspace.project import Place, Project, Source
 
 _DETAIL = 80  # characters
@@ -36,7 +36,7 @@ def find(project: Project, path: str, limit: int = 1000) -> list[Symbol]:
     source = project.sources.get(path)
     if source is None:
         return []
-    items = sorted([*_entries(project, source, limit), *_macros(source)], key=lambda it: it.span)
+    items = sorted([*_entries(project, source, limit), *macros(source.syntax.entries)], key=lambda it: it.span)
     return [*_tree(list(source.syntax.headings), len(source.document.text)), *items]
 
 
@@ -65,10 +65,11 @@ def _entries(project: Project, source: Source, limit: int) -> Iterable[Symbol]:
         yield Symbol(node.key or node.kind, "entry", span, node.key_span.moved(start), detail)
 
 
-def _macros(source: Source) -> Iterator[Symbol]:
-    if not isinstance(source.syntax.entries, BibEntries):
+def macros(entries: Entries | None) -> Iterator[Symbol]:
+    """Those that a bibliography defines."""
+    if not isinstance(entries, BibEntries):
         return
-    blocks = source.syntax.entries.specials
+    blocks = entries.specials
     for node, start in zip(blocks.nodes, blocks.starts, strict=True):
         for it in node.fields() if node.kind == "string" else ():
             span = Span(start, start + node.length)

@@ -161,7 +161,7 @@ async def search_entries(ls: "Server", params: types.WorkspaceSymbolParams) -> l
     """Entries of all bibliographies that belong to open documents."""
     moments = await moment.every(ls)
 
-    def search() -> list[workspace_symbols.WorkspaceEntry]:
+    def search() -> list[workspace_symbols.WorkspaceSymbol]:
         libraries = {path: it for at in moments for path, it in at.project.libraries(ls.libraries)}
         return workspace_symbols.find(libraries.items(), params.query)
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from citelsp.features.document_links import DocumentLink
     from citelsp.features.document_symbols import Symbol
     from citelsp.features.values import Change, Location
-    from citelsp.features.workspace_symbols import WorkspaceEntry
+    from citelsp.features.workspace_symbols import WorkspaceSymbol
 
 START = types.Range(types.Position(0, 0), types.Position(0, 0))
 _SYMBOLS = {
@@ -125,15 +125,14 @@ def _flattened(symbols: "Iterable[Symbol]") -> "Iterator[Symbol]":
         yield from _flattened(symbol.children)
 
 
-def workspace_symbols(every: Iterable[Places], found: "Iterable[WorkspaceEntry]") -> list[types.SymbolInformation]:
-    """Entries at their places, each in the first project that holds its document."""
+def workspace_symbols(every: Iterable[Places], found: "Iterable[WorkspaceSymbol]") -> list[types.SymbolInformation]:
+    """Entries and macros at their places, each in the first project that holds its document."""
     answer = []
     for symbol in found:
         places = next(places for places in every if symbol.path in places.project.sources)
         location = types.Location(places.uri(symbol.path), places.range(symbol.path, symbol.span))
-        answer.append(
-            types.SymbolInformation(location, symbol.key, types.SymbolKind.Constant, container_name=symbol.detail)
-        )
+        kind = _SYMBOLS[symbol.kind]
+        answer.append(types.SymbolInformation(location, symbol.key, kind, container_name=symbol.detail))
     return answer
 
 

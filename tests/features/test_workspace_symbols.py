@@ -7,6 +7,7 @@ FIXTURE = """
 @book{knuth84, author = {Knuth, Donald}, title = {Literate Programming}, year = 1984}
 @misc{turing36, author = {Turing, Alan}, title = {On Computable Numbers}, year = 1936}
 %% b.bib
+@string{acm = {ACM Programming Press}}
 @misc{other, author = {Doe, Jane}, title = {Programming Turing Machines}, year = 2001}
 """
 
@@ -32,3 +33,10 @@ def test_place_is_of_the_key():
 def test_bounded():
     assert len(found("", limit=2)) <= 2
     assert found("zzzzqqq") == []
+
+
+def test_macros_and_kinds():
+    assert [(it.key, it.kind, it.detail) for it in found("acm press")] == [("acm", "macro", "ACM Programming Press")]
+    assert [it.key for it in found("@string programming")] == ["acm"]
+    assert [it.key for it in found("@misc programming")] == ["other"]
+    assert [it.key for it in found("@Book")] == ["knuth84"]
