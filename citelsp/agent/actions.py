@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from citelsp.agent import quotes
+from citelsp.agent import outgoing, quotes
 from citelsp.agent.environment import Answer, Environment, bounded
 from citelsp.agent.quotes import Rarity
 from citelsp.bibliography.record import Record
@@ -45,7 +45,8 @@ async def search(environment: Environment, query: str, sort: str = "relevance", 
     """Works by words, corpus and services interleaved; with `sort` "citations" the most cited of them first."""
     corpus, services = environment.corpus, environment.services
     local = await asyncio.to_thread(corpus.search, query, _ROW) if corpus else []
-    remote = await services.search(query, _ROW // 2) if services else Answer()
+    words = await asyncio.to_thread(outgoing.query, environment, query) if services else ""
+    remote = await services.search(words, _ROW // 2) if services and words else Answer()
     found = _interleaved(_admitted(environment, local), _admitted(environment, remote.works))
     if sort == "citations":
         found = sorted(found, key=lambda it: -(it.record.citation_count or 0))
@@ -56,7 +57,8 @@ async def search_text_snippet(environment: Environment, query: str, limit: int =
     """Works by a passage of their text, each with that passage."""
     corpus, services = environment.corpus, environment.services
     local = await asyncio.to_thread(_passages, corpus, query, limit) if corpus else []
-    remote = await services.snippets(query, 2 * limit) if services else Answer()
+    words = await asyncio.to_thread(outgoing.query, environment, query) if services else ""
+    remote = await services.snippets(words, 2 * limit) if services and words else Answer()
     found = _interleaved(_admitted(environment, local), _admitted(environment, remote.works))
     return replace(remote, works=tuple(found[:limit]))
 

@@ -1,0 +1,58 @@
+"""What of a query goes to services: never so much of the manuscript that its text could be read there."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from citelsp.agent.environment import Environment
+from citelsp.bibliography.fold import fold
+from citelsp.corpus.words import stems, title_key
+
+WORDS = 8  # of one query
+RUN = 4  # words of it that may stand so in the manuscript
+_WORD = re.compile(r"[^\W_]{1,30}")  # of what has no spaces, a part
+
+
+def query(environment: Environment, written: str) -> str:
+    """The words of a query that may be sent, whoever wrote it; "" if none may.
+
+    At most eight, of a run that stands so in the manuscript four, and none that its title alone has.  The title of a
+    work that the author's bibliography or the corpus holds is public, and goes out as it is.
+    """
+    plain = "".join(it for it in unicodedata.normalize("NFKC", written) if unicodedata.category(it) != "Cf")
+    if _is_public(environment, plain):
+        return " ".join(plain.split())
+    where, found = environment.question, _WORD.findall(plain)
+    nearby = {fold(it) for it in _WORD.findall(f"{' '.join(where.sentence_parts)} {where.hint}")}
+    private = {fold(it) for it in _WORD.findall(where.title)} - nearby
+    sent = [it for it in found if fold(it) not in private][:WORDS]
+    parts = (*environment.before, where.before, where.after, *environment.after, where.title, where.heading)
+    manuscript = _phrase(_WORD.findall(" ".join(parts)))
+    while (run := _run(sent, manuscript)) is not None:
+        dullest = min(run, key=lambda it: _worth(environment, sent[it]))
+        sent = [*sent[:dullest], *sent[dullest + 1 :]]
+    return " ".join(sent)
+
+
+def _is_public(environment: Environment, written: str) -> bool:
+    key = title_key(written)
+    if not key or key == title_key(environment.question.title):
+        return False
+    if environment.corpus and environment.corpus.store.by_title(written):
+        return True
+    own = environment.library(written, 3) if environment.library else ()
+    return any(title_key(it.record.title) == key for it in own)
+
+
+def _worth(environment: Environment, word: str) -> float:
+    return max(map(environment.rarity, stems(word)), default=-1.0)
+
+
+def _phrase(words: Sequence[str]) -> str:
+    return f" {' '.join(map(fold, words))} "
+
+
+def _run(words: Sequence[str], manuscript: str) -> range | None:
+    """The places of the first words, more than allowed, that stand so in the manuscript."""
+    starts = range(len(words) - RUN)
+    return next((range(it, it + RUN + 1) for it in starts if _phrase(words[it : it + RUN + 1]) in manuscript), None)
