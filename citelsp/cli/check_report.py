@@ -17,7 +17,7 @@ from citelsp.checks import unknown_identifier
 from citelsp.checks.finding import Finding, Note
 from citelsp.checks.unknown_identifier import is_doubted
 from citelsp.knowledge import Knowledge, Verdict
-from citelsp.server import lines
+from citelsp.server.wire import lines
 from citelsp.workspace.project import Place, Project
 
 UNASKED = Verdict("unchecked", "it was not looked up")

@@ -26,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     log.start(options.log_level)
     gc.disable()  # thousands of classes are made now, and none becomes garbage
-    from citelsp.server import lean_types
+    from citelsp.server.wire import lean_types
 
     lean_types.load()
     from citelsp.server import server, transport

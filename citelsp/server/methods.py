@@ -91,4 +91,4 @@ def _at_first_use(function: str) -> Callable[..., Awaitable[Any]]:
 
 def _function(name: str) -> Callable[..., Any]:
     module, _, function = name.partition(".")
-    return cast("Callable[..., Any]", getattr(import_module(f"citelsp.server.{module}"), function))
+    return cast("Callable[..., Any]", getattr(import_module(f"citelsp.server.answers.{module}"), function))

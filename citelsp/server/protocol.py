@@ -12,9 +12,9 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.protocol import JsonRPCResponseMessage, LanguageServerProtocol, lsp_method
 
-from citelsp.server import from_lsp
-from citelsp.server.buffers import OpenDocuments
-from citelsp.server.projects import Projects
+from citelsp.server.state.projects import Projects
+from citelsp.server.wire import from_lsp
+from citelsp.server.wire.buffers import OpenDocuments
 
 if TYPE_CHECKING:
     from cattrs import Converter

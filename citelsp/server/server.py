@@ -12,23 +12,24 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 import citelsp
-from citelsp.server import client, from_lsp, methods, refusal, spoken
-from citelsp.server.jobs import Jobs
-from citelsp.server.projects import Projects
+from citelsp.server import methods
 from citelsp.server.protocol import Protocol
+from citelsp.server.state.jobs import Jobs
+from citelsp.server.state.projects import Projects
+from citelsp.server.wire import client, from_lsp, refusal, sanitise
 
 if TYPE_CHECKING:
     from citelsp.bibliography.library.libraries import Libraries
     from citelsp.knowledge import Knowledge
-    from citelsp.server.asking import Asking
-    from citelsp.server.configuration import Configuration
-    from citelsp.server.corpora import Corpora
-    from citelsp.server.endpoints import Endpoints
-    from citelsp.server.findings import Findings
-    from citelsp.server.lines import Encoding
-    from citelsp.server.listed import Listed
-    from citelsp.server.offered import Offered
-    from citelsp.server.online import Online
+    from citelsp.server.state.configuration import Configuration
+    from citelsp.server.state.corpora import Corpora
+    from citelsp.server.state.endpoints import Endpoints
+    from citelsp.server.state.findings import Findings
+    from citelsp.server.state.in_flight import Asking
+    from citelsp.server.state.listed import Listed
+    from citelsp.server.state.offered_actions import Offered
+    from citelsp.server.state.online import Online
+    from citelsp.server.wire.lines import Encoding
 
 logger = logging.getLogger(__name__)
 
@@ -48,7 +49,7 @@ class Server(LanguageServer):
 
     @cached_property
     def configuration(self) -> "Configuration":
-        from citelsp.server.configuration import Configuration
+        from citelsp.server.state.configuration import Configuration
 
         return Configuration()
 
@@ -70,43 +71,43 @@ class Server(LanguageServer):
 
     @cached_property
     def lists(self) -> "Listed":
-        from citelsp.server.listed import Listed
+        from citelsp.server.state.listed import Listed
 
         return Listed()
 
     @cached_property
     def findings(self) -> "Findings":
-        from citelsp.server.findings import Findings
+        from citelsp.server.state.findings import Findings
 
         return Findings(self.jobs)
 
     @cached_property
     def corpora(self) -> "Corpora":
-        from citelsp.server.corpora import Corpora
+        from citelsp.server.state.corpora import Corpora
 
         return Corpora()
 
     @cached_property
     def endpoints(self) -> "Endpoints":
-        from citelsp.server.endpoints import Endpoints
+        from citelsp.server.state.endpoints import Endpoints
 
         return Endpoints(self.warn)
 
     @cached_property
     def offered(self) -> "Offered":
-        from citelsp.server.offered import Offered
+        from citelsp.server.state.offered_actions import Offered
 
         return Offered()
 
     @cached_property
     def online(self) -> "Online":
-        from citelsp.server.online import Online
+        from citelsp.server.state.online import Online
 
         return Online(self.inform)
 
     @cached_property
     def asking(self) -> "Asking":
-        from citelsp.server.asking import Asking
+        from citelsp.server.state.in_flight import Asking
 
         return Asking()
 
@@ -116,12 +117,12 @@ class Server(LanguageServer):
 
     def inform(self, text: str) -> None:
         """Show the author a message."""
-        self.window_show_message(types.ShowMessageParams(types.MessageType.Info, spoken.message(text)))
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Info, sanitise.message(text)))
 
     def warn(self, text: str) -> None:
         """The same, if something is not as the author wants it; the log says so too."""
         logger.warning("%s", text)
-        self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, spoken.message(text)))
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, sanitise.message(text)))
 
     def report_server_error(self, error: Exception, source: object) -> None:
         """Errors go to the log; a request's own error is in its answer."""

@@ -13,9 +13,10 @@ from citelsp.base.settings import LanguageModel, Settings, read
 from citelsp.corpus import dense
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
-from citelsp.server import indexing, transport
-from citelsp.server.endpoints import Endpoints
+from citelsp.server import transport
+from citelsp.server.answers import indexing
 from citelsp.server.server import create
+from citelsp.server.state.endpoints import Endpoints
 from endpoints import Meanings, served
 from session import SERVE
 from wire import completion, serving

@@ -2,7 +2,7 @@ import time
 from contextlib import closing
 
 from citelsp.corpus.index import Corpus
-from citelsp.server import indexing
+from citelsp.server.answers import indexing
 from session import Session
 
 

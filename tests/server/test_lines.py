@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citelsp.server import buffers, lines
+from citelsp.server.wire import buffers, lines
 
 ENCODINGS = ["utf-8", "utf-16", "utf-32"]
 TEXTS = st.text(alphabet=st.sampled_from("ab\n\r\f\u2028é–😀𝔘"), max_size=40)

@@ -3,8 +3,8 @@ import os
 
 import pytest
 
-from citelsp.server.buffers import OpenDocuments
-from citelsp.server.uris import path_of, path_of_opened, uri_of
+from citelsp.server.wire.buffers import OpenDocuments
+from citelsp.server.wire.uris import path_of, path_of_opened, uri_of
 from citelsp.workspace.disk import identity
 from citelsp.workspace.roots import NOWHERE
 from session import Session

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.server import configuration, diagnostics, garbage, indexing
-from citelsp.server.uris import path_of, uri_of
+from citelsp.server.answers import diagnostics, indexing
+from citelsp.server.state import configuration, garbage
+from citelsp.server.wire.uris import path_of, uri_of
 
 if TYPE_CHECKING:
     from citelsp.server.server import Server

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from citelsp.base.settings import Settings
 from citelsp.base.text import Document
-from citelsp.server.buffers import Buffer, OpenDocuments, TextChange
+from citelsp.server.wire.buffers import Buffer, OpenDocuments, TextChange
 from citelsp.workspace import include_graph
 from citelsp.workspace.files import DiskFiles
 from citelsp.workspace.project import Project

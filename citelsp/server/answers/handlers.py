@@ -20,7 +20,8 @@ from citelsp.features import (
     workspace_symbols,
 )
 from citelsp.features.values import Change, Refused
-from citelsp.server import moment, refusal, spoken, to_lsp
+from citelsp.server.state import snapshot
+from citelsp.server.wire import refusal, sanitise, to_lsp
 
 if TYPE_CHECKING:
     from citelsp.server.server import Server
@@ -30,7 +31,7 @@ _WIDEST_INDENT = 16
 
 
 async def show_hover(ls: "Server", params: types.HoverParams) -> types.Hover | None:
-    at = await moment.at(ls, params.text_document.uri, params.position)
+    at = await snapshot.at(ls, params.text_document.uri, params.position)
     found = hover.find(at.project, at.knowledge, at.path, at.offset, at.lists)
     if found is None:
         return None
@@ -41,7 +42,7 @@ async def show_hover(ls: "Server", params: types.HoverParams) -> types.Hover | N
 async def go_to_definition(
     ls: "Server", params: types.DefinitionParams
 ) -> list[types.Location] | list[types.LocationLink] | None:
-    at = await moment.at(ls, params.text_document.uri, params.position)
+    at = await snapshot.at(ls, params.text_document.uri, params.position)
     found = definition.find(at.project, at.path, at.offset)
     if found is None:
         return None
@@ -51,7 +52,7 @@ async def go_to_definition(
 
 
 async def find_references(ls: "Server", params: types.ReferenceParams) -> list[types.Location]:
-    at = await moment.of_key(ls, params.text_document.uri, params.position)
+    at = await snapshot.of_key(ls, params.text_document.uri, params.position)
     declaration = params.context.include_declaration
     return to_lsp.locations(at.places, references.find(at.project, at.path, at.offset, declaration=declaration))
 
@@ -59,7 +60,7 @@ async def find_references(ls: "Server", params: types.ReferenceParams) -> list[t
 async def highlight_mentions(
     ls: "Server", params: types.DocumentHighlightParams
 ) -> list[types.DocumentHighlight] | None:
-    at = await moment.at(ls, params.text_document.uri, params.position)
+    at = await snapshot.at(ls, params.text_document.uri, params.position)
     found = highlight.find(at.project, at.path, at.offset)
     ranges = at.places.ranges(at.path, (it.span for it in found))
     kinds = {True: types.DocumentHighlightKind.Write, False: types.DocumentHighlightKind.Read}
@@ -67,14 +68,14 @@ async def highlight_mentions(
 
 
 async def link_mentions(ls: "Server", params: types.LinkedEditingRangeParams) -> types.LinkedEditingRanges | None:
-    at = await moment.at(ls, params.text_document.uri, params.position)
+    at = await snapshot.at(ls, params.text_document.uri, params.position)
     found = highlight.linked(at.project, at.path, at.offset)
     ranges = at.places.ranges(at.path, found)
     return types.LinkedEditingRanges([ranges[it] for it in found], _KEY) if found else None
 
 
 async def prepare_rename(ls: "Server", params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-    at = await moment.at(ls, params.text_document.uri, params.position)
+    at = await snapshot.at(ls, params.text_document.uri, params.position)
     found = rename.prepare(at.project, at.path, at.offset)
     if isinstance(found, Refused):
         raise refusal.failed(found.reason)
@@ -84,7 +85,7 @@ async def prepare_rename(ls: "Server", params: types.PrepareRenameParams) -> typ
 
 
 async def rename_key(ls: "Server", params: types.RenameParams) -> types.WorkspaceEdit:
-    at = await moment.of_key(ls, params.text_document.uri, params.position)
+    at = await snapshot.of_key(ls, params.text_document.uri, params.position)
     edits = rename.edits_for(at.project, at.path, at.offset, params.new_name)
     if isinstance(edits, Refused):
         raise refusal.failed(edits.reason)
@@ -94,38 +95,38 @@ async def rename_key(ls: "Server", params: types.RenameParams) -> types.Workspac
 async def outline(
     ls: "Server", params: types.DocumentSymbolParams
 ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
-    at = await moment.at(ls, params.text_document.uri)
+    at = await snapshot.at(ls, params.text_document.uri)
     found = document_symbols.find(at.project, at.path)
     return to_lsp.symbols(at.places, at.path, found, trees=ls.client.symbol_trees)
 
 
 async def link_documents(ls: "Server", params: types.DocumentLinkParams) -> list[types.DocumentLink]:
-    at = await moment.at(ls, params.text_document.uri)
+    at = await snapshot.at(ls, params.text_document.uri)
     return to_lsp.document_links(
         at.places, at.path, document_links.find(at.project, at.path), tooltips=ls.client.link_tooltips
     )
 
 
 async def hint(ls: "Server", params: types.InlayHintParams) -> list[types.InlayHint]:
-    at = await moment.at(ls, params.text_document.uri, params.range)
+    at = await snapshot.at(ls, params.text_document.uri, params.range)
     found = inlay_hints.find(at.project, at.path, at.span)
     ranges = at.places.ranges(at.path, (Span(it.offset, it.offset) for it in found))
-    places = ((ranges[Span(it.offset, it.offset)].start, spoken.line(it.text)) for it in found)
+    places = ((ranges[Span(it.offset, it.offset)].start, sanitise.line(it.text)) for it in found)
     return [types.InlayHint(start, text, padding_left=True) for start, text in places]
 
 
 async def fold_document(ls: "Server", params: types.FoldingRangeParams) -> list[types.FoldingRange]:
-    at = await moment.at(ls, params.text_document.uri)
+    at = await snapshot.at(ls, params.text_document.uri)
     return to_lsp.folds(at.places, at.path, folding_ranges.find(at.project, at.path))
 
 
 async def format_document(ls: "Server", params: types.DocumentFormattingParams) -> list[types.TextEdit]:
-    at = await moment.at(ls, params.text_document.uri)
+    at = await snapshot.at(ls, params.text_document.uri)
     return to_lsp.text_edits(at.places, at.path, format_entries.edits(at.project, at.path, None, _indent(params)))
 
 
 async def format_range(ls: "Server", params: types.DocumentRangeFormattingParams) -> list[types.TextEdit]:
-    at = await moment.at(ls, params.text_document.uri, params.range)
+    at = await snapshot.at(ls, params.text_document.uri, params.range)
     return to_lsp.text_edits(at.places, at.path, format_entries.edits(at.project, at.path, at.span, _indent(params)))
 
 
@@ -137,7 +138,7 @@ def _indent(params: types.DocumentFormattingParams | types.DocumentRangeFormatti
 
 async def summarise(ls: "Server", params: types.CodeLensParams) -> list[types.CodeLens]:
     uri = params.text_document.uri
-    at = await moment.at(ls, uri)
+    at = await snapshot.at(ls, uri)
     summary = code_lens.find(at.project, at.knowledge, at.path)
     lenses = [_lens(to_lsp.START, str(summary), "citelsp.verify", uri)] if summary else []
     if count := code_lens.claimed(at.project, at.path):
@@ -153,13 +154,13 @@ async def summarise(ls: "Server", params: types.CodeLensParams) -> list[types.Co
 
 def _lens(range_: types.Range, title: str, command: str, argument: object) -> types.CodeLens:
     return types.CodeLens(
-        range_, command=types.Command(title=spoken.line(title), command=command, arguments=[argument])
+        range_, command=types.Command(title=sanitise.line(title), command=command, arguments=[argument])
     )
 
 
 async def search_entries(ls: "Server", params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
     """Entries of all bibliographies that belong to open documents."""
-    moments = await moment.every(ls)
+    moments = await snapshot.every(ls)
 
     def search() -> list[workspace_symbols.WorkspaceSymbol]:
         libraries = {path: it for at in moments for path, it in at.project.libraries(ls.libraries)}

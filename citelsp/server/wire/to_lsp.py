@@ -7,9 +7,9 @@ from lsprotocol import types
 
 from citelsp.base.text import Edit, Span
 from citelsp.features import popup
-from citelsp.server import spoken
-from citelsp.server.client import EditorClient
-from citelsp.server.places import Places
+from citelsp.server.wire import sanitise
+from citelsp.server.wire.client import EditorClient
+from citelsp.server.wire.places import Places
 
 if TYPE_CHECKING:
     from citelsp.features.document_links import DocumentLink
@@ -73,7 +73,7 @@ def workspace_edit(places: Places, change: "Change", client: EditorClient, confi
         changes.append(
             _document_edit(places.uri(path), places.versions.get(path), text_edits(places, path, edits), asked)
         )
-    note = types.ChangeAnnotation("citelsp", needs_confirmation=True, description=spoken.line(confirm))
+    note = types.ChangeAnnotation("citelsp", needs_confirmation=True, description=sanitise.line(confirm))
     return types.WorkspaceEdit(document_changes=changes, change_annotations={asked: note} if asked else None)
 
 

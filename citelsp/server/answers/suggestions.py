@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from citelsp.candidates import gather, relevance, suggest
 from citelsp.corpus.query import Query
 from citelsp.knowledge import Answers, Suggestion
-from citelsp.server.listed import Basis
-from citelsp.server.places import Moment
+from citelsp.server.state.listed import Basis
+from citelsp.server.wire.places import Moment
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace import question as questions
 from citelsp.workspace.question import Question

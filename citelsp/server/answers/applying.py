@@ -6,8 +6,8 @@ from lsprotocol import types
 
 from citelsp.features import insert_entry
 from citelsp.features.values import Change, shortened
-from citelsp.server import refusal, to_lsp
-from citelsp.server.places import Moment
+from citelsp.server.wire import refusal, to_lsp
+from citelsp.server.wire.places import Moment
 
 if TYPE_CHECKING:
     from citelsp.bibliography.record import Record

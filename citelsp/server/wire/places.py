@@ -7,10 +7,10 @@ from lsprotocol import types
 
 from citelsp.base.text import Language, Span
 from citelsp.knowledge import Knowledge, Lists
-from citelsp.server import lines
-from citelsp.server.buffers import OpenDocuments
-from citelsp.server.lines import Encoding, Landmarks
-from citelsp.server.uris import uri_of
+from citelsp.server.wire import lines
+from citelsp.server.wire.buffers import OpenDocuments
+from citelsp.server.wire.lines import Encoding, Landmarks
+from citelsp.server.wire.uris import uri_of
 from citelsp.workspace.project import Project
 
 

@@ -9,15 +9,17 @@ from lsprotocol import types
 from citelsp.features import code_actions
 from citelsp.features.code_actions import CodeAction
 from citelsp.features.values import Change, Refused
-from citelsp.server import inserting, moment, offers, refusal, spoken, to_lsp
-from citelsp.server.places import Moment
+from citelsp.server.answers import inserting, offers
+from citelsp.server.state import snapshot
+from citelsp.server.wire import refusal, sanitise, to_lsp
+from citelsp.server.wire.places import Moment
 
 if TYPE_CHECKING:
     from citelsp.server.server import Server
 
 
 async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.CodeAction]:
-    at = await moment.at(ls, params.text_document.uri, params.range)
+    at = await snapshot.at(ls, params.text_document.uri, params.range)
     findings = await ls.findings.of(at.project, at.knowledge)
     found = code_actions.actions(at.project, at.lists, findings, at.path, at.span, lazy=ls.client.resolves_actions)
     offered = [_action(ls, at, it, params.context) for it in found if _is_asked_for(it.kind, params.context.only)]
@@ -37,7 +39,7 @@ async def resolve(ls: "Server", item: types.CodeAction) -> types.CodeAction:
         item.edit = await inserting.resolve(ls, item.data)
     elif known := ls.offered.of(item.data):
         offered, action = known
-        now = await moment.at(ls, offered.places.uri(offered.path))
+        now = await snapshot.at(ls, offered.places.uri(offered.path))
         if action.change is None or not _outdated(action.change, offered, now):
             change = _change(replace(now, lists=offered.lists), action)
             item.edit = to_lsp.workspace_edit(now.places, change, ls.client, _confirmation(action))
@@ -52,7 +54,7 @@ def _outdated(change: Change, offered: Moment, now: Moment) -> bool:
 def _action(ls: "Server", at: Moment, action: CodeAction, context: types.CodeActionContext) -> types.CodeAction:
     codes = {it.code for it in action.findings}
     item = types.CodeAction(
-        title=spoken.line(action.title),
+        title=sanitise.line(action.title),
         kind=action.kind,
         diagnostics=[it for it in context.diagnostics if it.code in codes] or None,
         is_preferred=action.preferred or None,

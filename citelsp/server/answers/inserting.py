@@ -8,9 +8,11 @@ from lsprotocol import types
 
 from citelsp.features import insert_entry, wanted
 from citelsp.features.values import Refused, author_year, shortened
-from citelsp.server import applying, moment, refusal, spoken, to_lsp
-from citelsp.server.jobs import progress
-from citelsp.server.places import Moment
+from citelsp.server.answers import applying
+from citelsp.server.state import snapshot
+from citelsp.server.state.jobs import progress
+from citelsp.server.wire import refusal, sanitise, to_lsp
+from citelsp.server.wire.places import Moment
 
 if TYPE_CHECKING:
     from citelsp.bibliography.record import Record
@@ -88,15 +90,15 @@ async def _looked_up(ls: "Server", arguments: Sequence[object]) -> _LookedUp | N
             }
         ]:
             range_ = types.Range(types.Position(line, column), types.Position(last_line, last_column))
-            at = await moment.at(ls, uri, range_)
+            at = await snapshot.at(ls, uri, range_)
             found = wanted.at(at.project, at.path, at.span)
             if found is None:
                 raise refusal.failed("nothing that could be looked up stands here")
             record = await _record(ls, at, found.text, found)
-            return _inserted(await moment.at(ls, uri, range_), found, record) if record else None
+            return _inserted(await snapshot.at(ls, uri, range_), found, record) if record else None
         case [str(uri), str(text)]:
-            record = await _record(ls, await moment.at(ls, uri), text, None)
-            return _inserted(await moment.at(ls, uri), None, record) if record else None
+            record = await _record(ls, await snapshot.at(ls, uri), text, None)
+            return _inserted(await snapshot.at(ls, uri), None, record) if record else None
     raise refusal.failed("citelsp.insert needs a URI and a text, or the argument of a code action")
 
 
@@ -124,7 +126,7 @@ async def _picked(ls: "Server", text: str, answer: "LookUp") -> "Record | None":
     titles = {_title(it.record): it.record for it in answer.candidates[:_SHOWN]}
     asked = types.ShowMessageRequestParams(
         types.MessageType.Info,
-        spoken.message(f"Which work is {shortened(text, 60)}?"),
+        sanitise.message(f"Which work is {shortened(text, 60)}?"),
         [types.MessageActionItem(it) for it in titles],
     )
     chosen = await ls.window_show_message_request_async(asked)
@@ -133,7 +135,7 @@ async def _picked(ls: "Server", text: str, answer: "LookUp") -> "Record | None":
 
 def _title(record: "Record") -> str:
     who = author_year(record.authors, record.year)
-    return spoken.line(": ".join(filter(None, (who, shortened(record.title, _TITLE)))))
+    return sanitise.line(": ".join(filter(None, (who, shortened(record.title, _TITLE)))))
 
 
 def _inserted(at: Moment, found: "Wanted | None", record: "Record") -> _LookedUp:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from citelsp.base.text import Document, Language, Span, language_of
-from citelsp.server import lines
-from citelsp.server.lines import Encoding, Landmarks
-from citelsp.server.uris import path_of
+from citelsp.server.wire import lines
+from citelsp.server.wire.lines import Encoding, Landmarks
+from citelsp.server.wire.uris import path_of
 from citelsp.workspace.disk import identity
 from citelsp.workspace.roots import NOWHERE
 

@@ -15,9 +15,9 @@ from citelsp.corpus.index import default_path
 from citelsp.features.values import shortened
 from citelsp.investigate import resolve, search
 from citelsp.knowledge import Answers, Suggestion
-from citelsp.server import suggestions
-from citelsp.server.jobs import Report, progress
-from citelsp.server.places import Moment
+from citelsp.server.answers import suggestions
+from citelsp.server.state.jobs import Report, progress
+from citelsp.server.wire.places import Moment
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace import question as questions
 from citelsp.workspace.question import Question

@@ -1,7 +1,7 @@
 """Code actions between the offer and the request for their edits."""
 
 from citelsp.features.code_actions import CodeAction
-from citelsp.server.places import Moment
+from citelsp.server.wire.places import Moment
 
 _REMEMBERED = 200
 

@@ -8,8 +8,8 @@ from lsprotocol import types
 
 from citelsp.base.text import Span
 from citelsp.features import mentions
-from citelsp.server import from_lsp
-from citelsp.server.places import Moment, Places
+from citelsp.server.wire import from_lsp
+from citelsp.server.wire.places import Moment, Places
 from citelsp.workspace import include_graph
 from citelsp.workspace.files import DiskFiles
 

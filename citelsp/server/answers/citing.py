@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING
 
 from citelsp.features import code_actions, complete_placeholder, printed
 from citelsp.features.values import Refused, name_of
-from citelsp.server import applying, moment, refusal, resolving, spoken, suggestions
-from citelsp.server import arguments as args
+from citelsp.server.answers import applying, background_search, suggestions
+from citelsp.server.state import snapshot
+from citelsp.server.wire import arguments as args
+from citelsp.server.wire import refusal, sanitise
 from citelsp.workspace import question as questions
 
 if TYPE_CHECKING:
     from citelsp.features.complete_placeholder import Offer
     from citelsp.knowledge import Suggestion
-    from citelsp.server.places import Moment
     from citelsp.server.server import Server
+    from citelsp.server.wire.places import Moment
     from citelsp.syntax.nodes import Placeholder
 
 _Json = dict[str, object]
@@ -29,7 +31,7 @@ async def search_further(ls: "Server", arguments: Sequence[object]) -> int:
     known = at.lists.get(questions.of(at.project, at.path, placeholder).key)
     if known is None or not suggestions.extendable(known):
         raise refusal.failed("there is nothing to search beside what was found here")
-    found = await resolving.one(ls, at, placeholder, outside=suggestions.allowed(at), known=known)
+    found = await background_search.one(ls, at, placeholder, outside=suggestions.allowed(at), known=known)
     more = found.together > known.together
     message = f"{found.together} works fit together: complete the placeholder again" if more else "no other work fits"
     if found.further and found.reason:
@@ -53,7 +55,7 @@ async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
         raise refusal.failed("no placeholder stands here")
     fitting = 0 if found.abstained else len(offers.joint.works) if offers.joint else 1
     answer = [_work(it) | {"fits": rank < fitting} for rank, it in enumerate(offers.items)]
-    return {"works": answer, "reason": spoken.message(offers.reason)}
+    return {"works": answer, "reason": sanitise.message(offers.reason)}
 
 
 def _work(offered: "Offer") -> _Json:
@@ -61,11 +63,11 @@ def _work(offered: "Offer") -> _Json:
     sure = "" if candidate.probability is None else printed.likelihood(candidate.probability)
     return {
         "work": name_of(candidate.record),
-        "title": spoken.line(offered.title),
-        "who": spoken.line(offered.who),
+        "title": sanitise.line(offered.title),
+        "who": sanitise.line(offered.who),
         "key": offered.key,
         "adds": offered.adds,
-        "quote": spoken.line(next((it.quote for it in candidate.evidence if it.where != "title"), "")),
+        "quote": sanitise.line(next((it.quote for it in candidate.evidence if it.where != "title"), "")),
         "found": ", ".join(filter(None, (sure, offered.found_in))),
     }
 
@@ -108,7 +110,7 @@ def _outcome(found: "Suggestion") -> str:
 
 
 async def _at(ls: "Server", command: str, arguments: Sequence[object]) -> "tuple[Moment, Placeholder]":
-    at = await moment.at(ls, *args.place(command, arguments))
+    at = await snapshot.at(ls, *args.place(command, arguments))
     placeholder = at.project.placeholder_at(at.path, at.offset)
     if placeholder is None:
         raise refusal.failed("no placeholder stands here")

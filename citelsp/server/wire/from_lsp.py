@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from lsprotocol import types
 
 from citelsp.base.text import Span
-from citelsp.server import lines
-from citelsp.server.buffers import Buffer, OpenDocuments, TextChange
-from citelsp.server.lines import Encoding
-from citelsp.server.uris import path_of_opened
+from citelsp.server.wire import lines
+from citelsp.server.wire.buffers import Buffer, OpenDocuments, TextChange
+from citelsp.server.wire.lines import Encoding
+from citelsp.server.wire.uris import path_of_opened
 
 
 def encoding(capabilities: types.ServerCapabilities) -> Encoding:

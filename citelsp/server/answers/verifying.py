@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.server import arguments as args
-from citelsp.server import diagnostics, moment, refusal
-from citelsp.server.jobs import progress
-from citelsp.server.places import Moment
+from citelsp.server.answers import diagnostics
+from citelsp.server.state import snapshot
+from citelsp.server.state.jobs import progress
+from citelsp.server.wire import arguments as args
+from citelsp.server.wire import refusal
+from citelsp.server.wire.places import Moment
 
 if TYPE_CHECKING:
     from citelsp.knowledge import Knowledge
@@ -42,7 +44,7 @@ async def saved(ls: "Server", params: types.DidSaveTextDocumentParams) -> None:
 
 async def command(ls: "Server", arguments: Sequence[object]) -> str:
     """Verify now what a manuscript cites, or all entries of a .bib, given by its URI.  Returns a summary."""
-    at = await moment.at(ls, args.document("citelsp.verify", arguments))
+    at = await snapshot.at(ls, args.document("citelsp.verify", arguments))
     if at.project.settings.online.verify == "off":
         raise refusal.failed("online.verify is off")
     from citelsp.features import code_lens
@@ -57,13 +59,13 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str:
 
 
 async def _recall(ls: "Server", uri: str) -> None:
-    at = await moment.at(ls, uri)
+    at = await snapshot.at(ls, uri)
     if at.project.settings.online.verify != "off":
         await _known(ls, at, await _entries(ls, at))
 
 
 async def _check_saved(ls: "Server", uri: str) -> None:
-    at = await moment.at(ls, uri)
+    at = await snapshot.at(ls, uri)
     settings = at.project.settings
     if settings.online.verify == "off":
         return

@@ -4,7 +4,7 @@ import logging
 
 from pygls.exceptions import JsonRpcException
 
-from citelsp.server import spoken
+from citelsp.server.wire import sanitise
 
 _REQUEST_FAILED = -32803
 
@@ -15,7 +15,7 @@ class Refusal(JsonRpcException):
 
 def failed(reason: str) -> Refusal:
     """The author reads the reason."""
-    return Refusal(spoken.message(reason), code=_REQUEST_FAILED)
+    return Refusal(sanitise.message(reason), code=_REQUEST_FAILED)
 
 
 def keep_out_of_log() -> None:

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from citelsp.features import insert_several, sort_entries
 from citelsp.features.values import Change, Refused
-from citelsp.server import applying, diagnostics, moment, offers, refusal, resolving, suggestions
-from citelsp.server import arguments as args
+from citelsp.server.answers import applying, background_search, diagnostics, offers, suggestions
+from citelsp.server.state import snapshot
+from citelsp.server.wire import arguments as args
+from citelsp.server.wire import refusal
 
 if TYPE_CHECKING:
     from citelsp.bibliography.record import Record
@@ -29,7 +31,7 @@ async def insert(ls: "Server", arguments: Sequence[object]) -> str | None:
     if not works:
         raise refusal.failed("citelsp.insertEntry needs the arguments of a completion item")
     uris, records, keys = zip(*works, strict=True)
-    at = await moment.at(ls, uris[0])
+    at = await snapshot.at(ls, uris[0])
     change = insert_several.add_records(at.project, at.path, records, keys)
     if isinstance(change, Refused):
         raise refusal.failed(change.reason)
@@ -53,7 +55,7 @@ async def sort(ls: "Server", arguments: Sequence[object]) -> None:
             pass
         case _:
             raise refusal.failed("citelsp.sort needs the URI of a .bib file, and perhaps key, author or year")
-    at = await moment.at(ls, uri)
+    at = await snapshot.at(ls, uri)
     edits = sort_entries.edits(at.project, at.path, order)
     await applying.apply(ls, at, Change(tuple(edits)), f"Sort by {order}")
 
@@ -63,10 +65,10 @@ async def suggest(ls: "Server", arguments: Sequence[object]) -> int:
 
     The services are asked too, unless online.suggest is off, and the model if one is set.
     """
-    at = await moment.at(ls, args.document("citelsp.suggest", arguments))
+    at = await snapshot.at(ls, args.document("citelsp.suggest", arguments))
     source = at.project.sources.get(at.path)
     placeholders = source.syntax.placeholders if source else ()
-    found = await resolving.every(ls, at, placeholders, outside=suggestions.allowed(at))
+    found = await background_search.every(ls, at, placeholders, outside=suggestions.allowed(at))
     diagnostics.refresh(ls)
     if troubles := [it.reason for it in found if it.reason and it.candidates and not it.abstained]:
         ls.warn(f"citelsp: {len(troubles)} of {len(found)} placeholders: {troubles[0]}")
@@ -78,14 +80,14 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
 
     With "words" for these words, whatever the placeholder holds by now.
     """
-    at = await moment.at(ls, *args.place("citelsp.searchOnline", arguments))
+    at = await snapshot.at(ls, *args.place("citelsp.searchOnline", arguments))
     if not suggestions.allowed(at):
         raise refusal.failed("searching online is switched off: online.suggest, offline")
     placeholder = at.project.placeholder_at(at.path, at.offset)
     if placeholder is None:
         raise refusal.failed("the placeholder has changed since")
     placeholder = replace(placeholder, words=args.words(arguments, placeholder.words))
-    found = await resolving.one(ls, at, placeholder, outside=True)
+    found = await background_search.one(ls, at, placeholder, outside=True)
     number = len(found.candidates)
     message = f"{number} works to choose from: complete the placeholder again."
     if found.abstained or found.reason:  # what went wrong on the way is a reason too

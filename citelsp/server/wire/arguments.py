@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from lsprotocol import types
 
-from citelsp.server import refusal
+from citelsp.server.wire import refusal
 
 
 def document(command: str, arguments: Sequence[object]) -> str:

@@ -10,8 +10,9 @@ from citelsp.features import complete_placeholder, printed
 from citelsp.features.complete_placeholder import Offer, Offers
 from citelsp.features.values import name_of
 from citelsp.knowledge import Candidate
-from citelsp.server import client, spoken, suggestions, to_lsp
-from citelsp.server.places import Moment
+from citelsp.server.answers import suggestions
+from citelsp.server.wire import client, sanitise, to_lsp
+from citelsp.server.wire.places import Moment
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace import question as questions
 
@@ -67,9 +68,9 @@ def _has_helpers(at: Moment) -> bool:
 
 
 async def _resolve(ls: "Server", at: Moment, placeholder: Placeholder, *, outside: bool) -> None:
-    from citelsp.server import resolving
+    from citelsp.server.answers import background_search
 
-    await resolving.one(ls, at, placeholder, outside=outside)
+    await background_search.one(ls, at, placeholder, outside=outside)
 
 
 def candidate_of(ls: "Server", question: str, work: str) -> Candidate | None:
@@ -87,7 +88,7 @@ def _offers(ls: "Server", uri: str, at: Moment, offers: Offers, question: str) -
     range_ = at.places.range(at.path, offers.span)
     items = [
         types.CompletionItem(
-            label=spoken.line(f"{offer.who}: {offer.title}" if offer.who else offer.title),
+            label=sanitise.line(f"{offer.who}: {offer.title}" if offer.who else offer.title),
             label_details=to_lsp.label_details(
                 ls.client, "", ", ".join(filter(None, (offer.standing, offer.found_in)))
             ),
@@ -121,7 +122,7 @@ def _idle(
     text = span.within(at.project.sources[at.path].document.text)
     written = _SPECIAL.sub(r"\\\g<0>", text) if ls.client.cuts_at_space else text
     return types.CompletionItem(
-        label=spoken.line(label),
+        label=sanitise.line(label),
         kind=types.CompletionItemKind.Event if command else types.CompletionItemKind.Text,
         sort_text="9999" if command else None,
         filter_text=offers.typed or None,
@@ -137,7 +138,7 @@ def _joint_item(uri: str, question: str, offers: Offers, range_: types.Range) ->
     works = joint.works if joint else ()
     added = [it for it in works if it.adds]
     return types.CompletionItem(
-        label=spoken.line(f"All {len(works)} together: {'; '.join(it.who or it.title for it in works)}"),
+        label=sanitise.line(f"All {len(works)} together: {'; '.join(it.who or it.title for it in works)}"),
         kind=types.CompletionItemKind.Reference,
         detail=", ".join(f"{it.key}, to be added" if it.adds else it.key for it in works),
         filter_text=offers.typed or None,
@@ -164,7 +165,7 @@ def _search(uri: str, at: Moment, placeholder: Placeholder) -> list[types.Comman
     """Has services or model asked, in the words that it shows; none if there are no words."""
     words = suggestions.wording(at, placeholder)
     asking = "Search online" if suggestions.services_allowed(at) else f"Ask {at.project.settings.model.name}"
-    title = spoken.line(f"{asking} for “{words}”")
+    title = sanitise.line(f"{asking} for “{words}”")
     [here] = _here(uri, at, placeholder)
     argument = here | {"words": placeholder.words}  # so that what is sent is what is shown, whatever is typed meanwhile
     return [types.Command(title, "citelsp.searchOnline", arguments=[argument])] if words else []

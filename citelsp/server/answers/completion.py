@@ -11,9 +11,10 @@ from lsprotocol import types
 
 from citelsp.features import complete_keys, popup
 from citelsp.features.complete_keys import CompletionItem, Completions
-from citelsp.server import moment, to_lsp
-from citelsp.server.places import Moment
 from citelsp.server.protocol import WrittenResult
+from citelsp.server.state import snapshot
+from citelsp.server.wire import to_lsp
+from citelsp.server.wire.places import Moment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,11 +39,11 @@ async def _complete(ls: "Server", params: types.CompletionParams) -> types.Compl
         keys = at.language == "bibtex" or not at.project.placeholder_at(at.path, at.offset)
         return at, complete_keys.complete(at.project, ls.libraries, at.path, at.offset) if keys else None
 
-    at, found = await moment.ask(ls, uri, params.position, search)
+    at, found = await snapshot.ask(ls, uri, params.position, search)
     if found:
         return _keys(ls, uri, at, found)
     if placeholder := at.project.placeholder_at(at.path, at.offset):
-        from citelsp.server import offers
+        from citelsp.server.answers import offers
 
         return await offers.complete(ls, uri, at, placeholder)
     return _fields(at) if at.language == "bibtex" else await _files(ls, at)
@@ -59,10 +60,10 @@ async def resolve(ls: "Server", item: types.CompletionItem) -> types.CompletionI
 async def _described(ls: "Server", item: types.CompletionItem) -> "Sequence[Block]":
     match item.data:
         case {"uri": str(uri)}:
-            at = await moment.at(ls, uri)
+            at = await snapshot.at(ls, uri)
             return complete_keys.resolve(at.project, at.knowledge, item.label)
         case {"question": str(question), "work": str(work)}:
-            from citelsp.server import offers
+            from citelsp.server.answers import offers
 
             return offers.describe(ls, question, work)
     return ()

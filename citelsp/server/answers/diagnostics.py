@@ -11,17 +11,18 @@ from lsprotocol import types
 
 from citelsp.base import address, pages
 from citelsp.base.text import still
-from citelsp.server import moment, to_lsp
-from citelsp.server.uris import path_of
+from citelsp.server.state import snapshot
+from citelsp.server.wire import to_lsp
+from citelsp.server.wire.uris import path_of
 from citelsp.workspace.disk import identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from citelsp.checks.finding import Finding
-    from citelsp.server.client import EditorClient
-    from citelsp.server.places import Places
     from citelsp.server.server import Server
+    from citelsp.server.wire.client import EditorClient
+    from citelsp.server.wire.places import Places
 
 Json = dict[str, object]
 
@@ -45,7 +46,7 @@ def refresh(ls: "Server") -> None:
 async def publish(ls: "Server") -> None:
     """Send the findings of all documents that belong to an open one, and clear those that have none any more."""
     sent: dict[str, str] = {}  # path → URI
-    for at in await moment.every(ls):
+    for at in await snapshot.every(ls):
         for path, findings in by_path(await ls.findings.of(at.project, at.knowledge)).items():
             if path in sent or (ls.client.pull and ls.protocol.documents.get(path)):
                 continue
@@ -61,7 +62,7 @@ async def publish(ls: "Server") -> None:
 
 async def pull(ls: "Server", params: types.DocumentDiagnosticParams) -> Json:
     """The findings of one document, or that they are those that the editor has already."""
-    at = await moment.at(ls, params.text_document.uri)
+    at = await snapshot.at(ls, params.text_document.uri)
     findings = by_path(await ls.findings.of(at.project, at.knowledge)).get(at.path, [])
     items = written(at.places, at.path, findings, ls.client)
     name = blake2b(repr(items).encode(), digest_size=8).hexdigest()

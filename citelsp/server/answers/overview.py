@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 
 from citelsp.features import overview
 from citelsp.features.values import Location
-from citelsp.server import arguments as args
-from citelsp.server import moment, spoken, to_lsp
-from citelsp.server.places import Places
+from citelsp.server.state import snapshot
+from citelsp.server.wire import arguments as args
+from citelsp.server.wire import sanitise, to_lsp
+from citelsp.server.wire.places import Places
 
 if TYPE_CHECKING:
     from citelsp.base.text import Span
@@ -18,7 +19,7 @@ _Json = dict[str, object]
 
 async def command(ls: "Server", arguments: Sequence[object]) -> _Json:
     """What `features.overview` finds for a document given by its URI, places as {"uri", "range"}."""
-    at = await moment.at(ls, args.document("citelsp.overview", arguments))
+    at = await snapshot.at(ls, args.document("citelsp.overview", arguments))
     found = await ls.projects.work(lambda _: overview.find(at.project, at.knowledge))
     place = _written(at.places, found)
     return {
@@ -26,16 +27,16 @@ async def command(ls: "Server", arguments: Sequence[object]) -> _Json:
         "references": [
             {
                 "key": reference.key,
-                "title": spoken.line(reference.title),
-                "who": spoken.line(reference.who),
+                "title": sanitise.line(reference.title),
+                "who": sanitise.line(reference.who),
                 "verdict": reference.verdict,
-                "reason": spoken.line(reference.reason),
+                "reason": sanitise.line(reference.reason),
                 "place": place(reference.place),
                 "cited": [place(where) for where in reference.cited],
             }
             for reference in found.references
         ],
-        "gaps": [{"words": spoken.line(it.words), "place": place(it.place)} for it in found.gaps],
+        "gaps": [{"words": sanitise.line(it.words), "place": place(it.place)} for it in found.gaps],
     }
 
 

@@ -6,10 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from citelsp.features import popup, printed
-from citelsp.server import arguments as args
-from citelsp.server import diagnostics, moment, refusal, resolving, suggestions
-from citelsp.server.jobs import progress
-from citelsp.server.places import Moment
+from citelsp.server.answers import background_search, diagnostics, suggestions
+from citelsp.server.state import snapshot
+from citelsp.server.state.jobs import progress
+from citelsp.server.wire import arguments as args
+from citelsp.server.wire import refusal
+from citelsp.server.wire.places import Moment
 from citelsp.workspace import claims
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
     """
     match arguments:
         case [{"position": _}]:
-            at = await moment.at(ls, *args.place("citelsp.evidence", arguments))
+            at = await snapshot.at(ls, *args.place("citelsp.evidence", arguments))
             chosen = list(claims.of(at.project, at.path, at.offset))[:1]
             await _support(ls, at, chosen)
             for claim in chosen:
@@ -33,7 +35,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
                 passages = popup.to_plain(blocks) or "no text of this work that could be read speaks of this sentence"
                 ls.inform(f"{claim.citation.key}: {passages}")
         case [{"uri": str(uri)}]:
-            at = await moment.at(ls, uri)
+            at = await snapshot.at(ls, uri)
             chosen = list(claims.of(at.project, at.path))
             await _support(ls, at, chosen)
         case _:
@@ -44,7 +46,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
 async def _support(ls: "Server", at: Moment, chosen: "Sequence[Claim]") -> None:
     from citelsp.investigate import support
 
-    async with resolving.searching(ls, at, outside=suggestions.allowed(at), ranks=False) as search:
+    async with background_search.searching(ls, at, outside=suggestions.allowed(at), ranks=False) as search:
         chat, troubles = search.reach.chat, list[str]()
         settled = {it: found for it, found in ls.knowledge.evidence.items() if not chat or (found and found[0].verdict)}
         what = "1 citation" if len(chosen) == 1 else f"{len(chosen)} citations"

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from lsprotocol import types
 
-from citelsp.server import spoken
+from citelsp.server.wire import sanitise
 
 if TYPE_CHECKING:
     from pygls.progress import Progress
@@ -119,14 +119,14 @@ async def progress(bar: "Progress", title: str, *, shown: bool) -> AsyncIterator
         return
     token = str(uuid4())
     await bar.create_async(token)
-    bar.begin(token, types.WorkDoneProgressBegin(spoken.message(title), cancellable=True))
+    bar.begin(token, types.WorkDoneProgressBegin(sanitise.message(title), cancellable=True))
     task = asyncio.current_task()
     bar.tokens[token].add_done_callback(lambda it: task.cancel() if it.cancelled() and task else None)
     try:
         yield lambda message, part: bar.report(
             token,
             types.WorkDoneProgressReport(
-                message=spoken.message(message), percentage=None if part is None else round(100 * part)
+                message=sanitise.message(message), percentage=None if part is None else round(100 * part)
             ),
         )
     finally:

@@ -1,0 +1,1 @@
+"""What the server holds between messages: settings, projects, lists, jobs, connections."""
