@@ -14,7 +14,7 @@ from citelsp.cli import common, examples, exits
 
 COMMANDS = (
     *("serve", "check", "suggest", "add", "format", "sort", "export"),
-    *("corpus", "cache", "eval", "demo", "doctor", "completion", "help"),
+    *("corpus", "cache", "eval", "demo", "doctor", "mcp", "completion", "help"),
 )
 
 _ELSEWHERE = {"eval": "citelsp.evals.command"}  # evaluations stand above the command line, which only names them

@@ -65,6 +65,9 @@ examples:
   citelsp help                            all topics
   citelsp help zotero
   citelsp help wrong-year                 what a finding means""",
+    "mcp": """\
+examples:
+  citelsp mcp --folder ~/thesis           what an agent's settings start""",
     "completion": """\
 examples:
   citelsp completion bash > ~/.local/share/bash-completion/completions/citelsp

@@ -1,0 +1,94 @@
+"""citelsp mcp, driven by the SDK's own client."""
+
+import sys
+from contextlib import asynccontextmanager
+
+import pytest
+
+import lsp
+
+pytest.importorskip("mcp", reason="the extra mcp is not installed")
+
+from mcp import ClientSession, StdioServerParameters, stdio_client
+
+OFFLINE = "offline = true\n"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A working folder with a manuscript, and beside it what is not the agent's."""
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    for name, text in lsp.FILES.items():
+        (inside / name).write_text(text, encoding="utf-8")
+    (inside / "citelsp.py").write_text("raise SystemExit('shadowed')")
+    (tmp_path / "config.toml").write_text(OFFLINE)
+    (tmp_path / "outside.bib").write_text("@misc{secret}")
+    return inside
+
+
+@asynccontextmanager
+async def session(folder):
+    command = ["-m", "citelsp", "mcp", "--folder", str(folder), "--config", str(folder.parent / "config.toml")]
+    parameters = StdioServerParameters(command=sys.executable, args=command)
+    async with stdio_client(parameters) as streams, ClientSession(*streams) as client:
+        await client.initialize()
+        yield client
+
+
+async def test_tools_and_what_they_may_do(folder):
+    async with session(folder) as client:
+        tools = {it.name: it for it in (await client.list_tools()).tools}
+    assert list(tools) == ["check", "look_up", "suggest", "add"]
+    assert [it.annotations.read_only_hint for it in tools.values()] == [True, True, True, False]
+    assert tools["check"].input_schema["required"] == ["path"]
+
+
+async def test_check_tells_what_the_terminal_tells(folder):
+    async with session(folder) as client:
+        found = (await client.call_tool("check", {"path": "main.tex"})).structured_content
+        whole = (await client.call_tool("check", {"path": ".", "offline": True})).structured_content
+    assert {it["code"] for it in found["findings"]} >= {"undefined-citation"}
+    assert [it["key"] for it in found["entries"]] == ["knuth84", "lamport94"]
+    assert {it["path"] for it in whole["findings"]} >= {"main.tex", "notes.md"}
+
+
+async def test_the_other_tools_answer_offline(folder):
+    before = (folder / "refs.bib").read_bytes()
+    async with session(folder) as client:
+        found = (await client.call_tool("suggest", {"path": "main.tex", "line": 8})).structured_content
+        unknown = (await client.call_tool("look_up", {"work": "10.1093/comjnl/27.2.97"})).structured_content
+        rejected = (await client.call_tool("add", {"work": "--help", "bib": "refs.bib"})).is_error
+    assert [it["path"] for it in found["answers"]] == ["main.tex"]
+    assert (unknown["certain"], unknown["works"]) == (False, [])
+    assert rejected
+    assert (folder / "refs.bib").read_bytes() == before
+
+
+HOSTILE = [
+    ("check", {"path": "../outside.bib"}),
+    ("check", {"path": "/etc/passwd"}),
+    ("check", {"path": "link.bib"}),
+    ("check", {"path": "--fix=review"}),
+    ("check", {"path": "a" * 100_000}),
+    ("check", {"path": "nul\0.tex"}),
+    ("check", {"path": 5}),
+    ("check", {}),
+    ("suggest", {"text": "x" * 1_000_000}),
+    ("suggest", {"text": "words", "k": 10**9}),
+    ("suggest", {"text": "words", "path": "main.tex"}),
+    ("look_up", {"work": ["a", "list"]}),
+    ("look_up", {"work": ""}),
+    ("add", {"work": "10.1/x", "bib": "../outside.bib"}),
+    ("add", {"work": "10.1/x", "bib": "link.bib"}),
+    ("add", {"work": "10.1/x", "bib": "main.tex"}),
+]
+
+
+async def test_hostile_arguments_are_refused_and_the_server_lives(folder):
+    (folder / "link.bib").symlink_to(folder.parent / "outside.bib")
+    async with session(folder) as client:
+        for name, arguments in HOSTILE:
+            assert (await client.call_tool(name, arguments)).is_error, (name, arguments)
+        assert not (await client.call_tool("check", {"path": "refs.bib"})).is_error
+    assert (folder.parent / "outside.bib").read_text() == "@misc{secret}"
