@@ -81,12 +81,12 @@ class BibEntries:
         return fact in self._asked_of_all
 
     def presume(self, fact: Fact[T]) -> None:
-        """It is known from elsewhere that the fact says nothing of any entry."""
+        """Take it as known from elsewhere that the fact says nothing of any entry."""
         self._facts[fact] = [None] * len(self)
         self._asked_of_all[fact] = []
 
     def shared(self, fact: Fact[Iterable[int]], among: Collection[int] | None = None) -> Shared:
-        """Which entries, all or those `among` some indices, have values in common, kept across edits as in `told`."""
+        """Which entries, all or those `among` some indices, have values in common; kept across edits like facts."""
         if among is not None and len(among) < len(self):
             values = {self.node(index): value for index, value in self.values_of(fact, among)}
             return Shared().changed(values.__getitem__, (), values)
@@ -106,8 +106,10 @@ class BibEntries:
         """Take over what is known of `old`, from which this differs in its entries `low` to `high`."""
         by = len(self) - len(old)
         new = self.track.nodes[low : high + by]
+        # A copy, as the thread of a check may ask the old entries for a further fact meanwhile.
         for fact, values in list(old._facts.items()):
             saying = old._asked_of_all.get(fact)
+            # A fact that all entries were asked is asked of the new ones at once, so that `saying` stays complete.
             fresh = [_UNASKED if saying is None else fact(node) or None for node in new]
             self._facts[fact] = values[:low] + fresh + values[high:]
             if saying is not None:
@@ -121,6 +123,7 @@ class BibEntries:
         """Take over what is known of the keys of `old`, from which this differs in its entries `low` to `high`."""
         self.keys.adopt(old.keys, low, high)
         self.folded_keys.adopt(old.folded_keys, low, high)
+        # One more key may be the nearest to any other, so similar keys survive only an edit that leaves all keys alone.
         if len(self) == len(old):
             gone, new = old.track.nodes[low:high], self.track.nodes[low:high]
             if [it.key for it in gone] == [it.key for it in new]:
@@ -147,12 +150,14 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
     start = _restart(blocks, span.start)
     lows = [bisect_left(track.starts, start) for track in tracks]
 
+    # Behind the edit both texts read alike from the beginning of any old block on: there the new reading can stop.
     def resumes(offset: int) -> bool:
         return offset - by >= span.end and any(_stands_at(track.starts, offset - by) for track in blocks)
 
     reader = Reader(document.text, start)
     synced = reader.read(resumes)
     highs = [bisect_left(track.starts, reader.stopped - by) if synced else len(track.starts) for track in tracks]
+    # Nodes that were just read refer to the new text: undetached, each keystroke would keep another copy of it alive.
     entries, specials, commented, strays = (
         track.spliced(low, high, new.detached(), by)
         for track, low, high, new in zip(tracks, lows, highs, reader.tracks, strict=True)
@@ -160,6 +165,7 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
     found = BibEntries(entries, specials, commented, strays)
     found.adopt_keys(before, lows[0], highs[0])
     found.adopt_facts(before, lows[0], highs[0])
+    # @string values are gathered from the whole file, which few keystrokes change.
     macros_stand = lows[1] == highs[1] and not reader.tracks[1].nodes
     return _syntax(document.text, found, old.strings if macros_stand else None)
 
@@ -204,6 +210,7 @@ def _covered(text: str, entries: Track, comment: Span) -> Span:
         return Span(line, comment.end)
     end = text.find("\n", comment.end + 1)
     end = len(text) if end < 0 else end
+    # An entry is silenced whole, as most of what is found stands in its fields, not on its first line.
     index = bisect_left(entries.starts, comment.end)
     if index < len(entries.starts) and entries.starts[index] <= end:
         end = max(end, entries.end(index))

@@ -15,16 +15,19 @@ SUPPRESSION = re.compile(r"%+[ \t]*citelsp:[ \t]*ignore(?:\[([^\]\n]*)\])?[^\n]*
 IGNORE = "ignore"  # the kind of a suppression comment among the specials
 STRAY, COMMENTED = "@", "%@"  # the kinds of an @ that begins no block, between entries and in a comment
 
+# The commonest types: tens of thousands of entries share these strings instead of holding one each.
 _KINDS = {it: it for it in ("article", "inproceedings", "book", "misc", "incollection", "phdthesis", "techreport")}
 _SPECIAL = frozenset({"string", "preamble", "comment"})
 _FAR = 1 << 60  # beyond the end of every text
 _HEAD = re.compile(r"@[ \t]*+([A-Za-z][\w+-]*+)\s*+([{(])\s*+([^\s,{}\"]*+)")
 _STRAY = re.compile(r"@(?:[ \t]*+([\w+-]++))?")
+# Stricter than _HEAD, as it ends an entry that was never closed: an @ in the prose of an abstract must not.
 _LINE_HEAD = re.compile(
     r"\n[ \t]*+@[ \t]*+(?:(?i:string|preamble|comment)\s*+[{(]"
     r"|[A-Za-z][\w+-]*+\s*+[{(][ \t]*+[^\s,{}()=\"]*+[ \t]*+(?:[,}\r\n]|\Z))"
 )
 _PLAIN_HEAD = re.compile(r"\s*+@([A-Za-z][\w+-]*+)\{[ \t]*+([^\s,{}\"]*+),")
+# A window grows as long as all in it is plain: a file that is not should lose little at the first odd entry.
 _WINDOW, _WIDEST = 1 << 12, 1 << 15  # characters
 _HEADS = 12  # lines that would begin an entry, and stand in a value if that is closed behind them
 _FARTHEST = 1 << 18  # characters of an @comment that are searched for its end, once an entry begins in it
@@ -157,6 +160,7 @@ class Reader:
         """Read up to a head whose place `resumes`, which `stopped` then gives; False if the text ended first."""
         offset = self.stopped
         while True:
+            # After an edit the slow way is as quick: it reads a block or two, and windows could run past where to stop.
             if resumes is None:
                 offset = self._plain_entries(offset)
             head = self._next_head(offset)
@@ -211,6 +215,7 @@ class Reader:
             percent = text.find("%", offset, until)
             self._strays(STRAY, offset, until if percent < 0 else percent)
             if percent < 0:
+                # Prose between entries holds addresses: in `jane@mit (2001)` the parenthesis opens no entry.
                 if head is None or head[2] == "{" or not text[until - 1 : until].isalnum():
                     return head
                 offset = head.end(1)
@@ -219,6 +224,7 @@ class Reader:
             end = text.find("\n", percent)
             offset = len(text) if end < 0 else end
             self._commented(percent, offset)
+            # One character more than its length is watched: what is typed at the line's end belongs to the comment.
             if comment := SUPPRESSION.match(text, percent, offset):
                 length = comment.end() - percent
                 self.tracks[1].append(percent, BibNode(text, percent, length, length + 1, IGNORE, comment[1] or "", 0))
@@ -279,7 +285,7 @@ class Reader:
         return self._slow_end(body, opener)
 
     def _comment_end(self, body: int, opener: str) -> tuple[int, int]:
-        """As `_end`, of an @comment: any brace in it counts, and lines that would begin an entry do not end it."""
+        """Where an @comment ends: any brace in it counts, and lines that would begin an entry do not end it."""
         limit, looked = self._line_head(body)
         end = brace_end(self.text, body, limit) if opener == "{" else 0
         if end := end or self._closing(body, opener):
@@ -290,6 +296,7 @@ class Reader:
 
     def _closing(self, body: int, opener: str) -> int:
         """The offset after what closes the block whose opener stands before `body`; 0 if it is not near."""
+        # One pass over a stretch serves every block in it: many unclosed ones would each search as far again.
         start, braces = self._closings.get(opener, (-1, None))
         if braces is None or body > start + _FARTHEST:
             start = body - 1
@@ -300,6 +307,7 @@ class Reader:
 
     def _slow_end(self, body: int, opener: str) -> tuple[int, int]:
         state = State(opener)
+        # A note may show BibTeX, with lines like heads: in a value that is closed they end no entry.
         first, looked = self._line_head(body)
         start, limit = body, first
         for number in range(1, _HEADS):
@@ -321,10 +329,11 @@ class Reader:
         return self._later_head(0)
 
     def _later_head(self, number: int) -> tuple[int, int]:
-        """The same of a head so many behind the last one asked for."""
+        """The line break before the head that is `number` heads further, and where looking for it ended."""
         found = self._line_heads
         while len(found) <= number and (not found or found[-1][0] < _FAR):
             match = _LINE_HEAD.search(self.text, self._looked)
+            # The match may have taken the line break that the next head needs before it.
             found.append((match.start(), match.end() + 1) if match else (_FAR, _FAR))
             self._looked = match.end() - 1 if match else len(self.text)
         return found[min(number, len(found) - 1)]

@@ -14,6 +14,7 @@ _BARE = r"[^\s\"#,={}()%@]++"
 _COMMENT = r"(?:%[^\n]*+)"
 _COMMENTS = re.compile(_COMMENT)
 _SPACE = rf"(?:\s++|{_COMMENT})*"
+# The signs that bibtex.web calls illegal in names, and @, at which a next entry may begin.
 _NAME = r"[^\s\"#%'(),={}@]++"
 _FAST_FIELD = re.compile(rf"[\s,]*+({_NAME})\s*+=\s*+(?:({_BARE})|\"[^\"{{}}]*+\")?")
 _AFTER = re.compile(r"\s*+[,}]")
@@ -124,6 +125,7 @@ def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
     if odd := _UNREADABLE.search(source, key.start, key.end):
         message = f"biber reads no entry whose key holds “{odd[0]}”"
         found.append(EntryProblem(message, key, reader="biber"))
+    # Nearly all entries end here: a check of 50,000 has no time to walk the fields of each.
     if closed and key.start < key.end and _is_plain(source, key.end):
         return found
     if key.start == key.end and closed:
@@ -192,6 +194,7 @@ def block_trouble(source: str, kind: str, body: int) -> EntryProblem | None:
 
 def _commas(source: str, end: int, places: Sequence[Place]) -> Iterator[EntryProblem]:
     """Commas too many between fields, at which BibTeX and biber stop."""
+    # The last place stands for the closing brace: one comma before it is fine, two are not.
     for _, start, _, following in (*places, ("", len(source) - 1, 0, 0)):
         gap = source[end:start]
         if gap.count(",") > 1 and not gap.strip(", \t\r\n"):
@@ -327,6 +330,7 @@ class _Walk:
             if part == offset:
                 return end
             end = part
+            # A forgotten brace may be closed by a later field's: a value that holds a field's line is not closed.
             if not self._closed and _NEXT_LINE.search(self._source, offset, end):
                 return None
             join = _JOIN.match(self._source, end, self._end)
@@ -340,6 +344,7 @@ class _Walk:
             line = _NEXT_LINE.search(self._source, offset)
             self._next_line = line.start() if line else len(self._source)
         end = self._next_line
+        # An entry on a single line has no further lines to go by; then a comma has to do.
         if end == len(self._source):
             following = _NEXT_FIELD.search(self._source, offset)
             end = following.start() if following else self._end

@@ -63,5 +63,6 @@ class Keys:
         keys = [it.key for it in self._nodes[low:high]]
         if not self._fold:
             return keys
+        # One lower() of all keys at once costs a fraction of one for each.
         joined = "\n".join(keys)  # in which no key has a line break
         return joined.lower().split("\n") if joined.isascii() and keys else [*map(folded, keys)]

@@ -115,12 +115,14 @@ _DEFINITIONS = re.compile(
 
 def shape_of(name: str) -> CiteShape:
     """The shape of a command in the table; a user's own command takes its arguments like \\cite, or \\cites."""
+    # Own multicite commands are named as biblatex names its own: \seecites[1]{a}[2]{b}.
     known = CITES.get(name)
     return known or CiteShape(repeats=name.endswith("cites"))
 
 
 def is_being_defined(text: str, at: int) -> bool:
     r"""True if the command at `at` is what a definition names: `\newcommand\cite`, `\let\old\cite`."""
+    # In braces, `\newcommand{\cite}`, the command has no argument that could be read; 80 characters hold any head.
     before = text[at - 1 : at]
     return (before.isalpha() or before in ("*", "=", " ")) and bool(_DEFINITIONS.search(text, max(at - 80, 0), at))
 
@@ -155,6 +157,7 @@ def bare(name: str) -> str:
 
 def _alternatives(words: Iterable[str]) -> str:
     """A pattern for exactly these words, longest first, that reads every character once."""
+    # As a tree: Python tries alternatives one by one, which is slow with hundreds of names at every backslash.
     by_first: dict[str, list[str]] = {}
     for word in words:
         by_first.setdefault(word[:1], []).append(word[1:])

@@ -11,6 +11,7 @@ from citelsp.syntax.tex_text import group_end, skip_space, without_comments
 
 _PLAIN = re.compile(r"\*?(?:\[[^][{}\\%\n]*\]){0,2}\{(?P<keys>[^][{}\\%$#?<>~\n]*)\}")
 _PREFIX = re.compile(r"<[^<>]{0,400}>")
+# Over several lines plain words alone: behind `\cite<`, half typed, a `>` of later mathematics closes nothing.
 _WORDS = re.compile(r"<(?P<words>[^<>\n]{0,400}|[^<>{}\\$%\n]{0,400}(?:\n(?![ \t\r]*\n)[^<>{}\\$%\n]{0,400}){0,2})>")
 _OPEN_WORDS = re.compile(r"<(?P<words>[^<>{}\[\]\\$%\r\n]*)")
 _PIECE = re.compile(
@@ -32,7 +33,8 @@ class Gathering:
 
 
 def read(text: str, start: int, end: int, name: str, found: Gathering) -> None:
-    r"""Adds to `found` what the cite command holds whose name, backslash included, reaches from `start` to `end`."""
+    r"""Add to `found` what the cite command holds whose name, backslash included, reaches from `start` to `end`."""
+    # `\string\cite` prints the command's name, in manuals of packages.
     if text[max(start - 7, 0) : start] == "\\string":
         return
     shape = shape_of(name)
@@ -100,7 +102,7 @@ def _read_arguments(text: str, command: Span, name: str, shape: CiteShape, found
 
 
 def _read_angle(text: str, at: int, command: Span, name: str, found: Gathering) -> bool:
-    r"""Reads `<words>` as a placeholder; False if it is apacite's prefix, which `[` or `{` follows."""
+    r"""Read `<words>` as a placeholder; False if it is apacite's prefix, which `[` or `{` follows."""
     if (prefix := _PREFIX.match(text, at)) and text.startswith(("[", "{"), skip_space(text, prefix.end())):
         return False
     closed = _WORDS.match(text, at)
@@ -127,7 +129,7 @@ def _after_options(text: str, at: int, openers: str) -> int:
 
 
 def _read_group(text: str, at: int, shape: CiteShape, pieces: list[_Piece]) -> int | None:
-    """Reads options and one brace group of keys; the offset after it, or None if no keys follow."""
+    """Read options and one brace group of keys; the offset after it, or None if no keys follow."""
     for _ in range(shape.before):
         start = skip_space(text, _after_options(text, at, "["))
         end = group_end(text, start) if text.startswith("{", start) else None
@@ -157,10 +159,12 @@ def _read_piece(text: str, start: int, opener: str) -> _Piece:
     written = match["text"] if match else ""
     ends = text.startswith(("}", ","), end)
     if match and match["macro"]:
+        # `\cite{\key}` hands on what a macro holds; behind a space a command is prose that follows a key half typed.
         macro = ends and (not written.strip() or not written[-1:].isspace())
         finished = macro
     else:
         macro = False
+        # Words on several lines are no key: the brace is still to come, and this one stands in the prose below.
         finished = ends and ("\n" not in written or len(without_comments(written).split()) <= 1)
     if not finished:
         end = start + len(_typed(written, opener))

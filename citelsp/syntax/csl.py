@@ -33,6 +33,7 @@ _NAMES = {
 _PEOPLE = frozenset({"author", "editor", "translator"})
 _DATES = frozenset({"date", "urldate"})
 _VERBATIM = frozenset({"doi", "url", "isbn", "issn", "pmid", "pmcid", "eprint", "date", "urldate"})
+# CSL's texts are plain, those of BibTeX are TeX: unescaped, a `%` or `_` would be read as TeX's.
 _TEX = str.maketrans({
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "%": r"\%", "&": r"\&", "#": r"\#", "_": r"\_",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
@@ -44,6 +45,7 @@ _JSON_LIST = re.compile(r"\"(?:references|items)\"\s*:\s*\[")
 _JSON_ID = re.compile(r"\"id\"\s*:\s*(?:\"(?P<text>(?:[^\"\\]|\\.)*)\"|(?P<number>-?[\d.]+))")
 _JSON_NEXT = re.compile(r"[{\]]")
 _JSON_NAME = re.compile(r"\s*,?\s*(?P<whole>\"(?P<name>(?:[^\"\\]|\\.)*)\")\s*:\s*")
+# Each try may read up to the file's end: one that is no list of items would take time by the square.
 _MOST_BROKEN = 200
 
 _YAML_ITEM = re.compile(r"^(?P<indent>[ \t]*)-(?=[ \t\r]|$)", re.MULTILINE)
@@ -73,6 +75,7 @@ def parse(document: Document, old: Entries | None = None) -> Syntax:
 
 def in_json(text: str) -> Iterator[Placed]:
     """The items of a list of CSL items; a broken one is passed over."""
+    # Not strict: a raw line break or tab in an abstract must not cost the item.
     decoder, broken = json.JSONDecoder(strict=False), 0
     at = list_start(text) or _json_start(text)
     while (at := _after_space(text, at)) < len(text) and text[at] != "]" and broken < _MOST_BROKEN:
@@ -115,6 +118,7 @@ def _decoded(decoder: json.JSONDecoder, text: str, at: int) -> tuple[Any, int]:
 
 def _json_item(value: dict[str, Any], source: str) -> BibItem | None:
     key = str(value.get("id", ""))
+    # Nested objects may have an `id` of their own, and before the item's: the one with its value is meant.
     for found in _JSON_ID.finditer(source):
         group = "number" if found["text"] is None else "text"
         written = found[group]
@@ -150,6 +154,7 @@ def in_yaml(text: str, block: Span) -> Iterator[Placed]:
     first = _YAML_ITEM.search(text, block.start, block.end)
     if first is None:
         return
+    # A hyphen further to the right begins an item of an inner list, such as an author.
     starts = [
         match.start() + len(match["indent"])
         for match in _YAML_ITEM.finditer(text, first.start(), block.end)
@@ -175,6 +180,7 @@ def _yaml_values(item: BibItem) -> list[tuple[Field, str]]:
     import yaml
 
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    # YAML refuses lines that stand left of their list's first, which was cut out without its indentation.
     indent = " " * _margin(item.source)
     try:
         listed = yaml.load(indent + item.source, Loader=loader)  # noqa: S506  # a base loader makes strings only
@@ -231,6 +237,7 @@ def _person(person: object) -> str:
     if not isinstance(person, dict):
         return ""
     part = {str(name): _text(it, "author") for name, it in person.items()}
+    # In braces BibTeX takes a group for one name; otherwise “and” and commas in it would part it into people.
     if literal := part.get("literal") or part.get("name"):
         return f"{{{literal}}}"
     family = " ".join(filter(None, (part.get("non-dropping-particle"), part.get("family"))))
@@ -242,6 +249,7 @@ def _person(person: object) -> str:
 
 def _date(value: object) -> str:
     """An ISO 8601 date or range as biblatex writes it, as far as the item gives one."""
+    # CSL-JSON has `date-parts`; pandoc's YAML also ISO strings, bare years and, in older files, lists of maps.
     if isinstance(value, str | int):
         return str(value).strip()
     if not isinstance(value, dict):

@@ -38,10 +38,12 @@ def cite_command(text: str, at: int, definer: str, own: frozenset[str] = frozens
     if definer == "let":
         same = _LET.match(text, at)
         return CiteDefinition(same["name"], same.end()) if same and _cites(same["old"], own) else None
+    # xparse gives its arguments as a specification, \def as parameters, the rest as a number in brackets.
     found = (_DEF if definer == "def" else _DOCUMENT_COMMAND if "Document" in definer else _COMMAND).match(text, at)
     if found is None:
         return None
     name: str = found["name"]
+    # biblatex's \DeclareCiteCommand: its body is code that is run for each key, so none is handed on in it.
     if definer.startswith("Declare") and "Cite" in definer:
         return CiteDefinition(name, found.end())
     body = argument(text, found.end())
@@ -60,6 +62,7 @@ def _parameter(found: re.Match[str], definer: str) -> int:
         return {"": 0, "#1": 1, "[#1]#2": 2}.get(found["parameters"], 0)
     if "Document" not in definer:
         return 2 if found["default"] else 1
+    # A star or an optional argument may stand before the keys; delimited ones (`r()`, `u`) nobody cites with.
     optional, mandatory, _ = _DEFAULTS.sub("", found["specification"]).partition("m")
     return len(optional) + 1 if mandatory and set(optional) <= set("soO") else 0
 
@@ -82,6 +85,7 @@ def expanded(text: str, tex: str) -> str:
         defining = re.compile(rf"(?:command\*?\s*\{{?|\\def\s*)\\{name}\}}?\s*(?=\{{)")
         if (found := defining.search(text, 0, _PREAMBLE)) and (value := argument(text, found.end())):
             replacement = value.within(text).replace("\\xspace", "").replace("\\", "\\\\")
+            # The value may hold macros in turn: each round could double the text.
             if tex.count(f"\\{name}") * len(replacement) > _LONGEST_TITLE:
                 break
             tex = re.sub(rf"\\{name}(?![a-zA-Z@])(?:\{{\}})?", replacement, tex)

@@ -35,6 +35,7 @@ def _jabref(source: str) -> Iterator[Span]:
     for group in _EXPLICIT.finditer(source):
         start, tokens = group.start("tokens"), list[Span]()
         for parting in _ESCAPED.finditer(source, *group.span("tokens")):
+            # JabRef escapes a name's `;` once and the whole list again: only a single backslash parts tokens.
             if (parting.end() - parting.start()) % 4 == 2:
                 tokens.append(Span(start, parting.end() - 2))
                 start = parting.end()

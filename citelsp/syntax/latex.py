@@ -37,6 +37,7 @@ from citelsp.syntax.items import BibItem, Placed, collected
 from citelsp.syntax.nodes import Entries, Ground, Heading, Link, Sign, Suppression, Syntax
 
 _ROOT = re.compile(r"^[ \t]*%+[ \t]*!?[ \t]*T[eE]X[ \t]+root[ \t]*=[ \t]*(\S[^\r\n]*?)[ \t]*\r?$", re.MULTILINE)
+# \iff is mathematics; \ifthenelse and the tests of etoolbox take their branches as arguments and have no \fi.
 _CONDITIONAL = re.compile(
     r"\\(?P<word>if(?!f(?![a-zA-Z@])|thenelse|def(?:empty|void|macro|string)|blank|str|num|bool|toggle|csdef|entrytype)"
     r"[a-zA-Z@]*|else|fi)(?![a-zA-Z@])"
@@ -86,7 +87,9 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         defined = dict.fromkeys((*_multibib(reading.families), *reading.defined))
         own = tuple(dict.fromkeys((*cite_commands, *islice(defined, _MOST_NAMES))))
         verbatim = tuple(sorted(islice(dict.fromkeys(reading.verbatim), _MOST_NAMES)))
+        # What the document defines shows only by reading it, and the one pattern has to know it: hence a second time.
         reading = _read(document, own, verbatim)
+    # A class sets titles and \begin{document} up for others; neither makes it a manuscript.
     package = is_package(document.path)
     return Syntax(
         citations=tuple(reading.citations),
@@ -121,6 +124,7 @@ def _read(document: Document, cite_commands: tuple[str, ...], verbatim: tuple[st
             skip_to, chunk = max(skip_to, chunk.end), next(chunks, None)
         if at < skip_to or (text[at - 1 : at] == "\\" and tex_text.is_escaped(text, at)):
             continue
+        # One look from line to line, not one for each command: a line with thousands of them took time by the square.
         if percent < at:
             line = max(text.rfind("\n", clear, at) + 1, clear, skip_to)
             if tex_text.is_comment(text, line, at):
@@ -146,11 +150,12 @@ def _found(text: str, sign: str, start: int) -> int:
 
 
 def _other(reading: _Reading, match: re.Match[str], name: str | None, own: frozenset[str]) -> Span | None:
-    """Reads a command that is no known cite command; gives the text that it hides."""
+    """Read a command that is no known cite command; return the text that it hides."""
     hidden = len(reading.hidden)
     command = Span(match.start(), match.end())
     if name is None:
         _environment(reading, match, command)
+    # multibib's own \bibliography commands are among them, which name files, not keys.
     elif name in own and not name.startswith("bibliography"):
         if not is_being_defined(reading.text, command.start):
             cites.read(reading.text, command.start, command.end, name, reading)
@@ -186,16 +191,19 @@ def _environment(reading: _Reading, match: re.Match[str], command: Span) -> None
         _links(reading, command, env)
         return
     end = -1 if env in reading.endless else text.find(f"\\end{{{env}}}", command.end)
+    # A file that is no .bib may be a part with bibliographies of its own, which nobody reads: keys may come from there.
     if env.startswith("filecontents") and end >= 0:
         written = tex_files.contents(text, command.end, end)
         reading.files += [written] if written else []
         reading.opaque = reading.opaque or written is None
+    # The listing is verbatim, but its caption among the options is printed and cites.
     if env == "lstlisting" and (options := tex_text.argument(text, command.end, "[")):
         for caption in cite_pattern().finditer(text, *options):
             cites.read(text, caption.start(), caption.end(), caption["name"], reading)
     if end >= 0:
         reading.hide(command.start, end)
     else:
+        # Each further \begin of the kind would look for its \end as far as the text goes.
         reading.endless.add(env)
 
 
@@ -275,13 +283,14 @@ def _links(reading: _Reading, command: Span, name: str) -> None:
 def _end_of_input(reading: _Reading, command: Span) -> None:
     text = reading.text
     line_end = text.find("\n", command.end)
+    # Beside other text on its line it may belong to a definition or a condition, and TeX may never come to it.
     rest = text[command.end : line_end if line_end >= 0 else len(text)].strip()
     if not text[text.rfind("\n", 0, command.start) + 1 : command.start].strip() and (not rest or rest[0] == "%"):
         reading.hide(command.start, len(text))
 
 
 def _short_verbatim(reading: _Reading, _: Span) -> None:
-    r"""`\MakeShortVerb{\|}`: from here on any `|\cite{x}|` may be no citation."""
+    r"""Note that after `\MakeShortVerb{\|}` any `|\cite{x}|` may be no citation."""
     reading.opaque = True
 
 
@@ -295,6 +304,7 @@ def _new_verbatim(reading: _Reading, command: Span) -> None:
     name = tex_links.after_options(reading.text, command.end)
     written = name.within(reading.text).strip() if name else ""
     if _ENVIRONMENT_NAME.fullmatch(written):
+        # `\newminted{python}{}` defines the environment `pythoncode`.
         minted = reading.text.startswith("newminted", command.start + 1)
         reading.verbatim.append(f"{written}code" if minted else written)
 
@@ -306,7 +316,7 @@ def _multibib(families: list[str]) -> list[str]:
 
 
 def _definition(reading: _Reading, command: Span, definer: str, own: frozenset[str]) -> None:
-    """Notes a cite command of the author's own; what stands in its definition is no citation."""
+    """Note a cite command of the author's own; what stands in its definition is no citation."""
     if found := cite_command(reading.text, command.end, definer, own):
         reading.hide(command.start, found.end)
         if found.name not in CITES:
@@ -323,6 +333,7 @@ def _bibitem(reading: _Reading, command: Span) -> None:
     if key is None:
         return
     written = key.within(text)
+    # A key that a macro makes: which ones there are shows only as TeX runs.
     if "#" in written or "\\" in written:
         reading.opaque = True
     elif name := written.strip():
@@ -336,7 +347,7 @@ def _unread_bibitem(key: str, key_start: int) -> BibItem:
 
 
 def _amsrefs(reading: _Reading, command: Span) -> None:
-    r"""`\bib{key}{type}{…}` of amsrefs."""
+    r"""Read amsrefs' `\bib{key}{type}{…}`."""
     text = reading.text
     key = tex_text.argument(text, command.end)
     kind = tex_text.argument(text, key.end + 1) if key else None
@@ -353,7 +364,7 @@ def _amsrefs(reading: _Reading, command: Span) -> None:
 
 
 def _finish_bibitem(reading: _Reading, end: int) -> None:
-    """Gives the last \\bibitem its source, which ends where the next one starts."""
+    """Give the last \\bibitem its source, which ends where the next one starts."""
     if not reading.bibitems:
         return
     start, key = reading.bibitems.pop()

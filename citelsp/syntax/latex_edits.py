@@ -32,12 +32,14 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
     ground = old.ground
     if ground is None or old.entries is not None or old.written is not None or old.suppressions:
         return None
+    # Where a chunk of R or Haskell begins and ends shows only in the whole text.
     if ">>=" in document.text or is_haskell(document.path):
         return None
     start, end = ground.text.rfind("\n\n", 0, span.start) + 2, ground.text.find("\n\n", span.end)
     if start < _FIRST or end < 0 or any(it.start < end and it.end > start for it in ground.hidden):
         return None
     by = len(new_text) - (span.end - span.start)
+    # The old paragraph too: an edit that removes a definition or a comment sign also reaches beyond.
     before = _read(ground, ground.text, Span(start, end))
     after = _read(ground, document.text, Span(start, end + by))
     if before is None or after is None or not _stands_alone(ground.text, start):
@@ -71,6 +73,7 @@ def _read(ground: Ground, text: str, part: Span) -> cites.Gathering | None:
     found = cites.Gathering()
     for match in pattern(ground.own, ground.verbatim).finditer(text, *part):
         at, name = match.start(), match["name"]
+        # Own commands and all others may hide, link or define; they are rare enough to read everything.
         if name not in CITES:
             return None
         if not is_escaped(text, at):

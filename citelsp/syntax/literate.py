@@ -27,6 +27,7 @@ def _haskell(text: str) -> Iterator[Span]:
     end = 0
     for found in _HASKELL.finditer(text):
         start = found.start()
+        # A `>` within an environment of code is no line of code of its own.
         if start >= end >= 0:
             end = text.find(f"\\end{{{found['env']}}}", start) if found["env"] else found.end()
             yield Span(start, end if end >= 0 else len(text))

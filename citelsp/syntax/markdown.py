@@ -27,11 +27,13 @@ _OPEN_WORDS = re.compile(r"[^<>\[\]{};\n\\@]*")
 _TRAILING_MARKS = tuple(":/#+~&-")
 _TRAILING = re.compile(r"[:/#+~&\-]*")
 _OPEN_BRACE = re.compile(r"[^{}\[\];\n]*")
+# Quarto refers to figures and sections by `@fig-x`, pandoc-crossref by `@fig:x`: neither is a key.
 _CROSS_REFERENCE = re.compile(
     r"(?:fig|tbl|lst|sec|eq|thm|lem|cor|prp|cnj|def|exm|exr|sol|rem|alg|tip|nte|wrn|imp|cau|vid|apx|dia)-|"
     r"(?:fig|tbl|tab|sec|eq|lst)s?:",
     re.IGNORECASE,
 )
+# `@key [p. 3]`: brackets behind a key are its locator, unless they are a link, a note or a citation.
 _LOCATOR = re.compile(r"[ \t]?\n?[ \t]*\[(?P<inner>[^\[\]@^][^\[\]@]{0,400}|)\](?![(\[])")
 _OPENING, _CLOSING = re.compile(r"\["), re.compile(r"\]")
 _BLANK = re.compile(r"\n[ \t\r]*\n")
@@ -66,6 +68,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     text = document.text
     blocks = metadata_blocks(text)
     metadata = [yaml_front.read(text, it) for it in blocks]
+    # An abstract among the metadata is prose to pandoc, and may cite.
     data = [part for block, it in zip(blocks, metadata, strict=True) for part in without(block, _prose(it))]
     hidden, infos = find(text, data)
     found = cites.Gathering()
@@ -125,6 +128,7 @@ def _read_keys(text: str, hidden: tuple[Hidden, ...], found: cites.Gathering) ->
             around.pop()
         if is_prose(text, lines.before(at), at, code):
             skip_to = _read_at(text, match, around[-1] if around else None, found)
+    # `@label` refers to an example wherever the list stands, even below, so this is decided at the end.
     if examples := _examples(text):
         found.citations = [it for it in found.citations if not (it.narrative and it.key in examples)]
 
@@ -142,7 +146,7 @@ def _line_before(text: str, at: int) -> str:
 
 
 def _read_at(text: str, match: re.Match[str], group: _CitationGroup | None, found: cites.Gathering) -> int:
-    """Reads one `@` in the brackets around it, if any; returns the offset after what it owns."""
+    """Read one `@` in the brackets around it, if any; return the offset after what it owns."""
     kind = match.lastgroup or ""
     if kind in ("words", "hint"):
         return _read_placeholder(text, match, group, found) if group else match.end()
@@ -155,6 +159,7 @@ def _read_at(text: str, match: re.Match[str], group: _CitationGroup | None, foun
     if kind == "key":
         if _CROSS_REFERENCE.match(key):
             return end
+        # To pandoc a mark at its end is no part of a key, but while `@doe:` is typed completion has to replace it too.
         if text[end : end + 1] in _TRAILING_MARKS and (trailing := _TRAILING.match(text, end)):
             typed = Span(start, trailing.end())
     found.arguments.append(KeyArgument(typed, "@", "@"))
@@ -169,6 +174,7 @@ def _read_at(text: str, match: re.Match[str], group: _CitationGroup | None, foun
 
 def _narrative(text: str, match: re.Match[str], key: str, span: Span) -> Citation:
     start = match.start()
+    # `-@key` leaves the authors' names out; behind a letter the hyphen is that of a word.
     suppressed = start > 0 and text[start - 1] == "-" and not text[max(start - 2, 0)].isalnum()
     return Citation(key, span, "@", _narrative_whole(text, start - suppressed, match.end()), not suppressed)
 
@@ -184,6 +190,7 @@ def _groups(text: str) -> list[_CitationGroup]:
     unclosed: list[_CitationGroup] = []
     blanks = (it.start() for it in _BLANK.finditer(text))
     paragraph_end = next(blanks, len(text))
+    # Two plain searches and a sort are quicker than one pattern for both signs, of which long texts hold thousands.
     for at in sorted(it.start() for pattern in (_OPENING, _CLOSING) for it in pattern.finditer(text)):
         while paragraph_end < at:
             unclosed.clear()
@@ -222,13 +229,13 @@ def _read_placeholder(text: str, match: re.Match[str], group: _CitationGroup, fo
 
 
 def _hint(text: str, start: int, end: int) -> re.Pattern[str]:
-    """Words on several lines are a hint only if they end with their item or group."""
+    """The pattern of a hint: words go on over lines only if they end with their item or group."""
     following = _HINT_END.search(text, start, end)
     return _HINT_ON_LINES if following and following[0] in "];" else _HINT
 
 
 def _read_open(text: str, match: re.Match[str], inside: bool, found: cites.Gathering) -> None:
-    """A key not yet begun: `[@`, `@{`, or a bare `@` at the end of a word."""
+    """Note a key not yet begun: `[@`, `@{`, or a bare `@` at the end of a word."""
     following = text[match.end() : match.end() + 1]
     if match["open"] == "{":
         typed = _OPEN_BRACE.match(text, match.end())
@@ -250,7 +257,7 @@ def _read_nocite(text: str, block: Span, found: cites.Gathering) -> None:
 def _read_tex(
     text: str, cite_commands: tuple[str, ...], hidden: tuple[Hidden, ...], tex: Hidden, found: cites.Gathering
 ) -> None:
-    """LaTeX cite commands between the prose, and in what is raw LaTeX."""
+    """Read LaTeX cite commands between the prose, and in what is raw LaTeX."""
     if "\\" not in text or ("cite" not in text.lower() and not cite_commands):
         return
     for match in cite_pattern(cite_commands).finditer(text):
@@ -293,7 +300,7 @@ def _heading_title(written: str) -> str:
 
 
 def _includes(text: str, infos: list[tuple[str, int]]) -> list[Link]:
-    """Quarto's `{{< include x.qmd >}}` and knitr's `child = "x.Rmd"`."""
+    """The parts that Quarto's `{{< include x.qmd >}}` and knitr's `child = "x.Rmd"` name."""
     links = []
     if "{{<" in text:
         links += [Link("part", it["file"], Span(*it.span("file"))) for it in _INCLUDE.finditer(text)]

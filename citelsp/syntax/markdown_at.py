@@ -34,7 +34,7 @@ def is_prose(text: str, line: int, at: int, code: dict[int, Placed]) -> bool:
 
 
 def _is_within_word(text: str, at: int) -> bool:
-    """Of one that follows a full stop: pandoc reads it with the word, but for an ellipsis, which it reads by itself."""
+    """True if a full stop binds the `@` to its word; pandoc reads three, an ellipsis, by themselves."""
     before = text[max(0, at - _BACK) : at]
     dots = len(before) - len(before.rstrip("."))
     return dots % 3 > 0 and not (dots == 1 and text[at - 2 : at - 1] == "\\")
@@ -43,11 +43,13 @@ def _is_within_word(text: str, at: int) -> bool:
 def _is_target(text: str, line_start: int, at: int) -> bool:
     """True if `at` stands in an address, in the target of a link, in an HTML tag or in mathematics."""
     start = max(line_start, at - _BACK)
+    # No address ends in these: most citations need no look at all for one.
     alone = at == start or text[at - 1] in " [;" or (text[at - 1] == "(" and text[at - 2] != "]")
     if (not alone or text.find("<", start, at) >= 0) and _TARGET.search(text, start, at):
         return True
     if text.find("$", start, at) < 0:
         return False
+    # Mathematics on one line, and near: two dollar amounts in a paragraph are no formula around what they enclose.
     end = text.find("\n", at)
     end = min(len(text) if end < 0 else end, at + _BACK)
     return any(it.start() < at < it.end() for it in _MATH.finditer(text, start, end))

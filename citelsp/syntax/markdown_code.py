@@ -16,6 +16,7 @@ def is_indented_code(text: str, start: int, known: dict[int, Placed]) -> bool:
 
     `known` keeps what was found of lines, by where they start: a line belongs to what the one above it belongs to.
     """
+    # Wherever its item begins, a line with less than four columns is no code: most lines need no look above.
     if start not in known and _indent(text, start) < _INDENT:
         return False
     column, least = _placed(text, start, known)
@@ -23,7 +24,7 @@ def is_indented_code(text: str, start: int, known: dict[int, Placed]) -> bool:
 
 
 def _placed(text: str, start: int, known: dict[int, Placed]) -> Placed:
-    """Of a line, by the lines of its block: those above it up to a blank one."""
+    """Place a line by the lines of its block: those above it up to a blank one."""
     if start in known:
         return known[start]
     at, least = start, _indent(text, start)
@@ -32,6 +33,7 @@ def _placed(text: str, start: int, known: dict[int, Placed]) -> Placed:
         previous = text.rfind("\n", 0, at - 1) + 1
         if not text[previous : at - 1].strip():
             break
+        # What follows an item without a blank line continues it, however far to the right.
         if _LIST.match(text, previous, at - 1):
             found = 0, 0
         elif previous in known:
@@ -65,6 +67,7 @@ def _content(line: str, item: re.Match[str]) -> int:
     if item["note"]:
         return _columns(line[: item.start("note")]) + _INDENT
     marker = _columns(line[: item.start("gap")] if item["gap"] else line.rstrip())
+    # CommonMark, list items: text more than four columns behind the marker is code that begins one behind it.
     column = _columns(line[: item.end()])
     return column if item["gap"] and column <= marker + _INDENT else marker + 1
 

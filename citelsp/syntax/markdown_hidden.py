@@ -66,6 +66,7 @@ def find(text: str, blocks: list[Span], *, chunks: bool = True) -> tuple[Hidden,
         if opener is None:
             at = mark.end()
             continue
+        # What is never closed is prose to pandoc, but for its opener.
         end = ends.of(opener)
         if end is not None:
             whole = Span(opener.start(), end)
@@ -92,6 +93,7 @@ def without(span: Span, holes: Iterable[Span]) -> Iterator[Span]:
 def _prose(text: str, opener: re.Match[str], chunk: Span) -> Iterator[Span]:
     """What is prose in a chunk: its text, or what code gives its figures and tables for captions."""
     if _PROSE.match(opener["info"]):
+        # Without the line of the closing fence, which would open a fence here.
         start, end = opener.end(), text.rindex("\n", opener.end(), chunk.end)
         hidden, _ = find(text[start:end], [], chunks=False)
         yield from without(Span(start, end), (it.moved(start) for it in hidden.spans))
@@ -127,6 +129,7 @@ def _opener(text: str, at: int, lines: LineStarts) -> re.Match[str] | None:
         return None
     if text.startswith(("```", "~~~"), at):
         line = lines.before(at)
+        # In the middle of a line three back ticks begin code within it; tildes begin nothing.
         if line < at and not _LEAD.match(text, line, at):  # no fence
             return _TICKS.match(text, at)
     return _OPENER.match(text, at)
@@ -143,7 +146,7 @@ class _Ends:
         self._blank = -1  # the first blank line from where it was last looked for
 
     def of(self, match: re.Match[str]) -> int | None:
-        """None if it is never closed and so is prose."""
+        """The end of what opens here; None if it is never closed and so is prose."""
         if fence := match["fence"]:
             return self._fence(fence, match.end())
         if match["ticks"]:
@@ -164,6 +167,7 @@ class _Ends:
 
     def _fence(self, fence: str, at: int) -> int | None:
         sign, length = fence[0], len(fence)
+        # A longer fence closes a shorter one: where none closes the short, none closes the long.
         if length >= self._fences.get(sign, length + 1):
             return None
         close = re.compile(rf"^[ \t>]*{re.escape(sign)}{{{length},}}[ \t\r]*$", re.MULTILINE).search(self._text, at)

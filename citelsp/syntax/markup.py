@@ -80,6 +80,7 @@ def _replacement(found: re.Match[str]) -> str:
             return _QUOTES[found[0]]
         case "comment_line" | "comment" | "group" | "emphasis":
             return ""
+        # A hyphenation point and a command before its argument leave words whole: `data\-base`, `re\emph{use}`.
         case "command" if found[0] in _JOINING or found.string.startswith("{", found.end()):
             return ""
     return " "

@@ -37,6 +37,7 @@ def around(document: Document, syntax: Syntax, place: Span, reach: int = REACH) 
     """The prose on either side of `place`, cut at words at most `reach` characters away; nothing of a preamble."""
     text = document.text
     body = _body(text, place.start) if document.language == "latex" else 0
+    # Whole words: half a word would be searched for as another one.
     start = _word(text, max(body, place.start - reach), place.start)
     end = _word_end(text, min(len(text), place.end + reach), place.end)
     before, cited_before = _read(document, syntax, Span(start, place.start))
@@ -122,6 +123,7 @@ def _hidden(syntax: Syntax, part: Span) -> Iterator[Span]:
 @lru_cache(maxsize=_CACHED)
 def _cleaned(text: str, cuts: tuple[_Cut, ...], language: Language) -> tuple[str, tuple[int, ...]]:
     """The prose of a text, and which of its cuts are citations that stand in it.  Cuts count from the text's start."""
+    # A citation survives the removal of markup as one character that no rule knows; the author's own such are dropped.
     parts, at = list[str](), 0
     for number, (span, cited) in enumerate(cuts):
         parts += (_MARK.sub("", text[at : span.start]), chr(_FIRST_MARK + number % _MARKS) if cited else PARAGRAPH)

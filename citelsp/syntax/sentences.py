@@ -8,6 +8,7 @@ from citelsp.base.text import Span
 PARAGRAPH = "\n\n"  # between two paragraphs of prose
 
 _BLANK = re.compile(r"\n[ \t\r]*\n\s*")
+# A small letter goes on with the sentence, whatever was abbreviated; Chinese and Japanese leave no space.
 _END = re.compile(r"[.!?…][\"'”’»)\]]*(?P<gap>\s+)(?=[^a-z\s])|[。！？](?P<none>)\s*(?=\S)")
 _LAST = re.compile(r"[.!?…。！？][\"'”’»)\]]*\Z")
 # Abbreviations and initials.  Some end no sentence, some none in front of a number.

@@ -28,6 +28,7 @@ def _find(pattern: re.Pattern[str], text: str) -> list[Suppression]:
     found: list[Suppression] = []
     lines, line_end = LineStarts(text), -1
     for match in pattern.finditer(text):
+        # Many comments on one line would each look for its end anew.
         if line_end < match.end():
             line_end = _line_end(text, match.end())
         comment, line = Span(*match.span()), Span(lines.before(match.start()), line_end)

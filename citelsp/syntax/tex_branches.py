@@ -47,6 +47,7 @@ def _openers(text: str, at: int) -> list[int]:
 def _chooses(text: str, opener: int) -> bool:
     """True if the group is an argument of a command that may leave it out, or the body of a definition."""
     end = opener
+    # A choice may have its branch as any argument: back over the earlier ones to the command that owns them.
     while (before := text[:end].rstrip())[-1:] in ("}", "]"):
         start = _start_of(before)
         if start is None:
@@ -58,6 +59,7 @@ def _chooses(text: str, opener: int) -> bool:
     name = owner["name"]
     return (
         "if" in name.lower()
+        # beamer's, which print what they hold in some versions or on some slides.
         or name in ("mode", "only")
         or any(it and _DEFINING.fullmatch(it) for it in (name, owner["definition"]))
     )

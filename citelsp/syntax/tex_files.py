@@ -23,6 +23,7 @@ def contents(text: str, at: int, end: int) -> Contents | None:
     name = argument(text, options.end + 1 if options else at)
     if name is None or not name.within(text).strip().lower().endswith(".bib"):
         return None
+    # Two names of one option: LaTeX (ltfilecontents) calls it `force` and `overwrite`.
     flags = {it.strip() for it in options.within(text).split(",")} if options else set()
     return Contents(name.within(text).strip(), Span(name.end + 1, end), bool(flags & {"overwrite", "force"}))
 
@@ -31,6 +32,7 @@ def written(text: str, found: Sequence[Contents]) -> Written | None:
     """Their entries, at their places in the document."""
     if not found:
         return None
+    # Spaces stand for the text between, so that the entries' places are those in the document.
     shown, at = [], 0
     for contents in found:
         shown += [" " * (contents.body.start - at), contents.body.within(text)]

@@ -11,6 +11,7 @@ from citelsp.syntax.tex_text import argument, group_end, skip_space, without_com
 _PLAIN_INPUT = re.compile(r"[ \t]+(?P<file>[^\s\\{}%#~$&^]+)")
 _SUBFIX = re.compile(r"\\subfix\s*\{(?P<target>[^{}\\#]*)\}")
 _BIBLIOGRAPHY = re.compile(r"\bbibfile\s*=\s*\{?(?P<file>[^\s,\]{}%\\]+)")
+# bibunits and biblatex name their files in brackets, or none: those of the whole document.
 _OPTIONAL = frozenset({"putbib", "newrefsection", "refsection"})
 
 
@@ -34,6 +35,7 @@ def of(text: str, command: Span, name: str) -> list[Link] | None:
 def _part(text: str, command: Span, name: str) -> Span | None:
     options = argument(text, command.end, "[") if name == "includestandalone" else None
     file = argument(text, options.end + 1 if options else command.end)
+    # `\input file`, plain TeX's way: only \input still reads it.
     if file is None and name == "input" and (plain := _PLAIN_INPUT.match(text, command.end)):
         file = Span(*plain.span("file"))
     return file
@@ -64,7 +66,7 @@ def _packages(text: str, command: Span, ending: str) -> Iterator[Link]:
 
 
 def _from_options(text: str, options: Span | None) -> list[Link]:
-    """Bibliographies that a package is told by an option, as cleanthesis is by `bibfile`."""
+    """The bibliographies that an option names to a package, as `bibfile` does to cleanthesis."""
     named = _BIBLIOGRAPHY.search(text, *options) if options else None
     return _linked(text, "bibliography", Span(*named.span("file"))) or [] if named else []
 
@@ -91,6 +93,7 @@ def _pieces(text: str, files: Span) -> Iterator[Span]:
 def _linked(text: str, kind: str, span: Span | None, base: str = "", insert_at: int | None = None) -> list[Link] | None:
     written = without_comments(span.within(text)) if span else ""
     target = written.strip()
+    # A parameter of a macro, or `|command`, whose output TeX reads: what comes of it nobody can know.
     if "#" in target or target.startswith("|") or "\n" in target:
         return None
     if span is None or not target:
@@ -98,6 +101,7 @@ def _linked(text: str, kind: str, span: Span | None, base: str = "", insert_at: 
     start = span.start + written.index(target)
     if subfix := _SUBFIX.fullmatch(target):
         start, target = start + subfix.start("target"), subfix["target"]
+    # Quotes hold a name with spaces together and are no part of it.
     if target.startswith('"') and target.endswith('"') and len(target) > 2:
         start, target = start + 1, target[1:-1]
     place = Span(start, start + len(target))

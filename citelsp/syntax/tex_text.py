@@ -20,6 +20,7 @@ _DROPPED = re.compile(r"\\(?:thanks|footnote(?:mark|text)?|label|vspace|hspace|v
 _BREAKS = re.compile(r"\\\\\*?(?:\[[^\]\n]*\])?|\\(?:newline|linebreak)\b|~")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*\n?[ \t]*")
 _COMMAND = re.compile(r"\\[a-zA-Z@]+\*?[ \t]*")
+# Characters of an argument: one that is never closed would otherwise be read to the end at each command.
 _LONGEST = {"{": 5000, "[": 2000, "(": 2000, "<": 500}
 _DEEPEST = 20  # braces in braces, beyond which nobody writes: what is opened and never closed would be read every time
 _URL = 2000  # characters, more than any address has
@@ -37,6 +38,7 @@ def group_end(text: str, at: int) -> int | None:
     if opener not in _STEP:
         return None
     closing, depth, limit = _CLOSING[opener], 0, min(at + _LONGEST[opener], len(text))
+    # Most that is half typed has no closing sign near: seen at once, before anything is counted.
     if text.find(closing, at + 1, limit) < 0:
         return None
     for found in _STEP[opener].finditer(text, at + 1, limit):
@@ -107,6 +109,7 @@ def _without_notes(tex: str) -> str:
 
 
 def _decoded(tex: str) -> str:
+    # pylatexenc takes a millisecond for a title and more than in proportion beyond; nothing so long is one.
     if len(tex) > 1000:
         return _COMMAND.sub("", tex)
     from pylatexenc.latex2text import LatexNodes2Text
@@ -114,6 +117,7 @@ def _decoded(tex: str) -> str:
 
     try:
         decoded: str = LatexNodes2Text(math_mode="verbatim").latex_to_text(tex, tolerant_parsing=True)
+    # On broken TeX pylatexenc raises what its handlers of macros happen to run into.
     except (LatexWalkerError, ValueError, LookupError, AttributeError, TypeError, RecursionError):
         return _COMMAND.sub("", tex)
     return decoded

@@ -30,8 +30,10 @@ _CHAPTER = re.compile(
     re.MULTILINE,
 )
 _NULL = frozenset({"null", "Null", "NULL", "~"})
+# `bibtex_bibfiles` is Jupyter Book's, in _config.yml.
 _BIBLIOGRAPHY = frozenset({"bibliography", "bibtex_bibfiles"})
 _METADATA = frozenset({"metadata-files", "metadata-file"})
+# Where the chapters are listed: in Quarto's books and manuscripts, and in bookdown's _bookdown.yml.
 _MANUSCRIPT = frozenset({"book", "manuscript", "rmd_files"})
 
 
@@ -119,6 +121,7 @@ def _scalar(match: re.Match[str]) -> Scalar | None:
     for style in ("double", "single", "plain"):
         if (written := match[style]) is not None:
             written = written.replace("''", "'") if style == "single" else written
+            # `bibliography: null` switches off what a project's metadata names; in quotes it is a file.
             absent = not written or (style == "plain" and written in _NULL)
             return None if absent else Scalar(written, Span(*match.span(style)))
     return None
