@@ -28,7 +28,7 @@ async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup
 
 
 def _paper(text: str) -> list[Record]:
-    """FormError if there is none, as the file of a paper holds it, or so much that it is the file of none."""
+    """The one paper of a file; FormError if it holds none, or so much that it is no paper's file."""
     if len(text) > LONGEST or not (found := read(text)):
         raise FormError
     return found
@@ -42,6 +42,7 @@ def read(text: str) -> list[Record]:
 
 
 def _record(entry: Entry) -> Record:
+    # The Anthology's citekeys are words; its id stands in the address alone.
     acl = entry.text("url").rstrip("/").rpartition("/")[2]
     return Record(
         source="aclanthology",

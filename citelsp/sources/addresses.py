@@ -8,6 +8,7 @@ from urllib.parse import urljoin, urlsplit
 from citelsp.base.settings import Settings
 from citelsp.sources import registry
 
+# Services link to each other under older and other names of hosts, for which the user's mirror stands too.
 _ALIASES = {"arxiv.org": "export.arxiv.org", "www.arxiv.org": "export.arxiv.org", "dx.doi.org": "doi.org"}
 
 
@@ -46,6 +47,7 @@ def moved(settings: Settings, url: str, location: str, base: str) -> str:
         return mirror
     if target.netloc == urlsplit(base).netloc and target.scheme in {"http", "https"}:
         return target.geturl()
+    # A redirect is a stranger's word: it must not lead to what only this machine or its network can reach.
     if target.scheme != "https" or not target.hostname or is_inside(target.hostname):
         raise AddressError("a redirect that is not followed")
     return target.geturl()
@@ -68,6 +70,7 @@ async def public_address(host: str, port: int) -> str:
         raise AddressError("not a public address")
     found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     addresses = [str(entry[4][0]).partition("%")[0] for entry in found]
+    # One private address among public ones is how a hostile name server gets at what is inside.
     if not addresses or not all(ipaddress.ip_address(address).is_global for address in addresses):
         raise AddressError("not a public address")
     return addresses[0]

@@ -50,6 +50,7 @@ def read_record(raw: object) -> Record:
         title=clean.title(strict_text(work.get("title"))),
         authors=tuple(map(clean.display_name, strict_texts(work.get("author")))),
         years=(published,) if published else (),
+        # ADS writes 00 for a month or day that it does not know.
         date=text(work.get("pubdate")).replace("-00", ""),
         venue=clean.plain(strict_text(work.get("pub"))),
         venue_aliases=tuple(texts(work.get("bibstem"))),

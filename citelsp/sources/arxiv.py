@@ -13,6 +13,7 @@ from citelsp.sources.reading import Missing
 from citelsp.sources.reference_query import ReferenceQuery, by_identifier, chunks, hits, merged, titled, today
 from citelsp.sources.shape import FormError, number, text, year
 
+# Below the hundred ids that one call of arXiv's takes.
 _BATCH = 80
 _ATOM, _ARXIV, _SEARCH = (
     "{http://www.w3.org/2005/Atom}", "{http://arxiv.org/schemas/atom}", "{http://a9.com/-/spec/opensearch/1.1/}",
@@ -40,10 +41,12 @@ async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup
 
 
 async def _batch(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
-    """Ids that are none would spoil the whole request: they are absent without asking, or once arXiv names them."""
+    """Look a few ids up.  One that is none would spoil the request: it is absent, unasked or once arXiv names it."""
     found: dict[str, Lookup] = {value: Absent("arxiv", today()) for value in values}
     asked = [value for value in values if normal_arxiv(value)]
+    # arXiv answers 400 to the whole list for the first id that it cannot read, and names that one.
     while asked:
+        # Without max_results arXiv cuts the list after ten, and says so nowhere.
         query = parameters({"id_list": ",".join(asked), "max_results": len(asked)})
         reply = await client.ask(Ask("arxiv", "/api/query", query, want="xml", answers=(400,)))
         bad = "" if isinstance(reply, Unavailable | Missing) else malformed(reply.data)
@@ -72,6 +75,7 @@ async def versions(client: Client, value: str) -> Lookup:
 @caching.searches("arxiv")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
     """By the title as a phrase; by other words, all of them anywhere."""
+    # arXiv joins bare words by OR, hence a phrase, or AND between a few.
     words = _WORD.findall(question.words)[:20]
     terms = f'ti:"{" ".join(words)}"' if question.title else " AND ".join(f"all:{word}" for word in words[:8])
     query = parameters({"search_query": terms, "max_results": question.rows, "sortBy": "relevance"})
@@ -88,6 +92,7 @@ def malformed(feed: Element) -> str:
     return ""
 
 
+# arXiv's feed at times counts hits and holds none: a glitch, which must not read as absence.
 def entries(feed: Element) -> list[Record]:
     """FormError for another document, for a feed that counts hits and has none, as arXiv's sometimes does, and if a
     work has no title.
@@ -99,7 +104,7 @@ def entries(feed: Element) -> list[Record]:
 
 
 def _is_whole(feed: Element) -> bool:
-    """Of what was asked for by id."""
+    """True if the feed holds as many works as it counts."""
     return (number(_text(feed, f"{_SEARCH}totalResults")) or 0) <= len(feed.findall(f"{_ATOM}entry"))
 
 
@@ -144,6 +149,7 @@ def _primary_class(entry: Element) -> str:
 def _updates(entry: Element, updated: str) -> tuple[Update, ...]:
     for name in (f"{_ARXIV}comment", f"{_ATOM}summary"):
         note = _text(entry, name)
+        # Notices of withdrawal begin a comment or abstract; later on the words are those of a paper on withdrawals.
         if _WITHDRAWN.search(note[:400]):
             return (Update("withdrawal", "arxiv", updated, note=note[:300]),)
     return ()

@@ -74,8 +74,10 @@ _SINGLES: Mapping[str, caching.One] = {
     "ads": ads.lookup,
     "unpaywall": unpaywall.lookup,
 }
+# Those whose search costs nothing; OpenAlex counts each against a day's allowance.
 _FIRST = ("crossref", "semantic_scholar", "dblp")
 _SECOND = ("openalex", "arxiv", "europepmc", "openlibrary", "pubmed", "inspire", "ads", "openreview", "zbmath")
+# Zenodo, figshare, Dryad, OSF, Hugging Face, UCI and ResearchGate: asked where they are, at the first try.
 _DATACITE = ("10.5281/", "10.6084/", "10.5061/", "10.17605/", "10.57967/", "10.24432/", "10.13140/")
 _ARXIV_DOI = "10.48550/arxiv."
 _S2_ARXIV, _S2_DOI = "ARXIV:", "DOI:"
@@ -132,6 +134,7 @@ class Sources:
         )
         known |= await self._published_of(known, patience)
         known |= await self._known_elsewhere(known, patience)
+        # arXiv turns many away with 429; DataCite registers its DOIs and holds title and authors too.
         replaced = [value for name, value in known if name == "arxiv" and isinstance(known[name, value], Unavailable)]
         mirrored = await self._asked_in_time("datacite", [_ARXIV_DOI + value for value in replaced], patience)
         known |= {("mirror", value): mirrored[_ARXIV_DOI + value] for value in replaced}
@@ -145,7 +148,7 @@ class Sources:
         return {value: await _SINGLES[service](self.client, value) for value in distinct}
 
     async def _asked_in_time(self, service: str, values: Sequence[str], patience: Patience) -> Mapping[str, Lookup]:
-        """The same as the next step of one question, unavailable if no time is left for it."""
+        """What one service says, as the next step of a question; unavailable if no time is left for it."""
         patience.step()
         return await self._within(service, values, patience)
 
@@ -171,6 +174,7 @@ class Sources:
         Services that failed in passing are asked once more at the end, if there is still doubt; none is asked if
         what is kept leaves none.
         """
+        # Without a key OpenAlex pays for about a hundred searches a day; it is left for what the others leave in doubt.
         names = self._asked(_FIRST + (("openalex",) if self._has_key("openalex") else ()))
         rest = [name for name in self._asked(_SECOND) if name not in names]
         cached = {
@@ -182,6 +186,7 @@ class Sources:
             answers = _weighed(question, await self._searched(names, question, patience))
         if not answers.sure:
             answers = _weighed(question, answers.by_source | await self._searched(rest, question, patience))
+        # A service that took long to fail would as likely take long again, while the author waits.
         failed = [it.source for it in answers.unavailable if is_passing(it) and it.lost < SLOW]
         if failed and not answers.sure:
             answers = _weighed(question, answers.by_source | await self._searched(failed, question, patience))
@@ -201,6 +206,7 @@ class Sources:
         question = ReferenceQuery(text=words, rows=rows)
         tasks = {asyncio.ensure_future(_SEARCHES[name](self.client, question)): name for name in self.browsed()}
         try:
+            # A slow service must not hold back what the quick ones found: the list grows as they answer.
             waiting = set(tasks)
             while waiting:
                 done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
@@ -307,8 +313,10 @@ def _routes(names: Identifiers) -> list[_Route]:
     if names.doi and not names.doi.startswith(_ARXIV_DOI):
         registrar = "datacite" if names.doi.startswith(_DATACITE) else "crossref"
         return [(registrar, names.doi), ("openalex", names.doi), *([("arxiv", preprint)] if preprint else [])]
+    # Semantic Scholar links a preprint with its publication, which arXiv often does not know of.
     if preprint:
         return [("arxiv", preprint), ("semantic_scholar", _S2_ARXIV + preprint)]
+    # Two at most: all name the same work, and each further one is a request more.
     others = (
         ("aclanthology", names.acl), ("europepmc", names.pmcid or names.pmid), ("openlibrary", names.isbn),
         ("ads", names.bibcode), ("semantic_scholar", names.s2), ("openalex", names.openalex),

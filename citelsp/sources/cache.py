@@ -23,11 +23,14 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 _DAY = 86400.0
+# Records change seldom, but retractions are noted in them; searches rank anew, and what is absent may be registered.
 FOUND_SECONDS = 21 * _DAY
 SEARCHED_SECONDS = 7 * _DAY
 ABSENT_SECONDS = 2 * _DAY
+# Bytes; at about 2 kB an answer a quarter of a million of them.
 SIZE_LIMIT = 500_000_000
 _MAGIC = b"SQLite format 3\0"
+# SQLite before 3.32 takes 999 parameters at most.
 _TOGETHER = 400  # keys in a statement
 _SELECT = (
     "SELECT key, value FROM Cache WHERE key IN ({}) AND raw = 1 AND mode = 1 AND filename IS NULL AND expire_time > ?"
@@ -113,6 +116,7 @@ class Cache:
 
         found: dict[str, str] = {}
         try:
+            # diskcache reads one key at a time; its table is asked directly, for what `_disk` alone can have written.
             run = self._open()._sql
             for part in chunks(keys, _TOGETHER):
                 rows = run(_SELECT.format(", ".join("?" * len(part))), (*part, time.time())).fetchall()
@@ -157,10 +161,12 @@ class Cache:
 
         if self._disk is None:
             self._directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+            # What somebody cites before publication is private: no other user of the machine may read it.
             if os.name == "posix":
                 self._directory.chmod(0o700)
             if _is_foreign(self._directory / "cache.db"):
                 raise sqlite3.DatabaseError("no database")  # diskcache would leave it open
+            # diskcache waits a minute for a lock by default; asking the service anew is quicker.
             self._disk = diskcache.Cache(
                 str(self._directory),
                 timeout=0.5,
@@ -189,6 +195,7 @@ def _disk() -> type[Any]:
     import diskcache
     from diskcache.core import MODE_RAW
 
+    # diskcache unpickles what it reads, and a row that somebody planted would run its code; JSONDisk does so too.
     class TextDisk(diskcache.Disk):  # type: ignore[misc]  # diskcache has no types
         def put(self, key: object) -> tuple[str, bool]:
             return _text(key), True

@@ -17,6 +17,7 @@ One = Callable[[Client, str], Awaitable[Lookup]]
 Many = Callable[[Client, Sequence[str]], Awaitable[Mapping[str, Lookup]]]
 Search = Callable[[Client, ReferenceQuery], Awaitable[Lookup]]
 
+# Crossref and OpenAlex take about 50 values in a filter; the answers have to come within their time.
 _BATCH = 40
 
 
@@ -65,6 +66,7 @@ async def batched(
     client: Client, values: Sequence[str], one: One, together: Many, apart: AbstractSet[str] = frozenset()
 ) -> dict[str, Lookup]:
     """Up to 40 identifiers a request; a single one, and those with a sign that parts them in a list, by `one`."""
+    # One alone by its own address, which costs nothing at OpenAlex and is the quicker pool at Crossref.
     singles = [it for it in values if apart & set(it)] if len(values) > 1 else list(values)
     found = {it: await one(client, it) for it in singles}
     for part in chunks([it for it in values if it not in found], _BATCH):

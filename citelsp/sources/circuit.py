@@ -62,6 +62,7 @@ class Circuit:
 
     def lose(self, began: float) -> None:
         """Nothing came of a request that was sent at that moment; requests that were out together count once."""
+        # From the last count on: ten requests that hang together cost the author their time once.
         now = self.clock()
         self.lost += max(0.0, now - max(began, self._counted))
         self._counted = now

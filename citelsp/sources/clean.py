@@ -12,6 +12,7 @@ _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
 _BLOCK = re.compile(r"</?(?:jats:)?(?:p|sec|title|list|list-item|div|br|h\d)\b[^<>]{0,200}>", re.IGNORECASE)
 _TWICE = re.compile(r"\$\$[^$]*\$\$(?=\s*\S)")  # as TeX, before the same as text
 _FORMULA = re.compile(r"<(?:\w+:)?(?:tex-math|annotation)\b.*?</(?:\w+:)?(?:tex-math|annotation)>", re.DOTALL)
+# The first bytes of UTF-8's letters of Europe and of its quotes, each with what may follow it, read one by one.
 _MOJIBAKE = re.compile("[ÂÃÄÅâ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]")
 
 
@@ -56,6 +57,7 @@ def person(given: str, family: str, suffix: str = "") -> Name:
     family, given = plain(family), plain(given)
     if not family:
         return Name(given, literal=True)
+    # Publishers deposit names in capitals; three letters or fewer may be initials or a name such as LI.
     if family.isupper() and len(family) > 3 and family.isalpha():
         family = family.capitalize()
     return Name(family, given, plain(suffix))

@@ -12,6 +12,7 @@ from citelsp.bibliography.record import Record, Update
 from citelsp.knowledge import Absent, Found, Lookup
 from citelsp.sources.shape import items, obj, objects, text
 
+# Raised as soon as a record means something else than before: answers of older versions are asked anew.
 VERSION = 2
 _KNOWN = frozenset(field.name for field in fields(Record))
 

@@ -35,6 +35,7 @@ _TYPES = {
     "article": "preprint", "proceedings": "book", "peer-review": "review", "component": "component",
     "journal-issue": "journal-issue",
 }  # fmt: skip
+# Of 2,065 recorded hits 49 were reviews and 8 parts of works, with the titles of what they belong to.
 _NO_WORKS = frozenset({"peer-review", "component", "journal-issue", "journal", "grant", "journal-volume"})
 _UPDATES = {
     "retraction": "retraction", "partial_retraction": "retraction", "withdrawal": "withdrawal", "removal": "removal",
@@ -42,6 +43,7 @@ _UPDATES = {
     "erratum": "correction",
 }  # fmt: skip
 _SERIES = ("lecture notes in", "communications in computer", "ifip advances", "advances in intelligent systems", "acm ")
+# Everything that a record is read from but reference lists and abstracts.
 _SELECT = (
     "DOI,URL,ISBN,type,title,subtitle,author,container-title,short-container-title,event,issued,published,"
     "published-print,published-online,posted,volume,issue,page,article-number,publisher,relation,updated-by,"
@@ -64,7 +66,7 @@ def _work(data: object) -> Iterator[Record]:
 
 
 def _described(works: Iterable[Mapping[str, Any]]) -> Iterator[Record]:
-    """Of DOIs that were deposited without a title Crossref tells nothing."""
+    """The records of works; those deposited without a title, of which Crossref says nothing, left out."""
     return titled(read_record(it) for it in works if it.get("title") not in _UNTITLED)
 
 
@@ -87,6 +89,7 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
     words = " ".join(filter(None, (question.words, *people, str(question.year or ""))))
     near = f"from-pub-date:{question.near[0]},until-pub-date:{question.near[1]}" if question.near else ""
     select = _SELECT if question.rows > _MANY else ""
+    # Three more than asked for, as reviews and figures among the hits are dropped.
     query = parameters({"query.bibliographic": words, "rows": question.rows + 3, "filter": near, "select": select})
     return hits("crossref", await client.ask(Ask("crossref", "/works", query)), works)
 
@@ -156,6 +159,7 @@ def _author(raw: Mapping[str, Any]) -> Name:
 _DATES = ("published-print", "published-online", "published", "issued", "posted")
 
 
+# `created` is when the DOI was registered, for old articles decades later: only if there is no other date.
 def _years(work: Mapping[str, Any]) -> tuple[int, ...]:
     found = [parts[0] for name in _DATES if (parts := _parts(work, name))]
     return tuple(dict.fromkeys(found or [parts[0] for parts in [_parts(work, "created")] if parts]))
@@ -171,12 +175,14 @@ def _parts(work: Mapping[str, Any], name: str) -> list[int]:
     first = next(iter(items(dig(work, name, "date-parts"))), None)
     numbers = [number(part) for part in items(first)]
     known = [part for part in numbers if part is not None]
+    # Crossref also sends `[[null]]`, and years that nobody printed in.
     return known[:3] if known and len(known) == len(numbers) and 1400 <= known[0] <= 2100 else []
 
 
 def _venues(work: Mapping[str, Any]) -> list[str]:
     """The venue first, then its other names; a book series after the volume's own title."""
     full = [clean.plain(it) for it in strict_texts(work.get("container-title"))]
+    # Springer deposits the series, Lecture Notes in Computer Science, before the volume: nobody cites the work by it.
     full.sort(key=lambda it: it.casefold().startswith(_SERIES[:4]))
     event = obj(work.get("event"))
     others = texts(work.get("short-container-title")) + texts(event.get("name")) + texts(event.get("acronym"))
@@ -191,6 +197,7 @@ def _preprint(work: Mapping[str, Any]) -> str:
 
 
 def _full_texts(work: Mapping[str, Any]) -> Iterator[str]:
+    # Its other links are for text miners who have an agreement with the publisher.
     if any("creativecommons.org" in text(it.get("URL")) for it in objects(work.get("license"))):
         for link in objects(work.get("link")):
             if text(link.get("content-type")) == "application/pdf":
@@ -206,5 +213,6 @@ def _updates(work: Mapping[str, Any]) -> Iterator[Update]:
             kinds.add(kind)
             date = "-".join(f"{part:02d}" for part in _parts(raw, "updated"))
             yield Update(kind, "crossref", date, normal_doi(text(raw.get("DOI"))), text(raw.get("source")))  # type: ignore[arg-type]
+    # Some publishers deposit no notice and write RETRACTED before the title.
     if "retraction" not in kinds and "withdrawal" not in kinds and clean.says_retracted(text(work.get("title"))):
         yield Update("retraction", "crossref", note="the publisher marks the title as retracted")

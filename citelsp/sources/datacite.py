@@ -40,6 +40,7 @@ _GENERAL = {
 @caching.lookup("datacite")
 async def lookup(client: Client, doi: str) -> Lookup:
     """Absent says that DataCite has no such DOI; another agency may."""
+    # DataCite, unlike doi.org, heeds the letter case of DOIs; it holds them in lower case.
     reply = await client.ask(Ask("datacite", f"/dois/{encoded(doi.lower())}"))
     return answer("datacite", reply, lambda data: titled([read_record(own(obj(data).get("data"), "attributes"))]))
 
@@ -64,6 +65,7 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
     query = f'titles.title:"{title}"'
     if question.authors:
         query += f' AND creators.familyName:"{question.authors[0].family}"'
+    # DataCite sorts by relevance only if a page number is given, not with cursors.
     ask = Ask("datacite", "/dois", parameters({"query": query, "page[size]": question.rows, "page[number]": 1}))
     return hits("datacite", await client.ask(ask), works)
 
@@ -88,6 +90,7 @@ def read_record(raw: object) -> Record:
     related = objects(work.get("relatedIdentifiers"))
     version = next((text(it.get("relatedIdentifier")) for it in related if _is_publication(it)), "")
     first, last = text(container.get("firstPage")), text(container.get("lastPage"))
+    # The citeproc type of a preprint is "article", and arXiv itself names no container.
     is_arxiv = doi.startswith("10.48550/")
     return Record(
         source="datacite",
@@ -131,6 +134,7 @@ def _is_publication(raw: Mapping[str, Any]) -> bool:
 
 def _dates(work: Mapping[str, Any]) -> Iterator[str]:
     kinds = ("Submitted", "Issued", "Available", "Created")
+    # arXiv gives a date for each version, the first one first: reversed, that is the one which stays.
     dates = {text(it.get("dateType")): text(it.get("date"))[:10] for it in reversed(objects(work.get("dates")))}
     return (dates[kind] for kind in kinds if dates.get(kind))
 

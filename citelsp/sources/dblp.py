@@ -36,6 +36,7 @@ _TYPES = {
 }  # fmt: skip
 _KINDS = {"Inproceedings": "paper-conference", "Article": "article-journal", "Incollection": "chapter", "Book": "book"}
 _WORD = re.compile(r"[^\W_]+")
+# DBLP wants every word met: 38 of 100 full titles found nothing, most for a word that it spells or drops otherwise.
 _STOP = frozenset(
     {"a", "an", "the", "of", "for", "and", "in", "on", "to", "with", "by", "via", "is", "are", "from", "at", "as"}
 )
@@ -53,6 +54,7 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
 def words(title: str) -> list[str]:
     """The words that have to match: letters and digits only, articles and prepositions left out."""
     found = _WORD.findall(title)
+    # More words only add chances to miss; a title of stop words alone has to do with them.
     return [word for word in found if word.casefold() not in _STOP][:14] or found
 
 
@@ -61,6 +63,7 @@ async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     """By DOI, through SPARQL: two requests for up to 40."""
     found: dict[str, Lookup] = {}
     for part in chunks(list(dois), _BATCH):
+        # SPARQL compares exactly, and DBLP writes the letters of DOIs in capitals or as publishers do.
         addresses = dict.fromkeys(
             f"<https://doi.org/{name}>" for doi in part for name in (doi, doi.upper()) if _is_plain(name)
         )
@@ -104,7 +107,7 @@ def _is_plain(address: str) -> bool:
 
 
 def works(data: object) -> Iterator[Record]:
-    """Without any there is a total, and no list."""
+    """The hits of a search; if there is none, DBLP sends a total and no list."""
     found = own(dig(data, "result", "hits"), "@total", "hit")
     return titled(map(read_record, counted(found.get("@total"), strict_objects(found.get("hit")))))
 
@@ -122,6 +125,7 @@ def read_record(raw: object) -> Record:
         if volume.startswith("abs/")
         else next((it for it in addresses if "arxiv" in it), "")
     )
+    # DBLP's name for arXiv, with the id as a volume: `abs/1706.03762`.
     is_corr = venue == "CoRR"
     return Record(
         source="dblp",

@@ -31,6 +31,7 @@ async def lookup(client: Client, doi: str) -> Lookup:
     if isinstance(reply, Unavailable):
         return reply
     if isinstance(reply, Missing) or reply.status == 400:
+        # A 404 behind the redirect is the agency's, which may lack what exists: only doi.org can say that it does not.
         is_authority = reply.url.startswith(registry.base_url(client.settings, "doi"))
         return Absent("doi", today()) if is_authority else Unavailable("doi", "registered, but unknown to its agency")
     found = answer("doi", reply, lambda data: [replace(crossref.read_record(own(data, "DOI", "title")), source="doi")])
@@ -64,6 +65,7 @@ async def _cache(client: Client, doi: str, answer: Registered | Absent | Unavail
 
 async def _agencies(client: Client, dois: Sequence[str]) -> Mapping[str, Registered | Absent | Unavailable]:
     found: dict[str, Registered | Absent | Unavailable] = {}
+    # The path parts DOIs by commas, escaped or not.
     singles = [doi for doi in dois if "," in doi]
     groups = [*([doi] for doi in singles), *chunks([doi for doi in dois if doi not in singles], _BATCH)]
     for part in groups:

@@ -88,6 +88,7 @@ def read_record(raw: object) -> Record:
     )
 
 
+# A `core` result lists people with their parts, a `lite` one has but a string.
 def _authors(work: Mapping[str, Any]) -> Iterator[Name]:
     people = strict_objects(dig(work, "authorList", "author"))
     for person in people:
@@ -104,6 +105,7 @@ def _authors(work: Mapping[str, Any]) -> Iterator[Name]:
 def _initialled(name: str) -> Name:
     """ "van den Berg JA": family first, then initials."""
     family, _, initials = clean.plain(name).rpartition(" ")
+    # Longer capitals are a name or a group's acronym.
     if family and initials.isupper() and len(initials) <= 4:
         return Name(family, " ".join(f"{letter}." for letter in initials))
     return Name(clean.plain(name), literal=True)

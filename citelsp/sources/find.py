@@ -26,6 +26,7 @@ def rank(question: ReferenceQuery, lookups: Iterable[Lookup]) -> list[Candidate]
     """Every work in the answers with the probability that it is the one meant, the likeliest first."""
     answered = [it for it in lookups if not isinstance(it, Unavailable)]
     records = [record for lookup in answered if isinstance(lookup, Found) for record in lookup.records]
+    # Crossref's first hits are often nonsense; without them there is far less to compare and merge.
     near = [record for record in records if _alike(question, record) >= 0.5]
     services = {it.source for it in answered}
     candidates = [it for it in (_candidate(question, work, services) for work in merge(near)) if _offered(it)]
@@ -52,6 +53,7 @@ def listed(lookups: Iterable[Lookup]) -> list[Candidate]:
     found = [it for it in lookups if isinstance(it, Found)]
     places = {id(record): place for it in found for place, record in enumerate(it.records)}
     records = sorted((record for it in found for record in it.records), key=lambda record: places[id(record)])
+    # 60 is the constant of Cormack, Clarke and Büttcher, who proposed reciprocal rank fusion (SIGIR 2009).
     groups = sorted(grouped(records), key=lambda group: -sum(1 / (60 + places[id(it)]) for it in group))
     return [Candidate(fused(group), None, tuple(dict.fromkeys(it.source for it in group))) for group in groups]
 
@@ -67,7 +69,7 @@ def _candidate(question: ReferenceQuery, work: Record, services: AbstractSet[str
 
 
 def probability(question: ReferenceQuery, work: Record, sources: int = 1, silent: int = 0) -> float:
-    """That the question means this work; a logistic sum of what speaks for it, weighed on recorded answers.
+    """How likely the question means this work; a logistic sum of what speaks for it, weighed on recorded answers.
 
     `sources` know the work, `silent` answered without it.  If a title is all that is known, one service's word is
     not enough to be confident: reference lists give real titles to other people.
@@ -116,6 +118,7 @@ def _title_evidence(question: ReferenceQuery, work: Record) -> float:
         score = 3.0 if outcome == "same" else 0.7 if outcome == "looser" else _by_likeness(alike)
     else:
         score = 2.0 if alike == 1.0 else _by_likeness(alike - 0.05)
+    # A title of a few words names many works: “Introduction”, “Deep learning”.
     return score - {0: 4.0, 1: 3.0, 2: 2.0, 3: 0.8}.get(length, 0.0)
 
 
@@ -133,6 +136,7 @@ def _author_evidence(question: ReferenceQuery, work: Record) -> float:
     shared = sum(any(same_person(it, its) for its in work.authors) for it in known)
     if not shared:
         return -4.0
+    # Of the shorter list, as references cut lists of people with “and others” and services cut long ones.
     share = shared / min(len(known), len(work.authors))
     if share < 0.5:
         return -3.5
@@ -150,5 +154,6 @@ def _named_in_text(question: ReferenceQuery, work: Record) -> float:
 def _year_evidence(question: ReferenceQuery, work: Record) -> float:
     if question.year is None or not work.years:
         return 0.0
+    # Preprint, online first and print are years apart, so the nearest of a record's years counts, and one off is usual.
     apart = min(abs(question.year - year) for year in work.years)
     return {0: 1.0, 1: 0.3, 2: -0.3}.get(apart, -1.2 if apart <= 4 else -3.0)

@@ -55,6 +55,7 @@ async def fetch(client: Client, record: Record) -> FullText | Absent | Unavailab
 async def _fetched(client: Client, record: Record) -> FullText | Absent | Unavailable:
     last: Absent | Unavailable = Absent("fulltext", today())
     patience = Patience()
+    # XML and HTML before PDF: their sections and paragraphs are marked, those of a PDF have to be guessed.
     for service, path, kind in _offers(record):
         if late := patience.refusal(service):
             last = late
@@ -67,6 +68,7 @@ async def _fetched(client: Client, record: Record) -> FullText | Absent | Unavai
             patience.heard([reply])
             last = reply
     for url in record.open_access[:_LINKS]:
+        # arXiv was asked above, at the host that it wants programs to use.
         if (_ARXIV.match(url) and record.identifiers.arxiv) or patience.left < _SILENT:
             continue
         patience.step()
@@ -96,6 +98,7 @@ def read(kind: Kind, content: bytes, url: str) -> FullText | None:
     start = content[:1024].lstrip()
     is_kind = {
         "pdf": start.startswith(b"%PDF-"),
+        # Of articles that are not open the metadata come alone, without a body; entities may grow without end.
         "jats": b"<article" in content[:5000] and b"<body" in content and b"<!ENTITY" not in content,
         "html": start[:15].lower().startswith((b"<!doctype html", b"<html")),
     }
@@ -142,7 +145,7 @@ async def _follow(client: Client, url: str) -> tuple[int, str, bytes]:
 
 
 def _host(url: str) -> str:
-    """As far as it can be read."""
+    """The host of an address, as far as it can be read."""
     return url.partition("://")[2].partition("/")[0]
 
 
@@ -154,6 +157,7 @@ async def _request(client: Client, url: str) -> "httpx.Request":
     target = urlsplit(url)
     if target.scheme != "https" or not target.hostname:
         raise AddressError("not https")
+    # Checked and used as one: a name looked up again for the connection could lead inside by then.
     address = await public_address(target.hostname, target.port or 443)
     literal = f"[{address}]" if ":" in address else address
     port = f":{target.port}" if target.port else ""

@@ -160,9 +160,11 @@ class Client:
             if result.status == HTTPStatus.TOO_MANY_REQUESTS and slot.apart:
                 state.spacing.careful = True
                 await self.limits.pace(place + _CAREFUL, 1.0)
+            # Semantic Scholar refuses expired keys, but answers without one.
             if result.status in {401, 403} and state.key and spec.keyless:
                 state.key = ""
                 continue
+            # What took long to fail would take long again while the author waits.
             if not result.again or self.clock() - began > SLOW:
                 return result
             delay = self.retry.first * 2**attempt if result.wait is None else result.wait
@@ -178,6 +180,7 @@ class Client:
         state.failures += 1
         spec = registry.SERVICES[name]
         shared = spec.keyless and not state.key  # a pool that is as full at any pace
+        # A mirror on this machine that refuses keeps the service's rules: from then on it is asked at their pace.
         if trouble.status == HTTPStatus.TOO_MANY_REQUESTS and not self._interval(spec, state) and not shared:
             await self.limits.pace(place, self._usual(spec, state))
         seconds = trouble.shut
@@ -262,9 +265,11 @@ class Client:
                 if response.status_code not in {301, 302, 303, 307, 308}:
                     yield response
                     return
+                # A redirected POST becomes a GET without its body, and would ask something else.
                 if question.body is not None:
                     raise AddressError("a redirect that is not followed")
                 url, parameters = moved(self.settings, url, response.headers.get("location", ""), base), ()
+                # Keys and tokens are for the service alone, not for the host that it points to.
                 if not url.startswith(base):
                     headers = {name: headers[name] for name in ("User-Agent", "Accept")}
             finally:
@@ -330,6 +335,7 @@ class Client:
                     http2=True,
                     transport=self.transport,
                     timeout=httpx.Timeout(30.0, connect=5.0),
+                    # httpx would also announce br and zstd where they are installed, which `capped` refuses.
                     headers={"Accept-Encoding": "gzip, deflate"},
                     limits=httpx.Limits(max_connections=None, max_keepalive_connections=20),
                     proxy=self.settings.proxy or None,

@@ -18,6 +18,7 @@ def identifiers(*, doi_text: str = "", arxiv_text: str = "", **others: str) -> I
     found, preprint = normal_doi(doi_text), normal_arxiv(arxiv_text)
     if (own := _ARXIV_DOI.fullmatch(found)) is not None:
         found, preprint = "", preprint or normal_arxiv(own[1]) or own[1]
+    # Old ids, P19-1001, are capitals on the Anthology's site; new ones begin with the year and are small.
     if (acl := _ACL_DOI.fullmatch(found)) is not None and "acl" not in others:
         others["acl"] = acl[1] if acl[1][0].isdigit() else acl[1].upper()
     return Identifiers(doi=found, arxiv=preprint, **others)
@@ -28,4 +29,5 @@ def arxiv_year(preprint: str) -> int | None:
     digits = preprint.rpartition("/")[2][:2]
     if not digits.isdigit():
         return None
+    # arXiv began in 1991.
     return (1900 if int(digits) > 90 else 2000) + int(digits)

@@ -45,5 +45,6 @@ async def _printed(command: Sequence[str], seconds: float) -> str:
         if process.returncode is None:
             process.kill()
             await process.wait()
+    # `pass` prints the key first and whatever else is noted with it below.
     lines = output.decode("utf-8", "replace").splitlines()
     return lines[0].strip() if process.returncode == 0 and lines else ""

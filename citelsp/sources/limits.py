@@ -69,6 +69,7 @@ class Limits:
     def _reserve(self, place: str, interval: float) -> Slot | Shut:
         try:
             with closing(self._open().cursor()) as cursor:
+                # A writer's lock at once: two processes that both read before they write would share a slot.
                 cursor.execute("BEGIN IMMEDIATE")
                 now = time.time()  # not before: another process may have kept this one waiting
                 cursor.execute(_INSERT, (place,))
@@ -76,6 +77,7 @@ class Limits:
                 if row[2] > now:
                     cursor.execute("ROLLBACK")
                     return Shut(row[2], row[3])
+                # A clock that was set back must not close a service for years.
                 at = max(now, min(row[0], now + 3600))
                 step = interval if row[1] is None else row[1]
                 cursor.execute("UPDATE pace SET next = ? WHERE place = ?", (at + step, place))

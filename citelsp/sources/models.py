@@ -41,7 +41,7 @@ class Remote:
 
     @property
     def host(self) -> str:
-        """Of the address; "" if it has none that can be read."""
+        """The host of the address; "" if it has none that can be read."""
         try:
             return urlsplit(self.address).hostname or ""
         except ValueError:
@@ -69,6 +69,7 @@ class Remote:
         try:
             http = await self._opened()
             reply = await http.post(self.address, json={**named, **body})
+            # TEI calls the texts `texts`, the others `documents`, and neither says which it is before it is asked.
             if refused is not None and reply.status_code in _REFUSED:
                 reply = await http.post(self.address, json=refused)
             if not reply.is_success:
@@ -108,6 +109,7 @@ class Embedder(Remote):
         """The vector of a sentence that works are looked for with; the latest sentences are not asked about again."""
         if text not in self._asked:
             self._asked[text] = (await self._embedded([self._query_prefix + text]))[0]
+        # Dictionaries keep their order: the first is the one asked longest ago.
         while len(self._asked) > _CACHED:
             del self._asked[next(iter(self._asked))]
         return self._asked[text]
@@ -119,6 +121,7 @@ class Embedder(Remote):
     async def _embedded(self, texts: Sequence[str]) -> list[list[float]]:
         answer = await self.post({"input": list(texts)})
         try:
+            # The API promises an index, not an order.
             rows = sorted(answer["data"], key=lambda it: int(it["index"]))
             vectors = [[float(x) for x in it["embedding"]] for it in rows]
         except (KeyError, TypeError, ValueError, OverflowError) as problem:

@@ -33,6 +33,7 @@ _SELECT = (
     "id,doi,title,display_name,publication_year,publication_date,type,authorships,primary_location,locations,"
     "best_oa_location,open_access,biblio,ids,cited_by_count,referenced_works,is_retracted,abstract_inverted_index"
 )
+# OpenAlex cuts after a hundred without a word: such a list must not accuse one who names the others.
 _LISTED = 100  # authors at most in a list
 
 
@@ -59,6 +60,7 @@ async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
 @caching.searches("openalex")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
     """By words over titles, abstracts and full texts; costs ten credits of the day's allowance."""
+    # In capitals they switch OpenAlex to boolean search.
     words = " ".join(word.lower() if word in {"AND", "OR", "NOT"} else word for word in question.words.split())
     near = f"publication_year:{question.near[0]}-{question.near[1]}" if question.near else ""
     select = f"{_SELECT},relevance_score"
@@ -138,7 +140,7 @@ def _author(raw: Mapping[str, Any]) -> str:
 
 
 def _source(work: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Where it was published; a repository only where nothing else is known."""
+    """Where it was published; a repository only if nothing else is known."""
     sources = _sources(work)
     return next((it for it in sources if _publishes(it)), next(iter(sources), {}))
 
@@ -165,6 +167,7 @@ def _name(source: Mapping[str, Any]) -> str:
 
 def _type(work: Mapping[str, Any], source: str) -> str:
     kind = text(work.get("type"))
+    # OpenAlex calls papers of proceedings and preprints articles; the place where they stand says what they are.
     if kind in {"article", "review", "letter"} and source in {"conference", "repository"}:
         return "paper-conference" if source == "conference" else "preprint"
     return _TYPES.get(kind, kind)

@@ -51,7 +51,7 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
 
 
 def _books(data: object) -> Iterator[Record]:
-    """Of unknown ISBNs alone an empty object."""
+    """The books of an answer, which is an empty object if all ISBNs are unknown."""
     found = obj(data)
     if not isinstance(data, dict) or not all(key.startswith("ISBN:") for key in found):
         raise FormError

@@ -32,5 +32,6 @@ class Patience:
 
     def lose(self, seconds: float) -> None:
         """One of the services that are asked in this step took so long for nothing."""
+        # Services of one step hang side by side: only what exceeds the slowest so far is further time.
         self.left -= max(0.0, seconds - self._step)
         self._step = max(self._step, seconds)

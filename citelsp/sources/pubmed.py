@@ -25,6 +25,7 @@ from citelsp.sources.shape import (
     year,
 )
 
+# NCBI wants lists of more than 200 by POST.
 _BATCH = 100
 
 

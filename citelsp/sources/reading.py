@@ -17,6 +17,7 @@ Want = Literal["json", "xml", "text", "bytes"]
 
 _BOT = (b"re not a bot!", b"anubis_challenge", b"/.within.website/x/")
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
+# 520, 522 and 524 are Cloudflare's, for a host behind it that broke off or did not answer.
 _AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 522, 524})
 _LONGEST = 86400.0  # seconds that any service is left alone
 _MOST = 3_000_000  # parts of JSON or XML, as each takes up to a hundred bytes of memory
@@ -65,11 +66,13 @@ def read(status: int, headers: Mapping[str, str], content: bytes, expected: Expe
     page = "html" in kind or content[:200].lstrip().lower().startswith((b"<!doctype html", b"<html"))
     if page and any(mark in content[:200_000].lower() for mark in _BOT):
         return Trouble("a bot check instead of an answer", shut=_WALL, status=status)
+    # A 404 page of HTML is mostly a gateway's or a moved API's, not the service's word that the thing is not there.
     if status in {404, 410}:
         honest = expected.html_absence or not page
         return Missing() if honest and status not in expected.answers else Trouble("404 page", status=status)
     if status in _AGAIN:
         return Trouble(_phrase(status), again=True, wait=retry_after(headers), status=status)
+    # A block or a refused key does not pass within minutes, and asking on makes blocks last.
     if status in {401, 403}:
         return Trouble(_phrase(status), shut=600.0, status=status)
     if status not in expected.answers and not 200 <= status < 300:
@@ -81,6 +84,7 @@ def read(status: int, headers: Mapping[str, str], content: bytes, expected: Expe
 
 def _parsed(status: int, headers: Mapping[str, str], content: bytes, want: Want) -> Reply | Trouble:
     marks = {"json": b"[{,", "xml": b"<"}.get(want, b"")
+    # Nothing but brackets: 30 MB of them become gigabytes of lists.
     if len(content) > _MOST and sum(content.count(bytes([it])) for it in marks) > _MOST:
         return Trouble(f"{want.upper()} of more than {_MOST:,} parts", status=status)
     try:
@@ -126,6 +130,7 @@ _MARGIN = 1.15  # as requests are not as far from each other when they arrive
 
 def interval(headers: Mapping[str, str]) -> float | None:
     """Seconds between two requests, as Crossref announces them."""
+    # Crossref changed its limits twice within a year: what its headers say counts, not what was once written down.
     limit = number(headers.get("x-rate-limit-limit"))
     span = number(headers.get("x-rate-limit-interval", "").removesuffix("s"))
     if not limit or span is None or not 0 <= span / limit <= _SLOWEST:
@@ -139,6 +144,7 @@ def budget_closed(headers: Mapping[str, str]) -> float | None:
     price = number(headers.get("x-ratelimit-credits-required")) or 1
     if left is None or seconds is None or left >= max(1, price):
         return None
+    # OpenAlex says in how many seconds the day's budget is renewed; NASA ADS at which second since 1970.
     return min(time.time() + seconds if seconds < 10 * _LONGEST else float(seconds), time.time() + _LONGEST)
 
 

@@ -70,6 +70,7 @@ def answer(source: str, reply: Answer, read: Reader) -> Lookup:
         records = tuple(map(credible, read(reply.data)))
     except FormError:
         return Unavailable(source, _STRANGE)
+    # Records without titles alone: an index that lost them, or another service's answer, but no proof of absence.
     telling = tuple(filter(is_titled, records))
     if records and not telling:
         return Unavailable(source, _STRANGE)
@@ -77,7 +78,7 @@ def answer(source: str, reply: Answer, read: Reader) -> Lookup:
 
 
 def hits(source: str, reply: Answer, read: Reader) -> Lookup:
-    """As `answer`, of a list: if even that is not there, nobody has searched."""
+    """The records in a list of hits, as `answer` reads them; if there is not even a list, nobody has searched."""
     return Unavailable(source, "404 for a list") if isinstance(reply, Missing) else answer(source, reply, read)
 
 
@@ -129,6 +130,7 @@ def by_identifier(
             keys = [key.casefold() for key in name(record)]
             for key in keys:
                 known.setdefault(key, Found(source, (record,), today()))
+            # Something nobody asked for: the answer is of another question, and what it lacks may well exist.
             if not asked.intersection(keys):
                 lacking = Unavailable(source, "an answer to another question")
     except FormError:

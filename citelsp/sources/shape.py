@@ -48,7 +48,7 @@ def listed(value: object, *path: str) -> list[Mapping[str, Any]]:
 
 
 def strict_objects(value: object) -> list[Mapping[str, Any]]:
-    """As `objects`, of what may accuse somebody: FormError if anything else stands among them."""
+    """The objects of a list that may accuse somebody: FormError if anything else stands among them."""
     found = objects(value)
     if len(found) != len(items(value)):
         raise FormError
@@ -56,7 +56,7 @@ def strict_objects(value: object) -> list[Mapping[str, Any]]:
 
 
 def strict_text(value: object) -> str:
-    """As `text`, of what may accuse somebody: FormError if it is anything but strings."""
+    """The first string of what may accuse somebody: FormError if it is anything but strings."""
     return next(filter(None, strict_texts(value)), "")
 
 
@@ -87,6 +87,7 @@ def texts(value: object) -> list[str]:
 
 def number(value: object) -> int | None:
     """An integer of less than 16 digits, also from its digits."""
+    # Beyond that JSON's numbers are no longer exact in most programs, so no service means one.
     if isinstance(value, int) and not isinstance(value, bool):
         return value if abs(value) < 10**15 else None
     stripped = value.strip() if isinstance(value, str) else ""

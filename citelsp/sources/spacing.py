@@ -37,4 +37,5 @@ class Spacing:
             yield
         finally:
             if seated:
+                # The service may count a request some time after it answered: its seat stays taken for that long.
                 asyncio.get_running_loop().call_later(apart * self.room, self._seats.release)

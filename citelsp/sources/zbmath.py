@@ -10,6 +10,7 @@ from citelsp.sources.reference_query import ReferenceQuery, answer, hits
 from citelsp.sources.shape import dig, obj, objects, own, strict_objects, strict_text, text, year
 
 _TYPES = {"j": "article-journal", "a": "chapter", "b": "book", "p": "preprint"}
+# Sent in the place of titles and pages whose publisher does not license them.
 _WITHHELD = "zbMATH Open Web Interface contents unavailable"
 
 

@@ -39,6 +39,7 @@ _VENUES = (
 
 async def library(client: Client) -> Sequence[Record] | Unavailable:
     """Every item of the user's library that has a title."""
+    # `top` leaves notes and annotations out; unlike the web's, the local API has no limit and sends the whole library.
     reply = await client.ask(Ask("zotero", "/api/users/0/items/top", parameters({"itemType": "-attachment"})))
     if isinstance(reply, Unavailable | Missing):
         return reply if isinstance(reply, Unavailable) else Unavailable("zotero", "has no library of yours")
@@ -47,6 +48,7 @@ async def library(client: Client) -> Sequence[Record] | Unavailable:
 
 async def attachments(client: Client) -> Mapping[str, Sequence[str]] | Unavailable:
     """Item key → keys of the PDF files attached to it, in the order in which they were added."""
+    # The first PDF is the paper as a rule, later ones are supplements.
     query = parameters({"itemType": "attachment", "sort": "dateAdded", "direction": "asc"})
     reply = await client.ask(Ask("zotero", "/api/users/0/items", query))
     if isinstance(reply, Unavailable | Missing):
@@ -92,6 +94,7 @@ async def by_citekey(client: Client, key: str) -> Lookup:
 
 
 def _keyed(data: object, key: str) -> Iterator[Record]:
+    # The search also finds keys that merely hold this one.
     meant = (it for it in listed(data) if strict_text(it.get("citekey")) == key)
     return (replace(crossref.read_record(it), source="zotero", id=key) for it in meant)
 
@@ -103,6 +106,7 @@ def works(data: object) -> Iterator[Record]:
 def read_record(raw: object) -> Record:
     data = obj(dig(raw, "data"))
     published = year(dig(raw, "meta", "parsedDate")) or year(data.get("date"))
+    # Zotero has no field for an arXiv id: its preprints name it as archive ID, older items in `extra` or the address.
     archive = f"{text(data.get('archiveID'))} {text(data.get('extra'))} {text(data.get('url'))}"
     note = _ARXIV_NOTE.search(archive.replace(".org/abs/", ":"))
     return Record(
@@ -118,6 +122,7 @@ def read_record(raw: object) -> Record:
         identifiers=ids.identifiers(
             doi_text=text(data.get("DOI")),
             arxiv_text=note[1] if note else "",
+            # Zotero lists the ISBNs of all bindings, with spaces between.
             isbn=normal_isbn(text(data.get("ISBN")).partition(" ")[0]),
         ),
         volume=text(data.get("volume")),

@@ -89,7 +89,6 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         verbatim = tuple(sorted(islice(dict.fromkeys(reading.verbatim), _MOST_NAMES)))
         # What the document defines shows only by reading it, and the one pattern has to know it: hence a second time.
         reading = _read(document, own, verbatim)
-    # A class sets titles and \begin{document} up for others; neither makes it a manuscript.
     package = is_package(document.path)
     return Syntax(
         citations=tuple(reading.citations),
@@ -124,7 +123,6 @@ def _read(document: Document, cite_commands: tuple[str, ...], verbatim: tuple[st
             skip_to, chunk = max(skip_to, chunk.end), next(chunks, None)
         if at < skip_to or (text[at - 1 : at] == "\\" and tex_text.is_escaped(text, at)):
             continue
-        # One look from line to line, not one for each command: a line with thousands of them took time by the square.
         if percent < at:
             line = max(text.rfind("\n", clear, at) + 1, clear, skip_to)
             if tex_text.is_comment(text, line, at):
@@ -155,7 +153,6 @@ def _other(reading: _Reading, match: re.Match[str], name: str | None, own: froze
     command = Span(match.start(), match.end())
     if name is None:
         _environment(reading, match, command)
-    # multibib's own \bibliography commands are among them, which name files, not keys.
     elif name in own and not name.startswith("bibliography"):
         if not is_being_defined(reading.text, command.start):
             cites.read(reading.text, command.start, command.end, name, reading)
@@ -304,7 +301,6 @@ def _new_verbatim(reading: _Reading, command: Span) -> None:
     name = tex_links.after_options(reading.text, command.end)
     written = name.within(reading.text).strip() if name else ""
     if _ENVIRONMENT_NAME.fullmatch(written):
-        # `\newminted{python}{}` defines the environment `pythoncode`.
         minted = reading.text.startswith("newminted", command.start + 1)
         reading.verbatim.append(f"{written}code" if minted else written)
 
