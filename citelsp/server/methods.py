@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
 _AT_ONCE = ("lifecycle", "completion")
+# The space as well: VS Code ends a list at one, and a placeholder's words have several.
 _TRIGGERS = ["{", ",", "@", "[", "<", ";", " "]
 
 _FEATURES: tuple[tuple[str, str, object], ...] = (

@@ -126,6 +126,7 @@ class Server(LanguageServer):
 
     def report_server_error(self, error: Exception, source: object) -> None:
         """Errors go to the log; a request's own error is in its answer."""
+        # A refusal is an answer, which the author has read by now.
         if not isinstance(error, refusal.Refusal):
             logger.error("%s: %s", getattr(source, "__name__", source), error)
 

@@ -30,6 +30,7 @@ class InTurn:
         self._stream = stream
 
     async def readexactly(self, length: int) -> bytes:
+        # pygls makes a task of each request, which begins only when the loop has its turn.
         await asyncio.sleep(0)
         return await self._stream.readexactly(length)
 
@@ -97,6 +98,7 @@ async def _first_editor(server: "Server", host: str, port: int) -> None:
 
     listening = await asyncio.start_server(connected, host, port)
     reader, writer = await streams
+    # One editor a server: the documents of two would be held in one set of buffers.
     listening.close()
     server.protocol.set_writer(writer)
     try:
@@ -111,6 +113,7 @@ async def _talk(server: "Server", reader: asyncio.StreamReader) -> None:
     except (asyncio.IncompleteReadError, ConnectionError):
         logger.warning("the editor left in the middle of a message")
     finally:
+        # Connections to services belong to this loop, and have to be closed while it runs.
         await server.aclose()
 
 

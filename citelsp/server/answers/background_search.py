@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from citelsp.investigate.search import SearchStep as Answered
     from citelsp.server.server import Server
 
+# More runs at once would meet a model's rate limit together.
 _AT_ONCE = 8  # placeholders
 _RATIONALE = 80  # characters
 
@@ -122,6 +123,7 @@ async def _resolved(
     known: Suggestion | None = None,
 ) -> Suggestion:
     question = questions.of(at.project, at.path, placeholder)
+    # A model asks the services itself, as far as it wants to.
     if searched.reach.chat:
         answers = await _by_model(ls, at, placeholder, searched.reach, report, known)
     else:

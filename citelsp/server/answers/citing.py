@@ -53,6 +53,7 @@ async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
     )
     if offers is None:
         raise refusal.failed("no placeholder stands here")
+    # What a picker marks beforehand is what one would cite by accepting the first item of the list.
     fitting = 0 if found.abstained else len(offers.joint.works) if offers.joint else 1
     answer = [_work(it) | {"fits": rank < fitting} for rank, it in enumerate(offers.items)]
     return {"works": answer, "reason": sanitise.message(offers.reason)}

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 async def insert(ls: "Server", arguments: Sequence[object]) -> str | None:
     """Add the entries of works that were offered: {"uri", "question", "work", "key"} for each.  Returns the keys."""
     works: list[tuple[str, Record, str]] = []
+    # Everything is looked at before anything is written: an entry more or none, not half of those asked for.
     for argument in arguments:
         match argument:
             case {"uri": str(uri), "question": str(question), "work": str(work), "key": str(key)}:
@@ -86,6 +87,7 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
     placeholder = at.project.placeholder_at(at.path, at.offset)
     if placeholder is None:
         raise refusal.failed("the placeholder has changed since")
+    # The label showed what would be sent; what was typed since has not been agreed to.
     placeholder = replace(placeholder, words=args.words(arguments, placeholder.words))
     found = await background_search.one(ls, at, placeholder, outside=True)
     number = len(found.candidates)

@@ -28,6 +28,7 @@ _REFERENCE = types.CompletionItemKind.Reference.value
 
 
 async def complete(ls: "Server", params: types.CompletionParams) -> types.CompletionList | WrittenResult | None:
+    # Checks and diagnostics run in threads that take turns with this one: they rest until the list is out.
     with ls.jobs.awaited():
         return await _complete(ls, params)
 
@@ -36,6 +37,7 @@ async def _complete(ls: "Server", params: types.CompletionParams) -> types.Compl
     uri = params.text_document.uri
 
     def search(at: Moment) -> tuple[Moment, Completions | None]:
+        # Searched in the thread that has just read the project: one change of threads a keystroke, not two.
         keys = at.language == "bibtex" or not at.project.placeholder_at(at.path, at.offset)
         return at, complete_keys.complete(at.project, ls.libraries, at.path, at.offset) if keys else None
 
@@ -87,6 +89,7 @@ async def _files(ls: "Server", at: Moment) -> types.CompletionList | None:
         )
         for rank, name in enumerate(names)
     ]
+    # Typing on may enter another directory, whose files were not listed.
     return types.CompletionList(is_incomplete=True, items=items) if items else None
 
 
@@ -116,6 +119,7 @@ def _fields(at: Moment) -> types.CompletionList | None:
 
 def _keys(ls: "Server", uri: str, at: Moment, found: Completions) -> WrittenResult:
     """A CompletionList.  What it says of an entry is written once for all keystrokes, which would take half of each."""
+    # Written by hand, as objects of the protocol's types take several times as long to make and to write.
     range_ = to_lsp.written(at.places.range(at.path, found.span))
     shared = {"data": {"uri": uri}, **({"filterText": found.typed} if found.typed else {})}
     end, labelled = f"{json.dumps(range_)}}}, {json.dumps(shared)[1:]}", ls.client.label_details

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 Json = dict[str, object]
 
+# Longer than between the letters of a word, so that no half-typed key is underlined.
 _PAUSE = 0.3  # seconds without a keystroke
 _SEVERITIES = {"error": 1, "warning": 2, "information": 3, "hint": 4}
 _UNNECESSARY = types.DiagnosticTag.Unnecessary.value
@@ -54,6 +55,7 @@ async def publish(ls: "Server") -> None:
             ls.shown.add(sent[path])
             _send(ls, sent[path], written(at.places, path, findings, ls.client), at.places.versions.get(path))
     spelled = {identity(path_of(it)) for it in sent.values()}
+    # An editor keeps what it was sent until it is sent something else, even after the document was closed.
     for uri in ls.shown - set(sent.values()):
         if identity(path_of(uri)) not in spelled:  # another spelling of what was sent would clear that
             _send(ls, uri, [])
@@ -65,6 +67,7 @@ async def pull(ls: "Server", params: types.DocumentDiagnosticParams) -> Json:
     at = await snapshot.at(ls, params.text_document.uri)
     findings = by_path(await ls.findings.of(at.project, at.knowledge)).get(at.path, [])
     items = written(at.places, at.path, findings, ls.client)
+    # By content: a keystroke in prose changes no finding, and the editor need not read all of them again.
     name = blake2b(repr(items).encode(), digest_size=8).hexdigest()
     if name == params.previous_result_id:
         return {"kind": "unchanged", "resultId": name}

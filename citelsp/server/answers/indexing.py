@@ -59,6 +59,7 @@ async def _catch_up(ls: "Server", watched: _Watched) -> bool:
         try:
             await asyncio.to_thread(_read, watched, report_count, stop)
         finally:
+            # Cancelling leaves the thread reading: the event stops it at the next file.
             stop.set()
     return True
 

@@ -95,6 +95,7 @@ async def _looked_up(ls: "Server", arguments: Sequence[object]) -> _LookedUp | N
             if found is None:
                 raise refusal.failed("nothing that could be looked up stands here")
             record = await _record(ls, at, found.text, found)
+            # Looking up took seconds, in which the author wrote on: the change is made for the text as it is now.
             return _inserted(await snapshot.at(ls, uri, range_), found, record) if record else None
         case [str(uri), str(text)]:
             record = await _record(ls, await snapshot.at(ls, uri), text, None)
@@ -106,6 +107,7 @@ async def _record(ls: "Server", at: Moment, text: str, found: "Wanted | None") -
     """The work meant: the certain one, or the one that the author picks; None if he picks none."""
     if at.project.settings.offline:
         raise refusal.failed("offline is set: nothing is looked up")
+    # Before anybody is asked: where no entry can be written, nothing needs to leave the machine.
     if not at.project.defining and (why := insert_entry.hindrance(at.project, at.path)):
         raise refusal.failed(why)
     sources = await ls.online.sources(at.project.settings)
@@ -123,6 +125,7 @@ async def _record(ls: "Server", at: Moment, text: str, found: "Wanted | None") -
 
 
 async def _picked(ls: "Server", text: str, answer: "LookUp") -> "Record | None":
+    # The answer of the editor's dialogue is the words on the button alone.
     titles = {_title(it.record): it.record for it in answer.candidates[:_SHOWN]}
     asked = types.ShowMessageRequestParams(
         types.MessageType.Info,

@@ -18,6 +18,7 @@ _WATCHED = "**/*.{tex,ltx,sty,cls,Rnw,lhs,md,markdown,qmd,Rmd,rmd,bib,json,yaml,
 async def initialized(ls: "Server", _: types.InitializedParams) -> None:
     initial = ls.initial
     ls.configuration.start(_folder_paths(initial), initial.initialization_options)
+    # Before the editor is asked, which may take its time: the user's file holds meanwhile.
     ls.configuration.read(())
     _set_up(ls)
     ls.protocol.prepare()
@@ -56,6 +57,7 @@ async def _load_settings(ls: "Server", sent: object = None) -> None:
     """Ask the editor for its settings, or take what it `said` unasked; tell the author what is wrong in them."""
     folders = ls.configuration.folders
     answers: Sequence[object] = [sent]
+    # Asked for each folder, as VS Code may have settings in each; what is sent unasked is for no folder.
     if ls.client.configuration:
         items = [types.ConfigurationItem(section=configuration.SECTION)]
         items += [types.ConfigurationItem(scope_uri=uri_of(it), section=configuration.SECTION) for it in folders]
@@ -81,6 +83,7 @@ def _set_up(ls: "Server") -> None:
 
 async def _watch_files(ls: "Server") -> None:
     """Ask to be told, if the editor can; everything is looked at again when it is used anyway."""
+    # Neovim on Linux watches nothing; files are compared by their times whenever they are used.
     if not ls.client.watched_files:
         return
     options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(_WATCHED)])

@@ -33,6 +33,7 @@ async def complete(ls: "Server", uri: str, at: Moment, placeholder: Placeholder)
     unasked = suggestions.allowed(at) and not suggestions.asked(suggestion)
     unasked_for = unasked and at.project.settings.online.suggest == "auto"
     unhelped = ls.knowledge.answers.get(question) is None and _has_helpers(at)
+    # After a pause: typing words of a placeholder is a question a letter, and services count each.
     if unasked_for or unhelped:
         ls.jobs.later("resolve", _PAUSE, lambda: _resolve(ls, at, placeholder, outside=unasked_for))
     offers = await ls.projects.work(
@@ -49,6 +50,7 @@ async def complete(ls: "Server", uri: str, at: Moment, placeholder: Placeholder)
     if unasked and not unasked_for:
         below += _search(uri, at, placeholder)
     found.items = [*found.items, *(_idle(ls, at, offers, it.title, it) for it in below)]
+    # Neovim forgets the command of an item if a key is typed before it was resolved, and the entry would be missing.
     if ls.client.neovim:
         _hasten(found)
     return found
@@ -118,8 +120,10 @@ def _idle(
     It writes the placeholder once more: editors write something for every item, and want all items of a list to replace
     the same text.
     """
+    # Neovim replaces nothing behind the cursor; what stands there would be doubled.
     span = Span(offers.span.start, at.offset) if ls.client.neovim else offers.span
     text = span.within(at.project.sources[at.path].document.text)
+    # Neovim 0.11 writes no more of an edit than up to its first space, but snippets whole.
     written = _SPECIAL.sub(r"\\\g<0>", text) if ls.client.cuts_at_space else text
     return types.CompletionItem(
         label=sanitise.line(label),

@@ -42,6 +42,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> _Json:
 
 def _written(places: Places, found: overview.Overview) -> Callable[[Location], _Json]:
     """Writes places of the overview; the positions in each document are worked out together."""
+    # Each question for positions goes through the document: one for all places of it.
     spans: dict[str, list[Span]] = {}
     shown = [it.place for it in found.references] + [it.place for it in found.gaps]
     for where in shown + [where for it in found.references for where in it.cited]:

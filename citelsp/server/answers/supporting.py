@@ -48,6 +48,7 @@ async def _support(ls: "Server", at: Moment, chosen: "Sequence[Claim]") -> None:
 
     async with background_search.searching(ls, at, outside=suggestions.allowed(at), ranks=False) as search:
         chat, troubles = search.reach.chat, list[str]()
+        # A model is asked again for what it left without a verdict, as when it could not be reached.
         settled = {it: found for it, found in ls.knowledge.evidence.items() if not chat or (found and found[0].verdict)}
         what = "1 citation" if len(chosen) == 1 else f"{len(chosen)} citations"
         name = f"Reading for {what}" + (f": asking {search.asks}" if search.asks else "")
@@ -60,6 +61,7 @@ async def _support(ls: "Server", at: Moment, chosen: "Sequence[Claim]") -> None:
 
             known = replace(ls.knowledge, evidence=settled)
             snapshots = support.support(at.project, chosen, search.reach, known, through)
+            # Cancelled by the progress bar, the generator ends its requests now and not when it is collected.
             async with aclosing(snapshots):
                 async for known in snapshots:
                     ls.knowledge = replace(ls.knowledge, evidence={**ls.knowledge.evidence, **known.evidence})

@@ -38,6 +38,7 @@ async def opened(ls: "Server", params: types.DidOpenTextDocumentParams) -> None:
 async def saved(ls: "Server", params: types.DidSaveTextDocumentParams) -> None:
     """Local findings after the usual pause, and what is not known of the cited entries from the services."""
     diagnostics.schedule(ls)
+    # A name of its own: saving again must not cancel what is being asked, as the next save asks about the rest alone.
     ls.asking.number += 1
     ls.jobs.start(f"verify {ls.asking.number}", _check_saved(ls, params.text_document.uri))
 
@@ -71,6 +72,7 @@ async def _check_saved(ls: "Server", uri: str) -> None:
         return
     entries = await _entries(ls, at)
     if settings.online.verify == "save" and not settings.offline:
+        # What a service could not say a minute ago it will hardly say now; by command it is asked all the same.
         await _verify(ls, at, {key: it for key, it in entries.items() if ls.asking.rested(key)})
     else:
         await _known(ls, at, entries)
@@ -121,6 +123,7 @@ async def _verify(ls: "Server", at: Moment, entries: "Mapping[str, Place]") -> N
             )
             async with aclosing(snapshots):
                 async for knowledge in snapshots:
+                    # Verdicts come by the dozen; showing each would work out all findings as often.
                     if time.monotonic() - shown >= _RHYTHM:
                         _learn(ls, knowledge)
                         _show(ls)

@@ -36,11 +36,13 @@ class Configuration:
         """Read everything anew; `from_editor` is said for no folder, then for each.  Returns what was wrong."""
         user, problems = settings.read_file(settings.user_file())
         layers = [Layer(section(it), origin="the editor") for it in from_editor]
+        # An editor that sends its settings unasked sends one set, for all folders.
         layers += [layers[0] if layers else Layer({})] * (1 + len(self.folders) - len(layers))
         self._default, wrong = settings.merged(user, self._initial, layers[0])
         problems += wrong
         self._of_folder = {}
         for folder, layer in zip(self.folders, layers[1:], strict=False):
+            # The folder may come from anybody: it sets checks and bibliographies, no address, key or command.
             own, unread = settings.read_file(settings.workspace_file(folder), trusted=False)
             self._of_folder[folder], wrong = settings.merged(user, own, self._initial, layer)
             problems += [*unread, *wrong]

@@ -25,6 +25,7 @@ class Corpora:
                 self._open[directory] = Corpus(directory)
             except CorpusError as error:
                 problem = f"The corpus is left out: {error}"
+                # Every list asks for the corpus; the author should read once what is wrong with it.
                 if problem not in self._met:
                     self._met.add(problem)
                     self.problems.append(problem)

@@ -42,6 +42,7 @@ class Endpoints:
     async def of(self, settings: Settings) -> AsyncIterator[Opened]:
         """Those of these settings, open as long as the block lasts at least."""
         key = _key(settings)
+        # Connections stay between searches: opening one to another host takes several round trips.
         opened = self._held.get(key) or self._held.setdefault(key, self._made(settings))
         opened.users += 1
         try:

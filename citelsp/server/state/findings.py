@@ -36,6 +36,7 @@ class Findings:
     async def of(self, project: Project, knowledge: Knowledge) -> Sequence[Finding]:
         basis = project.settings, knowledge
         state = (
+            # Weakly, or the last states would keep the texts of closed projects alive.
             *map(weakref.ref, project.sources.values()),
             project.manuscript,
             project.bibliographies,
@@ -47,10 +48,12 @@ class Findings:
             while len(self._known) > _CACHED:
                 self._known.popitem(last=False)
         self._known.move_to_end(state)
+        # An editor cancels outdated requests; others may wait for the same findings.
         return await asyncio.shield(self._known[state][1])
 
     async def _work_out(self, project: Project, knowledge: Knowledge) -> Sequence[Finding]:
         loop, portions = asyncio.get_running_loop(), checks.ahead(project)
+        # One project at a time: two large ones in turns would both be late.
         async with self._turn:
             while await loop.run_in_executor(self._worker, next, portions, self) is not self:
                 await self._jobs.quiet(_PAUSE)

@@ -18,6 +18,7 @@ async def collect(jobs: Jobs, rhythm: float = _RHYTHM, rest: float = _REST) -> N
     """Now and again, but not if nothing was done since, as long as the server runs."""
     while True:
         await asyncio.sleep(rhythm)
+        # Without work since the last look there is hardly new garbage.
         if jobs.idle() < rhythm:
             await jobs.quiet(rest, patience=math.inf)
             gc.collect()

@@ -14,4 +14,5 @@ class Asking:
         self.number = 0  # of the batches begun
 
     def rested(self, key: str) -> bool:
+        """True if it was never asked about, or long enough ago to ask again unbidden."""
         return time.monotonic() - self.tried.get(key, -_PATIENCE) >= _PATIENCE

@@ -54,6 +54,7 @@ class Jobs:
     def later(self, name: str, seconds: float, work: Callable[[], Work]) -> None:
         """Run `work` when its name has not been asked for again for so long, nor the author done anything."""
         asked, waiting = _Waiting(time.monotonic() + seconds, work), self._waiting.get(name)
+        # Moved on instead of made anew: a task for each keystroke would be a tenth of its cost.
         if waiting:
             waiting.due, waiting.work = asked.due, asked.work
         else:
@@ -98,6 +99,7 @@ class Jobs:
                 task.cancel()
 
     def _forget(self, name: str, task: asyncio.Task[None]) -> None:
+        # A newer task of the name may have taken its place by now.
         if self._running.get(name) is task:
             del self._running[name]
             self._waiting.pop(name, None)
@@ -120,6 +122,7 @@ async def progress(bar: "Progress", title: str, *, shown: bool) -> AsyncIterator
     token = str(uuid4())
     await bar.create_async(token)
     bar.begin(token, types.WorkDoneProgressBegin(sanitise.message(title), cancellable=True))
+    # pygls marks the token as cancelled and leaves it to the server to end the work.
     task = asyncio.current_task()
     bar.tokens[token].add_done_callback(lambda it: task.cancel() if it.cancelled() and task else None)
     try:
@@ -131,4 +134,5 @@ async def progress(bar: "Progress", title: str, *, shown: bool) -> AsyncIterator
         )
     finally:
         bar.end(token, types.WorkDoneProgressEnd())
+        # pygls keeps tokens for ever, and a session of weeks shows thousands of bars.
         del bar.tokens[token]

@@ -34,6 +34,7 @@ class Listed:
         return self.shown.get(question) if self._bases.get(question) == basis else None
 
     def keep(self, question: str, basis: Basis, suggestion: Suggestion) -> None:
+        # A copy: answers in other threads go on reading the one that they hold.
         shown = {**self.shown, question: suggestion}
         self._bases[question] = basis
         while len(shown) > _REMEMBERED:

@@ -38,6 +38,7 @@ class Online:
 
     async def sources(self, settings: Settings) -> "Sources":
         module = await asyncio.to_thread(import_module, "citelsp.sources.ask_services")
+        # One client for all folders that treat services alike: their pace and pauses hold for the machine.
         for known in self._open:
             if _way_out(known.settings) == _way_out(settings):
                 return known
@@ -68,6 +69,7 @@ def _noted(purpose: Purpose) -> bool:
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         known = path.read_text(encoding="utf-8").split() if path.exists() else []
+        # Noted on disk, as a notice at every start would be clicked away unread.
         if purpose not in known:
             path.write_text("\n".join([*known, purpose]) + "\n", encoding="utf-8")
     except OSError as problem:

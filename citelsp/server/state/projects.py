@@ -38,6 +38,7 @@ class Projects:
         """Read below these folders, knowing these commands; if either is new, everything anew."""
         layout = tuple(folders), tuple(cite_commands), tuple(write_to)
         self.documents.folder = next(iter(layout[0]), NOWHERE)
+        # Editors send their settings again at any change: reading everything anew takes seconds in a large project.
         if layout == self._layout:
             return
         self._layout = layout
@@ -70,6 +71,7 @@ class Projects:
 
     async def work(self, ask: Callable[[DiskFiles], T]) -> T:
         """What `ask` answers in the worker thread, after everything that was asked or changed before."""
+        # The texts are joined here, in the moment of the question: in the thread they could be a keystroke further.
         files, steps, texts = self._files, self._steps, {it: it.document for it in self._changed}
         self._steps, self._changed = [], set()
 
@@ -78,6 +80,7 @@ class Projects:
                 step(files, texts)
             return ask(files)
 
+        # A cancelled question must not take its steps with it: they are everybody's changes.
         return await asyncio.shield(asyncio.get_running_loop().run_in_executor(self._worker, run))
 
     def call(self, ask: Callable[[], T]) -> T:

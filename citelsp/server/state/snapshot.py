@@ -29,6 +29,7 @@ async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None
     documents = ls.protocol.documents
     path = documents.path_of(uri)
     settings = ls.configuration.of(path)
+    # All that an answer rests on is taken here, at once; afterwards messages may change any of it.
     buffer, knowledge, lists, encoding = documents.get(path), ls.knowledge, ls.lists.shown, ls.encoding
     path = buffer.path if buffer else path
     range_span = from_lsp.span(buffer, place, encoding) if buffer and place else Span(0, 0)
@@ -54,6 +55,7 @@ async def of_key(ls: "Server", uri: str, place: types.Position) -> Moment:
         if bibliography in here.project.bibliographies and bibliography != here.path:
             wide = await ls.projects.of(bibliography, here.project.settings)
             known, now = here.project.sources[here.path], wide.sources.get(here.path)
+            # The wider project was read a moment later: if the author typed meanwhile, the places would be wrong.
             if now and now.document.text == known.document.text:
                 return replace(here, project=wide, places=replace(here.places, project=wide))
     return here

@@ -16,6 +16,7 @@ from citelsp.server.wire.uris import path_of
 from citelsp.workspace.disk import identity
 from citelsp.workspace.roots import NOWHERE
 
+# Characters. A keystroke copies one chunk and the list of all, some 1,300 of them in 41 MB of BibTeX.
 _CHUNK = 1 << 15
 
 Place = tuple[int, int]  # line and column in the client's units
@@ -51,10 +52,12 @@ class Buffer:
         self.version = version
         new_text = _clean(new_text)
         first, low = self._locate(*start, encoding)
+        # LSP wants the start first; from a client that sends it otherwise no text must be doubled.
         last, high = max(self._locate(*end, encoding), (first, low))
         change = TextChange(Span(self._offsets[first] + low, self._offsets[last] + high), len(new_text))
         stop = last + 1
         middle = self._chunks[first][:low] + new_text + self._chunks[last][high:]
+        # A chunk is made of whole lines, else a \r\n that two of them share would count as two breaks.
         if stop < len(self._chunks) and not middle.endswith("\n"):
             middle += self._chunks[stop]
             stop += 1

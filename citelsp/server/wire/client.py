@@ -66,6 +66,7 @@ def read(capabilities: types.ClientCapabilities, info: types.ClientInfo | None =
         refresh_diagnostics=bool(workspace.diagnostics and workspace.diagnostics.refresh_support),
         refresh_lenses=bool(workspace.code_lens and workspace.code_lens.refresh_support),
         refresh_hints=bool(workspace.inlay_hint and workspace.inlay_hint.refresh_support),
+        # eglot 1.9 announces actions and never resolves one: it must get the edit with the offer.
         resolves_actions=bool(
             actions.data_support and actions.resolve_support and "edit" in actions.resolve_support.properties
         ),
@@ -80,6 +81,7 @@ def read(capabilities: types.ClientCapabilities, info: types.ClientInfo | None =
         code_links=bool(shown.code_description_support),
         diagnostic_data=bool(shown.data_support),
         picks=PICK in _own_commands(capabilities.experimental),
+        # No capability tells this of Neovim 0.11.
         cuts_at_space=neovim.startswith("0.11."),
         neovim=bool(neovim),
     )

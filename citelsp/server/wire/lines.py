@@ -47,6 +47,7 @@ def positions(
     """The line and column of each offset, in one pass that jumps from landmark to landmark."""
     answer: dict[int, tuple[int, int]] = {}
     at = line = column = 0  # `at` is on `line`, `column` units behind its start
+    # In order, so that a long text is read once, however many findings it has.
     for offset in sorted(set(offsets)):
         here = _outside_break(text, min(max(0, offset), len(text)))
         mark = bisect_right(landmarks.offsets, here) - 1
@@ -81,6 +82,7 @@ def _characters(content: str, units: int, encoding: Encoding) -> int:
         while 0 < units < len(encoded) and encoded[units] & 0xC0 == 0x80:
             units -= 1
         return len(encoded[:units].decode())
+    # UTF-16 has two units for a character beyond U+FFFF: a column between them belongs to the character.
     pairs = 0
     for astral in _ASTRAL.finditer(content):
         if astral.start() + pairs >= units:

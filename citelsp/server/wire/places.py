@@ -45,6 +45,7 @@ class Places:
 
     def _landmarks(self, path: str) -> Landmarks:
         buffer = self.documents.get(path)
+        # Landmarks of a later text would lead into the middle of lines.
         return buffer.landmarks if buffer and buffer.version == self.versions.get(path) else Landmarks()
 
 

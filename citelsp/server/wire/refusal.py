@@ -6,6 +6,7 @@ from pygls.exceptions import JsonRpcException
 
 from citelsp.server.wire import sanitise
 
+# LSP 3.17, ErrorCodes: RequestFailed, which editors show as it is.
 _REQUEST_FAILED = -32803
 
 

@@ -59,13 +59,16 @@ def workspace_edit(places: Places, change: "Change", client: EditorClient, confi
     grouped: dict[str, list[Edit]] = {}
     for edit in change.edits:
         grouped.setdefault(edit.path, []).append(edit)
+    # Neovim takes edits by URI alone, without versions and new files.
     if not client.document_changes:
         return types.WorkspaceEdit(changes=_plain(places, change, grouped))
+    # VS Code shows a change with an annotation as a diff first; others apply it, and undo takes it back.
     asked = "citelsp" if confirm and client.annotations else None
     changes: list[types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile] = []
     for new in change.files:
         uri = places.uri(new.path)
         if client.create_files:
+            # Somebody may have made the file since; it must not be emptied.
             options = types.CreateFileOptions(ignore_if_exists=True)
             changes.append(types.CreateFile(uri, options=options, annotation_id=asked))
         changes.append(_document_edit(uri, None, [types.TextEdit(START, new.text)], asked))

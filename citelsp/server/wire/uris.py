@@ -26,8 +26,10 @@ def path_of(uri: str, *, windows: bool = _WINDOWS) -> str:
     path, host = (unquote(it, errors=_ERRORS) for it in (parts.path, parts.netloc))
     if windows and _DRIVE.match(host):  # `file://c:/…`, as some write it
         path, host = f"/{host}{path}", ""
+    # VS Code writes drives in small letters and with %3A: one spelling, or a file would be two documents.
     if windows and not host and (drive := _DRIVE.match(path)):
         path = f"{drive[1].upper()}:{path[drive.end() :]}"
+    # A share of Windows, `file://server/share`, or WSL's `file://wsl$/`.
     if host not in ("", "localhost"):
         path = f"//{host}{path}"
     return norm(path)
