@@ -52,7 +52,8 @@ examples:
   citelsp eval positions questions.jsonl --out report --ablation
   citelsp eval positions questions.jsonl --out report --endpoints
   citelsp eval lists manuscripts.jsonl --out report --versus other/predictions.jsonl
-  citelsp eval citeme CiteME.csv --out report""",
+  citelsp eval citeme CiteME.csv --out report
+  citelsp eval model questions.jsonl --out report""",
     "demo": """\
 examples:
   citelsp demo""",

@@ -47,6 +47,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             action="store_true",
             help="one table instead: what [embeddings] and [rerank] of the settings add",
         )
+    model = actions.add_parser("model", help="the agent with the model of the settings: what it finds, what it is sent")
+    model.add_argument("questions", metavar="FILE", type=Path)
+    model.add_argument("--gold", metavar="FILE", type=Path, help="the answers, where FILE does not hold them")
+    model.add_argument("--out", metavar="DIR", type=Path, required=True, help="where the report goes")
+    model.add_argument("--every", metavar="N", type=int, default=1, help="ask every Nth question only")
+    model.add_argument("--reader", action="store_true", help="a scripted reader, who knows the answers, for the model")
+    common.add_settings(model)
+    common.add_corpus(model)
     tuning.arguments(actions.add_parser("tune", help=tuning.HELP, description=tuning.HELP))
 
 
@@ -69,8 +77,10 @@ def _evaluate(options: argparse.Namespace) -> int:
     from citelsp.evals import page
 
     command = shlex.join(["citelsp", *sys.argv[1:]])
-    if options.action == "positions" and options.ablation:
-        sections: Sequence[Section] = [_ablation(options, command)]
+    if options.action == "model":
+        sections: Sequence[Section] = [asyncio.run(_by_model(options, command))]
+    elif options.action == "positions" and options.ablation:
+        sections = [_ablation(options, command)]
     elif options.action != "lists" and options.endpoints:
         sections = [asyncio.run(_endpoints(options, command))]
     else:
@@ -79,6 +89,32 @@ def _evaluate(options: argparse.Namespace) -> int:
     page.write(options.out, title, sections)
     print(page.markdown(title, sections))
     return exits.OK
+
+
+async def _by_model(options: argparse.Namespace, command: str) -> "Section":
+    """The agent's answers with the user's model, or with a reader who needs none."""
+    from citelsp.agent.model import Model
+    from citelsp.agent.start import limits
+    from citelsp.cli.progress import Progress
+    from citelsp.evals import with_model
+    from citelsp.evals.questions import EvaluationFileError
+    from citelsp.evals.reader import ReaderChat
+
+    settings, asked, sent = common.read_settings(options), _asked(options), with_model.Sent()
+    if not options.reader and not (settings.model.base_url and settings.model.name):
+        raise EvaluationFileError("no model is set: base_url and name under [model], or --reader")
+    with common.open_corpus(options) as corpus, Progress("questions") as progress:
+        chat = None if options.reader else with_model.WatchedChat(settings.model, sent)
+        setup = with_model.Setup(corpus, lambda it: Model(chat or ReaderChat(corpus, it, sent)), sent, limits(settings))
+        places = progress.counted(with_model.askable(corpus, asked))
+        try:
+            found = [it async for it in with_model.answered(setup, places)]
+        finally:
+            if chat:
+                await chat.aclose()
+    if not found:
+        raise EvaluationFileError(f"{options.questions}: the corpus holds none of the right works")
+    return with_model.section(found, command)
 
 
 def measured(options: argparse.Namespace, command: str) -> "Sequence[Section]":

@@ -1,0 +1,207 @@
+"""How an agent with a model answers places whose works are known: what it finds, what it is sent, what it asks.
+
+Every place is answered twice, the second time with the right works excluded, as from a corpus without them; then the
+agent should say that nothing fits.
+"""
+
+import json
+import os
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from citelsp.agent.chat import Chat, Message, Reply, Shape
+from citelsp.agent.chat import Refused as ChatRefused
+from citelsp.agent.environment import Answer, Environment
+from citelsp.agent.loop import Journal, Policy, resolve
+from citelsp.agent.steps import Limits, Step
+from citelsp.bibliography.record import Record
+from citelsp.corpus.words import stems, title_key
+from citelsp.evals import prediction
+from citelsp.evals.page import Section, Table, percent
+from citelsp.evals.prediction import Judged, PredictedWork, Prediction
+from citelsp.evals.questions import LabelledPlace
+from citelsp.evals.scores import by_set, with_interval
+from citelsp.knowledge import Candidate, Suggestion
+from citelsp.workspace.question import marked
+
+if TYPE_CHECKING:
+    from citelsp.agent.run import Run
+    from citelsp.corpus.index import Corpus
+
+CHARACTERS = 4  # of a token
+_SERVICES = 6  # that one search asks
+_NOTE = (
+    "Tokens: four characters each of all that a model is sent, definitions of tools included. Cached: of these, what a"
+    " request shares from its beginning with one of the two before it. Shown: of the places whose work the first"
+    " searches found, those where the first question shows it. Services are imitated by titles of the corpus; a search"
+    f" counts as {_SERVICES} requests. Abstaining: of all places, asked again without their works."
+)
+
+
+@dataclass
+class Sent:
+    """What a model was sent, in tokens; all requests of one endpoint."""
+
+    tokens: float = 0.0
+    cached: float = 0.0
+    opening: str = ""  # the first question of the last conversation
+    _before: list[str] = field(default_factory=list)
+
+    def note(self, messages: Sequence[Message], shape: Shape) -> float:
+        """The tokens of this request."""
+        body = json_text([*shape.tools, *messages])
+        shared = max((len(os.path.commonprefix([body, it])) for it in self._before), default=0)  # noqa: RUF071  characters
+        self.tokens += len(body) / CHARACTERS
+        self.cached += shared / CHARACTERS
+        if len(messages) <= 2:
+            self.opening = str(messages[-1]["content"])
+        self._before = [*self._before[-1:], body]
+        return len(body) / CHARACTERS
+
+
+def json_text(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+class WatchedChat(Chat):
+    """The user's model; notes what it is sent."""
+
+    def __init__(self, endpoint: Any, sent: Sent) -> None:  # noqa: ANN401  as Chat takes it
+        super().__init__(endpoint)
+        self._sent = sent
+
+    async def ask(self, messages: Sequence[Message], shape: Shape) -> Reply | ChatRefused:
+        self._sent.note(messages, shape)
+        return await super().ask(messages, shape)
+
+
+class ImitatedServices:
+    """Services that find works of a corpus by the words of their titles and know nothing else of them."""
+
+    def __init__(self, corpus: "Corpus") -> None:
+        self._corpus = corpus
+
+    async def search(self, words: str, limit: int) -> Answer:
+        hits = self._corpus.engine.search("title", dict.fromkeys(stems(words), 1.0), limit)
+        rows = self._corpus.rows([n for n, _ in hits])
+        records = (Record("services", f"s{row.n}", row.work.title, years=row.work.record().years) for row in rows)
+        return Answer(tuple(Candidate(it, origins=("services",)) for it in records), requests=_SERVICES)
+
+    async def snippets(self, words: str, limit: int) -> Answer:  # noqa: ARG002  as services are asked
+        return Answer(requests=1)
+
+    async def references(self, record: Record, limit: int) -> Answer:  # noqa: ARG002
+        return Answer(requests=1)
+
+    async def citations(self, record: Record, limit: int) -> Answer:  # noqa: ARG002
+        return Answer(requests=1)
+
+    async def text(self, record: Record) -> Answer:  # noqa: ARG002
+        return Answer(requests=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """With what places are answered."""
+
+    corpus: "Corpus"
+    policy: Callable[[LabelledPlace], Policy]
+    sent: Sent
+    limits: Limits = Limits()  # noqa: RUF009  a frozen value
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredPlace:
+    judged: Judged
+    suggestion: Suggestion
+    tokens: float
+    cached: float
+    found: bool  # the first searches found the right work
+    shown: bool  # and the model was shown it before it was asked anything
+    abstains: bool  # without the right works
+
+
+class _FirstStep(Journal):
+    """Hears what the first step of a run found."""
+
+    def __init__(self) -> None:
+        self.titles: set[str] = set()
+        self._begun = False
+
+    def begin(self, run: "Run", policy: str) -> None: ...
+
+    def step(self, step: Step) -> None:
+        if not self._begun:
+            self.titles = {title_key(work.record.title) for seen in step.observations for work in seen.works}
+        self._begun = True
+
+    def end(self, stopped: str, suggestion: Suggestion) -> None: ...
+
+
+def askable(corpus: "Corpus", places: Iterable[LabelledPlace]) -> list[LabelledPlace]:
+    """The places in texts whose works the corpus has, with the titles of these."""
+    return [known for it in places if it.text and (known := _titled(corpus, it))]
+
+
+def _titled(corpus: "Corpus", place: LabelledPlace) -> LabelledPlace | None:
+    ids = sorted({id_ for it in place.gold for id_ in it.ids})
+    titles = {row.work.id: title_key(row.work.title) for row in corpus.rows(list(corpus.store.numbers(ids).values()))}
+    if not titles:
+        return None
+    gold = (replace(it, titles=it.titles | {titles[id_] for id_ in it.ids if id_ in titles}) for it in place.gold)
+    return replace(place, gold=tuple(gold))
+
+
+async def answered(setup: Setup, places: Iterable[LabelledPlace]) -> AsyncIterator[AnsweredPlace]:
+    """The places one by one."""
+    for place in places:
+        yield await _one(setup, place)
+
+
+async def _one(setup: Setup, place: LabelledPlace) -> AnsweredPlace:
+    sent, first = setup.sent, _FirstStep()
+    tokens, cached = sent.tokens, sent.cached
+    found = await _resolved(setup, place, frozenset(place.exclude), first)
+    tokens, cached, opening = sent.tokens - tokens, sent.cached - cached, f" {title_key(sent.opening)} "
+    right = {name for it in place.gold for name in (*it.ids, *it.titles)}
+    known = first.titles & right
+    without = await _resolved(setup, place, frozenset(place.exclude) | right)
+    offers = tuple(PredictedWork(it.record.id, it.record.title, it.probability) for it in found.candidates)
+    [judged] = prediction.judged([place], {place.id: Prediction(place.id, offers, found.abstained)})
+    shown = any(f" {it} " in opening for it in known)
+    return AnsweredPlace(judged, found, tokens, cached, bool(known), shown, without.abstained)
+
+
+async def _resolved(
+    setup: Setup, place: LabelledPlace, exclude: frozenset[str], journal: Journal | None = None
+) -> Suggestion:
+    question = marked(place.text, title=place.title, date=place.date)
+    environment = Environment(question, setup.corpus, ImitatedServices(setup.corpus), exclude=exclude)
+    return await resolve(environment, setup.policy(place), setup.limits, journal=journal)
+
+
+def section(found: Sequence[AnsweredPlace], command: str) -> Section:
+    of: dict[str, list[AnsweredPlace]] = {name: [] for name in by_set([it.judged for it in found])}
+    for one in found:
+        of[one.judged.question.set].append(one)
+    rows = tuple((name, str(len(places)), *_cells(places)) for name, places in of.items())
+    head = ("set", "n", "R@1", "R@10", "tokens in, median", "cached", "turns", "requests, median", "shown", "answered")
+    return Section("A model", command, (_NOTE,), (Table((*head, "abstaining without the work"), rows),))
+
+
+def _cells(places: Sequence[AnsweredPlace]) -> tuple[str, ...]:
+    means, known = prediction.means([it.judged for it in places]), [it for it in places if it.found]
+    tokens = sum(it.tokens for it in places)
+    return (
+        with_interval(means["R@1"]),
+        with_interval(means["R@10"]),
+        f"{median(it.tokens for it in places):,.0f}",
+        percent(sum(it.cached for it in places) / tokens if tokens else None),
+        f"{sum(it.suggestion.usage.get('turns', 0) for it in places) / len(places):.1f}",
+        f"{median(it.suggestion.usage.get('requests', 0) for it in places):g}",
+        f"{sum(it.shown for it in known)} of {len(known)}",
+        percent(sum(not it.suggestion.abstained for it in places) / len(places)),
+        percent(sum(it.abstains for it in places) / len(places)),
+    )

@@ -1,0 +1,66 @@
+"""An agent with a model on places whose works are known: by a scripted reader, and by an endpoint."""
+
+import json
+
+import pytest
+
+from citelsp import cli
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.work import Work
+from endpoints import Meanings, served
+
+THINGS = ("airships", "beehives", "comets", "dykes", "engines", "fjords", "glaciers", "harps")
+
+
+@pytest.fixture
+def evaluated(tmp_path, capsys):
+    """evaluated(*options, config="") → exit code, and the one row of the report by its head"""
+    with Corpus(tmp_path / "corpus", create=True) as corpus:
+        corpus.add([Work(it, f"Measuring the flight of {it}", f"We measure {it}.", year=2015) for it in THINGS])
+    lines = [
+        {"id": it, "set": "wild", "title": "Large things", "gold": [it], "text": rf"One measures {it} \cite<>."}
+        for it in (*THINGS, "unknown")
+    ]
+    path = tmp_path / "asked.jsonl"
+    path.write_text("".join(json.dumps(it) + "\n" for it in lines), encoding="utf-8")
+
+    def run(*options, config=""):
+        (tmp_path / "config.toml").write_text(config, encoding="utf-8")
+        where = ["--corpus", str(tmp_path / "corpus"), "--out", str(tmp_path / "out")]
+        named = ["--config", str(tmp_path / "config.toml")]
+        code = cli.main(["eval", "model", str(path), *where, *named, *options])
+        rows = [it.strip("| ").split(" | ") for it in capsys.readouterr().out.splitlines() if it.startswith("|")]
+        return code, dict(zip(rows[0], rows[-1], strict=True)) if rows else {}
+
+    return run
+
+
+def test_a_reader_who_knows_the_works_chooses_what_it_is_shown(evaluated):
+    code, row = evaluated("--reader")
+    assert (code, row["n"], row["answered"], row["shown"]) == (0, "8", "100.0 %", "8 of 8")
+    assert row["R@1"].startswith("100.0")
+    assert row["abstaining without the work"] == "100.0 %"
+    assert int(row["tokens in, median"].replace(",", "")) > 500
+
+
+class Giving(Meanings):
+    """A model that always gives up."""
+
+    def answer(self, path, body):
+        self.asked.append((path, body))
+        call = {"id": "c", "function": {"name": "give_up", "arguments": '{"reason": "no"}'}}
+        message = {"role": "assistant", "content": None, "tool_calls": [call]}
+        return 200, {"choices": [{"index": 0, "finish_reason": "stop", "message": message}]}
+
+
+def test_any_endpoint_is_asked(evaluated):
+    model = Giving()
+    with served(model) as url:
+        code, row = evaluated("--every", "2", config=f'[model]\nbase_url = "{url}"\nname = "m"\n')
+    assert (code, row["answered"], row["abstaining without the work"]) == (0, "0.0 %", "100.0 %")
+    assert len(model.asked) == 2 * int(row["n"])
+    assert float(row["cached"].split()[0]) > 50
+
+
+def test_without_a_model_it_says_what_is_missing(evaluated):
+    assert evaluated()[0] == 2
