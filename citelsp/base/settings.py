@@ -149,9 +149,7 @@ class Agent:
             "What a model does: search by itself, or pick one of the works that rules found, or order them."
         ),
     )
-    program: str = field(
-        default="", metadata=_meta("A file from `citelsp eval tune`, with tuned instructions for picking.")
-    )
+    program: str = field(default="", metadata=_meta("A file from `citelsp eval tune`: instructions for picking."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +162,9 @@ class CorpusSettings:
 class Settings:
     email: str = field(default="", repr=False, metadata=_meta("Your address, for the services' polite pools."))
     offline: bool = field(default=False, metadata=_meta("Send nothing anywhere."))
-    proxy: str = field(
-        default="", repr=False, metadata=_meta("For every service; absent: as HTTPS_PROXY says.", url=True)
+    proxy: str = field(default="", repr=False, metadata=_meta("For every service; absent: HTTPS_PROXY.", url=True))
+    beside: Literal["none", "texlab", "latex-workshop", "vimtex", "quarto"] = field(
+        default="none", metadata=_meta("Leave to this program what it offers too: keys, hovers, definitions and so on.")
     )
     inlay_hints: bool = field(default=False, metadata=_meta("Show author and year behind each key.", workspace=True))
     syntax: SyntaxSettings = field(default=SyntaxSettings(), metadata=_meta("", workspace=True))

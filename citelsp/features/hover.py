@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from citelsp.base.text import Span
-from citelsp.features import explain_entry, mentions, printed
+from citelsp.features import explain_entry, mentions, neighbours, printed
 from citelsp.features.popup import Block
 from citelsp.features.values import file_name, shortened
 from citelsp.knowledge import Knowledge, Lists, Suggestion
@@ -32,6 +32,9 @@ def find(
 
     In a bibliography a macro, a type or the name of a field too; None elsewhere.
     """
+    source = project.sources.get(path)
+    if source and neighbours.offer(project.settings, "hover", source.document.language):
+        return _beside(project, knowledge, lists, path, offset)
     if mention := mentions.at(project, path, offset):
         return Hover(mention.span, tuple(_of_key(project, knowledge, mention)))
     if placeholder := project.placeholder_at(path, offset):
@@ -41,15 +44,27 @@ def find(
     return None
 
 
-def describe(place: Place, knowledge: Knowledge) -> list[Block]:
-    """All that is known of one entry; completion shows the same as the documentation of an item."""
+def _beside(project: Project, knowledge: Knowledge, lists: Lists, path: str, offset: int) -> Hover | None:
+    """What another program cannot know: the state of a placeholder, the verdict on an entry and its evidence."""
+    if placeholder := project.placeholder_at(path, offset):
+        return Hover(placeholder.span, tuple(_of_placeholder(project, lists, path, placeholder)))
+    mention = mentions.at(project, path, offset)
+    places = project.find(mention.key) if mention else []
+    if mention is None or not places:
+        return None
+    blocks = (*_learnt(places[0], knowledge), *_support(project, knowledge, mention))
+    return Hover(mention.span, blocks) if blocks else None
+
+
+def _learnt(place: Place, knowledge: Knowledge) -> list[Block]:
     mark = place.content
     verdict = knowledge.verdicts.get(mark)
-    about = [
-        *printed.entry(place.entry),
-        *(printed.verdict(verdict) if verdict else ()),
-        *printed.evidence(knowledge.evidence.get(mark, ())),
-    ]
+    return [*(printed.verdict(verdict) if verdict else ()), *printed.evidence(knowledge.evidence.get(mark, ()))]
+
+
+def describe(place: Place, knowledge: Knowledge) -> list[Block]:
+    """All that is known of one entry; completion shows the same as the documentation of an item."""
+    about = [*printed.entry(place.entry), *_learnt(place, knowledge)]
     return [
         *(it for it in about if it.text or it.links),
         Block(f"{place.node.kind} in {file_name(place.source.document.path)}", "note"),

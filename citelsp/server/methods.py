@@ -1,12 +1,15 @@
 """Which function answers which method.  What is not listed is not announced to the editor."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
 
+from citelsp.base.text import language_of
+from citelsp.features import neighbours
 from citelsp.features.action_kinds import KINDS
+from citelsp.features.neighbours import Part
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
@@ -57,6 +60,18 @@ _FEATURES: tuple[tuple[str, str, object], ...] = (
         types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="citelsp"),
     ),
 )
+_SHARED: Mapping[str, Part] = {  # with programs that the setting `beside` may name
+    types.TEXT_DOCUMENT_DEFINITION: "definition",
+    types.TEXT_DOCUMENT_REFERENCES: "references",
+    types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: "highlight",
+    types.TEXT_DOCUMENT_PREPARE_RENAME: "rename",
+    types.TEXT_DOCUMENT_RENAME: "rename",
+    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: "symbols",
+    types.TEXT_DOCUMENT_DOCUMENT_LINK: "links",
+    types.TEXT_DOCUMENT_FOLDING_RANGE: "folding",
+    types.TEXT_DOCUMENT_FORMATTING: "formatting",
+    types.TEXT_DOCUMENT_RANGE_FORMATTING: "formatting",
+}
 _COMMANDS = {
     "citelsp.insertEntry": "commands.insert",
     "citelsp.insert": "inserting.command",
@@ -78,7 +93,7 @@ def register(server: "LanguageServer") -> None:
     """Announce everything.  What no session can do without is imported now, the rest with the first use."""
     for method, function, options in _FEATURES:
         found = _function(function) if function.startswith(_AT_ONCE) else _at_first_use(function)
-        server.feature(method, options)(found)
+        server.feature(method, options)(_unless_offered(_SHARED[method], found) if method in _SHARED else found)
     for name, function in _COMMANDS.items():
         server.command(name)(_at_first_use(function))
 
@@ -86,6 +101,18 @@ def register(server: "LanguageServer") -> None:
 def _at_first_use(function: str) -> Callable[..., Awaitable[Any]]:
     async def call(ls: "LanguageServer", params: object) -> object:
         return await _function(function)(ls, params)
+
+    return call
+
+
+def _unless_offered(part: Part, function: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    """The function, which answers nothing where another program offers the same."""
+
+    async def call(ls: Any, params: Any) -> object:  # noqa: ANN401  our server, which imports this; each method's own
+        path = ls.protocol.documents.path_of(params.text_document.uri)
+        if neighbours.offer(ls.configuration.of(path), part, language_of(path)):
+            return None
+        return await function(ls, params)
 
     return call
 

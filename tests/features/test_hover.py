@@ -1,5 +1,6 @@
 import pytest
 
+from citelsp.base.settings import Settings
 from citelsp.bibliography import datamodel, listings
 from citelsp.bibliography.entry import fingerprint
 from citelsp.bibliography.identifiers import Identifiers
@@ -139,3 +140,12 @@ def test_every_field_of_the_data_models_is_explained(dialect):
     for kind in datamodel.types(dialect):
         needed = {name for names in datamodel.required(kind, dialect) for name in names}
         assert needed | {*datamodel.optional(kind, dialect)} <= explained
+
+
+def test_beside_another_program_the_verdict_alone():
+    fixture = "%% a.tex\n\\cite{knuth|84}\n" + BIB.lstrip()
+    beside = Settings(beside="texlab")
+    it = world(fixture, beside)
+    assert hover.find(it.project, Knowledge(), *it.cursor) is None
+    found = hover.find(it.project, learnt(fixture, "knuth84", Verdict("not-found")), *it.cursor)
+    assert to_plain(found.blocks) == "✗ Not found"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.features import complete_keys, popup
+from citelsp.features import complete_keys, neighbours, popup
 from citelsp.features.complete_keys import CompletionItem, Completions
 from citelsp.server.protocol import WrittenResult
 from citelsp.server.state import snapshot
@@ -39,6 +39,7 @@ async def _complete(ls: "Server", params: types.CompletionParams) -> types.Compl
     def search(at: Moment) -> tuple[Moment, Completions | None]:
         # Searched in the thread that has just read the project: one change of threads a keystroke, not two.
         keys = at.language == "bibtex" or not at.project.placeholder_at(at.path, at.offset)
+        keys = keys and not _is_left(at)
         return at, complete_keys.complete(at.project, ls.libraries, at.path, at.offset) if keys else None
 
     at, found = await snapshot.ask(ls, uri, params.position, search)
@@ -48,7 +49,14 @@ async def _complete(ls: "Server", params: types.CompletionParams) -> types.Compl
         from citelsp.server.answers import offers
 
         return await offers.complete(ls, uri, at, placeholder)
+    if _is_left(at):
+        return None
     return _fields(at) if at.language == "bibtex" else await _files(ls, at)
+
+
+def _is_left(at: Moment) -> bool:
+    """True if another program completes here."""
+    return neighbours.offer(at.project.settings, "completion", at.language)
 
 
 async def resolve(ls: "Server", item: types.CompletionItem) -> types.CompletionItem:
