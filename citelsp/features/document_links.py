@@ -1,13 +1,16 @@
-"""Links out of a document: works on the web, PDFs on this machine, the files a manuscript is made of."""
+"""Links out of a document: works on the web, in Zotero, PDFs on this machine, the files a manuscript is made of."""
 
 import os
+import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
+from urllib.parse import quote
 
 from citelsp.base.text import Span
 from citelsp.bibliography.identifiers import normal_arxiv, normal_doi
 from citelsp.features import linked_files
+from citelsp.features.exports import exporter
 from citelsp.features.local_files import attachments
 from citelsp.features.popup import web_address
 from citelsp.features.remembered import per_node
@@ -18,17 +21,22 @@ _LIMIT = 1000  # entries with links: every one has to be parsed for them
 _READABLE = frozenset({".pdf", ".epub", ".djvu", ".ps"})
 _ADDRESSES = frozenset({"url", "howpublished", "ee", "biburl", "adsurl", "link", "bdsk-url-1", "bdsk-url-2"})
 
+_STORED = re.compile(r"[/\\]Zotero[/\\]+storage[/\\]+([A-Z0-9]{8})[/\\]", re.IGNORECASE)
+
 Written = tuple[Span, str, bool]  # where in the entry, the address or the attachments as written, whether the latter
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentLink:
-    """What `span` leads to: an http(s) address or, if `is_file`, the path of a file that exists."""
+    """What `span` leads to: an http(s) or zotero address or, if `is_file`, the path of a file that exists."""
 
     span: Span
     target: str
     is_file: bool = False
     tooltip: str = ""
+
+    def moved_by(self, by: int) -> "DocumentLink":
+        return replace(self, span=self.span.moved(by))
 
 
 def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.isfile) -> list[DocumentLink]:
@@ -63,13 +71,29 @@ def _of_entries(source: Source, exists: Callable[[str], bool]) -> Iterator[Docum
     entries = source.syntax.entries
     if entries is None:
         return
+    of_zotero = exporter(source) == "Better BibTeX"  # by whose keys Zotero finds items
     for index in range(min(len(entries), _LIMIT)):
         start = entries.start(index)
+        yield from (it.moved_by(start) for it in _in_zotero(entries.node(index), by_key=of_zotero))
         for span, target, is_file in _written(entries.node(index)):
             if not is_file:
                 yield DocumentLink(span.moved(start), target, tooltip=target)
             elif found := _existing(source.document.path, target, exists):
                 yield DocumentLink(span.moved(start), found, is_file=True, tooltip=PurePath(found).name)
+
+
+def _in_zotero(node: EntryNode, *, by_key: bool) -> Iterator[DocumentLink]:
+    """On the type the item in Zotero, on the name of the field `file` the PDF in its reader."""
+    source = node.source
+    if by_key and node.key and source[1 : 1 + len(node.kind)].lower() == node.kind:
+        kind = Span(0, 1 + len(node.kind))
+        yield DocumentLink(kind, f"zotero://select/items/@{quote(node.key, safe='')}", tooltip="Show in Zotero")
+    if "storage" not in source:
+        return
+    for field in (it for it in node.fields() if it.name == "file"):
+        if stored := _STORED.search(source, *field.value_span):
+            target = f"zotero://open-pdf/library/items/{stored[1].upper()}"
+            yield DocumentLink(field.name_span, target, tooltip="Open in Zotero")
 
 
 @per_node

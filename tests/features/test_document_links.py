@@ -65,3 +65,18 @@ def test_no_programs_and_no_network_paths():
 )
 def test_ways_of_writing_attachments(value, paths):
     assert attachments(value) == paths
+
+
+def test_items_and_their_pdfs_in_zotero():
+    fixture = r"""%% r.bib
+% == BibTeX quality report for items: Better BibTeX
+@article{doe:20, file = {PDF:C\:\\Users\\me\\Zotero\\storage\\ab12CD34\\x.pdf:application/pdf}}
+@book{o/x, file = {/home/me/Zotero/storage/EFGH5678/y.pdf}}
+"""
+    assert links(fixture, "r.bib") == [
+        ("@article", "zotero://select/items/@doe%3A20"),
+        ("file", "zotero://open-pdf/library/items/AB12CD34"),
+        ("@book", "zotero://select/items/@o%2Fx"),
+        ("file", "zotero://open-pdf/library/items/EFGH5678"),
+    ]
+    assert links("%% r.bib\n@article{a, file = {storage/x.pdf}}\n", "r.bib") == []
