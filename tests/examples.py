@@ -2,7 +2,7 @@
 
 In a page, the block ```example holds the project, and a block ```json after it the answers: by service and question
 ("crossref" for its search by title, "crossref doi" for the entry's DOI) a record, or null if the service
-has none; or the passage that a model quotes, as "evidence".
+has none; or the passage that a model quotes, as "evidence", perhaps with its "verdict".
 """
 
 import json
@@ -49,7 +49,7 @@ def saved_as(project, encoding):
 def learnt(project, answered):
     """What is known once these answers came in."""
     if "evidence" in answered:
-        quoted = Evidence(answered["evidence"], "abstract", "corpus", "unsupported")
+        quoted = Evidence(answered["evidence"], "abstract", "corpus", answered.get("verdict", "unsupported"))
         return Knowledge(evidence={it.content: (quoted,) for it in claims.of(project)})
     verdicts = {}
     for place in project.entries():

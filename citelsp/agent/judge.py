@@ -11,6 +11,7 @@ from typing import Any
 from citelsp.agent import actions, quotes
 from citelsp.agent.ask import Asked, Unanswered, ask, shape
 from citelsp.agent.environment import Environment
+from citelsp.agent.judgements import Judgements, Ruling
 from citelsp.agent.plain import plain
 from citelsp.agent.repair import UnreadableError
 from citelsp.agent.steps import Usage
@@ -47,19 +48,35 @@ class Judgement:
         return self.evidence[0].verdict if self.evidence else None
 
 
-async def support(environment: Environment, record: Record, chat: Asked | None = None) -> Judgement:
-    """How a cited work speaks to the place that cites it.  Raises nothing but cancellation."""
+async def support(
+    environment: Environment, record: Record, chat: Asked | None = None, known: Judgements | None = None
+) -> Judgement:
+    """How a cited work speaks to the place that cites it.  Raises nothing but cancellation.
+
+    The model is not asked for what is `known`; its answer is kept there.
+    """
     whole = await actions.text_of(environment, Candidate(record))
     passages = environment.nearest(whole.passages, PASSAGES)
     if not passages:
         return Judgement(notes=(*whole.notes, "no text of the work speaks of this"))
     if chat is None:
         return Judgement(tuple(passages[:3]), notes=whole.notes)
+    key = known.key(environment.question, record, whole.passages) if known else ""
+    if known and (kept := await _kept(known, key)):
+        verdict, quote, reasoning = kept
+        return Judgement(_weighed(verdict, quote, passages, whole.passages), reasoning, whole.notes)
     found = await ask(chat, prompt("judge"), _question(environment, record, passages), _SHAPE, _read)
     if isinstance(found, Unanswered):
         return Judgement(tuple(passages[:3]), notes=(*whole.notes, found.why), usage=found.usage)
     (verdict, quote, reasoning), usage = found
+    if known:
+        await known.put(key, Ruling(verdict, quote, reasoning))
     return Judgement(_weighed(verdict, quote, passages, whole.passages), reasoning, whole.notes, usage)
+
+
+async def _kept(known: Judgements, key: str) -> tuple[Support, str, str] | None:
+    ruling = await known.get(key)
+    return (VERDICTS[ruling.verdict], ruling.quote, ruling.reasoning) if ruling and ruling.verdict in VERDICTS else None
 
 
 def _question(environment: Environment, record: Record, passages: Sequence[Evidence]) -> str:

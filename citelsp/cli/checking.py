@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from citelsp import checks
 from citelsp.base.text import is_package
 from citelsp.bibliography.datamodel import meaning
-from citelsp.checks import contradicted_claim, profiles, unused_entry
+from citelsp.checks import contradicted_claim, overclaimed, profiles, unused_entry
 from citelsp.cli import aside, baseline, verify_online
 from citelsp.cli.check_report import Checked, shown, together
 from citelsp.cli.fix import Mending, Refusal
@@ -151,8 +151,9 @@ class Checking:
         return replace(target, places=tuple(it for it in target.places if before.changed(it)))
 
     def _claims(self, target: "Target") -> Iterator["Claim"]:
-        """Those of which a contradiction would be reported."""
-        if target.project.settings.checks.severity.get(contradicted_claim.CODE) == "off":
+        """Those of which a contradiction or an exaggeration would be reported."""
+        severity = target.project.settings.checks.severity
+        if all(severity.get(it) == "off" for it in (contradicted_claim.CODE, overclaimed.CODE)):
             return
         for claim in claims.of(target.project):
             finding = contradicted_claim.finding(claim)

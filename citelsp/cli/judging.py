@@ -33,7 +33,8 @@ class Judging:
     reach: Reach
     budget: Budget
     asked: int = 0
-    judged: int = 0
+    verdicts: Counter[str] = field(default_factory=Counter)
+    earlier: int = 0  # judged by the same model in earlier runs
     unread: int = 0  # claims of which no text of the work speaks that could be read
     unanswered: Counter[str] = field(default_factory=Counter)  # why the model gave no verdict, and how often
     usage: Usage = field(default_factory=Usage)
@@ -44,7 +45,8 @@ class Judging:
         def report(done: int, of: int, found: "Judgement") -> None:
             self.usage = self.usage.plus(found.usage)
             self.asked += bool(found.usage.calls)
-            self.judged += bool(found.verdict)
+            self.verdicts.update([found.verdict] if found.verdict else [])
+            self.earlier += bool(found.verdict and not found.usage.calls)
             self.unread += not found.evidence
             if found.evidence and not found.verdict:
                 self.unanswered[found.notes[-1] if found.notes else "no reason given"] += 1
@@ -65,7 +67,7 @@ class Judging:
             return ""
         reasons, total = self.unanswered.most_common(_REASONS), self.unanswered.total()
         counted = [f"{why} ({times})" if times < total else why for why, times in reasons]
-        return f"{total} of {_claims(self.judged + total)} were not judged: {'; '.join(counted)}"
+        return f"{total} of {_claims(self.verdicts.total() + total)} were not judged: {'; '.join(counted)}"
 
     def cost(self) -> str:
         """What the model was asked and what for, for people."""
@@ -77,7 +79,10 @@ class Judging:
         unread = (
             f"; {_claims(self.unread)} left, on works of which nothing fit to read was found" if self.unread else ""
         )
-        return f"{_claims(self.asked)} put to the model: {tokens}{bound}{unread}"
+        earlier = f"; {self.earlier} judged in earlier runs" if self.earlier else ""
+        counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(self.verdicts.items()))
+        judged = f"; verdicts: {counts}" if counts else ""
+        return f"{_claims(self.asked)} put to the model: {tokens}{bound}{earlier}{unread}{judged}"
 
 
 @asynccontextmanager

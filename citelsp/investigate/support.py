@@ -7,13 +7,16 @@ from dataclasses import replace
 from citelsp.agent import judge, start
 from citelsp.agent.environment import Environment
 from citelsp.agent.judge import Judgement
+from citelsp.agent.judgements import Judgements
 from citelsp.agent.services import Scholarly
+from citelsp.base.settings import cache_directory
 from citelsp.bibliography.record import Record
 from citelsp.corpus import imports
 from citelsp.corpus.work import Work
 from citelsp.investigate.budget import Budget, Metered
 from citelsp.investigate.resolve import Reach
 from citelsp.knowledge import Knowledge
+from citelsp.sources.cache import Cache
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace import question as questions
 from citelsp.workspace.claims import Claim
@@ -35,6 +38,8 @@ async def support(
 ) -> AsyncGenerator[Knowledge, None]:
     """`knowledge` with the evidence on these claims, a snapshot after each; what is known is not asked again.
 
+    What the model has judged before is read from the cache of answers, as long as sentence, work and text are the same.
+
     Without a model the passages have no verdict.  What the settings allow a search, each claim may cost, and all of
     them what `budget` says: beyond that there are passages without a verdict.  Cancel at any time.
     """
@@ -42,12 +47,14 @@ async def support(
     services = Scholarly(reach.sources, min(_READING, limits.seconds or _READING) / 2) if reach.sources else None
     wanted = {content: it for it in claims if (content := it.content) not in knowledge.evidence}
     places = asyncio.Semaphore(_AT_ONCE)
+    cache = Cache(cache_directory() / "answers") if reach.chat else None
+    judgements = Judgements(cache, reach.chat.endpoint) if cache and reach.chat else None
 
     async def one(content: str, claim: Claim) -> tuple[str, Judgement]:
         async with places:
             metered = Metered(reach.chat, limits, together) if reach.chat else None
             environment = await asyncio.to_thread(_environment, project, claim, reach, services)
-            return content, await judge.support(environment, _record(claim, knowledge), metered)
+            return content, await judge.support(environment, _record(claim, knowledge), metered, judgements)
 
     tasks = [asyncio.ensure_future(one(*it)) for it in wanted.items()]
     try:
@@ -60,6 +67,8 @@ async def support(
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        if cache:
+            cache.close()
 
 
 def _environment(project: Project, claim: Claim, reach: Reach, services: Scholarly | None) -> Environment:

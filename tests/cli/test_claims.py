@@ -50,6 +50,7 @@ def config(tmp_path):
 def check(tmp_path, monkeypatch, capsys, judge, config):
     """check(*options) → exit status, what it printed, what it warned of."""
     monkeypatch.setenv("CITELSP_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.setenv("CITELSP_CACHE_DIR", str(tmp_path / "cache"))
     (tmp_path / "main.tex").write_text(MAIN)
     (tmp_path / "refs.bib").write_text(REFS)
     with Corpus(tmp_path / "corpus", create=True) as corpus:
@@ -83,7 +84,7 @@ def test_a_model_is_not_asked_unasked(check, judge):
 
 
 def test_what_would_not_be_reported_is_not_judged(check, judge, tmp_path):
-    (tmp_path / ".citelsp.toml").write_text('[checks.severity]\ncontradicted-claim = "off"\n')
+    (tmp_path / ".citelsp.toml").write_text('[checks.severity]\ncontradicted-claim = "off"\noverclaimed = "off"\n')
     assert "0 claims put to the model" in check("--claims")[2]
     check(str(tmp_path / "refs.bib"), "--claims")
     assert not judge.asked
@@ -113,7 +114,7 @@ def test_the_limit_for_all_claims_is_told_with_what_it_left_out(check, judge, tm
     assert "4 claims put to the model: 400 tokens read, 40 written, 0.0004 USD, of at most 500 tokens" in warned
     assert "6 of 10 claims were not judged: the limit of 500 tokens for all claims leaves no room for another" in warned
     status, _, warned = check("--claims", "--usd", "1")
-    assert status == 0 and "10 claims put to the model" in warned and "of at most 1 USD" in warned
+    assert status == 0 and "6 claims put to the model" in warned and "of at most 1 USD" in warned
 
 
 def test_what_a_search_may_cost_a_claim_may(check, judge, config):
@@ -146,3 +147,50 @@ def test_claims_without_a_text_are_counted(check, judge, tmp_path):
     status, _, warned = check("--claims")
     assert status == 0 and not judge.asked
     assert "2 claims left, on works of which nothing fit to read was found" in warned
+
+
+def test_what_was_judged_is_not_asked_again(check, judge, tmp_path):
+    first = check("--claims")
+    status, told, warned = check("--claims")
+    assert (status, told) == first[:2] and "seems to say otherwise" in told
+    assert len(judge.asked) == 2
+    assert "0 claims put to the model: 0 tokens read, 0 written" in warned
+    assert "2 judged in earlier runs" in warned and "1 supported, 1 unsupported" in warned
+    (tmp_path / "main.tex").write_text(MAIN.replace(r"\begin{document}", "\\begin{document}\nNew words stand here."))
+    check("--claims")
+    assert len(judge.asked) == 2, "a neighbouring sentence is no part of the claim"
+
+
+@pytest.mark.parametrize("changed", ["sentence", "text", "model", "work"])
+def test_another_sentence_text_work_or_model_is_judged_anew(check, judge, config, tmp_path, changed):
+    check("--claims")
+    match changed:
+        case "sentence":
+            (tmp_path / "main.tex").write_text(MAIN.replace("a lot of", "very much"))
+        case "text":
+            with Corpus(tmp_path / "corpus") as corpus:
+                corpus.add(
+                    [Work("W1", "Adam: A Method for Stochastic Optimization", f"{ABSTRACT} So it is.", year=2014)]
+                )
+        case "model":
+            config.write_text(config.read_text().replace('"m"', '"n"'))
+        case "work":
+            (tmp_path / "refs.bib").write_text(REFS.replace("Kingma, D.", "Ba, J."))
+    check("--claims")
+    assert len(judge.asked) == (3 if changed == "sentence" else 4)
+
+
+def test_what_was_kept_holds_no_text_of_the_manuscript(check, tmp_path):
+    check("--claims")
+    kept = b"".join(it.read_bytes() for it in (tmp_path / "cache").rglob("*.db*"))
+    assert b"Adam needs little memory." in kept, "the quote is the work's"
+    assert b"a lot of memory" not in kept
+
+
+def test_a_sentence_that_claims_more_than_its_work_is_reported(check, judge, tmp_path):
+    judge.said = json.dumps({"verdict": "partially", "quote": "Adam needs little memory.", "reasoning": "."})
+    status, told, warned = check("--claims")
+    assert status == 0 and "2 partially" in warned
+    assert told.count("adam says less than this sentence: “Adam needs little memory.” (abstract, corpus)") == 2
+    (tmp_path / ".citelsp.toml").write_text('[checks.severity]\noverclaimed = "off"\n')
+    assert "says less" not in check("--claims")[1]
