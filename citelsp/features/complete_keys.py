@@ -26,6 +26,9 @@ _TITLE, _VENUE = 120, 60  # characters shown
 _SENTENCE = 60  # words of it
 _SHORT = 3  # words of a sentence with fewer letters say nothing
 
+_ONE_ERROR = -1.5  # the score of a key that is as a whole one error away
+_KEY_LIKE = re.compile(r"(?=\S*[\d_:.+/-])(?=\S*[^\W\d_])\S+")  # letters and other signs, without a space
+
 _WORDS = re.compile(r" [\w'-]+(?: [\w'-]*)*")
 
 
@@ -131,11 +134,22 @@ def _ranked(
         for key in near[:_FIRST]:
             yield from (_Found(path, it, node) for path, it in searched if (node := it.find(key)))
     scored = _scored(searched, lambda it: it.search(query, limit))
-    if not scored:
-        scored = _scored(searched, lambda it: it.mistyped(query, limit))
+    if not scored or _is_mistyped(query.typed, scored):
+        near_keys = _scored(searched, lambda it: it.mistyped(query, limit))
+        if scored:
+            near_keys = [it for it in near_keys if it[0] >= _ONE_ERROR]
+        yield from (it for _, _, it in sorted(near_keys, key=itemgetter(0, 1), reverse=True))
     if len(searched) > 1:
         scored.sort(key=itemgetter(0, 1), reverse=True)
     yield from (it for _, _, it in scored)
+
+
+def _is_mistyped(typed: str, scored: Sequence[tuple[float, int, _Found]]) -> bool:
+    """True for what has the signs of a key and begins none: words in it say less than a key that it nearly is."""
+    if not _KEY_LIKE.fullmatch(typed):
+        return False
+    begun = typed.lower()
+    return not any(it.node.key.lower().startswith(begun) for _, _, it in scored)
 
 
 def _scored(

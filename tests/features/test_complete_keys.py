@@ -154,6 +154,14 @@ def test_what_is_like_no_key_finds_none(typed):
     assert offered(f"%% a.tex\n\\cite{{{typed}|}}\n{KEYS.strip()}\n") == []
 
 
+def test_a_key_that_is_one_error_away_comes_before_words_in_it():
+    fixture = "%% a.tex\n\\cite{KEY|}\n%% r.bib\n@misc{other, title = {Working in Tor 84}}\n@misc{tor:in84}\n"
+    assert offered(fixture.replace("KEY", "tro:in84"))[0] == "tor:in84"
+    assert offered(fixture.replace("KEY", "tor:in"))[0] == "tor:in84"
+    assert offered(fixture.replace("KEY", "tor in"))[0] == "other"
+    assert "tor:in84" not in offered(fixture.replace("KEY", "tro:in84"), fuzzy=False)
+
+
 def test_keys_that_are_only_like_it_are_left_out_where_anything_fits():
     fixture = f"%% a.tex\n\\cite{{brown_2018|}}\n{KEYS.strip()}\n"
     assert offered(fixture) == ["brown_2018a"]
