@@ -75,21 +75,25 @@ def compare(
     taken = {it for it in partners if it is not None}
     lost_recorded = [j for j in range(len(recorded)) if j not in taken]
     order = [it for it in partners if it is not None]
+    # Whoever is cited beyond the end of a list that was cut may well stand in the part that is missing.
     if recorded_cut:
         lost_cited = [i for i in lost_cited if i < len(recorded)]
     last = max(order, default=-1)
     if cited_cut:
         lost_recorded = [j for j in lost_recorded if j < last or j in lost_cited]
+    # A group stands for people whom the other list names one by one: nobody is missing for that.
     if any(map(is_team, cited)) or _is_house(cited):
         lost_recorded = []
     if any(map(is_team, recorded)) or _is_house(recorded):
         lost_cited = []
     lost_cited = [i for i in lost_cited if not (is_team(cited[i]) or _signs(cited[i]))]
     lost_recorded = [j for j in lost_recorded if not (is_team(recorded[j]) or _signs(recorded[j]))]
+    # Lists of collaborations lose a few people in every export: one in fifty who is missing is no author's error.
     if len(recorded) >= _CROWD and (
         (cited_cut and 2 * len(order) >= len(cited)) or _is_thinned(lost_cited, lost_recorded, order)
     ):
         return AuthorComparison(shared=len(order))
+    # Only at one place: two who are lost at different places are one left out and one added.
     replaced = [(i, j) for i in lost_cited for j in lost_recorded if i == j]
     added = [i for i in lost_cited if i not in {i for i, _ in replaced}]
     dropped = [j for j in lost_recorded if j not in {j for _, j in replaced}]
@@ -110,17 +114,17 @@ def _is_thinned(added: Sequence[int], dropped: Sequence[int], order: Sequence[in
 
 
 def _is_house(people: Sequence[Name]) -> bool:
-    """A company stands for its people."""
+    """True if a company is the only author, and stands for its people."""
     return len(people) == 1 and _signs(people[0])
 
 
 def _signs(name: Name) -> bool:
-    """A company, which some list beside its people and others do not."""
+    """True for a company, which some list beside its people and others do not."""
     return not name.given and _HOUSE.fullmatch(name.family) is not None
 
 
 def is_team(name: Name) -> bool:
-    """A group of people, some of whom may be listed as well."""
+    """True for a group of people, some of whom may be listed as well."""
     parts = words(str(name))
     if not _TEAMS.isdisjoint(parts) or "task force" in " ".join(parts):
         return True
@@ -128,7 +132,7 @@ def is_team(name: Name) -> bool:
 
 
 def holds_commas(name: Name) -> bool:
-    """Several people in one name, or an address."""
+    """True if several people, or an address, stand in one name."""
     return re.search(r",(?!\s*(?:[JjSs]r|[IVX]+)\b)", str(name)) is not None
 
 
@@ -143,7 +147,7 @@ def are_groups(people: Sequence[Name]) -> bool:
 
 
 def _distinct(recorded: Sequence[Name]) -> Sequence[Name]:
-    """Some registries list one person several times in a row."""
+    """The people of a record once each: some registries list one person several times in a row."""
     return [it for place, it in enumerate(recorded) if place == 0 or it != recorded[place - 1]]
 
 
@@ -156,6 +160,7 @@ def _partners(cited: Sequence[Name], recorded: Sequence[Name]) -> list[int | Non
             partners[place] = place
             free.discard(place)
     _settle(cited, recorded, partners, free)
+    # By words of the names: comparing everybody with everybody takes seconds for lists of thousands.
     by_family: dict[str, list[int]] = {}
     for j in sorted(free):
         for token in _key(recorded[j])[0] | _key(recorded[j])[1]:
@@ -172,8 +177,9 @@ def _partners(cited: Sequence[Name], recorded: Sequence[Name]) -> list[int | Non
 
 
 def _settle(cited: Sequence[Name], recorded: Sequence[Name], partners: list[int | None], free: set[int]) -> None:
-    """One family name at one place among people who all agree: a given name may be written in many ways."""
+    """Pair one family name at one place, if all others agree: a given name may be written in many ways."""
     apart = [i for i, partner in enumerate(partners) if partner is None and i in free]
+    # Where many disagree the lists are of two works, and one family name at one place is chance.
     if len(apart) > max(1, len(cited) // 5):
         return
     for place in apart:
@@ -221,6 +227,7 @@ def _key(name: Name) -> tuple[frozenset[str], frozenset[str]]:
 @lru_cache(maxsize=16384)
 def _plain(word: str) -> str:
     """One writing of what is written in several: umlauts (ue), long vowels (oh), Russian endings, saints."""
+    # In short names these letters are their own: `Lue`, `Poe`.
     if len(word) <= 3:
         return _SHORT.get(word, word)
     word = word.replace("ue", "u").replace("oe", "o").replace("ae", "a")
@@ -241,6 +248,7 @@ def same_person(left: Name, right: Name) -> bool:
             set(words(str(right))) - {"the", "team", "et", "al"},
         )
         return mine <= its or its <= mine or _covered(mine, its) or _covered(its, mine)
+    # A family name alone contradicts no given name, and may be a whole name that was not split.
     if not left.given or not right.given:
         return bool(family & other) or _letters(left) == _letters(right) or _one_is_whole(left, right)
     if _letters(left) == _letters(right) or _glued_family(left) == _glued_family(right):
@@ -271,6 +279,7 @@ def _is_within(short: Name, full: Name) -> bool:
     if len(family) < 4:
         return False
     for start in range(1, len(names)):
+        # Chinese family names are short and common: within a longer name they are mostly somebody else's.
         whole = "".join(names[start:]) == family
         if whole or (names[start] == family and not _PINYIN.fullmatch(family)):
             given = words(short.given)
@@ -327,6 +336,7 @@ def _fits(left: str, right: str) -> bool:
         return True
     if _nicknames().get(left, left) == _nicknames().get(right, right):
         return True
+    # Transliterations differ by a letter or two, but hardly in the first one.
     return left[:1] == right[:1] and len(left) > 2 and len(right) > 2 and _near(left, right)
 
 
@@ -340,6 +350,7 @@ def _nicknames() -> dict[str, str]:
 def _near(left: str, right: str) -> bool:
     from rapidfuzz.distance import DamerauLevenshtein
 
+    # Two letters in five are another name: `Maria` and `Marco`.
     return DamerauLevenshtein.distance(left, right) <= (1 if min(len(left), len(right)) < 6 else 2)
 
 

@@ -11,6 +11,7 @@ _PARTICLE = (
     r"(?:van|von|der|den|de|la|le|lo|du|di|da|do|dos|das|del|della|degli|des|ten|ter|te|zu|zum|zur|el|al|bin|ibn|af|av"
     r"|vom|op|'t|’t|v\.|d['’])"
 )
+# Services that split names leave particles with the given names; BibTeX would sort and abbreviate them as such.
 _PARTICLES_LAST = re.compile(rf"(?P<given>.*?\S)\s+(?P<particles>{_PARTICLE}(?:\s+{_PARTICLE})*)")
 _SUFFIX_LAST = re.compile(r"(?P<name>.*\S)[\s,]+(?P<suffix>(?:Jr|Sr)\.?|II|III|IV)")
 _TEAM = re.compile(
@@ -45,6 +46,7 @@ def settled(name: Name) -> Name:
 def _written(name: Name) -> str:
     family, given, suffix = escape(name.family), escape(name.given), escape(name.suffix)
     if not given:
+        # Without braces BibTeX would take a team apart, and “others” for a list that goes on.
         whole = name.literal or re.search(r"[\s,]", family) or family.lower() in ("others", "and")
         return f"{{{family}}}" if whole else family
     family, given = (f"{{{it}}}" if _NEEDS_BRACES.search(it) else it for it in (family, given))

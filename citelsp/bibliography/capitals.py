@@ -28,6 +28,7 @@ def protected(title: str) -> str:
     known names are.
     """
     words = [it[0] for it in _WORD.finditer(title) if it[0][0].isalpha()]
+    # Short words are small in either manner, and the first one is always large: neither tells which it is.
     long = [it for it in words[1:] if len(it) > 3]
     sentence = sum(it[0].islower() for it in long) * 2 > len(long)
     begins = True
@@ -56,6 +57,7 @@ def _matters(word: str, *, begins: bool, sentence: bool) -> bool:
         return True
     if any(it in _NAMES or (len(it) == 1 < len(pieces) and it.isupper() and not begins) for it in pieces):
         return True
+    # At the beginning `A` and `I` are words; anywhere else, and any other letter, is a symbol.
     if len(word) == 1:
         return word.isupper() and not (begins and word in "AI")
     return sentence and not begins and word[0].isupper()

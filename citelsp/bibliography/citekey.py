@@ -33,6 +33,7 @@ SKIPPED = frozenset(
 def make(record: Record, pattern: str, taken: Callable[[str], bool]) -> str:
     """A key in ASCII for the work, with a letter behind it if `taken` says that the plain one is."""
     key = _UNSAFE.sub("", _filled(record, pattern.strip() or DEFAULT))
+    # A work without authors, and a title in another script, leave nothing but the year, which many keys could be.
     if not any(map(str.isalpha, key)):
         key = f"ref{key or record.year or ''}"
     if not taken(key):
@@ -50,6 +51,7 @@ def _suffixes() -> Iterator[str]:
 
 
 def _filled(record: Record, pattern: str) -> str:
+    # Braces are citelsp's own patterns, brackets Better BibTeX's older ones; what has neither is a formula of today.
     if "{" in pattern:
         named = bool(record.authors) or "auth" not in pattern.lower()
         return _BRACED.sub(lambda it: _braced(record, it[1], named), pattern)
@@ -58,6 +60,7 @@ def _filled(record: Record, pattern: str) -> str:
     for formula in re.split(r"\||;", pattern):
         terms = _TERM.findall(formula)
         key = "".join(_term(record, it.strip()) for it in terms)
+        # A formula of fixed texts alone has found nothing: as in Better BibTeX, the next one is tried.
         if any(it.strip()[:1] not in ("'", '"') and _term(record, it.strip()) for it in terms):
             return key
     return ""
@@ -124,6 +127,7 @@ def _people(record: Record, name: str, arguments: list[int]) -> str:
             return ".".join(it[:first] if first else it for it in families)
         case "authorini":
             return ".".join([it[:5] for it in families[:1]] + initials[1:])
+        # These two differ by the number of authors, as alpha.bst's labels do.
         case "authshort" if many > 1:
             return ".".join(initials[:3]) + ("+" if many > 3 else "")
         case "authorsalpha" if many > 1:

@@ -24,7 +24,9 @@ Outcome = Literal["same", "looser", "preprint", "different", "unknown"]
 _CODE = re.compile(r"[^\W\d_]{1,2}\d{3,}")  # `W05521`, the number of an article
 _OPEN_EDITION = frozenset({"CVPR", "ICCV", "WACV"})  # of their own, which counts its pages in another order
 _YEAR = re.compile(r"(?:19|20)\d\d")
+# Crossref began in 2000; what is older was registered later, mostly from digital copies.
 _DOIS = 2000  # from when on works are registered in the year in which they come out
+# Two editions of one volume differ by their front matter; further apart it is another paper.
 _SHIFT = 60  # pages of front matter at most
 _COUNTED_TWICE = frozenset({"annalen der physik"})  # volumes by series (17) and from the first one on (322)
 _LONGEST = 1000  # characters of a title that are looked at
@@ -59,6 +61,7 @@ def compare(entry: Entry, record: Record) -> Comparison:
     """Every field of the entry against the record's."""
     cited, title, other = readable(entry), entry.title[:_LONGEST], record.title[:_LONGEST]
     recorded = [it for it in record.authors if not authors.holds_commas(it)]
+    # Letters of two scripts cannot be compared, and every transliteration is right.
     if _is_latin(cited) != _is_latin(recorded):
         cited = ()
     people = authors.compare(
@@ -66,8 +69,10 @@ def compare(entry: Entry, record: Record) -> Comparison:
     )
     signed = _is_signed(title, other, entry.authors)
     who: Outcome = "unknown" if signed or not (cited and recorded) else "same" if people.same else "different"
+    # One side names a group, the other its members: neither contradicts the other.
     if not people.shared and authors.are_groups(cited) != authors.are_groups(recorded):
         who = "unknown"
+    # A list that broke on its way into an index may agree, never accuse.
     if who == "different" and not sound.authors(record.authors, cited):
         who, people = "unknown", replace(people, shared=max(people.shared, sound.named(record.authors, cited)))
     place = next((it for it in map(entry.text, PLACES) if it), "")
@@ -77,6 +82,7 @@ def compare(entry: Entry, record: Record) -> Comparison:
     volume, number = _counted(entry, record)
     pages = _printed(entry, record, venue)
     year = _years(entry.year, record)
+    # The same volume or pages are the same print: the record's year is that of its scan.
     if year == "different" and "same" in (volume, pages) and _is_digital_copy(entry, record):
         year = "looser"
     if volume == "different" and pages in ("same", "looser") and _COUNTED_TWICE & {fold(place), fold(record.venue)}:
@@ -105,7 +111,7 @@ def compare(entry: Entry, record: Record) -> Comparison:
 
 
 def _titles(cited: str, recorded: str, *, same_people: bool) -> Outcome:
-    """However short a title is, of one work's people it may lack the subtitle: `GIAnT`."""
+    """Compare titles; of one work's people even a short one may lack the subtitle: `GIAnT`."""
     outcome = titles.compare(cited, recorded)
     heads = {titles.key(titles.parts(it)[0]) for it in (cited, recorded)}
     if outcome == "different" and same_people and len(heads) == 1 and heads & {titles.key(cited), titles.key(recorded)}:
@@ -116,7 +122,7 @@ def _titles(cited: str, recorded: str, *, same_people: bool) -> Outcome:
 
 
 def _is_signed(cited: str, recorded: str, people: tuple[Name, ...]) -> bool:
-    """A house that is the only author stands before the title on record: its people may be listed there."""
+    """True if a house that is the only author stands before the title on record, where its people may be listed."""
     house = squeezed(people[0].family) if len(people) == 1 and not people[0].given else ""
     return len(house) >= 3 and house + squeezed(cited) == squeezed(recorded)
 
@@ -163,15 +169,17 @@ def _years(cited: int | None, record: Record) -> Outcome:
     legitimate = (*record.years, *map(int, in_identifiers))
     if cited in legitimate:
         return "same"
+    # Neither of two years decades apart: being near one of them excuses nothing.
     if is_between(cited, record):
         return "different"
+    # A year before the first is near only if no other is known: preprints precede, conferences are announced.
     earliest = min(legitimate) - (len(set(legitimate)) == 1)
     near = any(abs(cited - it) == 1 for it in legitimate)
     return "looser" if near and cited >= earliest else "different"
 
 
 def is_between(cited: int, record: Record) -> bool:
-    """After the print and before a digital copy that was made years later: the work did not come out then."""
+    """True for a year after the print and before a digital copy made later: the work did not come out then."""
     return record.source == "crossref" and len(record.years) > 1 and record.years[0] < cited < record.years[1]
 
 
@@ -197,7 +205,7 @@ def _number_of(entry: Entry) -> str:
 
 
 def _counted(entry: Entry, record: Record) -> tuple[Outcome, Outcome]:
-    """Volume and number; what is volume 05 of 2018 to some is issue 5 of volume 2018 to others."""
+    """Compare volume and number; what is volume 05 of 2018 to some is issue 5 of volume 2018 to others."""
     volume, number = entry.text("volume"), _number_of(entry)
     straight = _numbers(volume, record.volume), _numbers(number, record.issue)
     if straight == ("looser", "different") and _numbers(number, record.volume) == "looser":
@@ -209,7 +217,7 @@ def _counted(entry: Entry, record: Record) -> tuple[Outcome, Outcome]:
 
 
 def _numbers(cited: str, recorded: str) -> Outcome:
-    """Volumes and issues: `Vol. 46`, `046`, `1-2`; words of a series are not compared."""
+    """Compare volumes or issues: `Vol. 46`, `046`, `1-2`; words of a series are left out."""
     mine, its = _counts(cited), _counts(recorded)
     if not mine or not its:
         return "unknown"
@@ -248,7 +256,7 @@ def _printed(entry: Entry, record: Record, venue: Outcome) -> Outcome:
 
 
 def pages(cited: str, recorded: str) -> Outcome:
-    """Ranges with any dash, shortened ends (`123-30`), first pages alone, article numbers (`e12`, `12:1-12:20`)."""
+    """Compare pages: any dash, shortened ends (`123-30`), first pages alone, article numbers (`e12`, `12:1-12:20`)."""
     mine, its = _range(cited), _range(recorded)
     if not mine or not its:
         return "unknown"
@@ -257,6 +265,7 @@ def pages(cited: str, recorded: str) -> Outcome:
     if mine[0] == its[0]:
         if len(mine) == 1 or len(its) == 1 or _interrupted(cited) or _interrupted(recorded):
             return "looser"
+        # Some count a blank last page, others do not.
         close = mine[1].isdigit() and its[1].isdigit() and abs(int(mine[1]) - int(its[1])) == 1
         return "looser" if close else "same" if mine[1].endswith(its[1]) or its[1].endswith(mine[1]) else "different"
     loosely = _early(mine, its) or _early(its, mine) or set(mine) & set(its) or _plainly(mine) == _plainly(its)
@@ -278,7 +287,7 @@ def _plainly(found: list[str]) -> list[str]:
 
 
 def _early(online: list[str], printed: list[str]) -> bool:
-    """Pages counted from 1, as before an article got its place in print."""
+    """True for pages counted from 1, as before an article got its place in print."""
     if len(online) != 2 or len(printed) != 2 or online[0] != "1" or not all(map(str.isdigit, (*online, *printed))):
         return False
     return abs(int(printed[1]) - int(printed[0]) + 1 - int(online[1])) <= 2

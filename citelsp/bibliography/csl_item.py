@@ -27,6 +27,7 @@ def item(record: Record, key: str) -> dict[str, Any]:
     """The element of CSL data, empty values left out."""
     known, written, kind = record.identifiers, record.issued, kind_of(record)
     date = [int(it) for it in written.split("-")] if re.fullmatch(r"\d{4}(-\d\d){0,2}", written) else []
+    # A source's date may be that of the preprint, its year that of the publication, which is to be cited.
     issued = date if date and date[0] == record.year else [record.year] if record.year else []
     preprint = f"arXiv:{known.arxiv}" if known.arxiv else ""
     values: dict[str, Any] = {
@@ -58,6 +59,7 @@ def _author(name: Name) -> dict[str, str]:
 def render(record: Record, key: str, habits: Style) -> str:
     values = item(record, key)
     if habits.language == "csl-yaml":
+        # JSON is YAML too, and quotes whatever YAML would read as a date, a number or a comment.
         lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in values.items()]
         return "- " + f"{habits.newline}  ".join(lines)
     text = json.dumps(values, ensure_ascii=False, indent=habits.indent)
@@ -97,6 +99,7 @@ def _into_yaml(before: str, text: str, newline: str) -> tuple[Span, str] | None:
     heading = _REFERENCES.search(before)
     listed = heading or _BARE_LIST.search(before)
     if listed is None:
+        # A list in another form, as one on a single line: a second `references:` would replace it.
         if _OTHER_REFERENCES.search(before):
             return None
         lead = newline if before and not before.endswith("\n") else ""

@@ -26,6 +26,7 @@ _PENDING = (
 )  # fmt: skip
 _PENDING_NOTE = re.compile(rf"\b(?:{'|'.join(_PENDING)})\b", re.IGNORECASE)
 _DATE = re.compile(r"\s*(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
+# More than anybody nests; parents that name each other would otherwise be followed for ever.
 _DEPTH = 4  # of inheritance, and of macros in macros
 _PIECES = 1000  # of one value
 _PARENTS = 8  # in one xdata list
@@ -39,6 +40,7 @@ _IN_BOOK = frozenset(
 )
 _FROM_BOOK = {"booktitle": "title", "booksubtitle": "subtitle", "booktitleaddon": "titleaddon", "bookauthor": "author"}
 _FROM_PERIODICAL = {"journaltitle": "title", "journalsubtitle": "subtitle"}
+# biblatex manual, appendix B: a book's own title and author are its chapters' booktitle and bookauthor.
 _NOT_FROM_BOOK = frozenset({"title", "subtitle", "titleaddon", "author"})
 _VENUES = ("journal", "journaltitle", "booktitle", "howpublished", "institution", "school", "organization", "publisher")
 _HASHED = ("volume", "number", "issue", "pages", "publisher", "edition", "series", "type")
@@ -189,6 +191,7 @@ def alone(node: BibNode) -> Entry | None:
 @lru_cache(maxsize=2048)
 def _alone(source: str, reach: int, kind: str, key: str, key_start: int) -> Entry | None:
     """Of the entry's own text, as a node would keep its whole document alive here."""
+    # Anywhere in the source, as parsing the fields to know whether it inherits would cost what this saves.
     lowered = source.lower()
     if "crossref" in lowered or "xdata" in lowered:
         return None
@@ -202,6 +205,7 @@ def fingerprint(entry: Entry) -> str:
     """
     known = entry.identifiers
     people = names.split(entry.value("author") or entry.value("editor"))
+    # Everything that a verdict rests on: what is left out here could change without being verified again.
     parts = [
         entry.kind,
         entry.title,

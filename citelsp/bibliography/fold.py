@@ -20,6 +20,7 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
+    # Before and after: letters without a mark of their own do not decompose, and some decompose into such.
     decomposed = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     return "".join(it for it in decomposed if not unicodedata.combining(it)).translate(_LETTERS).casefold()
 

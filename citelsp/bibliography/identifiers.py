@@ -91,6 +91,7 @@ def from_text(text: str) -> Identifiers:
     alone = _alone(text.strip())
     if alone:
         return alone
+    # Addresses escape the slash of DOIs as %2F, and BibTeX files their underscores with a backslash.
     doi = _DOI_IN_TEXT.search(unquote(_unescaped(text)) if "%" in text or "\\" in text else text)
     found_doi = normal_doi(_without_page(doi[0]) if "://" in text else doi[0]) if doi else ""
     arxiv, isbn = _ARXIV_IN_TEXT.search(text), _ISBN_IN_TEXT.search(text)
@@ -137,6 +138,7 @@ def from_fields(fields: Mapping[str, str]) -> Identifiers:
         acl=_acl(_of_doi(_ACL_DOI, doi)),
     )
     volume = value("volume", "")
+    # In the order of how surely a field is about the work itself; the journal of `arXiv:1706.03762` holds its id.
     for text in (
         _unescaped(value("url") or value("howpublished", "")),
         volume if volume.startswith("abs/") else "",
@@ -145,6 +147,7 @@ def from_fields(fields: Mapping[str, str]) -> Identifiers:
         if text and _MAY_HOLD.search(text):
             found = found.filled_from(from_text(text) if _UNREGISTERED not in text else Identifiers(url=text))
     note = value("note") or value("annote", "")
+    # A note of more words speaks of another work, which it corrects, translates or reviews.
     if note and not _ANOTHER.search(note) and len(_WORD.findall(note)) <= 4 and not found:
         found = found.filled_from(from_text(note))
     return found
@@ -159,6 +162,7 @@ def normal_doi(text: str) -> str:
         text = unquote(text)
     text = text[_doi_prefix(text) :].strip()
     text = text.partition(" ")[0].rstrip(".,;\"'")
+    # DOIs may hold brackets, but in pairs: a closing one alone belongs to the sentence around.
     while text[-1:] in _OPENING and text.count(text[-1]) > text.count(_OPENING[text[-1]]):
         text = text[:-1].rstrip(".,;")
     text = text.lower() if _DOI.fullmatch(text) else ""

@@ -30,6 +30,7 @@ def kind_of(record: Record) -> Kind:
     kind = _KINDS.get(record.type, "")
     venue, known = record.venue, record.identifiers
     if kind in ("article", "inproceedings", "incollection", ""):
+        # Aggregators call what is on arXiv an article, too.
         if venues.is_preprint_server(venue) or (not venue and known.arxiv and kind != "incollection"):
             return "preprint"
         form = form_of(venue)

@@ -11,6 +11,7 @@ from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
 
+# Registries, which publishers fill, before curated indexes, before aggregators, which copy and guess.
 _TRUST = (
     "crossref", "doi", "aclanthology", "dblp", "dblp_sparql", "pubmed", "europepmc", "inspire", "ads", "zbmath",
     "openreview", "openalex", "semantic_scholar", "arxiv", "datacite", "openlibrary", "unpaywall", "zotero",
@@ -44,6 +45,7 @@ def grouped(records: Iterable[Record]) -> list[list[Record]]:
     for record in records:
         home = _Group([record])
         for group in [it for it in groups if _linked(it, record)]:
+            # A record of a preprint may link two publications: they stay two works.
             if len(group.publications | home.publications) <= 1:
                 group.records += home.records
                 if home in groups:
@@ -83,6 +85,7 @@ def _same_work(left: Record, right: Record) -> bool:
         return False
     apart = min((abs(mine - its) for mine in left.years for its in right.years), default=0)
     if not left.authors or not right.authors:
+        # Without people to compare only a title that names one work will do.
         return apart <= 1 and len(words(left.title)) >= 4 and titles.compare(left.title, right.title) == "same"
     shared = people.compare(left.authors, right.authors).shared
     return apart <= _YEARS_APART and shared * 2 >= min(len(left.authors), len(right.authors))
@@ -95,6 +98,7 @@ def fused(records: Sequence[Record]) -> Record:
         return replace(ranked[0], origins=ranked[0].origins or _single_origin(ranked[0]))
     title = _title(ranked)
     names = _authors(ranked)
+    # What is to be cited is the publication; of the preprint come identifiers, full text and years.
     published = [it for it in ranked if it.type != "preprint"] or ranked
     venue_names = [it.venue for it in published if it.venue and not venues.is_preprint_server(it.venue)]
     venue = next(filter(sound.venue, venue_names), "") or next(iter(venue_names), "")
@@ -156,6 +160,7 @@ def _authors(ranked: Sequence[Record]) -> Record:
     named = named or [it for it in ranked if it.authors] or list(ranked[:1])
     whole = [it for it in named if it.authors_complete and it.authors_ordered] or named
     lengths = Counter(len(it.authors) for it in whole)
+    # Of two lengths as often met the longer: lists are cut more easily than they grow.
     usual = max(lengths, key=lambda length: (lengths[length], length))
     return max((it for it in whole if len(it.authors) == usual), key=lambda it: _spelt_out(it.authors))
 

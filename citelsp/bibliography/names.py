@@ -80,6 +80,7 @@ def parse_one(raw: str) -> Name | None:
         parts.pop()
     if len(parts) == 1:
         return _from_words(_words(_HOMONYM.sub("", parts[0])))
+    # BibTeX takes two parts for family and given names; authors write `King, Jr.` all the same.
     if len(parts) == 2 and _SUFFIX.fullmatch(parts[1]) and not _is_given(*parts):
         name = _from_words(_words(parts[0]))
         return name and Name(name.family, name.given, decode(parts[1]), name.literal)
@@ -133,7 +134,9 @@ def _labelled(raw: str) -> Name | None:
 def _from_words(words: list[str]) -> Name | None:
     if len(words) < 2:
         return _made(" ".join(words))
+    # At least two names before it: `Chen V` is a given name's initial.
     suffix = words.pop() if len(words) > 2 and _SUFFIX.fullmatch(words[-1]) and words[-1][0].isupper() else ""
+    # BibTeX's rule: the family name begins with the first small word, else it is the last word.
     first = next((i for i, word in enumerate(words[:-1]) if _is_lower(word)), len(words) - 1)
     if first == 0:
         return _made(" ".join(words), "", suffix)

@@ -27,6 +27,7 @@ def like(unknown: str, known: ByLength, limit: int = 3) -> list[str]:
 
     folded = unknown.casefold()
     found: list[tuple[float, str]] = []
+    # Lengths apart already cost more edits than the cutoff allows, which spares comparing most keys.
     for length, keys in known.items():
         if length and min(length, len(folded)) >= _CUTOFF * max(length, len(folded)):
             near = process.extract(

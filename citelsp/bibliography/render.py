@@ -17,6 +17,7 @@ from citelsp.bibliography.record import Record
 from citelsp.bibliography.style import Case, Style
 from citelsp.bibliography.tex import encode, escape
 
+# BibTeX's standard styles print types that they do not know as @misc, after a warning.
 _CLASSIC = {
     "thesis": "phdthesis", "report": "techreport", "dataset": "misc", "software": "misc", "online": "misc",
     "preprint": "misc", "patent": "misc", "inreference": "incollection", "misc": "misc",
@@ -77,6 +78,7 @@ def insertion(document: Document, text: str) -> Edit:
         lead = newline
     whole = lead + text + newline
     at = len(before)
+    # Neovim adds a line break of its own to an edit behind the last one: the file would grow by an empty line.
     if before.endswith(newline):
         at, whole = at - len(newline), newline + whole.removesuffix(newline)
     return Edit(document.path, Span(at, at), whole)
@@ -110,6 +112,7 @@ def _plain_fields(record: Record, kind: str, *, biblatex: bool) -> dict[str, str
         "pages": pages(record.pages),
         "isbn": known.isbn if kind in ("book", "proceedings") else "",
         "doi": known.doi,
+        # Styles make a link of the identifier; a URL beside it would be printed as well.
         "url": "" if known.doi or known.arxiv else record.url or known.url,
     }
     fields |= _venue(record, kind, biblatex=biblatex)

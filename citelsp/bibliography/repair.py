@@ -35,6 +35,7 @@ def field_of(entry: Entry, name: str) -> Field | None:
 def rewritten(document: Document, start: int, entry: Entry, name: str, record: Record) -> Edit | None:
     """The edit that makes one field say what the record says; None if the record or the format does not allow it."""
     text = recorded(name, record) if sound.field(name, record, entry.authors) else ""
+    # A name written out is not replaced by its abbreviation, which says less.
     if document.language != "bibtex" or not text or (name == "venue" and _is_shorter(text, entry.venue)):
         return None
     habits = _habits(document)
@@ -45,6 +46,7 @@ def rewritten(document: Document, start: int, entry: Entry, name: str, record: R
     if field.name == "date":
         new = _date(keep, text)
     else:
+        # `year = 2019` stays without braces.
         new = text if keep.isdigit() and text.isdigit() else value(_written_as(name), text, habits)
     return Edit(document.path, field.value_span.moved(start), new)
 

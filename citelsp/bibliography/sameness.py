@@ -15,6 +15,7 @@ from citelsp.bibliography.record import Record
 from citelsp.bibliography.tex import decode
 from citelsp.syntax.bibtex_blocks import BibNode
 
+# `Deep learning` and `Introduction` are titles of hundreds; with the year they are of few.
 SHORT = 20  # letters and digits below which a title does not name a work
 YEARS_APART = 2  # a preprint and its publication, under one short title
 
@@ -42,6 +43,7 @@ def marks(node: BibNode) -> Iterable[int]:
     """What may tell that another entry is of the same work."""
     lowered = node.source.lower()
     found = []
+    # Read by expressions: parsing an entry takes several times as long, and all are asked when a file is opened.
     if written := _named(_DOI, "doi", lowered):
         doi = written[1] if _PLAIN_DOI.fullmatch(written[1]) else normal_doi(written[1])
         found += [hash(("doi", doi))] if doi else []

@@ -40,6 +40,7 @@ def authors(recorded: Sequence[Name], cited: Sequence[Name] = ()) -> bool:
     families = {word for it in cited for word in _family(it)}
     if any(_holds_two(it, families, cited) or _has_initials_of_others(it, families, cited) for it in recorded):
         return False
+    # One who is missing may be the author's error; several at the end, or all but the first, were cut off.
     everybody = len(dict.fromkeys(cited))  # who is cited twice is not missing on record
     is_cut = len(recorded) + 1 < everybody or len(recorded) == 1 < everybody
     return not (is_cut and all(map(people.same_person, cited, recorded)))

@@ -14,7 +14,9 @@ from citelsp.syntax.bibtex_blocks import BibNode
 Months = Literal["macro", "number", "text", "none"]
 Case = Literal["lower", "title", "upper"]
 
+# The ends, as what was added last shows today's habits, and a large file costs no more than a small one.
 _SAMPLE = 16_000  # characters read at either end of a file
+# One entry without a month is chance.
 _FEW = 3  # entries that must agree before something counts as a habit
 _TEX_LETTER = re.compile(r"\\['`^\"~=.cHkvur][\s{]*\\?[A-Za-z]|\\(?:ss|o|l|ae|oe|aa)\b")
 _BIBLATEX = re.compile(r"\b(?:journaltitle|date|eprinttype|eprintclass|location)\s*=\s*[{\"\d]")

@@ -76,6 +76,7 @@ def decode(text: str) -> str:
     bare = text.replace("{", "").replace("}", "") if "\\" not in text else text
     if not _PLAIN.search(bare):
         return " ".join(bare.split())
+    # Vietnamese has two accents a letter, `\'{\^e}`: the inner one first.
     if "\\" in text:
         text = _STACKED.sub(lambda it: f"{it[1]}{{{decode(it[2])}}}", text)
     return " ".join(unicodedata.normalize("NFC", _TOKEN.sub(_decoded, text)).split())
@@ -124,6 +125,7 @@ def _looked_up(name: str) -> str:
     """The character that pylatexenc gives for a macro; none for those that it would work out from arguments."""
     from pylatexenc.latex2text import get_default_latex_context_db
 
+    # Only looked up: run by pylatexenc, \input and others would raise or read files.
     macro = get_default_latex_context_db().get_macro_spec(name)
     found = macro.simplify_repl.strip() if macro and isinstance(macro.simplify_repl, str) else ""
     return found if len(found) <= 3 else ""

@@ -90,6 +90,7 @@ _STEMS = (
     " tumour tumor vapour vapor flavour flavor harbour harbor rumour rumor endeavour endeavor armour armor"
 ).split()
 _AMERICAN = tuple(zip(_STEMS[::2], _STEMS[1::2], strict=True))
+# Of sixty letters one or two may differ: a typing error, not another word.
 LIKE = 0.97  # from this likeness on two titles name one work
 _OTHER_PART = 0.95
 _TRIFLES = frozenset("a an the".split())
@@ -124,12 +125,14 @@ def compare(cited: str, recorded: str) -> Outcome:
         return "same"
     if _is_section_of(cited, recorded) or _is_section_of(recorded, cited):
         return "looser"
+    # After what makes numbers equal: Part II and Part III are alike in all letters but one, and two works.
     if _are_other_parts(cited, recorded):
         return "different"
     if _UMLAUT.search(cited + recorded) and _without_umlauts(mine) == _without_umlauts(its):
         return "same"
     if _lacks_subtitle(cited, recorded) or _lacks_subtitle(recorded, cited):
         return "looser"
+    # Both are notices about one work: `Erratum to: X` and `X (erratum)`.
     if about(cited) and comparable(about(cited)) == comparable(about(recorded)):
         return "looser"
     if "".join(it for it in mine if it not in _SYMBOLS) == "".join(it for it in its if it not in _SYMBOLS):
@@ -291,6 +294,7 @@ def without_markup(title: str) -> str:
 
 @lru_cache(maxsize=16384)
 def _american(word: str) -> str:
+    # In short words these letters are no British spelling: `wise`, `four`.
     if len(word) < 6:
         return word
     for british, american in _AMERICAN:

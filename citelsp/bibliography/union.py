@@ -41,6 +41,7 @@ def missing(keep: Entry, others: Sequence[Entry]) -> list[tuple[int, Field]]:
     """
     mine, place = _values(keep), _container(keep)
     found: list[tuple[int, Field]] = []
+    # One after the other: what an earlier entry gave, as a journal, decides what of a later one still fits.
     for index, other in enumerate(others):
         theirs, its = _values(other), _container(other)
         outdated = _ON_ITS_STATE if other.is_pending and not keep.is_pending else frozenset()

@@ -76,6 +76,7 @@ def _named(name: str, telling: tuple[str, ...]) -> set[str]:
     acronyms, phrases = venue_series.known()
     bare = re.sub(r"[\s'’]*\b(19|20)?\d\d\b\s*", " ", name).strip(" .,:;")
     alone = acronyms.get(telling[0]) if len(telling) == 1 and len(telling[0]) > 4 else None  # `Proc. Interspeech`
+    # Some conferences share the words of their names, with each other or a journal: then all of them count.
     if fold(bare) not in acronyms and (several := venue_series.of_gathering(name, telling)):
         return set(several)
     if whole := acronyms.get(fold(bare)) or phrases.get(telling) or alone:
@@ -90,6 +91,7 @@ def _named(name: str, telling: tuple[str, ...]) -> set[str]:
             ):
                 found[series] = set(range(start, end))
                 break
+    # The longest name wins: `Machine Learning` is a journal, and part of several conferences.
     longest = {s for s, at in found.items() if not any(at < other for other in found.values())}
     tokens = re.findall(r"[A-Za-z0-9*&+-]{3,}", name)
     tokens += [part for it in tokens if fold(it) not in acronyms for part in it.split("-")]
@@ -101,6 +103,7 @@ def _named(name: str, telling: tuple[str, ...]) -> set[str]:
     }
     if telling and re.fullmatch(r"arxiv\d+", telling[0]):  # `ArXiv14126980 Cs`
         return {"arXiv"}
+    # Abbreviations are tried last, as each is compared with every known name.
     if not longest and "." in name:
         longest = {series for phrase, series in phrases.items() if _abbreviates(telling, phrase)}
         if venue_series.GATHERING.search(fold(name)):
@@ -147,7 +150,7 @@ _DATED = re.compile(r"\b(?:19|20)\d\d\b|\b\d+(?:st|nd|rd|th)\b")
 
 
 def is_host(name: str) -> bool:
-    """A series that publishes the proceedings of many conferences says nothing of which one it was."""
+    """True for a series that publishes proceedings of many conferences, and so tells none of them."""
     folded = fold(name)
     return _is_in(identify(name), "hosts", "several") or any(it in folded for it in _HOSTS)
 
@@ -180,7 +183,7 @@ def written_out(name: str) -> str:
 
 
 def is_of_computing(name: str) -> bool:
-    """A conference or journal that indexes of computer science hold entirely."""
+    """True for a conference or journal that indexes of computer science hold entirely."""
     return _is_in(identify(name), "conferences", "journals", "several")
 
 
@@ -200,6 +203,7 @@ def _named_alike(cited: str, recorded: str) -> Outcome:
         broken = ".{1,2}".join(map(re.escape, recorded.split("\ufffd")))
         return "same" if re.fullmatch(broken, cited, re.IGNORECASE) else "unknown"
     outcome = _compare(identify(cited), identify(recorded))
+    # Springer records LNCS, authors cite the conference: a series of proceedings contradicts no volume in it.
     if outcome == "different" and is_host(cited) != is_host(recorded):
         return "unknown"
     if outcome not in ("different", "unknown"):
@@ -254,12 +258,12 @@ def _compare(cited: Venue, recorded: Venue) -> Outcome:
 
 
 def _is_workshop(series: frozenset[str]) -> bool:
-    """One that is a workshop itself, so that its acronym alone means no main conference."""
+    """True for a series that is a workshop itself, so that its acronym alone means no main conference."""
     return any(_WORKSHOP.search(name) for it in series for name in venue_series.names()[it])
 
 
 def _is_spelled(short: Venue, full: Venue) -> bool:
-    """A series, and a conference of its very words but for those of its organisers."""
+    """True if a conference has the very words of a series but for those of its organisers."""
     if full.series or full.satellite or not full.gathering or len(full.words) < 2:
         return False
     name = set(full.words) - _ORGANISERS

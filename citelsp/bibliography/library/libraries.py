@@ -104,9 +104,11 @@ def updated(old: Library, entries: Entries, strings: Mapping[str, str]) -> Libra
         return old
     nodes = _nodes(entries)
     first = _common(old.nodes, nodes)
+    # Unchanged entries are the same objects, so what an edit touched lies between two runs of such.
     last = min(_common(old.nodes[::-1], nodes[::-1]), len(old.nodes) - first, len(nodes) - first)
     window = slice(first, len(old.nodes) - last)
     added = len(nodes) - last - first
+    # The small segment is built anew at each edit; beyond two hundred entries one pays for the large one instead.
     if not _same(strings, old.strings) or len(old._edited.nodes) + added > _EDITED:
         return build(entries, strings)
     return _edited(old, entries, nodes, window, added)

@@ -77,6 +77,7 @@ def gather_pairs(words: Sequence[str], ids: Sequence[int]) -> Postings:
 
 def bits(ids: Sequence[int], size: int) -> int:
     """The set of these entries among `size`."""
+    # An integer of a bit an entry is made from bytes in linear time; setting bits one by one is not.
     if len(ids) <= _FEW:
         packed = bytearray(size // 8 + 1)
         for number in ids:

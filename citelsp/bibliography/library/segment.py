@@ -88,6 +88,7 @@ class Segment:
         beginning = self._set("keys", key) if key else 0
         matches = self._matches(words)
         every = _all(matches)
+        # Errors are looked for last: with exact answers at hand those near by would only push them down.
         few = (beginning | every).bit_count() < _ENOUGH
         close = self._close(words, matches) if few and query.fuzzy and words else [0, 0]
         return [exact, beginning, every, *close]
@@ -124,6 +125,7 @@ class Segment:
         return [0, _at_least(counts, max(1, -(-2 * len(words) // 3)))]
 
     def _misspelt(self, word: str) -> int:
+        # `smith2020` is one word to the author and two in the index.
         parts = _PARTS.findall(word)
         if len(parts) > 1:
             return _all([self._set("named", part) | self._set("other", part) for part in parts])
@@ -146,9 +148,11 @@ class Segment:
         known = sorted((len(ids), word) for word in set(sentence) if (ids := self.named.exactly(word)))
         counts = [0] * _CONTEXT_DIGITS
         for count, word in known[:_CONTEXT_WORDS]:
+            # A word that every fourth entry holds says nothing of which one is meant.
             if count * 4 > size > 40:
                 break
             entries = self._set("named", word, whole=True)
+            # Up to three points: rare words tell more, as in any ranking by inverse frequency, but in whole bits.
             for _ in range(1 + (count * 50 < size) + (count * 500 < size)):
                 add(counts, entries)
         return counts[::-1]
