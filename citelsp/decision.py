@@ -57,6 +57,7 @@ def _joint(chances: Sequence[float], least: float) -> int:
     """How many of the first works fit, each given that those before it are cited already and so are out of question."""
     left = 1.0
     for count, chance in enumerate(chances):
+        # What the first works left is for all others: the next must be as likely as a first would have to be.
         if chance < least * left or left <= 0:
             return max(1, count)
         left -= chance

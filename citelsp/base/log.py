@@ -29,6 +29,7 @@ def start(level: str) -> Path | None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         handler: logging.Handler = RotatingFileHandler(path, maxBytes=2_000_000, backupCount=2, encoding="utf-8")
+        # Messages name files and works that are nobody else's business.
         path.chmod(0o600)
     except OSError:
         handler, path_used = logging.NullHandler(), None
@@ -36,6 +37,7 @@ def start(level: str) -> Path | None:
         path_used = path
     handler.setFormatter(_Discreet("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(handlers=[handler], level=_LEVELS[level], force=True)
+    # At their lower levels they log whole messages and addresses, with texts and keys in them.
     for chatty in ("pygls", "asyncio", "httpx", "httpcore", "openai"):
         logging.getLogger(chatty).setLevel(max(logging.WARNING, _LEVELS[level]))
     return path_used

@@ -25,6 +25,7 @@ def opened(path: str | os.PathLike[str]) -> BufferedReader:
 def _opened(path: str, flags: int) -> int:
     """A descriptor that opening does not wait for; it is looked at only now, so that nothing can take its place."""
     descriptor = os.open(path, flags | _NONBLOCKING)
+    # The descriptor, not the name: between a look at a name and its opening another file can take the place.
     if stat.S_ISREG(os.fstat(descriptor).st_mode):
         return descriptor
     os.close(descriptor)

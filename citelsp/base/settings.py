@@ -314,6 +314,7 @@ class _SettingsReading:
             nested = dataclasses.is_dataclass(hints[name]) and isinstance(value, Mapping)
             if value is None:
                 continue
+            # A table at the top may be mixed: each of its members is judged by itself.
             if not may and not (nested and not prefix):
                 self.problems.append(f"{prefix}{written} counts only in your own settings, not in a workspace's.")
                 continue
@@ -322,6 +323,7 @@ class _SettingsReading:
                 _bounded(changes[name], meta)
             except _UnfitError as unfit:
                 changes.pop(name, None)
+                # A key or an address must not stand in a message, which may end up in a log or a picture.
                 shown = _quoted(value) if known[name].repr else "what is there"
                 self.problems.append(f"{prefix}{written} should be {unfit}; {shown} is ignored.")
         return dataclasses.replace(before, **changes)  # type: ignore[type-var]  # T is one of the classes above

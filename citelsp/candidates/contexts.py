@@ -33,6 +33,7 @@ def of(project: Project, query: Query) -> Contexts:
     counts = Counter(stem for sentences in by_key.values() for stem in frozenset().union(*sentences))
 
     def shared(stems_of_place: Set[str]) -> Mapping[str, float]:
+        # Counted by key: a work cited ten times in one phrase does not make its words common.
         rarity = {it: math.log1p(max(_TELLING, len(by_key)) / (1 + counts[it])) for it in stems_of_place}
         return {key: max(_shared(it, rarity) for it in sentences) for key, sentences in by_key.items()}
 

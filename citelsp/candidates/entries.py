@@ -78,6 +78,7 @@ def near(project: Project, libraries: Libraries, query: Query) -> list[Own]:
     found, rows = weighed(project, searched, query)
     scores = [math.fsum(map(float.__mul__, WEIGHTS, row)) for row in rows]
     none = _none(sum(len(library) for _, library in searched))
+    # Subtracted before the exponential, which would overflow for a score of some hundreds.
     most = max([none, *scores])
     total = math.exp(none - most) + math.fsum(math.exp(it - most) for it in scores)
     best = sorted((at for at, it in enumerate(scores) if it > 0), key=lambda it: -scores[it])[:_MOST]
@@ -98,6 +99,7 @@ def weighed(
     keys = dict.fromkeys(
         node.key for _, library in searched for _, node in library.search(LibraryQuery("", sentence), _LOOKED_AT)
     )
+    # Titles may share no word with the place: what was said where a work was cited finds it as well.
     keys |= dict.fromkeys(sorted(around.sentence, key=around.sentence.__getitem__, reverse=True)[:_LOOKED_AT])
     keys |= dict.fromkeys(nearby.keys(project, stands)[:_LOOKED_AT])
     places = [place for it in keys if it and it not in query.question.beside for place in project.find(it)[:1]]

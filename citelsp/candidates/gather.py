@@ -91,10 +91,12 @@ def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
     lists = [_admitted(here.query.question, it) for it in lookups if isinstance(it, Found)]
     known = {id(it.candidate.record): it for it in gathered}
     groups = grouped([*(it.candidate.record for it in gathered), *(record for them in lists for record in them)])
+    # The first list, for which nobody was asked: merging would only cost time.
     if len(groups) == len(gathered) and not any(lists):
         return gathered
     texts = [" ".join(map(relevance.text_of, group)) for group in groups]
     measure = relevance.of(here.query, texts, here.corpus)
+    # By object: two services may give one work as equal records, and each is a voice.
     worth = {id(record): rank**-_FALL for them in lists for rank, record in enumerate(them, 1)}
 
     def joined(group: Sequence[Record], text: str) -> Gathered:

@@ -31,6 +31,7 @@ def of(project: Project, question: Question) -> Nearby:
         cited[key] = max(cited.get(key, 0.0), 1 / distance)
     together: dict[str, float] = defaultdict(float)
     for source in project.parts:
+        # In the order of the text: a few citations on either side are the same paragraph as a rule.
         keys = [it.key for it in source.syntax.citations]
         for at, key in enumerate(keys):
             if worth := cited.get(key):

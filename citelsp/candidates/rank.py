@@ -65,12 +65,14 @@ def probabilities(works: Sequence[Gathered], corpus: int, *, hinted: bool) -> li
     """
     heard = any(it.services or it.meant for it in works)
     of_corpus = [it.corpus for it in works]
+    # One opinion alone is calibrated as it is: pooling would only add doubt.
     if not heard and all(it.place is None for it in works):
         return [it or 0.0 for it in of_corpus]
     if not heard and not corpus and all(it.own is not None for it in works):
         return [it.own or 0.0 for it in works]
     weights = HINTED if hinted else UNHINTED
     scores = [_odds(it, weights, corpus) for it in works]
+    # Zero is “none of these”, against which the odds of all works stand.
     most = max([0.0, *scores])
     raised = [math.exp(it - most) for it in scores]
     total = math.exp(-most) + sum(raised)

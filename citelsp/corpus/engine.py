@@ -85,6 +85,7 @@ class Engine:
         hits = index.search(field, weights, limit)
         if field != "passage":
             return hits
+        # Hits come best first, so the first of a work's passages is its best.
         best: dict[int, float] = {}
         for n, score in hits:
             best.setdefault(n, score)
@@ -156,8 +157,10 @@ class _Index:
         directory.mkdir(mode=0o700, exist_ok=True)
         _refuse_damage(directory)
         builder = SchemaBuilder()
+        # Signed: tantivy's thread panics at an unsigned field given by keyword.
         builder.add_integer_field("number", indexed=True, fast=True)
         for field in fields:
+            # Without positions, as no phrase is searched.
             builder.add_text_field(field, tokenizer_name="whitespace", index_option="freq")
         self._directory = directory
         self._schema = builder.build()
@@ -199,6 +202,7 @@ class _Index:
         try:
             yield writer
         finally:
+            # After a commit there is nothing to roll back; after an exception the lock must not stay with half a batch.
             writer.rollback()
             writer.wait_merging_threads()
 

@@ -25,6 +25,7 @@ def best(work: Work, query: Query, rarity: Callable[[str], float], text: str = "
 def _sentences(passage: str) -> Iterator[str]:
     for span in sentences.sentences(passage):
         quote = span.within(passage)
+        # Shorter ones are numbers and headings, longer ones tables and lists that a PDF ran together.
         if 20 <= len(quote) <= _LONGEST:
             yield quote
 

@@ -48,6 +48,7 @@ def ballots(
 def _relative(near: Sequence[tuple[Sequence[int], float]]) -> Iterator[tuple[Sequence[int], float]]:
     """Reference lists by the similarity of the citing work to the nearest; each entry of a long list counts less."""
     for cites, score in near:
+        # BM25 scores of two places cannot be compared, but what each work has of the place's best can.
         share = score / near[0][1]
         yield cites, share * share / math.sqrt(10 + len(cites))
 
@@ -72,6 +73,7 @@ def _shares(store: Store, seeds: Hits, year: int) -> dict[int, tuple[float, list
     citers: dict[int, list[int]] = {}
     for cited, citing in store.citers([n for n, _ in seeds], year):
         citers.setdefault(cited, []).append(citing)
+    # Half of the last seed's score is zero, so that the last one counts a little still.
     best, least = seeds[0][1], seeds[-1][1] / 2
     strength = {n: (score - least) / (best - least) for n, score in seeds}
     return {n: (strength[n] / math.sqrt(3 + len(works)), works) for n, works in citers.items()}

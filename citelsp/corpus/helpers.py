@@ -16,6 +16,7 @@ from citelsp.sources.models import Embedder, EndpointError, Remote, Reranker
 if TYPE_CHECKING:
     from citelsp.sources.models import Transport
 
+# A model that is loaded first may take longer: then the search goes on by words.
 _PATIENCE = 20.0  # seconds that a search waits for an answer
 _REST = 300.0  # seconds without a question after a failure
 
@@ -46,6 +47,7 @@ class Careful(Generic[R]):
                 answer = await question(self.remote)
         except (EndpointError, TimeoutError) as problem:
             known, self._failed = self._failed is not None, time.monotonic()
+            # Told once: each search would repeat it until somebody starts the endpoint again.
             if not known:
                 self._tell(f"{str(problem) or f'{self.remote.address}: no answer for {seconds:g} s'}; {self._instead}")
             return None

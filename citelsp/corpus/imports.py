@@ -66,6 +66,7 @@ def _works(found: Iterable[Work | str], name: str, problem: Problem) -> Iterator
 def _from_lines(lines: Iterable[bytes]) -> Iterator[Work | str]:
     works = 0
     for number, line in enumerate(lines, 1):
+        # A binary file or another format gives a problem for each line, and may have millions.
         if number > _TRIED and not works:
             raise packed.PackedError(f"none of its first {_TRIED} lines is a work, and it was not read further")
         if not line.strip():

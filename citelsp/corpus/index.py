@@ -66,6 +66,7 @@ class Corpus:
             raise CorpusError(message) from problem
         self._lock = RLock()
         self._seen = self.store.changes()
+        # The words are of an older format, or were deleted to be made anew.
         if not self._engine.size and self.store.state(_STAMP):
             self.rebuild()
 
@@ -102,6 +103,7 @@ class Corpus:
         CorpusError if another process keeps writing for minutes.
         """
         added, done = Added(), 0
+        # Read first, then locked: PDF files take seconds each, and other processes want to write.
         for batch in _batches(works):
             with self.store.writing(), self._engine.writing() as writer:
                 self._mend(writer)
@@ -110,6 +112,7 @@ class Corpus:
                     part = [linking.joined(self.store, it) if it.file else it for it in part]
                     fresh, changed = self.store.put(part)
                     linking.link(self.store, fresh)
+                    # tantivy knows no replacing: what is there already would be found twice.
                     writer.remove(changed)
                     writer.add(self._pages(fresh, changed))
                     added = added.plus(len(fresh) - len(changed), len(changed), len(part) - len(fresh))
@@ -139,6 +142,7 @@ class Corpus:
         """Write the word index anew in as few segments as possible, and give unused space back."""
         self.rebuild()
         self.store.vacuum()
+        # Indexes of earlier formats, which a citelsp that was replaced may have used until now.
         for other in self.path.glob("words-*"):
             if other.name != f"words-{ENGINE_FORMAT}":
                 shutil.rmtree(other, ignore_errors=True)

@@ -22,6 +22,7 @@ def link(store: Store, fresh: Sequence[Fresh]) -> None:
     holders = store.holders({name for _, name in unlinked})
     pairs = {(citing, holders[name]) for citing, name in unlinked if name in holders}
     own = {name: it.n for it in fresh for name in _names(it.work)}
+    # Works that came earlier and cite these by name: their lists are completed now.
     pairs |= {(citing, own[name]) for citing, name in store.unlinked_to(list(own))}
     store.cite({(citing, cited) for citing, cited in pairs if citing != cited})
 

@@ -34,6 +34,7 @@ def lines(path: Path) -> Iterator[bytes]:
     """The lines of a text.  UnreadableError may come after some of them."""
     with _opened(path) as (file, limit):
         read = 0
+        # A bomb may be one line of a terabyte: no line is read further than it may be long.
         while line := file.readline(_LONGEST + 1):
             if read < _BEGINNING and b"\0" in line:
                 raise PackedError("it is neither a PDF nor text, plain or compressed (gz, xz, bz2)")

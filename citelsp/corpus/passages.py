@@ -57,6 +57,7 @@ def _cut(paragraph: str) -> Iterator[str]:
         if sentence.end - start > _LONGEST and end > start:
             yield paragraph[start:end].strip()
             start = end
+        # Tables have no sentences: they are cut anywhere.
         while sentence.end - start > 2 * _LONGEST:
             yield paragraph[start : start + _LONGEST]
             start += _LONGEST

@@ -62,6 +62,7 @@ def read(
         while waiting:
             yield from _finished(*waiting.popleft(), problem)
     finally:
+        # The readers are killed before the threads are waited for, which sit in their answers.
         threads.shutdown(wait=False, cancel_futures=True)
         for reader in readers:
             reader.stop()
@@ -112,6 +113,7 @@ class _PdfReader:
         try:
             process.stdin.write(f"{json.dumps(str(path.resolve()))}\n")
             process.stdin.flush()
+            # The reader ends itself by the processor's clock; this is for one that waits, and for Windows, which limits none.
             line = self._answers.get(timeout=max(_LEAST, _SLOWER * self._seconds))
         except Empty:
             self.stop()

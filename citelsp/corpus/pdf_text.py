@@ -50,12 +50,14 @@ def extract(path: Path) -> dict[str, Any] | str:
     pages: list[str] = []
     for page in document:
         words = page.get_textpage()
+        # pdfium writes U+FFFE for a hyphen at a line's end.
         pages.append(words.get_text_bounded().replace("\r\n", "\n").replace("\ufffe", "-"))
         words.close()
         page.close()
         if sum(map(len, pages)) > CHARACTERS:
             break
     text = re.sub(r"(\w)-\n([a-z])", r"\1\2", "\n\n".join(pages))
+    # Scans hold a stamp or a page number at most.
     if len(text.strip()) < 50 * min(3, len(pages)):
         return "holds no text: a scan?"
     return described(text, pages[0], document.get_metadata_dict().get("Title", ""))
@@ -66,6 +68,7 @@ def described(text: str, first: str, named: str) -> dict[str, Any]:
     head = first[:4000]
     doi, arxiv = reference_list.DOI.search(head), _ARXIV.search(head)
     title = " ".join(named.split())
+    # Metadata often name the file or the program that wrote it.
     if len(title) < 10 or _JUNK_TITLE.match(title):
         title = _first_lines(first)
     body, listed = _parted(text)
@@ -82,6 +85,7 @@ def described(text: str, first: str, named: str) -> dict[str, Any]:
 
 def _parted(text: str) -> tuple[str, str]:
     """The text without its reference list, and the list; an appendix after the list belongs to the text."""
+    # The last one: a table of contents names it too.
     headings = list(_REFERENCES.finditer(text))
     if not headings:
         return text, ""

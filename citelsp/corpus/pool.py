@@ -16,6 +16,7 @@ from citelsp.corpus.work import is_after
 
 ADMITTED = 180  # works that are compared in full
 _SLACK = 30  # so many more are looked at at once, as some are not admitted
+# A twentieth less of the processor's time than with all, for R@10 50.5 instead of 50.6 on citerag.
 _LONGEST = 24  # stems of one wording; the rarest count
 _EACH, _VOTED = 300, 300
 _PLAIN, _WIDE, _TITLE, _TITLE_NEAR, _INTRO, _PASSAGE = 0.6, 1.05, 0.55, 1.05, 1.0, 1.0  # what a rank counts: wordings
@@ -102,12 +103,14 @@ def gather(
 
     `near` adds a ranking of another kind, given what words and citations found.
     """
+    # In a collection on one subject the manuscript's title matches everything: there the sentence comes first.
     varied, engine, store = stage >= Stage.VARIANTS, corpus.engine, corpus.store
     plain = _best(engine, "text", query.sentence_first if varied and is_collection(corpus) else query.plain)
     wide = _best(engine, "text", query.weighted) if varied else []
     lists = [(plain, _PLAIN), (wide, _WIDE), *(_variants(engine, query) if varied else ())]
     nobody: tuple[dict[str, Votes], float] = {it: {} for it in graph.VOTERS}, 0.0
     ballots, share = _ballots(engine, store, query, wide, rule) if stage >= Stage.GRAPH else nobody
+    # Where most citing works are later than the manuscript, the few that may vote crowd out what the words found.
     trust = min(1.0, share / _QUORUM)
     orders = [([n for n, _ in hits], weight) for hits, weight in lists]
     orders += [(_largest(votes)[:_VOTED], trust * _VOTE[name]) for name, votes in ballots.items()]

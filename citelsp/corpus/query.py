@@ -60,6 +60,7 @@ class Query:
     @cached_property
     def sentence(self) -> str:
         start, end = (it.replace(CITED, " ") for it in self.question.sentence_parts)
+        # Citations stand behind what they support; only if they begin a sentence is it what follows.
         right = _SENTENCE_RIGHT if start.strip() else _SENTENCE_LEFT
         return f"{last(start, _SENTENCE_LEFT)} {self.question.hint} {first(end, right)}"
 

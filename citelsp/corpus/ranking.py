@@ -63,6 +63,7 @@ class Weights:
         top = max(scores)
         first = rows[scores.index(top)]
         offset = self.offset + self.unmet * unmet + math.fsum(first[it] * weight for it, weight in self.assuring)
+        # With fewer works around it the first one leads by less evidence, and as often nothing fits.
         if works < self.works:
             offset += self.fewer * math.log(self.works / works)
         raised = [math.exp(it - top) for it in scores]

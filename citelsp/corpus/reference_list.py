@@ -27,6 +27,7 @@ _LONGEST, _MOST, _TITLES = 1500, 2000, 6
 def split(text: str) -> list[str]:
     """The items of a list, each on one line, at most 2,000."""
     marks = [it.span() for it in _MARKER.finditer(text)]
+    # One or two such marks may be numbers at the beginning of lines, such as a volume.
     if len(marks) >= _FEWEST_MARKERS or (marks and not text[: marks[0][0]].strip()):
         ends = [start for start, _ in marks[1:]] + [len(text)]
         items = [text[start:end] for (_, start), end in zip(marks, ends, strict=True)]
@@ -52,6 +53,7 @@ def names(item: str) -> list[str]:
     """The names under which the work of an item may be in the corpus, `doi:…`, `arxiv:…` and `title:…`."""
     found = [f"doi:{it.lower()}" for it in DOI.findall(item)]
     found += [f"arxiv:{new or other}" for new, other in _ARXIV.findall(item)]
+    # Quotation marks stand around titles alone; without them any part between full stops may be one.
     quoted = _QUOTED.findall(item)
     parts = [it for it in quoted or _CUT.split(item) if _may_be_title(it)]
     return list(dict.fromkeys([*found, *map(title_name, parts[:_TITLES])]))

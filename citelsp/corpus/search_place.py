@@ -81,6 +81,7 @@ async def answer(
     question = marked(text, title=title, date=date)
     ranked, requests = await rank_helped(corpus, question, helpers, asked.get("exclude") or ())
     numbers = [ranked.pool.works[it].n for it in ranked.order]
+    # The contract's thousand ids: works that are no longer compared in full, in the first stage's order.
     numbers += pool.beyond(corpus, ranked.query, ranked.pool, ranked.rule, _FIRST_STAGE - len(numbers))
     found = _suggestion(corpus, ranked, k, began)
     return replace(found, usage={**found.usage, "requests": requests}), corpus.store.ids(numbers)
@@ -99,6 +100,7 @@ async def rank_helped(
     requests = helpers.requests(vector, scores)
     if scores is None:
         return ranked, requests
+    # Only the first fifty are sent, as a reranker reads each text; the others stay behind them in their order.
     by_place = dict(zip((head[it.n] for it in rows), scores, strict=True))
     order = [*sorted(by_place, key=lambda it: -by_place[it]), *(it for it in ranked.order if it not in by_place)]
     return _reordered(ranked, order), requests

@@ -97,6 +97,7 @@ class Store:
     def __init__(self, path: Path, *, create: bool) -> None:
         if not create and not path.exists():
             raise CorpusError(f"there is no corpus in {path.parent}; `citelsp corpus add FILE` makes one")
+        # Made by hand first, as SQLite would make it readable by other users of the machine.
         if not path.exists():
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         self._lock = RLock()
@@ -112,6 +113,7 @@ class Store:
 
     def _prepare(self, path: Path) -> None:
         self._write_ahead()
+        # With the write-ahead log a power cut loses the last commits at most, never the file (sqlite.org/wal.html).
         self._db.execute("PRAGMA synchronous = NORMAL")
         self._db.execute("PRAGMA mmap_size = 2147418112")  # SQLite's largest
         self._db.execute("PRAGMA cache_size = -131072")  # KiB, taken as needed
@@ -260,6 +262,7 @@ class Store:
         named = dict.fromkeys(name for it in latest.values() for name in (it.id, *it.references))
         self._db.executemany("INSERT OR IGNORE INTO node(id) VALUES(?)", ((it,) for it in named))
         number = self.numbers(list(named))
+        # A folder is added again and again; what has not changed must cost a look, not a new index.
         digests = dict(self._select_in("SELECT n, digest FROM work WHERE n IN ({})", [number[it] for it in latest]))
         numbered = ((number[it.id], it) for it in latest.values())
         written = [(n, it) for n, it in numbered if n not in digests or digests[n] != it.digest]
@@ -273,6 +276,7 @@ class Store:
     def remove(self, numbers: Sequence[int]) -> None:
         """Forget works, inside a transaction.  Their ids stay known to the works that cite them."""
         for n, cites in self.cites(numbers).items():
+            # By both columns of the key: a search by `citing` alone would go through the whole table.
             self._db.executemany("DELETE FROM citation WHERE cited = ? AND citing = ?", ((it, n) for it in cites))
         for table, column in (("work", "n"), ("fulltext", "n"), ("file", "n"), ("wanted", "citing")):
             self._db.executemany(f"DELETE FROM {table} WHERE {column} = ?", ((n,) for n in numbers))  # noqa: S608

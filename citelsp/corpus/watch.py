@@ -30,6 +30,7 @@ def update(
     """
     total = Added()
     for count, path in enumerate(changed(corpus, watched), 1):
+        # Taken before reading: what is written meanwhile makes the file new again.
         mark = _mark(path)
         try:
             works = imports.read(path, problem, corpus.store.has_file)

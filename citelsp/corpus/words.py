@@ -30,6 +30,7 @@ def words(text: str) -> list[str]:
     if text.isascii():
         return _LOWER_ASCII.findall(text.lower())
     found: list[str] = []
+    # Composed first: a combining accent is no letter, and would part the word.
     for match in _WORD.findall(unicodedata.normalize("NFC", text)):
         found += (match.lower(),) if match.isascii() else fold.words(match)
     return found

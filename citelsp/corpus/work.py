@@ -42,6 +42,7 @@ class Work:
         if self.date:
             return self.date
         preprint = arxiv_month(self.arxiv)
+        # An id of a later month than the publication belongs to another version of it.
         if preprint and (self.year is None or int(preprint[:4]) <= self.year):
             return preprint
         return str(self.year) if self.year else ""
@@ -81,6 +82,7 @@ def arxiv_month(arxiv: str) -> str:
 
 def is_after(published: str, limit: str) -> bool:
     """True if a date is known to lie after another, compared to the precision that both have."""
+    # `2020` and `2020-05` cannot be told apart: nothing that may be earlier is kept out.
     shared = min(len(published), len(limit))
     return published[:shared] > limit[:shared]
 

@@ -57,6 +57,7 @@ class LocalDisk:
             found = os.stat(path)
         except (OSError, ValueError):
             return None
+        # A device or a pipe may never end.
         if not stat.S_ISREG(found.st_mode):
             return None
         return Stamp(found.st_mtime_ns, found.st_size, found.st_dev, found.st_ino)
@@ -132,8 +133,10 @@ def decode(data: bytes) -> tuple[str, str] | None:
     ):
         if data.startswith(mark) and (text := _decoded(data, encoding)) is not None:
             return text, encoding
+    # A text has no zero bytes but in UTF-16, which a mark announces; git looks at about as many.
     if b"\0" in data[:8192]:
         return None
+    # UTF-8 first, whatever the file says: hardly any other text happens to be valid UTF-8, and declarations go stale.
     for encoding in ("utf-8", *_declared(data), "cp1252"):
         if (text := _decoded(data, encoding)) is not None:
             return text, encoding
@@ -169,6 +172,7 @@ def _directories(directory: str, depth: int) -> Iterator[tuple[str, Sequence[str
         for current in level:
             entries = sorted(allowance.entries(current), key=lambda it: it.name)
             names = [it.name for it in entries if not it.name.startswith(".")]
+            # A virtual environment by any name holds thousands of files, none of them the author's.
             if current != directory and "pyvenv.cfg" in names:
                 continue
             yield current, names

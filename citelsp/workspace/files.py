@@ -126,6 +126,7 @@ class DiskFiles:
         with self._lock:
             source = self._current(self._buffers[identity(path)])
             del self._buffers[identity(path)]
+            # The file may differ from what the editor showed, but seldom does: its entries can stay the same objects.
             self._loaded[identity(path)] = _Loaded(None, settled=False, source=source)
             self._index.forget(source.document.path)
             self._files_changed()
@@ -145,9 +146,11 @@ class DiskFiles:
                 self._loaded.pop(identity(path), None)
                 self._unread.pop(path, None)
                 return None
+            # Two links to one .bib would report everything in it twice.
             if (name := self._name_of(path, stamp)) != path:
                 return self.read(name, language)
             known = self._loaded.get(identity(path))
+            # Looked at on each use: Neovim on Linux watches no files, and nobody else tells of a change.
             if known and known.settled and known.stamp == stamp:
                 return known.source
             return self._load(path, stamp, language, known)
@@ -219,6 +222,7 @@ class DiskFiles:
             new = tuple(dict.fromkeys(it for it in cite_commands if it not in self._cite_commands))
             if new:
                 self._cite_commands += new
+                # Only what names the command can read differently with it.
                 self._loaded = {key: it for key, it in self._loaded.items() if not _names_any(it.source, new)}
                 for buffer in self._buffers.values():
                     if _names_any(self._current(buffer), new):
@@ -299,6 +303,7 @@ class DiskFiles:
         if decoded is None:
             return None
         text, encoding = decoded
+        # Clocks of file systems tick in up to some hundredths of a second; two changes within one tick have one stamp.
         settled = not 0 <= time.time_ns() - stamp.mtime_ns < _UNSETTLED_NS
         own = language_of(path)
         document = Document(path, text, language if own == "other" and language else own)
@@ -329,6 +334,7 @@ class DiskFiles:
 
     def _name_of(self, path: str, stamp: Stamp) -> str:
         """The path under which this file is known: the editor's, else the one it was first read by."""
+        # Some file systems on Windows give no numbers; then names have to do.
         if stamp.inode == 0:
             return path
         if buffered := self._held.get(stamp[2:]):

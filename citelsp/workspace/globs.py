@@ -111,6 +111,7 @@ class Patterns:
 def find(pattern: str, areas: Areas, allowance: Allowance) -> Listing:
     """The paths that an absolute pattern without braces stands for, in order."""
     start, parts = _split(pattern)
+    # A workspace is not trusted: `/**/*.bib` would search the whole machine.
     if len(parts) > 1 and not _is_inside(start, areas):
         return Listing([], "searches folders outside the workspace, where only a file's name may hold *, ? or [")
     found: list[str] = []
@@ -150,6 +151,7 @@ def _matching(start: str, parts: Sequence[str], areas: Areas, allowance: Allowan
     for directory, places, depth in queue:
         places |= {it + 1 for it in places if parts[it] == _ANY}
         identity = _identity(directory)
+        # By what the folder is, not its name: links that lead back would otherwise never end.
         if identity is None or (identity, places) in seen:
             continue
         seen.add((identity, places))

@@ -60,6 +60,7 @@ def names(kind: str, target: str, language: Language) -> tuple[str, ...]:
         return (target,) if lower.endswith((".bib", ".json", ".yaml", ".yml")) else (target + ".bib", target)
     if language != "latex" or lower.endswith(".tex"):
         return (target,)
+    # TeX tries the name with its ending first (kpathsea), so `chapter.one` is `chapter.one.tex`.
     return (target + ".tex", target)
 
 
@@ -83,6 +84,7 @@ def _places(link: Link, language: Language, jobname: str, bases: Sequence[str]) 
     choices = names(link.kind, target, language)
     for base in bases:
         yield from ((os.path.join(base, below), name) for name in choices)
+    # To Quarto a leading slash is the project's folder, not the disk's.
     if language != "latex" and target.startswith("/"):
         yield from ((base, target.lstrip("/")) for base in bases)
 

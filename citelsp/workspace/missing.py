@@ -65,6 +65,7 @@ def _unnamed(link: Link) -> Why:
 
 def _why(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> Why:
     for path in tried:
+        # The file is there: that it could not be read is what the author has to know.
         if why := files.unread(path):
             return why
     if not _PLAIN.fullmatch(links.expanded(link.target, "") or ""):
@@ -77,6 +78,7 @@ def _why(files: Files, link: Link, source: Source, root: str, tried: Sequence[st
 
 
 def _is_elsewhere(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> bool:
+    # A document without a file stands nowhere yet, and what it names may be beside the place where it is saved.
     if roots.NOWHERE in root:
         return True
     if links.is_of_one_machine(link):
@@ -85,6 +87,7 @@ def _is_elsewhere(files: Files, link: Link, source: Source, root: str, tried: Se
         return True
     if source.document.path.lower().endswith(_WITH_CODE) and _is_in_code(source, link):
         return True
+    # Sources without any .bib, as from arXiv, bring the compiled list; beside others a missing one is misspelt.
     alone = not any(map(files.bibliographies, dict.fromkeys(map(os.path.dirname, tried))))
     return (alone and _is_compiled(files, root)) or _is_built(files, link, source, alone=alone)
 

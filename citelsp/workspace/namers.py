@@ -12,6 +12,7 @@ class Namers:
         self._namers: dict[str, set[str]] = {}
 
     def note(self, path: str, outline: Syntax) -> None:
+        # By name alone, as directories depend on where TeX is run: the index may offer too much, never too little.
         named = frozenset(filter(None, (links.mention(it, path) for it in outline.links)))
         before = self._names.get(path, frozenset())
         for name in named - before:

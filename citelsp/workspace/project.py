@@ -78,6 +78,7 @@ class Source:
         entries = self.syntax.entries
         if not isinstance(entries, BibEntries):
             return {}
+        # Few bibliographies have aliases: one search of the text spares asking each of 50,000 entries.
         if not entries.known(_aliases) and not _may_hold_aliases(self.document.text):
             entries.presume(_aliases)
         return {key: index for index, keys in entries.values_of(_aliases) for key in keys}
@@ -319,6 +320,7 @@ class Project:
         tex = [it for it in self.parts if it.document.language == "latex"]
         signs = frozenset[Sign]().union(*(it.syntax.signs for it in tex))
         readers: set[Reader] = {_reader_by(it.syntax.signs) for it in tex if it.syntax.is_root and it.syntax.signs}
+        # A part may be shared by a thesis for biber and a paper for BibTeX; only the roots say which is which.
         if len(readers) < 2:
             unsure = signs == {"bibliography"} and self.unresolved  # biblatex knows that command too
             readers = {"" if unsure else _reader_by(signs)} if tex else set()
@@ -338,6 +340,7 @@ class Project:
 
         A manuscript without a root or without a bibliography is not closed: something unfound must hold them.
         """
+        # Each of these leaves a place where the entry may be: no key is called undefined on such grounds.
         if self.unresolved or self.bounded or self.guessed or self.unnamed or not self.rooted or not self.defining:
             return False
         return not any(it.syntax.opaque for it in self.parts)

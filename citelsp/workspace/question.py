@@ -97,6 +97,7 @@ def _near(source: Source, offset: int) -> tuple[tuple[str, int], ...]:
 def _beside(project: Project, path: str, around: prose.Prose) -> frozenset[str]:
     """The keys, and the titles of their entries, of the works that the sentence cites."""
     start, end = sentences.around(around.before, around.after)
+    # Citations are marks in the prose: those of the sentence are the last before the place and the first behind it.
     count, following = start.count(prose.CITED), end.count(prose.CITED)
     spans = {*around.cited_before[len(around.cited_before) - count :], *around.cited_after[:following]}
     keys = {it.key for it in project.sources[path].syntax.citations if it.whole in spans}

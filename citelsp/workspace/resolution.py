@@ -39,6 +39,7 @@ def resolve(files: Files, link: Link, source: Source, root: str, texts: Callable
                 return Resolved([found])
             tried.append(candidate)
     if link.kind == "bibliography":
+        # kpathsea finds `Refs.bib` for `refs`, on Linux too, and what comes with TeX only after the author's own.
         known = _as_kpathsea(files, link, tried) if language == "latex" else ()
         if found := next(filter(None, map(files.read, known)), None):
             return Resolved([found])
@@ -47,6 +48,7 @@ def resolve(files: Files, link: Link, source: Source, root: str, texts: Callable
         if paths or any(it.cut for it in listed):
             read = filter(None, (files.read(it, hint) for it in paths))
             return Resolved(list(read), tried, any(it.cut for it in listed))
+    # TeX may be run in any folder above: what is found from there is a guess, which makes nothing undefined.
     further = _between(files, bases, root)
     guesses = (path for it in meant for path in links.candidates(it, language, jobname, further))
     guess = next(filter(None, (files.read(it, hint) for it in guesses)), None)

@@ -76,6 +76,7 @@ def tops(files: Files, path: str, settings: Settings) -> tuple[list[str], bool]:
             found.append(current)
         if len(seen) > _MAX_SEEN:
             break
+    # Documents that include each other in a circle: all are named, so the main one is who says so.
     if not found:
         parts = [it for it in queue if language_of(it) in ("latex", "markdown")]
         found = [it for it in parts if (outline := files.outline(it)) and outline.is_root] or parts or [path]

@@ -38,6 +38,7 @@ def _commands(text: str) -> list[str]:
     found = []
     for match in _COMMAND.finditer(text):
         line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+        # Roughly: a link too many costs a look, and the full reading decides.
         if "%" not in line.replace("\\%", ""):
             found.append(match[0])
     return found

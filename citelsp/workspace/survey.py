@@ -46,5 +46,6 @@ def _searched(folders: Sequence[str], areas: Iterable[str]) -> Iterator[tuple[st
             continue
         parent = os.path.dirname(folder)
         broad = {home, os.path.dirname(home), os.path.dirname(folder) if parent == folder else ""}
+        # A file opened alone in the home directory must not have all of it searched.
         yield folder, 0 if folder in broad else _ALONE
         yield from ((it, 0) for it in (parent, os.path.dirname(parent)) if it not in broad)

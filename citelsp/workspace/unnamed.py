@@ -29,6 +29,7 @@ _MOST = 200  # documents among which those of a bibliography are looked for
 
 def of(files: Files, folder: str) -> list[str]:
     """The bibliographies that Markdown in a folder seems to be meant to have; none that another document names."""
+    # A folder of notes, each of which would have to be read to guess.
     if len(_documents(files)) > _MOST:
         return []
     for directory in _around(files, folder):
