@@ -114,6 +114,7 @@ def _lookups(directory: Path, row: Mapping[str, Any]) -> Iterator[Lookup]:
     for service, read in _READERS.items():
         folders = list((directory / service).glob("*refchecker*"))
         for name in row.get(service, ()):
+            # refchecker kept an answer that failed as an empty list: which of the two it was shows nowhere.
             found = [_payload(folder / name, read) for folder in folders if (folder / name).exists()]
             records = tuple(record for part in found for record in part)
             yield Found(service, records) if records else Absent(service)
@@ -136,6 +137,7 @@ def is_right(reference: ListedReference, record: Record) -> bool:
         shared = sum(any(same_person(it, its) for its in record.authors) for it in reference.authors)
         if shared * 2 < min(len(reference.authors), len(record.authors)):
             return False
+    # A preprint and its publication may be three years apart and are one work.
     apart = min((abs(reference.year - year) for year in record.years), default=0) if reference.year else 0
     return apart <= 3
 

@@ -55,6 +55,7 @@ def _numbers(corpus: Corpus, question: LabelledPlace) -> list[int]:
 def _answered(corpus: Corpus, question: LabelledPlace, numbers: Sequence[int]) -> Answered:
     right = {name for it in question.gold for name in (*it.ids, *it.titles)}
     found = asyncio.run(_by_rules(corpus, question, frozenset(question.exclude)))
+    # Under titles too: a corpus may hold the right work twice, under two ids.
     without = asyncio.run(_by_rules(corpus, question, frozenset(question.exclude) | right))
     [alone] = prediction.judged([question], {question.id: prediction.predict(corpus, question)})
     [rules] = prediction.judged([question], {question.id: _predicted(question, found)})

@@ -10,6 +10,7 @@ from citelsp.evals.page import Bar, Table
 from citelsp.evals.prediction import Judged, PredictedWork
 from citelsp.evals.verification import Case, Run
 
+# Of fewer, one case would be more than ten of a hundred.
 _FEWEST = 10  # cases of a kind, for its share to say something
 _OFTEN_UNRECORDED = "H6"  # places, volumes and pages: of many, no record says anything
 

@@ -37,6 +37,7 @@ _TYPES = {
     "techreport": "report", "proceedings": "book",
 }  # fmt: skip
 _PLACES = ("journal", "journaltitle", "booktitle")
+# A work that everybody cites would otherwise be most of the pairs.
 _HANDS = 4  # of one work, that are paired with each other
 _ASKED = 0.003
 _ASKED_OF = {"venue": 0.005, "pages": 0.005, "volume": 0.005}
@@ -82,6 +83,7 @@ def _half_of(identifier: str) -> int:
 
 def pairs(found: Mapping[tuple[str, str], Mapping[str, Entry]], limit: int = 0) -> Iterator[Pair]:
     """Every ordered pair of hands, of works in an order that chance gave once and for all."""
+    # By a hash: a limit takes the same works on each machine, and none for the hand that it came from.
     names = sorted(found, key=lambda it: hashlib.sha1(it[1].encode(), usedforsecurity=False).digest())
     count = 0
     for name in names:

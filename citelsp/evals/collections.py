@@ -100,6 +100,7 @@ def examples(corpus: Corpus, sources: Sequence[Paper], elsewhere: Sequence[str])
     citing = [n for n, cited in corpus.store.cites(numbers).items() if len(cited)]
     for place, paper in enumerate(sources):
         others = chance.sample(citing, min(len(citing), _OTHERS))
+        # Half the list away, as neighbours in it may be on one subject.
         away = sources[(place + len(sources) // 2) % len(sources)]
         for part in range(_EACH):
             size = SIZES[(place + 5 * part) % len(SIZES)]
@@ -146,6 +147,7 @@ def _reduced(corpus: Corpus, row: Row, size: Size, *, described: bool) -> Work:
 
 def _asked(small: Corpus, form: str, asked: Raw, answers: Mapping[str, Raw]) -> Iterator[Example]:
     answer = answers[asked["id"]]
+    # By the id, not by chance: the same queries lack their work in every run.
     known, lacked = bool(small.store.numbers(answer["gold"])), sum(asked["id"].encode()) % 2
     if known or lacked:
         yield fitting.example(small, asked, answer, form)

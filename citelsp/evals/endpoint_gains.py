@@ -43,6 +43,7 @@ class Counted(Careful[R]):
         self.asked += 1
         self.failed += answer is None
         self._in_a_row = self._in_a_row + 1 if answer is None else 0
+        # An endpoint that is away from the first would be measured as one that adds nothing.
         if self._in_a_row and (self.failed == self.asked or self._in_a_row == _IN_A_ROW):
             raise EndpointsError(self._why)
         return answer

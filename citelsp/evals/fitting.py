@@ -66,6 +66,7 @@ class Example:
 
     @property
     def fold(self) -> int:
+        # By source paper, as places of one paper are alike; by a hash, so that added papers move no other.
         return crc32(self.cluster.encode()) % FOLDS
 
 
@@ -149,8 +150,10 @@ def fit(seen: Sequence[Example], least: Mapping[str, float]) -> Weights:
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
     owner = np.repeat(np.arange(len(usable)), sizes)
     counts = Counter(it.set for it in usable)
+    # Between all examples alike, where the largest set decides, and all sets alike, where the smallest is fitted by heart.
     share = np.array([counts[it.set] ** -0.5 for it in usable])
     share /= share.sum()
+    # A feature that is the same in all examples would get any weight: it gets none.
     spread = stacked.std(axis=0)
     scale = spread + _LEAST_SPREAD
     scaled = stacked / scale
@@ -158,6 +161,7 @@ def fit(seen: Sequence[Example], least: Mapping[str, float]) -> Weights:
 
     def gradient(weight: Any) -> Any:  # noqa: ANN401 - numpy arrays
         scores = (scaled @ weight.astype(np.float32)).astype(np.float64)
+        # The largest score of a pool taken off first, as exp overflows beyond 709.
         raised = np.exp(scores - np.maximum.reduceat(scores, starts)[owner])
         hit = raised * right
         won = np.add.reduceat(hit, starts) + _TINY
@@ -189,12 +193,14 @@ def _descend(gradient: Any, sign: Any, least: Any) -> Any:  # noqa: ANN401 - num
     """Adam, every step projected back to the weights' signs and least amounts."""
     import numpy as np
 
+    # Within the allowed signs from the start, or the first projection would throw weights to zero.
     weight = 0.05 * sign
     mean, square = np.zeros_like(weight), np.zeros_like(weight)
     for step in range(1, _ROUNDS + 1):
         slope = gradient(weight)
         mean = 0.9 * mean + 0.1 * slope
         square = 0.99 * square + 0.01 * slope**2
+        # Falling to zero: at a steady rate Adam circles around the end.
         rate = _RATE * (1 - step / (_ROUNDS + 1))
         weight = weight - rate * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
         weight = sign * np.maximum(weight * sign, least)

@@ -106,6 +106,7 @@ def _name(raw: dict[str, str]) -> Name:
 def chosen(records: Iterable[Record], way: str, count: int) -> list[Record]:
     """The same works at every call, those that can be looked up in this way."""
     fit = [it for it in records if way == "title" or getattr(it.identifiers, way)]
+    # By a hash: files list works by service or year, and their first ones are all of a kind.
     return sorted(fit, key=lambda it: blake2b(it.id.encode()).digest())[:count]
 
 
@@ -184,6 +185,7 @@ def _spoilt(before: str, after: str, at: int) -> Iterator[str]:
 
 def _again(project: Project, path: str, record: Record) -> Iterator[str]:
     """Ways of inserting the work once more that add a second entry."""
+    # Without identifiers the work has to be known by its title alone, in any letter case.
     bare = replace(record, title=decode(record.title), identifiers=Identifiers())
     again = {
         "as it is": record,

@@ -98,6 +98,7 @@ def outcomes(manuscript: Manuscript, corpus: Corpus | None = None) -> Iterator[M
             listed = tuple(candidate.key for candidate in suggestion.candidates)
             rank = next((at for at, key in enumerate(listed, 1) if key in place.keys), 0)
             yield MaskedOutcome(manuscript.folder.name, place, rank, not suggestion.abstained, listed)
+        # The next place is masked in the text as it was.
         manuscript.files.close(place.path)
 
 
