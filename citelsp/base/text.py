@@ -23,7 +23,7 @@ MOVING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u206
 
 
 def still(text: str) -> str:
-    """Without what moves a terminal's cursor or turns the direction of writing; line breaks and tabs stay."""
+    """The text without what moves a terminal's cursor or turns the direction of writing; line breaks and tabs stay."""
     return text if text.isprintable() else MOVING.sub("", text)
 
 

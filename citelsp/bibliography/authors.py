@@ -152,7 +152,7 @@ def _distinct(recorded: Sequence[Name]) -> Sequence[Name]:
 
 
 def _partners(cited: Sequence[Name], recorded: Sequence[Name]) -> list[int | None]:
-    """For every cited name the index of the recorded person, the same place first, each person once."""
+    """The index of the recorded person for every cited name, the same place first, each person once."""
     partners: list[int | None] = [None] * len(cited)
     free = set(range(len(recorded)))
     for place, name in enumerate(cited):

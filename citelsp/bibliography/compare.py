@@ -280,7 +280,7 @@ def _interrupted(text: str) -> bool:
 
 
 def _plainly(found: list[str]) -> list[str]:
-    """Without the letters before pages, which many leave out: `e12`, `S103-S115`; the article alone of `12:1-12:30`."""
+    """Pages without the letters before them, which many leave out: `e12`, `S103-S115`; the article of `12:1-12:30`."""
     bare = [it.lstrip("abcdefghijklmnopqrstuvwxyz0") for it in found]
     articles = {it.partition(":")[0] for it in bare if ":" in it}
     return list(articles) if len(articles) == 1 else bare

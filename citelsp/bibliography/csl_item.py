@@ -72,7 +72,7 @@ def takes(document: Document) -> bool:
 
 
 def insertion(document: Document, text: str) -> Edit:
-    """Behind the last element; a file without a list gets one.  A ValueError if the document `takes` none."""
+    """The edit that adds behind the last element; a file without a list gets one.  ValueError if it `takes` none."""
     place = _place(document, text)
     if place is None:
         raise ValueError(f"{document.path} holds no list of items")

@@ -80,7 +80,7 @@ def types(dialect: Dialect) -> tuple[str, ...]:
 
 
 def required(kind: str, dialect: Dialect) -> tuple[Alternatives, ...]:
-    """For each needed piece of information the fields that give it, the usual one first; () for unknown types."""
+    """The fields that give each needed piece of information, the usual one first; () for unknown types."""
     found = _model(dialect).get(_ALIASES.get(kind, kind))
     return found[0] if found else ()
 

@@ -84,7 +84,7 @@ class Entry:
 
     @cached_property
     def title(self) -> str:
-        """With its subtitle."""
+        """The title with its subtitle."""
         return titles.joined(self.text("title"), self.text("subtitle"))
 
     @cached_property
@@ -103,7 +103,7 @@ class Entry:
 
     @cached_property
     def year(self) -> int | None:
-        """Of `year`, else of `date` (its beginning, if it is a range)."""
+        """The year in `year`, else in `date` (its beginning, if it is a range)."""
         for name in ("year", "date", "eventdate"):
             if match := _YEAR.search(self.value(name)):
                 return int(match[1])
@@ -130,7 +130,7 @@ class Entry:
 
     @cached_property
     def identifiers(self) -> Identifiers:
-        """From doi, eprint, url, isbn, pmid, note …, normalised; not inherited: a volume's DOI is not the paper's."""
+        """What doi, eprint, url, isbn, note … say, normalised; not inherited: a volume's DOI is not the paper's."""
         found = identifiers.from_fields(self.own)
         if self.key.upper().startswith("DBLP:") and not found.dblp:
             found = found.filled_from(Identifiers(dblp=self.key[5:]))
@@ -190,7 +190,7 @@ def alone(node: BibNode) -> Entry | None:
 
 @lru_cache(maxsize=2048)
 def _alone(source: str, reach: int, kind: str, key: str, key_start: int) -> Entry | None:
-    """Of the entry's own text, as a node would keep its whole document alive here."""
+    """The entry of this text: a node would keep its whole document alive in the cache."""
     # Anywhere in the source, as parsing the fields to know whether it inherits would cost what this saves.
     lowered = source.lower()
     if "crossref" in lowered or "xdata" in lowered:

@@ -125,7 +125,7 @@ def _alone(text: str) -> Identifiers | None:
 
 
 def from_fields(fields: Mapping[str, str]) -> Identifiers:
-    """From the fields of an entry, written as there without braces."""
+    """The identifiers that the fields of an entry give, written as there without braces."""
     value = fields.get
     doi = normal_doi(value("doi", ""))
     pmcid = _digits(value("pmcid") or value("pmc", ""))

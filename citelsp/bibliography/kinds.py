@@ -26,7 +26,7 @@ _KINDS = dict(
 
 
 def kind_of(record: Record) -> Kind:
-    """From the type that the sources give and the name of the venue."""
+    """The kind that follows from the type that the sources give and the name of the venue."""
     kind = _KINDS.get(record.type, "")
     venue, known = record.venue, record.identifiers
     if kind in ("article", "inproceedings", "incollection", ""):

@@ -34,7 +34,7 @@ def same(cited: str, recorded: str) -> bool | None:
 
 
 def _initials(name: str) -> str:
-    """With the legal form or without it: `ACM`, `AIP`."""
+    """The first letters of a publisher's words, legal forms left out: `ACM`, `AIP`."""
     return "".join(it[0] for it in _words(name))
 
 

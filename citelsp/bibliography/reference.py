@@ -59,7 +59,7 @@ def line(entry: Entry) -> str:
 
 
 def ended(text: str) -> str:
-    """With one full stop at its end, if there is anything."""
+    """The text with one full stop at its end, if there is any."""
     return text + "." * bool(text and not text.endswith((".", "?", "!")))
 
 

@@ -168,7 +168,7 @@ def value(name: str, text: str, habits: Style) -> str:
 
 
 def _unmarked(text: str) -> str:
-    """Without what is left of HTML and JATS."""
+    """The text without what is left of HTML and JATS."""
     if "<" in text:
         text = _MARKUP.sub("", text)
     return html.unescape(text) if "&" in text and ";" in text else text

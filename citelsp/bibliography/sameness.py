@@ -86,7 +86,7 @@ def are_two_publications(one: Entry, other: Entry) -> bool:
 
 
 def plain_title(record: Record) -> str:
-    """As an entry's title reads: formulas that a source keeps as TeX are text."""
+    """The record's title as an entry's reads: formulas that a source keeps as TeX are text."""
     return decode(record.title) if "$" in record.title or "\\" in record.title else record.title
 
 

@@ -92,7 +92,7 @@ def _repeats(recorded: Sequence[Name]) -> bool:
 
 
 def _holds_two(name: Name, families: AbstractSet[str], cited: Sequence[Name]) -> bool:
-    """Not if both are names of one person who is cited."""
+    """True if a name holds those of two people who are cited; not if both are names of one."""
     if any(_swallowed(words(str(it)), words(str(name))) for it in cited):
         return True
     shared = {it for it in words(str(name)) if it in families}

@@ -195,13 +195,13 @@ def are_translations(left: str, right: str) -> bool:
 
 
 def are_in_two_scripts(left: str, right: str) -> bool:
-    """Only one of them has Latin letters."""
+    """True if only one of the titles has Latin letters."""
     mine, its = (any(c.isascii() and c.isalpha() for c in fold(it)) for it in (left, right))
     return mine != its
 
 
 def part_numbers(title: str) -> set[str]:
-    """As digits: those that the title calls so, and Roman numerals as authors write them."""
+    """The numbers of parts as digits: those that the title calls so, and Roman numerals as authors write them."""
     roman = (it for it in _ROMAN.findall(title) if it.lower() in _NUMERALS)
     return {arabic(it) for it in roman} | {arabic(it[1]) for it in _PART.finditer(title) if it[1]}
 
@@ -235,14 +235,14 @@ def _without_umlauts(title: tuple[str, ...]) -> str:
 
 
 def _without_remarks(title: str) -> tuple[str, ...]:
-    """Without what stands in parentheses, edition and volume, and without a number of section or abstract."""
+    """The words without parentheses, edition and volume, and without a number of section or abstract."""
     bare = re.sub(r"\([^()]*\)|\[[^\[\]]*\]|,? in Proceedings of .*", " ", title)
     bare = _EDITION.sub("", _ABSTRACT.sub("", _SIGNED.sub("", bare).rstrip(" .")))
     return comparable(re.sub(r"^\s*[IVXLC\d]+(?:\.\d+)*\.?\s*[-–—]\s+", "", bare)) or comparable(title)
 
 
 def _without_symbols(title: tuple[str, ...]) -> tuple[str, ...]:
-    """With the letters of isotopes and the like in alphabetical order: ^171Yb, Yb171."""
+    """The longer words, letters of isotopes and the like in alphabetical order: ^171Yb, Yb171."""
     longer = (it for it in title if len(it) > 2 and it not in _SYMBOLS)
     found = tuple("".join(sorted(it)) if any(map(str.isdigit, it)) else it for it in longer)
     return found if len(found) >= 3 else title
@@ -288,7 +288,7 @@ def arabic(number: str) -> str:
 
 
 def without_markup(title: str) -> str:
-    """Without the tags and formulas' commands that sources keep."""
+    """The title without the tags and formulas' commands that sources keep."""
     return _MARKUP.sub("", _PREAMBLE.sub("", title))
 
 

@@ -132,7 +132,7 @@ def weighed(
 
 
 def _by_hint(project: Project, searched: Sequence[tuple[str, Library]], query: Query) -> list[Own]:
-    """By the share of the words asked for that each entry holds; those that the author left count most."""
+    """The entries by the share of the words asked for that each holds; those that the author left count most."""
     hint, sentence = query.question.hint, tuple(dict.fromkeys(extract.words(query.sentence)))
     nodes = {
         node.key: (library, node)

@@ -61,7 +61,7 @@ def here(
     libraries: Libraries | None = None,
     vector: tuple[str, tuple[float, ...]] | None = None,
 ) -> Here:
-    """Takes some ten milliseconds; asks no network.  Without a project there are no own entries.
+    """What this machine has, in some ten milliseconds and without a network; no own entries without a project.
 
     `vector` of the question, as knowledge.Answers holds it: what is near it in the corpus counts.
     """
@@ -76,7 +76,7 @@ def here(
 
 
 def owned(project: Project, candidate: Candidate) -> Candidate:
-    """The same with the key of its entry if the project's bibliographies hold it."""
+    """The candidate with the key of its entry if the project's bibliographies hold it."""
     if candidate.key or (place := duplicates.find(project, candidate.record)) is None:
         return candidate
     return replace(candidate, key=place.node.key, origins=tuple(dict.fromkeys(("library", *candidate.origins))))

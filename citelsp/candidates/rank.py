@@ -59,7 +59,7 @@ def is_known(works: Sequence[Gathered], corpus: int) -> bool:
 
 
 def probabilities(works: Sequence[Gathered], corpus: int, *, hinted: bool) -> list[float]:
-    """For each work; they add up to less than one if several opinions are pooled.
+    """The probability of each work; they add up to less than one if several opinions are pooled.
 
     One opinion alone stays as it is: it is calibrated by itself.
     """

@@ -49,7 +49,7 @@ class Vectors:
         return size if count else 0
 
     def marks(self) -> dict[int, int]:
-        """By number of each work that has a vector: the hash of what was embedded."""
+        """The hash of what was embedded, by the number of each work that has a vector."""
         return {int(n): int(mark) for n, mark in self._keys(self._shape()[1])}
 
     def read(self) -> tuple[Any, Any, Any]:

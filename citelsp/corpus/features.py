@@ -94,7 +94,7 @@ def unmet(engine: Engine, sought: Collection[str], work: Sketch) -> float:
 
 
 def unmet_sentence(engine: Engine, query: Query, work: Sketch) -> float:
-    """The same for the words of the sentence; 0 for a work without an abstract, as a title is too short to tell."""
+    """How much of the sentence's rarity a work lacks, as `unmet`; 0 without an abstract, as a title is too short."""
     return unmet(engine, query.view("sentence"), work) if work.abstract_stems else 0.0
 
 
@@ -123,7 +123,7 @@ def _table(query: Query, names: Sequence[str], rarity: Callable[[str], float]) -
 
 
 def _title_table(query: Query, rarity: Mapping[str, float]) -> Table:
-    """For stems that any title holds; after the views whether each of _COVERS, any text and a name in the clause do."""
+    """Rows for stems that any title holds: the views, then whether _COVERS, any text, a name in the clause do."""
     views = _table(query, _TITLE_VIEWS, lambda it: rarity.get(it, 0.0))
     groups = (*[query.view(it) for it in _COVERS], views, query.named)
     nothing = (0.0,) * len(_TITLE_VIEWS)
@@ -141,7 +141,7 @@ def _abstract_table(query: Query, rarity: Callable[[str], float]) -> Table:
 
 
 def _asked(query: Query, rarity: Callable[[str], float]) -> Table:
-    """For each stem its share of what the words near the place ask for, by rarity and nearness, and of the clause."""
+    """The share of each stem in what the words near the place ask for, by rarity and nearness, and in the clause."""
     parts = []
     for view in (query.close, query.view("clause")):
         weighted = {stem: weight * rarity(stem) for stem, weight in view.items()}

@@ -54,7 +54,7 @@ def _relative(near: Sequence[tuple[Sequence[int], float]]) -> Iterator[tuple[Seq
 
 
 def _votes(lists: Iterable[tuple[Sequence[int], float]], own: Mapping[int, float] | None = None) -> Votes:
-    """For each work the weights of the lists that hold it, less what it gave them itself, added up."""
+    """The weights of the lists that hold each work, less what it gave them itself, added up."""
     votes: dict[int, float] = {}
     known = votes.get
     for cites, weight in lists:
@@ -67,7 +67,7 @@ def _votes(lists: Iterable[tuple[Sequence[int], float]], own: Mapping[int, float
 
 
 def _shares(store: Store, seeds: Hits, year: int) -> dict[int, tuple[float, list[int]]]:
-    """For each seed that is cited: what it gives to every work that cites it, and which works do."""
+    """What each seed that is cited gives to every work that cites it, and which works do."""
     if not seeds:
         return {}
     citers: dict[int, list[int]] = {}

@@ -120,7 +120,7 @@ def helpers(settings: Settings, tell: Tell, transport: "Transport" = None) -> He
 
 @asynccontextmanager
 async def opened(settings: Settings, tell: Tell) -> AsyncIterator[Helpers]:
-    """The same, closed at the end."""
+    """The endpoints of the settings, closed at the end."""
     found = helpers(settings, tell)
     try:
         yield found

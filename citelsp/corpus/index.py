@@ -158,7 +158,7 @@ class Corpus:
                 yield replace(row.work, references=references, text=texts.get(row.n, ""))
 
     def _mend(self, writer: IndexWriter) -> None:
-        """If the last writer died between its two commits, the word index is ahead of the store: write it anew."""
+        """Write the word index anew if it is ahead of the store, as the last writer died between its two commits."""
         known = self.store.state(_STAMP)
         if self._engine.stamp != known and (known or self._engine.size):
             self._write_words(writer)

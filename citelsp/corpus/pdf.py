@@ -113,7 +113,7 @@ class _PdfReader:
         try:
             process.stdin.write(f"{json.dumps(str(path.resolve()))}\n")
             process.stdin.flush()
-            # The reader ends itself by the processor's clock; this is for one that waits, and for Windows without limits.
+            # The reader ends itself by the processor's clock; this is for one that waits, or runs on Windows.
             line = self._answers.get(timeout=max(_LEAST, _SLOWER * self._seconds))
         except Empty:
             self.stop()

@@ -58,7 +58,7 @@ def suggest(
 async def helped(
     corpus: Corpus, question: Question, helpers: Helpers, *, k: int = 10, exclude: Collection[str] = ()
 ) -> Suggestion:
-    """As `suggest`, with the endpoints that answer; `usage` counts the requests that left this machine."""
+    """The suggestion with the endpoints that answer; `usage` counts the requests that left this machine."""
     began = time.perf_counter()
     ranked, requests = await rank_helped(corpus, question, helpers, exclude)
     found = await asyncio.to_thread(_suggestion, corpus, ranked, k, began)
@@ -90,7 +90,7 @@ async def answer(
 async def rank_helped(
     corpus: Corpus, question: Question, helpers: Helpers, exclude: Collection[str]
 ) -> tuple[Ranked, int]:
-    """As `rank`, with the endpoints that answer, and how many requests left this machine."""
+    """The works ranked with the endpoints that answer, and how many requests left this machine."""
     wording = Query(question).wording
     vector = await helpers.vector(corpus, wording)
     ranked = await asyncio.to_thread(rank, corpus, question, exclude=exclude, vector=vector)

@@ -44,7 +44,7 @@ class Answered:
 
 
 def measure(corpus: Corpus, asked: Sequence[LabelledPlace]) -> list[Answered]:
-    """Of the questions that are places in texts and whose works the corpus has."""
+    """Answer the questions that are places in texts and whose works the corpus has."""
     return [_answered(corpus, it, numbers) for it in asked if it.text and (numbers := _numbers(corpus, it))]
 
 
@@ -93,7 +93,7 @@ def _set(answered: Answered) -> str:
 
 
 def values(places: Sequence[Answered]) -> dict[str, float]:
-    """In percent: R@1 of both and their difference with its interval, calibration, and what is answered."""
+    """R@1 of both and their difference with its interval, calibration, and what is answered, in percent."""
     ours, alone = (
         [float(it.first_is_right) for it in one] for one in zip(*((p.rules, p.alone) for p in places), strict=True)
     )

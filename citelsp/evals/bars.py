@@ -78,7 +78,7 @@ _WHY = {  # what falls short for a known reason, by how it ends
 
 
 def verified(runs: Iterable[Run]) -> Iterator[Bar]:
-    """Of the runs whose names have bars."""
+    """The bars of the runs whose names have some."""
     for run in runs:
         if run.name in _VERIFICATION:
             yield from _compared(run.name, _VERIFICATION[run.name], _values(run))
@@ -115,7 +115,7 @@ def _values(run: Run) -> dict[str, float]:
 
 
 def _shares(run: Run, expect: str) -> Iterator[float]:
-    """Of each kind of case that must be accused, or must not, the share that is; labels in dispute apart."""
+    """The share that is accused of each kind of case that must be, or must not; labels in dispute apart."""
     kinds: dict[tuple[str, str], list[Case]] = {}
     for case in run.cases:
         if case.expect == expect and case.code != _OFTEN_UNRECORDED and not case.disputed:
@@ -124,7 +124,7 @@ def _shares(run: Run, expect: str) -> Iterator[float]:
 
 
 def steady(runs: Sequence[Run]) -> Iterator[Bar]:
-    """Of the runs after the first, whose services fail: they accuse nobody whom the first does not."""
+    """The bars of the runs after the first, whose services fail: they accuse nobody whom the first does not."""
     for run in runs[1:]:
         yield Bar(
             f"{run.name}: accusations that {runs[0].name} does not make",
@@ -165,7 +165,7 @@ def resolved(runs: Mapping[str, Runs]) -> Iterator[Bar]:
 
 
 def answered(sets: Mapping[str, Mapping[str, float]]) -> Iterator[Bar]:
-    """Of the agent's rules, by set: never below the corpus alone, above it if the right work has an abstract."""
+    """The bars of the agent's rules: never below the corpus alone, above it if the right work has an abstract."""
     for name, found in sets.items():
         if name.partition(",")[0] in _PLACES:
             end, what = ("least", "lower") if "," in name else ("most", "upper")
@@ -176,7 +176,7 @@ def answered(sets: Mapping[str, Mapping[str, float]]) -> Iterator[Bar]:
 
 
 def fast(table: Table) -> Iterator[Bar]:
-    """Of the table that the editor's benchmark prints: entries, what, ours."""
+    """The bars of the table that the editor's benchmark prints: entries, what, ours."""
     for entries, what, value, *_ in table.rows:
         asked = _SPEED.get(int(entries.replace(",", "")), {})
         yield from _compared(
@@ -185,7 +185,7 @@ def fast(table: Table) -> Iterator[Bar]:
 
 
 def indexed(table: Table) -> Iterator[Bar]:
-    """Of the table that the corpus's benchmark prints: works, what, ours."""
+    """The bars of the table that the corpus's benchmark prints: works, what, ours."""
     for works, what, value in table.rows:
         asked = {begin: bar for begin, bar in _CORPUS.items() if what.startswith(begin)}
         yield from _compared(f"{works} works", asked, dict.fromkeys(asked, float(value)))

@@ -100,7 +100,6 @@ def examples(corpus: Corpus, sources: Sequence[Paper], elsewhere: Sequence[str])
     citing = [n for n, cited in corpus.store.cites(numbers).items() if len(cited)]
     for place, paper in enumerate(sources):
         others = chance.sample(citing, min(len(citing), _OTHERS))
-        # Half the list away, as neighbours in it may be on one subject.
         away = sources[(place + len(sources) // 2) % len(sources)]
         for part in range(_EACH):
             size = SIZES[(place + 5 * part) % len(SIZES)]

@@ -150,7 +150,7 @@ def fit(seen: Sequence[Example], least: Mapping[str, float]) -> Weights:
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
     owner = np.repeat(np.arange(len(usable)), sizes)
     counts = Counter(it.set for it in usable)
-    # Between all examples alike, where the largest set decides, and all sets alike, where the smallest is fitted by heart.
+    # Between examples alike, where the largest set decides, and sets alike, where the smallest is fitted by heart.
     share = np.array([counts[it.set] ** -0.5 for it in usable])
     share /= share.sum()
     # A feature that is the same in all examples would get any weight: it gets none.
@@ -193,7 +193,6 @@ def _descend(gradient: Any, sign: Any, least: Any) -> Any:  # noqa: ANN401 - num
     """Adam, every step projected back to the weights' signs and least amounts."""
     import numpy as np
 
-    # Within the allowed signs from the start, or the first projection would throw weights to zero.
     weight = 0.05 * sign
     mean, square = np.zeros_like(weight), np.zeros_like(weight)
     for step in range(1, _ROUNDS + 1):

@@ -106,7 +106,7 @@ def _name(raw: dict[str, str]) -> Name:
 def chosen(records: Iterable[Record], way: str, count: int) -> list[Record]:
     """The same works at every call, those that can be looked up in this way."""
     fit = [it for it in records if way == "title" or getattr(it.identifiers, way)]
-    # By a hash: files list works by service or year, and their first ones are all of a kind.
+    # By a hash, so that each way takes the same works, whatever the order of the file.
     return sorted(fit, key=lambda it: blake2b(it.id.encode()).digest())[:count]
 
 

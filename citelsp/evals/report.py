@@ -56,7 +56,7 @@ def machine() -> Section:
 
 
 def _revision() -> str:
-    """Of a clone; empty elsewhere."""
+    """The revision of a clone; "" elsewhere."""
     command = ["git", "-C", str(Path(citelsp.__file__).parent), "describe", "--always", "--dirty"]
     try:
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()  # noqa: S603

@@ -95,7 +95,7 @@ class Protocol(LanguageServerProtocol):
         self.structure_message({"jsonrpc": self.VERSION, "method": types.TEXT_DOCUMENT_DID_CHANGE, "params": params})
 
     def structure_message(self, data: dict[str, Any]) -> object:
-        """As pygls does, but a wrong shape is kept as it came in a response, and refused in a request.
+        """Structure as pygls does, but keep a wrong shape as it came in a response, and refuse it in a request.
 
         `data` is each object of a message, the innermost first.
         """
@@ -113,7 +113,7 @@ class Protocol(LanguageServerProtocol):
     def _send_response(
         self, msg_id: int | str, result: object = None, error: types.ResponseError | None = None
     ) -> None:
-        """As pygls does, but what is JSON already goes out as it is."""
+        """Send as pygls does, but what is JSON already goes out as it is."""
         if isinstance(result, WrittenResult) and self.writer:
             body = f'{{"id": {json.dumps(msg_id)}, "jsonrpc": "{self.VERSION}", "result": {result.json}}}'.encode()
             self.writer.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
@@ -121,7 +121,7 @@ class Protocol(LanguageServerProtocol):
             super()._send_response(msg_id, result, error)
 
     def _serialize_message(self, data: object) -> dict[str, Any]:
-        """As pygls does, but what holds a mapping is in JSON's shape already and needs no walk through it."""
+        """Serialise as pygls does, but what holds a mapping is in JSON's shape already and needs no walk through it."""
         if isinstance(result := getattr(data, "result", None), dict):
             return {"id": getattr(data, "id", None), "jsonrpc": self.VERSION, "result": result}
         if isinstance(params := getattr(data, "params", None), dict) and not hasattr(data, "id"):
@@ -136,7 +136,7 @@ class Protocol(LanguageServerProtocol):
         args: tuple[Any, ...] | None = None,
         kwargs: dict[str, Any] | None = None,
     ) -> None:
-        """As pygls does, but what is done is forgotten also if it answers no request, as a document opened.
+        """Execute as pygls does, but forget what is done also if it answers no request, as a document opened.
 
         Not at once, as pygls cancels what it goes through when it shuts down.
         """
@@ -152,7 +152,7 @@ class Protocol(LanguageServerProtocol):
         return asyncio.shield(super().send_request_async(method, params, msg_id))
 
     def handle_message(self, message: "RPCMessage | Malformed") -> None:
-        """As pygls does, but a notification is known by its class: comparing members takes as long as handling it."""
+        """Handle as pygls does, but know a notification by its class: comparing members takes as long as handling."""
         if isinstance(message, Malformed):
             self._send_response(message.id, error=JsonRpcInvalidParams().to_response_error())
         elif isinstance(message, types.DidChangeTextDocumentNotification) and not self._shutdown:

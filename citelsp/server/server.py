@@ -120,7 +120,7 @@ class Server(LanguageServer):
         self.window_show_message(types.ShowMessageParams(types.MessageType.Info, sanitise.message(text)))
 
     def warn(self, text: str) -> None:
-        """The same, if something is not as the author wants it; the log says so too."""
+        """Show the author a warning; the log says so too."""
         logger.warning("%s", text)
         self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, sanitise.message(text)))
 

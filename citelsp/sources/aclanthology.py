@@ -18,7 +18,7 @@ _KINDS = {"inproceedings": "paper-conference", "article": "article-journal", "pr
 
 @caching.lookup("aclanthology")
 async def lookup(client: Client, acl: str) -> Lookup:
-    """By Anthology id: "2020.acl-main.447", "P19-1001"."""
+    """Look a paper up by its Anthology id: "2020.acl-main.447", "P19-1001"."""
     reply = await client.ask(Ask("aclanthology", f"/{encoded(acl, keep='')}.bib", want="text"))
     return answer("aclanthology", reply, lambda text: [replace(it, id=acl) for it in titled(_paper(text))])
 

@@ -17,7 +17,7 @@ class AddressError(Exception):
 
 
 def mirrored(settings: Settings, url: str) -> str:
-    """The same thing at the service's address that the user set; "" if none is set for that host.
+    """The address below the one that the user set for the service; "" if none is set for that host.
 
     ValueError if it is no address.
     """

@@ -18,7 +18,7 @@ _TYPES = {"article": "article-journal", "eprint": "preprint", "inproceedings": "
 
 @caching.lookup("ads")
 async def lookup(client: Client, value: str) -> Lookup:
-    """By DOI, arXiv id or bibcode."""
+    """Look a work up by DOI, arXiv id or bibcode."""
     field = "doi" if value.startswith("10.") else "identifier"
     return await _search(client, f'{field}:"{value}"', 1)
 

@@ -30,13 +30,13 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 async def lookup(client: Client, value: str) -> Lookup:
-    """By id, of the latest version, or of the one named ("1706.03762v1")."""
+    """Look a preprint up by its id, in the latest version or the one named ("1706.03762v1")."""
     return (await lookup_many(client, [value]))[value]
 
 
 @caching.lookups("arxiv")
 async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
-    """Up to 80 ids a request."""
+    """Look preprints up, up to 80 ids a request."""
     return merged([await _batch(client, part) for part in chunks(list(dict.fromkeys(values)), _BATCH)])
 
 
@@ -74,7 +74,7 @@ async def versions(client: Client, value: str) -> Lookup:
 
 @caching.searches("arxiv")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
-    """By the title as a phrase; by other words, all of them anywhere."""
+    """Search by the title as a phrase, or by other words, all of them anywhere."""
     # arXiv joins bare words by OR, hence a phrase, or AND between a few.
     words = _WORD.findall(question.words)[:20]
     terms = f'ti:"{" ".join(words)}"' if question.title else " AND ".join(f"all:{word}" for word in words[:8])

@@ -122,7 +122,7 @@ class Sources:
         return (await self.lookup_many([identifiers]))[0]
 
     async def lookup_many(self, identifiers: Sequence[Identifiers]) -> list[tuple[Lookup, ...]]:
-        """For each work what the services that know its identifiers say, in as few requests as they allow.
+        """What the services that know its identifiers say of each work, in as few requests as they allow.
 
         `Absent("doi")` is the authority's word that the DOI does not exist, `Absent("arxiv")` that the arXiv id does
         not; another service's absence only says that it does not know the work.

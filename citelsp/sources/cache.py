@@ -66,7 +66,7 @@ class Cache:
         return {question: lookup for question, lookup in found.items() if lookup is not None}
 
     async def put(self, service: str, question: str, answer: Lookup, *, search: bool = False) -> None:
-        """Keeps found and absent; ignores unavailable."""
+        """Keep what was found or is absent; ignore unavailable."""
         if isinstance(answer, Unavailable):
             return
         found = SEARCHED_SECONDS if search else FOUND_SECONDS
@@ -91,7 +91,7 @@ class Cache:
         return self._worker.submit(self._info).result()
 
     def clear(self) -> int:
-        """Forgets every answer; how many there were."""
+        """Forget every answer; return how many there were."""
         return self._worker.submit(self._clear).result()
 
     def close(self) -> None:
@@ -111,7 +111,7 @@ class Cache:
         return found if isinstance(found, str) else ""
 
     def _read_many(self, keys: Sequence[str]) -> dict[str, str]:
-        """As `_read` in a few statements: each alone costs as much as reading what was stored."""
+        """Read many answers in a few statements: each alone costs as much as reading what was stored."""
         import diskcache
 
         found: dict[str, str] = {}

@@ -22,7 +22,7 @@ _BATCH = 40
 
 
 def lookup(service: str) -> Callable[[One], One]:
-    """For functions that look up one identifier."""
+    """Cache a function that looks up one identifier."""
 
     def decorate(fetch: One) -> One:
         @wraps(fetch)
@@ -41,7 +41,7 @@ def lookup(service: str) -> Callable[[One], One]:
 
 
 def lookups(service: str) -> Callable[[Many], Many]:
-    """For functions that look up many identifiers at once: only those that are not cached are asked for."""
+    """Cache a function that looks up many identifiers at once: only those that are not cached are asked for."""
 
     def decorate(fetch: Many) -> Many:
         @wraps(fetch)
@@ -65,7 +65,7 @@ def lookups(service: str) -> Callable[[Many], Many]:
 async def batched(
     client: Client, values: Sequence[str], one: One, together: Many, apart: AbstractSet[str] = frozenset()
 ) -> dict[str, Lookup]:
-    """Up to 40 identifiers a request; a single one, and those with a sign that parts them in a list, by `one`."""
+    """Look up 40 identifiers a request; a single one, and those with a sign that parts them in a list, by `one`."""
     # One alone by its own address, which costs nothing at OpenAlex and is the quicker pool at Crossref.
     singles = [it for it in values if apart & set(it)] if len(values) > 1 else list(values)
     found = {it: await one(client, it) for it in singles}
@@ -75,7 +75,7 @@ async def batched(
 
 
 def searches(service: str) -> Callable[[Search], Search]:
-    """For functions that search by words."""
+    """Cache a function that searches by words."""
 
     def decorate(fetch: Search) -> Search:
         @wraps(fetch)

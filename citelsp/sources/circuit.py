@@ -29,7 +29,7 @@ class Circuit:
     _counted: float = 0.0  # until when lost time was counted
 
     def rest(self) -> float:
-        """For how many seconds nobody should ask; 0: now one may."""
+        """The seconds for which nobody should ask; 0: now one may."""
         left = self._until - self.clock()
         return max(left, 1.0 if self._tried else 0.0)
 

@@ -72,7 +72,7 @@ def _described(works: Iterable[Mapping[str, Any]]) -> Iterator[Record]:
 
 @caching.lookups("crossref")
 async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
-    """Up to 40 DOIs a request; one alone, or one with a comma, by its own address."""
+    """Look up 40 DOIs a request; one alone, or one with a comma, by its own address."""
     return await caching.batched(client, dois, lookup, _listed, frozenset(","))
 
 
@@ -84,7 +84,7 @@ async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
 
 @caching.searches("crossref")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
-    """By title, three authors and year, or by a whole reference."""
+    """Search by title, three authors and year, or by a whole reference."""
     people = (it.family for it in question.authors[:3])
     words = " ".join(filter(None, (question.words, *people, str(question.year or ""))))
     near = f"from-pub-date:{question.near[0]},until-pub-date:{question.near[1]}" if question.near else ""

@@ -47,7 +47,7 @@ async def lookup(client: Client, doi: str) -> Lookup:
 
 @caching.lookups("datacite")
 async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
-    """Up to 40 DOIs a request; one alone by its own address."""
+    """Look up 40 DOIs a request; one alone by its own address."""
     return await caching.batched(client, dois, lookup, _listed)
 
 
@@ -60,7 +60,7 @@ async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
 
 @caching.searches("datacite")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
-    """By the title's words, and the first author's family name."""
+    """Search by the title's words and the first author's family name."""
     title = question.words.replace('"', "").replace("\\", "")
     query = f'titles.title:"{title}"'
     if question.authors:

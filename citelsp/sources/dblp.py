@@ -46,7 +46,7 @@ _PREFIXES = "PREFIX dblp: <https://dblp.org/rdf/schema#>\n"
 
 @caching.searches("dblp")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
-    """By the title's words, all of them; by the rarer half if that finds nothing is the caller's second question."""
+    """Search by all of the title's words; to ask again with the rarer half is the caller's affair."""
     query = parameters({"q": " ".join(words(question.words)), "format": "json", "h": question.rows})
     return hits("dblp", await client.ask(Ask("dblp", "/search/publ/api", query)), works)
 
@@ -60,7 +60,7 @@ def words(title: str) -> list[str]:
 
 @caching.lookups("dblp")
 async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
-    """By DOI, through SPARQL: two requests for up to 40."""
+    """Look works up by DOI, through SPARQL: two requests for up to 40."""
     found: dict[str, Lookup] = {}
     for part in chunks(list(dois), _BATCH):
         # SPARQL compares exactly, and DBLP writes the letters of DOIs in capitals or as publishers do.

@@ -26,7 +26,7 @@ from citelsp.sources.shape import (
 
 @caching.lookup("europepmc")
 async def lookup(client: Client, value: str) -> Lookup:
-    """By DOI ("10.…"), PMCID ("PMC…") or PMID."""
+    """Look an article up by DOI ("10.…"), PMCID ("PMC…") or PMID."""
     if value.startswith("10."):
         return await _search(client, f'DOI:"{value}"', 1)
     return await _search(client, f"PMCID:{value}" if value.startswith("PMC") else f"EXT_ID:{value} AND SRC:MED", 1)

@@ -144,7 +144,7 @@ def _author_evidence(question: ReferenceQuery, work: Record) -> float:
 
 
 def _named_in_text(question: ReferenceQuery, work: Record) -> float:
-    """In a whole reference the first author's name should stand beside the title."""
+    """What it counts that the first author's name stands beside the title in a whole reference."""
     if not question.text or not work.authors:
         return 0.0
     asked = set(words(question.text)) - set(words(work.title))

@@ -150,7 +150,7 @@ def _host(url: str) -> str:
 
 
 async def _request(client: Client, url: str) -> "httpx.Request":
-    """To the user's mirror; else to the public address that the name has now, with the name in TLS and Host."""
+    """The request to the user's mirror, or else to the public address that the name has now, named in TLS and Host."""
     headers = {"User-Agent": client.agent, "Accept": "application/pdf, text/html"}
     if own := mirrored(client.settings, url) or users(client.settings, url):
         return client.connections().build_request("GET", own, headers=headers)

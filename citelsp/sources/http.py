@@ -174,7 +174,7 @@ class Client:
         return result
 
     async def _gave_up(self, name: str, place: str, state: _State, trouble: Trouble) -> Unavailable:
-        """Says so, and leaves the service alone for as long as it asked or as its failures suggest."""
+        """Say why, and leave the service alone for as long as it asked or as its failures suggest."""
         if trouble.rest:
             return Unavailable(name, trouble.why, time.time() + trouble.rest)
         state.failures += 1
@@ -292,7 +292,7 @@ class Client:
         return tuple((name, value) for name, value in pairs if name and value)
 
     def _interval(self, spec: Spec, state: _State) -> float:
-        """None on this machine, until a 429 says that the service keeps its rules here too."""
+        """Seconds between two requests; 0 on this machine, until a 429 says that the service has its rules here too."""
         local = registry.is_local(registry.base_url(self.settings, spec.name))
         return 0.0 if local else self._usual(spec, state)
 

@@ -33,7 +33,7 @@ _FIELDS = (
 
 @caching.lookup("inspire")
 async def lookup(client: Client, value: str) -> Lookup:
-    """By DOI ("10.…") or arXiv id."""
+    """Look a work up by DOI ("10.…") or arXiv id."""
     kind = "doi" if value.startswith("10.") else "arxiv"
     reply = await client.ask(Ask("inspire", f"/{kind}/{encoded(value)}"))
     return answer("inspire", reply, lambda data: [read_record(own(data, "metadata"))])

@@ -39,7 +39,7 @@ _LISTED = 100  # authors at most in a list
 
 @caching.lookup("openalex")
 async def lookup(client: Client, value: str) -> Lookup:
-    """By DOI, or OpenAlex id ("W…"); costs nothing."""
+    """Look a work up by DOI or OpenAlex id ("W…"); costs nothing."""
     name = value if value[:1] in "Ww" else f"doi:{encoded(value)}"
     reply = await client.ask(Ask("openalex", f"/works/{name}"))
     return answer("openalex", reply, lambda data: filter(is_titled, [read_record(own(data, "id"))]))
@@ -47,7 +47,7 @@ async def lookup(client: Client, value: str) -> Lookup:
 
 @caching.lookups("openalex")
 async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
-    """Up to 40 DOIs a request; one alone, or one that a filter cannot hold, by its own address."""
+    """Look up 40 DOIs a request; one alone, or one that a filter cannot hold, by its own address."""
     return await caching.batched(client, dois, lookup, _listed, frozenset(",|"))
 
 
@@ -59,7 +59,7 @@ async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
 
 @caching.searches("openalex")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
-    """By words over titles, abstracts and full texts; costs ten credits of the day's allowance."""
+    """Search titles, abstracts and full texts by words; costs ten credits of the day's allowance."""
     # In capitals they switch OpenAlex to boolean search.
     words = " ".join(word.lower() if word in {"AND", "OR", "NOT"} else word for word in question.words.split())
     near = f"publication_year:{question.near[0]}-{question.near[1]}" if question.near else ""

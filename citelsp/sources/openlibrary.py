@@ -33,7 +33,7 @@ async def lookup(client: Client, isbn: str) -> Lookup:
 
 @caching.lookups("openlibrary")
 async def lookup_many(client: Client, isbns: Sequence[str]) -> dict[str, Lookup]:
-    """Up to 30 ISBNs a request.  Absent means little: no catalogue has every book."""
+    """Look books up, 30 ISBNs a request.  Absent means little: no catalogue has every book."""
     parts = []
     for part in chunks(list(isbns), _BATCH):
         keys = ",".join(f"ISBN:{isbn}" for isbn in part)

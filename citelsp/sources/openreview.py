@@ -17,7 +17,7 @@ _UNPUBLISHED = ("submitted to", "rejected", "withdrawn", "desk reject", "under r
 
 @caching.lookup("openreview")
 async def lookup(client: Client, forum: str) -> Lookup:
-    """By the id of a forum: openreview.net/forum?id=…"""
+    """Look a paper up by the id of its forum: openreview.net/forum?id=…"""
     return await _notes(client, "/notes", {"id": forum})
 
 

@@ -31,7 +31,7 @@ _BATCH = 100
 
 @caching.lookups("pubmed")
 async def lookup_many(client: Client, pmids: Sequence[str]) -> dict[str, Lookup]:
-    """Up to 100 PMIDs a request."""
+    """Look articles up, 100 PMIDs a request."""
     parts = []
     for part in chunks(list(pmids), _BATCH):
         query = parameters({"db": "pubmed", "id": ",".join(part), "retmode": "json", "tool": "citelsp"})
@@ -46,7 +46,7 @@ async def lookup(client: Client, pmid: str) -> Lookup:
 
 @caching.searches("pubmed")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
-    """By the title's words: two requests."""
+    """Search by the title's words, in two requests."""
     term = f"{question.words.replace('[', ' ').replace(']', ' ')}[ti]"
     query = parameters({"db": "pubmed", "term": term, "retmode": "json", "retmax": question.rows, "tool": "citelsp"})
     reply = await client.ask(Ask("pubmed", "/esearch.fcgi", query))

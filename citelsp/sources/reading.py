@@ -61,7 +61,7 @@ class Expected:
 
 
 def read(status: int, headers: Mapping[str, str], content: bytes, expected: Expected) -> Reply | Missing | Trouble:
-    """Judges one answer; header names in lower case."""
+    """Judge one answer; header names in lower case."""
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     page = "html" in kind or content[:200].lstrip().lower().startswith((b"<!doctype html", b"<html"))
     if page and any(mark in content[:200_000].lower() for mark in _BOT):
@@ -104,7 +104,7 @@ def _parsed(status: int, headers: Mapping[str, str], content: bytes, want: Want)
 
 
 def _whole(value: Any, content: bytes) -> Any:  # noqa: ANN401  a JSON value
-    """Without halves of characters, which some services cut texts into and which cannot be written down again."""
+    """The value without halves of characters, which some services cut texts into and no file can hold."""
     if not _SURROGATE.search(content):
         return value
     written = json.dumps(value, ensure_ascii=False)

@@ -67,13 +67,13 @@ async def match(client: Client, question: ReferenceQuery) -> Lookup:
 
 
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
-    """By title the one match, by other words the most relevant."""
+    """Search the one match of a title, or the most relevant works for other words."""
     return await (match if question.title else relevance)(client, question)
 
 
 @caching.searches("semantic_scholar")
 async def relevance(client: Client, question: ReferenceQuery) -> Lookup:
-    """By words, best first."""
+    """Search by words, best first."""
     near = "-".join(map(str, question.near))
     query = parameters({"query": _words(question), "fields": _FIELDS, "limit": question.rows, "year": near})
     return hits("semantic_scholar", await client.ask(Ask("semantic_scholar", f"{_GRAPH}/paper/search", query)), papers)
@@ -81,14 +81,14 @@ async def relevance(client: Client, question: ReferenceQuery) -> Lookup:
 
 @caching.lookup("semantic_scholar")
 async def lookup(client: Client, value: str) -> Lookup:
-    """By "DOI:…", "ARXIV:…", "ACL:…", "PMID:…", "CorpusId:…" or paper id."""
+    """Look a paper up by "DOI:…", "ARXIV:…", "ACL:…", "PMID:…", "CorpusId:…" or paper id."""
     ask = Ask("semantic_scholar", f"{_GRAPH}/paper/{encoded(value, keep='/:')}", (("fields", _FIELDS),))
     return answer("semantic_scholar", await client.ask(ask), lambda data: _rows([data]))
 
 
 @caching.lookups("semantic_scholar")
 async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
-    """Up to 200 mixed identifiers a request, answered in order."""
+    """Look papers up, 200 mixed identifiers a request, answered in order."""
     found: dict[str, Lookup] = {}
     for part in chunks(values, _BATCH):
         ask = Ask("semantic_scholar", f"{_GRAPH}/paper/batch", (("fields", _FIELDS),), body={"ids": list(part)})

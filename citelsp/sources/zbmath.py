@@ -16,7 +16,7 @@ _WITHHELD = "zbMATH Open Web Interface contents unavailable"
 
 @caching.lookup("zbmath")
 async def lookup(client: Client, number: str) -> Lookup:
-    """By the number of a document."""
+    """Look a document up by its number."""
     reply = await client.ask(Ask("zbmath", f"/document/{encoded(number)}"))
     return answer("zbmath", reply, lambda data: [read_record(own(obj(data).get("result"), "title"))])
 

@@ -173,7 +173,7 @@ class Reader:
             offset = self._block(head)
 
     def _plain_entries(self, offset: int) -> int:
-        """Read on while there is nothing but white space between entries and no @ in them; where that ends.
+        """Read on while there is nothing but white space between entries and no @ in them; return where that ends.
 
         What the slow way finds, in a third of the time: most files are such from end to end.
         """

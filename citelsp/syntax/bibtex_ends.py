@@ -20,7 +20,7 @@ def window_end(text: str, start: int, size: int) -> int:
 
 
 def plainly_closed(text: str, start: int, end: int) -> list[bool]:
-    """For each @ from `start`, if there is one: all braces up to the next close in turn, or there is but one."""
+    """Say of each @ from `start` on whether all braces up to the next one close in turn, or there is but one."""
     # bytes.translate drops all else in one pass of C; half a surrogate pair, which UTF-8 lacks, is no brace either.
     signs = text[start:end].encode(errors="replace").translate(None, _NO_SIGN) + b"@"
     signs = signs.replace(b"@{", b"@").replace(b"}@", b"@")  # what opens and closes the entry
@@ -70,7 +70,7 @@ class State:
         return self._quoted or self._depth > self._floor
 
     def advance(self, text: str, start: int, end: int) -> int:
-        """Read on; the offset after the closing delimiter, or 0 if the block is not closed by `end`."""
+        """Read on; return the offset after the closing delimiter, or 0 if the block is not closed by `end`."""
         commented = start
         for match in _DELIMITER.finditer(text, start, end):
             sign = match[0]

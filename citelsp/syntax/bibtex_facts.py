@@ -18,7 +18,7 @@ class Shared:
     several: dict[int, tuple[BibNode, ...]] = field(default_factory=dict)  # values of more than one entry
 
     def changed(self, fact: Fact[Iterable[int]], gone: Sequence[BibNode], new: Iterable[BibNode]) -> "Shared":
-        """With some entries gone and others new; this one stays as it is."""
+        """What is shared with some entries gone and others new; this value stays as it is."""
         first, several = self.first.copy(), self.several.copy()
         for node in gone:
             for value in fact(node):

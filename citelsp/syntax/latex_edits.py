@@ -84,7 +84,7 @@ def _read(ground: Ground, text: str, part: Span) -> cites.Gathering | None:
 def _spliced(
     old: tuple[_Placed, ...], new: list[_Placed], part: Span, moved: Callable[[tuple[_Placed, ...]], list[_Placed]]
 ) -> tuple[_Placed, ...]:
-    """With what stands in the part replaced and what follows moved."""
+    """The values with those in the part replaced and those behind it moved."""
     low = bisect_left(old, part.start, key=_start)
     high = bisect_right(old, part.end, lo=low, key=_start)
     return (*old[:low], *new, *moved(old[high:]))

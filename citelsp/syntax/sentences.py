@@ -57,7 +57,7 @@ def around(before: str, after: str) -> tuple[str, str]:
 
 
 def _ends(text: str) -> Iterator[tuple[int, int]]:
-    """For each sentence but the last where it ends, and where the next one begins."""
+    """Where each sentence but the last ends, and where the next one begins."""
     for match in _END.finditer(text):
         if not _is_abbreviated(text, match.start(), text[match.end() : match.end() + _LONGEST]):
             yield match.start("gap") if match["gap"] else match.end("none"), match.end()

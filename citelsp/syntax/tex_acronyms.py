@@ -16,7 +16,7 @@ _MOST = 1000  # signs in one acronym
 
 
 def read(text: str, end: int, found: cites.Gathering) -> None:
-    """Adds to `found` what the acronym cites whose command's name ends at `end`; no further than a blank line."""
+    """Add to `found` what the acronym cites whose command's name ends at `end`; no further than a blank line."""
     name = argument(text, end)
     body = skip_space(text, name.end + 1) if name else end
     if name is None or not text.startswith("{", body):

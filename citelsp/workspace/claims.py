@@ -19,7 +19,7 @@ class Claim:
 
     @property
     def content(self) -> str:
-        """The same wherever the sentence moves; another one if it or the entry says something else."""
+        """What the evidence is known by: the same wherever the sentence moves, another if it or the entry changes."""
         return f"{self.entry.content}\n{self.sentence}"
 
 

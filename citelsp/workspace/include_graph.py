@@ -83,7 +83,7 @@ class _GraphReading:
     cut: bool = False  # a pattern was not looked up to its end
 
     def texts(self) -> list[str]:
-        """In which macros may be defined."""
+        """The texts in which macros may be defined."""
         return [it.document.text for it in self.sources.values() if it.document.language == "latex"]
 
 
@@ -107,7 +107,7 @@ def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) ->
 
 
 def _guess(files: Files, root: str, reading: _GraphReading, meant: Callable[[str], Sequence[str]]) -> None:
-    """Adds the bibliographies that Markdown without any seems to be meant to have."""
+    """Add the bibliographies that Markdown without any seems to be meant to have."""
     holds = any(it.syntax.entries is not None or it.document.language == "latex" for it in reading.sources.values())
     if language_of(root) == "markdown" and not (holds or reading.bibliographies or reading.unresolved):
         found = list(filter(None, map(files.read, meant(os.path.dirname(root)))))
@@ -177,7 +177,7 @@ def _next(files: Files, source: Source, root: str, reading: _GraphReading) -> li
 
 
 def _late(files: Files, root: str, reading: _GraphReading) -> list[Source]:
-    """The same for links whose macros were not defined in what was read before them."""
+    """The parts that links lead to whose macros were not defined in what was read before them."""
     later, reading.later = reading.later, []
     found = [(link, source, resolve(files, link, source, root, reading.texts)) for source, link in later]
     return [onward for link, source, it in found for onward in _noted(files, link, source, root, reading, it)]
@@ -199,7 +199,7 @@ def _noted(
 
 
 def _declare(files: Files, link: Link, source: Source, root: str, reading: _GraphReading, found: Resolved) -> None:
-    """Notes the bibliographies that a link means, or why there is none."""
+    """Note the bibliographies that a link means, or why there is none."""
     path = source.document.path
     read = [it for it in found.sources if not missing.is_foreign(it)]
     reading.sources |= {it.document.path: it for it in found.sources}

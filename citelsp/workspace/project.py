@@ -65,7 +65,7 @@ class Source:
 
     @cached_property
     def commented(self) -> "Source | None":
-        """As a source of their own, the entries in comments, which BibTeX reads."""
+        """The entries in comments, which BibTeX reads, as a source of their own."""
         entries = self.syntax.entries
         if not isinstance(entries, BibEntries) or not entries.commented.nodes:
             return None
@@ -126,7 +126,7 @@ class Place:
 
     @property
     def span(self) -> Span:
-        """Of the whole entry, in its document."""
+        """The span of the whole entry, in its document."""
         return Span(self.start, self.start + len(self.node.source))
 
     @property
@@ -146,7 +146,7 @@ class Place:
 
     @property
     def entry(self) -> Entry:
-        """With the @string macros of its own file, then of the other bibliographies, and parents from all of them."""
+        """The entry with @string macros of its own file, then of other bibliographies, and parents from all of them."""
         node, project = self.node, self.project
         strings = project.strings(self.source) if project else self.source.syntax.strings
         if isinstance(node, BibNode) and not strings and (entry := alone(node)):
@@ -266,7 +266,7 @@ class Project:
         return bool(self._live(key) or self._commented(key))
 
     def indices(self, source: Source, key: str) -> Sequence[int]:
-        """Of the entries of this source that have the key."""
+        """The indices of the entries of this source that have the key."""
         return [index for _, index in _with_key([source], key, fold=self.reader == "bibtex")]
 
     def canonical(self, key: str) -> str:
@@ -360,7 +360,7 @@ class Project:
         return tuple(filter(None, (it.commented for it in self.defining))) if self.reader in ("bibtex", "") else ()
 
     def libraries(self, known: Libraries) -> list[tuple[str, Library]]:
-        """By path what is searched of everything that holds entries."""
+        """The search index of everything that holds entries, by path."""
         lists = ((it.document.path, it.syntax.entries, self.strings(it)) for it in self.defining)
         return [(path, known.of(path, entries, macros)) for path, entries, macros in lists if entries is not None]
 

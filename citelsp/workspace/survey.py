@@ -22,7 +22,7 @@ class Survey:
 
 
 def survey(disk: Disk, folders: Sequence[str], areas: Iterable[str]) -> Survey:
-    """Of the folders, and around the directories among `areas` that lie in none of them."""
+    """Survey the folders, and what lies around the directories among `areas` that are in none of them."""
     paths: dict[str, None] = {}
     cut = []
     for directory, depth in _searched(folders, areas):

@@ -133,13 +133,13 @@ def aliases(written: Mapping[str, str]) -> list[str]:
 
 
 def family(name: str) -> str:
-    """Of a name as written; braces and commas may be left of it."""
+    """The family name in a name as written; braces and commas may be left of it."""
     before, comma, _ = name.partition(",")
     return before if comma or name.startswith("{") else name.rpartition(" ")[2]
 
 
 def key_words(keys: Sequence[str]) -> list[str]:
-    """Of each key the words in it, as `smith_jones2020deep` has three; what begins a key is found by the whole key."""
+    """The words in each key, as `smith_jones2020deep` has three; what begins a key is found by the whole key."""
     return folded(keys, _LETTERS)
 
 

@@ -45,7 +45,7 @@ class Library:
         return found[:limit]
 
     def mistyped(self, query: LibraryQuery, limit: int) -> list[tuple[float, EntryNode]]:
-        """The same of a key that was typed with errors: what is left to offer if `search` finds nothing."""
+        """The entries whose keys are like one typed with errors: what is left to offer if `search` finds nothing."""
         if not query.fuzzy:
             return []
         found = self._read.mistyped(query.key(), self._live) + self._edited.mistyped(query.key(), -1)
@@ -116,7 +116,7 @@ def updated(old: Library, entries: Entries, strings: Mapping[str, str]) -> Libra
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Without cyclic garbage collection, which otherwise walks over the growing lists again and again."""
+    """Suspend cyclic garbage collection, which otherwise walks over the growing lists again and again."""
     enabled = gc.isenabled()
     gc.disable()
     try:

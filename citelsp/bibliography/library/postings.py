@@ -59,7 +59,7 @@ class Postings:
 
 
 def gather(found: Mapping[str, Sequence[Sequence[int]]]) -> Postings:
-    """From the lists of entries in which each word was found."""
+    """Make postings of the lists of entries in which each word was found."""
     words = sorted(found)
     starts, ids = [0], list[int]()
     for word in words:
@@ -70,7 +70,7 @@ def gather(found: Mapping[str, Sequence[Sequence[int]]]) -> Postings:
 
 
 def gather_pairs(words: Sequence[str], ids: Sequence[int]) -> Postings:
-    """The same for words that seldom repeat, without a list for each: `words[i]` is in `ids[i]`."""
+    """Make postings of words that seldom repeat, without a list for each: `words[i]` is in `ids[i]`."""
     order = sorted(range(len(words)), key=words.__getitem__)
     return Postings([words[at] for at in order], range(len(words) + 1), array("I", [ids[at] for at in order]))
 

@@ -131,7 +131,7 @@ async def format_range(ls: "Server", params: types.DocumentRangeFormattingParams
 
 
 def _indent(params: types.DocumentFormattingParams | types.DocumentRangeFormattingParams) -> str:
-    """As the editor indents if a file does not show its own."""
+    """The indentation of the editor, for a file that does not show its own."""
     options = params.options
     return " " * min(options.tab_size, _WIDEST_INDENT) if options.insert_spaces else "\t"
 

@@ -78,7 +78,7 @@ class _LookedUp:
 
 
 async def _looked_up(ls: "Server", arguments: Sequence[object]) -> _LookedUp | None:
-    """None if the author picks no work."""
+    """The work found with its insertion; None if the author picks none."""
     match arguments:
         case [
             {
@@ -142,7 +142,7 @@ def _title(record: "Record") -> str:
 
 
 def _inserted(at: Moment, found: "Wanted | None", record: "Record") -> _LookedUp:
-    """In the documents as they are by now; what no longer stands where it stood is left alone."""
+    """The insertion into the documents as they are by now; what no longer stands where it stood is left alone."""
     there = wanted.at(at.project, at.path, at.span) if found else None
     if found and there == found:
         insertion: Insertion | Refused = wanted.change(at.project, at.path, found, record)

@@ -166,7 +166,7 @@ def _here(uri: str, at: Moment, placeholder: Placeholder) -> list[dict[str, type
 
 
 def _search(uri: str, at: Moment, placeholder: Placeholder) -> list[types.Command]:
-    """Has services or model asked, in the words that it shows; none if there are no words."""
+    """The command that asks services or model, in the words that it shows; none if there are no words."""
     words = suggestions.wording(at, placeholder)
     asking = "Search online" if suggestions.services_allowed(at) else f"Ask {at.project.settings.model.name}"
     title = sanitise.line(f"{asking} for “{words}”")

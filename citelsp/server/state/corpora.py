@@ -16,7 +16,7 @@ class Corpora:
         self.problems: list[str] = []  # for the author, until told
 
     def at(self, directory: Path) -> "Corpus | None":
-        """None if there is no corpus, or none that can be read."""
+        """The corpus in a directory; None if there is none, or none that can be read."""
         from citelsp.corpus.index import Corpus
         from citelsp.corpus.store import CorpusError
 

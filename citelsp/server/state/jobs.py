@@ -89,7 +89,7 @@ class Jobs:
         await waiting.work()
 
     def idle(self) -> float:
-        """For how many seconds the author has done nothing."""
+        """The seconds for which the author has done nothing."""
         return 0 if self._awaited else time.monotonic() - self._stirred
 
     def stop(self) -> None:

@@ -84,7 +84,7 @@ class Projects:
         return await asyncio.shield(asyncio.get_running_loop().run_in_executor(self._worker, run))
 
     def call(self, ask: Callable[[], T]) -> T:
-        """The same for another thread that waits for it; never for the worker itself."""
+        """What `ask` answers in the worker thread, for another thread that waits; never for the worker itself."""
         return self._worker.submit(ask).result()
 
     def stop(self) -> None:

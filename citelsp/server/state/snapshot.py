@@ -47,7 +47,7 @@ async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None
 
 
 async def of_key(ls: "Server", uri: str, place: types.Position) -> Moment:
-    """The same with all manuscripts that share the bibliography of the key at `place`."""
+    """The document with all manuscripts that share the bibliography of the key at `place`."""
     here = await at(ls, uri, place)
     mention = mentions.at(here.project, here.path, here.offset)
     for entry in here.project.find(mention.key) if mention else ():

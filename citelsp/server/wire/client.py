@@ -42,7 +42,7 @@ class EditorClient:
 
 
 def read(capabilities: types.ClientCapabilities, info: types.ClientInfo | None = None) -> EditorClient:
-    """From capabilities in which anything may be missing; no capability tells what Neovim's own completion lacks."""
+    """Read capabilities, in which anything may be missing; none tells what Neovim's own completion lacks."""
     workspace = capabilities.workspace or types.WorkspaceClientCapabilities()
     window = capabilities.window or types.WindowClientCapabilities()
     text = capabilities.text_document or types.TextDocumentClientCapabilities()

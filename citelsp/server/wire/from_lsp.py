@@ -40,14 +40,14 @@ def apply_changes(
 
 
 def span(buffer: Buffer, place: types.Position | types.Range, encoding: Encoding) -> Span:
-    """Of a range; of a position an empty one."""
+    """The span of a range; of a position an empty one."""
     first, last = _ends(place)
     start = buffer.offset(first.line, first.character, encoding)
     return Span(start, max(start, buffer.offset(last.line, last.character, encoding)))
 
 
 def span_in_text(text: str, place: types.Position | types.Range, encoding: Encoding) -> Span:
-    """The same in a document that is not open."""
+    """The span of a range or position in a document that is not open."""
     first, last = _ends(place)
     start = lines.offset(text, first.line, first.character, encoding)
     return Span(start, max(start, lines.offset(text, last.line, last.character, encoding)))

@@ -27,7 +27,7 @@ class Places:
     encoding: Encoding
 
     def uri(self, path: str) -> str:
-        """In the editor's own spelling if it holds the document."""
+        """The URI of a path, in the editor's own spelling if it holds the document."""
         buffer = self.documents.get(path)
         return buffer.uri if buffer else uri_of(path)
 

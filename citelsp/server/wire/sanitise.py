@@ -9,5 +9,5 @@ def line(text: str) -> str:
 
 
 def message(text: str) -> str:
-    """The same with its lines, and without the `[…](…)` of which VS Code makes links, also to its commands."""
+    """The text with its lines, and without the `[…](…)` of which VS Code makes links, also to its commands."""
     return still(text).replace("](", "] (")
