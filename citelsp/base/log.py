@@ -25,7 +25,7 @@ def directory() -> Path:
 
 def start(level: str) -> Path | None:
     """Write messages of this level and above to a file private to the user; None if it cannot be written."""
-    path = directory() / "citelsp.base.log"
+    path = directory() / "citelsp.log"
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         handler: logging.Handler = RotatingFileHandler(path, maxBytes=2_000_000, backupCount=2, encoding="utf-8")

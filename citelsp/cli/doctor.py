@@ -72,7 +72,7 @@ def _places(options: argparse.Namespace, settings: "Settings") -> Iterator[tuple
         "workspace settings": workspace_file(Path.cwd()),
         "corpus": default_path(settings),
         "cache": cache_directory(),
-        "log": log.directory() / "citelsp.base.log",
+        "log": log.directory() / "citelsp.log",
     }
     for name, path in places.items():
         yield name, f"{path}{'' if path.exists() else ' (not there)'}"

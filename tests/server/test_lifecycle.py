@@ -66,7 +66,7 @@ def test_an_editor_that_leaves_at_once_costs_one_line_of_the_log(tmp_path, monke
     session.send("initialize", {"processId": None, "rootUri": None, "capabilities": {}}, 1)
     session.process.stdin.close()
     session.process.wait(60)
-    log = (tmp_path / "citelsp.base.log").read_text(encoding="utf-8")
+    log = (tmp_path / "citelsp.log").read_text(encoding="utf-8")
     assert log.count("the editor is gone") == 1
     assert "Traceback" not in log
 

@@ -70,7 +70,7 @@ def test_random_edits_and_requests(tmp_path, private_home):
     session.process.stdin.close()
     session.process.stdout.close()
     assert used[-1] - used[2] < 10, used
-    logs = [it.read_text(encoding="utf-8") for it in private_home.rglob("citelsp.base.log")]
+    logs = [it.read_text(encoding="utf-8") for it in private_home.rglob("citelsp.log")]
     assert not any("Traceback" in it for it in logs)
 
 
