@@ -215,7 +215,7 @@ def test_settings_name_bibliographies(tree):
     root = tree({"main.tex": CLASS, "lib/one.bib": BIB, "other/main.tex": CLASS})
     it = build(root, "main.tex", Settings(syntax=SyntaxSettings(bibliographies=("lib/*.bib", "gone.bib"))))
     assert names(root, it.bibliographies) == ["lib/one.bib"] == names(root, it.shared)
-    assert it.problems == ("The settings name the bibliography gone.bib, which is not there.",)
+    assert it.problems == ("The settings name the bibliography gone.bib, which does not exist.",)
     named = build(root, "lib/one.bib", Settings(syntax=SyntaxSettings(bibliographies=("lib/one.bib",))))
     assert sorted(names(root, named.manuscript)) == ["main.tex", "other/main.tex"]
 

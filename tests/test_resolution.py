@@ -108,7 +108,7 @@ def test_a_part_of_two_main_documents_one_of_which_finds_the_bibliography(tree):
 @pytest.mark.parametrize(
     ("data", "why", "said"),
     [
-        (b"\0\1\2" * 99, "binary", "refs.bib is there, but is no text."),
+        (b"\0\1\2" * 99, "binary", "refs.bib exists, but is not text."),
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "foreign", ""),
     ],
 )

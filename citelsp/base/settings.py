@@ -40,7 +40,7 @@ def _meta(meaning: str, *, workspace: bool = False, least: int | None = None, ur
 @dataclass(frozen=True, slots=True)
 class SyntaxSettings:
     cite_commands: tuple[str, ...] = field(
-        default=(), metadata=_meta("Further LaTeX commands that take citekeys, without the backslash.")
+        default=(), metadata=_meta("More LaTeX commands that take citekeys, without the backslash.")
     )
     bibliographies: tuple[str, ...] = field(
         default=(), metadata=_meta("Paths or globs of bibliographies that every manuscript may cite from.")
@@ -49,8 +49,8 @@ class SyntaxSettings:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    limit: int = field(default=50, metadata=_meta("The most entries offered at once.", least=1))
-    fuzzy: bool = field(default=True, metadata=_meta("Find entries in spite of typing errors."))
+    limit: int = field(default=50, metadata=_meta("The maximum number of entries in a list.", least=1))
+    fuzzy: bool = field(default=True, metadata=_meta("Find entries despite typing errors."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Checks:
 @dataclass(frozen=True, slots=True)
 class Writing:
     write_to: str = field(
-        default="", metadata=_meta("The .bib for new entries, where it is not the last one that a manuscript declares.")
+        default="", metadata=_meta("The .bib file for new entries; default: the last one that the manuscript declares.")
     )
     citekey: str = field(
         default="{auth}{year}{shorttitle}", metadata=_meta("The pattern of new citekeys.", workspace=True)
@@ -79,8 +79,8 @@ class Writing:
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    enabled: bool | None = field(default=None, metadata=_meta("Ask this service; absent: its own default."))
-    base_url: str = field(default="", metadata=_meta("Its address: a mirror, a proxy, an imitation.", url=True))
+    enabled: bool | None = field(default=None, metadata=_meta("Ask this service; default: depends on the service."))
+    base_url: str = field(default="", metadata=_meta("Its address, such as a mirror or proxy.", url=True))
     key: str = field(default="", repr=False, metadata=_meta("Its key."))
     key_env: str = field(default="", metadata=_meta("The environment variable that holds its key."))
     key_command: tuple[str, ...] = field(default=(), metadata=_meta("A command that prints its key."))
@@ -114,7 +114,7 @@ class LanguageModel(Endpoint):
     """OpenAI's `/chat/completions`."""
 
     answers: Literal["auto", "tools", "json", "plain"] = field(
-        default="auto", metadata=_meta("How a model answers: by tool calls, by a JSON schema, or as asked in words.")
+        default="auto", metadata=_meta("How the model answers: tool calls, a JSON schema, or plain instructions.")
     )
     price_in: float = field(default=0.0, metadata=_meta("USD for a million tokens read.", least=0))
     price_cached: float = field(default=0.0, metadata=_meta("USD for a million tokens read from its cache.", least=0))
@@ -125,11 +125,9 @@ class LanguageModel(Endpoint):
 class Embeddings(Endpoint):
     """OpenAI's `/embeddings`."""
 
-    query_prefix: str = field(
-        default="", metadata=_meta("Written before a sentence that works are looked for with, as E5 wants `query: `.")
-    )
+    query_prefix: str = field(default="", metadata=_meta("Text before each query sentence, such as `query: ` for E5."))
     work_prefix: str = field(
-        default="", metadata=_meta("Written before title and abstract of a work, as E5 wants `passage: `.")
+        default="", metadata=_meta("Text before title and abstract of a work, such as `passage: ` for E5.")
     )
 
 
@@ -137,34 +135,33 @@ class Embeddings(Endpoint):
 class Agent:
     """What one search for a citation may cost; 0 means no limit."""
 
-    turns: int = field(default=15, metadata=_meta("The most turns of one search.", least=0))
-    tokens: int = field(default=60_000, metadata=_meta("The most tokens, read and written.", least=0))
-    usd: float = field(default=0.25, metadata=_meta("The most money, where the model's prices are known.", least=0))
-    seconds: float = field(default=120.0, metadata=_meta("The most seconds.", least=0))
-    requests: int = field(default=200, metadata=_meta("The most requests to services.", least=0))
+    turns: int = field(default=15, metadata=_meta("Maximum turns of one search.", least=0))
+    tokens: int = field(default=60_000, metadata=_meta("Maximum tokens, input and output.", least=0))
+    usd: float = field(default=0.25, metadata=_meta("Maximum price in USD, if the model's prices are known.", least=0))
+    seconds: float = field(default=120.0, metadata=_meta("Maximum seconds.", least=0))
+    requests: int = field(default=200, metadata=_meta("Maximum requests to services.", least=0))
     demonstration: bool = field(default=True, metadata=_meta("Show the model an example of a search."))
     model: Literal["search", "pick", "order"] = field(
         default="search",
-        metadata=_meta(
-            "What a model does: search by itself, or pick one of the works that rules found, or order them."
-        ),
+        metadata=_meta("What the model does: search by itself, pick one of the works that rules found, or order them."),
     )
     program: str = field(default="", metadata=_meta("A file from `citelsp eval tune`: instructions for picking."))
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusSettings:
-    path: str = field(default="", metadata=_meta("The index's directory; absent: in the user's data directory."))
-    watch: tuple[str, ...] = field(default=(), metadata=_meta("Files and folders that are kept indexed."))
+    path: str = field(default="", metadata=_meta("The index's directory; default: in your data directory."))
+    watch: tuple[str, ...] = field(default=(), metadata=_meta("Files and folders to keep indexed."))
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    email: str = field(default="", repr=False, metadata=_meta("Your address, for the services' polite pools."))
-    offline: bool = field(default=False, metadata=_meta("Send nothing anywhere."))
-    proxy: str = field(default="", repr=False, metadata=_meta("For every service; absent: HTTPS_PROXY.", url=True))
+    email: str = field(default="", repr=False, metadata=_meta("Your e-mail address: some services then answer faster."))
+    offline: bool = field(default=False, metadata=_meta("Send nothing over the network."))
+    proxy: str = field(default="", repr=False, metadata=_meta("Proxy of all services; default: HTTPS_PROXY.", url=True))
     beside: Literal["none", "texlab", "latex-workshop", "vimtex", "quarto"] = field(
-        default="none", metadata=_meta("Leave to this program what it offers too: keys, hovers, definitions and so on.")
+        default="none",
+        metadata=_meta("Leave to this program what both offer: keys, hovers, definitions and so on."),
     )
     inlay_hints: bool = field(default=False, metadata=_meta("Show author and year behind each key.", workspace=True))
     syntax: SyntaxSettings = field(default=SyntaxSettings(), metadata=_meta("", workspace=True))
@@ -173,7 +170,7 @@ class Settings:
     writing: Writing = field(default=Writing(), metadata=_meta(""))
     online: OnlineSettings = field(default=OnlineSettings(), metadata=_meta(""))
     services: Mapping[str, Service] = field(default_factory=dict, metadata=_meta(", ".join(SERVICES)))
-    model: LanguageModel = field(default=LanguageModel(), metadata=_meta("Absent: no language model is used."))
+    model: LanguageModel = field(default=LanguageModel(), metadata=_meta("Default: no language model is used."))
     embeddings: Embeddings = field(default=Embeddings(), metadata=_meta(""))
     rerank: Endpoint = field(default=Endpoint(), metadata=_meta(""))
     corpus: CorpusSettings = field(default=CorpusSettings(), metadata=_meta(""))

@@ -25,7 +25,7 @@ def suggest(here: Here, answers: Answers = Answers()) -> Suggestion:  # noqa: B0
         found = rank.reranked(found, answers.scores, [it for it in found if hint and find.is_titled(hint, it.record)])
     measure = relevance.of(here.query, [relevance.text_of(it.record) for it in found], corpus)
     grounds = Grounds(
-        nothing=_silence(lookups) if lookups else "neither your bibliography nor the corpus holds a work on this",
+        nothing=_silence(lookups) if lookups else "neither your bibliography nor the corpus has a work on this",
         meets=lambda it: measure.fits(relevance.text_of(it.record)),
         calibrated=not lookups and (corpus is None or corpus.engine.size >= ranking.FEWEST),
         asked=f"“{hint}”" if hint else "this sentence",
@@ -61,5 +61,5 @@ def lookups(candidates: Sequence[Candidate]) -> tuple[Lookup, ...]:
 def _silence(lookups: Sequence[Lookup]) -> str:
     missing = [f"{it.source} ({it.why})" for it in lookups if isinstance(it, Unavailable)]
     if len(missing) == len(lookups):
-        return f"no service could be asked: {', '.join(missing) or 'none is switched on'}"
-    return "no service found a work on this" + (f"; not asked: {', '.join(missing)}" if missing else "")
+        return f"no service answered: {', '.join(missing) or 'none is switched on'}"
+    return "the services found no work on this" + (f"; not asked: {', '.join(missing)}" if missing else "")

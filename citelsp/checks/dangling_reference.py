@@ -80,7 +80,7 @@ def _finding(project: Project, place: Place, pointer: Pointer) -> Finding | None
         severity: Severity = "warning" if pointer.field in ("xref", "related") else "error"
         return Finding(CODE, path, span, message, severity, key, pointer.field, pointer.key)
     if bibtex and _is_passed(project, parents[0], place):
-        message = f"BibTeX has passed “{pointer.key}” when it comes here: the entry it names belongs below this one."
+        message = f"“{pointer.key}” must come after this entry, because BibTeX reads the file from top to bottom."
         related = (Related(parents[0].source.document.path, parents[0].key_span, "the entry that it names"),)
         return Finding(CODE, path, span, message, "error", key, pointer.field, pointer.key, related=related)
     return None
@@ -108,7 +108,7 @@ def _stands_before(project: Project, one: Place, other: Place) -> bool:
 CHECK = Check(
     CODE,
     "error",
-    "A crossref, xdata, related or entryset that names no entry, or one that stands where BibTeX does not find it.",
+    "A crossref, xdata, related or entryset field names no entry, or one in a place where BibTeX does not find it.",
     check,
     needs="project",
     facts=lambda *_: [_pointers],

@@ -61,8 +61,8 @@ def _repeats(place: Place, first: Place) -> Finding:
     if _content(place.node) == _content(first.node):
         fixes = (Fix("Remove this copy", "safe", (Edit(path, place.removal, ""),)),)
     related = (Related(first.source.document.path, first.key_span, "first entry with this key"),)
-    message = f"Another entry has the key “{first.node.key}” already"
-    message += "." if place.node.key == first.node.key else ": BibTeX takes no heed of letter case."
+    message = f"Another entry already has the key “{first.node.key}”"
+    message += "." if place.node.key == first.node.key else ": BibTeX ignores letter case."
     return Finding(CODE, path, place.key_span, message, "error", place.node.key, fixes=fixes, related=related)
 
 
@@ -160,7 +160,7 @@ def _differ(doi: str, other: str) -> bool:
 CHECK = Check(
     CODE,
     "error",
-    "Two entries have one key; or (information) one work stands under two keys.",
+    "Two entries share a key, or (information) one work has two keys.",
     check,
     facts=lambda *_: [marks],
 )

@@ -24,9 +24,9 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 def _message(project: Project, encoding: str) -> str:
     if encoding == "utf-16" and project.reader in ("biber", "bibtex", ""):
-        return "This file is UTF-16, in which BibTeX and biber find no entry: save it as UTF-8."
+        return "This file is UTF-16, so BibTeX and biber find no entries in it. Save it as UTF-8."
     if project.reader == "biber" and not any(_OTHER.search(it.document.text) for it in project.parts):
-        return f"This file is no UTF-8 but seems to be {encoding}: biber does not read it. Save it as UTF-8."
+        return f"This file is not UTF-8 but seems to be {encoding}, which biber cannot read. Save it as UTF-8."
     return ""
 
 
@@ -36,5 +36,5 @@ def _finding(source: Source, message: str) -> Finding:
 
 
 CHECK = Check(
-    CODE, "error", "A bibliography in an encoding that BibTeX or biber does not read.", check, needs="project"
+    CODE, "error", "A bibliography is in an encoding that BibTeX or biber cannot read.", check, needs="project"
 )

@@ -90,11 +90,11 @@ def _doi(value: str, _: dict[str, str]) -> Verdicts:
     at = value.lower().find(normal)
     alone = value[at : at + len(normal)] or normal
     if _URL.match(value):
-        yield "The doi field holds a URL: biblatex and other styles put https://doi.org/ before it once more.", alone
+        yield "The doi field contains a URL: biblatex and other styles put https://doi.org/ before it again.", alone
     elif not normal:
-        yield f"“{written}” is not a DOI: one begins with 10. and has a slash.", ""
+        yield f"“{written}” is not a DOI: a DOI starts with “10.” and contains a slash.", ""
     elif _PREFIX.search(value):
-        yield "The doi field wants the DOI alone, without a prefix.", alone
+        yield "The doi field should contain the DOI only, without a prefix.", alone
 
 
 def _eprint(value: str, values: dict[str, str]) -> Verdicts:
@@ -104,12 +104,12 @@ def _eprint(value: str, values: dict[str, str]) -> Verdicts:
     normal = normal_arxiv(value)
     archive = _ARCHIVE.fullmatch(stripped(values.get("primaryclass") or values.get("eprintclass") or ""))
     if archive and re.fullmatch(r"\s*\d{7}\s*", value):
-        yield "The eprint field wants the archive before such an old number.", f"{archive['archive']}/{value.strip()}"
+        yield "Old arXiv ids need their archive, as in hep-th/9901001.", f"{archive['archive']}/{value.strip()}"
     elif not normal:
-        yield f"“{value.strip()}” is not an arXiv id: 1706.03762 or hep-th/9901001.", ""
+        yield f"“{value.strip()}” is not an arXiv id, such as 1706.03762 or hep-th/9901001.", ""
     elif _PREFIXED.search(value):
         version = re.search(r"v\d+(?=\s*$|\.pdf|\s*\[)", value)
-        yield "The eprint field wants the arXiv id alone.", normal + (version[0] if version else "")
+        yield "The eprint field should contain the arXiv id only.", normal + (version[0] if version else "")
 
 
 def _isbn(value: str, _: dict[str, str]) -> Verdicts:
@@ -117,11 +117,11 @@ def _isbn(value: str, _: dict[str, str]) -> Verdicts:
     if not value.strip() or normal_isbn(value):
         return
     if _ISSN.fullmatch(value.strip()):
-        yield f"“{value.strip()}” is the ISSN of a journal, not an ISBN: it belongs in the issn field.", ""
+        yield f"“{value.strip()}” is the ISSN of a journal, not an ISBN. It belongs in the issn field.", ""
     elif len(digits) in (10, 13):
         yield f"“{value.strip()}” is not an ISBN: its check digit is wrong.", ""
     elif len(digits) < 20:
-        yield f"“{value.strip()}” is not an ISBN: one has 10 or 13 digits.", ""
+        yield f"“{value.strip()}” is not an ISBN, which has 10 or 13 digits.", ""
 
 
 def _pmid(value: str, _: dict[str, str]) -> Verdicts:
@@ -129,9 +129,9 @@ def _pmid(value: str, _: dict[str, str]) -> Verdicts:
     if not text or re.fullmatch(r"\d{1,9}", text):
         return
     if match := re.fullmatch(r"pmid\s*:?\s*(\d{1,9})", text, re.IGNORECASE):
-        yield "The pmid field wants the number alone.", match[1]
+        yield "The pmid field should contain the number only.", match[1]
     else:
-        yield f"“{text}” is not a PubMed id: one is a number.", ""
+        yield f"“{text}” is not a PubMed id, which is a number.", ""
 
 
 _EXAMINERS: dict[str, Callable[[str, dict[str, str]], Verdicts]] = {

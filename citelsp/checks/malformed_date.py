@@ -50,7 +50,7 @@ def _of_value(field: str, value: str, at: int) -> Iterator[Complaint]:
         return
     edits = ((Span(at, at + len(value)), better),) if (better := _better(value.strip())) else ()
     title = f"Write {better}" if better else ""
-    fault = f"“{value}” is no date such as 2020-05-31"
+    fault = f"“{value}” is not a date, such as 2020-05-31"
     yield Complaint(field, Span(at, at + len(value)), fault, "biber ignores the field", edits=edits, title=title)
 
 
@@ -93,7 +93,7 @@ def _better(value: str) -> str:
 CHECK = Check(
     CODE,
     "error",
-    "A date that biber cannot read and ignores: `May 2020`, `2020-13-45`",
+    "biber cannot read a date and ignores it: `May 2020`, `2020-13-45`",
     check,
     needs="project",
     facts=lambda *_: [_dates],

@@ -66,7 +66,7 @@ def _open_blocks(source: Source, entries: BibEntries, reader: Reader) -> list[Fi
 CHECK = Check(
     CODE,
     "error",
-    "An entry cannot be read: an open brace, no key, a missing comma, a field twice.",
+    "An entry cannot be read: a brace is not closed, the key or a comma is missing, or a field appears twice.",
     check,
     facts=lambda *_: [_problems],
 )

@@ -33,9 +33,9 @@ _LABELLED = re.compile(r"(?:family|given|prefix|suffix)(?:-i)?\s*=|^\S+\s*=\s*\S
 _INITIALS = re.compile(r"(?:[A-Z]\.?[\s~-]*){1,4}")
 _STARTS, _ENDS = ("and ", ","), (" and", ",", " al", " al.")  # of names that want a closer look
 _MOST = 2  # commas in a name
-_TAKES = "takes it for a part of a name"
+_TAKES = "reads it as part of a name"
 _REMOVE = "Remove “and”"
-_PART = "Part the names with “and”"
+_PART = "Separate the names with “and”"
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
@@ -99,11 +99,13 @@ def _of_name(field: str, shown: str, name: str, span: Span) -> Iterator[Complain
     printed = field in _STANDARD
     if _LABELLED.search(name):
         if printed:
-            yield Complaint(field, span, "BibTeX knows no names in parts", bibtex="it prints what stands here")
+            yield Complaint(
+                field, span, "BibTeX does not read names written in parts", bibtex="it prints this text as it is"
+            )
     elif edge := _EDGE.search(shown):
         cut = Span(span.start + edge.start(), span.start + edge.end())
         bibtex = f"BibTeX {_TAKES}" if printed else ""
-        fault = "No name stands on one side of this “and”"
+        fault = "There is no name on one side of this “and”"
         yield Complaint(field, cut, fault, f"biber {_TAKES}", bibtex, "error", ((cut, ""),), _REMOVE)
     elif not (name[0] == "{" and name[-1] == "}"):
         yield from _commas(field, shown, name, span)
@@ -119,13 +121,13 @@ def _commas(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint
         title = _PART if edits else ""
         yield Complaint(field, span, "A name has at most two commas", dropped, misprints, edits=edits, title=title)
     elif name.count(",") > _MOST:
-        yield Complaint(field, span, "biber counts the commas in braces too, and a name has at most two", dropped)
+        yield Complaint(field, span, "biber also counts commas in braces, and a name has at most two", dropped)
     elif ",," in shown:
-        yield Complaint(field, span, "A name with two commas in a row", dropped)
+        yield Complaint(field, span, "This name has two commas in a row", dropped)
     elif shown.startswith(",") and shown.strip(", "):
         how: Severity = "error" if outside == 1 else "warning"
-        biber, bibtex = "biber breaks off" if outside == 1 else "biber prints none", "BibTeX prints none"
-        yield Complaint(field, span, "No family name stands before the comma", biber, bibtex, how)
+        biber, bibtex = "biber stops" if outside == 1 else "biber prints none", "BibTeX prints none"
+        yield Complaint(field, span, "There is no family name before the comma", biber, bibtex, how)
     elif shown.endswith(",") and printed:
         cut = ((Span(span.end - 1, span.end), ""),)
         consequence = "BibTeX reports an error"
@@ -160,22 +162,22 @@ def _at_semicolons(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
 
 def _separators(field: str, shown: str, span: Span) -> Iterator[Complaint]:
     """What people put between names or at the end of a list, and programs read as letters of one name."""
-    one = "it is read as a part of one name" if field in _STANDARD else ""
+    one = "it is read as part of one name" if field in _STANDARD else ""
     if edits := _at_semicolons(shown, span):
-        yield Complaint(field, edits[0][0], "“;” parts no names", one, one, "warning", edits, _PART)
+        yield Complaint(field, edits[0][0], "“;” does not separate names", one, one, "warning", edits, _PART)
     elif signs := [it.span() for it in _AMPERSAND.finditer(shown)]:
         edits = tuple((Span(span.start + start, span.start + end), " and ") for start, end in signs)
-        yield Complaint(field, edits[0][0], "“&” parts no names", one, one, "warning", edits, _PART)
+        yield Complaint(field, edits[0][0], "“&” does not separate names", one, one, "warning", edits, _PART)
     elif short := _ET_AL.search(shown):
         cut = Span(span.start + short.start(), span.end)
         edit = ((cut, " and others" if short.start() else "others"),)
-        yield Complaint(field, cut, "“et al.” is no name", one, one, "warning", edit, "Write “and others”")
+        yield Complaint(field, cut, "“et al.” is not a name", one, one, "warning", edit, "Write “and others”")
 
 
 CHECK = Check(
     CODE,
     "error",
-    "Names that BibTeX and biber read otherwise than they look: commas, `;` or `&` between them, `and` twice.",
+    "A list of names is not read as it looks: commas, `;` or `&` between names, or `and` twice.",
     check,
     needs="project",
     facts=lambda *_: [_names],

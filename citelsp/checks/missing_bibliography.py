@@ -19,9 +19,9 @@ from citelsp.workspace.project import Project, Unresolved
 CODE = "missing-bibliography"
 _PLAIN = re.compile(r"(?:[\w-]+/)*[\w-]+")  # without an ending
 _AMISS = {
-    "missing": "There is no {name}",
-    "denied": "{name} is there, but may not be opened",
-    "binary": "{name} is there, but is no text",
+    "missing": "{name} does not exist",
+    "denied": "{name} exists, but cannot be opened",
+    "binary": "{name} exists, but is not text",
 }
 
 
@@ -51,9 +51,9 @@ def _unfound(project: Project) -> Iterator[Finding]:
                 continue
             written, adds = link.target, text.startswith("\\add", text.rfind("\\", 0, link.span.start))
             if project.reader == "bibtex" and written.startswith("~"):
-                why, new = "BibTeX does not find {}, as LaTeX makes a space of its ~", f"$HOME{written[1:]}"
+                why, new = "BibTeX does not find {}, because LaTeX turns its ~ into a space", f"$HOME{written[1:]}"
             elif project.reader == "biber" and adds and _PLAIN.fullmatch(written):
-                why, new = "biber does not find {} without its ending", f"{written}.bib"
+                why, new = "biber does not find {} without its extension", f"{written}.bib"
             else:
                 continue
             fix = Fix(f"Write “{new}”", "safe", (Edit(path, link.span, new),))
@@ -104,5 +104,9 @@ def _written(unresolved: Unresolved, path: str) -> str:
 
 
 CHECK = Check(
-    CODE, "error", "A bibliography that the manuscript names is not there, or cannot be opened.", check, needs="project"
+    CODE,
+    "error",
+    "A bibliography that the manuscript declares does not exist or cannot be opened.",
+    check,
+    needs="project",
 )

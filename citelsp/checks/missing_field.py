@@ -125,4 +125,6 @@ def _needed(kind: str, dialect: Dialect, *, alone: bool) -> tuple[tuple[str, ...
     return tuple(map(datamodel.read_by_bibtex, needed)) if alone else needed
 
 
-CHECK = Check(CODE, "information", "An entry lacks a field that its type needs.", check, facts=lambda *of: [_fact(*of)])
+CHECK = Check(
+    CODE, "information", "An entry lacks a field that its type requires.", check, facts=lambda *of: [_fact(*of)]
+)

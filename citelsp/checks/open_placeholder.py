@@ -17,4 +17,4 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     return found
 
 
-CHECK = Check(CODE, "hint", r"A citation still to be filled: `\cite<words>`, `[@<words>]`.", check, needs="document")
+CHECK = Check(CODE, "hint", r"A citation is still to be chosen: `\cite<words>`, `[@<words>]`.", check, needs="document")

@@ -1,4 +1,4 @@
-"""An `ignore` comment that silences nothing."""
+"""An `ignore` comment does not silence anything."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
@@ -38,10 +38,10 @@ def _messages(
     useful = silenced.get((source.document.path, comment), set())
     blanket = not comment.codes and not useful
     if blanket and all(_ready(project, knowledge, source, comment, it) for it in ran.values()):
-        yield "This comment silences no finding."
+        yield "This comment does not silence any finding."
     for code in comment.codes:
         if code not in useful and code in ran and _ready(project, knowledge, source, comment, ran[code]):
-            yield f"There is no {code} here to be silenced."
+            yield f"This comment silences {code}, which is not reported here."
 
 
 def _ready(project: Project, knowledge: Knowledge, source: Source, comment: Suppression, check: Check) -> bool:
@@ -75,4 +75,4 @@ def _finding(source: Source, comment: Suppression, message: str) -> Finding:
     return Finding(CODE, path, comment.span, message, "information", fixes=fixes, faded=True)
 
 
-CHECK = Check(CODE, "information", "An `ignore` comment that silences nothing.", check, needs="document")
+CHECK = Check(CODE, "information", "An `ignore` comment does not silence anything.", check, needs="document")

@@ -53,10 +53,10 @@ def _only_reader(node: BibNode, following: str) -> Reader:
 
 def _sentence(node: BibNode, reader: Reader) -> str:
     if node.key.lower() == "comment":
-        return "biber wants the text of an @comment in braces."
+        return "biber needs braces around the text of an @comment."
     where = "behind %" if node.kind == COMMENTED else "between entries"
-    reason = f"@{node.key} lacks its opening brace" if node.key else "no type of entry follows"
-    return f"{_NAMES.get(reader, '')} an @ {where} for the beginning of an entry: {reason}."
+    reason = f"@{node.key} lacks its opening brace" if node.key else "no entry type follows"
+    return f"{_NAMES.get(reader, '')} an @ {where} for the start of an entry: {reason}."
 
 
 def _fixes(path: str, text: str, node: BibNode, start: int) -> tuple[Fix, ...]:
@@ -87,12 +87,12 @@ def _commented(source: Source, entries: BibEntries) -> Iterator[Finding]:
         live = entries.by_folded_key(node.key)
         if node.key and live:
             at = entries.start(live[0])
-            lost = "this one, not that" if start < at else "that one, not this, and reports it as repeated"
-            message = f"BibTeX reads entries in comments: of “{node.key}” it takes {lost}."
+            lost = "this one, not the other" if start < at else "the other, and reports this one as repeated"
+            message = f"BibTeX reads entries in comments: for “{node.key}” it uses {lost}."
             place = entries.node(live[0]).key_span.moved(at)
             yield Finding(CODE, path, span, message, "error", node.key, related=(Related(path, place, "that entry"),))
         elif not node.source.endswith(("}", ")")) and _behind_percent(text, start):
-            message = "BibTeX reads on behind %: this entry ends with its line."
+            message = "BibTeX ignores %, so it reads this entry, which ends with its line."
             yield Finding(CODE, path, span, message, "error", node.key)
 
 
@@ -108,7 +108,7 @@ def _after_the_last(source: Source, entries: BibEntries) -> Iterator[Finding]:
         if entries.start(index) < line or entries.track.end(index - 1) <= line:
             return
         node, start = entries.node(index), entries.start(index)
-        message = "BibTeX does not read this entry: another ends in the same line, the last, which no line break ends."
+        message = "BibTeX does not read this entry: the last line has no line break, and another entry ends in it."
         fix = Fix("End the last line", "safe", (Edit(path, Span(len(text), len(text)), "\n"),))
         yield Finding(CODE, path, node.key_span.moved(start), message, "error", node.key, fixes=(fix,))
 
@@ -116,6 +116,6 @@ def _after_the_last(source: Source, entries: BibEntries) -> Iterator[Finding]:
 CHECK = Check(
     CODE,
     "error",
-    "An @ between entries, or an entry in a comment, that BibTeX or biber reads otherwise than it looks.",
+    "BibTeX or biber does not read an @ between entries, or an entry in a comment, as it looks.",
     check,
 )

@@ -49,7 +49,7 @@ def _misspelt(project: Project, undefined: set[str]) -> Iterator[Finding]:
         for source, citation in project.citations():
             key = better.get(project.canonical(citation.key), citation.key)
             if citation.key != key:
-                message = f"“{citation.key}” is cited as “{key}” too: of two spellings BibTeX leaves one undefined."
+                message = f"“{citation.key}” is cited as “{key}” too: BibTeX leaves one of two spellings undefined."
                 fix = _instead(source, citation, key, "safe")
                 yield Finding(CODE, source.document.path, citation.span, message, "warning", citation.key, fixes=(fix,))
 
@@ -94,7 +94,7 @@ def _instead(source: Source, citation: Citation, key: str, safety: Safety) -> Fi
 CHECK = Check(
     CODE,
     "warning",
-    "A citation whose key no entry has, or is spelt in two ways, which BibTeX refuses.",
+    "No entry has the cited key, or a key is spelt in two ways, which BibTeX rejects.",
     check,
     needs="project",
 )

@@ -93,7 +93,7 @@ def _finding(project: Project, source: Source, key: str, use: Use, reader: Reade
     """`use` at its place in the document."""
     path, consequence = source.document.path, _CONSEQUENCE.get(reader, "")
     if not project.parts:
-        message = f"No @string here defines “{use.name}”: it may want braces."
+        message = f"No @string in this file defines “{use.name}”: it may need braces."
         return Finding(CODE, path, use.span, message, "information", key or None, use.field, use.name)
     severity: Severity = "warning" if reader == "bibtex" else "error"
     fixes: tuple[Fix, ...] = ()
@@ -135,7 +135,7 @@ def _of_styles() -> frozenset[str]:
 CHECK = Check(
     CODE,
     "error",
-    "A value without braces that no `@string` above it defines, so that BibTeX and biber leave it out.",
+    "No `@string` above a value without braces defines it, so BibTeX and biber leave it out.",
     check,
     needs="project",
     facts=lambda *_: [_uses],

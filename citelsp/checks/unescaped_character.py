@@ -57,10 +57,10 @@ _TEXT = frozenset(
     "emph textit textbf textrm textsf texttt textsc textsl textmd textup enquote mkbibquote mkbibemph uppercase".split()
 )
 _CUTTING = {
-    "%": ("LaTeX finds no end of the field behind it", "LaTeX takes the rest of the line for a comment"),
-    "#": ("LaTeX refuses the field with it", "LaTeX leaves it out and reports an error"),
+    "%": ("LaTeX does not find the end of the field after it", "LaTeX takes the rest of the line as a comment"),
+    "#": ("LaTeX rejects the field", "LaTeX omits it and reports an error"),
 }
-_STOPPING = "LaTeX stops at it if the field is printed"
+_STOPPING = "LaTeX stops there if the field is printed"
 
 
 class _Places(NamedTuple):
@@ -152,7 +152,7 @@ def _complaint(places: _Places, first: Span, biber: str, bibtex: str, severity: 
 CHECK = Check(
     CODE,
     "warning",
-    r"`%`, `#`, `&`, `_`, `^` or a single `$` that LaTeX takes for a command; an error where it spoils the whole list.",
+    r"LaTeX takes `%`, `#`, `&`, `_`, `^` or a single `$` for a command; an error if it spoils the whole list.",
     check,
     needs="project",
     facts=lambda *_: [_characters],

@@ -11,15 +11,15 @@ from citelsp.workspace.project import Project, Source
 _ROLE = re.compile(r"\{(?:foot)?cite(?::\w+)*\}`(?P<keys>[^`\n]+)`")
 _LINKING = ("(", "[", ":")  # after brackets
 _WHY = {
-    "missing": "{name} is named there and was not found",
-    "denied": "{name} is named there and may not be opened",
-    "binary": "{name} is named there and is no text",
-    "large": "{name} is named there and is too large to be read",
-    "foreign": "{name} is named there and is of a format that is not read (BibTeX and CSL data are)",
-    "remote": "{name} is named there and is not on this machine",
-    "unclear": "{name} is named there, which macros or a pattern make",
-    "distributed": "{name} is named there, which a TeX distribution may bring along",
-    "elsewhere": "{name} is named there, which may lie elsewhere",
+    "missing": "{name} was not found",
+    "denied": "{name} cannot be opened",
+    "binary": "{name} is not text",
+    "large": "{name} is too large to read",
+    "foreign": "{name} is in a format that citelsp does not read (it reads BibTeX and CSL)",
+    "remote": "{name} is not on this machine",
+    "unclear": "{name} is named by macros or a pattern",
+    "distributed": "{name} may come with the TeX distribution",
+    "elsewhere": "{name} may be in another folder",
 }
 
 
@@ -39,7 +39,7 @@ def _roles(project: Project) -> Iterator[Note]:
 
 def _bounded(project: Project) -> list[Note]:
     reported = project.problems or not project.bounded
-    return [] if reported else [Note(project.subject, "more documents belong together there than are read")]
+    return [] if reported else [Note(project.subject, "more documents are included than citelsp reads")]
 
 
 def _undeclared(project: Project) -> list[Note]:
@@ -51,7 +51,7 @@ def _undeclared(project: Project) -> list[Note]:
         ways = r"\bibliography or \addbibresource"
         return [Note(latex[0].document.path, f"no bibliography is declared ({ways}), so no citation was checked")]
     if keys := _cited(project):
-        why = "no bibliography is declared there, so {keys} in brackets went unchecked"
+        why = "no bibliography is declared, so citelsp did not check {keys} in brackets"
         return [Note(project.manuscript[0], why, len(keys))]
     return []
 
@@ -62,7 +62,7 @@ def _open(project: Project) -> list[Note]:
         return []
     if unknown := sum(not project.defines(it) for it in _cited(project)):
         path, why = _opening(project)
-        return [Note(path, f"{why}, so {{keys}} without an entry went unreported", unknown)]
+        return [Note(path, f"{why}, so citelsp did not report {{keys}} without an entry", unknown)]
     return []
 
 
@@ -73,12 +73,12 @@ def _opening(project: Project) -> tuple[str, str]:
         own = first.path not in project.manuscript or project.guessed
         return project.subject if own else first.path, _WHY[first.why].format(name=first.link.target)
     if project.unnamed:
-        return project.manuscript[0], "no bibliography is named there, and the one beside it may not be all"
+        return project.manuscript[0], "no bibliography is declared, and there may be others than the one beside it"
     if project.bounded:
-        return project.subject, "it leads to more documents than are read"
+        return project.subject, "more documents are included than citelsp reads"
     if opaque := next((it.document.path for it in project.parts if it.syntax.opaque), ""):
-        return opaque, "macros make citations or file names there"
-    return project.subject, "no main document leads there"
+        return opaque, "citations or file names are built with macros"
+    return project.subject, "no main document was found"
 
 
 def _names_any(project: Project) -> bool:

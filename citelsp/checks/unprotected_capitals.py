@@ -59,8 +59,8 @@ def _of_title(title: str, at: int) -> Iterator[Complaint]:
     if changed:
         first = changed[0].within(title)
         edits = tuple((span.moved(at), f"{{{span.within(title)}}}") for span in changed)
-        more = f" and {len(changed) - 1} more stand" if len(changed) > 1 else " stands"
-        fault = f"“{first}”{more} in no braces"
+        more = f" and {len(changed) - 1} more are" if len(changed) > 1 else " is"
+        fault = f"“{first}”{more} not in braces"
         consequence = f"the style prints “{first.lower()}”"
         yield Complaint(
             "title", changed[0].moved(at), fault, "", consequence, "hint", edits, "Put the capitals in braces", "safe"
@@ -74,7 +74,7 @@ def _nul(found: re.Match[str]) -> str:
 CHECK = Check(
     CODE,
     "hint",
-    "An acronym in a title that the style of BibTeX prints in small letters, as it stands in no braces.",
+    "BibTeX's style prints an acronym in a title in lower case, because it is not in braces.",
     check,
     needs="project",
     facts=lambda project, _: [_capitals] if project.reader == "bibtex" else [],

@@ -1,4 +1,4 @@
-"""An entry that the manuscript does not cite.
+"""No manuscript cites an entry.
 
 Not said of a bibliography that other manuscripts use too, nor of one that is large, as it will be a library; `left_out`
 says of which.
@@ -12,7 +12,7 @@ from citelsp.knowledge import Knowledge
 from citelsp.workspace.project import Place, Project, Source
 
 CODE = "unused-entry"
-SHARED = "unused entries are not reported, as other manuscripts use it too"
+SHARED = "unused entries are not reported, because other manuscripts share it"
 _POINTING = ("crossref", "xref", "xdata", "related", "entryset")
 
 
@@ -33,7 +33,7 @@ def left_out(project: Project) -> list[Note]:
         if path in project.shared and count:
             found.append(Note(path, SHARED))
         elif count > limit:
-            why = f"as there are more than {limit} entries (checks.unused_limit)"
+            why = f"because it has more than {limit} entries (checks.unused_limit)"
             found.append(Note(path, f"unused entries are not reported, {why}"))
     return found
 
@@ -76,4 +76,4 @@ def _in(project: Project, source: Source, used: set[tuple[Source, int]]) -> Iter
             yield Finding(CODE, path, place.key_span, message, "information", key, fixes=(removal,), faded=True)
 
 
-CHECK = Check(CODE, "information", "An entry that the manuscript does not cite.", check, needs="project")
+CHECK = Check(CODE, "information", "No manuscript cites an entry.", check, needs="project")

@@ -15,7 +15,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 CHECK = Check(
     CODE,
     "warning",
-    "The doi field holds a URL, of which many styles make a link that leads nowhere",
+    "The doi field contains a URL; many styles turn it into a broken link",
     check,
     facts=lambda *_: [identifier_forms.wrongs],
 )

@@ -82,7 +82,7 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     """Of these commands alone, as each costs the import of what it needs."""
     whole = argparse.ArgumentParser(
         prog="citelsp",
-        description="Finds, completes, checks and repairs citations in LaTeX and Markdown.",
+        description="Find, complete, check and fix citations in LaTeX and Markdown.",
         epilog=exits.MEANINGS,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from citelsp.knowledge import Candidate
     from citelsp.workspace.project import Project
 
-HELP = "look works up and add their entries to a bibliography"
+HELP = "look up works and add their entries to a bibliography"
 _SHOWN = 5  # works of which one may be meant
 
 
@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     if isinstance(bibliography, str):
         return common.fail(bibliography)
     if exporter := bibliography.exporter():
-        common.warn(f"{options.bib} is exported by {exporter}: its next export drops what is added here")
+        common.warn(f"{options.bib} is exported by {exporter}: the next export will drop what you add here")
     answers = asyncio.run(_answers(options.works, settings))
     keys = []
     for work, answer in zip(options.works, answers, strict=True):
@@ -126,14 +126,14 @@ def _read(path: Path, settings: "Settings") -> "_Bibliography | str":
     from citelsp.workspace.disk import decode
 
     if language_of(str(path)) not in ("bibtex", "csl-json", "csl-yaml"):
-        return f"{path} is no bibliography: its name should end in .bib, .json or .yaml"
+        return f"{path} is not a bibliography: its name should end in .bib, .json or .yaml"
     try:
         before = path.read_bytes() if path.exists() else None
     except OSError as problem:
         return f"{path} could not be read: {problem}"
     decoded = decode(before or b"")
     if decoded is None:
-        return f"{path} holds no text"
+        return f"{path} is not text"
     writing = replace(settings.writing, write_to="", dialect=_dialect(path, settings))
     return _Bibliography(path, before, decoded[1], decoded[0], replace(settings, writing=writing))
 
@@ -157,7 +157,7 @@ def _doubt(work: str, answer: "LookUp") -> str:
     if not answer.candidates:
         return answer.reason or f"{work}: not found"
     nearest = "\n  ".join(map(_line, answer.candidates[:_SHOWN]))
-    return f"{work}: which of these? Name it by its identifier.\n  {nearest}"
+    return f"{work}: which of these? Give its identifier.\n  {nearest}"
 
 
 def _line(candidate: "Candidate") -> str:

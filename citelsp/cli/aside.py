@@ -39,10 +39,10 @@ def notes(folders: Iterable[Path]) -> Iterator[Note]:
         for directory in searched:
             entries = _entries(directory)
             if entries is None:
-                yield Note(directory, "the folder may not be opened, so nothing in it was read")
+                yield Note(directory, "the folder cannot be opened, so nothing in it was read")
             for entry in entries or ():
                 if entry.is_symlink() and not Path(entry.path).exists() and entry.name.lower().endswith(_READ):
-                    yield Note(entry.path, "a link that leads nowhere")
+                    yield Note(entry.path, "a broken link")
                 elif entry.is_dir() and entry.path not in searched and not _is_among(entry, searched):
                     yield from _unsearched(entry)
                 if (kind := _KINDS.get(Path(entry.name).suffix.lower())) and (text := _text(entry.path)):
@@ -76,9 +76,11 @@ def _unsearched(folder: "os.DirEntry[str]") -> Iterator[Note]:
     if "pyvenv.cfg" in names:
         return
     if is_open(folder):
-        yield Note(folder.path, f"more than {bounds.DEPTH} deep, or beyond {bounds.FOUND:,} folders: not searched")
+        yield Note(
+            folder.path, f"more than {bounds.DEPTH} levels deep, or beyond {bounds.FOUND:,} folders: not searched"
+        )
     elif any(it.lower().endswith((".bib", ".tex")) for it in names):
-        yield Note(folder.path, "bibliographies or LaTeX lie in this folder, which is not searched")
+        yield Note(folder.path, "bibliographies or LaTeX files in this folder were not searched")
 
 
 def _text(path: str) -> str:

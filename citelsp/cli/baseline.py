@@ -24,11 +24,11 @@ def read(path: Path) -> frozenset[str]:
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as problem:
-        raise BaselineError(f"there is no baseline {path}; --write-baseline makes one") from problem
+        raise BaselineError(f"there is no baseline {path}; create one with --write-baseline") from problem
     except (OSError, ValueError) as problem:
-        raise BaselineError(f"{path} is no baseline: {problem}") from problem
+        raise BaselineError(f"{path} is not a baseline: {problem}") from problem
     if not isinstance(raw, dict) or raw.get("version") != _VERSION or not isinstance(raw.get("findings"), list):
-        raise BaselineError(f"{path} is no baseline of version {_VERSION}")
+        raise BaselineError(f"{path} is not a baseline of version {_VERSION}")
     return frozenset(str(it.get("id")) for it in raw["findings"] if isinstance(it, dict))
 
 

@@ -6,18 +6,18 @@ import time
 from citelsp.base.settings import cache_directory
 from citelsp.sources.cache import Cache
 
-HELP = "what the services answered and is kept here: describe or forget it"
+HELP = "show or clear cached service responses"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("action", choices=("info", "clear"), help="what is kept and where; or forget all of it")
+    parser.add_argument("action", choices=("info", "clear"), help="show what is cached and where, or clear it")
 
 
 def run(args: argparse.Namespace) -> int:
     cache = Cache(cache_directory() / "answers")
     try:
         if args.action == "clear":
-            print(f"{cache.clear()} answers forgotten")
+            print(f"{cache.clear()} cached answers removed")
             return 0
         info = cache.info()
     finally:

@@ -17,39 +17,39 @@ if TYPE_CHECKING:
     from citelsp.cli.targets import Workplace
     from citelsp.sources.ask_services import Sources
 
-_PATHS = "a manuscript (with what it cites), a bibliography (whole), or a folder with any of them"
+_PATHS = "a manuscript (checked with the entries it cites), a bibliography, or a folder"
 _KINDS = "LaTeX (.tex, .ltx, .sty, .Rnw, .lhs), Markdown (.md, .qmd, .Rmd), BibTeX (.bib) and CSL data (.json, .yaml)"
-HELP = "report what is wrong with the citations of manuscripts and bibliographies, and fix it"
+HELP = "report mistakes in citations and bibliographies, and fix them"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", metavar="PATH", nargs="+", type=Path, help=_PATHS)
     parser.add_argument("--format", choices=("text", "json", "sarif", "github"), default="text", help="default: text")
-    parser.add_argument("--offline", action="store_true", help="ask nothing; use what earlier runs learnt")
+    parser.add_argument("--offline", action="store_true", help="ask no service; use cached answers only")
     parser.add_argument(
-        "--claims", action="store_true", help="also ask your model whether cited works contradict what cites them"
+        "--claims", action="store_true", help="also ask your model whether cited works contradict your sentences"
     )
     parser.add_argument(
         "--tokens",
         metavar="N",
         type=common.amount(int),
-        help="with --claims: put no more claims to it than N tokens allow, read and written; default: any number",
+        help="with --claims: stop after N tokens (input and output)",
     )
-    parser.add_argument("--usd", metavar="N", type=common.amount(float), help="with --claims: nor than N USD allow")
+    parser.add_argument("--usd", metavar="N", type=common.amount(float), help="with --claims: stop after N USD")
+    parser.add_argument("--verbose", action="store_true", help="list every finding, and why entries are unchecked")
     parser.add_argument(
-        "--verbose", action="store_true", help="also list what is told in one line, and why entries are unchecked"
+        "--fix", choices=("safe", "review"), help="apply safe fixes, or also those that should be reviewed"
     )
-    parser.add_argument("--fix", choices=("safe", "review"), help="apply the safe fixes, or also those to be reviewed")
-    parser.add_argument("--diff", action="store_true", help="with --fix: print the changes, write nothing")
+    parser.add_argument("--diff", action="store_true", help="with --fix: print the changes and write nothing")
     parser.add_argument(
         "--only",
         choices=("identity",),
         default="",
-        help="identity: unknown works, identifiers that lead elsewhere, retractions; nothing about fields",
+        help="identity: report only unknown works, wrong identifiers and retractions",
     )
-    parser.add_argument("--since", metavar="REV", help="only what changed since this git revision")
-    parser.add_argument("--baseline", metavar="FILE", type=Path, help="only what this file does not hold")
-    parser.add_argument("--write-baseline", action="store_true", help="write everything found to the baseline")
+    parser.add_argument("--since", metavar="REV", help="report report only what changed since this git revision")
+    parser.add_argument("--baseline", metavar="FILE", type=Path, help="report only findings that are not in FILE")
+    parser.add_argument("--write-baseline", action="store_true", help="record the current findings in the baseline")
     common.add_settings(parser)
 
 
@@ -77,11 +77,11 @@ def _misuse(options: argparse.Namespace) -> str:
     if missing := next((it for it in options.paths if not it.exists()), None):
         return f"there is no {quoted(str(missing))}"
     if unknown := [str(it) for it in options.paths if unreadable(it)]:
-        return f"{', '.join(map(quoted, unknown))}: not of a kind that citelsp reads, which are {_KINDS}"
+        return f"{', '.join(map(quoted, unknown))}: citelsp does not read this kind of file. It reads {_KINDS}"
     if not options.claims and (options.tokens is not None or options.usd is not None):
         return "--tokens and --usd need --claims"
     if options.claims and options.only:
-        return f"--claims looks for more than --only {options.only} reports"
+        return f"--claims reports more than --only {options.only} reports"
     if options.diff and not options.fix:
         return "--diff needs --fix safe or --fix review"
     if options.write_baseline and not options.baseline:
@@ -105,7 +105,7 @@ async def _run(options: argparse.Namespace) -> int:
             budget = Budget(options.tokens or 0, options.usd or 0.0)
             checking.judging = judge = await stack.enter_async_context(judging.opened(settings, sources, budget))
             if judge is None:
-                return common.fail("--claims needs a model: [model] base_url and name, and not offline")
+                return common.fail("--claims needs a model: set [model] base_url and name, and switch off offline")
             stack.callback(lambda: common.warn(judge.cost()))
         found = await checking.check()
         if options.write_baseline:

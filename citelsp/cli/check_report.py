@@ -22,7 +22,7 @@ from citelsp.workspace.project import Place, Project
 
 UNASKED = Verdict("unchecked", "it was not looked up")
 
-_DOUBTED = "its identifier is said not to exist, as are most of this list"
+_DOUBTED = "its identifier is reported not to exist, like most in this list"
 _NAMED = 3  # documents in one sentence
 Range = dict[str, dict[str, int]]
 

@@ -55,13 +55,14 @@ class CheckOutcome:
     def problems(self) -> list[str]:
         """What kept the check from finishing, in sentences."""
         unread = [
-            f"{shown(path)} could not be read: it is too large, no text, or may not be opened" for path in self.unread
+            f"{shown(path)} could not be read: it is too large, is not text, or cannot be opened"
+            for path in self.unread
         ]
         return [*unread, *([str(self.failure)] if self.failure else []), *filter(None, [self.unjudged])]
 
     def notes(self) -> list[str]:
         """What was not looked at and why."""
-        nothing = [] if self.targets or self.unread else ["there is no manuscript and no bibliography here"]
+        nothing = [] if self.targets or self.unread else ["there is no manuscript or bibliography here"]
         whole = {it.path for it in self.targets if it.whole}  # whatever a manuscript leaves out of them
         projects = (it for target in self.targets for it in checks.notes(target.project))
         every = dict.fromkeys((*projects, *aside.notes(self.folders)))
@@ -140,7 +141,7 @@ class Checking:
     def _refusal(self, outcome: CheckOutcome) -> Refusal:
         def refusal(path: str) -> str:
             named = any(self.workplace.may_write(path, it) for it in outcome.targets)
-            return "" if named else "it was not named, nor is it in a folder that was"
+            return "" if named else "you named neither it nor its folder"
 
         return refusal
 

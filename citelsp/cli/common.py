@@ -24,12 +24,12 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         "--config",
         metavar="FILE",
         type=Path,
-        help="settings, instead of the user's own file, which `citelsp doctor` names",
+        help="use this settings file instead of your own (see `citelsp doctor`)",
     )
 
 
 def add_corpus(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--corpus", metavar="DIR", type=Path, help="the corpus, instead of the user's own")
+    parser.add_argument("--corpus", metavar="DIR", type=Path, help="use this corpus instead of your own")
 
 
 def amount(kind: type[N]) -> Callable[[str], N]:
@@ -38,7 +38,7 @@ def amount(kind: type[N]) -> Callable[[str], N]:
     def read(text: str) -> N:
         found = kind(text)
         if not 0 < found < math.inf:
-            raise argparse.ArgumentTypeError(f"{text} is not a number above 0")
+            raise argparse.ArgumentTypeError(f"{text} is not a number greater than 0")
         return found
 
     read.__name__ = "number"

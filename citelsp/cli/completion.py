@@ -4,7 +4,7 @@ import argparse
 
 from citelsp.cli import exits
 
-HELP = "print the completion script of a shell"
+HELP = "print a shell completion script"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from citelsp.base.settings import Settings
-    from citelsp.corpus.index import Corpus
+    from citelsp.corpus.index import Corpus, CorpusInfo
     from citelsp.corpus.work import Work
     from citelsp.investigate import collect
     from citelsp.knowledge import Unavailable
 
-HELP = "add papers to the local corpus, search it, describe it, keep it in order"
+HELP = "add papers to the local corpus, search it and maintain it"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    add = actions.add_parser("add", help="add the works of files, of identifiers, and of your Zotero")
+    add = actions.add_parser("add", help="add works from files, identifiers or Zotero")
     add.add_argument(
         "works",
         metavar="FILE|IDENTIFIER",
@@ -32,16 +32,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="a .bib file or JSON lines (also as .gz, .xz, .bz2), a PDF, a folder of PDFs; or a DOI, an arXiv id and "
         "the like, looked up",
     )
-    add.add_argument("--zotero", action="store_true", help="also your Zotero library with its PDFs, while Zotero runs")
-    search = actions.add_parser("search", help="works that match some words, best first")
+    add.add_argument(
+        "--zotero", action="store_true", help="also add your Zotero library with its PDFs (Zotero must be running)"
+    )
+    search = actions.add_parser("search", help="list list works that match some words, best first")
     search.add_argument("words", metavar="WORDS", nargs="+")
-    search.add_argument("--k", type=int, default=10, metavar="N", help="at most so many (default 10)")
-    info = actions.add_parser("info", help="where the corpus is and what it holds")
-    remove = actions.add_parser("remove", help="forget works by their ids")
+    search.add_argument("--k", type=int, default=10, metavar="N", help="print at most N works (default 10)")
+    info = actions.add_parser("info", help="show where the corpus is and what is in it")
+    remove = actions.add_parser("remove", help="remove works by their ids")
     remove.add_argument("ids", metavar="ID", nargs="+")
-    compact = actions.add_parser("compact", help="write the index anew, smaller and faster")
-    embed = actions.add_parser("embed", help="give every work a vector, by the endpoint of [embeddings]")
-    export = actions.add_parser("export", help="print all works as JSON lines, which `add` reads back")
+    compact = actions.add_parser("compact", help="rewrite the index, smaller and faster")
+    embed = actions.add_parser("embed", help="compute missing vectors with the [embeddings] endpoint")
+    export = actions.add_parser("export", help="print all works as JSON lines, which `add` can read")
     export.add_argument("--format", choices=("jsonl",), default="jsonl")
     for action in (search, info):
         action.add_argument("--format", choices=("text", "json"), default="text")
@@ -63,14 +65,14 @@ def run(options: argparse.Namespace) -> int:
     except CorpusError as problem:
         return common.fail(str(problem))
     except KeyboardInterrupt:
-        return common.fail("interrupted; what was added so far is kept")
+        return common.fail("interrupted; what was added so far stays")
 
 
 def _add(corpus: "Corpus", options: argparse.Namespace) -> int:
     from citelsp.investigate import insert
 
     if not options.works and not options.zotero:
-        return common.fail("name files or identifiers, or --zotero")
+        return common.fail("give files or identifiers, or --zotero")
     problems: list[str] = []
     named: list[str] = []
     for work in options.works:
@@ -79,7 +81,7 @@ def _add(corpus: "Corpus", options: argparse.Namespace) -> int:
         elif insert.named(work):
             named.append(work)
         else:
-            problems.append(f"{work}: there is no such file, and it is no identifier")
+            problems.append(f"{work}: neither a file nor an identifier")
     settings = common.read_settings(options)
     if named:
         _add_identified(corpus, named, settings, problems)
@@ -108,7 +110,7 @@ def _add_file(corpus: "Corpus", path: Path, problems: list[str]) -> None:
     with Progress(name) as progress:
         found = progress.counted(imports.read(path, progress.problem(problems), known))
         added = corpus.add(found, progress.added)
-    print(f"{name}: {added.new} new, {added.changed} changed, {added.same + len(skipped)} known already", flush=True)
+    print(f"{name}: {added.new} new, {added.changed} changed, {added.same + len(skipped)} unchanged", flush=True)
 
 
 def _add_identified(corpus: "Corpus", named: Sequence[str], settings: "Settings", problems: list[str]) -> None:
@@ -126,7 +128,7 @@ def _add_identified(corpus: "Corpus", named: Sequence[str], settings: "Settings"
             runner.run(works.aclose())
             runner.run(sources.aclose())
     same = added.same + len(skipped)
-    print(f"identifiers: {added.new} new, {added.changed} changed, {same} known already", flush=True)
+    print(f"identifiers: {added.new} new, {added.changed} changed, {same} unchanged", flush=True)
 
 
 def _stepwise(runner: asyncio.Runner, works: "AsyncGenerator[Work, None]") -> "Iterator[Work]":
@@ -147,7 +149,7 @@ def _add_zotero(corpus: "Corpus", settings: "Settings", problems: list[str]) -> 
     items = asyncio.run(_library(settings))
     if isinstance(items, Unavailable):
         problems.append(
-            f"Zotero could not be asked ({items.why}): it has to run, and to let other applications on this computer "
+            f"Zotero did not answer ({items.why}): start it, and let other applications "
             "communicate with it (Settings, Advanced)"
         )
         return
@@ -156,7 +158,7 @@ def _add_zotero(corpus: "Corpus", settings: "Settings", problems: list[str]) -> 
         found = collect.shelved(items, corpus, progress.problem(problems), skipped.append)
         added = corpus.add(progress.counted(found), progress.added)
     same = added.same + len(skipped)
-    print(f"Zotero: {added.new} new, {added.changed} changed, {same} known already", flush=True)
+    print(f"Zotero: {added.new} new, {added.changed} changed, {same} unchanged", flush=True)
 
 
 async def _library(settings: "Settings") -> "Sequence[collect.ZoteroItem] | Unavailable":
@@ -188,9 +190,15 @@ def _info(corpus: "Corpus", options: argparse.Namespace) -> int:
     if options.format == "json":
         print(json.dumps(facts))
     else:
-        for name, value in facts.items():
-            print(f"{name.replace('_', ' '):18} {value}")
+        print("\n".join(_described(corpus.info())))
     return exits.OK
+
+
+def _described(info: "CorpusInfo") -> Iterator[str]:
+    yield f"{info.works:,} {'paper' if info.works == 1 else 'papers'} in {info.path} ({info.bytes / 1e6:.1f} MB)"
+    yield f"{info.abstracts:,} with an abstract, {info.with_text:,} with full text"
+    yield f"{info.with_references:,} with references, {info.citations:,} citations in all"
+    yield f"{info.files:,} PDF {'file' if info.files == 1 else 'files'} read"
 
 
 def _remove(corpus: "Corpus", options: argparse.Namespace) -> int:
@@ -212,7 +220,7 @@ def _compact(corpus: "Corpus", _: argparse.Namespace) -> int:
 def _embed(corpus: "Corpus", options: argparse.Namespace) -> int:
     settings, problems = common.read_settings(options), list[str]()
     if not settings.embeddings.base_url or settings.offline:
-        return common.fail("no embeddings are set: [embeddings] base_url and name, and not offline")
+        return common.fail("no embeddings are set up: set [embeddings] base_url and name, and switch off offline")
     print(f"{asyncio.run(_embedded(corpus, settings, problems))} embedded")
     return common.fail(problems[0]) if problems else exits.OK
 
@@ -234,7 +242,7 @@ async def _embedded(corpus: "Corpus", settings: "Settings", problems: list[str])
         try:
             await dense.update(corpus, embedder, dense.waiting(corpus, embedder.vectors), report)
         except EndpointError as problem:
-            problems.append(f"{problem}; `citelsp corpus embed` goes on where this ended")
+            problems.append(f"{problem}; `citelsp corpus embed` continues from here")
         finally:
             await embedder.aclose()
     return done

@@ -18,18 +18,19 @@ if TYPE_CHECKING:
     from citelsp.syntax.nodes import Placeholder
     from citelsp.workspace.project import Project
 
-HELP = "show what an editor would show, on a small manuscript"
+HELP = "show what citelsp does, on a small manuscript"
 _SHOWN = 3  # candidates of each placeholder
 _VALUE = 19  # the column in which the value of a field begins
+_REST = "\nNothing was written. `citelsp demo --all` shows the rest and what to do next."
 _NEXT = """
-Nothing was written. `citelsp demo --all` shows every placeholder and candidate.
+Nothing was written.
 
-In an editor (README, Set up): open main.tex in a copy of
+In an editor (`citelsp help install`): open main.tex in a copy of
   {folder}
 
 On your own work:
   citelsp check paper.tex       what is wrong with its citations and references
-  citelsp corpus add refs.bib   more works that `citelsp suggest` may offer"""
+  citelsp corpus add ~/papers   more works that `citelsp suggest` may offer"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,9 +40,7 @@ manuscripts, the candidates with their evidence and the BibTeX that accepting
 the first would write; then the findings. Works on a copy, in a temporary
 folder, without network.
 """
-    parser.add_argument(
-        "--all", action="store_true", help="every placeholder with all its candidates, not one of each kind"
-    )
+    parser.add_argument("--all", action="store_true", help="show all placeholders and candidates")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -53,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
         shutil.copytree(source, copy)
         with contextlib.chdir(copy):
             _demonstrate(copy, Path(place), everything=options.all)
-    print(_NEXT.format(folder=source))
+    print(_NEXT.format(folder=source) if options.all else _REST)
     return exits.OK
 
 
@@ -80,18 +79,18 @@ def _demonstrate(copy: Path, scratch: Path, *, everything: bool) -> None:
     )
     with Corpus(scratch / "corpus", create=True) as corpus:
         added = corpus.add(imports.read(copy / "corpus.jsonl", common.warn))
-        _heading(f"Corpus: {added.new} works, indexed in {time.perf_counter() - began:.1f} s")
-        seen: set[str] = set()
+        print(f"A small manuscript and a corpus of {added.new} papers, indexed in {time.perf_counter() - began:.1f} s.")
+        was_shown = False
         for project in (main, notes):
             for part in project.manuscript:
                 for placeholder in project.sources[part].syntax.placeholders:
                     asked = question.of(project, part, placeholder)
                     answer = suggest.suggest(gather.here(asked, corpus, project, libraries))
-                    kind = _kind(answer)
-                    if everything or kind not in seen:
+                    adds_entry = not answer.abstained and not answer.candidates[0].key
+                    if everything or (adds_entry and not was_shown):
                         _answered(_Place(project, part, placeholder), answer, everything=everything)
-                    seen.add(kind)
-    _findings(references)
+                        was_shown = True
+    _findings(references, everything=everything)
 
 
 def _heading(text: str) -> None:
@@ -105,13 +104,6 @@ class _Place:
     project: "Project"
     path: str
     placeholder: "Placeholder"
-
-
-def _kind(answer: "Suggestion") -> str:
-    """By what accepting the first candidate does."""
-    if answer.abstained:
-        return "nothing fits"
-    return "in the bibliography" if answer.candidates[0].key else "new"
 
 
 def _answered(place: _Place, answer: "Suggestion", *, everything: bool) -> None:
@@ -153,14 +145,15 @@ def _written(place: _Place, candidate: "Candidate") -> None:
     print(paint.paint("\n".join(entry), "good"))
 
 
-def _findings(project: "Project") -> None:
-    """All but the placeholders, which were shown."""
+def _findings(project: "Project", *, everything: bool) -> None:
+    """All but the placeholders, which were shown; or the first one."""
     from citelsp import checks
     from citelsp.checks import open_placeholder
     from citelsp.cli.check_report import Checked
     from citelsp.cli.reports import text
     from citelsp.knowledge import Knowledge
 
-    _heading("Findings in the manuscripts and their bibliography, before any service is asked")
     found = [it for it in checks.run(project, Knowledge()) if it.code != open_placeholder.CODE]
-    print(text.render([Checked(project, Knowledge(), found, ())], paint.width(sys.stdout)))
+    shown = found if everything else found[:1]
+    _heading(f"Findings of `citelsp check --offline` ({len(shown)} of {len(found)}):")
+    print(text.render([Checked(project, Knowledge(), shown, ())], paint.width(sys.stdout)))

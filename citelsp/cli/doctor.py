@@ -13,7 +13,7 @@ from citelsp.cli import common, exits
 if TYPE_CHECKING:
     from citelsp.base.settings import Endpoint, Settings
 
-HELP = "show what is found, configured and reachable; asks nobody unless --online"
+HELP = "show versions, settings, folders and services, and whether citelsp is ready"
 _LIBRARIES = (
     "pygls",
     "lsprotocol",
@@ -26,28 +26,40 @@ _LIBRARIES = (
     "tantivy",
     "pypdfium2",
 )
+_MISSING = "missing"
 _SECONDS = 3.0
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--online", action="store_true", help="also try to reach the services that are switched on, and your endpoints"
-    )
+    parser.add_argument("--online", action="store_true", help="also test the connections to services and endpoints")
     common.add_settings(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     settings = common.read_settings(options, Path.cwd())
-    for name, value in (*_versions(), *_places(options, settings), *_services(settings), *_models(settings)):
+    versions = list(_versions())
+    for name, value in (*versions, *_places(options, settings), *_services(settings), *_models(settings)):
         print(f"{name:20} {value}")
-    if not options.online:
-        return exits.OK
-    missed = False
-    for name, url, optional in _addresses(settings):
+    unreachable = []
+    for name, url, optional in _addresses(settings) if options.online else ():
         problem = _unreachable(url)
         print(f"{name:20} {'not running' if problem and optional else problem or 'reachable'}")
-        missed |= bool(problem) and not optional
-    return exits.UNFINISHED if missed else exits.OK
+        if problem and not optional:
+            unreachable.append(name)
+    missing = [name for name, value in versions if value == _MISSING]
+    print("\n" + ("\n".join(_to_do(settings, missing, unreachable)) or "Ready."))
+    return exits.UNFINISHED if unreachable else exits.OK
+
+
+def _to_do(settings: "Settings", missing: list[str], unreachable: list[str]) -> Iterator[str]:
+    """What the user can do so that everything works; nothing if it does."""
+    if missing:
+        yield f"Install citelsp again: {', '.join(missing)} is missing."
+    if settings.model.base_url and not settings.model.name:
+        yield "Set model.name: without it the language model is not used."
+    if unreachable:
+        names = ", ".join(unreachable)
+        yield f"Check your network and proxy, or the addresses in your settings: {names} did not answer."
 
 
 def _versions() -> Iterator[tuple[str, str]]:
@@ -59,7 +71,7 @@ def _versions() -> Iterator[tuple[str, str]]:
         try:
             yield name, importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
-            yield name, "missing"
+            yield name, _MISSING
 
 
 def _places(options: argparse.Namespace, settings: "Settings") -> Iterator[tuple[str, str]]:
@@ -88,8 +100,8 @@ def _services(settings: "Settings") -> Iterator[tuple[str, str]]:
 
 
 def _models(settings: "Settings") -> Iterator[tuple[str, str]]:
-    yield "language model", _endpoint(settings, settings.model, "none: the rule policy answers", named=True)
-    embeddings = _endpoint(settings, settings.embeddings, "none: words alone are compared")
+    yield "language model", _endpoint(settings, settings.model, "none (built-in rules are used)", named=True)
+    embeddings = _endpoint(settings, settings.embeddings, "none (keyword search is used)")
     yield "embeddings", embeddings + (f"; {_vectors(settings)}" if settings.embeddings.base_url else "")
     yield "reranking", _endpoint(settings, settings.rerank, "none")
 
@@ -116,7 +128,9 @@ def _vectors(settings: "Settings") -> str:
             count, works = dense.count(corpus, Embedder(settings.embeddings).vectors), corpus.info().works
     except CorpusError as problem:
         return f"no vectors: {problem}"
-    return f"{count} of {works} works have a vector" + ("" if count == works else "; `citelsp corpus embed` makes them")
+    return f"{count} of {works} works have a vector" + (
+        "" if count == works else "; `citelsp corpus embed` computes them"
+    )
 
 
 def _addresses(settings: "Settings") -> Iterator[tuple[str, str, bool]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-OK = 0  # nothing above information
+OK = 0  # no errors or warnings
 FINDINGS = 1
 UNFINISHED = 2  # beats findings
 USAGE = 3
@@ -15,36 +15,36 @@ exit status:
   2  could not finish: a file that cannot be read, sorted or written
   3  wrong usage
 
-What another program exports is left as it is."""
+Files that another program exports are left as they are."""
 
 OF: Mapping[str, str] = {
     "check": """\
 exit status:
-  0  nothing above information      2  could not finish: a file that cannot be read,
-  1  errors or warnings                services that entries still wait for, no git
+  0  no errors or warnings      2  could not finish: a file that cannot be read,
+  1  errors or warnings                a service did not answer, no git
   3  wrong usage
 
-Services are asked about what is cited, unless --offline; `citelsp doctor` names them.
+Services are asked about cited entries, unless --offline; `citelsp doctor` lists them.
 A line with `% citelsp: ignore[code] reason` silences a finding.""",
     "suggest": """\
 exit status:
   0  searched, whether anything fits or not
-  2  could not finish: no corpus where one is needed, a file that cannot be read
+  2  could not finish: a file cannot be read, or there is no corpus to search
   3  wrong usage
 
-Nobody is asked without --online, but a model that the settings name.""",
+Without --online only a configured model is contacted.""",
     "add": """\
 exit status:
-  0  every work was found, and stands in the bibliography
-  1  some works were not found, or several may be meant: nothing is guessed
+  0  every work was found and is in the bibliography
+  1  some works were not found, or are ambiguous
   2  could not finish: services could not be asked, a file that cannot be written
   3  wrong usage""",
     "format": _TIDYING,
     "sort": _TIDYING,
     "export": """\
 exit status:
-  0  all that is cited was exported
-  1  some of it is in no .bib file
+  0  everything cited was exported
+  1  some of it is not in any .bib file
   2  could not finish: a file that cannot be read or written
   3  wrong usage
 
@@ -53,7 +53,7 @@ An existing FILE is replaced only if citelsp exported it.""",
 
 MEANINGS = """\
 exit status:
-  0    nothing above information
+  0    no errors or warnings
   1    errors or warnings
   2    could not finish, whatever was found
   3    wrong usage

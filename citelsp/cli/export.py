@@ -11,7 +11,7 @@ from citelsp.cli import common, exits
 if TYPE_CHECKING:
     from citelsp.workspace.project import Project
 
-HELP = "write a .bib file of what a manuscript cites, sorted, with the parents and macros of its entries"
+HELP = "write a sorted .bib file of the entries that a manuscript cites, with their parents and macros"
 _NAMED = 10  # keys in one sentence
 
 
@@ -36,9 +36,9 @@ def run(options: argparse.Namespace) -> int:
         return common.fail(problem)
     print(f"{found.entries} {'entry' if found.entries == 1 else 'entries'} in {quoted(str(options.bib))}")
     if found.undefined:
-        common.warn(f"cited, but in no bibliography: {_listed(found.undefined)}")
+        common.warn(f"cited, but not in any bibliography: {_listed(found.undefined)}")
     if found.foreign:
-        common.warn(f"left out, as they are in no .bib file: {_listed(found.foreign)}")
+        common.warn(f"left out, because they are not in a .bib file: {_listed(found.foreign)}")
     if lost := _lost(project):
         return common.fail(f"not all bibliographies could be read: {_listed(lost)}")
     return exits.FINDINGS if found.undefined or found.foreign else exits.OK
@@ -61,11 +61,11 @@ def _misuse(options: argparse.Namespace, path: Path, project: "Project") -> str:
 
     paper, bib = quoted(str(options.paper)), quoted(str(options.bib))
     if not options.paper.is_file():
-        return f"there is no manuscript {paper}"
+        return f"there is not a manuscript {paper}"
     if project.subject not in project.manuscript:
-        return f"{paper} is no manuscript"
+        return f"{paper} is not a manuscript"
     if language_of(path.name) != "bibtex":
-        return f"{bib} is no bibliography: its name should end in .bib"
+        return f"{bib} is not a bibliography: its name should end in .bib"
     if any(path.exists() and Path(it).exists() and path.samefile(it) for it in project.sources):
         return f"the manuscript itself uses {bib}: name another file"
     if path.exists():

@@ -141,9 +141,9 @@ class Mending:
             return f"{program} writes it, and would overwrite the change"
         original = read(path)
         if original is None or original.text != source.document.text:
-            return "it was changed meanwhile"
+            return "it has changed in the meantime"
         if original.bytes_of(original.text) != original.data:
-            return f"its bytes are no clean {original.encoding}"
+            return f"it is not valid {original.encoding}"
         self.originals[path] = original
         return ""
 

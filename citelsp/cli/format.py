@@ -4,7 +4,7 @@ import argparse
 
 from citelsp.cli import tidying
 
-HELP = "lay out the entries of .bib files: one field a line, equals signs under each other; only white space changes"
+HELP = "format .bib files: one field a line, aligned equals signs; only white space changes"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -76,9 +76,7 @@ class Judging:
         tokens = f"{about}{usage.tokens_in:,} tokens read, {usage.tokens_out:,} written{price}"
         bounds = ([f"{most.tokens:,} tokens"] if most.tokens else []) + ([f"{most.usd:g} USD"] if most.usd else [])
         bound = f", of at most {' and '.join(bounds)}" if bounds else ""
-        unread = (
-            f"; {_claims(self.unread)} left, on works of which nothing fit to read was found" if self.unread else ""
-        )
+        unread = f"; {_claims(self.unread)} left, because no text of their works was found" if self.unread else ""
         earlier = f"; {self.earlier} judged in earlier runs" if self.earlier else ""
         counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(self.verdicts.items()))
         judged = f"; verdicts: {counts}" if counts else ""

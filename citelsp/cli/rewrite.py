@@ -26,7 +26,7 @@ def rewrite(path: str, before: bytes, after: bytes) -> None:
             os.fsync(file.fileno())
         _as_before(target, fresh)
         if target.read_bytes() != before:
-            raise ChangedError(f"{path} was changed meanwhile")
+            raise ChangedError(f"{path} has changed in the meantime")
         fresh.replace(target)
     finally:
         fresh.unlink(missing_ok=True)

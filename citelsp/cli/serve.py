@@ -9,17 +9,17 @@ from citelsp.cli import common
 
 _LAST_PORT = 65535
 
-HELP = "run the language server on standard input and output"
+HELP = "run the language server (on standard input and output)"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--stdio", action="store_true", help="the default; editors pass it by custom")
-    parser.add_argument("--tcp", metavar="HOST:PORT", type=_address, help="listen here for one editor instead")
+    parser.add_argument("--stdio", action="store_true", help="use standard input and output (the default)")
+    parser.add_argument("--tcp", metavar="HOST:PORT", type=_address, help="listen on this address for one editor")
     parser.add_argument(
         "--log-level",
         choices=log.LEVELS,
         default="warning",
-        help="what goes to the log file, which `citelsp doctor` names",
+        help="how much to write to the log file (see `citelsp doctor`)",
     )
 
 
@@ -47,5 +47,5 @@ def run(options: argparse.Namespace) -> int:
 def _address(text: str) -> tuple[str, int]:
     host, _, port = text.rpartition(":")
     if not port.isdecimal() or int(port) > _LAST_PORT:
-        raise argparse.ArgumentTypeError(f"{text} is no HOST:PORT such as 127.0.0.1:7777")
+        raise argparse.ArgumentTypeError(f"{text} is not HOST:PORT, such as 127.0.0.1:7777")
     return host.strip("[]") or "127.0.0.1", int(port)

@@ -107,10 +107,10 @@ def _commit(revision: str, folder: str) -> str:
     if done.returncode == 0:
         return done.stdout.decode("ascii").strip()
     if _git(folder, "rev-parse", "--git-dir").returncode:
-        raise GitError(f"{folder} is in no git repository that can be read")
+        raise GitError(f"{folder} is not in a readable git repository")
     if revision in ("HEAD", "@") and not _git(folder, "symbolic-ref", "--quiet", "HEAD").returncode:
         return _NOTHING  # the branch has no commit yet
-    raise GitError(f"git knows no revision {revision}")
+    raise GitError(f"git does not know the revision {revision}")
 
 
 def _shown(commit: str, folder: str, name: str) -> bytes | None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from citelsp.base.text import Edit
     from citelsp.workspace.project import Project
 
-HELP = "sort the entries of .bib files; comments travel with them, macros and groups stay"
+HELP = "sort the entries of .bib files; comments move with them, macros and groups stay"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

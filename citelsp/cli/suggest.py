@@ -20,28 +20,28 @@ _POLICIES = ("auto", "corpus", "rules", "model")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("path", metavar="PATH[:LINE]", nargs="?", help="a manuscript, or one line of it, counted from 1")
-    what.add_argument("--text", help="a passage; \\cite<> in it marks the place, else its end is meant")
+    what.add_argument(
+        "path", metavar="PATH[:LINE]", nargs="?", help="a manuscript, or one of its lines, counted from 1"
+    )
+    what.add_argument("--text", help="a passage; \\cite<> marks the place (default: its end)")
     what.add_argument(
         "--batch",
         metavar="QUERIES.jsonl",
         type=Path,
-        help="JSON objects, one a line: text; perhaps id, title, date, exclude",
+        help="JSON objects, one a line: text, and optionally id, title, date, exclude",
     )
-    what.add_argument(
-        "--replay", metavar="FILE", type=Path, help="a search that was written down: the same answer, asking nobody"
-    )
-    parser.add_argument("--online", action="store_true", help="search the services too; words of the text are sent")
+    what.add_argument("--replay", metavar="FILE", type=Path, help="repeat a recorded search without asking anyone")
+    parser.add_argument("--online", action="store_true", help="also search the services; words of the text are sent")
     parser.add_argument(
         "--policy",
         choices=_POLICIES,
         default="auto",
-        help="who searches: the corpus alone (default for a batch), rules, or the model of the settings"
-        " (default: the model if one is set, else what an editor lists at once; rules for --several and --explain)",
+        help="who searches: the corpus alone (default for --batch), built-in rules, or your model"
+        " (default if one is set up; otherwise as in an editor)",
     )
-    parser.add_argument("--several", action="store_true", help="look for further works for the same claim")
-    parser.add_argument("--explain", action="store_true", help="tell how each answer was found")
-    parser.add_argument("--k", type=int, default=10, metavar="N", help="at most so many works each (default 10)")
+    parser.add_argument("--several", action="store_true", help="find several works for the same claim")
+    parser.add_argument("--explain", action="store_true", help="print how each answer was found")
+    parser.add_argument("--k", type=int, default=10, metavar="N", help="print at most N works for each (default 10)")
     parser.add_argument("--format", choices=("text", "json", "jsonl"), default="text", help="default: text")
     common.add_settings(parser)
     common.add_corpus(parser)
@@ -129,5 +129,5 @@ def _text(answer: "SuggestAnswer", options: argparse.Namespace) -> str:
     lines = [paint.wrapped(it, width) for it in lines]
     lines += [paint.candidate(it, rank, width) for rank, it in ranked if rank <= _ALWAYS or not paint.is_improbable(it)]
     if answer.explanation:
-        lines += ["", answer.explanation.rstrip(), f"written down in {suggestion.trajectory}"]
+        lines += ["", answer.explanation.rstrip(), f"recorded in {suggestion.trajectory}"]
     return "\n".join(lines) + "\n"

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 8  # searches
 _OWN_ALONE = (
-    "only the entries of the manuscript's own bibliographies are searched, as there is no corpus"
-    " (`citelsp corpus add FILE` makes one) and no service is asked (--online does)"
+    "only the manuscript's own bibliographies are searched; add papers with `citelsp corpus add FILE`,"
+    " or ask services with --online"
 )
 _TOGETHER = 5  # works for one claim, if several are asked for
 
@@ -82,7 +82,9 @@ async def _from_corpus(options: argparse.Namespace) -> AsyncIterator[SuggestAnsw
     from citelsp.corpus.index import Corpus
 
     if options.path:
-        raise SuggestError("the policy corpus is for --text and --batch; a manuscript has its own entries too")
+        raise SuggestError(
+            "--policy corpus is for --text and --batch only, because a manuscript has entries of its own"
+        )
     settings = common.read_settings(options)
     with Corpus(common.corpus_directory(options, settings)) as corpus:
         async with opened(settings, common.warn) as helpers:
@@ -99,13 +101,13 @@ async def _reach(options: argparse.Namespace, settings: "Settings", stack: Async
     sources = None
     if options.online:
         if settings.offline or settings.online.suggest == "off":
-            raise SuggestError("searching online is switched off: offline, online.suggest")
+            raise SuggestError("online search is disabled by the settings offline or online.suggest")
         sources = await stack.enter_async_context(verify_online.asking(settings))
     chat = start.open_chat(settings) if options.policy != "rules" else None
     if chat:
         stack.push_async_callback(chat.aclose)
     elif options.policy == "model":
-        raise SuggestError("no model is set: [model] base_url and name, and not offline")
+        raise SuggestError("no model is set up: set [model] base_url and name, and switch off offline")
     corpus = _corpus(options, needed=not options.path and sources is None)
     if corpus:
         stack.callback(corpus.close)
@@ -182,7 +184,7 @@ def _places(options: argparse.Namespace, settings: "Settings", reach: "Reach") -
                 here = partial(gather.here, environment.question, reach.corpus, found, libraries)
                 yield _Question(answer, environment, here)
     if not asked:
-        common.warn(rf"{options.path} has no placeholder; one is \cite<words>, or [@<words>] in Markdown")
+        common.warn(rf"{options.path} has no placeholder, such as \cite<words>, or [@<words>] in Markdown")
 
 
 def place(written: str) -> tuple[Path, int | None]:
@@ -264,4 +266,4 @@ def _read_batch(path: Path) -> Iterator[Mapping[str, Any]]:
         if isinstance(query, dict):
             yield query
         elif query is not None:
-            raise SuggestError(f"{path}, line {number} is no JSON object")
+            raise SuggestError(f"{path}, line {number} is not a JSON object")

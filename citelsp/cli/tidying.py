@@ -25,7 +25,7 @@ class _Tidied:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", metavar="PATH", nargs="+", type=Path, help="a .bib file, or a folder with such")
+    parser.add_argument("paths", metavar="PATH", nargs="+", type=Path, help="a .bib file, or a folder of them")
     parser.add_argument("--check", action="store_true", help="write nothing; name the files that would change")
     parser.add_argument("--diff", action="store_true", help="write nothing; print the changes")
 
@@ -39,7 +39,7 @@ def run(options: argparse.Namespace, tidying: Tidying) -> int:
             common.warn(f"there is no {quoted(str(named))}")
             return exits.USAGE
         if not named.is_dir() and not _is_bib(named):
-            common.warn(f"{quoted(str(named))} is no .bib file")
+            common.warn(f"{quoted(str(named))} is not a .bib file")
             return exits.USAGE
     status = exits.OK
     for path in _files(options.paths):
@@ -83,9 +83,9 @@ def _tidied(path: Path, tidying: Tidying) -> _Tidied | str:
 
     original = fix.read(str(path))
     if original is None:
-        return "it could not be read, or is no text"
+        return "it could not be read, or is not text"
     if original.bytes_of(original.text) != original.data:
-        return f"its bytes are no clean {original.encoding}"
+        return f"it is not valid {original.encoding}"
     document = Document(str(path), original.text, "bibtex")
     source = Source(document, syntax.parse(document))
     if program := exporter(source):

@@ -131,7 +131,7 @@ def _keep(corpus: Corpus, vectors: Vectors, rows: Sequence[Row], found: Sequence
 def check(vectors: Vectors, size: int) -> None:
     """EndpointError if a vector of so many numbers cannot be compared with these."""
     if vectors.size() not in (0, size):
-        message = f"vectors have {size} numbers now and had {vectors.size()}: delete {vectors.directory} to begin anew"
+        message = f"vectors have {size} numbers now and had {vectors.size()}: delete {vectors.directory} to start again"
         raise EndpointError(message)
 
 

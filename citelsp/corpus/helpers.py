@@ -113,8 +113,8 @@ def helpers(settings: Settings, tell: Tell, transport: "Transport" = None) -> He
         return Helpers()
     embeddings, rerank = settings.embeddings, settings.rerank
     return Helpers(
-        Careful(Embedder(embeddings, transport), "words alone are compared", tell) if embeddings.base_url else None,
-        Careful(Reranker(rerank, transport), "nothing is reranked", tell) if rerank.base_url else None,
+        Careful(Embedder(embeddings, transport), "only keyword search is used", tell) if embeddings.base_url else None,
+        Careful(Reranker(rerank, transport), "results are not reranked", tell) if rerank.base_url else None,
     )
 
 

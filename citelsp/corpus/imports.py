@@ -68,7 +68,7 @@ def _from_lines(lines: Iterable[bytes]) -> Iterator[Work | str]:
     for number, line in enumerate(lines, 1):
         # A binary file or another format gives a problem for each line, and may have millions.
         if number > _TRIED and not works:
-            raise packed.PackedError(f"none of its first {_TRIED} lines is a work, and it was not read further")
+            raise packed.PackedError(f"none of its first {_TRIED} lines is a work, so the rest was not read")
         if not line.strip():
             continue
         try:
@@ -86,7 +86,7 @@ def _from_entries(path: Path) -> Iterator[Work | str]:
 
     decoded = decode(packed.whole(path))
     if decoded is None:
-        raise packed.PackedError("it is no text")
+        raise packed.PackedError("it is not text")
     syntax = bibtex.parse(Document(str(path), decoded[0], "bibtex"))
     entries = syntax.entries
     if entries is None:

@@ -62,7 +62,7 @@ class Corpus:
             self._engine = Engine(words)
         except (OSError, ValueError) as problem:
             self.store.close()
-            message = f"the word index {words} cannot be opened ({problem}); delete it, and it is made anew"
+            message = f"the word index {words} cannot be opened ({problem}); delete it, and it will be rebuilt"
             raise CorpusError(message) from problem
         self._lock = RLock()
         self._seen = self.store.changes()

@@ -42,7 +42,7 @@ def lines(path: Path) -> Iterator[bytes]:
             if len(line) > _LONGEST:
                 raise PackedError(f"it has a line of more than {_LONGEST // _MB} MB")
             if read > limit:
-                raise PackedError(f"unpacked it is more than {_GROWTH} times as large, which no text is")
+                raise PackedError(f"it unpacks to more than {_GROWTH} times its size, as text never does")
             yield line
 
 

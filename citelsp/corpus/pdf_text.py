@@ -59,7 +59,7 @@ def extract(path: Path) -> dict[str, Any] | str:
     text = re.sub(r"(\w)-\n([a-z])", r"\1\2", "\n\n".join(pages))
     # Scans hold a stamp or a page number at most.
     if len(text.strip()) < 50 * min(3, len(pages)):
-        return "holds no text: a scan?"
+        return "contains no text; it may be a scan"
     return described(text, pages[0], document.get_metadata_dict().get("Title", ""))
 
 

@@ -177,8 +177,8 @@ def _suggestion(corpus: Corpus, ranked: Ranked, k: int, began: float) -> Suggest
     )
     usage = {"seconds": time.perf_counter() - began}
     grounds = Grounds(
-        nothing="no work in the corpus shares a word with this place",
+        nothing="no work in the corpus shares a word with this sentence",
         least=ranking.nothing_fits(),
-        improbable="nothing in the corpus fits: the nearest work is improbable",
+        improbable="nothing in the corpus fits well enough",
     )
     return replace(decide(candidates, grounds, most=1), usage=usage)

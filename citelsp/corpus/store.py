@@ -96,7 +96,7 @@ class Store:
 
     def __init__(self, path: Path, *, create: bool) -> None:
         if not create and not path.exists():
-            raise CorpusError(f"there is no corpus in {path.parent}; `citelsp corpus add FILE` makes one")
+            raise CorpusError(f"there is no corpus in {path.parent}; create one with `citelsp corpus add FILE`")
         # Made by hand first, as SQLite would make it readable by other users of the machine.
         if not path.exists():
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from citelsp.evals.questions import LabelledPlace
     from citelsp.evals.scores import Facts
 
-HELP = "measure predictions, at positions, of reference lists, on CiteME's table; tune how a model picks"
+HELP = "evaluate citation predictions; tune the model's picker"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     citeme = actions.add_parser("citeme", help="the work that an excerpt cites; CiteME's CSV table")
     for action in (positions, lists, citeme):
         action.add_argument("questions", metavar="FILE", type=Path)
-        action.add_argument("--gold", metavar="FILE", type=Path, help="the answers, where FILE does not hold them")
+        action.add_argument("--gold", metavar="FILE", type=Path, help="the answers, if they are not in FILE")
         action.add_argument("--out", metavar="DIR", type=Path, required=True, help="where predictions and report go")
         action.add_argument("--predictions", metavar="FILE", type=Path, help="score these instead of predicting")
         action.add_argument("--versus", metavar="FILE", type=Path, help="another system's predictions, to compare with")
@@ -49,7 +49,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         )
     model = actions.add_parser("model", help="the agent with the model of the settings: what it finds, what it is sent")
     model.add_argument("questions", metavar="FILE", type=Path)
-    model.add_argument("--gold", metavar="FILE", type=Path, help="the answers, where FILE does not hold them")
+    model.add_argument("--gold", metavar="FILE", type=Path, help="the answers, if they are not in FILE")
     model.add_argument("--out", metavar="DIR", type=Path, required=True, help="where the report goes")
     model.add_argument("--every", metavar="N", type=int, default=1, help="ask every Nth question only")
     model.add_argument("--reader", action="store_true", help="a scripted reader, who knows the answers, for the model")

@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     settings = common.read_settings(arguments)
     if start.open_chat(settings) is None:
-        return common.fail("no model is set: [model] base_url and name, and not offline")
+        return common.fail("no model is set up: set [model] base_url and name, and switch off offline")
     try:
         with common.open_corpus(arguments) as corpus:
             tuned = asyncio.run(_tuned(arguments, corpus))

@@ -71,7 +71,7 @@ def resolve(project: Project, lists: Lists, path: str, token: str) -> Change | R
             return Change(tuple(sort_entries.edits(project, path)))
         case ["cite", int(start), *works]:
             return _cited(project, lists, (path, start), [f"{source}:{id_}" for source, id_ in works])
-    return Refused("This action is not known.")
+    return Refused("Unknown action.")
 
 
 def _cited(project: Project, lists: Lists, at: tuple[str, int], works: Sequence[str]) -> Change | Refused:
@@ -79,7 +79,7 @@ def _cited(project: Project, lists: Lists, at: tuple[str, int], works: Sequence[
     for placeholder in _placeholders(project, path, Span(start, start)):
         insertion = cite(project, lists, path, placeholder, works)
         return insertion if isinstance(insertion, Refused) else insertion.change
-    return Refused("The placeholder has changed since.")
+    return Refused("The placeholder has changed.")
 
 
 def cite(
@@ -91,7 +91,7 @@ def cite(
     known = {name_of(it.record): it for it in offered}
     candidates = [known[it] for it in dict.fromkeys(works) if it in known]
     if not candidates or len(candidates) < len(set(works)):
-        return Refused("The works have changed since; complete the placeholder again.")
+        return Refused("The list of works has changed. Trigger completion at the placeholder again.")
     return _citing(project, path, placeholder, candidates)
 
 
@@ -137,7 +137,7 @@ def _tidying(project: Project, path: str, *, lazy: bool) -> Iterator[CodeAction]
     if source is None or source.document.language != "bibtex" or not source.syntax.entries or not source.writable:
         return
     titles: tuple[tuple[str, Kind, str], ...] = (
-        ("Lay out entries", "source.citelsp.format", '["format"]'),
+        ("Format entries", "source.citelsp.format", '["format"]'),
         ("Sort entries by key", "source.citelsp.sort", '["sort"]'),
     )
     for title, kind, token in titles:

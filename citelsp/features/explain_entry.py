@@ -36,7 +36,7 @@ def find(project: Project, path: str, offset: int) -> tuple[Span, list[Block]] |
 def _of_macro(project: Project, macro: macros.MacroMention) -> list[Block]:
     defined = macros.definitions(project, macro.name)
     if not defined and macro.name.lower() in MONTHS:
-        return [Block("A month, which every style writes in its own way.")]
+        return [Block("A month, which each style writes in its own way.")]
     if not defined:
         return [Block(f"No @string defines {macro.name}.")]
     value = macros.value(project, macro.path, macro.name)
@@ -45,12 +45,12 @@ def _of_macro(project: Project, macro: macros.MacroMention) -> list[Block]:
 
 def _of_type(node: BibNode, dialect: Dialect) -> list[Block]:
     if node.kind not in datamodel.types(dialect):
-        return [Block(f"@{node.kind} is no type of {_PROGRAMS[dialect]}: it is printed as @misc is.")]
+        return [Block(f"@{node.kind} is not an entry type of {_PROGRAMS[dialect]}: it is printed as @misc is.")]
     needed = [names[0] for names in datamodel.required(node.kind, dialect)]
     optional = [it for it in datamodel.optional(node.kind, dialect) if it not in needed]
     return [
         Block(f"@{node.kind}", "strong"),
-        Block(f"Needs {', '.join(needed)}." if needed else "Needs no field."),
+        Block(f"Needs {', '.join(needed)}." if needed else "Requires no field."),
         Block(f"May have {', '.join(optional)}.", "note"),
     ]
 

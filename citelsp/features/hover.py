@@ -98,13 +98,13 @@ def _same(place: Place, mention: mentions.Mention) -> bool:
 
 
 def _looked_in(project: Project) -> str:
-    return ", ".join(map(file_name, project.bibliographies)) or "this document, which names no bibliography"
+    return ", ".join(map(file_name, project.bibliographies)) or "this document, which declares no bibliography"
 
 
 def _of_placeholder(project: Project, lists: Lists, path: str, placeholder: Placeholder) -> list[Block]:
     question = questions.of(project, path, placeholder)
     words = "\n".join(filter(None, (question.title, question.sentence, question.hint)))
-    asked = Block(f"A citation still to be filled. Searched with: {shortened(words, _QUESTION)}")
+    asked = Block(f"A citation to be chosen. Searched with: {shortened(words, _QUESTION)}")
     suggestion = lists.get(question.key)
     written = suggestion.trajectory if suggestion else ""
     told = f"How they were found: citelsp suggest --explain --replay {written}" if written else ""

@@ -82,9 +82,9 @@ def _added(
     style = render.style_of(document)
     entry = render.render(record, key, style, dialect(project, style))
     if style.language == "bibtex" and not second_reading.reads(entry, key):
-        return Refused(f"The record of “{record.title}” cannot be written as an entry that every reader understands.")
+        return Refused(f"“{record.title}” cannot be written as valid BibTeX.")
     if style.language in ("csl-json", "csl-yaml") and not csl_item.takes(document):
-        return Refused(f"{file_name(target.path)} holds no list of items that another could be added to.")
+        return Refused(f"{file_name(target.path)} has no list of items to add to.")
     edit = render.insertion(document, entry)
     declared = () if target.declared else (declarations.edit_for(project, path, target.path),)
     if known:

@@ -57,7 +57,7 @@ def add_records(project: Project, path: str, records: Sequence[Record], keys: Se
     edits = tuple(_joined_edits(dict.fromkeys(edit for it in changes for edit in it.edits)))
     written_to = [*(it.path for it in edits), *(it.path for it in files)]
     if sum(map(bool, changes)) > 1 and any(it.endswith(".json") for it in written_to):
-        return Refused("Entries are added to a JSON bibliography one by one.")
+        return Refused("A JSON bibliography takes one new entry at a time.")
     return Change(edits, files)
 
 

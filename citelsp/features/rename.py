@@ -53,7 +53,7 @@ def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[E
     if refused is None and defined and _is_taken(project, new_key, found):
         refused = Refused(f"There is already an entry with the key {new_key}.")
     if refused is None and project.bounded:
-        refused = Refused("Not every document that may cite this key was read, so it would stay in some.")
+        refused = Refused("Some documents that may cite this key could not be read; renaming would miss them.")
     refused = refused or _unread(project, found)
     if refused:
         return refused
@@ -64,7 +64,7 @@ def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[E
 def _of_macro(project: Project, old: str, new: str) -> tuple[Edit, ...] | Refused:
     found = list(macros.of(project, old))
     if not new or new[0].isdigit() or _FORBIDDEN.search(new):
-        return Refused("The name of a macro has no spaces, braces, quotes or commas and begins with no digit.")
+        return Refused("The name of a macro cannot contain spaces, braces, quotes or commas, or begin with a digit.")
     if new.lower() != old.lower() and (new.lower() in MONTHS or macros.definitions(project, new)):
         return Refused(f"There is already a macro {new}.")
     if refused := _unwritable(project, (it.path for it in found)):
@@ -78,7 +78,7 @@ def _unread(project: Project, found: Iterable[mentions.Mention]) -> Refused | No
         return None
     unread = (it.link for it in project.unresolved if it.link.kind == "bibliography" and it.why != "missing")
     link = next(unread, None)
-    return Refused(f"Its entry may stand in {link.target}, which was not read.") if link else None
+    return Refused(f"Its entry may be in {link.target}, which was not read.") if link else None
 
 
 def _is_taken(project: Project, key: str, renamed: Iterable[mentions.Mention]) -> bool:
@@ -103,9 +103,9 @@ def _invalid(project: Project, key: str, paths: set[str]) -> Refused | None:
         return Refused(f"A key cannot contain {shown}.")
     languages = {project.sources[path].document.language for path in paths}
     if not (key[0].isalnum() or key[0] == "_") and languages & {"markdown", "csl-yaml"}:
-        return Refused("In Markdown and YAML a key begins with a letter, a digit or an underscore.")
+        return Refused("In Markdown and YAML, a key must begin with a letter, a digit or an underscore.")
     if key.endswith(":") and languages & {"markdown", "csl-yaml"}:
-        return Refused("In Markdown and YAML a key does not end with a colon.")
+        return Refused("In Markdown and YAML, a key cannot end with a colon.")
     return None
 
 
@@ -116,6 +116,6 @@ def _unwritable(project: Project, paths: Iterable[str]) -> Refused | None:
             return Refused(f"{file_name(path)} is read-only.")
         if exporter := exports.exporter(source):
             return Refused(
-                f"{file_name(path)} is exported by {exporter}: rename the key there, or the next export brings it back."
+                f"{file_name(path)} is exported by {exporter}: rename it there; the next export would undo the change."
             )
     return None

@@ -56,7 +56,7 @@ def obstacle(project: Project, path: str) -> str:
     entries = project.sources[path].syntax.entries
     if not isinstance(entries, BibEntries) or not entries.track.watched:
         return ""
-    return f"it is not sorted, as the entry “{entries.node(entries.track.watched[0]).key}” is never closed"
+    return f"it is not sorted, because the entry “{entries.node(entries.track.watched[0]).key}” is never closed"
 
 
 def _sorting(source: Source, by: Order) -> Callable[[int], tuple[object, ...]]:

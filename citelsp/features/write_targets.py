@@ -38,9 +38,9 @@ def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.ex
     """
     target = _found(project, path, exists)
     if target is None:
-        return Refused("No bibliography can be written, and every name for a new one is taken.")
+        return Refused("No bibliography can be written, and all names for a new one are taken.")
     if inside(target.path, NOWHERE) and not target.exists:
-        return Refused("Save this document first: its .bib goes beside it.")
+        return Refused("Save this document first: its .bib is created beside it.")
     return target
 
 
@@ -48,7 +48,7 @@ def _found(project: Project, path: str, exists: Callable[[str], bool]) -> WriteT
     if project.settings.writing.write_to and (chosen := _by_setting(project, path, exists)):
         return chosen
     if _is_bibliography(project.sources.get(path)):
-        return WriteTarget(path, exists=True, declared=True, why="the bibliography at hand")
+        return WriteTarget(path, exists=True, declared=True, why="the current bibliography")
     refused: list[str] = []
     for declared in reversed(project.bibliographies):
         source = project.sources.get(declared)
@@ -98,8 +98,10 @@ def _new(project: Project, path: str, exists: Callable[[str], bool], refused: st
     if not refused:
         for missing in _missing(project):
             if not exists(missing):
-                return WriteTarget(missing, exists=False, declared=True, why="named by the manuscript, not there yet")
-    why = refused or "the manuscript names no bibliography"
+                return WriteTarget(
+                    missing, exists=False, declared=True, why="declared by the manuscript, does not exist yet"
+                )
+    why = refused or "the manuscript declares no bibliography"
     for name in _NAMES:
         candidate = os.path.normpath(folder / name)
         if candidate not in project.sources and not exists(candidate):

@@ -9,8 +9,7 @@ from citelsp.agent.chat import Chat, Message, Refused, Reply, Shape
 from citelsp.agent.steps import Limits, Usage
 
 UNPRICED = (
-    "what the model costs is not known, so no limit in USD can hold: set model.price_in and model.price_out,"
-    " or limit the tokens"
+    "the model's price is unknown, so USD cannot be limited: set model.price_in and model.price_out, or use --tokens"
 )
 
 
@@ -58,7 +57,7 @@ class Budget:
         if not (self.tokens or self.usd):
             return ""
         if not tokens:
-            return "what a question costs is not known yet" if self._running else ""
+            return "the cost of a question is not known yet" if self._running else ""
         if self.usd and not usd:
             return UNPRICED
         needed = (
@@ -66,7 +65,7 @@ class Budget:
             (spent.usd + more * usd, self.usd, f"{self.usd:g} USD"),
         )
         short = next((told for need, most, told in needed if 0 < most < need), "")
-        return short and f"the limit of {short} for all claims leaves no room for another"
+        return short and f"the limit of {short} for all claims does not allow another"
 
 
 class Metered:

@@ -67,7 +67,7 @@ async def find_all(texts: Sequence[str], sources: Sources) -> list[LookUp]:
         if names:
             answers.append(_identified(text, names, next(found)))
         elif names.url:
-            answers.append(LookUp(reason=f"{text}: no identifier stands in this address"))
+            answers.append(LookUp(reason=f"{text}: there is no identifier in this address"))
         else:
             answers.append(next(titled))
     return answers
@@ -83,7 +83,7 @@ async def keyed(key: str, sentence: str, sources: Sources) -> LookUp:
         return LookUp((Candidate(own.records[0], 1.0, ("zotero",)),), certain=True)
     meant = guess.read(key, sentence)
     if not meant.wording:
-        return LookUp(reason=f"{key} says nothing of author, year or title")
+        return LookUp(reason=f"{key} does not name an author, year or title")
     names = sources.browsed()
     lookups: list[Lookup] = []
     answer = LookUp()

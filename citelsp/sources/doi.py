@@ -35,7 +35,7 @@ async def lookup(client: Client, doi: str) -> Lookup:
         is_authority = reply.url.startswith(registry.base_url(client.settings, "doi"))
         return Absent("doi", today()) if is_authority else Unavailable("doi", "registered, but unknown to its agency")
     found = answer("doi", reply, lambda data: [replace(crossref.read_record(own(data, "DOI", "title")), source="doi")])
-    return Unavailable("doi", "registered, but nobody describes it") if isinstance(found, Absent) else found
+    return Unavailable("doi", "registered, but no service describes it") if isinstance(found, Absent) else found
 
 
 async def agencies(client: Client, dois: Sequence[str]) -> Mapping[str, Registered | Absent | Unavailable]:
@@ -86,4 +86,4 @@ def _registered(row: Mapping[str, object]) -> Registered | Absent | Unavailable:
     status = text(row.get("status")).casefold()
     if "not exist" in status or "invalid" in status:
         return Absent("doi", today())
-    return Unavailable("doi", f"no agency told: {status or 'nothing'}")
+    return Unavailable("doi", f"no agency named: {status or 'nothing'}")

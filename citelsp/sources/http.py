@@ -234,8 +234,8 @@ class Client:
                 state.way.silent(why)
             return Trouble(why, again=not offline, shut=_OFFLINE if offline else 0.0), None
         except httpx.ProxyError:
-            circuit.silent("no connection by the proxy")
-            return Trouble("no connection by the proxy", again=True), None
+            circuit.silent("no connection through the proxy")
+            return Trouble("no connection through the proxy", again=True), None
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, ValueError) as error:
             return Trouble(f"broken connection ({type(error).__name__})", again=True), None
         except AddressError as refused:
@@ -359,7 +359,7 @@ async def capped(response: "httpx.Response") -> bytes:
     A packing within another may make a terabyte of what fits into one read.
     """
     if response.headers.get("content-encoding", "identity").lower() not in _PACKINGS:
-        raise AddressError("an answer packed in an unknown way")
+        raise AddressError("an answer in an unknown compression")
     chunks, size = [], 0
     async for chunk in response.aiter_bytes():
         size += len(chunk)

@@ -21,7 +21,7 @@ class Patience:
         """Why a service is not asked any more: it could take longer than there is time."""
         if registry.SERVICES[service].timeout <= self.left:
             return None
-        return Unavailable(service, f"not asked within {LIMIT:g} s, as others did not answer")
+        return Unavailable(service, f"not asked within {LIMIT:g} s, because other services did not answer")
 
     def step(self) -> None:
         """What is heard from now on was asked after what was heard before."""

@@ -52,7 +52,7 @@ def today() -> str:
     return date.today().isoformat()
 
 
-_STRANGE = "an answer of another form"
+_STRANGE = "an unexpected answer"
 _TITLE, _SHORT, _NAME = 2000, 1000, 500  # characters, at least four times those of any work on record here
 _PEOPLE = 10_000  # the largest collaborations have half as many
 
@@ -118,14 +118,16 @@ def by_identifier(
 ) -> dict[str, Lookup]:
     """One lookup for each value asked for at once; `name` tells the values that a record answers to.
 
-    What half an answer lacks is not absent, nor what an answer lacks that has something nobody asked for.
+    What an incomplete answer lacks is not absent, nor what an answer lacks that has something nobody asked for.
     """
     if isinstance(reply, Unavailable | Missing):
         return dict.fromkeys(values, reply if isinstance(reply, Unavailable) else Unavailable(source, "404 for a list"))
     asked = {value.casefold() for value in values}
     known: dict[str, Lookup] = {}
     try:
-        lacking: Lookup = Absent(source, today()) if is_whole(reply.data) else Unavailable(source, "half an answer")
+        lacking: Lookup = (
+            Absent(source, today()) if is_whole(reply.data) else Unavailable(source, "an incomplete answer")
+        )
         for record in map(credible, titled(read(reply.data))):
             keys = [key.casefold() for key in name(record)]
             for key in keys:

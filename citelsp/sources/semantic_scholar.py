@@ -100,7 +100,7 @@ async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup
         rows = items(reply.data)
         # Rows carry no identifier that was asked for: only their order says whose they are.
         if len(rows) != len(part):
-            found |= dict.fromkeys(part, Unavailable("semantic_scholar", "an answer of another length"))
+            found |= dict.fromkeys(part, Unavailable("semantic_scholar", "an answer of the wrong length"))
             continue
         for value, row in zip(part, rows, strict=True):
             found[value] = answer("semantic_scholar", reply, lambda _, it=row: _rows([it]))  # type: ignore[misc]
@@ -127,7 +127,7 @@ async def _linked(client: Client, value: str, kind: str, end: str, limit: int) -
         found = strict_objects(own(reply.data, "data").get("data"))
         rows = [(credible(read_record(row.get(end))), row) for row in found]
     except FormError:
-        return Unavailable("semantic_scholar", "an answer of another form")
+        return Unavailable("semantic_scholar", "an unexpected answer")
     return [CitationContexts(record, tuple(texts(row.get("contexts")))) for record, row in rows if record.title]
 
 

@@ -123,7 +123,7 @@ def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
     """What is malformed in an entry."""
     found = []
     if odd := _UNREADABLE.search(source, key.start, key.end):
-        message = f"biber reads no entry whose key holds “{odd[0]}”"
+        message = f"biber does not read an entry whose key contains “{odd[0]}”"
         found.append(EntryProblem(message, key, reader="biber"))
     # Nearly all entries end here: a check of 50,000 has no time to walk the fields of each.
     if closed and key.start < key.end and _is_plain(source, key.end):
@@ -136,12 +136,12 @@ def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
     if not closed:
         found.insert(0, _unclosed(source, key, walk.comments))
     elif walk.comments:
-        message = "BibTeX knows no comments within an entry and skips the rest of it"
+        message = "BibTeX does not allow comments within an entry and skips the rest of it"
         found.append(EntryProblem(message, walk.comments[0], serious=False, reader="bibtex"))
     if closed and _TWO_COMMAS.search(source, key.end):
         found += _commas(source, key.end, [it for it in items if isinstance(it, tuple)])
     if closed and key.start < key.end and not source[key.end : -1].strip():
-        message = "biber reads no entry whose key no comma follows"
+        message = "biber does not read an entry without a comma after its key"
         found.append(EntryProblem(message, key, mend=(Span(key.end, key.end), ","), reader="biber"))
     seen: set[str] = set()
     for item in items:
@@ -152,7 +152,7 @@ def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
         name = item[0].lower()
         if name in seen:
             place = Span(item[1], item[1] + len(name))
-            found.append(EntryProblem(f"The field {name} stands twice", place, serious=False))
+            found.append(EntryProblem(f"The field {name} appears twice", place, serious=False))
         seen.add(name)
     return found
 
@@ -162,7 +162,7 @@ def _unreadable(source: str, place: Place) -> Iterator[EntryProblem]:
     if name[0].isdigit():
         yield EntryProblem(f"A field's name cannot begin with a digit: {name}", Span(at, at + len(name)))
     elif bare := _NO_NUMBER.match(source, start, end):
-        message = f"BibTeX skips the rest of the entry after “{bare[1]}”: such a value needs braces"
+        message = f"BibTeX skips the rest of the entry after “{bare[1]}”: this value needs braces"
         span = Span(*bare.span())
         yield EntryProblem(message, span, mend=(span, f"{{{bare[0]}}}"), reader="bibtex")
 
@@ -181,14 +181,14 @@ def block_trouble(source: str, kind: str, body: int) -> EntryProblem | None:
             return problem
     whole = Span(0, body)
     if not places:
-        return EntryProblem("BibTeX wants a name in a @string", whole, reader="bibtex")
+        return EntryProblem("BibTeX needs a name in a @string", whole, reader="bibtex")
     _, at, _, end = places[-1]
     if len(places) > 1:
         return EntryProblem("BibTeX reads only the first macro of a @string", Span(at, end), reader="bibtex")
     if "," in (rest := source[end:-1]):
         comma = end + rest.index(",")
         span = Span(comma, comma + 1)
-        return EntryProblem("BibTeX wants no comma after the value", span, mend=(span, ""), reader="bibtex")
+        return EntryProblem("BibTeX does not allow a comma after the value", span, mend=(span, ""), reader="bibtex")
     return None
 
 
@@ -199,7 +199,7 @@ def _commas(source: str, end: int, places: Sequence[Place]) -> Iterator[EntryPro
         gap = source[end:start]
         if gap.count(",") > 1 and not gap.strip(", \t\r\n"):
             first, last = end + gap.index(","), end + gap.rindex(",")
-            yield EntryProblem("A comma too many", Span(last, last + 1), mend=(Span(first + 1, last + 1), ""))
+            yield EntryProblem("One comma too many", Span(last, last + 1), mend=(Span(first + 1, last + 1), ""))
         end = following
 
 
@@ -296,7 +296,7 @@ class _Walk:
         start = self._past_space(self._offset)
         end = self._value_end(start)
         if end is None or end == start or self._past_space(end) < self._end:
-            return EntryProblem("A @preamble holds one value, in braces or quotes of its own", Span(0, self._offset))
+            return EntryProblem("A @preamble has one value, in braces or quotes of its own", Span(0, self._offset))
         return None
 
     def _past_space(self, offset: int) -> int:

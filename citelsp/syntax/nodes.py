@@ -27,7 +27,7 @@ class Citation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Placeholder:
-    r"""A citation still to be filled: `\cite<words>`, `\cite{?words}`, `[@<words>]`, `[@?words]`."""
+    r"""A citation is still to be chosen: `\cite<words>`, `\cite{?words}`, `[@<words>]`, `[@?words]`."""
 
     words: str
     span: Span  # what an answer replaces: `<words>` after the command, `?words` in braces, `@<words>` in Markdown

@@ -19,7 +19,7 @@ from citelsp.workspace.globs import Allowance, Areas, CutError, Listing
 
 _LIBRARIES = (".bib", ".bibtex", ".biblatex")
 _BIBLIOGRAPHIES = ("bibtex", "csl-json", "csl-yaml")
-_TOO_MANY = "holds more files than are searched for manuscripts"
+_TOO_MANY = "has more files than citelsp searches for manuscripts"
 _SKIPPED = frozenset(
     {"node_modules", "__pycache__", "site-packages", "venv", "env", "renv", "_site", "_book", "target"}
 )

@@ -24,8 +24,8 @@ from citelsp.workspace.survey import Survey, survey
 _UNSETTLED_NS = 100_000_000  # a file changed so shortly before it was read may change again under the same stamp
 _UNREAD: Mapping[Unread, Callable[[str], str]] = {
     "large": lambda path: f"is larger than {limit_of(path) >> 20} MB",
-    "denied": lambda _: "may not be opened",
-    "binary": lambda _: "is no text",
+    "denied": lambda _: "cannot be opened",
+    "binary": lambda _: "is not text",
 }
 
 

@@ -90,10 +90,10 @@ class Patterns:
             areas = cache(lambda: list(map(os.path.realpath, self._areas())))
             with self._allowance.timed():
                 found = [self._search(it, areas, self._allowance) for it in links.alternatives(pattern)]
-            many = "" if found else f"stands for more than {bounds.ALTERNATIVES} names, or for one that is too long"
+            many = "" if found else f"matches more than {bounds.ALTERNATIVES} names, or one that is too long"
             paths = [path for it in found for path in it.paths]
             if len(paths) > bounds.FOUND:
-                many = f"stands for more than {bounds.FOUND:,} files"
+                many = f"matches more than {bounds.FOUND:,} files"
             self._known[pattern] = Listing(paths[: bounds.FOUND], next((it.cut for it in found if it.cut), many))
         return self._known[pattern]
 
@@ -105,7 +105,7 @@ class Patterns:
         """A sentence for each pattern of which something was left out."""
         cut = {name: it.cut for name, it in self._known.items() if it.cut}
         written = {it.removesuffix(".bib") if it.removesuffix(".bib") in cut else it: why for it, why in cut.items()}
-        return [f"{_shortened(name)} {why}; not everything that it names was read." for name, why in written.items()]
+        return [f"{_shortened(name)} {why}; some of its files were not read." for name, why in written.items()]
 
 
 def find(pattern: str, areas: Areas, allowance: Allowance) -> Listing:
@@ -113,13 +113,13 @@ def find(pattern: str, areas: Areas, allowance: Allowance) -> Listing:
     start, parts = _split(pattern)
     # A workspace is not trusted: `/**/*.bib` would search the whole machine.
     if len(parts) > 1 and not _is_inside(start, areas):
-        return Listing([], "searches folders outside the workspace, where only a file's name may hold *, ? or [")
+        return Listing([], "leads outside the workspace, where only file names may contain *, ? or [")
     found: list[str] = []
     cut = ""
     try:
         for path in _matching(start, parts, areas, allowance):
             if len(found) == bounds.FOUND:
-                raise CutError(f"stands for more than {bounds.FOUND:,} files")
+                raise CutError(f"matches more than {bounds.FOUND:,} files")
             found.append(path)
     except CutError as why:
         cut = str(why)

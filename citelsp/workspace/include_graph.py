@@ -236,7 +236,9 @@ def _common(files: Files, path: str, settings: Settings) -> tuple[list[Source], 
         found |= {it.document.path: it for it in read}
         cut |= any(it.cut for it in listed) or len(read) < len(sources)
         if len(read) < len(sources):
-            absent.append(f"The settings name the bibliography {written}, which is of a format that is not read.")
+            absent.append(
+                f"The settings name the bibliography {written}, which is in a format that citelsp does not read."
+            )
         if not sources and not any(it.cut for it in listed):
-            absent.append(f"The settings name the bibliography {written}, which is not there.")
+            absent.append(f"The settings name the bibliography {written}, which does not exist.")
     return list(found.values()), absent, cut

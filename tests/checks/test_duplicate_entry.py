@@ -38,7 +38,7 @@ def test_keys_that_are_one_to_bibtex(declared, mark):
         f"@misc{{Smith2010, title = {{A}}}}\n@misc{{smith2010, title = {{B}}}}\n{mark}@misc{{Émile}}\n@misc{{émile}}\n"
     )
     for finding in check(CHECK, f"%% r.bib\n{entries}%% main.tex\n\\documentclass{{x}} {declared}\n"):
-        assert finding.message == "Another entry has the key “Smith2010” already: BibTeX takes no heed of letter case."
+        assert finding.message == "Another entry already has the key “Smith2010”: BibTeX ignores letter case."
 
 
 def test_one_key_in_two_files():

@@ -132,7 +132,7 @@ def test_comments_in_entries_where_bibtex_reads_them(manuscript, mark):
 def test_a_comma_too_many_can_only_go(text, after):
     project = project_of({"r.bib": text})
     [finding] = CHECK.run(project, Knowledge())
-    assert (finding.message, finding.severity) == ("A comma too many.", "error")
+    assert (finding.message, finding.severity) == ("One comma too many.", "error")
     assert apply(text, finding.fixes[0].edits) == after
     assert CHECK.run(project_of({"r.bib": after}), Knowledge()) == []
 
@@ -140,7 +140,7 @@ def test_a_comma_too_many_can_only_go(text, after):
 def test_keys_that_biber_cannot_read():
     manuscript = "%% m.tex\n\\documentclass{x}\\addbibresource{r.bib}\\cite{a}\n%% r.bib\n"
     [finding] = check(CHECK, manuscript + "@misc{Smith(2000), t = {1}}\n      ^^^^^^^^^^^ malformed-entry\n")
-    assert finding.message == "biber reads no entry whose key holds “(”."
+    assert finding.message == "biber does not read an entry whose key contains “(”."
     check(CHECK, "%% r.bib\n@misc{Smith(2000), t = {1}}\n")
 
 

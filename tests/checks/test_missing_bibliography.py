@@ -23,7 +23,7 @@ def test_a_name_that_is_nearly_that_of_a_file():
         @book{b, title = {B}}
     """
     [finding] = check(CHECK, fixture)
-    assert (finding.message, finding.severity) == ("There is no ref.bib; refs.bib exists.", "error")
+    assert (finding.message, finding.severity) == ("ref.bib does not exist; refs.bib exists.", "error")
     assert r"\bibliography{more,refs,IEEEabrv}" in fixed(fixture, finding, "Name “refs” instead")
 
 
@@ -70,13 +70,13 @@ def test_metadata_of_quarto_names_it():
         (
             r"\documentclass{a}\bibliographystyle{plain}\bibliography{~/refs}",
             "~/refs.bib",
-            "BibTeX does not find ~/refs, as LaTeX makes a space of its ~.",
+            "BibTeX does not find ~/refs, because LaTeX turns its ~ into a space.",
             r"\bibliography{$HOME/refs}",
         ),
         (
             r"\documentclass{a}\usepackage{biblatex}\addbibresource{refs}",
             "refs.bib",
-            "biber does not find refs without its ending.",
+            "biber does not find refs without its extension.",
             r"\addbibresource{refs.bib}",
         ),
     ],
@@ -92,7 +92,7 @@ def test_a_file_that_is_there_under_another_name_to_its_reader(written, there, m
 def test_patterns_in_other_files_excuse_no_name_beside_other_bibliographies(beside):
     files = {"main.tex": r"\documentclass{article}\bibliography{ref}", "refs.bib": BIB, beside: "all: *.tex\n*.bib\n"}
     [finding] = CHECK.run(marks.project(marks.Marked(files)), None)
-    assert finding.message == "There is no ref.bib; refs.bib exists."
+    assert finding.message == "ref.bib does not exist; refs.bib exists."
 
 
 SILENT = {
@@ -164,16 +164,19 @@ def test_whether_tex_surely_comes_there(text, optional):
     [
         (
             {"main.tex": r"\documentclass{article}\cite{a,b}\bibliography{gone}"},
-            "gone is named there and was not",
+            "gone was not found",
         ),
         (
             {"a.md": "---\nbibliography: a.ris\n---\n[@a; @b]", "a.ris": "TY - JOUR\nER -"},
-            "of a format that is not",
+            "in a format that citelsp does not read",
         ),
         ({"a.md": "---\nbibliography: https://x.org/a.bib\n---\n[@a; @b]"}, "is not on this machine"),
-        ({"main.tex": r"\documentclass{article}\cite{a,b}\bibliography{xampl}"}, "a TeX distribution may bring along"),
-        ({"main.tex": r"\documentclass{article}\cite{a,b}\addbibresource{\x}"}, "which macros or a pattern make"),
-        ({"a.md": "See [@doi:10.1/x; @b] and thank @octocat."}, "no bibliography is declared there"),
+        ({"main.tex": r"\documentclass{article}\cite{a,b}\bibliography{xampl}"}, "may come with the TeX distribution"),
+        ({"main.tex": r"\documentclass{article}\cite{a,b}\addbibresource{\x}"}, "named by macros or a pattern"),
+        (
+            {"a.md": "See [@doi:10.1/x; @b] and thank @octocat."},
+            "no bibliography is declared, so citelsp did not check",
+        ),
     ],
 )
 def test_how_many_keys_went_unjudged_is_said(files, said):

@@ -86,8 +86,11 @@ def test_a_manuscript_without_a_bibliography_is_said_to_be_unchecked():
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (r"\input{authors}", "authors is named there and was not found, so 2 keys without an entry went unreported"),
-        (r"\def\x#1{\cite{a#1}}", "macros make citations or file names there, so 2 keys without an entry"),
+        (
+            r"\input{authors}",
+            "authors was not found, so citelsp did not report 2 keys without an entry",
+        ),
+        (r"\def\x#1{\cite{a#1}}", "citations or file names are built with macros, so citelsp did not report 2 keys"),
         ("", ""),
     ],
 )

@@ -60,8 +60,8 @@ def test_entries_behind_percent_with_bibtex():
                 ^^^ stray-text
     """
     first, _, last = check(CHECK, fixture)
-    assert "takes this one, not that" in first.message
-    assert "takes that one, not this" in last.message
+    assert "uses this one, not the other" in first.message
+    assert "uses the other, and reports this one as repeated" in last.message
 
 
 def test_nothing_but_comments():

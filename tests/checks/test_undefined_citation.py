@@ -103,7 +103,7 @@ def test_one_key_in_two_spellings_is_what_bibtex_refuses():
         @book{TURING}
     """
     first, second = check(CHECK, fixture)
-    assert first.message == "“Knuth84” is cited as “knuth84” too: of two spellings BibTeX leaves one undefined."
+    assert first.message == "“Knuth84” is cited as “knuth84” too: BibTeX leaves one of two spellings undefined."
     assert "\\cite{knuth84} \\cite{knuth84, turing}" in fixed(fixture, first, "Cite “knuth84” instead")
     assert "\\nocite{turing}" in fixed(fixture, second, "Cite “turing” instead")
 

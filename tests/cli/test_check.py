@@ -77,14 +77,14 @@ def test_what_one_command_would_mend_is_told_at_once(check, report, folder):
     github = check("many.bib", "--format", "github")[1]
     assert github.startswith(f"::notice file=many.bib,title=citelsp%3A malformed-identifier::{told} {ways}\n")
     for listed in (check("many.bib", "--verbose")[1], check("many.bib", "--format", "github", "--verbose")[1]):
-        assert listed.count("The doi field wants the DOI alone") == 6
+        assert listed.count("The doi field should contain the DOI only") == 6
     assert len(report("many.bib")["findings"]) == 6
 
 
 def test_a_few_are_listed(check, folder):
     entries = "".join(f"@misc{{k{it}, title = {{T}}, doi = {{doi:10.1000/{it}}}}}\n" for it in range(5))
     (folder / "some.bib").write_text(entries, encoding="utf-8")
-    assert check("some.bib")[1].count("The doi field wants the DOI alone") == 5
+    assert check("some.bib")[1].count("The doi field should contain the DOI only") == 5
 
 
 def test_a_folder_is_reported_once(report):
@@ -214,7 +214,7 @@ def test_only_what_was_named_is_written(folder, check):
     )
     status, _, err = check("sub/part.tex", "--fix", "safe")
     assert (status, (folder / "refs.bib").read_text(encoding="utf-8")) == (2, BIB)
-    assert "it was not named" in err
+    assert "you named neither it nor its folder" in err
     assert check("sub/part.tex", "refs.bib", "--fix", "safe")[0] == 0
 
 

@@ -47,7 +47,7 @@ def test_an_entry_is_unused_if_no_manuscript_of_the_folder_cites_it(check):
     assert check("paper.tex", "talk.tex") == (unused, "")
     found, said = check("paper.tex")
     assert found == []
-    assert said == "citelsp: refs.bib: unused entries are not reported, as other manuscripts use it too\n"
+    assert said == "citelsp: refs.bib: unused entries are not reported, because other manuscripts share it\n"
 
 
 def test_a_comment_silences_an_unused_entry_of_a_shared_bibliography(check):
@@ -96,6 +96,6 @@ def test_notes_name_their_documents_and_are_not_repeated(check):
     bare = r"\documentclass{article}\input{gone}\cite{x,a}\bibliography{refs}"
     write(check.folder, **dict.fromkeys(("p1", "p2", "p3", "p4", "p5"), bare))
     assert check(".")[1].splitlines()[0] == (
-        "citelsp: p1.tex, p2.tex, p3.tex and 2 more: gone is named there and was not found, so 5 keys without an "
-        "entry went unreported"
+        "citelsp: p1.tex, p2.tex, p3.tex and 2 more: gone was not found, so citelsp did not report 5 keys "
+        "without an entry"
     )

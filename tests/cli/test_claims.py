@@ -112,7 +112,7 @@ def test_the_limit_for_all_claims_is_told_with_what_it_left_out(check, judge, tm
     status, _, warned = check("--claims", "--tokens", "500")
     assert status == 2 and len(judge.asked) == 4
     assert "4 claims put to the model: 400 tokens read, 40 written, 0.0004 USD, of at most 500 tokens" in warned
-    assert "6 of 10 claims were not judged: the limit of 500 tokens for all claims leaves no room for another" in warned
+    assert "6 of 10 claims were not judged: the limit of 500 tokens for all claims does not allow another" in warned
     status, _, warned = check("--claims", "--usd", "1")
     assert status == 0 and "6 claims put to the model" in warned and "of at most 1 USD" in warned
 
@@ -146,7 +146,7 @@ def test_claims_without_a_text_are_counted(check, judge, tmp_path):
     (tmp_path / "refs.bib").write_text(REFS.replace("Adam: A", "Eve: The"))
     status, _, warned = check("--claims")
     assert status == 0 and not judge.asked
-    assert "2 claims left, on works of which nothing fit to read was found" in warned
+    assert "2 claims left, because no text of their works was found" in warned
 
 
 def test_what_was_judged_is_not_asked_again(check, judge, tmp_path):

@@ -57,6 +57,8 @@ def test_corpus_search_and_info(folder, corpus, capsys):
     assert [it["id"] for it in json.loads(capsys.readouterr().out)] == ["W1"]
     assert main(["corpus", "info", "--corpus", corpus, "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["works"] == 1
+    assert main(["corpus", "info", "--corpus", corpus]) == 0
+    assert capsys.readouterr().out.startswith(f"1 paper in {corpus} (")
 
 
 def test_doctor_asks_nobody(folder, capsys):
@@ -98,7 +100,7 @@ def test_policies(folder, corpus, capsys, state):
 def test_nothing_is_searched_online_where_that_is_off(folder, capsys, state):
     (folder / "off.toml").write_text("offline = true\n")
     assert main(["suggest", "main.tex", "--online", "--config", str(folder / "off.toml")]) == 2
-    assert "switched off" in capsys.readouterr().err
+    assert "disabled by the settings" in capsys.readouterr().err
 
 
 def test_a_file_that_is_no_search(folder, capsys):
@@ -118,7 +120,7 @@ def test_suggest_shows_the_sentence_and_what_is_probable(folder, corpus, capsys)
 
 def test_suggest_says_where_it_searched(folder, capsys):
     assert main(["suggest", "main.tex"]) == 0
-    assert "there is no corpus (`citelsp corpus add FILE` makes one)" in capsys.readouterr().err
+    assert "only the manuscript's own bibliographies are searched; add papers with" in capsys.readouterr().err
 
 
 def test_suggest_reads_all_parts_of_a_manuscript(folder, corpus, capsys):
@@ -134,20 +136,20 @@ def test_suggest_where_there_is_nothing_to_do(folder, corpus, capsys):
     (folder / "plain.tex").write_text("Nothing is missing here.\n")
     capsys.readouterr()
     assert main(["suggest", "plain.tex", "--corpus", corpus]) == 0
-    assert "plain.tex has no placeholder; one is \\cite<words>" in capsys.readouterr().err
+    assert "plain.tex has no placeholder, such as \\cite<words>" in capsys.readouterr().err
     assert main(["suggest", "away.tex", "--corpus", corpus]) == 3
     assert "there is no away.tex" in capsys.readouterr().err
 
 
 def test_check_where_there_is_nothing_to_check(tmp_path, capsys):
     assert main(["check", "--offline", str(tmp_path)]) == 0
-    assert "there is no manuscript and no bibliography here" in capsys.readouterr().err
+    assert "there is no manuscript or bibliography here" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("address", ["nonsense", "127.0.0.1:99999", "127.0.0.1:"])
 def test_serve_wants_an_address(address, capsys):
     assert main(["serve", "--tcp", address]) == 3
-    assert f"{address} is no HOST:PORT such as 127.0.0.1:7777" in capsys.readouterr().err
+    assert f"{address} is not HOST:PORT, such as 127.0.0.1:7777" in capsys.readouterr().err
 
 
 def test_suggest_for_a_chapter_knows_the_bibliography_of_the_main_file_above(tmp_path, capsys, monkeypatch):

@@ -60,16 +60,16 @@ def works(tmp_path):
 
 
 def test_an_identifier_is_looked_up_and_a_second_time_is_known(add, tmp_path):
-    assert add("doi:10.1000/trout")[:2] == (0, "identifiers: 1 new, 0 changed, 0 known already")
+    assert add("doi:10.1000/trout")[:2] == (0, "identifiers: 1 new, 0 changed, 0 unchanged")
     asked = len(add.world.asked)
-    assert add("10.1000/trout")[:2] == (0, "identifiers: 0 new, 0 changed, 1 known already")
+    assert add("10.1000/trout")[:2] == (0, "identifiers: 0 new, 0 changed, 1 unchanged")
     assert len(add.world.asked) == asked
     assert list(works(tmp_path)) == ["On Trout"]
 
 
 def test_what_is_no_file_and_no_identifier_is_said(add):
     assert add("nothing/of that name")[::2] == (
-        2, "citelsp: nothing/of that name: there is no such file, and it is no identifier\n",
+        2, "citelsp: nothing/of that name: neither a file nor an identifier\n",
     )  # fmt: skip
     assert add()[0] == 2
 
@@ -83,14 +83,14 @@ def test_a_zotero_library_with_its_pdfs(add, tmp_path):
     assert (airship.year, airship.authors) == (1900, ("Lovelace, Ada",))
     assert "buoyancy" in airship.text
     assert airship.references == ("doi:10.1000/engine.7",)
-    assert add("--zotero")[:2] == (0, "Zotero: 0 new, 0 changed, 2 known already")
+    assert add("--zotero")[:2] == (0, "Zotero: 0 new, 0 changed, 2 unchanged")
 
 
 def test_an_item_that_changed_is_read_again_and_keeps_its_text(add, tmp_path, zotero):
     pytest.importorskip("pypdfium2")
     add("--zotero")
     zotero.items[0]["data"]["title"] = "Zeppelins and Airships"
-    assert add("--zotero")[:2] == (0, "Zotero: 0 new, 1 changed, 1 known already")
+    assert add("--zotero")[:2] == (0, "Zotero: 0 new, 1 changed, 1 unchanged")
     assert "buoyancy" in works(tmp_path)["Zeppelins and Airships"].text
 
 
@@ -101,6 +101,6 @@ def test_a_zotero_that_does_not_answer(add, zotero, how):
         zotero.server_close()
     status, _, said = add("--zotero")
     assert status == 2
-    assert "Zotero could not be asked (" in said
+    assert "Zotero did not answer (" in said
     zotero.open = True
     assert how == "gone" or add("--zotero")[0] == 0

@@ -25,7 +25,7 @@ def told(tmp_path, capsys):
 
 
 def test_nothing_is_set(told):
-    none = ("none: the rule policy answers", "none: words alone are compared", "none")
+    none = ("none (built-in rules are used)", "none (keyword search is used)", "none")
     assert told("") == (0, list(zip(("language model", "embeddings", "reranking"), none, strict=True)))
 
 
@@ -37,7 +37,7 @@ def test_models_and_how_many_works_have_vectors(told, tmp_path):
         with Corpus(tmp_path / "corpus", create=True) as corpus:
             corpus.add([Work("cat", "The cat")])
         assert told(config)[1][1:] == [
-            ("embeddings", f"small at {url}; 0 of 1 works have a vector; `citelsp corpus embed` makes them"),
+            ("embeddings", f"small at {url}; 0 of 1 works have a vector; `citelsp corpus embed` computes them"),
             ("reranking", f"unnamed at {url}"),
         ]
         assert main(["corpus", "embed", "--config", str(tmp_path / "config.toml")]) == 0
@@ -45,6 +45,26 @@ def test_models_and_how_many_works_have_vectors(told, tmp_path):
         assert (status, lines[1][1]) == (0, f"small at {url}; 1 of 1 works have a vector")
         assert lines[3:] == [("embeddings", "reachable"), ("reranking", "reachable")]
         assert len(meanings.asked) == 1, "reached without being asked anything"
+
+
+@pytest.mark.parametrize(
+    ("config", "options", "verdict"),
+    [
+        ("", (), "Ready."),
+        ("offline = true", ("--online",), "Ready."),
+        ('[model]\nbase_url = "http://127.0.0.1:9"', (), "Set model.name: without it the language model is not used."),
+        (
+            '[model]\nbase_url = "http://127.0.0.1:9"\nname = "m"',
+            ("--online",),
+            "Check your network and proxy, or the addresses in your settings: language model did not answer.",
+        ),
+    ],
+)
+def test_the_last_line_says_what_to_do(config, options, verdict, tmp_path, capsys):
+    path = tmp_path / "config.toml"
+    path.write_text(f"{config}\n{NOBODY}", encoding="utf-8")
+    main(["doctor", "--config", str(path), *options])
+    assert capsys.readouterr().out.splitlines()[-1] == verdict
 
 
 def test_what_is_not_asked_is_said(told):

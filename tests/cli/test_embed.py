@@ -49,7 +49,7 @@ def test_what_is_added_is_embedded(config, place, capsys, tmp_path, meanings):
     assert main(adding) == 2
     told = capsys.readouterr()
     assert "1 new" in told.out and "vectors: 0 new" in told.out
-    assert "HTTP 503" in told.err and "`citelsp corpus embed` goes on where this ended" in told.err
+    assert "HTTP 503" in told.err and "`citelsp corpus embed` continues from here" in told.err
 
 
 def test_nothing_is_embedded_where_no_endpoint_is_set(tmp_path, place, capsys):

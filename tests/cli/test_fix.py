@@ -98,7 +98,7 @@ def test_letters_that_the_encoding_lacks_are_left_out(path):
 def test_a_file_that_changed_since_it_was_read_is_refused(path):
     path.write_bytes(b"something else")
     text, mending = mended(path, "safe", ("safe", ("title", "x")))
-    assert (text, mending.refused) == ("something else", {str(path): "it was changed meanwhile"})
+    assert (text, mending.refused) == ("something else", {str(path): "it has changed in the meantime"})
 
 
 def test_rewriting_what_changed_leaves_it_and_no_other_file(path):

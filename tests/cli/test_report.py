@@ -1,16 +1,10 @@
 """The report of citelsp check for people: in a pipe, on terminals of some width, and its last lines."""
 
-import os
 import re
-import struct
-import subprocess
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-import citelsp
 import marks
 from citelsp import checks
 from citelsp.base.text import Span, quoted
@@ -47,8 +41,8 @@ def test_a_line_in_a_pipe_says_everything(checked):
         "refs.bib:1:7: information: a (“Alone in the World”): @book needs publisher. [missing-field]",
         "refs.bib:1:7: information: a (“Alone in the World”): @book needs year or date. [missing-field]",
         "refs.bib:1:7: information: a (“Alone in the World”): No manuscript cites “a”. [unused-entry]",
-        f"refs.bib:2:78: warning: {B}: The doi field holds a URL: biblatex and other styles put https://doi.org/ "
-        "before it once more. [url-as-doi]",
+        f"refs.bib:2:78: warning: {B}: The doi field contains a URL: biblatex and other styles put https://doi.org/ "
+        "before it again. [url-as-doi]",
         "refs.bib:4:7: information: c: No manuscript cites “c”. [unused-entry]",
     ]
 
@@ -71,8 +65,8 @@ refs.bib:1:7: information: No manuscript cites “a”.
     [unused-entry]
 
 b (Doe et al. 2001, “A Long Title that Says in Many Words…”)
-refs.bib:2:78: warning: The doi field holds a URL: biblatex and
-    other styles put https://doi.org/ before it once more.
+refs.bib:2:78: warning: The doi field contains a URL: biblatex
+    and other styles put https://doi.org/ before it again.
     [url-as-doi]
 
 c
@@ -188,36 +182,6 @@ def test_what_a_command_fixes_is_counted(safe, review, told):
 )
 def test_names_that_would_move_the_cursor_are_quoted(name, shown):
     assert quoted(name) == shown
-
-
-@pytest.fixture
-def terminal(folder):
-    """terminal(columns, **environment) → what citelsp check prints on one, as lines."""
-    pty, fcntl, termios = (pytest.importorskip(it) for it in ("pty", "fcntl", "termios"))
-
-    def run(columns, **environment):
-        ours, theirs = pty.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-        house = {"PYTHONPATH": str(Path(citelsp.__file__).parents[1]), "TERM": "xterm", "NO_COLOR": ""}
-        command = [sys.executable, "-m", "citelsp", "check", "main.tex", "--offline"]
-        process = subprocess.Popen(
-            command, stdout=theirs, stderr=subprocess.DEVNULL, env=os.environ | house | environment
-        )
-        os.close(theirs)
-        printed = b"".join(iter(lambda: read(ours), b""))
-        os.close(ours)
-        process.wait()
-        return printed.decode().splitlines()
-
-    return run
-
-
-def read(screen):
-    """Some bytes; none once the other side is closed, which Linux calls an error."""
-    try:
-        return os.read(screen, 4096)
-    except OSError:
-        return b""
 
 
 def test_a_report_fits_its_terminal(terminal):

@@ -1,4 +1,4 @@
-"""“Nothing to report” means that it was looked at: what citelsp does not read it names."""
+"""“No findings” means that it was looked at: what citelsp does not read it names."""
 
 from argparse import Namespace
 from pathlib import Path
@@ -47,7 +47,7 @@ def test_a_bibliography_that_is_declared_is_read_through_its_manuscript(check):
 def test_a_file_of_a_kind_that_is_not_read_is_wrong_usage(check, name):
     status, out, err = check({name: "[@a]", "refs.bib": BROKEN}, "refs.bib", name)
     assert (status, out) == (3, "")
-    assert f"{name}: not of a kind that citelsp reads, which are LaTeX (.tex" in err
+    assert f"{name}: citelsp does not read this kind of file. It reads LaTeX (.tex" in err
 
 
 @pytest.mark.parametrize(
@@ -100,13 +100,13 @@ def test_citations_in_a_syntax_that_is_not_read_are_counted(check):
 def test_markdown_that_cites_and_names_no_bibliography(check):
     links = "[@ada](https://example.org) [@eve][1] [@bob]: x"
     err = check({"a.md": "[@doi:10.1/x; @b]", "b.md": "See [@c] by @octocat.", "c.md": links}, ".")[2]
-    assert "a.md, b.md: no bibliography is declared there, so 3 keys in brackets went unchecked" in err
+    assert "a.md, b.md: no bibliography is declared, so citelsp did not check 3 keys in brackets" in err
     assert not check({"a.md": "Thanks @octocat", "b.md": ""}, "a.md")[2]
 
 
 def test_keys_in_brackets_that_the_bibliography_beside_lacks(check):
     err = check({"a.md": "[@x] @octocat", "refs.bib": ENTRY})[2]
-    assert "the one beside it may not be all, so a key without an entry went unreported" in err
+    assert "others than the one beside it, so citelsp did not report a key without an entry" in err
 
 
 def test_folders_that_are_not_searched(check, tmp_path):
@@ -114,20 +114,22 @@ def test_folders_that_are_not_searched(check, tmp_path):
     check({".hidden/refs.bib": ENTRY, "env/main.tex": "x", "node_modules/x.js": "", f"{deep}/deep.bib": ENTRY})
     (tmp_path / "link").symlink_to(tmp_path / "a")
     err = check({})[2]
-    assert ".hidden, env: bibliographies or LaTeX lie in this folder, which is not searched" in err
-    assert f"{deep[:21]}: more than 10 deep, or beyond 2,000 folders: not searched" in err
+    assert ".hidden, env: bibliographies or LaTeX files in this folder were not searched" in err
+    assert f"{deep[:21]}: more than 10 levels deep, or beyond 2,000 folders: not searched" in err
 
 
 def test_metadata_that_names_a_missing_bibliography(check):
     status, out, _ = check({"_quarto.yml": "bibliography: gone.bib\n", "a.qmd": "[@x]", "b.qmd": "[@y]"})
-    assert status == 1 and out.count("_quarto.yml:1:15: error: There is no gone.bib. [missing-bibliography]") == 1
+    assert status == 1 and out.count("_quarto.yml:1:15: error: gone.bib does not exist. [missing-bibliography]") == 1
 
 
 def test_a_missing_bibliography_is_left_to_the_author(check, tmp_path):
     main = "\\documentclass{article}\n\\bibliography{ref}\n\\cite{a}\n"
     status, out, err = check({"main.tex": main, "refs.bib": ENTRY}, "main.tex", "--fix", "review")
-    assert status == 1 and "main.tex:2:15: error: There is no ref.bib; refs.bib exists. [missing-bibliography]" in out
-    assert "no bibliography is declared" not in err and "ref is named there and was not found, so a key" in err
+    assert (
+        status == 1 and "main.tex:2:15: error: ref.bib does not exist; refs.bib exists. [missing-bibliography]" in out
+    )
+    assert "no bibliography is declared" not in err and "ref was not found, so citelsp" in err
     assert (tmp_path / "main.tex").read_text(encoding="utf-8") == main
 
 
@@ -140,4 +142,4 @@ def test_links_that_lead_nowhere(check, tmp_path):
     (tmp_path / "refs.bib").symlink_to(tmp_path / "gone.bib")
     (tmp_path / "a.md").symlink_to(tmp_path / "gone.md")
     status, _, err = check({"b.md": ""})
-    assert status == 0 and "a.md, refs.bib: a link that leads nowhere" in err
+    assert status == 0 and "a.md, refs.bib: a broken link" in err

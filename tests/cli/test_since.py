@@ -89,13 +89,13 @@ def test_a_key_that_is_gone(folder, since):
 @pytest.mark.parametrize("revision", ["nowhere", "--help", "HEAD:refs.bib", ""])
 def test_an_unknown_revision_ends_with_a_clear_line(folder, capsys, revision):
     assert main(["check", "--offline", f"--since={revision}", "."]) == 2
-    assert f"git knows no revision {revision}" in capsys.readouterr().err
+    assert f"git does not know the revision {revision}" in capsys.readouterr().err
 
 
 def test_no_repository(folder, capsys):
     (folder / ".git").rename(folder / "gone")
     assert main(["check", "--offline", "--since", "HEAD", "refs.bib"]) == 2
-    assert "is in no git repository" in capsys.readouterr().err
+    assert "is not in a readable git repository" in capsys.readouterr().err
 
 
 def test_no_git(folder, capsys, monkeypatch):

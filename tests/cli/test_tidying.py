@@ -76,7 +76,7 @@ def test_export_writes_anew_only_what_it_wrote(folder, capsys):
     assert (folder / "out.bib").read_bytes() == first
     told = capsys.readouterr()
     assert told.out == "2 entries in out.bib\n" * 2
-    assert "in no bibliography: nope" in told.err
+    assert "not in any bibliography: nope" in told.err
     before = (folder / "refs.bib").read_bytes()
     (folder / "mine.bib").write_bytes(before)
     for name in ("refs.bib", "mine.bib", "out.txt"):

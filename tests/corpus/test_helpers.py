@@ -83,7 +83,7 @@ async def test_an_endpoint_that_is_down_is_told_of_once(corpus, meanings):
     for _ in range(3):
         assert ids(await helped(corpus, WAYS, found)) == ids(suggest(corpus, WAYS))
     assert len(meanings.asked) == before + 2, "it is left alone"
-    assert len(told) == 2 and "words alone" in told[0] and "nothing is reranked" in told[1]
+    assert len(told) == 2 and "only keyword search" in told[0] and "results are not reranked" in told[1]
 
 
 async def test_after_a_rest_it_is_asked_again_and_told_of_anew_only_once_it_worked(meanings):
@@ -107,7 +107,7 @@ async def test_vectors_of_another_length_are_no_help(corpus, meanings):
     found = await embedded(corpus, made(meanings, "embeddings", tell=told.append))
     meanings.topics = ()
     assert ids(await helped(corpus, WAYS, found)) == ids(suggest(corpus, WAYS))
-    assert "begin anew" in told[0]
+    assert "start again" in told[0]
 
 
 async def test_keys_go_along_and_connections_end(meanings):

@@ -159,7 +159,7 @@ def test_a_damaged_word_index_is_named_and_made_anew(corpus, damaged, left):
     for file in words.rglob(damaged):
         if file.suffix != ".lock":
             file.write_bytes(file.read_bytes()[:left])
-    with pytest.raises(CorpusError, match="delete it, and it is made anew"):
+    with pytest.raises(CorpusError, match="delete it, and it will be rebuilt"):
         Corpus(corpus.path)
     shutil.rmtree(words)
     with closing(Corpus(corpus.path)) as opened:

@@ -46,7 +46,7 @@ def test_a_folder_of_pdfs_gives_its_works_and_one_line_for_every_other_file(tmp_
     assert "Babbage" not in work.text
     assert len(work.listed) == 3
     assert told(problems) == [
-        "b.pdf: holds no text: a scan?",
+        "b.pdf: contains no text; it may be a scan",
         "c.PDF: is not a readable PDF",
         f"d.pdf: has 2000 pages; at most {pdf_text.PAGES} are read",
         "e.pdf: is encrypted",

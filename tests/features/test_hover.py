@@ -121,7 +121,10 @@ def test_nothing_is_certain(probability, said):
     ("fixture", "said"),
     [
         ("@art|icle{a, year = 2000}", ["@article", "Needs author, title, journal, year."]),
-        ("@onli|ne{a, year = 2000}", ["@online is no type of BibTeX's standard styles: it is printed as @misc is."]),
+        (
+            "@onli|ne{a, year = 2000}",
+            ["@online is not an entry type of BibTeX's standard styles: it is printed as @misc is."],
+        ),
         ("@article{a, ye|ar = 2000}", ["year", "@article needs it in BibTeX's standard styles."]),
         ("@article{a, volume| = 2}", ["volume", "Of a journal or of a book in several.", "@article may have it"]),
         ("@article{a, frobnicate| = 2}", ["frobnicate"]),

@@ -291,7 +291,7 @@ def test_declarations_beside_required_biblatex_and_verbatim_ends():
     assert edit.span.start == text.rindex("\\end{doc")
 
 
-SAVE_FIRST = "Save this document first: its .bib goes beside it."
+SAVE_FIRST = "Save this document first: its .bib is created beside it."
 
 
 @pytest.mark.parametrize("more", ["", "\\bibliography{refs}\n", "\\addbibresource{refs.bib}\n"])

@@ -51,7 +51,7 @@ def test_highlights_of_this_document():
         ("publisher = a|cm", "Association for Computing\n\n@string in strings.bib"),
         ("journal = p|ub", "Press of Association for Computing\n\n@string in strings.bib"),
         ("howpublished = acm|x", "No @string defines acmx."),
-        ("month = ja|n", "A month, which every style writes in its own way."),
+        ("month = ja|n", "A month, which each style writes in its own way."),
     ],
 )
 def test_hover(at, said):

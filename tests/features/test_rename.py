@@ -98,15 +98,15 @@ def test_refusals_say_why():
     assert refusal(PROJECT, "a,b") == "A key cannot contain the character ,."
     assert refusal(PROJECT, "") == "A key cannot be empty."
     assert refusal(PROJECT, "x") == "There is already an entry with the key x."
-    assert refusal(PROJECT, "-x") == "In Markdown and YAML a key begins with a letter, a digit or an underscore."
-    assert refusal(PROJECT, "x:") == "In Markdown and YAML a key does not end with a colon."
+    assert refusal(PROJECT, "-x") == "In Markdown and YAML, a key must begin with a letter, a digit or an underscore."
+    assert refusal(PROJECT, "x:") == "In Markdown and YAML, a key cannot end with a colon."
     assert refusal(PROJECT, "new", read_only=("more.bib",)) == "more.bib is read-only."
     assert refusal("%% a.tex\nno ke|y\n", "new") == "There is no citation key here."
 
 
 def test_exported_bibliographies_are_left_alone():
     said = refusal("%% a.tex\n\\cite{a|}\n%% z.bib\n% Exported from Zotero\n@misc{a}\n", "new")
-    assert said == "z.bib is exported by Zotero: rename the key there, or the next export brings it back."
+    assert said == "z.bib is exported by Zotero: rename it there; the next export would undo the change."
 
 
 def test_a_mistyped_key_may_become_one_that_exists():
@@ -140,14 +140,14 @@ def test_refused_where_the_entry_may_stand_in_what_was_not_read():
         rename.edits_for(marks.project(read), *read.cursor, "new"),
         rename.prepare(marks.project(read), *read.cursor),
     ):
-        assert refused == Refused("Its entry may stand in refs.ris, which was not read.")
+        assert refused == Refused("Its entry may be in refs.ris, which was not read.")
     assert rename.edits_for(marks.project(marks.parse(front)), *read.cursor, "new")
 
 
 def test_refused_where_documents_were_left_out():
     it = world(PROJECT)
     refused = rename.edits_for(replace(it.project, bounded=True), *it.cursor, "new")
-    assert isinstance(refused, Refused) and "Not every document" in refused.reason
+    assert isinstance(refused, Refused) and "Some documents" in refused.reason
 
 
 def test_an_entry_without_a_key_has_nothing_to_rename():

@@ -36,10 +36,10 @@ def refusals(found):
     [
         (Budget(), 9, ""),
         (Budget(tokens=900), 9, ""),
-        (Budget(tokens=899), 8, "the limit of 899 tokens for all claims leaves no room for another"),
-        (Budget(tokens=50), 1, "the limit of 50 tokens for all claims leaves no room for another"),
-        (Budget(usd=0.055), 5, "the limit of 0.055 USD for all claims leaves no room for another"),
-        (Budget(tokens=300, usd=0.055), 3, "the limit of 300 tokens for all claims leaves no room for another"),
+        (Budget(tokens=899), 8, "the limit of 899 tokens for all claims does not allow another"),
+        (Budget(tokens=50), 1, "the limit of 50 tokens for all claims does not allow another"),
+        (Budget(usd=0.055), 5, "the limit of 0.055 USD for all claims does not allow another"),
+        (Budget(tokens=300, usd=0.055), 3, "the limit of 300 tokens for all claims does not allow another"),
     ],
 )
 async def test_all_claims_together_stay_below_the_limit_and_come_near_it(budget, answered, why):

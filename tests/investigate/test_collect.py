@@ -65,7 +65,7 @@ async def shelf(tmp_path):
 
 
 async def collected(names, sources, corpus):
-    """(what was added, problems, what was known already)"""
+    """(what was added, problems, what was unchanged)"""
     problems, known = [], []
     works = collect.identified(names, sources, corpus, problems.append, known.append)
     added = corpus.add([it async for it in works])
@@ -115,7 +115,7 @@ async def test_a_text_that_cannot_be_had_is_asked_for_again(shelf):
         return page(status=503) if "/html/" in request.url.path or "/pdf/" in request.url.path else world(request)
 
     added, [problem], _ = await collected(["2101.00001"], start(busy), corpus)
-    assert (added, problem[:37]) == (1, "2101.00001: its text could not be had")
+    assert (added, problem[:37]) == (1, "2101.00001: its text is not available")
     assert (await collected(["2101.00001"], start(world), corpus))[0] == 1
     assert next(corpus.works()).text
 

@@ -151,7 +151,7 @@ def test_the_list_stays_as_it_is_while_nobody_else_is_asked(editor):
     assert "Kingma" in first[0]
     time.sleep(1.5)  # longer than the pause after which anybody would be asked
     assert [it["label"] for it in completes(session, 3)] == first
-    assert "no search for this placeholder" in call(session, 4, "citelsp.explain", here(session))["error"]["message"]
+    assert "no search has been recorded" in call(session, 4, "citelsp.explain", here(session))["error"]["message"]
 
 
 def test_works_picked_together_are_cited_in_one_edit(editor):
@@ -250,9 +250,9 @@ def both(body):
 @pytest.mark.parametrize("model", [both], indirect=True)
 def test_a_model_searches_further_works_when_asked(editor, model):
     session = editor(model={"base_url": model.url, "name": "m"})
-    assert not [it for it in completes(session, 2) if "further" in it["label"]]
+    assert not [it for it in completes(session, 2) if it["label"].startswith("Find more")]
     call(session, 3, "citelsp.searchOnline", here(session))
-    [item] = [it for it in completes(session, 4) if "further" in it["label"]]
+    [item] = [it for it in completes(session, 4) if it["label"].startswith("Find more")]
     assert item["command"]["title"] in [it["title"] for it in actions(session, 5)]
     assert not [it for it in completes(session, 6) if "together" in it["label"]]
     assert call(session, 7, item["command"]["command"], *item["command"]["arguments"])["result"] == 2
@@ -260,10 +260,10 @@ def test_a_model_searches_further_works_when_asked(editor, model):
     first, second, joint, *others = completes(session, 8)
     assert ("Survey" in first["label"], "Kingma" in second["label"]) == (True, True)
     assert joint["label"].startswith("All 2 together")
-    assert not [it for it in others if "further" in it["label"]]
+    assert not [it for it in others if it["label"].startswith("Find more")]
     told = call(session, 9, "citelsp.explain", here(session))["result"]
     assert told.count("ended: by its own decision") == 3
-    assert "nothing to search" in call(session, 10, "citelsp.searchFurther", here(session))["error"]["message"]
+    assert "run a search here first" in call(session, 10, "citelsp.searchFurther", here(session))["error"]["message"]
 
 
 def once():
@@ -283,7 +283,7 @@ def test_a_search_for_further_works_without_the_model_says_so_and_may_be_begun_a
     assert call(session, 3, "citelsp.searchFurther", here(session))["result"] == 4  # by rules, in its stead
     assert messages(session)[-1].endswith("404 model 'm' is gone.")
     assert "Survey" in completes(session, 4)[0]["label"]
-    assert [it for it in completes(session, 5) if "further" in it["label"]]
+    assert [it for it in completes(session, 5) if it["label"].startswith("Find more")]
 
 
 def refused(_):

@@ -112,7 +112,7 @@ async def test_what_shares_no_word_is_found_in_the_background_and_never_waited_f
         await lsp.until(lambda: len(client.messages) >= 2)
     await asyncio.sleep(1.5)
     told = [it.message for it in client.messages]
-    assert len(told) == 2 and "words alone" in told[0] and "nothing is reranked" in told[1], "each once"
+    assert len(told) == 2 and "only keyword search" in told[0] and "results are not reranked" in told[1], "each once"
 
 
 @pytest.mark.parametrize(

@@ -272,7 +272,7 @@ def test_services_are_not_searched_where_the_author_does_not_want(editor, world,
     session = retyped(editor(**settings))
     assert not any("Search online" in it["label"] for it in completes(session, 2))
     argument = {"uri": session.uri, "position": POSITION}
-    assert "switched off" in calls(session, 3, "citelsp.searchOnline", argument)["error"]["message"]
+    assert "disabled by the settings" in calls(session, 3, "citelsp.searchOnline", argument)["error"]["message"]
     assert calls(session, 4, "citelsp.suggest", session.uri)["result"] == 1
     assert not world.asked
 

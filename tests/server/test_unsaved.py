@@ -23,7 +23,7 @@ KEY = {"line": 4, "character": TEXT.splitlines()[4].index("doe")}
 DOI = {"line": 4, "character": TEXT.splitlines()[4].index("10.1000")}
 RESOLVING = {"textDocument": {"codeAction": {"dataSupport": True, "resolveSupport": {"properties": ["edit"]}}}}
 FILES = {"workspaceEdit": {"documentChanges": True, "resourceOperations": ["create"]}}
-SAVE_FIRST = "Save this document first: its .bib goes beside it."
+SAVE_FIRST = "Save this document first: its .bib is created beside it."
 
 
 @pytest.fixture(scope="module")

@@ -118,7 +118,7 @@ def test_the_entry_at_an_offset():
     ("text", "expected"),
     [
         ('@a{x, t = {1}, u = jan # "2", }', []),
-        ("@a{x,\n % {\n u = 1}", [("BibTeX knows no comments within an entry and skips the rest of it", "% {")]),
+        ("@a{x,\n % {\n u = 1}", [("BibTeX does not allow comments within an entry and skips the rest of it", "% {")]),
         ("@a{x, t = {1}", [("This entry is never closed", "@a{x")]),
         ("@a{, t = {1}}", [("This entry has no key", "@a{")]),
         ("@a{title = {1}}", [("This entry has no key", "@a{")]),
@@ -129,7 +129,7 @@ def test_the_entry_at_an_offset():
         ("@a{x, title}", [("A field `name = value` is expected here", "title")]),
         ("@a{x y, t = 1}", [("A field `name = value` is expected here", "y")]),
         ('@a{x, t = "1, u = {2}}', [("The value of t is never closed", 't = "')]),
-        ("@a{x, t = {1}, t = {2}}", [("The field t stands twice", "t")]),
+        ("@a{x, t = {1}, t = {2}}", [("The field t appears twice", "t")]),
     ],
 )
 def test_what_is_malformed(text, expected):

@@ -28,7 +28,7 @@ def found(checked: Sequence[Checked]) -> str:
         for name in ("error", "warning", "information", "hint")
         if counts[name]
     ]
-    return ", ".join(parts) or "Nothing to report"
+    return ", ".join(parts) or "No findings"
 
 
 def verdicts(checked: Sequence[Checked]) -> list[str]:

@@ -27,7 +27,7 @@ async def apply(ls: "Server", at: Moment, change: Change, label: str) -> None:
     if not change:
         return
     if not ls.client.apply_edit:
-        raise refusal.failed("this editor lets no server change documents")
+        raise refusal.failed("this editor does not support edits made by the server")
     edit = to_lsp.workspace_edit(at.places, change, ls.client)
     answer = await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, shortened(label, _LABEL)))
     if not answer.applied:

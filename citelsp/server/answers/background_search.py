@@ -92,7 +92,7 @@ async def every(ls: "Server", at: Moment, placeholders: Sequence[Placeholder], *
         return found
 
     async with searching(ls, at, outside=outside) as searched:
-        name = f"Searching works: asking {searched.asks}" if searched.asks else "Searching works"
+        name = f"Searching: asking {searched.asks}" if searched.asks else "Searching"
         async with (
             progress(ls.work_done_progress, name, shown=ls.client.progress) as report,
             _together(next_one(it, searched, report) for it in placeholders) as tasks,

@@ -30,10 +30,14 @@ async def search_further(ls: "Server", arguments: Sequence[object]) -> int:
     at, placeholder = await _at(ls, "citelsp.searchFurther", arguments)
     known = at.lists.get(questions.of(at.project, at.path, placeholder).key)
     if known is None or not suggestions.extendable(known):
-        raise refusal.failed("there is nothing to search beside what was found here")
+        raise refusal.failed("run a search here first")
     found = await background_search.one(ls, at, placeholder, outside=suggestions.allowed(at), known=known)
     more = found.together > known.together
-    message = f"{found.together} works fit together: complete the placeholder again" if more else "no other work fits"
+    message = (
+        f"{found.together} works fit together. Trigger completion at the placeholder to see them"
+        if more
+        else "no other work fits here here here here"
+    )
     if found.further and found.reason:
         message = found.reason if not more else f"{message}; {found.reason}"
     ls.inform(f"citelsp: {message}.")
@@ -52,7 +56,7 @@ async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
         lambda _: complete_placeholder.complete(at.project, ls.libraries, at.path, at.offset, found)
     )
     if offers is None:
-        raise refusal.failed("no placeholder stands here")
+        raise refusal.failed("there is no placeholder here")
     # What a picker marks beforehand is what one would cite by accepting the first item of the list.
     fitting = 0 if found.abstained else len(offers.joint.works) if offers.joint else 1
     answer = [_work(it) | {"fits": rank < fitting} for rank, it in enumerate(offers.items)]
@@ -97,7 +101,7 @@ async def explain(ls: "Server", arguments: Sequence[object]) -> str:
     at, placeholder = await _at(ls, "citelsp.explain", arguments)
     found = at.lists.get(questions.of(at.project, at.path, placeholder).key)
     if found is None or not found.trajectory:
-        raise refusal.failed("no search for this placeholder is written down yet")
+        raise refusal.failed("no search has been recorded for this placeholder yet")
     return await ls.projects.work(lambda _: _outcome(found))
 
 
@@ -114,5 +118,5 @@ async def _at(ls: "Server", command: str, arguments: Sequence[object]) -> "tuple
     at = await snapshot.at(ls, *args.place(command, arguments))
     placeholder = at.project.placeholder_at(at.path, at.offset)
     if placeholder is None:
-        raise refusal.failed("no placeholder stands here")
+        raise refusal.failed("there is no placeholder here")
     return at, placeholder

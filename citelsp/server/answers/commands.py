@@ -27,7 +27,7 @@ async def insert(ls: "Server", arguments: Sequence[object]) -> str | None:
             case _:
                 raise refusal.failed("citelsp.insertEntry needs the arguments of a completion item")
         if candidate is None:
-            raise refusal.failed("this work was offered too long ago; complete the placeholder again")
+            raise refusal.failed("this suggestion has expired; trigger completion again")
         works.append((uri, candidate.record, key))
     if not works:
         raise refusal.failed("citelsp.insertEntry needs the arguments of a completion item")
@@ -83,15 +83,15 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
     """
     at = await snapshot.at(ls, *args.place("citelsp.searchOnline", arguments))
     if not suggestions.allowed(at):
-        raise refusal.failed("searching online is switched off: online.suggest, offline")
+        raise refusal.failed("online search is disabled by the settings online.suggest or offline")
     placeholder = at.project.placeholder_at(at.path, at.offset)
     if placeholder is None:
-        raise refusal.failed("the placeholder has changed since")
+        raise refusal.failed("the placeholder has changed")
     # The label showed what would be sent; what was typed since has not been agreed to.
     placeholder = replace(placeholder, words=args.words(arguments, placeholder.words))
     found = await background_search.one(ls, at, placeholder, outside=True)
     number = len(found.candidates)
-    message = f"{number} works to choose from: complete the placeholder again."
+    message = f"Found {number} works. Trigger completion at the placeholder to see them."
     if found.abstained or found.reason:  # what went wrong on the way is a reason too
         message = found.reason if found.abstained else f"{message} {found.reason[:1].upper()}{found.reason[1:]}."
     ls.inform(f"citelsp: {message}")

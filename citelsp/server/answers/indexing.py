@@ -118,7 +118,7 @@ async def _embedded(ls: "Server", corpus: "Corpus", helpers: "Helpers", embedder
         return True
     if not embedder.is_here:
         ls.online.tell("rank", [f"{embedder.name} at {embedder.host}"])
-    async with progress(ls.work_done_progress, "Embedding works", shown=ls.client.progress) as report:
+    async with progress(ls.work_done_progress, "Computing vectors", shown=ls.client.progress) as report:
 
         def report_count(done: int) -> None:
             report(f"{done} of {len(waiting)} works", done / len(waiting))

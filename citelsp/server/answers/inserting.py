@@ -35,11 +35,10 @@ def offer(at: Moment, uri: str, context: types.CodeActionContext, *, resolves: b
         return []
     start = at.places.range(at.path, at.span)
     argument = {"uri": uri, "range": to_lsp.written(start)}
-    what = f"the work that {found.text} means" if found.key else found.text
-    command = types.Command(title="Look up and insert", command="citelsp.insert", arguments=[argument])
+    command = types.Command(title="Look up and add", command="citelsp.insert", arguments=[argument])
     return [
         types.CodeAction(
-            title=f"Look up {what} and insert its entry",
+            title=f"Look up {found.text} and add its entry",
             kind=types.CodeActionKind.QuickFix,
             diagnostics=[it for it in context.diagnostics if it.code == "undefined-citation"] or None,
             command=None if resolves else command,
@@ -93,7 +92,7 @@ async def _looked_up(ls: "Server", arguments: Sequence[object]) -> _LookedUp | N
             at = await snapshot.at(ls, uri, range_)
             found = wanted.at(at.project, at.path, at.span)
             if found is None:
-                raise refusal.failed("nothing that could be looked up stands here")
+                raise refusal.failed("there is nothing to look up here")
             record = await _record(ls, at, found.text, found)
             # Looking up took seconds, in which the author wrote on: the change is made for the text as it is now.
             return _inserted(await snapshot.at(ls, uri, range_), found, record) if record else None
@@ -106,7 +105,7 @@ async def _looked_up(ls: "Server", arguments: Sequence[object]) -> _LookedUp | N
 async def _record(ls: "Server", at: Moment, text: str, found: "Wanted | None") -> "Record | None":
     """The work meant: the certain one, or the one that the author picks; None if he picks none."""
     if at.project.settings.offline:
-        raise refusal.failed("offline is set: nothing is looked up")
+        raise refusal.failed("nothing is looked up, because offline is set")
     # Before anybody is asked: where no entry can be written, nothing needs to leave the machine.
     if not at.project.defining and (why := insert_entry.hindrance(at.project, at.path)):
         raise refusal.failed(why)

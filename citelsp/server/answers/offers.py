@@ -95,7 +95,7 @@ def _offers(ls: "Server", uri: str, at: Moment, offers: Offers, question: str) -
                 ls.client, "", ", ".join(filter(None, (offer.standing, offer.found_in)))
             ),
             kind=types.CompletionItemKind.Reference,
-            detail=f"{offer.key}, to be added" if offer.adds else offer.key,
+            detail=f"{offer.key} (new entry)" if offer.adds else offer.key,
             filter_text=offers.typed or None,
             text_edit=types.TextEdit(range_, offer.new_text),
             command=_insertion(uri, question, [offer]) if offer.adds else None,
@@ -144,7 +144,7 @@ def _joint_item(uri: str, question: str, offers: Offers, range_: types.Range) ->
     return types.CompletionItem(
         label=sanitise.line(f"All {len(works)} together: {'; '.join(it.who or it.title for it in works)}"),
         kind=types.CompletionItemKind.Reference,
-        detail=", ".join(f"{it.key}, to be added" if it.adds else it.key for it in works),
+        detail=", ".join(f"{it.key} (new entry)" if it.adds else it.key for it in works),
         filter_text=offers.typed or None,
         text_edit=types.TextEdit(range_, joint.new_text if joint else offers.typed),
         command=_insertion(uri, question, added) if added else None,
@@ -156,7 +156,7 @@ def commands(ls: "Server", at: Moment, uri: str, placeholder: Placeholder) -> li
     found = ls.lists.shown.get(questions.of(at.project, at.path, placeholder).key)
     here = _here(uri, at, placeholder)
     pick = types.Command("Pick works to cite together…", client.PICK, arguments=here)
-    search = types.Command("Search for further works to cite beside these", "citelsp.searchFurther", arguments=here)
+    search = types.Command("Find more works to cite here", "citelsp.searchFurther", arguments=here)
     return [*([pick] if ls.client.picks else []), *([search] if suggestions.extendable(found) else [])]
 
 

@@ -17,11 +17,11 @@ logger = logging.getLogger(__name__)
 Purpose = Literal["verify", "search", "insert", "model", "rank"]
 _NOTICES: dict[Purpose, str] = {
     "verify": "citelsp looks up the references that you cite. Their titles, authors and identifiers go to {}."
-    " The setting online.verify says when: save, command or off.",
-    "search": "citelsp searches works for your placeholders. Words of the sentence go to {}."
-    " The setting online.suggest says when: command, auto or off.",
+    " Control this with online.verify (save, command or off).",
+    "search": "citelsp searches services for your placeholders. Words of the sentence go to {}."
+    " Control this with online.suggest (command, auto or off).",
     "model": "citelsp asks the language model that you set up. The text around your placeholders goes to {}.",
-    "rank": "citelsp compares works by the endpoints that you set up. Sentences around your placeholders, titles and"
+    "rank": "citelsp compares works with the endpoints that you set up. Sentences around your placeholders, titles and"
     " abstracts of works go to {}.",
     "insert": "citelsp looks up works to insert. What you named (an identifier, a title or a citekey) goes to {}.",
 }

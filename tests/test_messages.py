@@ -1,0 +1,31 @@
+"""What citelsp says to people: short sentences in plain words.  `python tests/messages.py` prints all of them."""
+
+import re
+
+import pytest
+
+from messages import messages
+
+LONGEST = 160  # characters of a line, with {…} for what is put in at run time
+ODD = re.compile(  # words that a native writer would not use here
+    r"""(?ix) \b ( (?<! there \s ) (?: is | are ) \s no | anew | mend | mends | told | nobody | stands? | asks \s nobody
+    | meanwhile | of \s which \s many | takes \s no \s heed | in \s spite \s of | nor \s than | so \s many ) \b"""
+)
+PENDING = ("agent/", "verification/", "checks/verdicts", "checks/unknown_", "checks/wrong_", "checks/published_version")
+ALL = list(messages())
+
+
+def test_there_are_messages():
+    assert len(ALL) > 500
+    assert any(it.text == "No entry has the key “{…}”." for it in ALL)
+
+
+@pytest.mark.parametrize("part", ["checks/", "features/", "server/", "cli/", "base/", "corpus/", "sources/"])
+def test_messages_are_short(part):
+    lines = [(it.place, line) for it in ALL if it.place.startswith(part) for line in it.text.splitlines()]
+    assert lines
+    assert [(place, line) for place, line in lines if len(line) > LONGEST] == []
+
+
+def test_messages_are_plain():
+    assert [it for it in ALL if ODD.search(it.text) and not it.place.startswith(PENDING)] == []
