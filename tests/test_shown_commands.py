@@ -28,6 +28,7 @@ NOT_RUN = {  # the beginning of a command: why no test here runs it
     "citelsp corpus add --zotero": "needs Zotero; tests/cli/test_corpus_add.py runs it with an imitation",
     "citelsp suggest paper.tex --online": "asks services; tests/cli/test_suggest_model.py runs it with an imitation",
     "citelsp check paper.tex --claims": "needs a model; tests/cli/test_claims.py runs it with an imitation",
+    "citelsp mcp": "waits for an agent; tests/cli/test_mcp.py runs it, if the extra is installed",
     "citelsp eval": "needs labelled questions; tests/evals has some",
     "python -m citelsp.evals": "needs data that is not in the repository; below, the module is asked for its help",
     "python tests/benchmarks": "takes minutes; pytest tests/benchmarks --benchmarks does",

@@ -47,7 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="",
         help="identity: report only unknown works, wrong identifiers and retractions",
     )
-    parser.add_argument("--since", metavar="REV", help="report report only what changed since this git revision")
+    parser.add_argument("--since", metavar="REV", help="report only what changed since this git revision")
     parser.add_argument("--baseline", metavar="FILE", type=Path, help="report only findings that are not in FILE")
     parser.add_argument("--write-baseline", action="store_true", help="record the current findings in the baseline")
     common.add_settings(parser)

@@ -35,7 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add.add_argument(
         "--zotero", action="store_true", help="also add your Zotero library with its PDFs (Zotero must be running)"
     )
-    search = actions.add_parser("search", help="list list works that match some words, best first")
+    search = actions.add_parser("search", help="list works that match some words, best first")
     search.add_argument("words", metavar="WORDS", nargs="+")
     search.add_argument("--k", type=int, default=10, metavar="N", help="print at most N works (default 10)")
     info = actions.add_parser("info", help="show where the corpus is and what is in it")

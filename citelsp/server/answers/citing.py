@@ -36,7 +36,7 @@ async def search_further(ls: "Server", arguments: Sequence[object]) -> int:
     message = (
         f"{found.together} works fit together. Trigger completion at the placeholder to see them"
         if more
-        else "no other work fits here here here here"
+        else "no other work fits here"
     )
     if found.further and found.reason:
         message = found.reason if not more else f"{message}; {found.reason}"
