@@ -15,7 +15,14 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.identifiers import PREPRINT_DOIS
 from citelsp.knowledge import Absent, Found, Unavailable
-from citelsp.verification.differences import CURATED, against, are_other_versions, claims_unconfirmed_venue, suspicions
+from citelsp.verification.differences import (
+    CURATED,
+    against,
+    are_other_versions,
+    claims_unconfirmed_venue,
+    differences,
+    suspicions,
+)
 from citelsp.verification.question import Question, search
 from citelsp.verification.weighing import ARXIV_DOI, Answers, Weighed, own, weigh
 
@@ -85,7 +92,7 @@ def _published(entry: Entry) -> list[Question]:
 
 def _registered(entry: Entry, weighed: Weighed) -> list[Question]:
     """The registry's own record of what a search found elsewhere: it knows the place in print, and retractions."""
-    if any(identifiers_of(entry)) or "crossref" in weighed.answered:
+    if any(identifiers_of(entry)) or any(it.record.source == "crossref" for it in weighed.bound):
         return []
     dois = (it.record.identifiers.doi for it in weighed.bound)
     return [Question("crossref", "doi", it) for it in dois if it and not it.startswith(PREPRINT_DOIS)][:1]
@@ -252,10 +259,11 @@ def _is_uncurated(weighed: Weighed) -> bool:
 
 
 def is_settled(weighed: Weighed) -> bool:
-    """Enough sources were heard on every difference."""
+    """Enough sources were heard on every difference, or two who are enough to believe it."""
     opinions = {it.record.source for it in weighed.bound}
     if len(opinions) >= _OPINIONS + ("arxiv" in opinions):
         return True
     if claims_unconfirmed_venue(weighed) or not suspicions(weighed):
         return False
-    return all(len(against(weighed, it)) >= 2 for it in suspicions(weighed))
+    certain = {it.field for it in differences(weighed)}
+    return all(it.field in certain and len(against(weighed, it)) >= 2 for it in suspicions(weighed))

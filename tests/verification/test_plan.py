@@ -72,7 +72,8 @@ def test_the_registry_is_heard_on_what_another_found():
     entry, elsewhere = cited(), by("semantic_scholar")
     assert asked(entry, elsewhere) == [("crossref", "doi")]
     assert asked(entry, elsewhere, found("crossref", "doi", DOI, PAPER)) == []
-    assert asked(entry, elsewhere, nothing("crossref", entry)) == []
+    missed = nothing("crossref", entry)  # a search that ranks wrongly says nothing of the DOI
+    assert asked(entry, elsewhere, missed) == [("crossref", "doi")]
     assert asked(entry, by("semantic_scholar", identifiers=Identifiers(doi="10.1101/2020.01.01"))) == []
 
 
@@ -112,6 +113,15 @@ def test_two_who_agree_on_a_difference_are_enough():
     assert asked(entry, PAPER, found("semantic_scholar", "doi", DOI, by("semantic_scholar"))) == [("openalex", "doi")]
     agreed = [found(it, "doi", DOI, by(it)) for it in ("semantic_scholar", "openalex")]
     assert asked(entry, PAPER, *agreed) == []
+
+
+def test_two_who_are_not_enough_to_believe_a_difference_are_not_the_last():
+    """A printing without a venue may be another one, so one of the two does not count."""
+    entry = cited(year="2013", pages=None, volume=None)
+    unnamed = by("openalex", venue="", pages="", identifiers=Identifiers())
+    said = [by("semantic_scholar", pages="", identifiers=Identifiers()), unnamed]
+    assert asked(entry, *said) == [("crossref", "title")]
+    assert asked(entry, *said, nothing("crossref", entry)) == [("dblp", "title")]
 
 
 def test_one_who_disagrees_is_not_enough():
