@@ -30,7 +30,7 @@ def _finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
         CODE,
         place.source.document.path,
         field_span(place, field) if field else place.key_span,
-        f"{message}: {other} ({named((traced.source,))}, {verdict.date})",
+        f"{message} according to {named((traced.source,))} (checked {verdict.date}): {other}",
         "error",
         key=place.node.key,
         field=field or None,

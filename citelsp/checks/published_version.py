@@ -34,12 +34,13 @@ def _published(place: Place, record: Record) -> bool:
 def _finding(place: Place, verdict: Verdict, record: Record) -> Finding:
     edits = [edit_of(place, field, record) for field in ("venue", "year", "volume", "number", "pages", "doi")]
     possible = tuple(it for it in edits if it)
+    where = f" See {look(record)}" if look(record) else ""
     title = f"Cite the published version: {record.venue} {record.year or ''}".rstrip()
     return Finding(
         CODE,
         place.source.document.path,
         place.key_span,
-        f"Published since: {record.venue}, {record.year} (asked {verdict.date}). {look(record)}".rstrip(),
+        f"This preprint has since been published: {record.venue}, {record.year} (checked {verdict.date}).{where}",
         "information",
         key=place.node.key,
         recorded=record.venue,

@@ -47,8 +47,8 @@ def _doubt(name: str, unknown: list[tuple[Place, Verdict, Traced]]) -> Finding:
         CODE,
         place.source.document.path,
         place.key_span,
-        f"{known} says that {len(unknown)} {CALLED[name]}s of this list do not exist. So many are likelier to be its"
-        f" mistake, so none is reported; try one yourself: {traced.value} (asked {verdict.date}).",
+        f"According to {known}, {len(unknown)} {CALLED[name]}s of this list do not exist. So many point to a mistake of"
+        f" the service, so none is reported; try one yourself: {traced.value} (checked {verdict.date}).",
         "information",
         key=place.node.key,
     )
@@ -61,12 +61,12 @@ def _authority(name: str) -> str:
 def _finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
     field = FIELDS.get(traced.name, "")
     authority, source = _authority(traced.name), named((traced.source,))
-    other = "" if source == authority else f", nor does {source}"
+    who = f"{authority} does not know it" if source == authority else f"neither {authority} nor {source} knows it"
     return Finding(
         CODE,
         place.source.document.path,
         field_span(place, field) if field else place.key_span,
-        f"{authority} knows no {CALLED[traced.name]} {traced.value}{other} (asked {verdict.date}).",
+        f"The {CALLED[traced.name]} {traced.value} is not registered: {who} (checked {verdict.date}).",
         "error",
         key=place.node.key,
         field=field or None,

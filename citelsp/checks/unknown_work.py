@@ -16,13 +16,13 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 
 def _finding(place: Place, verdict: Verdict) -> Finding:
-    nearest = f" The nearest: {render.formatted(verdict.alternatives[0])}" if verdict.alternatives else ""
-    who = asked(verdict, "has", "have")
+    nearest = f" Closest match: {render.formatted(verdict.alternatives[0])}" if verdict.alternatives else ""
+    who = asked(verdict, "lists", "list")
     return Finding(
         CODE,
         place.source.document.path,
         place.key_span,
-        f"Not found: {who} no work of this title and these authors (asked {verdict.date}).{nearest}",
+        f"{who} no work with this title and these authors (checked {verdict.date}).{nearest}",
         "error" if place.entry.venue else "warning",  # nobody need know what appeared who knows where
         key=place.node.key,
         cited=place.entry.title,

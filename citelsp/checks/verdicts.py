@@ -67,12 +67,8 @@ def look(record: Record | None) -> str:
 def wrong_field(code: str, severity: Severity, place: Place, verdict: Verdict, difference: Difference) -> Finding:
     """The finding of one field: cited, recorded, by whom, when, where to look, and the repairs."""
     where = look(verdict.record)
-    detail = f"{_short(difference.detail, _LISTED)}; " if difference.detail else ""
-    form = "“{}”" if difference.field == "title" else "{}"
-    cited = f"cited as {form.format(_short(difference.cited, _LISTED))}" if difference.cited else "not given"
-    recorded = f"recorded as {form.format(_short(difference.recorded, _LISTED))}"
-    by = f"by {named(difference.sources)} ({verdict.date})"
-    message = f"{difference.field}: {detail}{cited}; {recorded} {by}."
+    message = f"{_differs(difference)} according to {named(difference.sources)} (checked {verdict.date})"
+    message += f"; {_short(difference.detail, _LISTED)}." if difference.detail else "."
     return Finding(
         code,
         place.source.document.path,
@@ -85,6 +81,14 @@ def wrong_field(code: str, severity: Severity, place: Place, verdict: Verdict, d
         recorded=difference.recorded,
         fixes=tuple(_repairs(place, verdict, difference)),
     )
+
+
+def _differs(difference: Difference) -> str:
+    """`The year is 2019 here but 2024`."""
+    form = "“{}”" if difference.field == "title" else "{}"
+    cited, recorded = (form.format(_short(it, _LISTED)) for it in (difference.cited, difference.recorded))
+    verb = "are" if difference.field in ("authors", "pages") else "is"
+    return f"The {difference.field} {verb} {f'{cited} here' if difference.cited else 'missing here'} but {recorded}"
 
 
 def _repairs(place: Place, verdict: Verdict, difference: Difference) -> Iterator[Fix]:

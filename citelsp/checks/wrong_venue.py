@@ -19,9 +19,9 @@ def _finding(place: Place, verdict: Verdict, difference: Difference) -> Finding:
     found = wrong_field(CODE, "warning", place, verdict, difference)
     if not venues.is_preprint_server(difference.recorded) or venues.is_preprint_server(difference.cited):
         return found
-    who = asked(verdict, "knows", "know")
-    message = f"cited as published in {difference.cited}, but {who} it as a preprint only (asked {verdict.date})"
-    return replace(found, message=f"venue: {message}.")
+    who = asked(verdict, "lists", "list")
+    published = f"Cited as published in {difference.cited}, but {who} only a preprint (checked {verdict.date})."
+    return replace(found, message=published)
 
 
 CHECK = Check(CODE, "warning", "Another venue is on record, or the work is known as a preprint only", check)

@@ -89,7 +89,7 @@ def _support(project: Project, knowledge: Knowledge, mention: mentions.Mention) 
     if known is None:
         return []
     return printed.evidence(known) or [
-        Block("No text of this work that could be read speaks of this sentence.", "note")
+        Block("None of the available text of this work discusses this sentence.", "note")
     ]
 
 

@@ -67,11 +67,14 @@ def evidence(items: Sequence[Evidence]) -> list[Block]:
 
 def verdict(item: Verdict) -> list[Block]:
     """What was found out, when, from whom, and who could not be asked."""
-    asked = f"asked {', '.join(map(verdicts.title, item.asked))}" if item.asked else ""
-    silent = f"no answer from {', '.join(map(verdicts.title, item.unavailable))}" if item.unavailable else ""
-    head = _VERDICTS[item.kind] + (f" on {item.date}" if item.date and item.kind != "unchecked" else "")
+    checked = f"checked {item.date}" if item.date and item.kind != "unchecked" else ""
+    asked = f"{checked + ' with' if checked else 'asked'} {verdicts.named(item.asked)}" if item.asked else checked
+    silent = f"no answer from {verdicts.named(item.unavailable)}" if item.unavailable else ""
     about = "; ".join(filter(None, (asked, silent)))
-    said = Block(head + (f" ({about})" if about else "") + (f": {item.reason}" if item.reason else ""))
+    fields = " and ".join(it.field for it in item.differences) if item.kind == "mismatch" else ""
+    head = f"✗ Differs from the record in {fields}" if fields else _VERDICTS[item.kind]
+    reason = f": {item.reason}" if item.reason and not fields else ""
+    said = Block(head + (f" ({about})" if about else "") + reason)
     if item.record is None:
         return [said]
     notices = [

@@ -9,6 +9,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from datetime import date
 
+from citelsp.base.settings import SERVICES
 from citelsp.bibliography.authors import AuthorComparison
 from citelsp.bibliography.compare import FieldComparison, listed
 from citelsp.bibliography.entry import Entry
@@ -123,9 +124,10 @@ def _unbound(entry: Entry, weighed: Weighed, answers: Answers, services: Collect
     if reason := coverage.unfit(entry) or ("too new to be indexed for certain" if _is_new(entry, known.date) else ""):
         return replace(known, kind="unchecked", reason=reason)
     if plan.is_registered(entry, answers):
-        return replace(known, kind="unchecked", reason="its identifier exists, but no source tells of what")
+        return replace(known, kind="unchecked", reason="its identifier is registered, but no service says for what")
     if off := [it for it in plan.BROAD if it not in services]:  # each of them knows works that nobody else finds
-        return replace(known, kind="unchecked", reason=f"without {' and '.join(off)} a work is not said to be unknown")
+        names = f"{' and '.join(SERVICES[it] for it in off)} {'is' if len(off) == 1 else 'are'}"
+        return replace(known, kind="unchecked", reason=f"cannot be reported as unknown while {names} disabled")
     if missing := [it for it in plan.required(entry, services) if it not in weighed.searched]:
         return replace(known, kind="unchecked", reason=_why(missing, weighed))
     if reason := coverage.unheld(entry, weighed, answers):

@@ -31,8 +31,8 @@ def test_unknown_work():
     told = Verdict("not-found", asked=("crossref", "openalex", "dblp"), alternatives=(PAPER,), date=DAY)
     (found,) = check(unknown_work.CHECK, MADE_UP, {"made": told, "other": Verdict("unchecked")})
     assert found.message.startswith(
-        "Not found: Crossref, OpenAlex and DBLP have no work of this title and these authors (asked 2026-01-02)."
-        " The nearest: "
+        "Crossref, OpenAlex and DBLP list no work with this title and these authors (checked 2026-01-02)."
+        " Closest match: "
     )
     assert found.severity == "warning"  # it says of no venue that it holds the work
     (placed,) = check(unknown_work.CHECK, MADE_UP.replace("Sheep}", "Sheep}, booktitle = {ICML}"), {"made": told})
@@ -57,8 +57,16 @@ ASTRAY = """
 @pytest.mark.parametrize(
     ("check_of", "leads", "message"),
     [
-        (identifier_conflict, "elsewhere", "The DOI 10.1000/birds leads to another work: "),
-        (unknown_identifier, "nowhere", "doi.org knows no DOI 10.1000/birds, nor does Crossref (asked 2026-01-02)."),
+        (
+            identifier_conflict,
+            "elsewhere",
+            "The DOI 10.1000/birds leads to another work according to Crossref (checked 2026-01-02): ",
+        ),
+        (
+            unknown_identifier,
+            "nowhere",
+            "The DOI 10.1000/birds is not registered: neither doi.org nor Crossref knows it (checked 2026-01-02).",
+        ),
     ],
 )
 def test_an_identifier_astray(check_of, leads, message):
@@ -170,8 +178,8 @@ def test_many_unknown_at_once_are_the_services_mistake():
     (found,) = check(unknown_identifier.CHECK, MANY, verdicts)
     assert (found.severity, found.fixes) == ("information", ())
     assert found.message == (
-        "doi.org says that 5 DOIs of this list do not exist. So many are likelier to be its mistake, so none is"
-        " reported; try one yourself: 10.1000/0 (asked 2026-01-02)."
+        "According to doi.org, 5 DOIs of this list do not exist. So many point to a mistake of the service, so none is"
+        " reported; try one yourself: 10.1000/0 (checked 2026-01-02)."
     )
 
 

@@ -68,8 +68,9 @@ def test_one_field(module):
     (found,) = check(module.CHECK, fixture, {"he16": verdict(WRONG[module])})
     if field == "title":
         cited, recorded = f"“{cited}”", f"“{recorded}”"
+    verb = "are" if field in ("authors", "pages") else "is"
     assert found.message == (
-        f"{field}: cited as {cited}; recorded as {recorded} by Crossref and OpenAlex (2026-01-02)."
+        f"The {field} {verb} {cited} here but {recorded} according to Crossref and OpenAlex (checked 2026-01-02)."
         " See https://doi.org/10.1109/cvpr.2016.90"
     )
     assert (found.field, found.severity, [it.safety for it in found.fixes]) == (field, "warning", ["review"])
@@ -87,7 +88,7 @@ def test_thousands_of_authors_are_told_in_short():
     fixture = "%% r.bib\n@article{a, author = {A. Ada}}\n                     ^^^^^^^^ wrong-authors\n"
     (found,) = check(wrong_authors.CHECK, widened(fixture), {"a": given})
     assert len(found.message) < 1000
-    assert "… by Crossref, DBLP and OpenAlex (2026-01-02). See" in found.message
+    assert "… according to Crossref, DBLP and OpenAlex (checked 2026-01-02); left out: Author" in found.message
     assert found.recorded == crowd
 
 
@@ -102,6 +103,7 @@ def test_a_field_the_entry_lacks_is_added():
     fixture = "%% r.bib\n@article{a, title = {T}, year = {2001}}\n         ^ wrong-pages\n"
     given = verdict(("volume", "", "7"))
     (found,) = check(wrong_pages.CHECK, fixture, {"a": replace(given, record=replace(PAPER, volume="7"))})
+    assert found.message.startswith("The volume is missing here but 7 according to Crossref and OpenAlex (checked")
     assert after(fixture, found) == "@article{a, title = {T}, year = {2001}, volume = {7}}\n"
 
 
@@ -116,8 +118,7 @@ def test_a_preprint_cited_as_published():
     )
     (found,) = check(wrong_venue.CHECK, fixture, {"a": told})
     assert (
-        found.message
-        == "venue: cited as published in ICML, but arXiv and OpenAlex know it as a preprint only (asked 2026-01-02)."
+        found.message == "Cited as published in ICML, but arXiv and OpenAlex list only a preprint (checked 2026-01-02)."
     )
 
 

@@ -138,7 +138,7 @@ def test_offline_asks_nothing_and_remembers(crossref, check):
     assert crossref.asked == []
     check()
     asked = len(crossref.asked)
-    assert "1 entry: 1 different from the record (asked " in check("--offline")[1]
+    assert "1 entry: 1 different from the record (checked " in check("--offline")[1]
     assert len(crossref.asked) == asked > 0
 
 

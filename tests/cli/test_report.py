@@ -105,16 +105,16 @@ def verdict(kind, *leads, date="2026-01-02"):
 @pytest.mark.parametrize(
     ("verdicts", "told"),
     [
-        (["verified"], "1 entry: 1 verified (asked 2026-01-02)"),
+        (["verified"], "1 entry: 1 verified (checked 2026-01-02)"),
         (
             ["mismatch", "not-found", "not-found"],
-            "3 entries: 1 different from the record, 2 not found (asked 2026-01-02)",
+            "3 entries: 1 different from the record, 2 not found (checked 2026-01-02)",
         ),
-        (["unchecked", "retracted"], "2 entries: 1 retracted, 1 unchecked (asked 2026-01-02)"),
-        (["conflict nowhere", "conflict nowhere"], "2 entries: 2 with an unknown identifier (asked 2026-01-02)"),
+        (["unchecked", "retracted"], "2 entries: 1 retracted, 1 unchecked (checked 2026-01-02)"),
+        (["conflict nowhere", "conflict nowhere"], "2 entries: 2 with an unknown identifier (checked 2026-01-02)"),
         (
             ["conflict nowhere elsewhere", "verified", ""],
-            "3 entries: 1 verified, 1 with the identifier of another work, 1 not looked up (asked 2026-01-02)",
+            "3 entries: 1 verified, 1 with the identifier of another work, 1 not looked up (checked 2026-01-02)",
         ),
         (["", ""], "2 entries: not looked up"),
     ],

@@ -109,7 +109,7 @@ def test_what_the_services_say_and_its_fix(nvim, workspace, until):
     nvim.command("write")
     every = "return vim.tbl_filter(function(d) return d.code == 'wrong-year' end, vim.diagnostic.get())"
     [found] = until(lambda: nvim.lua(every))
-    assert "recorded as 1973 by Crossref" in found["message"]
+    assert "but 1973 according to Crossref" in found["message"]
     open_file(nvim, "références.bib", until)
     nvim.lua("vim.api.nvim_win_set_cursor(0, {5, 11})")
     until(lambda: nvim.diagnostics())

@@ -9,7 +9,7 @@ from citelsp.bibliography.record import Record, Update
 from citelsp.features import hover
 from citelsp.features.popup import to_plain
 from citelsp.features.printed import likelihood
-from citelsp.knowledge import Candidate, Evidence, Knowledge, Suggestion, Verdict
+from citelsp.knowledge import Candidate, Difference, Evidence, Knowledge, Suggestion, Verdict
 from citelsp.workspace import question as questions
 from worlds import world
 
@@ -51,14 +51,16 @@ def test_nothing_on_the_rest_of_the_line():
 def test_verdict_with_date_sources_and_evidence():
     fixture = "%% a.tex\n\\cite{knuth|84}\n" + BIB.lstrip()
     verdict = Verdict(
-        "mismatch", "year 1984, recorded 1985", asked=("crossref",), unavailable=("openalex",), date="2026-11-22"
+        "mismatch",
+        "differs in year",
+        differences=(Difference("year", "1984", "1985", ("crossref",)),),
+        asked=("crossref",),
+        unavailable=("openalex",),
+        date="2026-11-22",
     )
     evidence = (Evidence("Programs are read.", "abstract", "crossref", "supported"),)
     _, text = shown(fixture, learnt(fixture, "knuth84", verdict, evidence))
-    assert (
-        "Differs from the record on 2026-11-22 (asked Crossref; no answer from OpenAlex): year 1984, recorded 1985"
-        in text
-    )
+    assert "✗ Differs from the record in year (checked 2026-11-22 with Crossref; no answer from OpenAlex)\n" in text
     assert "“Programs are read.”\n\nabstract, crossref, supported" in text
 
 

@@ -5,6 +5,7 @@ from datetime import date
 
 import pytest
 
+from citelsp.base.settings import SERVICES
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
@@ -121,7 +122,10 @@ def test_no_work_is_unknown_without_one_of_the_broad_indexes(off):
     entry = cited(title="On the Dreams of Convolutional Sheep in Winter")
     everybody = [nothing(it, entry) for it in ALL if it not in (off, "doi", "datacite", "openlibrary")]
     found = verdict(entry, answers(entry, *everybody), {*ALL} - {off})
-    assert (found.kind, found.reason) == ("unchecked", f"without {off} a work is not said to be unknown")
+    assert (found.kind, found.reason) == (
+        "unchecked",
+        f"cannot be reported as unknown while {SERVICES[off]} is disabled",
+    )
 
 
 def test_a_work_whose_identifier_exists_is_never_unknown():
@@ -129,7 +133,10 @@ def test_a_work_whose_identifier_exists_is_never_unknown():
     doi = [(Question("crossref", "doi", "10.5281/zenodo.1"), Absent("crossref"))]
     exists = (Question("doi", "exists", "10.5281/zenodo.1"), Found("doi", ()))
     said = [*(nothing(it, entry) for it in (*BROAD, "dblp")), *doi]
-    assert judged(entry, *said, exists) == ("unchecked", "its identifier exists, but no source tells of what")
+    assert judged(entry, *said, exists) == (
+        "unchecked",
+        "its identifier is registered, but no service says for what",
+    )
     failed = (Question("datacite", "doi", "10.5281/zenodo.1"), Unavailable("datacite", "503"))
     assert judged(entry, *said, failed) == ("unchecked", "datacite: 503")
 

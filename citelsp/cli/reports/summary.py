@@ -38,7 +38,7 @@ def verdicts(checked: Sequence[Checked]) -> list[str]:
     parts = [paint(f"{counts[kind]:,} {words}", style) for kind, (words, style) in _VERDICTS.items() if counts[kind]]
     outcome = "not looked up" if counts["unasked"] == len(every) else ", ".join(parts)
     return (
-        [f"{_number(len(every), 'entry', 'entries')}: {outcome}{f' (asked {date})' if date else ''}"] if every else []
+        [f"{_number(len(every), 'entry', 'entries')}: {outcome}{f' (checked {date})' if date else ''}"] if every else []
     )
 
 

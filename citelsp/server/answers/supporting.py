@@ -32,7 +32,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
             await _support(ls, at, chosen)
             for claim in chosen:
                 blocks = printed.evidence(ls.knowledge.evidence.get(claim.content, ()))
-                passages = popup.to_plain(blocks) or "no text of this work that could be read speaks of this sentence"
+                passages = popup.to_plain(blocks) or "none of the available text of this work discusses this sentence"
                 ls.inform(f"{claim.citation.key}: {passages}")
         case [{"uri": str(uri)}]:
             at = await snapshot.at(ls, uri)

@@ -131,7 +131,7 @@
   (suite-write "Measured \\citep{small73}")
   (save-buffer)
   (suite-open "références.bib")
-  (let ((found (suite-until (lambda () (seq-find (lambda (it) (string-match-p "recorded as 1973" (flymake-diagnostic-text it)))
+  (let ((found (suite-until (lambda () (seq-find (lambda (it) (string-match-p "but 1973 according to" (flymake-diagnostic-text it)))
                                                  (flymake-diagnostics))))))
     (goto-char (1+ (flymake-diagnostic-beg found))))
   (let* ((actions (append (eglot-code-actions (point) (point) nil nil) nil))

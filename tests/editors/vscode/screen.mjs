@@ -189,7 +189,7 @@ const steps = {
   },
   async "the problems panel"() {
     await command("workbench.actions.view.problems");
-    await seen(page.locator(".markers-panel .monaco-list-row", { hasText: "recorded as 2023" }).first());
+    await seen(page.locator(".markers-panel .monaco-list-row", { hasText: "but 2023 according to" }).first());
     await seen(page.locator(".markers-panel .monaco-list-row", { hasText: "liu2019roberta" }).first());
     await picture("problems");
     await command("workbench.action.closePanel");

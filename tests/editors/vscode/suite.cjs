@@ -152,7 +152,7 @@ const tests = {
     await library.save();
     await document.save();
     const found = await until(() => findings(library).find((it) => (it.code.value ?? it.code) === "wrong-year"), "a finding");
-    assert.match(found.message, /recorded as 1973 by Crossref/);
+    assert.match(found.message, /but 1973 according to Crossref/);
     const actions = await run("vscode.executeCodeActionProvider", library.uri, found.range, undefined, 20);
     const fix = actions.find((it) => it.title.includes("1973"));
     await run(fix.command.command, ...fix.command.arguments);
