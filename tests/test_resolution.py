@@ -132,7 +132,7 @@ def test_a_bibliography_that_is_too_large(tree):
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("refs.ris", "TY  - JOUR\nID  - a\nER  -\n"),
+        ("refs.ris", "TY  - JOUR\nTI  - a\nER  -\n"),
         ("refs.xml", "<xml><records></records></xml>"),
         ("refs.yml", "a:\n  type: Article\n  title: A\n"),
         ("refs.nbib", "PMID- 1\nTI  - A\n"),

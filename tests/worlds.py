@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from citelsp.base.settings import Settings
 from citelsp.base.text import Document, apply, language_of
 from citelsp.features.values import Change
-from citelsp.syntax import bibtex, latex, markdown
+from citelsp.syntax import bibtex, latex, markdown, ris
 from citelsp.workspace.project import Project, Source
 from marks import Marked, parse
 
@@ -13,6 +13,7 @@ PARSERS = {
     "latex": latex.parse,
     "markdown": markdown.parse,
     "bibtex": bibtex.parse,
+    "ris": ris.parse,
 }
 
 
@@ -50,7 +51,7 @@ def project_of(files: dict[str, str], settings: Settings | None = None, read_onl
     return Project(
         sources,
         settings or Settings(),
-        manuscript=tuple(it.path for it in documents if it.language != "bibtex"),
-        bibliographies=tuple(it.path for it in documents if it.language == "bibtex"),
+        manuscript=tuple(it.path for it in documents if it.language not in ("bibtex", "ris")),
+        bibliographies=tuple(it.path for it in documents if it.language in ("bibtex", "ris")),
         rooted=True,
     )

@@ -6,7 +6,7 @@ from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Check, Finding, Fix
 from citelsp.checks.verdicts import asked, judged
 from citelsp.knowledge import Knowledge, Verdict
-from citelsp.workspace.project import Place, Project
+from citelsp.workspace.project import Place, Project, Source
 
 CODE = "unknown-work"
 
@@ -26,8 +26,13 @@ def _finding(place: Place, verdict: Verdict) -> Finding:
         "error" if place.entry.venue else "warning",  # nobody need know what appeared who knows where
         key=place.node.key,
         cited=place.entry.title,
-        fixes=tuple(_replacement(place, it) for it in verdict.alternatives[:3]) if place.source.writable else (),
+        fixes=tuple(_replacement(place, it) for it in verdict.alternatives[:3]) if _is_written(place.source) else (),
     )
+
+
+def _is_written(source: Source) -> bool:
+    """True if entries are written into this bibliography at all."""
+    return source.writable and source.document.language != "ris"
 
 
 def _replacement(place: Place, record: Record) -> Fix:

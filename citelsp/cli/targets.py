@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from citelsp.workspace.project import Place, Project
 
 _DEPTH = 10
-_BIBLIOGRAPHIES = ("bibtex", "csl-json", "csl-yaml")
+_BIBLIOGRAPHIES = ("bibtex", "csl-json", "csl-yaml", "ris")
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,4 +47,8 @@ def _parse(document: Document, cite_commands: tuple[str, ...], old: Syntax) -> S
             from citelsp.syntax import csl
 
             return csl.parse(document, old.entries)
+        case "ris":
+            from citelsp.syntax import ris
+
+            return ris.parse(document, old.entries)
     return Syntax()

@@ -213,7 +213,7 @@ def _field(item: BibItem, name: str, value: object, name_span: Span, value_span:
     bibtex = _container(item.kind) if name == "container-title" else _NAMES.get(name)
     if bibtex is None:
         return []
-    raw = _people(value) if bibtex in _PEOPLE else _date(value) if bibtex in _DATES else _text(value, bibtex)
+    raw = _people(value) if bibtex in _PEOPLE else _date(value) if bibtex in _DATES else as_tex(value, bibtex)
     span = Span(name_span.start, max(value_span.end, name_span.end))
     return [(Field(bibtex, name_span, value_span, span), raw)] if raw else []
 
@@ -222,7 +222,8 @@ def _container(kind: str) -> str:
     return "booktitle" if kind in ("inproceedings", "incollection", "inreference") else "journal"
 
 
-def _text(value: object, name: str) -> str:
+def as_tex(value: object, name: str) -> str:
+    """A plain text as TeX, for the BibTeX field of this name; identifiers stay as they are."""
     if not isinstance(value, str | int | float):
         return ""
     text = " ".join(str(value).split())
@@ -236,7 +237,7 @@ def _people(value: object) -> str:
 def _person(person: object) -> str:
     if not isinstance(person, dict):
         return ""
-    part = {str(name): _text(it, "author") for name, it in person.items()}
+    part = {str(name): as_tex(it, "author") for name, it in person.items()}
     # In braces BibTeX takes a group for one name; otherwise “and” and commas in it would part it into people.
     if literal := part.get("literal") or part.get("name"):
         return f"{{{literal}}}"

@@ -18,7 +18,7 @@ from citelsp.workspace import globs
 from citelsp.workspace.globs import Allowance, Areas, CutError, Listing
 
 _LIBRARIES = (".bib", ".bibtex", ".biblatex")
-_BIBLIOGRAPHIES = ("bibtex", "csl-json", "csl-yaml")
+_BIBLIOGRAPHIES = ("bibtex", "csl-json", "csl-yaml", "ris")
 _TOO_MANY = "has more files than citelsp searches for manuscripts"
 _SKIPPED = frozenset(
     {"node_modules", "__pycache__", "site-packages", "venv", "env", "renv", "_site", "_book", "target"}

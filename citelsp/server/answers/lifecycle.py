@@ -12,7 +12,7 @@ from citelsp.server.wire.uris import path_of, uri_of
 if TYPE_CHECKING:
     from citelsp.server.server import Server
 
-_WATCHED = "**/*.{tex,ltx,sty,cls,Rnw,lhs,md,markdown,qmd,Rmd,rmd,bib,json,yaml,yml,toml}"
+_WATCHED = "**/*.{tex,ltx,sty,cls,Rnw,lhs,md,markdown,qmd,Rmd,rmd,bib,json,yaml,yml,ris,toml}"
 
 
 async def initialized(ls: "Server", _: types.InitializedParams) -> None:

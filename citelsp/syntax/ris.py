@@ -1,0 +1,74 @@
+"""RIS bibliographies, which pandoc reads: `TY  - JOUR` to `ER  -`, one tag a line, the key in `ID`.
+
+pandoc makes up keys for items without one, so a file with any such item counts as not read.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from citelsp.base.text import Document, Span
+from citelsp.syntax.csl import as_tex
+from citelsp.syntax.items import BibItem, Placed, collected
+from citelsp.syntax.nodes import Entries, Field, Syntax
+
+_LINE = re.compile(r"^[ \t]*(?P<tag>[A-Z][A-Z0-9])[ \t]+-[ \t]*(?P<value>[^\r\n]*?)[ \t]*\r?$", re.MULTILINE)
+_YEAR = re.compile(r"\d{4}")
+_KINDS: Mapping[str, str] = {
+    "JOUR": "article", "JFULL": "article", "EJOUR": "article", "MGZN": "article", "NEWS": "article", "BOOK": "book",
+    "EBOOK": "book", "CHAP": "incollection", "ECHAP": "incollection", "CONF": "inproceedings",
+    "CPAPER": "inproceedings", "THES": "thesis", "RPRT": "report", "ELEC": "online", "BLOG": "online",
+    "COMP": "software", "DATA": "dataset", "UNPB": "unpublished", "PAT": "patent",
+}  # fmt: skip
+_NAMES: Mapping[str, str] = {
+    "AU": "author", "A1": "author", "ED": "editor", "TI": "title", "T1": "title", "VL": "volume", "IS": "number",
+    "DO": "doi", "UR": "url", "PB": "publisher", "CY": "location", "AB": "abstract", "N2": "abstract", "ET": "edition",
+    "PY": "year", "Y1": "year", "SP": "pages", "EP": "pages", "JO": "venue", "JF": "venue", "T2": "venue",
+    "BT": "venue", "JA": "venue",
+}  # fmt: skip
+_JOINS = {"author": " and ", "editor": " and ", "pages": "--"}  # what parts the values of several lines
+
+
+def parse(document: Document, old: Entries | None = None) -> Syntax:
+    placed = list(_items(document.text))
+    return Syntax(entries=collected(placed, old)) if all(it.item.key for it in placed) else Syntax()
+
+
+def _items(text: str) -> Iterator[Placed]:
+    """From `TY` to `ER`, or to what else begins or ends there."""
+    start, kind, key = -1, "", Span(0, 0)
+    for line in _LINE.finditer(text):
+        if line["tag"] in ("TY", "ER") and start >= 0:
+            end = line.end() if line["tag"] == "ER" else line.start()
+            yield _item(text[start:end].rstrip(), start, kind, key)
+            start = -1
+        if line["tag"] == "TY":
+            start, kind, key = line.start(), _KINDS.get(line["value"], "misc"), Span(0, 0)
+        elif line["tag"] == "ID":
+            key = Span(*line.span("value")).moved(-start)
+    if start >= 0:
+        yield _item(text[start:].rstrip(), start, kind, key)
+
+
+def _item(source: str, start: int, kind: str, key: Span) -> Placed:
+    return Placed(start, BibItem(kind, key.within(source), key, source, _values))
+
+
+def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
+    """Each field once, at the first of its lines."""
+    found: dict[str, tuple[Field, list[str]]] = {}
+    for line in _LINE.finditer(item.source):
+        name = _NAMES.get(line["tag"], "")
+        if line["tag"] == "A2" and item.kind in ("incollection", "inproceedings"):
+            name = "editor"
+        if name == "venue":
+            name = "journal" if item.kind == "article" else "booktitle"
+        value = as_tex(line["value"], name)
+        if name == "year":
+            year = _YEAR.match(value)
+            value = year[0] if year else ""
+        if not name or not value or (name in found and name not in _JOINS):
+            continue
+        span = Span(*line.span("value"))
+        field = Field(name, Span(*line.span("tag")), span, Span(line.start("tag"), span.end))
+        found.setdefault(name, (field, []))[1].append(value)
+    return [(field, _JOINS.get(name, "").join(values)) for name, (field, values) in found.items()]

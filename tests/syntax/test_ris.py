@@ -1,0 +1,64 @@
+import pytest
+
+from citelsp import syntax
+from citelsp.base.text import Document
+from citelsp.bibliography import reference
+from citelsp.bibliography.entry import Entry
+from citelsp.features import definition, highlight, rename
+from citelsp.features.values import Change
+from worlds import world
+
+RIS = """TY  - CHAP
+ID  - doe:20
+AU  - Doe, Jane
+AU  - Roe, J.
+A2  - Edd, Itor
+TI  - Salt & pepper_50%
+T2  - A Book
+PY  - 2020/05/01
+SP  - 1
+EP  - 9
+PB  - Press
+DO  - 10.1000/x_y
+ER  -
+
+TY - JOUR
+ID - b
+JO  - Nature
+VL  - 3
+IS  - 2
+TY  - BOOK
+ID  - last
+"""
+
+
+def parsed(text):
+    entries = syntax.parse(Document("r.ris", text, "ris")).entries
+    return [entries.node(at) for at in range(len(entries))] if entries else []
+
+
+def test_items_are_entries():
+    chapter, article, last = parsed(RIS)
+    assert [(it.kind, it.key) for it in (chapter, article, last)] == [
+        ("incollection", "doe:20"), ("article", "b"), ("book", "last"),
+    ]  # fmt: skip
+    entry = Entry(chapter)
+    assert (entry.title, entry.identifiers.doi) == ("Salt & pepper_50%", "10.1000/x_y")
+    assert reference.line(entry) == ("Jane Doe and J. Roe (2020). In Itor Edd (Ed.), A Book (pp. 1–9). Press.")
+    assert reference.line(Entry(article)) == "Nature, 3(2)."
+    assert [it.key_span.within(it.source) for it in (chapter, article)] == ["doe:20", "b"]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "no tags", "TY  - BOOK\nTI  - T\nER  -\n", RIS + "ER  -\nTY  - BOOK\nER  -\n", "ID  - x\nER  -"]
+)
+def test_what_pandoc_makes_up_keys_for_counts_as_not_read(text):
+    assert parsed(text) == []
+
+
+def test_features_work_as_in_any_bibliography():
+    it = world("%% a.md\n---\nbibliography: r.ris\n---\nSee [@do|e20].\n%% r.ris\nTY  - BOOK\nID  - doe20\nER  - \n")
+    assert definition.find(it.project, *it.cursor).targets[0].path == "r.ris"
+    assert len(highlight.find(it.project, *it.cursor)) == 1
+    after = it.after(Change(rename.edits_for(it.project, *it.cursor, "roe21")))
+    assert "[@roe21]" in after["a.md"] and "ID  - roe21\n" in after["r.ris"]
