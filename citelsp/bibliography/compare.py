@@ -172,7 +172,7 @@ def _years(cited: int | None, record: Record) -> Outcome:
     # Neither of two years decades apart: being near one of them excuses nothing.
     if is_between(cited, record):
         return "different"
-    # A year before the first is near only if no other is known: preprints precede, conferences are announced.
+    # A year before all that is known is near only if one year is known: there may be an earlier one.
     earliest = min(legitimate) - (len(set(legitimate)) == 1)
     near = any(abs(cited - it) == 1 for it in legitimate)
     return "looser" if near and cited >= earliest else "different"

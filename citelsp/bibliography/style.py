@@ -95,6 +95,7 @@ def _writes_tex(text: str) -> bool:
 
 def _sample(text: str) -> list[BibNode]:
     entries = bibtex.parse(Document("", text, "bibtex")).entries
+    # Where a sample was cut an entry is broken, and shows no habit.
     return [it for it in entries if isinstance(it, BibNode) and it.closed] if entries else []  # type: ignore[attr-defined]
 
 

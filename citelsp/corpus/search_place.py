@@ -134,6 +134,7 @@ def rank(
     weights = ranking.until(stage, "collection" if pool.is_collection(corpus) else query.kind)
     rows = features.rows(corpus.engine, query, found, rule.year)
     scores = [weights.score(it) + more for it, more in zip(rows, _nearness(found.works, near), strict=True)]
+    # By scores: doubt about the hint lowers probabilities and leaves the order as it is.
     order = sorted(range(len(scores)), key=lambda it: -scores[it])
     unmet = features.unmet_sentence(corpus.engine, query, found.works[order[0]]) if order and weights.unmet else 0.0
     chances = _with_doubt(corpus, query, found, weights.probabilities(scores, rows, corpus.engine.size, unmet))

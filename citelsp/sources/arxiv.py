@@ -116,6 +116,7 @@ def read_record(entry: Element) -> Record:
     """`id` holds the version, `identifiers.arxiv` does not."""
     name = _text(entry, f"{_ATOM}id").partition("/abs/")[2]
     published, updated = _text(entry, f"{_ATOM}published")[:10], _text(entry, f"{_ATOM}updated")[:10]
+    # Authors cite the year of the first version, or of the one that they read.
     years = (year(published[:4]), year(updated[:4]))
     people = (_text(author, f"{_ATOM}name") for author in entry.iter(f"{_ATOM}author"))
     authors, complete = clean.people(map(clean.display_name, people))

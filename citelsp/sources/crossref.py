@@ -137,6 +137,7 @@ def read_record(raw: object) -> Record:
         ),
         volume=text(work.get("volume")),
         issue=text(work.get("issue")),
+        # Journals without pages number their articles.
         pages=strict_text(work.get("page")) or text(work.get("article-number")),
         publisher=clean.plain(text(work.get("publisher"))),
         abstract=clean.plain(text(work.get("abstract"))).removeprefix("Abstract").strip(" :"),

@@ -77,6 +77,7 @@ def read_record(raw: object) -> Record:
         identifiers=ids.identifiers(
             doi_text=text(work.get("doi")), pmid=text(work.get("pmid")), pmcid=ids.pmcid(text(work.get("pmcid")))
         ),
+        # A `core` result has these below journalInfo, a `lite` one at the top.
         volume=text(journal.get("volume")) or text(work.get("journalVolume")),
         issue=text(journal.get("issue")) or text(work.get("issue")),
         pages=strict_text(work.get("pageInfo")),

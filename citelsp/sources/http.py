@@ -218,6 +218,7 @@ class Client:
         circuit, seconds = state.circuit, spec.timeout * state.circuit.share
         try:
             async with asyncio.timeout(seconds) as limit, self._answer(question, spec, state) as response:
+                # A full text may take its time once it comes; silence is what comes before.
                 if question.want == "bytes":
                     limit.reschedule(asyncio.get_running_loop().time() + _LONG)
                 headers = {name.lower(): value for name, value in response.headers.items()}

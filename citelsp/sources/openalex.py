@@ -90,6 +90,7 @@ def read_record(raw: object) -> Record:
     source, published = _source(work), year(work.get("publication_year"))
     biblio = obj(work.get("biblio"))
     work_id = text(work.get("id")).rpartition("/")[2]
+    # OpenAlex has no field for arXiv ids: the addresses where a work lies hold them.
     preprint = _arxiv(work)
     return Record(
         source="openalex",

@@ -30,6 +30,7 @@ def build(files: Files, path: str, settings: Settings) -> Project:
 
 def _built(files: Files, path: str, settings: Settings) -> Project:
     start = files.read(path)
+    # Under the name by which the file is known: the editor may have opened it by a link.
     path = start.document.path if start else path
     common, absent, cut = _common(files, path, settings)
     everywhere = [it.document.path for it in common]

@@ -83,6 +83,7 @@ def by_path(findings: "Iterable[Finding]") -> "dict[str, list[Finding]]":
 
 def written(places: "Places", path: str, findings: "Sequence[Finding]", client: "EditorClient") -> list[Json]:
     """The findings of one document as Diagnostics in JSON; what the editor cannot show is left out."""
+    # All positions of a document in one pass: each alone would read a bibliography from its beginning.
     spans = {path: [it.span for it in findings]}
     for related in (related for it in findings for related in it.related) if client.related else ():
         spans.setdefault(related.path, []).append(related.span)
