@@ -136,5 +136,5 @@ def test_workspace_file(tmp_path):
 def test_table_names_every_setting_with_its_meaning():
     rows = [it.split(" | ") for it in settings.table().splitlines()[2:]]
     assert all(len(it) == 4 and it[3].strip(" |") for it in rows)
-    assert "| `services.NAME.key_env` | text |  | The environment variable that holds its key. |" in settings.table()
+    assert "| `services.NAME.key_env` | text |  | The environment variable that contains its key. |" in settings.table()
     assert "| `completion.limit` | number¹ | `50` | The maximum number of entries in a list. |" in settings.table()

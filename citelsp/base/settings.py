@@ -82,7 +82,7 @@ class Service:
     enabled: bool | None = field(default=None, metadata=_meta("Ask this service; default: depends on the service."))
     base_url: str = field(default="", metadata=_meta("Its address, such as a mirror or proxy.", url=True))
     key: str = field(default="", repr=False, metadata=_meta("Its key."))
-    key_env: str = field(default="", metadata=_meta("The environment variable that holds its key."))
+    key_env: str = field(default="", metadata=_meta("The environment variable that contains its key."))
     key_command: tuple[str, ...] = field(default=(), metadata=_meta("A command that prints its key."))
 
 
@@ -104,7 +104,7 @@ class Endpoint:
     base_url: str = field(default="", metadata=_meta("Its address.", url=True))
     name: str = field(default="", metadata=_meta("The model's name there."))
     key: str = field(default="", repr=False, metadata=_meta("Its key."))
-    key_env: str = field(default="", metadata=_meta("The environment variable that holds its key."))
+    key_env: str = field(default="", metadata=_meta("The environment variable that contains its key."))
     key_command: tuple[str, ...] = field(default=(), metadata=_meta("A command that prints its key."))
     seconds: float = field(default=120.0, metadata=_meta("How long one answer may take.", least=1))
 
@@ -163,7 +163,7 @@ class Settings:
         default="none",
         metadata=_meta("Leave to this program what both offer: keys, hovers, definitions and so on."),
     )
-    inlay_hints: bool = field(default=False, metadata=_meta("Show author and year behind each key.", workspace=True))
+    inlay_hints: bool = field(default=False, metadata=_meta("Show author and year after each key.", workspace=True))
     syntax: SyntaxSettings = field(default=SyntaxSettings(), metadata=_meta("", workspace=True))
     completion: Completion = field(default=Completion(), metadata=_meta("", workspace=True))
     checks: Checks = field(default=Checks(), metadata=_meta("", workspace=True))

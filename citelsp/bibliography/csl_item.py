@@ -75,7 +75,7 @@ def insertion(document: Document, text: str) -> Edit:
     """The edit that adds behind the last element; a file without a list gets one.  ValueError if it `takes` none."""
     place = _place(document, text)
     if place is None:
-        raise ValueError(f"{document.path} holds no list of items")
+        raise ValueError(f"{document.path} has no list of items")
     return Edit(document.path, *place)
 
 

@@ -177,7 +177,7 @@ def _separators(field: str, shown: str, span: Span) -> Iterator[Complaint]:
 CHECK = Check(
     CODE,
     "error",
-    "A list of names is not read as it looks: commas, `;` or `&` between names, or `and` twice.",
+    "Names are separated by commas, `;` or `&` instead of `and`, or an `and` has no name beside it.",
     check,
     needs="project",
     facts=lambda *_: [_names],

@@ -116,6 +116,6 @@ def _after_the_last(source: Source, entries: BibEntries) -> Iterator[Finding]:
 CHECK = Check(
     CODE,
     "error",
-    "BibTeX or biber does not read an @ between entries, or an entry in a comment, as it looks.",
+    "An @ between entries, or an entry in a comment, confuses BibTeX or biber.",
     check,
 )

@@ -1,4 +1,4 @@
-"""No manuscript cites an entry.
+"""An entry is not cited by any manuscript.
 
 Not said of a bibliography that other manuscripts use too, nor of one that is large, as it will be a library; `left_out`
 says of which.
@@ -76,4 +76,4 @@ def _in(project: Project, source: Source, used: set[tuple[Source, int]]) -> Iter
             yield Finding(CODE, path, place.key_span, message, "information", key, fixes=(removal,), faded=True)
 
 
-CHECK = Check(CODE, "information", "No manuscript cites an entry.", check, needs="project")
+CHECK = Check(CODE, "information", "An entry is not cited by any manuscript.", check, needs="project")

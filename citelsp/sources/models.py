@@ -129,7 +129,7 @@ class Embedder(Remote):
         if len(vectors) != len(texts) or len({len(it) for it in vectors}) > 1 or not vectors[0]:
             raise EndpointError(f"{self.address}: {len(vectors)} vectors for {len(texts)} texts")
         if not all(map(isfinite, (x for it in vectors for x in it))):
-            raise EndpointError(f"{self.address}: vectors that hold no numbers")
+            raise EndpointError(f"{self.address}: vectors without numbers")
         return vectors
 
 
