@@ -54,6 +54,18 @@ def test_macros_stay_before_what_uses_them():
     assert ordered(text) == "@misc{a}\n@misc{b}\n@string{x = {y}}\n@misc{c}\n@misc{d}\n"
 
 
+def test_what_jabref_keeps_stays_as_it_is():
+    head, meta = (
+        "% Encoding: UTF-8\n\n",
+        (
+            "\n@Comment{jabref-meta: databaseType:bibtex;}\n\n@Comment{jabref-meta: grouping:\n0 AllEntriesGroup:;\n"
+            "1 StaticGroup:Mine\\;0\\;1\\;\\;\\;\\;;\n}\n"
+        ),
+    )
+    entries = ["@Misc{b,\n  groups = {Mine},\n}\n", "@Misc{a,\n  groups = {Mine},\n}\n"]
+    assert ordered(head + "\n".join(entries) + meta) == head + "\n".join(reversed(entries)) + meta
+
+
 def test_of_several_with_one_key_the_first_stays_first():
     text = "@misc{x, year = 2020}\n@misc{a, year = 2010}\n@misc{X, year = 1999}\n"
     assert [it.raw("year") for it in entries(ordered(text, "year"))] == ["2010", "2020", "1999"]
