@@ -376,4 +376,4 @@ def test_without_a_model_there_are_passages_or_nothing(editor, tmp_path, with_co
     session = editor(text, refs=ENTRY, **({} if with_corpus else {"corpus": {"path": str(tmp_path / "none")}}))
     assert call(session, 2, "citelsp.evidence", {"uri": session.uri})["result"] == int(with_corpus)
     assert ("abstract, corpus" in hover(session, 3)) == with_corpus
-    assert ("No text of this work" in hover(session, 4)) != with_corpus
+    assert ("None of the available text" in hover(session, 4)) != with_corpus
