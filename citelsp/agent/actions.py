@@ -125,7 +125,7 @@ async def find_in_text(environment: Environment, work: Candidate, query: str) ->
     whole = await text_of(environment, work)
     question = dict.fromkeys(stems(query), 1.0)
     near = await asyncio.to_thread(quotes.nearest, question, whole.passages, environment.rarity, _PASSAGES)
-    return replace(whole, passages=tuple(near))
+    return replace(whole, passages=tuple(near), silent=bool(whole.passages) and not near)
 
 
 async def ask_for_more_context(environment: Environment, paragraphs: int = 3) -> str:

@@ -118,7 +118,8 @@ def handle_of(desk: Desk, written: str) -> str:
 def _seen(action: Action, answer: Answer, handle: str = "") -> Observation:
     problem = ""
     if not answer.works and not answer.passages:
-        nothing = "no text of this work could be read; its title is all there is" if handle else "nothing was found"
+        unread = "its text says nothing of these words" if answer.silent else "only its title is known"
+        nothing = unread if handle else "nothing was found"
         problem = nothing if action.name in {"read", "find_in_text"} or not handle else "no links of it are known"
     return Observation(
         action, answer.works, (), handle, answer.passages, problem=problem, notes=answer.notes, requests=answer.requests

@@ -17,7 +17,8 @@ def concluded(run: Run, stopped: str) -> Suggestion:
     """The suggestion of a run that ended: what was selected, in its order, then what else was found."""
     selected = [it for it in run.ending if it.about in run.desk.works] or unquoted(run)
     first = {it.about: calls.chosen(run.desk, it) for it in selected}
-    rest = [it for it in sorted(run.desk.works, key=lambda it: _worth(run.desk, it)) if it not in first]
+    order = sorted(run.desk.works, key=lambda it: _worth(run.desk, it, searched=bool(first)))
+    rest = [it for it in order if it not in first]
     others = [run.desk.works[it] if not first else replace(run.desk.works[it], probability=None) for it in rest]
     listed = [*first.values(), *others][:LISTED]
     given_up = next((it.text for it in run.ending if it.action.name == "give_up"), "")
@@ -81,8 +82,9 @@ def unquoted(run: Run) -> list[Observation]:
     return tried[-1:]
 
 
-def _worth(desk: Desk, handle: str) -> tuple[float, float]:
-    return -(desk.works[handle].probability or 0.0), -desk.seen.get(handle, 0.0)
+def _worth(desk: Desk, handle: str, *, searched: bool) -> tuple[float, float]:
+    """Beside what was chosen counts how far up all searches had a work, not only what the first one said of it."""
+    return 0.0 if searched else -(desk.works[handle].probability or 0.0), -desk.seen.get(handle, 0.0)
 
 
 def _with_quote(run: Run, candidate: Candidate) -> Candidate:

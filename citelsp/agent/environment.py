@@ -26,6 +26,7 @@ class Answer:
 
     works: tuple[Candidate, ...] = ()
     passages: tuple[Evidence, ...] = ()
+    silent: bool = False  # there is a text, and it says nothing of the words that were asked for
     notes: tuple[str, ...] = ()
     requests: int = 0
 
@@ -105,6 +106,14 @@ class Desk:
         for rank, handle in enumerate(dict.fromkeys(handles), 1):
             self.seen[handle] = self.seen.get(handle, 0.0) + 1 / (60 + rank)
         return handles
+
+    def name(self, lists: Sequence[Sequence[Candidate]]) -> None:
+        """Gives handles to the new works of several lists, to those that are far up in most of them first."""
+        together = Desk()
+        for works in lists:
+            together.lay(works)
+        for handle in sorted(together.works, key=lambda it: -together.seen[it]):
+            self._lay_one(together.works[handle])
 
     def _lay_one(self, work: Candidate) -> str:
         names = _names(work)

@@ -81,7 +81,7 @@ async def _kept(known: Judgements, key: str) -> tuple[Support, str, str] | None:
 
 def _question(environment: Environment, record: Record, passages: Sequence[Evidence]) -> str:
     said = "\n".join(
-        f"{number}. {plain(it.where, 60)}: {fenced(it.quote, 500)}" for number, it in enumerate(passages, 1)
+        f"{number}. {fenced(it.where, 60)}: {fenced(it.quote, 500)}" for number, it in enumerate(passages, 1)
     )
     return f"{place(environment)}\n\nThe cited work: {named(record)}\nIts passages:\n{said}"
 

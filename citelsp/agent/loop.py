@@ -72,6 +72,7 @@ async def _advance(run: Run, policy: Policy, perform: Perform, journal: Journal 
 async def _carry_out(run: Run, turn: Turn, perform: Perform, journal: Journal | None) -> None:
     run.usage = run.usage.plus(turn.usage)
     found = await asyncio.gather(*(perform(run.environment, run.desk, it) for it in turn.actions))
+    run.desk.name([it.works for it in found])
     step = Step(turn, tuple(_laid(run.desk, it) for it in found))
     run.usage = run.usage.plus(Usage(requests=sum(it.requests for it in found)))
     run.steps.append(step)

@@ -6,13 +6,15 @@ What cannot be read goes back to the model with the reason; when the model canno
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain, repeat
 from typing import Any
 
 from citelsp.agent import rules, wording
 from citelsp.agent.calls import SIGNATURES
 from citelsp.agent.chat import Chat, Message, Refused, Reply, Shape
+from citelsp.agent.environment import Environment
 from citelsp.agent.repair import UnreadableError, arguments, values, visible
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Step, Turn, Usage
@@ -25,6 +27,10 @@ _RULES_OWN = frozenset({"probability"})  # arguments
 _LOST = 4  # answers that could not be read or carried out, after which rules decide
 _ECHOED = ("extra_content", "thought_signature", "reasoning_details", "reasoning_content")
 _FIELDS = ("query", "sort", "id", "part", "quote", "paragraphs", "reason")
+_KINDS: Mapping[str, Mapping[str, Any]] = {
+    "sort": {"enum": ["relevance", "citations"]},
+    "paragraphs": {"type": "integer"},
+}
 _NAMES = ("action", "name", "tool", "tool_name", "function", "command")
 _INSIDE = ("arguments", "args", "parameters", "input", "action_input", "tool_input")
 _NAMED = "|".join(SIGNATURES)
@@ -55,14 +61,14 @@ class Model:
 
     async def propose(self, run: Run) -> Turn:
         if not run.steps:
-            return Turn(tuple(it for it in rules.opening(run.environment) if it.name != "search_text_snippet"))
+            return Turn(rules.first_look(run.environment))
         if len(lost := [it for it in run.steps if _is_lost(it)]) >= _LOST:
             return Turn(failed=_trouble(lost[-1]))
         if self._lost:
             return await self._by_rules(run)
         spent = Usage()
         for _ in range(6):
-            reply = await self._chat.ask(self.messages(run), SHAPE)
+            reply = await self._chat.ask(self.messages(run), _shape(offered(run.environment)))
             spent = spent.plus(reply.usage)
             if isinstance(reply, Reply):
                 return self._turn(run, reply, spent)
@@ -101,7 +107,7 @@ class Model:
         if self._demonstration and not self._tight:
             system += "\n\n" + wording.prompt("demonstration")
         if dialect != "tools":
-            system += "\n\n" + wording.prompt("answer") + "\n" + _listed()
+            system += "\n\n" + wording.prompt("answer") + "\n" + _listed(offered(run.environment))
         first = wording.place(run.environment) + "\n\nFound so far:\n"
         first += self._seen[0][0]
         messages: list[Message] = [{"role": "system", "content": system}, {"role": "user", "content": first}]
@@ -247,9 +253,20 @@ def _as_json(actions: Sequence[Action]) -> str:
     return json.dumps({"thought": "", "actions": listed}, ensure_ascii=False)
 
 
-def _listed() -> str:
+def offered(environment: Environment) -> tuple[str, ...]:
+    """The actions that can bring something here; the same for all places of a manuscript, so that they stay cached."""
+    absent = {"search_library"} if environment.library is None else set()
+    if environment.corpus is None and environment.services is None:
+        absent |= {"search", "search_text_snippet", "expand_references", "expand_citations"}
+    if not environment.before and not environment.after:
+        absent.add("ask_for_more_context")
+    return tuple(it for it in SIGNATURES if it not in absent)
+
+
+def _listed(names: Iterable[str]) -> str:
     lines = []
-    for name, it in SIGNATURES.items():
+    for name in names:
+        it = SIGNATURES[name]
         fields = ", ".join((*it.needs, *(f"{extra} (optional)" for extra in it.may)))
         lines.append(f"- {name}: {fields or 'no fields'}. {it.meaning}")
     return "\n".join(lines)
@@ -257,19 +274,22 @@ def _listed() -> str:
 
 def _tool(name: str) -> dict[str, Any]:
     signature = SIGNATURES[name]
-    properties: dict[str, Any] = {it: {"type": "string"} for it in signature.needs}
-    properties |= {it: {"type": "integer" if it == "paragraphs" else "string"} for it in signature.may}
-    schema = {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
-    function = {"name": name, "description": signature.meaning, "parameters": schema, "strict": True}
-    return {"type": "function", "function": function}
+    properties = {it: _KINDS.get(it, {"type": "string"}) for it in (*signature.needs, *signature.may)}
+    schema: dict[str, Any] = {"type": "object", "properties": properties, "required": list(signature.needs)}
+    return {"type": "function", "function": {"name": name, "description": signature.meaning, "parameters": schema}}
 
 
-def _schema() -> dict[str, Any]:
-    fields: dict[str, Any] = {"action": {"type": "string", "enum": list(SIGNATURES)}}
+def _schema(names: Sequence[str]) -> dict[str, Any]:
+    fields: dict[str, Any] = {"action": {"type": "string", "enum": list(names)}}
     fields |= {it: {"type": "string"} for it in _FIELDS}
     item = {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
     properties = {"thought": {"type": "string"}, "actions": {"type": "array", "items": item}}
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
-SHAPE = Shape("actions", _schema(), tuple(_tool(it) for it in SIGNATURES))
+@lru_cache(maxsize=16)
+def _shape(names: tuple[str, ...]) -> Shape:
+    return Shape("actions", _schema(names), tuple(map(_tool, names)))
+
+
+SHAPE = _shape(tuple(SIGNATURES))

@@ -22,6 +22,8 @@ def verbatim(quote: str, text: str) -> str:
     Case, spaces and punctuation between words may differ in the quote; what comes back is a substring of the text.
     """
     wanted = quote.strip()
+    if wanted and wanted.casefold() == text.strip().casefold():
+        return text.strip()
     if len(_WORD.findall(wanted)) >= _FEWEST and wanted in text:
         return wanted
     for part in sorted(map(str.strip, _ELLIPSIS.split(wanted)), key=len, reverse=True):

@@ -8,7 +8,7 @@ from citelsp.agent import weighing
 from citelsp.agent.environment import Environment
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Turn
-from citelsp.candidates import rank
+from citelsp.candidates import rank, relevance
 from citelsp.candidates.gather import Gathered
 from citelsp.corpus.words import stem, stems, words
 from citelsp.decision import FITS, Grounds
@@ -93,6 +93,17 @@ def opening(environment: Environment) -> tuple[Action, ...]:
     if environment.corpus or environment.services:
         actions += [Action("search", {"query": it}) for it in wordings[:3]]
         actions += [Action("search_text_snippet", {"query": it}) for it in wordings[:1]]
+    return tuple(actions)
+
+
+def first_look(environment: Environment) -> tuple[Action, ...]:
+    """What a model is shown before it is asked: of this machine; of the services, without a corpus, one search."""
+    actions = [Action("match_place")] if environment.corpus else []
+    if environment.library:
+        actions.append(Action("search_library", {"query": environment.query.sentence}))
+    words = relevance.wording(environment.query, None)
+    if environment.services and not environment.corpus and len(words.split()) >= _SHORT:
+        actions.append(Action("search", {"query": words}))
     return tuple(actions)
 
 

@@ -69,10 +69,10 @@ class Scholarly:
 
     async def _read(self, record: Record) -> Answer:
         if not record.identifiers and not record.open_access:
-            return Answer(notes=("no full text is known of",))
+            return Answer(notes=("full text: none of this work is known",))
         found = await self._within(fulltext.fetch(self._sources.client, record))
         if isinstance(found, Absent):
-            return Answer(notes=("no open-access full text is known of",), requests=1)
+            return Answer(notes=("full text: none of this work is free",), requests=1)
         if isinstance(found, Unavailable):
             return _refused(found)
         text = await asyncio.to_thread(texts.plain, found)

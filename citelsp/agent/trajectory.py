@@ -193,6 +193,7 @@ def _told_run(trajectory: Trajectory) -> str:
     for number, step in enumerate(trajectory.steps, 1):
         lines.append(f"{number}. {plain(step.turn.rationale or 'no reason given', _LINE)}")
         lines += [f"   unreadable: {plain(step.turn.problem, _LINE)}"] if step.turn.problem else []
+        desk.name([it.works for it in step.observations])
         for seen in step.observations:
             desk.lay(seen.works)
             lines += [f"   {it}" for it in _told(desk, seen)]

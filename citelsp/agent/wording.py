@@ -14,7 +14,7 @@ from citelsp.corpus.query import first, last
 from citelsp.knowledge import Candidate, Evidence
 
 _TITLE, _EXCERPT, _NAMED, _READ, _BEFORE, _AFTER = 160, 200, 60, 3600, 600, 200  # characters
-_LISTED, _EACH, _FOUND = 11, 8, 7  # works of the first step; where services found others, of each; of a search
+_LISTED, _FOUND = 12, 7  # works of the first step; of a search
 _QUOTED_FIRST, _QUOTED = 4, 3  # of them with a sentence
 
 
@@ -45,14 +45,11 @@ def step(run: Run, done: Step, shown: set[str], *, tight: bool = False) -> list[
 
 
 def opening(run: Run, shown: set[str], *, tight: bool = False) -> str:
-    """What the first step found, as one list: the most probable works of the corpus, then those that it lacks."""
+    """What the first step found, as one list: first what is far up in most of its searches."""
     first = run.steps[0].observations
-    found, works = dict.fromkeys(handle for it in first for handle in it.handles), run.desk.works
-    ranked = sorted(found, key=lambda it: (-(works[it].probability or 0.0), -run.desk.seen[it]))
-    held = [it for it in ranked if "corpus" in works[it].origins]
-    others = [it for it in ranked if it not in held]
-    most = 4 if tight else _EACH if held and others else _LISTED
-    lines = _works(run, [*held[:most], *others[:most]], shown, 0 if tight else _QUOTED_FIRST)
+    found = dict.fromkeys(handle for it in first for handle in it.handles)
+    ranked = sorted(found, key=lambda it: -run.desk.seen[it])
+    lines = _works(run, ranked[: 4 if tight else _LISTED], shown, 0 if tight else _QUOTED_FIRST)
     return "\n".join([*lines, *_unasked(note for it in first for note in it.notes)]) or "nothing"
 
 
@@ -68,8 +65,8 @@ def named(record: Record) -> str:
     """Title, first authors and year, on one line."""
     families = [it.family for it in record.authors if it.family]
     by = f"{families[0]} et al." if len(families) > 2 else " & ".join(families)
-    about = ", ".join(filter(None, (plain(by, 60), plain(published(record)[:4], 4))))
-    return plain(record.title, _TITLE) + (f" ({about})" if about else "")
+    about = ", ".join(filter(None, (fenced(by, 60) if by else "", plain(published(record)[:4], 4))))
+    return fenced(record.title, _TITLE) + (f" ({about})" if about else "")
 
 
 def _works(run: Run, handles: Sequence[str], shown: set[str], most: int) -> list[str]:
@@ -85,6 +82,7 @@ def _work(run: Run, handle: str, *, quoted: bool) -> str:
     work = run.desk.works[handle]
     line = f"{handle} {named(work.record)}"
     line += f" cited {work.record.citation_count}×" if work.record.citation_count else ""
+    line += " (title only)" if not work.record.abstract and not work.evidence else ""
     line += " in the author's library" if work.key else ""
     return line + _excerpt(run.environment, work) if quoted else line
 
@@ -104,14 +102,14 @@ def _passages(seen: Observation, shown: set[str]) -> list[str]:
         known = f"{seen.about} {it.quote}"
         limit = _NAMED if known in shown else left
         if limit > 0:
-            lines.append(f"{seen.about} {plain(it.where, 60)}: {fenced(it.quote, limit)}")
+            lines.append(f"{seen.about} {fenced(it.where, 60)}: {fenced(it.quote, limit)}")
             left -= min(limit, len(it.quote))
             shown.add(known)
     return lines
 
 
 def _unasked(notes: Iterable[str]) -> list[str]:
-    return [f"not asked: {plain(it, 100)}" for it in list(dict.fromkeys(notes))[:3]]
+    return [f"not asked: {fenced(it, 100)}" for it in list(dict.fromkeys(notes))[:3]]
 
 
 def numbered(environment: Environment, works: Sequence[Candidate]) -> str:

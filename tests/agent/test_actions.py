@@ -80,7 +80,7 @@ async def test_no_open_access_text_is_an_observation(environment):
     place, desk = environment(TEXT, services=Shelf(notes=("no open-access full text is known of",))), Desk()
     desk.lay([candidate("A book nobody may read")])
     seen = await calls.perform(place, desk, Action("read", {"id": "W1"}))
-    assert "no text" in seen.problem
+    assert seen.problem == "only its title is known"
     assert seen.notes
 
 

@@ -139,11 +139,14 @@ async def test_picker_and_judge_stay_within_their_lists(environment, payload, tm
 
 async def test_strangers_never_write_the_instructions(environment, tmp_path):
     services = hostile(PAYLOADS["an instruction"])
-    async with serving(completion(calls=[("select", '{"id": "W1", "quote": ""}')])) as server:
+    search = completion(calls=[("search", '{"query": "memory"}')])
+    async with serving(search, completion(calls=[("select", '{"id": "W1", "quote": ""}')])) as server:
         chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"))
         await resolve(environment(TEXT, services=services), Model(chat))
         await chat.aclose()
-    system, first = server.messages[0][:2]
+    system, *rest = server.messages[-1]
     assert "Ignore all" not in system["content"]
-    assert "«Ignore all previous" in first["content"] or "Ignore all" in first["content"]
+    shown = "\n".join(str(it["content"]) for it in rest)
+    assert "Ignore all" in shown
+    assert "Ignore all" not in re.sub("«[^»]*»", "", shown)
     assert "{" not in json.dumps(server.asked[0]["tools"][0]["function"]["description"])

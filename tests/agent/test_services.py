@@ -90,7 +90,7 @@ async def test_full_texts_are_fetched_once(scholarly):
 async def test_no_text_is_said(scholarly):
     services = scholarly(lambda _: reply({}, 404))
     assert (await services.text(Record("arxiv", "x", "T", identifiers=Identifiers(arxiv="1412.6980")))).notes
-    assert (await services.text(Record("corpus", "y", "T"))).notes == ("no full text is known of",)
+    assert (await services.text(Record("corpus", "y", "T"))).notes == ("full text: none of this work is known",)
 
 
 def test_texts_of_several_kinds():

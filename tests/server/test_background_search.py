@@ -85,7 +85,7 @@ def editor(running, tmp_path):
 
 
 def survey(body):
-    handle = re.search(r"(W\d+) A Survey of Optimizers", str(body["messages"]))[1]
+    handle = re.search(r"(W\d+) «A Survey of Optimizers", str(body["messages"]))[1]
     return completion(calls=[("select", json.dumps({"id": handle, "quote": "We survey optimizers."}))])
 
 
@@ -242,7 +242,7 @@ def both(body):
         ("A Survey of Optimizers", "We survey optimizers."),
         ("Adam: A Method", "It needs little memory."),
     ):
-        if handle := re.search(rf"(W\d+) {title}", shown):
+        if handle := re.search(rf"(W\d+) «{title}", shown):
             return completion(calls=[("select", json.dumps({"id": handle[1], "quote": quote}))])
     return completion(calls=[("give_up", json.dumps({"reason": "nothing else speaks of it"}))])
 
