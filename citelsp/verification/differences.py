@@ -43,9 +43,9 @@ def suspicions(weighed: Weighed) -> list[FieldComparison]:
 
 
 def _differences(weighed: Weighed, *, certain: bool) -> list[FieldComparison]:
+    if are_other_versions(weighed):  # of which some have another title, or other people
+        return []
     fields: tuple[FieldName, ...] = ("title", "authors", "year", "venue", "volume", "number", "pages", "publisher")
-    if are_other_versions(weighed):  # of which some have other people, or the same in another order
-        fields = ("title",)
     found = {name: _difference(name, weighed.bound, certain=certain) for name in fields}
     if venue := found.get("venue"):
         found["year"] = found["year"] or _year_beside(weighed.bound)

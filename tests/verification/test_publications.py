@@ -125,3 +125,17 @@ def test_aggregators_date_a_work_by_its_first_printing(changes):
 def test_other_people_have_no_part_in_it():
     others = (Name("Curie", "Marie"), Name("Dirac", "Paul"))
     assert [it.publication for it in weigh(answers(cited(), replace(JOURNAL, authors=others))).bound] == ["cited"]
+
+
+def test_another_printing_does_not_contradict_the_title():
+    """Nor is it written into the entry: the next repair would write people, venue and year of that printing."""
+    entry = cited(
+        kind="article",
+        booktitle=None,
+        journal="Journal of Ornithology",
+        title="Deep Residual Learning for Image Classification",
+        pages=None,
+        year="2019",
+    )
+    outcome = judged(entry, *everywhere(PAPER))
+    assert (outcome.kind, outcome.differences) == ("unchecked", ())
