@@ -10,7 +10,7 @@ from citelsp.base.settings import SERVICES
 from citelsp.knowledge import Knowledge, Verdict
 from citelsp.sources import registry
 from citelsp.sources.ask_services import Sources
-from citelsp.verification import ask, kept
+from citelsp.verification import ask, verdict_cache
 from citelsp.workspace.project import Place, Project
 
 Report = Callable[[int, int], None]  # (entries with a verdict, of how many); `standing` makes a sentence of them
@@ -85,7 +85,7 @@ async def watch(sources: Sources, report: Callable[[str], None]) -> None:
 async def recall(entries: Mapping[str, Place], sources: Sources, knowledge: Knowledge) -> Knowledge:
     """`knowledge` with the verdicts that an earlier run settled; asks nobody."""
     wanted = [key for key in entries if key not in knowledge.verdicts]
-    found = await kept.read(sources, wanted) if wanted else {}
+    found = await verdict_cache.read(sources, wanted) if wanted else {}
     return _learnt(knowledge, found) if found else knowledge
 
 

@@ -16,7 +16,7 @@ from citelsp.sources.ask_services import Sources, is_passing
 from citelsp.sources.doi import Registered
 from citelsp.sources.patience import Patience
 from citelsp.sources.reference_query import ReferenceQuery as Search
-from citelsp.verification import decide, kept, plan
+from citelsp.verification import decide, plan, verdict_cache
 from citelsp.verification.question import Question
 from citelsp.verification.weighing import Answer, judge
 
@@ -51,8 +51,8 @@ class _Case:
 
     def repeat(self) -> bool:
         """Forget, once, that services failed in passing that there is still time for; True if some did."""
-        said = ((question, answer.lookup) for question, answer in self.answers.items())
-        failed = [it for it, lookup in said if is_passing(lookup) and not self.patience.refusal(it.service)]
+        lookups = ((question, answer.lookup) for question, answer in self.answers.items())
+        failed = [it for it, lookup in lookups if is_passing(lookup) and not self.patience.refusal(it.service)]
         if self.repeated or not failed:
             return False
         for question in failed:
@@ -147,7 +147,7 @@ async def verify(
     """
     services = [it for it in services if registry.refusal(sources.settings, it) in ("", registry.OFFLINE)]
     cases = {fingerprint(it): _Case(it) for it in entries}
-    for key, verdict in (await kept.read(sources, list(cases))).items():
+    for key, verdict in (await verdict_cache.read(sources, list(cases))).items():
         del cases[key]
         yield key, verdict
     desk, fresh, later = _Desk(sources), list(cases), list[str]()
@@ -166,7 +166,7 @@ async def verify(
                     later.append(key)
                     continue
                 del cases[key]
-                await kept.write(sources, key, verdict)
+                await verdict_cache.write(sources, key, verdict)
                 yield key, verdict
             desk.send()
             if desk.asked:
@@ -224,7 +224,7 @@ async def _asked(group: Sequence[Question], sources: Sources) -> Mapping[Questio
     if first.kind == "exists":
         agencies = await sources.registered(values)
         found: Mapping[str, Lookup] = {
-            it: Found("doi", ()) if isinstance(who, Registered) else who for it, who in agencies.items()
+            doi: Found("doi", ()) if isinstance(who, Registered) else who for doi, who in agencies.items()
         }
     else:
         found = await sources.ask(first.service, values)

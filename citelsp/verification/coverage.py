@@ -48,7 +48,7 @@ def unfit(entry: Entry) -> str:
         return "edited volumes are often in no index"
     if entry.is_pending:
         return "it is said to be unpublished"
-    if length < 4 and not (length == 3 and _is_told_apart(entry)):
+    if length < 4 and not (length == 3 and _is_distinct(entry)):
         return "the title is too short to name one work"
     if entry.year and entry.year < _COMPUTING:
         return _OLD
@@ -102,7 +102,7 @@ def is_short(entry: Entry) -> bool:
     return len(words(entry.title)) < 4
 
 
-def _is_told_apart(entry: Entry) -> bool:
+def _is_distinct(entry: Entry) -> bool:
     """A short title by several people in one volume of a series that an index holds entirely."""
     return len(readable(entry)) >= 2 and entry.year is not None and venues.is_of_computing(entry.venue)
 

@@ -39,12 +39,13 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
     records = tuple(it.record for it in weighed.bound)
     unindexed = _unindexed(entry, weighed, today)
     unheard = _unheard(entry, answers, services) | unindexed
+    contradicted = [it for it in differences(weighed) if not unheard & {it.field, it.outcome}]
     known = Verdict(
         "verified",
         record=_merged(tuple(it.record for it in weighed.bound if it.tells_where) or records),
         records=records,
         traced=weighed.traced,
-        differences=tuple(_told(it, weighed) for it in differences(weighed) if not unheard & {it.field, it.outcome}),
+        differences=tuple(_difference_of(it, weighed) for it in contradicted),
         asked=weighed.answered,
         unavailable=tuple(name for name, _ in weighed.unavailable),
         date=today.isoformat(),
@@ -61,15 +62,15 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
         others, alone = _belongs_to_others(entry, weighed), _is_all_there_is(entry, weighed, services)
         certain = [it for it in suspicions(weighed) if others or alone or _is_to_come(it, known.date)]
         certain = [it for it in certain if it.field not in unheard]
-        known = replace(known, differences=tuple(_told(it, weighed) for it in certain))
+        known = replace(known, differences=tuple(_difference_of(it, weighed) for it in certain))
     if known.differences:
         return replace(known, kind="mismatch", reason="differs in " + ", ".join(it.field for it in known.differences))
     if silent := plan.unanswered(entry, answers):
         return replace(known, kind="unchecked", reason=_why(silent, weighed))
     doubts = suspicions(weighed)
     if serious := [it for it in doubts if it.field not in _LEFT_OPEN]:
-        told = " and ".join(f"{' and '.join(against(weighed, it))} in {it.field}" for it in serious)
-        return replace(known, kind="unchecked", reason=f"differs from {told}, which nobody else confirms")
+        differing = " and ".join(f"{' and '.join(against(weighed, it))} in {it.field}" for it in serious)
+        return replace(known, kind="unchecked", reason=f"differs from {differing}, which nobody else confirms")
     if (doubts or claims_unconfirmed_venue(weighed)) and known.unavailable:  # who could have told is asked again
         return replace(known, kind="unchecked", reason=_why(known.unavailable, weighed))
     if unindexed:
@@ -94,7 +95,7 @@ def _unindexed(entry: Entry, weighed: Weighed, today: date) -> set[str]:
     return {"preprint", "year"} if entry.year <= today.year + 1 else set()
 
 
-def _told(view: FieldComparison, weighed: Weighed) -> Difference:
+def _difference_of(view: FieldComparison, weighed: Weighed) -> Difference:
     """The difference with its witnesses; for authors, who is missing and who does not belong."""
     people = next((it.comparison.people for it in weighed.bound if listed(it.record.authors) == view.recorded), None)
     return Difference(
@@ -109,8 +110,8 @@ def _told(view: FieldComparison, weighed: Weighed) -> Difference:
 def _who(people: AuthorComparison) -> str:
     added = [*people.added, *(cited for cited, _ in people.replaced)]
     dropped = [*people.dropped, *(recorded for _, recorded in people.replaced)]
-    told = [f"left out: {listed(dropped)}" if dropped else "", f"not an author: {listed(added)}" if added else ""]
-    return "; ".join(filter(None, [*told, "in another order" if people.reordered else ""]))
+    parts = [f"left out: {listed(dropped)}" if dropped else "", f"not an author: {listed(added)}" if added else ""]
+    return "; ".join(filter(None, [*parts, "in another order" if people.reordered else ""]))
 
 
 def _astray(name: str, leads: str) -> str:
@@ -169,8 +170,8 @@ def _belongs_to_others(entry: Entry, weighed: Weighed) -> bool:
         return False
     taken = (it for it in weighed.bound if it.record.source in ("crossref", "dblp", "aclanthology"))
     return all(
-        it.binding == "other people" and it.by == "title" and it.comparison.outcome("year") == "different"
-        for it in weighed.bound
+        bound.binding == "other people" and bound.by == "title" and bound.comparison.outcome("year") == "different"
+        for bound in weighed.bound
     ) and any(it.comparison.outcome("title") == "same" for it in taken)
 
 

@@ -71,9 +71,9 @@ def _beside(name: FieldName, bound: Iterable[Bound]) -> FieldComparison | None:
 def against(weighed: Weighed, difference: FieldComparison) -> tuple[str, ...]:
     """The sources whose records disagree with the entry in this field; if none does, those that nearly agree."""
     heard = [it for it in weighed.bound if difference.field == "title" or it.tells_where]
-    said = [(it.record.source, it.comparison.outcome(difference.field)) for it in heard]
-    disagreeing = [source for source, outcome in said if outcome in ("different", "preprint")]
-    return tuple(dict.fromkeys(disagreeing or [source for source, outcome in said if outcome == "looser"]))
+    outcomes = [(it.record.source, it.comparison.outcome(difference.field)) for it in heard]
+    disagreeing = [source for source, outcome in outcomes if outcome in ("different", "preprint")]
+    return tuple(dict.fromkeys(disagreeing or [source for source, outcome in outcomes if outcome == "looser"]))
 
 
 def _difference(name: FieldName, bound: Iterable[Bound], *, certain: bool) -> FieldComparison | None:
@@ -122,10 +122,10 @@ def _is_certain(name: FieldName, views: Views, spoken: Views) -> bool:
 
 def _may_be_earlier(bound: Bound) -> bool:
     """Of a printing that is not named; aggregators also date an article by the conference at which it was before."""
-    said, year = bound.comparison.outcome, bound.comparison.field("year")
-    if bound.publication == "unsure" and said("venue") == "unknown":
+    outcome_of, year = bound.comparison.outcome, bound.comparison.field("year")
+    if bound.publication == "unsure" and outcome_of("venue") == "unknown":
         return True
-    if bound.by != "title" or bound.record.source in _EXACT or "same" in (said("pages"), said("volume")):
+    if bound.by != "title" or bound.record.source in _EXACT or "same" in (outcome_of("pages"), outcome_of("volume")):
         return False
     return int(year.recorded) < int(year.cited) and venues.form(bound.comparison.field("venue").cited) == "journal"
 
@@ -189,13 +189,13 @@ def _may_lag(views: Views, published: Views) -> bool:
     """
     cited = int(views[0][1].cited)
     preprinted = [
-        int(f"20{it.record.identifiers.arxiv[:2]}") for it, _ in views if it.record.identifiers.arxiv[:1].isdigit()
+        int(f"20{number[:2]}") for bound, _ in views if (number := bound.record.identifiers.arxiv)[:1].isdigit()
     ]
     venue = views[0][0].comparison.field("venue").cited
     if not preprinted or venues.is_preprint_server(venue) or not 0 < cited - min(preprinted) <= 2:
         return False
     return len({it.record.source for it, _ in published}) < 2 and not any(
-        it.record.source in _EXACT for it, _ in published
+        bound.record.source in _EXACT for bound, _ in published
     )
 
 

@@ -41,22 +41,22 @@ def questions(entry: Entry, answers: Answers, services: Collection[str]) -> tupl
     if not checkable(entry):
         return ()
     weighed = weigh(answers)
-    for wanted in (_own(entry), _mirrored(entry, answers), _doubtful(entry, answers), _versions(entry, answers)):
-        if fresh := _fresh(wanted, answers, services):
+    for candidates in (_own(entry), _mirrored(entry, answers), _doubtful(entry, answers), _versions(entry, answers)):
+        if fresh := _fresh(candidates, answers, services):
             return fresh
     if not weighed.bound:
         astray = any(it.leads != "here" for it in weighed.traced)
         if astray and len(set(BROAD) & set(weighed.searched)) >= 2:  # the search is for the right identifier alone
             return ()
-        wanted = [*_searches(entry, weighed, services), *_by_people(entry, weighed, services)]
-        return _fresh(wanted, answers, services)[:1]
+        candidates = [*_searches(entry, weighed, services), *_by_people(entry, weighed, services)]
+        return _fresh(candidates, answers, services)[:1]
     if agrees(weighed):
         return _fresh([*_published(entry), *_registered(entry, weighed)], answers, services)
     return _second(entry, weighed, answers, services)
 
 
-def _fresh(wanted: Collection[Question], answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
-    return tuple(it for it in wanted if it.service in services and it not in answers)
+def _fresh(candidates: Collection[Question], answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
+    return tuple(it for it in candidates if it.service in services and it not in answers)
 
 
 def checkable(entry: Entry) -> str:
@@ -122,9 +122,9 @@ def unanswered(entry: Entry, answers: Answers) -> list[str]:
     silent = []
     for question in _own(entry):
         exists = Question("doi", "exists", question.value)
-        said = {it: answers[it] for it in answers if it == exists or own(entry, it) == question.kind}
-        if not any(isinstance(answer.lookup, Found) for it, answer in said.items() if it != exists):
-            silent += [it.service for it, answer in said.items() if isinstance(answer.lookup, Unavailable)]
+        lookups = {it: answers[it] for it in answers if it == exists or own(entry, it) == question.kind}
+        if not any(isinstance(answer.lookup, Found) for it, answer in lookups.items() if it != exists):
+            silent += [it.service for it, answer in lookups.items() if isinstance(answer.lookup, Unavailable)]
     return list(dict.fromkeys(silent))
 
 
@@ -204,12 +204,12 @@ def _second(entry: Entry, weighed: Weighed, answers: Answers, services: Collecti
     known = [it.record.identifiers for it in weighed.bound]
     doi = next((it.doi for it in known if it.doi), "")
     arxiv = next((it.arxiv for it in known if it.arxiv), "")
-    wanted = [Question(it, "doi", doi) for it in BROAD if doi]
+    candidates = [Question(it, "doi", doi) for it in BROAD if doi]
     if arxiv:
-        wanted += [Question("arxiv", "arxiv", arxiv)]
+        candidates += [Question("arxiv", "arxiv", arxiv)]
     if arxiv and not doi:
-        wanted += [Question("semantic_scholar", "arxiv", arxiv), Question("openalex", "doi", ARXIV_DOI + arxiv)]
-    if fresh := [it for it in _fresh(wanted, answers, services) if it.service not in heard]:
+        candidates += [Question("semantic_scholar", "arxiv", arxiv), Question("openalex", "doi", ARXIV_DOI + arxiv)]
+    if fresh := [it for it in _fresh(candidates, answers, services) if it.service not in heard]:
         return tuple(fresh)
     if lists := _fresh(_listing(entry, weighed), answers, services):
         return lists
@@ -248,8 +248,8 @@ def _index_of(entry: Entry) -> list[Question]:
 
 def is_heard_at_home(entry: Entry, answers: Answers, services: Collection[str]) -> bool:
     """Whether who has everything of the venue answered, if there is such an index and it may be asked."""
-    wanted = [it for it in _index_of(entry) if it.service in services]
-    return all(it in answers and not isinstance(answers[it].lookup, Unavailable) for it in wanted)
+    candidates = [it for it in _index_of(entry) if it.service in services]
+    return all(it in answers and not isinstance(answers[it].lookup, Unavailable) for it in candidates)
 
 
 def _is_uncurated(weighed: Weighed) -> bool:

@@ -51,12 +51,14 @@ def which(record: Record, comparison: Comparison, kind: str) -> Publication:
 
 
 def _is_cited(comparison: Comparison) -> bool:
-    said = comparison.outcome
-    if said("venue") in FRIENDLY:
+    outcome = comparison.outcome
+    if outcome("venue") in FRIENDLY:
         return True
-    if said("pages") == "same" and (said("year") == "same" or not _counts_from_one(comparison.field("pages").cited)):
+    if outcome("pages") == "same" and (
+        outcome("year") == "same" or not _counts_from_one(comparison.field("pages").cited)
+    ):
         return True
-    return said("volume") == "same" and said("pages") != "different" and said("year") in FRIENDLY
+    return outcome("volume") == "same" and outcome("pages") != "different" and outcome("year") in FRIENDLY
 
 
 def _counts_from_one(pages: str) -> bool:

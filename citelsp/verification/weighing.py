@@ -103,14 +103,14 @@ def weigh(answers: Answers) -> Weighed:
     ordered = sorted(answers.items(), key=lambda it: (it[0].is_search, it[0].service, it[0].kind, it[0].value))
     traced = [it.traced for _, it in ordered if it.traced]
     others = sorted((it for _, answer in ordered for it in answer.others if it[0] >= _LIKE), key=lambda it: -it[0])
-    said = [(question, answer.lookup) for question, answer in ordered]
+    lookups = [(question, answer.lookup) for question, answer in ordered]
     return Weighed(
         bound=_without_reprints(_best([it for _, answer in ordered for it in answer.bound])),
         traced=tuple(it for it in traced if _is_certain(it, traced, answers)),
         near=tuple(record for _, record in others[:8]),
-        answered=tuple(dict.fromkeys(q.service for q, it in said if not isinstance(it, Unavailable))),
-        unavailable=tuple(dict.fromkeys((q.service, it.why) for q, it in said if isinstance(it, Unavailable))),
-        searched=tuple(q.service for q, it in said if q.kind == "title" and not isinstance(it, Unavailable)),
+        answered=tuple(dict.fromkeys(q.service for q, it in lookups if not isinstance(it, Unavailable))),
+        unavailable=tuple(dict.fromkeys((q.service, it.why) for q, it in lookups if isinstance(it, Unavailable))),
+        searched=tuple(q.service for q, it in lookups if q.kind == "title" and not isinstance(it, Unavailable)),
     )
 
 
@@ -272,8 +272,8 @@ def _is_claimed(entry: Entry, name: str) -> bool:
 def discusses(notice: str, title: str) -> bool:
     """A comment on that article or a correction of it, which journals may print under the article's own DOI."""
     about, whole = titles.about(notice), squeezed(title)
-    held = len(whole) >= _TELLING and whole in squeezed(about)  # `Comment on “A Study” by A. Ada`
-    return bool(about) and (held or titles.compare(about, title) in ("same", "looser"))
+    quoted = len(whole) >= _TELLING and whole in squeezed(about)  # `Comment on “A Study” by A. Ada`
+    return bool(about) and (quoted or titles.compare(about, title) in ("same", "looser"))
 
 
 def _is_certain(traced: Traced, all_traced: list[Traced], answers: Answers) -> bool:

@@ -6,7 +6,7 @@ import pytest
 
 from citelsp.bibliography.record import Update
 from citelsp.knowledge import Absent, Verdict
-from citelsp.verification import kept
+from citelsp.verification import verdict_cache
 from citelsp.verification.decide import verdict
 from citelsp.verification.question import Question
 from references import ALL, ELSEWHERE, PAPER, PREPRINT, answers, cited, found
@@ -17,20 +17,21 @@ def test_a_verdict_comes_back_with_all_that_findings_say():
     said = [found("crossref", "doi", "10.1000/birds", ELSEWHERE), (Question("dblp", "doi", "x"), Absent("dblp"))]
     given = verdict(entry, answers(entry, *said, PAPER, replace(PREPRINT, source="openalex")), ALL)
     assert (given.kind, len(given.traced), bool(given.differences)) == ("conflict", 1, True)
-    assert kept.loads(kept.dumps(given)) == replace(given, records=())
+    assert verdict_cache.loads(verdict_cache.dumps(given)) == replace(given, records=())
 
 
 def test_abstracts_stay_with_the_work_and_references_go():
     told = replace(PAPER, abstract="Deeper networks.", references=("10.1/a",), updates=(Update("concern", "crossref"),))
-    (record,) = (it := kept.loads(kept.dumps(Verdict("verified", record=told, records=(told, PAPER))))).records
-    assert (it.record.abstract, record.abstract, record.references) == ("Deeper networks.", "", ())
+    again = verdict_cache.loads(verdict_cache.dumps(Verdict("verified", record=told, records=(told, PAPER))))
+    (record,) = again.records
+    assert (again.record.abstract, record.abstract, record.references) == ("Deeper networks.", "", ())
 
 
 @pytest.mark.parametrize("stored", ["", "{", "[]", '{"version": 0}', '{"version": 2, "kind": "fine"}', '"x"', "null"])
 def test_other_text_is_no_verdict(stored):
-    assert kept.loads(stored) is None
+    assert verdict_cache.loads(stored) is None
 
 
 @pytest.mark.parametrize("stored", ['{"version": 2, "kind": "verified", "record": {"no": 1}}'])
 def test_values_of_another_version_are_no_verdict(stored):
-    assert kept.loads(stored) is None
+    assert verdict_cache.loads(stored) is None
