@@ -159,7 +159,7 @@ def _merges(project: Project, findings: Iterable[Finding]) -> Iterator[CodeActio
         places = list({(it.source.document.path, it.index): it for it in found}.values())
         change = merge_duplicates.edits_for(project, places)
         if not isinstance(change, Refused):
-            keep = merge_duplicates.kept(project, places).node.key
+            keep = merge_duplicates.survivor(project, places).node.key
             merged = ", ".join(dict.fromkeys(it.node.key for it in places if it.node.key != keep)) or "the copies"
             yield CodeAction(f"Merge {merged} into {keep}", "quickfix", "review", change, (finding,))
 

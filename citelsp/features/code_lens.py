@@ -37,7 +37,7 @@ def find(project: Project, knowledge: Knowledge, path: str) -> Summary | None:
 
 def summary(knowledge: Knowledge, places: Iterable[Place]) -> Summary:
     places = list(places)
-    known = [it for place in places if (it := _verdict(knowledge, place))]
+    known = [verdict for place in places if (verdict := _verdict(knowledge, place))]
     return Summary(
         Counter(it.kind for it in known),
         pending=len(places) - len(known),
@@ -77,8 +77,8 @@ def evidence(project: Project, knowledge: Knowledge, path: str) -> list[Evidence
     for claim in claims.of(project, path):
         if (known := knowledge.evidence.get(claim.content)) is not None:
             verdict = next((it.verdict for it in known if it.verdict), None)
-            said = verdict or (f"{len(known)} passages" if known else "no passage")
-            lenses.append(EvidenceLens(claim.citation.span, f"{claim.citation.key}: {said}, show evidence"))
+            shown = verdict or (f"{len(known)} passages" if known else "no passage")
+            lenses.append(EvidenceLens(claim.citation.span, f"{claim.citation.key}: {shown}, show evidence"))
     return lenses
 
 

@@ -70,7 +70,8 @@ def _in_value(node: BibNode, offset: int) -> bool:
     """Whether an offset stands inside braces or quotes of a value."""
     source = node.source
     return any(
-        it.value_span.start < offset < it.value_span.end and source[it.value_span.start] in '{"' for it in node.fields()
+        field.value_span.start < offset < field.value_span.end and source[field.value_span.start] in '{"'
+        for field in node.fields()
     )
 
 
@@ -78,7 +79,8 @@ def _types(project: Project, source: Source, span: Span) -> list[FieldItem]:
     first = dialect_of(project, source)
     known = dict.fromkeys((*datamodel.types(first), *datamodel.types("biblatex")))
     items = [
-        FieldItem(it, ", ".join(names[0] for names in datamodel.required(it, first)), span, "type") for it in known
+        FieldItem(kind, ", ".join(names[0] for names in datamodel.required(kind, first)), span, "type")
+        for kind in known
     ]
     return items + [FieldItem(name, detail, span, "type") for name, detail in _BLOCKS.items()]
 

@@ -166,10 +166,10 @@ def _scored(
 def _unique(found: Iterator[_Found], taken: frozenset[str]) -> Iterator[_Found]:
     """Each key once, those already in the same citation left out; entries without a key cannot be cited."""
     seen = {"", *taken}
-    for it in found:
-        if it.node.key not in seen:
-            seen.add(it.node.key)
-            yield it
+    for item in found:
+        if item.node.key not in seen:
+            seen.add(item.node.key)
+            yield item
 
 
 def _item(found: _Found, write: Callable[[str], str]) -> CompletionItem:
@@ -199,7 +199,7 @@ def _taken(source: Source, offset: int) -> frozenset[str]:
         index = entries.at(offset)
         return frozenset() if index is None else frozenset({entries.node(index).key})
 
-    def shares(it: Citation) -> bool:
-        return it.whole.start <= offset <= it.whole.end and not it.span.touches(offset)
+    def shares(citation: Citation) -> bool:
+        return citation.whole.start <= offset <= citation.whole.end and not citation.span.touches(offset)
 
     return frozenset(it.key for it in source.syntax.citations if shares(it))

@@ -77,7 +77,7 @@ def complete(
     reason = _reason(suggestion)
     keys: dict[str, Offer] = {}
     for candidate in suggestion.candidates if suggestion else ():
-        key = _held(project, searched, candidate)
+        key = _own_key(project, searched, candidate)
         if hindrance and not key:
             reason = hindrance
             continue
@@ -123,7 +123,7 @@ def _offer(candidate: Candidate, key: str, new_text: str, standing: str, *, adds
     )
 
 
-def _held(project: Project, searched: Sequence[tuple[str, Library]], candidate: Candidate) -> str:
+def _own_key(project: Project, searched: Sequence[tuple[str, Library]], candidate: Candidate) -> str:
     """The key of the entry that stands for this work; "" if there is none."""
     if candidate.key and project.find(candidate.key):
         return candidate.key

@@ -71,10 +71,10 @@ def macros(entries: Entries | None) -> Iterator[Symbol]:
         return
     blocks = entries.specials
     for node, start in zip(blocks.nodes, blocks.starts, strict=True):
-        for it in node.fields() if node.kind == "string" else ():
+        for field in node.fields() if node.kind == "string" else ():
             span = Span(start, start + node.length)
-            detail = shortened(stripped(it.value_span.within(node.source)), _DETAIL)
-            yield Symbol(it.name_span.within(node.source), "macro", span, it.name_span.moved(start), detail)
+            detail = shortened(stripped(field.value_span.within(node.source)), _DETAIL)
+            yield Symbol(field.name_span.within(node.source), "macro", span, field.name_span.moved(start), detail)
 
 
 def described(entry: Entry) -> str:

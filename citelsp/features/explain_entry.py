@@ -57,13 +57,13 @@ def _of_type(node: BibNode, dialect: Dialect) -> list[Block]:
 
 def _of_field(node: BibNode, name: str, project: Project, source: Source) -> list[Block]:
     dialect = dialect_of(project, source)
-    said = _fields().get(name, "")
+    meaning = _fields().get(name, "")
     needed = any(name in names for names in datamodel.required(node.kind, dialect))
     known = needed or name in datamodel.optional(node.kind, dialect)
     use = "needs it" if needed else "may have it"
     return [
         Block(name, "strong"),
-        *([Block(f"{said[:1].upper()}{said[1:]}.")] if said else []),
+        *([Block(f"{meaning[:1].upper()}{meaning[1:]}.")] if meaning else []),
         Block(f"@{node.kind} {use} in {_PROGRAMS[dialect]}." if known else "", "note"),
     ]
 
@@ -71,4 +71,4 @@ def _of_field(node: BibNode, name: str, project: Project, source: Source) -> lis
 @cache
 def _fields() -> dict[str, str]:
     lines = listings.read("fields.txt").splitlines()
-    return {name: said.strip() for name, _, said in (it.partition(":") for it in lines)}
+    return {name: meaning.strip() for name, _, meaning in (it.partition(":") for it in lines)}

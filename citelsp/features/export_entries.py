@@ -34,8 +34,8 @@ def export(project: Project, by: sort_entries.Order = "key") -> Export:
     r"""All entries if the manuscript has `\nocite{*}`."""
     places = list(_with_named(project, _cited(project)))
     written = [(it, it.node) for it in places if isinstance(it.node, BibNode)]
-    kept = {node.key for _, node in written}
-    foreign = tuple(sorted({it.node.key for it in places} - kept))
+    exported = {node.key for _, node in written}
+    foreign = tuple(sorted({it.node.key for it in places} - exported))
     undefined = tuple(sorted(it for it in project.cited if not project.find(it)))
     sources = list({it.source.document.path: it.source for it, _ in written}.values())
     preambles = [(source, node) for source in sources for node in _specials(source, "preamble")]

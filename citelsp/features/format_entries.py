@@ -30,7 +30,7 @@ def edits(project: Project, path: str, within: Span | None = None, indent: str =
     for track in (entries.track, entries.specials):
         for node, start in _touched(track, within):
             gaps = _layout(node, newline, habit)
-            found += [Edit(path, span.moved(start), wanted) for span, wanted in _changing(node.source, gaps)]
+            found += [Edit(path, span.moved(start), new) for span, new in _changing(node.source, gaps)]
     return found
 
 
@@ -84,9 +84,9 @@ def _fields(node: BibNode, newline: str, indent: str) -> Iterator[Gap]:
 
 def _changing(source: str, gaps: list[Gap]) -> list[Gap]:
     """Those that are not as wanted; none if more than white space would change."""
-    if any(_squeezed(span.within(source)) != _squeezed(wanted) for span, wanted in gaps):
+    if any(_squeezed(span.within(source)) != _squeezed(new) for span, new in gaps):
         return []
-    return [(span, wanted) for span, wanted in gaps if span.within(source) != wanted]
+    return [(span, new) for span, new in gaps if span.within(source) != new]
 
 
 def _squeezed(text: str) -> str:

@@ -75,9 +75,9 @@ def _of_key(project: Project, knowledge: Knowledge, mention: mentions.Mention) -
     places = [it for it in project.find(mention.key) if mention.role != "entry" or _same(it, mention)]
     if not places:
         return [Block(f"No entry with the key {mention.key} was found in {_looked_in(project)}.")]
-    said = _support(project, knowledge, mention)
+    support = _support(project, knowledge, mention)
     others = f"{len(places)} entries have this key; this is the first." if len(places) > 1 else ""
-    return [*describe(places[0], knowledge), *said, *([Block(others, "note")] if others else [])]
+    return [*describe(places[0], knowledge), *support, *([Block(others, "note")] if others else [])]
 
 
 def _support(project: Project, knowledge: Knowledge, mention: mentions.Mention) -> list[Block]:
@@ -107,8 +107,8 @@ def _of_placeholder(project: Project, lists: Lists, path: str, placeholder: Plac
     asked = Block(f"A citation to be chosen. Searched with: {shortened(words, _QUESTION)}")
     suggestion = lists.get(question.key)
     written = suggestion.trajectory if suggestion else ""
-    told = f"How they were found: citelsp suggest --explain --replay {written}" if written else ""
-    return [asked, *_state(suggestion), *([Block(told, "note")] if told else [])]
+    origin = f"How they were found: citelsp suggest --explain --replay {written}" if written else ""
+    return [asked, *_state(suggestion), *([Block(origin, "note")] if origin else [])]
 
 
 def _state(suggestion: Suggestion | None) -> list[Block]:

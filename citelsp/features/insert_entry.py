@@ -98,9 +98,9 @@ def _added(
 
 def dialect(project: Project, style: Style) -> str:
     """The one set, else the file's own, else biblatex if the manuscript loads it."""
-    wanted = project.settings.writing.dialect
-    undecided = wanted == "auto" and not style.dialect
-    return "biblatex" if undecided and declarations.uses_biblatex(project) else wanted
+    setting = project.settings.writing.dialect
+    undecided = setting == "auto" and not style.dialect
+    return "biblatex" if undecided and declarations.uses_biblatex(project) else setting
 
 
 def _present(key: str) -> Insertion:

@@ -30,14 +30,14 @@ def edits_for(
 def keys_for(project: Project, candidates: Iterable[Candidate]) -> list[str]:
     """The keys under which the works have entries, or will have them; each another one."""
     keys: list[str] = []
-    for it in candidates:
-        place = duplicates.find(project, it.record)
-        if it.key and project.find(it.key):
-            keys.append(it.key)
+    for candidate in candidates:
+        place = duplicates.find(project, candidate.record)
+        if candidate.key and project.find(candidate.key):
+            keys.append(candidate.key)
         elif place:
             keys.append(place.node.key)
         else:
-            keys.append(_new(project, it.record, keys))
+            keys.append(_new(project, candidate.record, keys))
     return keys
 
 
@@ -64,14 +64,14 @@ def add_records(project: Project, path: str, records: Sequence[Record], keys: Se
 def _joined_edits(edits: Iterable[Edit]) -> Iterator[Edit]:
     """Insertions at one place as one, in their order."""
     texts: dict[tuple[str, int, int], list[Edit]] = {}
-    for it in edits:
-        texts.setdefault((it.path, it.span.start, it.span.end), []).append(it)
+    for edit in edits:
+        texts.setdefault((edit.path, edit.span.start, edit.span.end), []).append(edit)
     for same in texts.values():
         yield Edit(same[0].path, same[0].span, "".join(it.new_text for it in same))
 
 
 def _joined_files(files: Iterable[NewFile]) -> tuple[NewFile, ...]:
     texts: dict[str, list[str]] = {}
-    for it in files:
-        texts.setdefault(it.path, []).append(it.text)
+    for file in files:
+        texts.setdefault(file.path, []).append(file.text)
     return tuple(NewFile(path, "\n".join(dict.fromkeys(parts))) for path, parts in texts.items())

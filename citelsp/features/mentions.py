@@ -47,13 +47,13 @@ def at(project: Project, path: str, offset: int) -> Mention | None:
 
 def of(project: Project, key: str) -> Iterator[Mention]:
     """Every mention of this key: citations, then entries, pointers and aliases, members of groups."""
-    wanted = project.canonical(key)
+    canonical = project.canonical(key)
     for source, citation in project.citations():
-        if project.canonical(citation.key) == wanted:
+        if project.canonical(citation.key) == canonical:
             yield Mention(source.document.path, citation.key, citation.span, citation.whole, "citation")
     for source in _holding(project):
-        found = (*_in_entries(project, source, wanted), *_members(source))
-        yield from (it for it in found if project.canonical(it.key) == wanted)
+        found = (*_in_entries(project, source, canonical), *_members(source))
+        yield from (it for it in found if project.canonical(it.key) == canonical)
 
 
 def _holding(project: Project) -> Iterator[Source]:
@@ -127,8 +127,8 @@ def _cited_in_fields(node: BibNode, start: int, path: str) -> Iterator[Mention]:
     found = cites.Gathering()
     for match in cite_pattern().finditer(source):
         cites.read(source, match.start(), match.end(), match["name"], found)
-    for it in found.citations:
-        yield Mention(path, it.key, it.span.moved(start), it.whole.moved(start), "citation")
+    for citation in found.citations:
+        yield Mention(path, citation.key, citation.span.moved(start), citation.whole.moved(start), "citation")
 
 
 def _naming_fields(node: EntryNode) -> Iterator[tuple[str, Literal["pointer", "alias"]]]:

@@ -28,7 +28,7 @@ def edits_for(project: Project, places: Sequence[Place]) -> Change | Refused:
             return Refused(f"{name} is read-only.")
         if exporter := exports.exporter(place.source):
             return Refused(f"{name} is exported by {exporter}: merge the items there.")
-    keep = kept(project, places)
+    keep = survivor(project, places)
     others = [it for it in places if it is not keep]
     old = {name for it in others for name in _names(project, it.node)} - {keep.node.key}
     edits = [
@@ -39,14 +39,14 @@ def edits_for(project: Project, places: Sequence[Place]) -> Change | Refused:
     return Change(tuple(edits))
 
 
-def kept(project: Project, places: Sequence[Place]) -> Place:
+def survivor(project: Project, places: Sequence[Place]) -> Place:
     cited = Counter(project.canonical(it.key) for _, it in project.citations())
     return max(
         places,
-        key=lambda it: (
-            union.is_published(it.entry),
-            cited[project.canonical(it.node.key)],
-            sum(map(bool, it.entry.own.values())),
+        key=lambda place: (
+            union.is_published(place.entry),
+            cited[project.canonical(place.node.key)],
+            sum(map(bool, place.entry.own.values())),
         ),
     )
 
@@ -114,13 +114,13 @@ def _renamed(project: Project, key: str, old: set[str], removed: Sequence[Place]
         yield from _recited(project, source, key, old)
     pointing: dict[tuple[str, Span], list[mentions.Mention]] = {}
     names = {project.canonical(it): it for it in sorted(old)}.values()
-    for it in (mention for name in names for mention in mentions.of(project, name) if mention.key != key):
-        inside = any(path == it.path and span.start <= it.span.start < span.end for path, span in gone)
-        cited = it.role == "citation" and project.sources[it.path].document.language == "bibtex"
-        if it.role == "pointer" and not inside:
-            pointing.setdefault((it.path, it.whole), []).append(it)
-        elif (cited or it.role == "member") and not inside:
-            yield Edit(it.path, it.span, key)
+    for mention_of in (mention for name in names for mention in mentions.of(project, name) if mention.key != key):
+        inside = any(path == mention_of.path and span.start <= mention_of.span.start < span.end for path, span in gone)
+        cited = mention_of.role == "citation" and project.sources[mention_of.path].document.language == "bibtex"
+        if mention_of.role == "pointer" and not inside:
+            pointing.setdefault((mention_of.path, mention_of.whole), []).append(mention_of)
+        elif (cited or mention_of.role == "member") and not inside:
+            yield Edit(mention_of.path, mention_of.span, key)
     for (path, whole), found in pointing.items():
         yield from _repointed(project, key, path, whole, {it.span for it in found})
 

@@ -49,9 +49,9 @@ def find(project: Project, knowledge: Knowledge) -> Overview:
     references = [_reference(knowledge, place, where) for place, where in cited.items()]
     references += [_reference(knowledge, it, []) for it in _uncited(project, cited)]
     gaps = (
-        Gap(it.words, Location(source.document.path, it.span, it.whole))
+        Gap(placeholder.words, Location(source.document.path, placeholder.span, placeholder.whole))
         for source in project.parts
-        for it in source.syntax.placeholders
+        for placeholder in source.syntax.placeholders
     )
     return Overview(summary, tuple(references), tuple(gaps))
 

@@ -74,14 +74,17 @@ def verdict(item: Verdict) -> list[Block]:
     fields = " and ".join(it.field for it in item.differences) if item.kind == "mismatch" else ""
     head = f"✗ Differs from the record in {fields}" if fields else _VERDICTS[item.kind]
     reason = f": {item.reason}" if item.reason and not fields else ""
-    said = Block(head + (f" ({about})" if about else "") + reason)
+    first = Block(head + (f" ({about})" if about else "") + reason)
     if item.record is None:
-        return [said]
+        return [first]
     notices = [
-        Block(f"{it.kind.capitalize()} {it.date} according to {it.source}".replace("  ", " "), links=_notice(it.doi))
-        for it in item.record.updates
+        Block(
+            f"{update.kind.capitalize()} {update.date} according to {update.source}".replace("  ", " "),
+            links=_notice(update.doi),
+        )
+        for update in item.record.updates
     ]
-    return [said, *notices]
+    return [first, *notices]
 
 
 def links(known: Identifiers) -> tuple[ShownLink, ...]:

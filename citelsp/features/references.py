@@ -14,7 +14,7 @@ def find(project: Project, path: str, offset: int, *, declaration: bool = True) 
     if mention is None:
         return []
     return [
-        Location(it.path, it.span, it.whole)
-        for it in mentions.of(project, mention.key)
-        if declaration or it.role not in ("entry", "alias")
+        Location(other.path, other.span, other.whole)
+        for other in mentions.of(project, mention.key)
+        if declaration or other.role not in ("entry", "alias")
     ]

@@ -37,11 +37,11 @@ def edits(project: Project, path: str, by: Order = "key") -> list[Edit]:
         return []
     entries = source.syntax.entries
     depths = _depths(entries)
-    wanted = _sorting(source, by)
+    ordered = _sorting(source, by)
     found: list[Edit] = []
     for run in _runs(entries):
         span, units = _units(source.document.text, entries, run)
-        placed = sorted(units, key=lambda it: (depths.get(entries.node(it.index).key, 0), *wanted(it.index)))
+        placed = sorted(units, key=lambda it: (depths.get(entries.node(it.index).key, 0), *ordered(it.index)))
         texts = [gap.gap + unit.text for gap, unit in zip(units, placed, strict=True)]
         new_text = "".join(texts)
         if new_text != span.within(source.document.text) and _apart(

@@ -60,6 +60,6 @@ def _entry(path: str, library: Library, node: EntryNode) -> WorkspaceSymbol | No
 def _macros(libraries: Iterable[tuple[str, Library]], typed: str) -> Iterator[WorkspaceSymbol]:
     words = typed.lower().split()
     for path, library in libraries:
-        for it in macros(library.entries):
-            if all(word in f"{it.name} {it.detail}".lower() for word in words):
-                yield WorkspaceSymbol(path, it.name, it.selection, it.detail, "macro")
+        for macro in macros(library.entries):
+            if all(word in f"{macro.name} {macro.detail}".lower() for word in words):
+                yield WorkspaceSymbol(path, macro.name, macro.selection, macro.detail, "macro")

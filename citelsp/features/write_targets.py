@@ -115,8 +115,8 @@ def _named_but_missing(project: Project, path: str) -> bool:
 
 def _missing(project: Project) -> Iterator[str]:
     """Bibliographies that a root names in plain words but that are not there."""
-    for it in project.unresolved:
-        if it.link.kind == "bibliography" and it.why == "missing":
-            name = it.link.target.removesuffix(".bib") + ".bib"
+    for unresolved in project.unresolved:
+        if unresolved.link.kind == "bibliography" and unresolved.why == "missing":
+            name = unresolved.link.target.removesuffix(".bib") + ".bib"
             if re.fullmatch(r"[\w./ +-]+(?<!\.json)(?<!\.yaml)(?<!\.yml)(?<!\.ris)\.bib", name) and name[0] != "/":
-                yield os.path.normpath(PurePath(it.base) / name)
+                yield os.path.normpath(PurePath(unresolved.base) / name)

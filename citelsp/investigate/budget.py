@@ -64,7 +64,7 @@ class Budget:
             (spent.tokens_in + spent.tokens_out + more * tokens, self.tokens, f"{self.tokens:,} tokens"),
             (spent.usd + more * usd, self.usd, f"{self.usd:g} USD"),
         )
-        short = next((told for need, most, told in needed if 0 < most < need), "")
+        short = next((reason for need, most, reason in needed if 0 < most < need), "")
         return short and f"the limit of {short} for all claims does not allow another"
 
 

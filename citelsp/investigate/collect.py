@@ -46,9 +46,9 @@ async def identified(
     for part in chunks(list(dict.fromkeys(names)), _TOGETHER):
         answers = await insert.find_all(part, sources)
         found = [(name, it.candidates[0].record) for name, it in zip(part, answers, strict=True) if it.candidates]
-        for it in answers:
-            if not it.candidates:
-                problem(it.reason)
+        for answer in answers:
+            if not answer.candidates:
+                problem(answer.reason)
         reading = [asyncio.ensure_future(_read(*it, gate, _Shelf(sources, corpus, problem, known))) for it in found]
         try:
             for task in asyncio.as_completed(reading):
@@ -75,13 +75,13 @@ async def _read(name: str, record: Record, gate: asyncio.Semaphore, shelf: _Shel
     if isinstance(described, str):
         shelf.problem(f"{name}: {described}")
         return None
-    work, kept = _joined(shelf.corpus, described)
-    if kept == work and shelf.corpus.store.fulltext(_numbers(shelf.corpus, work)):
+    work, stored = _joined(shelf.corpus, described)
+    if stored == work and shelf.corpus.store.fulltext(_numbers(shelf.corpus, work)):
         shelf.known(name)
         return None
     async with gate:
         found = await fulltext.fetch(shelf.sources.client, record)
-        if kept == work and isinstance(found, Absent):
+        if stored == work and isinstance(found, Absent):
             shelf.known(name)
             return None
         if isinstance(found, Unavailable):
@@ -130,13 +130,13 @@ def shelved(items: Sequence[ZoteroItem], corpus: Corpus, problem: Note, known: N
     by_digest: dict[str, Work] = {}
     unread: list[Path] = []
     for item in items:
-        work, kept = _joined(corpus, item.work)
+        work, stored = _joined(corpus, item.work)
         digest = _digest(item.file, problem) if item.file else ""
         new = bool(digest) and not corpus.store.has_file(digest)
         if item.file and new:
             by_digest[digest] = work
             unread.append(item.file)
-        if kept != work:
+        if stored != work:
             yield work
         elif not new:
             known(work.title)
@@ -175,8 +175,8 @@ def _joined(corpus: Corpus, work: Work) -> tuple[Work, Work | None]:
     rows = corpus.rows(_numbers(corpus, work))
     if not rows:
         return work, None
-    kept = rows[0].work
-    return replace(work, id=kept.id, abstract=work.abstract or kept.abstract), kept
+    stored = rows[0].work
+    return replace(work, id=stored.id, abstract=work.abstract or stored.abstract), stored
 
 
 def _numbers(corpus: Corpus, work: Work) -> list[int]:

@@ -20,9 +20,9 @@ def read(found: FullText) -> tuple[str, tuple[str, ...]]:
             return _pdf(found.content)
         case "html":
             text, items = _parted(texts.plain(found))
-            return text, _kept(items)
+            return text, _bounded(items)
         case "jats":
-            return texts.plain(found), _kept(_jats(found.content))
+            return texts.plain(found), _bounded(_jats(found.content))
 
 
 def _pdf(content: bytes) -> tuple[str, tuple[str, ...]]:
@@ -58,6 +58,6 @@ def _item(reference: ElementTree.Element) -> str:
     return words.replace(title, f"“{title}”", 1) if title else words
 
 
-def _kept(items: list[str]) -> tuple[str, ...]:
+def _bounded(items: list[str]) -> tuple[str, ...]:
     joined = (" ".join(it.split())[:_LONGEST] for it in items)
     return tuple(it for it in joined if len(it) > _SHORTEST)[:_MOST]

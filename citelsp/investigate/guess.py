@@ -29,7 +29,7 @@ class Guess:
     sentence: str = ""
 
     @property
-    def said(self) -> tuple[str, ...]:
+    def key_words(self) -> tuple[str, ...]:
         """The words of the key itself."""
         return tuple(dict.fromkeys((*self.title, *self.names[:2]) if self.year else (*self.names, *self.title)))
 
@@ -38,12 +38,12 @@ class Guess:
         """To search with: what the key says, and if that is little, the sentence."""
         near = words(self.sentence) if len(self.title) < 2 else []
         telling = [it for it in near if it not in SKIPPED and len(it) > 3 and stems(it)]
-        return " ".join(dict.fromkeys((*self.said, *telling[:6])))
+        return " ".join(dict.fromkeys((*self.key_words, *telling[:6])))
 
     @property
     def strict(self) -> str:
         """To search with when every word has to be met."""
-        return " ".join(self.said) if len(self.said) > 1 else self.wording
+        return " ".join(self.key_words) if len(self.key_words) > 1 else self.wording
 
 
 def read(key: str, sentence: str = "") -> Guess:
@@ -77,8 +77,8 @@ def score(guess: Guess, record: Record) -> float:
     named = 3.0 if first else 1.0 if set(guess.names) & set(_families(record)) else 0.0
     apart = min((abs(guess.year - it) for it in record.years), default=9) if guess.year else None
     dated = 0.0 if apart is None else {0: 2.0, 1: 0.5}.get(apart, -2.0)
-    told = [it in title for it in (*guess.title, *(guess.names if not first else ()))]
-    worded = 2.0 * sum(told) / len(told) if told else 0.0
+    matches = [it in title for it in (*guess.title, *(guess.names if not first else ()))]
+    worded = 2.0 * sum(matches) / len(matches) if matches else 0.0
     return named + dated + worded + 1.5 * _begins(guess, record) + 1.5 * _share(guess, record)
 
 
@@ -106,8 +106,8 @@ def _begins(guess: Guess, record: Record) -> bool:
 
 def _share(guess: Guess, record: Record) -> float:
     """Of the sentence's words, those that stand in title or abstract."""
-    said, held = set(stems(guess.sentence)), set(stems(f"{record.title} {record.abstract}"))
-    return len(said & held) / len(said) if said else 0.0
+    sentence, present = set(stems(guess.sentence)), set(stems(f"{record.title} {record.abstract}"))
+    return len(sentence & present) / len(sentence) if sentence else 0.0
 
 
 def _parts(text: str) -> list[str]:

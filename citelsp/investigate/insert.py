@@ -56,10 +56,10 @@ def named(text: str) -> Identifiers:
 async def find_all(texts: Sequence[str], sources: Sources) -> list[LookUp]:
     """What each text means, in their order; identifiers share requests."""
     known = [named(it) for it in texts]
-    given = [it for it in known if it]
+    named_ones = [it for it in known if it]
     titles = [text for text, names in zip(texts, known, strict=True) if not names and not names.url]
     lookups, works = await asyncio.gather(
-        sources.lookup_many(given), asyncio.gather(*(_titled(it, sources) for it in titles))
+        sources.lookup_many(named_ones), asyncio.gather(*(_titled(it, sources) for it in titles))
     )
     found, titled = iter(lookups), iter(works)
     answers = []
@@ -117,7 +117,7 @@ def _pairs(names: Identifiers) -> list[tuple[str, str]]:
 
 
 def _origins(work: Record) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(source for said in work.origins.values() for source in said)) or (work.source,)
+    return tuple(dict.fromkeys(source for names in work.origins.values() for source in names)) or (work.source,)
 
 
 async def _titled(text: str, sources: Sources) -> LookUp:

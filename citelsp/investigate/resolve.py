@@ -57,11 +57,11 @@ def of_question(
 ) -> Environment:
     services = Scholarly(reach.sources) if reach.sources else None
     before, after = map(tuple, around)
-    library = _told(reach.library, Query(question)) if reach.library else None
+    library = _informed(reach.library, Query(question)) if reach.library else None
     return Environment(question, reach.corpus, services, library, before, after, question.beside, helpers=reach.helpers)
 
 
-def _told(find: OwnEntries, place: Query) -> Library:
+def _informed(find: OwnEntries, place: Query) -> Library:
     """The entries by any words; what is known of a place, its hint too, counts if its sentence is asked for."""
     asked = " ".join(place.sentence.split())[:_TELLING]
     return lambda words, limit: find(words, limit, place if words[:_TELLING] == asked else None)

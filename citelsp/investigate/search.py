@@ -72,6 +72,6 @@ async def _reranked(here: Here, answers: Answers, helpers: Helpers) -> Answers:
     scores = await helpers.scores(here.query.wording, list(map(dense.text, records)))
     if scores is None:
         return answers
-    told = {title_key(it.title): score for it, score in zip(records, scores, strict=True)}
+    by_title = {title_key(it.title): score for it, score in zip(records, scores, strict=True)}
     usage = {**answers.usage, "requests": answers.usage.get("requests", 0.0) + helpers.requests(None, scores)}
-    return replace(answers, scores=told, usage=usage)
+    return replace(answers, scores=by_title, usage=usage)

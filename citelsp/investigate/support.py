@@ -45,7 +45,7 @@ async def support(
     """
     limits, together = start.limits(project.settings), budget or Budget()
     services = Scholarly(reach.sources, min(_READING, limits.seconds or _READING) / 2) if reach.sources else None
-    wanted = {content: it for it in claims if (content := it.content) not in knowledge.evidence}
+    unread = {content: it for it in claims if (content := it.content) not in knowledge.evidence}
     places = asyncio.Semaphore(_AT_ONCE)
     cache = Cache(cache_directory() / "answers") if reach.chat else None
     judgements = Judgements(cache, reach.chat.endpoint) if cache and reach.chat else None
@@ -56,7 +56,7 @@ async def support(
             environment = await asyncio.to_thread(_environment, project, claim, reach, services)
             return content, await judge.support(environment, _record(claim, knowledge), metered, judgements)
 
-    tasks = [asyncio.ensure_future(one(*it)) for it in wanted.items()]
+    tasks = [asyncio.ensure_future(one(*it)) for it in unread.items()]
     try:
         for done, task in enumerate(asyncio.as_completed(tasks), 1):
             content, found = await task

@@ -45,12 +45,12 @@ async def verify(
     service could be asked about is.  Two entries of one content count once.  Cancel at any time.
     """
     entries = contents(places)
-    wanted = missing(entries, knowledge)
-    done = len(entries) - len(wanted)
+    unknown = missing(entries, knowledge)
+    done = len(entries) - len(unknown)
     report(done, len(entries))
     waiting = asyncio.ensure_future(watch(sources, lambda _: report(done, len(entries))))
     try:
-        async with aclosing(ask.verify([it.entry for it in wanted.values()], sources)) as verdicts:
+        async with aclosing(ask.verify([it.entry for it in unknown.values()], sources)) as verdicts:
             async for key, verdict in verdicts:
                 knowledge = _learnt(knowledge, {key: verdict})
                 done += 1
@@ -74,18 +74,18 @@ def waited_for(sources: Sources) -> str:
 
 async def watch(sources: Sources, report: Callable[[str], None]) -> None:
     """Report whenever it changes who is waited for, until cancelled."""
-    told = ""
+    message = ""
     while True:
         await asyncio.sleep(_RHYTHM)
-        if (late := waited_for(sources)) != told:
-            told = late
+        if (late := waited_for(sources)) != message:
+            message = late
             report(late)
 
 
 async def recall(entries: Mapping[str, Place], sources: Sources, knowledge: Knowledge) -> Knowledge:
     """`knowledge` with the verdicts that an earlier run settled; asks nobody."""
-    wanted = [key for key in entries if key not in knowledge.verdicts]
-    found = await verdict_cache.read(sources, wanted) if wanted else {}
+    unknown = [key for key in entries if key not in knowledge.verdicts]
+    found = await verdict_cache.read(sources, unknown) if unknown else {}
     return _learnt(knowledge, found) if found else knowledge
 
 

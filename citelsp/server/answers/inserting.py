@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.features import insert_entry, wanted
+from citelsp.features import insert_entry, sought
 from citelsp.features.values import Refused, author_year, shortened
 from citelsp.server.answers import applying
 from citelsp.server.state import snapshot
@@ -17,7 +17,7 @@ from citelsp.server.wire.places import Moment
 if TYPE_CHECKING:
     from citelsp.bibliography.record import Record
     from citelsp.features.insert_entry import Insertion
-    from citelsp.features.wanted import Wanted
+    from citelsp.features.sought import Sought
     from citelsp.investigate.insert import LookUp
     from citelsp.server.server import Server
 
@@ -30,7 +30,7 @@ def offer(at: Moment, uri: str, context: types.CodeActionContext, *, resolves: b
 
     An editor that resolves actions gets the edit then, any other the command that makes it.
     """
-    found = None if at.project.settings.offline else wanted.at(at.project, at.path, at.span)
+    found = None if at.project.settings.offline else sought.at(at.project, at.path, at.span)
     if found is None:
         return []
     start = at.places.range(at.path, at.span)
@@ -90,7 +90,7 @@ async def _looked_up(ls: "Server", arguments: Sequence[object]) -> _LookedUp | N
         ]:
             range_ = types.Range(types.Position(line, column), types.Position(last_line, last_column))
             at = await snapshot.at(ls, uri, range_)
-            found = wanted.at(at.project, at.path, at.span)
+            found = sought.at(at.project, at.path, at.span)
             if found is None:
                 raise refusal.failed("there is nothing to look up here")
             record = await _record(ls, at, found.text, found)
@@ -102,7 +102,7 @@ async def _looked_up(ls: "Server", arguments: Sequence[object]) -> _LookedUp | N
     raise refusal.failed("citelsp.insert needs a URI and a text, or the argument of a code action")
 
 
-async def _record(ls: "Server", at: Moment, text: str, found: "Wanted | None") -> "Record | None":
+async def _record(ls: "Server", at: Moment, text: str, found: "Sought | None") -> "Record | None":
     """The work meant: the certain one, or the one that the author picks; None if he picks none."""
     if at.project.settings.offline:
         raise refusal.failed("nothing is looked up, because offline is set")
@@ -140,11 +140,11 @@ def _title(record: "Record") -> str:
     return sanitise.line(": ".join(filter(None, (who, shortened(record.title, _TITLE)))))
 
 
-def _inserted(at: Moment, found: "Wanted | None", record: "Record") -> _LookedUp:
+def _inserted(at: Moment, found: "Sought | None", record: "Record") -> _LookedUp:
     """The insertion into the documents as they are by now; what no longer stands where it stood is left alone."""
-    there = wanted.at(at.project, at.path, at.span) if found else None
+    there = sought.at(at.project, at.path, at.span) if found else None
     if found and there == found:
-        insertion: Insertion | Refused = wanted.change(at.project, at.path, found, record)
+        insertion: Insertion | Refused = sought.change(at.project, at.path, found, record)
     else:
         insertion = insert_entry.add_record(at.project, at.path, record, found.key if found else "")
     if isinstance(insertion, Refused):

@@ -22,7 +22,7 @@ _OPENING = {")": "(", "]": "["}
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Sought:
     """`span` is what a citation replaces; if `key` is given, the entry gets it and the text stays."""
 
     text: str
@@ -32,7 +32,7 @@ class Wanted:
     cited: bool = False  # stands where a citekey stands already
 
 
-def at(project: Project, path: str, span: Span) -> Wanted | None:
+def at(project: Project, path: str, span: Span) -> Sought | None:
     """None if nothing can be looked up, or it has its entry."""
     source = project.sources.get(path)
     if source is None or source.document.language in ("csl-json", "csl-yaml", "ris"):
@@ -45,46 +45,46 @@ def at(project: Project, path: str, span: Span) -> Wanted | None:
     return _selected(source.document.text, span) or _token(source.document.text, span.start)
 
 
-def change(project: Project, path: str, wanted: Wanted, record: Record) -> Insertion | Refused:
+def change(project: Project, path: str, sought: Sought, record: Record) -> Insertion | Refused:
     """The work cited where it was wanted, and its entry added; under another key where it has an entry already."""
-    present = duplicates.find(project, record) if wanted.key else None
+    present = duplicates.find(project, record) if sought.key else None
     if present is not None:
         message = f"{present.node.key} is this work's entry."
-        return Insertion(present.node.key, Change((_citation(project, path, wanted, present.node.key),)), message)
-    insertion = insert_entry.add_record(project, path, record, wanted.key)
-    if isinstance(insertion, Refused) or wanted.key:
+        return Insertion(present.node.key, Change((_citation(project, path, sought, present.node.key),)), message)
+    insertion = insert_entry.add_record(project, path, record, sought.key)
+    if isinstance(insertion, Refused) or sought.key:
         return insertion
-    edit = _citation(project, path, wanted, insertion.key)
+    edit = _citation(project, path, sought, insertion.key)
     return replace(insertion, change=Change((edit, *insertion.change.edits), insertion.change.files))
 
 
-def _citation(project: Project, path: str, wanted: Wanted, key: str) -> Edit:
+def _citation(project: Project, path: str, sought: Sought, key: str) -> Edit:
     """In a bibliography nothing is cited: what stood there goes."""
     match project.sources[path].document.language:
         case "latex":
-            return Edit(path, wanted.span, key if wanted.cited else f"\\cite{{{key}}}")
+            return Edit(path, sought.span, key if sought.cited else f"\\cite{{{key}}}")
         case "markdown":
-            written = as_written(project.sources[path].document, wanted.span, key)
-            return Edit(path, wanted.span, written if wanted.cited else f"[@{markdown_key(key)}]")
-    return Edit(path, wanted.span, "")
+            written = as_written(project.sources[path].document, sought.span, key)
+            return Edit(path, sought.span, written if sought.cited else f"[@{markdown_key(key)}]")
+    return Edit(path, sought.span, "")
 
 
-def _cited(source: Source, citation: Citation) -> Wanted:
+def _cited(source: Source, citation: Citation) -> Sought:
     """A DOI where a key should stand is no key to keep."""
     if identifiers.from_text(citation.key):
-        return Wanted(citation.key, citation.span, cited=True)
+        return Sought(citation.key, citation.span, cited=True)
     sentence = prose.sentence(source.document, source.syntax, citation.whole)
-    return Wanted(citation.key, citation.span, citation.key, sentence, cited=True)
+    return Sought(citation.key, citation.span, citation.key, sentence, cited=True)
 
 
-def _selected(text: str, span: Span) -> Wanted | None:
+def _selected(text: str, span: Span) -> Sought | None:
     chosen = span.within(text)
     if not chosen.strip() or len(chosen) > _SELECTED or not identifiers.from_text(chosen):
         return None
-    return Wanted(chosen.strip(), span)
+    return Sought(chosen.strip(), span)
 
 
-def _token(text: str, offset: int) -> Wanted | None:
+def _token(text: str, offset: int) -> Sought | None:
     """The run of characters around the cursor, without the punctuation behind it, with the command around it."""
     line = text.rfind("\n", 0, offset) + 1
     found = next((it for it in _TOKEN.finditer(text, line) if it.end() >= offset), None)
@@ -101,4 +101,4 @@ def _token(text: str, offset: int) -> Wanted | None:
     span = Span(start, start + len(written))
     if (wrap := _WRAPPED.search(text[line:start])) and text[span.end : span.end + 1] == "}":
         span = Span(line + wrap.start(), span.end + 1)
-    return Wanted(written, span)
+    return Sought(written, span)

@@ -7,7 +7,7 @@ from citelsp.base.text import Span
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
-from citelsp.features import wanted
+from citelsp.features import sought
 
 RECORD = Record(
     "crossref", "10.1000/x", "Literate Programs", (Name("Knuth"),), years=(1984,), type="article-journal",
@@ -20,10 +20,10 @@ def check(text, language="tex", record=RECORD, bib=REFS):
     """The manuscript after the work at its cursor was inserted, and what was added to the bibliography."""
     world = worlds.world(f"\n%% main.{language}\n{text}{bib}")
     path, offset = world.cursor
-    found = wanted.at(world.project, path, Span(offset, offset))
+    found = sought.at(world.project, path, Span(offset, offset))
     if found is None:
         return None
-    after = world.after(wanted.change(world.project, path, found, record).change)
+    after = world.after(sought.change(world.project, path, found, record).change)
     return after.get(path, world.marked.files[path]).strip(), after.get("refs.bib", "").count("@article{")
 
 
@@ -64,7 +64,7 @@ def test_a_work_that_has_an_entry_gets_its_key():
 def test_an_identifier_pasted_into_a_bibliography_becomes_an_entry():
     world = worlds.world("\n%% refs.bib\n@book{held, title = {Held}}\n\n10.1000/|x\n")
     path, offset = world.cursor
-    found = wanted.at(world.project, path, Span(offset, offset))
-    text = world.after(wanted.change(world.project, path, found, RECORD).change)["refs.bib"]
+    found = sought.at(world.project, path, Span(offset, offset))
+    text = world.after(sought.change(world.project, path, found, RECORD).change)["refs.bib"]
     assert "@article{knuth1984literate" in text
     assert "\n10.1000/x" not in text
