@@ -132,9 +132,10 @@ class Chat:
         tries = 0
         for turn in range(_WAITS):
             async with self._pace.place():
+                began = time.monotonic()
                 answer = await self._once(body)
             if not isinstance(answer, Failure):
-                self._pace.answered()
+                self._pace.answered(time.monotonic() - began)
                 return answer
             tries += answer.status != _CROWDED
             if not answer.again or tries == _ATTEMPTS or turn + 1 == _WAITS:

@@ -9,6 +9,7 @@ from typing import Protocol
 from citelsp.agent import calls, rules
 from citelsp.agent.conclusion import concluded, unquoted
 from citelsp.agent.environment import Desk, Environment
+from citelsp.agent.pace import CLOCK, Clock
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Limits, Observation, Step, Turn, Usage
 from citelsp.knowledge import Suggestion
@@ -44,19 +45,27 @@ async def resolve(
     suggestion says why.
     Raises nothing but cancellation, which may come at any moment.
     """
-    run, began, stopped = Run(environment, limits), time.monotonic(), ""
+    run, began, stopped, clock = Run(environment, limits), time.monotonic(), "", None
     if journal:
         journal.begin(run, policy.name)
     try:
-        async with asyncio.timeout(limits.seconds or None):
-            while not run.ending and not stopped:
-                stopped = limits.reached(len(run.steps), run.usage) or await _advance(run, policy, perform, journal)
+        async with asyncio.timeout(limits.seconds or None) as limit:
+            clock = Clock(limit)
+            token = CLOCK.set(clock)
+            try:
+                while not run.ending and not stopped:
+                    stopped = limits.reached(len(run.steps), run.usage) or await _advance(run, policy, perform, journal)
+            finally:
+                CLOCK.reset(token)
     except TimeoutError:
         stopped = f"the limit of {limits.seconds:g} seconds was reached"
     if stopped and not run.ending and not unquoted(run):
         await _carry_out(run, replace(rules.decided(run), notice=stopped), perform, journal)
     suggestion = concluded(run, stopped)
-    suggestion = replace(suggestion, usage={**suggestion.usage, "seconds": round(time.monotonic() - began, 3)})
+    suggestion = replace(
+        suggestion,
+        usage={**suggestion.usage, "seconds": round(time.monotonic() - began - (clock.waited if clock else 0.0), 3)},
+    )
     if journal:
         journal.end(stopped, suggestion)
     return suggestion
