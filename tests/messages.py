@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from trees import tree_of
+from syntax_trees import tree_of
 
 PACKAGE = Path(__file__).parent.parent / "citelsp"
 PROSE = re.compile(r"(?:^|[\s(“])[A-Za-z][a-z]*[’']?[a-z]*,? [a-z]+\b")

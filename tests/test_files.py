@@ -13,7 +13,7 @@ from citelsp.base.text import Document, Span
 from citelsp.workspace import include_graph
 from citelsp.workspace.disk import decode
 from citelsp.workspace.files import DiskFiles
-from nowhere import Nowhere
+from empty_disk import Nowhere
 
 BIB = "@book{a, title = {A}}\n\n@book{b, title = {B}}\n"
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-import examples
+import page_examples
 from citelsp.base import pages
 from citelsp.checks import ALL
 
@@ -18,7 +18,7 @@ def test_a_page_for_each_finding(check):
     assert f"\n**Severity:** {check.severity}\n" in page
     assert re.findall(r"^## (.*)$", page, re.MULTILINE) == SECTIONS
     assert f"citelsp: ignore[{check.code}] reason" in page
-    marked, found = examples.found(page, check.code)
+    marked, found = page_examples.found(page, check.code)
     assert marked == found and found
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from citelsp.corpus.query import Query
 from citelsp.workspace import question as questions
-from worlds import world
+from fixture_projects import world
 
 
 def asked(fixture):

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-import pdfs
+import pdf_files
 import readme
 from citelsp.cli import COMMANDS, demo, main
 
@@ -49,8 +49,8 @@ def folder(tmp_path, monkeypatch):
     shutil.copy(place / "refs.bib", place / "library.bib")
     subprocess.run(["xz", "-q", "papers.jsonl"], cwd=place, check=True)
     (tmp_path / "papers").mkdir()
-    text = pdfs.shown(["Rankings Are Fused by Reciprocal Ranks", "Ann Smith", "Abstract", "We fuse rankings."])
-    pdfs.written(tmp_path / "papers" / "fused.pdf", [pdfs.stream(text)])
+    text = pdf_files.shown(["Rankings Are Fused by Reciprocal Ranks", "Ann Smith", "Abstract", "We fuse rankings."])
+    pdf_files.written(tmp_path / "papers" / "fused.pdf", [pdf_files.stream(text)])
     for words in (["init", "-qb", "main"], ["add", "."], ["commit", "-qm", "x"]):
         subprocess.run(["git", "-c", "user.name=x", "-c", "user.email=x@x.org", *words], cwd=place, check=True)
     for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"):

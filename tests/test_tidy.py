@@ -7,7 +7,7 @@ from statistics import median
 
 import pytest
 
-from trees import statements, tree_of
+from syntax_trees import statements, tree_of
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "citelsp"

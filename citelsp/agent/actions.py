@@ -70,8 +70,8 @@ def _passages(corpus: Corpus, query: str, limit: int) -> list[Candidate]:
     texts, rows = corpus.store.fulltext(numbers), corpus.rows(numbers)
     found = []
     for row in rows:
-        said = quotes.sections(texts.get(row.n, ""), "corpus")
-        best = quotes.nearest(question, said, lambda it: engine.rarity("text", it))
+        passages = quotes.sections(texts.get(row.n, ""), "corpus")
+        best = quotes.nearest(question, passages, lambda it: engine.rarity("text", it))
         if best:
             found.append(Candidate(row.work.record(), origins=("corpus",), evidence=tuple(best)))
     return found
@@ -80,16 +80,16 @@ def _passages(corpus: Corpus, query: str, limit: int) -> list[Candidate]:
 async def text_of(environment: Environment, work: Candidate) -> Answer:
     """The full text as passages, from the corpus or else from where it may be read freely; at least the abstract."""
     corpus, record = environment.corpus, work.record
-    held = await asyncio.to_thread(_held, corpus, record) if corpus else []
+    passages = await asyncio.to_thread(_from_corpus, corpus, record) if corpus else []
     abstract = [Evidence(record.abstract, "abstract", record.source)] if record.abstract else []
-    if any(it.where != "abstract" for it in held):
-        return Answer(passages=(*abstract, *(it for it in held if not abstract or it.where != "abstract")))
-    abstract = abstract or held
+    if any(it.where != "abstract" for it in passages):
+        return Answer(passages=(*abstract, *(it for it in passages if not abstract or it.where != "abstract")))
+    abstract = abstract or passages
     found = await environment.services.text(work.record) if environment.services else Answer()
     return replace(found, passages=(*abstract, *found.passages))
 
 
-def _held(corpus: Corpus, record: Record) -> list[Evidence]:
+def _from_corpus(corpus: Corpus, record: Record) -> list[Evidence]:
     """What the corpus has of a work: its abstract, then the passages of its full text."""
     number = _number(corpus, record)
     if number is None:
@@ -102,10 +102,10 @@ def _held(corpus: Corpus, record: Record) -> list[Evidence]:
 async def read(environment: Environment, work: Candidate, part: str = "") -> Answer:
     """A part of a work's text: "abstract", a section by name, a page of some 2,400 characters by number; its start."""
     whole = await text_of(environment, work)
-    wanted = " ".join(part.casefold().split())
-    chosen = [it for it in whole.passages if wanted and wanted in it.where.casefold()]
+    sought = " ".join(part.casefold().split())
+    chosen = [it for it in whole.passages if sought and sought in it.where.casefold()]
     if not chosen:
-        page = number(wanted) or 1
+        page = number(sought) or 1
         chosen = _page(whole.passages, page - 1 if page < _PAGES else 0)
     return replace(whole, passages=tuple(_page(chosen, 0)))
 
@@ -165,8 +165,8 @@ def _linked(corpus: Corpus, record: Record, cited: bool) -> list[Candidate]:
 
 
 def _by_place(environment: Environment, works: Sequence[Candidate], rarity: Rarity) -> list[Candidate]:
-    wanted = environment.wanted
-    return sorted(works, key=lambda it: -quotes.shared(wanted, f"{it.record.title} {it.record.abstract}", rarity))
+    sought = environment.sought
+    return sorted(works, key=lambda it: -quotes.shared(sought, f"{it.record.title} {it.record.abstract}", rarity))
 
 
 def _number(corpus: Corpus, record: Record) -> int | None:

@@ -55,8 +55,8 @@ async def ask(
         tries += 1
         if tries == _TRIES:
             return Unanswered(f"the model's answers could not be used: {problem}", spent)
-        said = {"role": "assistant", "content": reply.text[:1000]}
-        messages += [said, {"role": "user", "content": prompt("unreadable").format(problem=problem)}]
+        answered = {"role": "assistant", "content": reply.text[:1000]}
+        messages += [answered, {"role": "user", "content": prompt("unreadable").format(problem=problem)}]
     return Unanswered("the model's endpoint refuses every way of asking", spent)
 
 

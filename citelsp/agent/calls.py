@@ -76,16 +76,16 @@ def checked(action: Action) -> tuple[str, dict[str, str]]:
         raise UnfitError(f"there is no action {name[:40]!r}; there are {', '.join(SIGNATURES)}")
     signature = SIGNATURES[name]
     known = (*signature.needs, *signature.may)
-    given = {_ALIASES.get(key, key) if key not in known else key: _text(it) for key, it in action.arguments.items()}
-    missing = [it for it in signature.needs if not given.get(it)]
-    spare = [it for key, it in given.items() if key not in known and it]
+    values = {_ALIASES.get(key, key) if key not in known else key: _text(it) for key, it in action.arguments.items()}
+    missing = [it for it in signature.needs if not values.get(it)]
+    spare = [it for key, it in values.items() if key not in known and it]
     if name in ENDING:
         missing = [it for it in missing if it == "id"]
     if len(missing) == 1 and len(spare) == 1:
-        given[missing[0]], missing = spare[0], []
+        values[missing[0]], missing = spare[0], []
     if missing:
         raise UnfitError(f"{name} needs {' and '.join(signature.needs)}; {' and '.join(missing)} is missing")
-    arguments = {key: given[key] for key in known if given.get(key)}
+    arguments = {key: values[key] for key in known if values.get(key)}
     if "query" in arguments:
         arguments["query"] = " ".join(arguments["query"].split())[:_LONGEST_QUERY]
     return name, arguments
@@ -132,7 +132,7 @@ def _ended(desk: Desk, action: Action, name: str, arguments: Mapping[str, str]) 
     handle = handle_of(desk, arguments["id"])
     found = quotes.checked(arguments.get("quote", ""), desk.quotable(handle))
     if found is None and arguments.get("quote"):
-        problem = f"the quote does not stand in {handle}; copy one sentence from it word for word"
+        problem = f"the quote is not in {handle}; copy one sentence from it word for word"
         return Observation(action, about=handle, problem=problem, refused=True)
     return Observation(action, about=handle, passages=(found,) if found else ())
 

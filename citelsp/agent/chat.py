@@ -96,7 +96,7 @@ class Chat:
         After `Refused(dialect=True)` the dialect is another one: word the messages for it and ask again.
         """
         if self._closed and time.monotonic() < self._closed[0]:
-            return Refused(self._closed[1].told(self._key))
+            return Refused(self._closed[1].explained(self._key))
         dialect = self.dialect(shape)
         for _ in range(_ADAPTATIONS):
             habits = self._habits
@@ -109,7 +109,7 @@ class Chat:
             if (refused := self._refused(answer, shape, habits)) is not None:
                 return refused
             if self.dialect(shape) != dialect:
-                return Refused(answer.told(self._key), dialect=True, usage=Usage(calls=1))
+                return Refused(answer.explained(self._key), dialect=True, usage=Usage(calls=1))
         return Refused("the model's endpoint refuses every way of asking", usage=Usage(calls=1))
 
     def dialect(self, shape: Shape) -> Dialect:
@@ -167,7 +167,7 @@ class Chat:
         try:
             answer = obj(json.loads(text))
         except (ValueError, RecursionError):
-            return Failure(0, "the answer is no JSON")
+            return Failure(0, "the answer is not JSON")
         if not shallow(answer):
             return Failure(0, "the answer is nested too deep")
         if answer.get("error"):
@@ -196,7 +196,7 @@ class Chat:
         cost = Usage(calls=1)
         if not why.unfit:
             self._closed = (time.monotonic() + _CLOSED, why) if why.closed else None
-            return Refused(why.told(self._key), usage=cost)
+            return Refused(why.explained(self._key), usage=cost)
         if habits != self._habits:
             return None  # another run was refused at the same time, and adapted
         if (changed := failure.adapted(habits, why)) is not None:
@@ -208,7 +208,7 @@ class Chat:
         if dialect != "plain" and why.refuses_form(tools=dialect == "tools"):
             self._habits = habits.simpler(actions=bool(shape.tools))
             return None
-        return Refused(why.told(self._key), usage=cost)
+        return Refused(why.explained(self._key), usage=cost)
 
     def _reply(self, answer: Mapping[str, Any], messages: Sequence[Message], habits: Habits) -> Reply:
         choice = next(iter(objects(answer.get("choices"))), {})
@@ -228,14 +228,14 @@ class Chat:
 
     def _usage(self, answer: Mapping[str, Any], messages: Sequence[Message], text: str) -> Usage:
         """Tokens as the endpoint counted them, else estimated; money as it says, else by the prices in the settings."""
-        said = obj(answer.get("usage"))
-        read, written = _count(said.get("prompt_tokens")), _count(said.get("completion_tokens"))
+        usage = obj(answer.get("usage"))
+        read, written = _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
         estimated = read is None or written is None
         read = sum(len(str(it)) for it in messages) // _CHARACTERS if read is None else read
         written = len(text) // _CHARACTERS if written is None else written
-        details = dig(said, "prompt_tokens_details", "cached_tokens")
-        cached = min(_count(details) or _count(said.get("prompt_cache_hit_tokens")) or 0, read)
-        usd, prices = _money(said.get("cost")), self.endpoint
+        details = dig(usage, "prompt_tokens_details", "cached_tokens")
+        cached = min(_count(details) or _count(usage.get("prompt_cache_hit_tokens")) or 0, read)
+        usd, prices = _money(usage.get("cost")), self.endpoint
         if usd is None:
             usd = (read - cached) * prices.price_in + cached * (prices.price_cached or prices.price_in)
             usd = (usd + written * prices.price_out) / 1e6
@@ -248,7 +248,7 @@ def _body(name: str, messages: Sequence[Message], shape: Shape, habits: Habits) 
         first = {"role": "user", "content": f"{messages[0]['content']}\n\n{messages[1]['content']}"}
         body["messages"] = [first, *messages[2:]]
     if not habits.thoughts:
-        plain = ({name: it for name, it in said.items() if name not in _THOUGHTS} for said in body["messages"])
+        plain = ({name: it for name, it in message.items() if name not in _THOUGHTS} for message in body["messages"])
         body["messages"] = list(plain)
     if habits.temperature:
         body["temperature"] = 0
@@ -265,16 +265,16 @@ def _body(name: str, messages: Sequence[Message], shape: Shape, habits: Habits) 
     return {**body, "messages": _sendable(body["messages"])}
 
 
-def _count(said: object) -> int | None:
+def _count(value: object) -> int | None:
     """Tokens; None if what is said is no plausible number of them."""
-    found = number(said)
+    found = number(value)
     return found if found is not None and 0 <= found < _MOST else None
 
 
-def _money(said: object) -> float | None:
-    if isinstance(said, bool) or not isinstance(said, int | float) or not 0 <= said < _MOST:
+def _money(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < _MOST:
         return None
-    return float(said) if math.isfinite(said) else None
+    return float(value) if math.isfinite(value) else None
 
 
 def _sendable(value: Any) -> Any:  # noqa: ANN401  a JSON value
@@ -290,4 +290,4 @@ def _content(content: object) -> str:
     """The text of a message; of parts, their texts."""
     if isinstance(content, str):
         return content
-    return "".join(it for part in objects(content) if isinstance(it := part.get("text"), str))
+    return "".join(text for part in objects(content) if isinstance(text := part.get("text"), str))

@@ -21,13 +21,13 @@ def concluded(run: Run, stopped: str) -> Suggestion:
     rest = [it for it in order if it not in first]
     others = [run.desk.works[it] if not first else replace(run.desk.works[it], probability=None) for it in rest]
     listed = [*first.values(), *others][:LISTED]
-    given_up = next((it.text for it in run.ending if it.action.name == "give_up"), "")
+    reason = next((it.text for it in run.ending if it.action.name == "give_up"), "")
     notice = next((it.turn.notice for it in run.steps if it.turn.notice), "")
     usage = run.usage
-    refusal = given_up or ("" if selected else stopped or "nothing was chosen")
+    refusal = reason or ("" if selected else stopped or "nothing was chosen")
     remarks = [it for it in dict.fromkeys((stopped, notice)) if it and it != refusal]
     found = decision.chosen(
-        [_with_quote(run, it) for it in listed], refusal, "; ".join(remarks), further=not given_up or bool(notice)
+        [_with_quote(run, it) for it in listed], refusal, "; ".join(remarks), further=not reason or bool(notice)
     )
     spent = {
         "turns": len(run.steps),
@@ -77,7 +77,7 @@ def _never_rising(chosen: Sequence[Candidate]) -> list[Candidate]:
 
 
 def unquoted(run: Run) -> list[Observation]:
-    """What was selected last with a quote that does not stand in it, if the run ended before it was mended."""
+    """What was selected last with a quote that is not in it, if the run ended before it was mended."""
     tried = [seen for step in run.steps for seen in step.observations if seen.action.name == "select" and seen.about]
     return tried[-1:]
 
@@ -92,7 +92,7 @@ def _with_quote(run: Run, candidate: Candidate) -> Candidate:
     if candidate.evidence:
         return replace(candidate, evidence=candidate.evidence[:1])
     handle = run.desk.lay([candidate])[0]
-    said = [it for it in run.desk.quotable(handle) if it.where != "title"]
-    best = run.environment.nearest(said)
+    quotable = [it for it in run.desk.quotable(handle) if it.where != "title"]
+    best = run.environment.nearest(quotable)
     title = Evidence(candidate.record.title, "title", candidate.record.source)
     return replace(candidate, evidence=(best[0] if best else title,))

@@ -76,14 +76,14 @@ class Environment:
         return lambda stem: engine.rarity("text", stem)
 
     @property
-    def wanted(self) -> Mapping[str, float]:
+    def sought(self) -> Mapping[str, float]:
         """The stems around the place by how near they stand, for finding the sentence that speaks to it."""
         query = self.query
         return {**dict.fromkeys(query.view("window"), 0.5), **dict.fromkeys(query.view("sentence"), 1.0)}
 
-    def nearest(self, said: Sequence[Evidence], count: int = 1) -> list[Evidence]:
+    def nearest(self, passages: Sequence[Evidence], count: int = 1) -> list[Evidence]:
         """The sentences that share most with the sentence around the place."""
-        return quotes.nearest(self.wanted, said, self.rarity, count)
+        return quotes.nearest(self.sought, passages, self.rarity, count)
 
     def without(self, chosen: Sequence[Record]) -> "Environment":
         """The same place with some works excluded, to look for another citation of the same claim."""
@@ -130,8 +130,8 @@ class Desk:
         """Every text of a work that a quote may come from."""
         record = self.works[handle].record
         abstract = [Evidence(record.abstract, "abstract", record.source)] if record.abstract else []
-        said = [*abstract, *self.texts.get(handle, ()), *self.works[handle].evidence]
-        return [*said, Evidence(record.title, "title", record.source)]
+        passages = [*abstract, *self.texts.get(handle, ()), *self.works[handle].evidence]
+        return [*passages, Evidence(record.title, "title", record.source)]
 
 
 def bounded(work: Candidate) -> Candidate:

@@ -63,11 +63,11 @@ class Failure:
         """It takes no schema, or no tools if there were some."""
         return bool(_FORMAT.search(self.message) or (tools and _TOOLS.search(self.message)))
 
-    def told(self, key: str) -> str:
+    def explained(self, key: str) -> str:
         """For people; keys that an endpoint repeats are left out."""
         known = self.message[:4000].replace(key, "…") if len(key) > 3 else self.message[:4000]
-        said = plain(_SECRET.sub("…", known), 160)
-        return f"the model's endpoint{f' says: {self.status}' if self.status else ':'} {said}"
+        text = plain(_SECRET.sub("…", known), 160)
+        return f"the model's endpoint{f' says: {self.status}' if self.status else ':'} {text}"
 
 
 def adapted(habits: Habits, failure: Failure) -> Habits | None:
@@ -96,15 +96,15 @@ def read(status: int, text: str, headers: Mapping[str, str]) -> Failure:
     error = raw.get("error") or raw
     if isinstance(error, str):
         return Failure(status, error, wait=_wait(headers, error, None))
-    said = obj(error)
-    detail = f"{said.get('message') or ''} {dig(said, 'metadata', 'raw') or ''} {raw.get('detail') or ''}".strip()
-    failed = said.get("failed_generation")
+    fields = obj(error)
+    detail = f"{fields.get('message') or ''} {dig(fields, 'metadata', 'raw') or ''} {raw.get('detail') or ''}".strip()
+    failed = fields.get("failed_generation")
     return Failure(
         status,
         detail or "no reason given",
-        str(said.get("code") or said.get("type") or ""),
+        str(fields.get("code") or fields.get("type") or ""),
         failed if isinstance(failed, str) else "",
-        _wait(headers, detail, said.get("details")),
+        _wait(headers, detail, fields.get("details")),
     )
 
 

@@ -62,8 +62,8 @@ async def support(
     if chat is None:
         return Judgement(tuple(passages[:3]), notes=whole.notes)
     key = known.key(environment.question, record, whole.passages) if known else ""
-    if known and (kept := await _kept(known, key)):
-        verdict, quote, reasoning = kept
+    if known and (earlier := await _earlier(known, key)):
+        verdict, quote, reasoning = earlier
         return Judgement(_weighed(verdict, quote, passages, whole.passages), reasoning, whole.notes)
     found = await ask(chat, prompt("judge"), _question(environment, record, passages), _SHAPE, _read)
     if isinstance(found, Unanswered):
@@ -74,30 +74,31 @@ async def support(
     return Judgement(_weighed(verdict, quote, passages, whole.passages), reasoning, whole.notes, usage)
 
 
-async def _kept(known: Judgements, key: str) -> tuple[Support, str, str] | None:
+async def _earlier(known: Judgements, key: str) -> tuple[Support, str, str] | None:
     ruling = await known.get(key)
     return (VERDICTS[ruling.verdict], ruling.quote, ruling.reasoning) if ruling and ruling.verdict in VERDICTS else None
 
 
 def _question(environment: Environment, record: Record, passages: Sequence[Evidence]) -> str:
-    said = "\n".join(
-        f"{number}. {fenced(it.where, 60)}: {fenced(it.quote, 500)}" for number, it in enumerate(passages, 1)
+    listed = "\n".join(
+        f"{number}. {fenced(passage.where, 60)}: {fenced(passage.quote, 500)}"
+        for number, passage in enumerate(passages, 1)
     )
-    return f"{place(environment)}\n\nThe cited work: {named(record)}\nIts passages:\n{said}"
+    return f"{place(environment)}\n\nThe cited work: {named(record)}\nIts passages:\n{listed}"
 
 
 def _read(answer: Mapping[str, Any]) -> tuple[Support, str, str]:
-    said = str(answer.get("verdict") or "").strip().casefold().replace("_", " ")
-    if said not in VERDICTS:
+    verdict_word = str(answer.get("verdict") or "").strip().casefold().replace("_", " ")
+    if verdict_word not in VERDICTS:
         raise UnreadableError("verdict must be supported, partially, unsupported or uncertain")
     quote, reasoning = answer.get("quote"), answer.get("reasoning")
-    return VERDICTS[said], quote if isinstance(quote, str) else "", plain(str(reasoning or ""), 500)
+    return VERDICTS[verdict_word], quote if isinstance(quote, str) else "", plain(str(reasoning or ""), 500)
 
 
 def _weighed(
     verdict: Support, quote: str, passages: Sequence[Evidence], whole: Sequence[Evidence]
 ) -> tuple[Evidence, ...]:
-    """The quoted passage with the verdict; `uncertain` if the quote does not stand in the work."""
+    """The quoted passage with the verdict; `uncertain` if the quote is not in the work."""
     found = quotes.checked(quote, [*passages, *whole])
     if found is None:
         return (replace(passages[0], verdict="uncertain"), *passages[1:3])

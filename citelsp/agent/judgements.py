@@ -49,6 +49,13 @@ class Judgements:
         await self.cache.put_text(_SERVICE, key, json.dumps(asdict(ruling), ensure_ascii=False), _SECONDS)
 
     def key(self, question: Question, record: Record, text: Sequence[Evidence]) -> str:
-        said = (f"{it.where}\t{it.quote}" for it in text)
-        parts = (self.model.base_url, self.model.name, prompt("judge"), *question.sentence_parts, named(record), *said)
+        passages = (f"{it.where}\t{it.quote}" for it in text)
+        parts = (
+            self.model.base_url,
+            self.model.name,
+            prompt("judge"),
+            *question.sentence_parts,
+            named(record),
+            *passages,
+        )
         return blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=16).hexdigest()

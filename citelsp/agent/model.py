@@ -116,14 +116,14 @@ class Model:
         return _announced(messages) if run.turns_left == 1 else messages
 
     def _exchange(self, number: int, done: Step) -> Iterator[Message]:
-        said = self._said.get(number, {"role": "assistant", "content": done.turn.rationale or "…"})
+        message = self._said.get(number, {"role": "assistant", "content": done.turn.rationale or "…"})
         seen = self._seen[number]
-        if self._chat.dialect(SHAPE) == "tools" and said.get("tool_calls"):
-            yield said
-            for call, text in zip(said["tool_calls"], chain(seen, repeat(_SKIPPED)), strict=False):
+        if self._chat.dialect(SHAPE) == "tools" and message.get("tool_calls"):
+            yield message
+            for call, text in zip(message["tool_calls"], chain(seen, repeat(_SKIPPED)), strict=False):
                 yield {"role": "tool", "tool_call_id": call["id"], "content": text}
             return
-        yield {"role": "assistant", "content": str(said.get("content") or "") or _as_json(done.turn.actions)}
+        yield {"role": "assistant", "content": str(message.get("content") or "") or _as_json(done.turn.actions)}
         if done.turn.problem:
             yield {"role": "user", "content": wording.prompt("unreadable").format(problem=done.turn.problem)}
         else:
@@ -183,9 +183,9 @@ def _calls(reply: Reply) -> list[Action]:
     return found if any(it.name for it in found) else []
 
 
-def _action(name: str, given: Mapping[str, Any], call: str = "") -> Action:
+def _action(name: str, arguments_read: Mapping[str, Any], call: str = "") -> Action:
     """An action as a model may write it: what only rules say of works, it cannot."""
-    return Action(name, {key: it for key, it in given.items() if key not in _RULES_OWN}, call)
+    return Action(name, {key: it for key, it in arguments_read.items() if key not in _RULES_OWN}, call)
 
 
 def _actions(value: object, depth: int = 0) -> list[Action]:
@@ -203,11 +203,11 @@ def _actions(value: object, depth: int = 0) -> list[Action]:
             return _actions(named, depth + 1) if depth < 4 else []
         if isinstance(named, str) and named.strip():
             inside = next((value[it] for it in _INSIDE if value.get(it) not in (None, "", {})), None)
-            given = arguments(inside) if inside is not None else {}
-            if isinstance(inside, str) and not given:
-                given = {"query": inside}
+            inner = arguments(inside) if inside is not None else {}
+            if isinstance(inside, str) and not inner:
+                inner = {"query": inside}
             plain = {key: it for key, it in value.items() if key in _FIELDS and it not in (None, "")}
-            return [_action(named.strip(), {**plain, **given})]
+            return [_action(named.strip(), {**plain, **inner})]
     known = [_action(name, arguments(it) or _single(it)) for name, it in value.items() if name in SIGNATURES]
     return known or ([_action("select", value)] if {"id", "quote"} <= value.keys() else [])
 
@@ -219,25 +219,25 @@ def _single(value: object) -> dict[str, object]:
 def _announced(messages: list[Message]) -> list[Message]:
     """With the word that this is the last turn, within the user's last message: some models take no two in a row."""
     *rest, last = messages
-    said = wording.prompt("last")
+    prompt = wording.prompt("last")
     if last["role"] != "user":
-        return [*messages, {"role": "user", "content": said}]
-    return [*rest, {"role": "user", "content": f"{last['content']}\n\n{said}"}]
+        return [*messages, {"role": "user", "content": prompt}]
+    return [*rest, {"role": "user", "content": f"{last['content']}\n\n{prompt}"}]
 
 
 def _echo(reply: Reply, step: int) -> Message:
     """The model's message as the endpoint wants it back: calls with ids and plain arguments, signatures untouched."""
-    said = visible(reply.text)[:2000]
+    text = visible(reply.text)[:2000]
     if not _calls(reply):
-        return {"role": "assistant", "content": said}
-    echoed: dict[str, Any] = {"role": "assistant", "content": said or None}
+        return {"role": "assistant", "content": text}
+    echoed: dict[str, Any] = {"role": "assistant", "content": text or None}
     echoed |= {name: reply.message[name] for name in _ECHOED if reply.message.get(name)}
-    given = [_whole(it) for it in reply.tool_calls[: _MOST + 1]]
-    used = Counter(it["id"] for it in given)
-    for number, it in enumerate(given):
-        if not it["id"] or used[it["id"]] > 1:
-            it["id"] = f"call{step:02d}{number:03d}"  # nine letters and digits, as Mistral's models want them
-    return {**echoed, "tool_calls": given}
+    calls = [_whole(it) for it in reply.tool_calls[: _MOST + 1]]
+    used = Counter(it["id"] for it in calls)
+    for number, call in enumerate(calls):
+        if not call["id"] or used[call["id"]] > 1:
+            call["id"] = f"call{step:02d}{number:03d}"  # nine letters and digits, as Mistral's models want them
+    return {**echoed, "tool_calls": calls}
 
 
 def _whole(call: Mapping[str, Any]) -> dict[str, Any]:
@@ -266,9 +266,9 @@ def offered(environment: Environment) -> tuple[str, ...]:
 def _listed(names: Iterable[str]) -> str:
     lines = []
     for name in names:
-        it = SIGNATURES[name]
-        fields = ", ".join((*it.needs, *(f"{extra} (optional)" for extra in it.may)))
-        lines.append(f"- {name}: {fields or 'no fields'}. {it.meaning}")
+        signature = SIGNATURES[name]
+        fields = ", ".join((*signature.needs, *(f"{extra} (optional)" for extra in signature.may)))
+        lines.append(f"- {name}: {fields or 'no fields'}. {signature.meaning}")
     return "\n".join(lines)
 
 

@@ -43,9 +43,9 @@ class Program:
     @property
     def text(self) -> str:
         parts = [self.instructions]
-        for it in self.demonstrations:
-            answer = json.dumps({"reasoning": it.reasoning, "choice": it.choice}, ensure_ascii=False)
-            parts.append(f"Example.\n{it.question}\n{answer}")
+        for example in self.demonstrations:
+            answer = json.dumps({"reasoning": example.reasoning, "choice": example.choice}, ensure_ascii=False)
+            parts.append(f"Example.\n{example.question}\n{answer}")
         return "\n\n".join(parts)
 
 
@@ -97,8 +97,8 @@ async def rerank(chat: Chat, environment: Environment, works: Sequence[Candidate
         return Order(tuple(works))
 
     def read(answer: Mapping[str, Any]) -> list[int]:
-        given = [number(it) for it in items(answer.get("order"))]
-        known = [it for it in given if it is not None and 1 <= it <= len(works)]
+        numbers = [number(it) for it in items(answer.get("order"))]
+        known = [it for it in numbers if it is not None and 1 <= it <= len(works)]
         if not known:
             raise UnreadableError(f"order must hold numbers from 1 to {len(works)}")
         return known
@@ -120,25 +120,25 @@ class Labelled:
     right: int | None
 
 
-async def accuracy(chat: Chat, program: Program, given: Sequence[Labelled]) -> float:
+async def accuracy(chat: Chat, program: Program, examples: Sequence[Labelled]) -> float:
     """The share of examples in which exactly the right work is picked, or none if none fits."""
     hits = 0
-    for it in given:
-        choice = await pick(chat, it.environment, it.works, program)
-        right = it.works[it.right] if it.right is not None else None
+    for example in examples:
+        choice = await pick(chat, example.environment, example.works, program)
+        right = example.works[example.right] if example.right is not None else None
         hits += not choice.problem and choice.picked is right
-    return hits / len(given) if given else 0.0
+    return hits / len(examples) if examples else 0.0
 
 
 async def tuned(
-    chat: Chat, given: Sequence[Labelled], wordings: Sequence[str] = (), *, shots: int = 2, tries: int = 4
+    chat: Chat, examples: Sequence[Labelled], wordings: Sequence[str] = (), *, shots: int = 2, tries: int = 4
 ) -> tuple[Program, float]:
     """The best of several instructions, then of several sets of worked examples, each by exact match.
 
     One half of the examples gives demonstrations, the other half judges, so that no example judges itself.  The
     demonstrations are answers that the model itself got right.
     """
-    teaching, judging = given[::2], given[1::2] or given
+    teaching, judging = examples[::2], examples[1::2] or examples
     programs = [Program(it) for it in (prompt("pick"), *wordings)]
     best = await _best(chat, programs, judging)
     known = [it for it in [await _worked(chat, best[0], one) for one in teaching] if it is not None]
@@ -149,8 +149,8 @@ async def tuned(
     return found if found[1] > best[1] else best
 
 
-async def _best(chat: Chat, programs: Sequence[Program], given: Sequence[Labelled]) -> tuple[Program, float]:
-    scored = [(it, await accuracy(chat, it, given)) for it in programs]
+async def _best(chat: Chat, programs: Sequence[Program], examples: Sequence[Labelled]) -> tuple[Program, float]:
+    scored = [(it, await accuracy(chat, it, examples)) for it in programs]
     return max(scored, key=lambda it: it[1])
 
 
@@ -160,8 +160,8 @@ async def _worked(chat: Chat, program: Program, example: Labelled) -> Demonstrat
     right = example.works[example.right] if example.right is not None else None
     if choice.problem or choice.picked is not right:
         return None
-    said = 0 if example.right is None else example.right + 1
-    return Demonstration(numbered(example.environment, example.works), choice.reasoning, said)
+    place = 0 if example.right is None else example.right + 1
+    return Demonstration(numbered(example.environment, example.works), choice.reasoning, place)
 
 
 def save(program: Program, path: Path) -> None:
@@ -173,9 +173,9 @@ def load(path: Path) -> Program:
     raw = obj(json.loads(path.read_text(encoding="utf-8")))
     instructions = raw.get("instructions")
     if raw.get("version") != VERSION or not isinstance(instructions, str):
-        raise ValueError(f"{path} is no program of version {VERSION}")
-    given = objects(raw.get("demonstrations"))
-    examples = (Demonstration(str(it["question"]), str(it["reasoning"]), int(it["choice"])) for it in given)
+        raise ValueError(f"{path} is not a program of version {VERSION}")
+    demonstrations = objects(raw.get("demonstrations"))
+    examples = (Demonstration(str(it["question"]), str(it["reasoning"]), int(it["choice"])) for it in demonstrations)
     try:
         return Program(instructions, tuple(examples))
     except (KeyError, TypeError) as problem:

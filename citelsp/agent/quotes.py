@@ -21,12 +21,12 @@ def verbatim(quote: str, text: str) -> str:
 
     Case, spaces and punctuation between words may differ in the quote; what comes back is a substring of the text.
     """
-    wanted = quote.strip()
-    if wanted and wanted.casefold() == text.strip().casefold():
+    quoted = quote.strip()
+    if quoted and quoted.casefold() == text.strip().casefold():
         return text.strip()
-    if len(_WORD.findall(wanted)) >= _FEWEST and wanted in text:
-        return wanted
-    for part in sorted(map(str.strip, _ELLIPSIS.split(wanted)), key=len, reverse=True):
+    if len(_WORD.findall(quoted)) >= _FEWEST and quoted in text:
+        return quoted
+    for part in sorted(map(str.strip, _ELLIPSIS.split(quoted)), key=len, reverse=True):
         found = _WORD.findall(part)[:_MOST]
         if len(found) < _FEWEST:
             return ""
@@ -66,8 +66,8 @@ def nearest(question: Mapping[str, float], texts: Iterable[Evidence], rarity: Ra
 
 def shared(question: Mapping[str, float], text: str, rarity: Rarity) -> float:
     """How much of a question a text holds: rarities of the shared stems, less for longer texts."""
-    held = set(stems(text))
-    return float(sum(question[it] * rarity(it) for it in held if it in question) / (10 + len(held)) ** 0.5)
+    present = set(stems(text))
+    return float(sum(question[it] * rarity(it) for it in present if it in question) / (10 + len(present)) ** 0.5)
 
 
 def _sentences(text: str) -> Iterator[str]:

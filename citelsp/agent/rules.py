@@ -16,7 +16,7 @@ from citelsp.decision import FITS, Grounds
 SURE = 0.9  # probability at which the first search is enough
 _EXPANDED, _READ, _WEIGHED = 4, 8, 40
 _LONG, _SHORT = 7, 3  # words of a wording
-_MET = 0.3  # share of the words that a work of unknown probability should hold
+_COVERED = 0.3  # share of the words that a work of unknown probability should hold
 
 
 class Rules:
@@ -42,7 +42,7 @@ def decided(run: Run, fits: float = FITS) -> Turn:
     handles = {id(run.desk.works[it].record): it for it in works}
     size = environment.corpus.engine.size if environment.corpus else 0
     found = rank.ranked(tuple(works.values()), size, hinted=bool(environment.question.hint.strip()))
-    grounds = Grounds(nothing=_nothing(run), least=fits, meets=lambda it: weighing.met(environment, it) >= _MET)
+    grounds = Grounds(nothing=_nothing(run), least=fits, meets=lambda it: weighing.covered(environment, it) >= _COVERED)
     doubt = decision.decide(found, grounds).reason
     chosen = [_selected(handles[id(it.record)], it.probability) for it in found]
     return Turn((*chosen, *([Action("give_up", {"reason": doubt})] if doubt else [])), "weigh what was found")
@@ -60,20 +60,21 @@ def _gathered(run: Run, best: Sequence[str]) -> dict[str, Gathered]:
     if corpus is None:
         most = max(desk.seen.values(), default=1.0)
         return {
-            it: Gathered(
-                desk.works[it],
-                places.get(it),
-                own.get(it),
-                services=desk.seen.get(it, 0.0) / most if it not in own else 0.0,
-                share=weighing.met(run.environment, desk.works[it]),
+            one: Gathered(
+                desk.works[one],
+                places.get(one),
+                own.get(one),
+                services=desk.seen.get(one, 0.0) / most if one not in own else 0.0,
+                share=weighing.covered(run.environment, desk.works[one]),
             )
-            for it in best
+            for one in best
         }
     weighed = [it for it in best if desk.works[it].origins != ("library",)][:_WEIGHED]
     chances = weighing.probabilities(run.environment, desk, {it: priors.get(it) for it in weighed}, links(run))
     near = dict(sorted(chances.items(), key=lambda it: -it[1])[: rank.LISTED])
     return {
-        it: Gathered(desk.works[it], places.get(it), own.get(it), near.get(it)) for it in dict.fromkeys((*own, *near))
+        name: Gathered(desk.works[name], places.get(name), own.get(name), near.get(name))
+        for name in dict.fromkeys((*own, *near))
     }
 
 
@@ -113,8 +114,8 @@ def variants(environment: Environment) -> list[str]:
 
     def rarest(text: str, count: int) -> str:
         known = [it for it in dict.fromkeys(words(text)) if stems(it)]
-        kept = set(sorted(known, key=lambda it: -rarity(stem(it)))[:count])
-        return " ".join(it for it in known if it in kept)
+        chosen = set(sorted(known, key=lambda it: -rarity(stem(it)))[:count])
+        return " ".join(it for it in known if it in chosen)
 
     wordings = (
         rarest(environment.question.hint, _LONG),

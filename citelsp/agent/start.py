@@ -21,8 +21,8 @@ Maker = Callable[[], Policy]  # a policy serves one run
 
 
 def limits(settings: Settings) -> Limits:
-    said = settings.agent
-    return Limits(said.turns, said.tokens, said.usd, said.seconds, said.requests)
+    own = settings.agent
+    return Limits(own.turns, own.tokens, own.usd, own.seconds, own.requests)
 
 
 def open_chat(settings: Settings) -> Chat | None:

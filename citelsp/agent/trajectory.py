@@ -29,7 +29,7 @@ from citelsp.sources.shape import items, obj, objects, text
 from citelsp.workspace.question import Question
 
 VERSION = 3
-_KEPT = 500  # files
+_FILES = 500  # files
 _LINE = 160  # characters shown of one thing
 
 
@@ -59,7 +59,7 @@ class Writer:
         asked = asdict(run.environment.question)
         question = asked | {"beside": sorted(asked["beside"])}
         exclude, rarity = sorted(run.environment.exclude), run.environment.rarity
-        rarities = {stem: rarity(stem) for stem in run.environment.wanted}
+        rarities = {stem: rarity(stem) for stem in run.environment.sought}
         self._write(
             {
                 "version": VERSION,
@@ -101,7 +101,7 @@ class Writer:
 
 
 def _prune(folder: Path) -> None:
-    for old in sorted(folder.glob("*.jsonl"))[: -_KEPT + 1 or None]:
+    for old in sorted(folder.glob("*.jsonl"))[: -_FILES + 1 or None]:
         old.unlink(missing_ok=True)
 
 
@@ -125,7 +125,7 @@ def read(path: Path) -> list[Trajectory]:
         lines = [obj(json.loads(it)) for it in _whole(path.read_text(encoding="utf-8")).splitlines()]
         starts = [number for number, it in enumerate(lines) if "version" in it]
         if not starts or starts[0] or any(lines[it]["version"] != VERSION for it in starts):
-            raise UnreadableTrajectoryError(f"{path} is no trajectory of version {VERSION}")
+            raise UnreadableTrajectoryError(f"{path} is not a trajectory of version {VERSION}")
         return [_read_run(lines[start:end]) for start, end in pairwise([*starts, len(lines)])]
     except (OSError, ValueError, KeyError, IndexError, TypeError, RecursionError) as error:
         raise UnreadableTrajectoryError(f"{path} cannot be read: {type(error).__name__}") from error
@@ -184,10 +184,10 @@ async def _replayed(trajectory: Trajectory) -> Suggestion:
 
 def explain(runs: Sequence[Trajectory]) -> str:
     """The runs in plain lines for people: nothing in them is markup or moves the cursor."""
-    return "\n".join(map(_told_run, runs))
+    return "\n".join(map(_run_in_words, runs))
 
 
-def _told_run(trajectory: Trajectory) -> str:
+def _run_in_words(trajectory: Trajectory) -> str:
     lines = [f"{trajectory.policy} at: … {plain(trajectory.question.before[-_LINE:], _LINE)} [CITE]"]
     desk = Desk()
     for number, step in enumerate(trajectory.steps, 1):
@@ -196,17 +196,17 @@ def _told_run(trajectory: Trajectory) -> str:
         desk.name([it.works for it in step.observations])
         for seen in step.observations:
             desk.lay(seen.works)
-            lines += [f"   {it}" for it in _told(desk, seen)]
+            lines += [f"   {it}" for it in _step_in_words(desk, seen)]
     stopped = trajectory.stopped
     lines.append("cancelled" if stopped is None else f"ended: {plain(stopped, _LINE) or 'by its own decision'}")
     spent = ", ".join(f"{name} {it:g}" for name, it in trajectory.usage.items() if isinstance(it, int | float) and it)
     return "\n".join([*lines, *([f"cost: {spent}"] if spent else [])]) + "\n"
 
 
-def _told(desk: Desk, seen: Observation) -> list[str]:
+def _step_in_words(desk: Desk, seen: Observation) -> list[str]:
     written = {key: it for key, it in seen.action.arguments.items() if not isinstance(it, list | tuple)}
-    given = ", ".join(f"{key}={_short(it)}" for key, it in written.items())
-    lines = [f"{plain(seen.action.name, 40)}({given})"]
+    arguments = ", ".join(f"{key}={_short(it)}" for key, it in written.items())
+    lines = [f"{plain(seen.action.name, 40)}({arguments})"]
     lines += [f"  {plain(seen.text, _LINE)}"] if seen.text else []
     lines += [f"  ! {plain(it, _LINE)}" for it in (seen.problem, *seen.notes) if it]
     known = (it for it in seen.handles[:5] if it in desk.works)

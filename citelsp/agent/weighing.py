@@ -15,7 +15,7 @@ from citelsp.corpus.words import stems
 from citelsp.knowledge import Candidate
 
 NAMES = ("prior", "cover_clause", "cover_manuscript", "pairs", "cited_by_near", "found", "author")
-_TOLD = 4  # the features before this one, the prior excepted, are what only a text can show
+_BEFORE_TEXT = 4  # the features before this one, the prior excepted, are what only a text can show
 _LENGTH = NAMES.index("cover_manuscript")  # of the manuscript's subject the longer text holds more
 _FLOOR = 0.002  # probability of a work that the corpus says nothing of
 
@@ -51,13 +51,13 @@ def probabilities(
     return {handle: _calibrated(it / total, weights) for handle, it in zip(priors, raised, strict=True)}
 
 
-def met(environment: Environment, work: Candidate) -> float:
+def covered(environment: Environment, work: Candidate) -> float:
     """The larger share of the hint's, or of the sentence's, rarity that title, abstract and authors hold."""
     record, query, rarity = work.record, environment.query, environment.rarity
     families = " ".join(it.family for it in record.authors)
-    held = stems(f"{record.title} {record.abstract} {families}")
+    present = stems(f"{record.title} {record.abstract} {families}")
     hint = dict.fromkeys(stems(environment.question.hint), 1.0)
-    return max(_cover(hint, held, rarity), _cover(query.view("sentence"), held, rarity))
+    return max(_cover(hint, present, rarity), _cover(query.view("sentence"), present, rarity))
 
 
 def _calibrated(share: float, weights: Weights) -> float:
@@ -72,17 +72,17 @@ def features(
     query, rarity = environment.query, environment.rarity
     clause, manuscript = query.view("clause"), query.view("manuscript")
     rows = []
-    for handle, told in priors.items():
+    for handle, before in priors.items():
         work = desk.works[handle]
-        said = (it.quote for it in desk.texts.get(handle, ()))
-        held = stems(". ".join((work.record.title, work.record.abstract, *said)))
-        prior = min(0.999, max(_FLOOR, told or _FLOOR))
+        quotes = (it.quote for it in desk.texts.get(handle, ()))
+        present = stems(". ".join((work.record.title, work.record.abstract, *quotes)))
+        prior = min(0.999, max(_FLOOR, before or _FLOOR))
         rows.append(
             [
                 math.log(prior / (1 - prior)),
-                _cover(clause, held, rarity),
-                _cover(manuscript, held, rarity),
-                math.log1p(len(query.close_bigrams & set(pairwise(held)))),
+                _cover(clause, present, rarity),
+                _cover(manuscript, present, rarity),
+                math.log1p(len(query.close_bigrams & set(pairwise(present)))),
                 math.log1p(links.get(handle, 0)),
                 desk.seen.get(handle, 0.0),
                 float(sum(fold(it.family) in query.names for it in work.record.authors[:2])),
@@ -97,9 +97,9 @@ def _evened(rows: list[list[float]], silent: Sequence[bool]) -> list[list[float]
 
     What grows with a text's length does not tell works with a text from each other: there they all get their mean.
     """
-    told = [row for row, quiet in zip(rows, silent, strict=True) if not quiet]
-    for column in range(1, _TOLD) if told else ():
-        mean = sum(row[column] for row in told) / len(told)
+    loud = [row for row, quiet in zip(rows, silent, strict=True) if not quiet]
+    for column in range(1, _BEFORE_TEXT) if loud else ():
+        mean = sum(row[column] for row in loud) / len(loud)
         for row, quiet in zip(rows, silent, strict=True):
             if quiet:
                 row[column] = max(row[column], mean)
@@ -108,8 +108,8 @@ def _evened(rows: list[list[float]], silent: Sequence[bool]) -> list[list[float]
     return rows
 
 
-def _cover(wanted: Mapping[str, float], held: Sequence[str], rarity: Rarity) -> float:
+def _cover(sought: Mapping[str, float], present: Sequence[str], rarity: Rarity) -> float:
     """The share of a question's rarity that a text's stems hold."""
-    known = set(held)
-    total = sum(rarity(it) for it in wanted)
-    return sum(rarity(it) for it in wanted if it in known) / total if total else 0.0
+    known = set(present)
+    total = sum(rarity(it) for it in sought)
+    return sum(rarity(it) for it in sought if it in known) / total if total else 0.0

@@ -90,20 +90,20 @@ def _work(run: Run, handle: str, *, quoted: bool) -> str:
 def _excerpt(environment: Environment, work: Candidate) -> str:
     """The sentence of its abstract nearest to the place."""
     record = work.record
-    said = list(work.evidence) or [Evidence(record.abstract, "abstract", record.source)]
-    best = environment.nearest([it for it in said if it.where != "title"])
+    passages = list(work.evidence) or [Evidence(record.abstract, "abstract", record.source)]
+    best = environment.nearest([it for it in passages if it.where != "title"])
     return f" {fenced(best[0].quote, _EXCERPT)}" if best else ""
 
 
 def _passages(seen: Observation, shown: set[str]) -> list[str]:
     """Passages of one work, in full while they fit; those shown before, by their first words."""
     lines, left = [], _READ
-    for it in seen.passages:
-        known = f"{seen.about} {it.quote}"
+    for passage in seen.passages:
+        known = f"{seen.about} {passage.quote}"
         limit = _NAMED if known in shown else left
         if limit > 0:
-            lines.append(f"{seen.about} {fenced(it.where, 60)}: {fenced(it.quote, limit)}")
-            left -= min(limit, len(it.quote))
+            lines.append(f"{seen.about} {fenced(passage.where, 60)}: {fenced(passage.quote, limit)}")
+            left -= min(limit, len(passage.quote))
             shown.add(known)
     return lines
 
@@ -115,7 +115,7 @@ def _unasked(notes: Iterable[str]) -> list[str]:
 def numbered(environment: Environment, works: Sequence[Candidate]) -> str:
     """Works for a choice by number, from 1."""
     lines = []
-    for number, it in enumerate(works, 1):
-        abstract = f" {fenced(it.record.abstract, 360)}" if it.record.abstract else ""
-        lines.append(f"{number}. {named(it.record)}{abstract}")
+    for number, handle in enumerate(works, 1):
+        abstract = f" {fenced(handle.record.abstract, 360)}" if handle.record.abstract else ""
+        lines.append(f"{number}. {named(handle.record)}{abstract}")
     return f"{place(environment)}\n\n" + "\n".join(lines)

@@ -74,7 +74,7 @@ def unheld(entry: Entry, weighed: Weighed, answers: Answers) -> str:
     if not entry.year:
         return "without a year it may be anything"
     if not name and entry.kind not in _PROCEEDINGS:
-        return "without a venue nobody need know it"
+        return "no venue is named, so no service need know it"
     if entry.year < _DIGITAL and not venues.is_of_computing(name):
         return _OLD
     scattered = venue.satellite == "workshop" or venue.series & _SCATTERED

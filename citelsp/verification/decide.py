@@ -70,7 +70,7 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
     doubts = suspicions(weighed)
     if serious := [it for it in doubts if it.field not in _LEFT_OPEN]:
         differing = " and ".join(f"{' and '.join(against(weighed, it))} in {it.field}" for it in serious)
-        return replace(known, kind="unchecked", reason=f"differs from {differing}, which nobody else confirms")
+        return replace(known, kind="unchecked", reason=f"differs from {differing}, which no other service confirms")
     if (doubts or claims_unconfirmed_venue(weighed)) and known.unavailable:  # who could have told is asked again
         return replace(known, kind="unchecked", reason=_why(known.unavailable, weighed))
     if unindexed:

@@ -2,11 +2,11 @@ from contextlib import closing
 
 import pytest
 
+from agent_works import WORKS
 from citelsp.agent.environment import Environment
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
 from citelsp.workspace.question import marked
-from shelf import WORKS
 
 
 @pytest.fixture(scope="session")

@@ -2,11 +2,11 @@ import asyncio
 
 import pytest
 
+from agent_works import Shelf, candidate
 from citelsp.agent import actions, calls
 from citelsp.agent.environment import Desk
 from citelsp.agent.steps import Action
 from citelsp.knowledge import Evidence
-from shelf import Shelf, candidate
 
 TEXT = r"We train with the Adam optimizer \cite<> for ten epochs."
 
@@ -100,7 +100,7 @@ async def test_more_context_from_the_manuscript(environment):
         ("read", {"id": {"a": 1}}, "read needs id"),
         ("find_in_text", {"id": "W1"}, "query is missing"),
         ("select", {"id": "nothing"}, "there is no work"),
-        ("select", {"id": "W1", "quote": "It cures all diseases at once."}, "does not stand in W1"),
+        ("select", {"id": "W1", "quote": "It cures all diseases at once."}, "is not in W1"),
     ],
 )
 async def test_what_is_wrong_becomes_an_observation(environment, name, arguments, said):

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from agent_works import Shelf, candidate
 from citelsp.agent import start, trajectory
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
@@ -14,8 +15,7 @@ from citelsp.agent.model import Model
 from citelsp.agent.picking import Ordering, Picking
 from citelsp.agent.steps import Limits
 from citelsp.base.settings import LanguageModel
-from shelf import Shelf, candidate
-from wire import Answer, completion, failure, serving
+from model_server import Answer, completion, failure, serving
 
 TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."
 ANSWERS = [

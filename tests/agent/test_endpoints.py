@@ -16,7 +16,7 @@ from citelsp.agent.loop import resolve
 from citelsp.agent.model import Model
 from citelsp.agent.steps import Limits
 from citelsp.base.settings import LanguageModel
-from wire import Answer, completion, failure, serving
+from model_server import Answer, completion, failure, serving
 
 TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."
 SELECT = {"id": "W1", "quote": "It needs little memory."}

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from agent_works import ADAM, Shelf, candidate
 from citelsp.agent import calls, judge, picker, trajectory, wording
 from citelsp.agent.chat import Chat
 from citelsp.agent.environment import Desk
@@ -17,8 +18,7 @@ from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Limits
 from citelsp.base.settings import LanguageModel
 from citelsp.knowledge import Evidence
-from shelf import ADAM, Shelf, candidate
-from wire import completion, serving
+from model_server import completion, serving
 
 TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."
 PAYLOADS = {

@@ -2,14 +2,14 @@ import json
 
 import pytest
 
+from agent_works import Shelf, candidate
 from citelsp.agent import judge
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
 from citelsp.base.settings import LanguageModel
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Evidence
-from shelf import Shelf, candidate
-from wire import completion, failure, serving
+from model_server import completion, failure, serving
 
 TEXT = r"Adam needs little memory \cite<>."
 RECORD = Record("corpus", "adam", "Adam: A Method for Stochastic Optimization")

@@ -3,10 +3,10 @@ import time
 
 import pytest
 
+from agent_works import Script, Shelf, candidate
 from citelsp.agent.loop import resolve
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Action, Limits, Turn, Usage
-from shelf import Script, Shelf, candidate
 
 TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."
 MATCH = [Action("match_place")]

@@ -5,10 +5,10 @@ import re
 
 import pytest
 
+from agent_works import Script, Shelf, candidate
 from citelsp.agent import outgoing
 from citelsp.agent.loop import resolve
 from citelsp.agent.steps import Action, Limits
-from shelf import Script, Shelf, candidate
 
 TITLE = "Zolpidem harms sleepwalking nurses: an embargoed trial"
 SECRETS = (

@@ -2,12 +2,12 @@ import json
 
 import pytest
 
+from agent_works import candidate
 from citelsp.agent import model, picker
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
 from citelsp.base.settings import LanguageModel
-from shelf import candidate
-from wire import completion, failure, serving
+from model_server import completion, failure, serving
 
 TEXT = r"We train with the Adam optimizer \cite<> for ten epochs."
 WORKS = [candidate("Long memories"), candidate("Adam, a method", abstract="We introduce Adam."), candidate("Fish")]

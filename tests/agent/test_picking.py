@@ -7,7 +7,7 @@ from citelsp.agent import picker, start, trajectory
 from citelsp.base.settings import Agent, LanguageModel, Settings
 from citelsp.cli import main
 from citelsp.evals import tuning
-from wire import completion, failure, serving
+from model_server import completion, failure, serving
 
 TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from citelsp.agent.chat import Reply
 from citelsp.agent.model import read
 from citelsp.agent.repair import UnreadableError, value, values
-from malformed import FORTY
+from malformed_answers import FORTY
 
 
 @pytest.mark.parametrize("text", FORTY.values(), ids=FORTY)

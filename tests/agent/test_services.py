@@ -7,7 +7,7 @@ from citelsp.bibliography.record import Record
 from citelsp.sources.ask_services import Sources
 from citelsp.sources.fulltext import FullText
 from citelsp.sources.http import Retry
-from web import Web, local, page, reply
+from function_network import Web, local, page, reply
 
 PAGE = """<!DOCTYPE html><html><head><title>x</title><script>alert(1)</script></head><body><nav>menu</nav>
 <h2>1 Introduction</h2><p>Trout eat many <b>flies</b> at dusk, as

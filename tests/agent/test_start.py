@@ -1,14 +1,14 @@
 import json
 from dataclasses import replace
 
+from agent_works import Script
 from citelsp.agent import conclusion, start, trajectory
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Action, Limits
 from citelsp.base.settings import Agent, LanguageModel, Settings
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Candidate, Suggestion
-from shelf import Script
-from wire import completion, serving
+from model_server import completion, serving
 
 TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from agent_works import Script, Shelf, candidate
 from citelsp.agent import trajectory
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
@@ -15,8 +16,7 @@ from citelsp.agent.steps import Action, Limits
 from citelsp.base.settings import LanguageModel
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
-from shelf import Script, Shelf, candidate
-from wire import completion, serving
+from model_server import completion, serving
 
 TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."
 

@@ -3,12 +3,12 @@
 import re
 from dataclasses import replace
 
+from agent_works import Script, Shelf, candidate
 from citelsp.agent import calls, model, quotes, rules, wording
 from citelsp.agent.loop import _advance
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Limits
 from citelsp.bibliography.names import Name
-from shelf import Script, Shelf, candidate
 
 TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."
 LONG = "Its memory is small because it keeps two averages of each parameter and nothing else at all. " * 12

@@ -8,7 +8,7 @@ from pathlib import Path
 from workspaces import pick, word
 
 sys.path.append(str(Path(__file__).parent.parent))
-import pdfs
+import pdf_files
 
 _WORDS, _CITING = 60_000, 50  # one work in so many has its references known
 _LINES = 50  # a page
@@ -43,7 +43,7 @@ def paper(path: Path, number: int, pages: int) -> Path:
     listed = [f"[{it}] A. Author. {_text(chance, words, 8).capitalize()}. Journal, {1980 + it}." for it in range(1, 41)]
     lines = [*lines[: (pages - 1) * _LINES], "References", *listed]
     parts = [lines[it : it + _LINES] for it in range(0, len(lines), _LINES)]
-    return pdfs.written(path, [pdfs.stream(pdfs.shown(it)) for it in parts])
+    return pdf_files.written(path, [pdf_files.stream(pdf_files.shown(it)) for it in parts])
 
 
 def _text(chance: random.Random, words: list[str], length: int) -> str:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from agent_works import WORKS
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
-from shelf import WORKS
 
 SCRIPT = Path(__file__).with_name("placeholders.py")
 AWAY = "[services.{}]\nbase_url = 'http://127.0.0.1:9/'\n"

@@ -9,7 +9,7 @@ from citelsp.bibliography import titles
 from citelsp.bibliography.compare import compare, pages
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
-from references import PAPER, PREPRINT, cited
+from written_references import PAPER, PREPRINT, cited
 
 SAME_TITLES = [
     ("{BERT}: Pre-training", "BERT: Pre–Training."),

@@ -8,7 +8,7 @@ from citelsp.base.text import Document, apply
 from citelsp.bibliography import repair
 from citelsp.bibliography.entry import Entry
 from citelsp.syntax import bibtex
-from references import PAPER
+from written_references import PAPER
 
 VALUES = st.text(st.sampled_from("ab é\\#%,=@-\n\"'"), max_size=12).map(lambda it: "{" + it + "}")
 VALUES |= st.sampled_from(['"Some Text"', "2014", "jan", "{A {nested} value}", '{"} # "b"'])

@@ -9,7 +9,7 @@ from citelsp.bibliography import names, repair, sound
 from citelsp.bibliography.compare import compare
 from citelsp.sources.clean import display_name
 from citelsp.syntax import bibtex
-from references import PAPER, cited
+from written_references import PAPER, cited
 
 CITED = "Karl J. Friston and Jean Daunizeau and Stefan J. Kiebel"
 BROKEN = [

@@ -2,7 +2,7 @@
 
 import pytest
 
-import worlds
+import fixture_projects
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.record import Record
@@ -36,7 +36,7 @@ Sequence models rest on attention mechanisms alone \cite<HINT>.
     ],
 )
 def test_entries_that_answer(hint, first, abstained):
-    world = worlds.world(FIXTURE.replace("HINT", hint))
+    world = fixture_projects.world(FIXTURE.replace("HINT", hint))
     [placeholder] = world.project.sources["main.tex"].syntax.placeholders
     found = listed(world.project, placeholder)
     assert (found.candidates[0].key if found.candidates else "", found.abstained) == (first, abstained)
@@ -44,7 +44,7 @@ def test_entries_that_answer(hint, first, abstained):
 
 
 def test_own_works_are_listed_where_one_word_tells_of_them_though_none_is_said_to_fit():
-    world = worlds.world(
+    world = fixture_projects.world(
         r"""
 %% main.tex
 The tables that it writes are kept in many formats, and hydrologists of all countries like those of Pandas \cite<>.
@@ -70,7 +70,7 @@ The tables that it writes are kept in many formats, and hydrologists of all coun
     ],
 )
 def test_what_the_sentence_cites_already_is_not_offered_again_unless_asked_for(text, offered):
-    world = worlds.world(f"%% main.tex\n{text}\n%% refs.bib{FIXTURE.partition('%% refs.bib')[2]}")
+    world = fixture_projects.world(f"%% main.tex\n{text}\n%% refs.bib{FIXTURE.partition('%% refs.bib')[2]}")
     [placeholder] = world.project.sources["main.tex"].syntax.placeholders
     found = listed(world.project, placeholder)
     asked = resolve.environment(world.project, "main.tex", placeholder, resolve.Reach())
@@ -83,7 +83,7 @@ def test_what_the_sentence_cites_already_is_not_offered_again_unless_asked_for(t
     [("Harps sound in strong cold winds of the north", "other"), ("They are old", "glaciers")],
 )
 def test_an_entry_is_told_by_what_the_manuscript_says_where_it_cites_it(again, first):
-    world = worlds.world(
+    world = fixture_projects.world(
         rf"""
 %% main.tex
 {again} \cite{{other}}. Nothing is said of oars.
@@ -105,14 +105,16 @@ Measuring how harps sound in strong cold winds of the north \cite<>.
 
 
 def test_a_work_that_has_an_entry_is_the_authors_own_whoever_found_it():
-    world = worlds.world("%% main.tex\n\\cite{a}\n%% refs.bib\n@misc{mine, doi = {10.1000/x}, title = {Other Words}}\n")
+    world = fixture_projects.world(
+        "%% main.tex\n\\cite{a}\n%% refs.bib\n@misc{mine, doi = {10.1000/x}, title = {Other Words}}\n"
+    )
     record = Record(title="A Paper", source="corpus", id="W1", identifiers=Identifiers(doi="10.1000/x"))
     found = gather.owned(world.project, Candidate(record, origins=("corpus",)))
     assert (found.key, found.origins) == ("mine", ("library", "corpus"))
 
 
 def test_the_list_stands_where_a_model_did_not_choose():
-    world = worlds.world(FIXTURE.replace("HINT", ""))
+    world = fixture_projects.world(FIXTURE.replace("HINT", ""))
     [placeholder] = world.project.sources["main.tex"].syntax.placeholders
     limit = "the limit of 15 turns was reached"
     stopped = Suggestion(reason=limit, abstained=True, usage={"tokens_in": 900.0}, undecided=limit)

@@ -3,7 +3,7 @@ from citelsp.features import code_lens, hover
 from citelsp.features.popup import to_plain
 from citelsp.knowledge import Evidence, Knowledge
 from citelsp.workspace import claims
-from worlds import world
+from fixture_projects import world
 
 FIXTURE = """%% a.tex
 Adam is slow \\cite{ad|am}. It is new \\cite{other}.

@@ -1,6 +1,6 @@
 from citelsp.checks.dangling_reference import CHECK
-from findings import check
-from readers import MAIN
+from finding_fixtures import check
+from reading_programs import MAIN
 
 
 def test_biber():

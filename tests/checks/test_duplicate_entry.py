@@ -3,8 +3,8 @@ import pytest
 from citelsp.base.text import apply
 from citelsp.checks.duplicate_entry import CHECK
 from citelsp.knowledge import Knowledge
-from findings import check, fixed
-from worlds import project_of
+from finding_fixtures import check, fixed
+from fixture_projects import project_of
 
 
 def test_one_key_twice():

@@ -6,8 +6,8 @@ import pytest
 
 from citelsp import checks
 from citelsp.knowledge import Knowledge
-from faults import CASES, STRINGS, TEXTUAL, right_entries, written
-from worlds import project_of
+from fixture_projects import project_of
+from seeded_faults import CASES, STRINGS, TEXTUAL, right_entries, written
 
 COUNT = 500  # with --thorough; else a tenth
 TEX = {

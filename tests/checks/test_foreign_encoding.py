@@ -4,7 +4,7 @@ import pytest
 
 from citelsp.checks.foreign_encoding import CHECK
 from citelsp.knowledge import Knowledge
-from worlds import project_of
+from fixture_projects import project_of
 
 BIBLATEX = "\\documentclass{x}\\addbibresource{r.bib}"
 BIBTEX = "\\documentclass{x}\\bibliographystyle{plain}\\bibliography{r}"

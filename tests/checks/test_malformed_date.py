@@ -3,9 +3,9 @@ import pytest
 from citelsp.base.text import apply
 from citelsp.checks.malformed_date import CHECK, is_date
 from citelsp.knowledge import Knowledge
-from findings import check
-from readers import MAIN
-from worlds import project_of
+from finding_fixtures import check
+from fixture_projects import project_of
+from reading_programs import MAIN
 
 
 @pytest.mark.parametrize("reader", MAIN)

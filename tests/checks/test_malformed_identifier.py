@@ -1,7 +1,7 @@
 import pytest
 
 from citelsp.checks.malformed_identifier import CHECK
-from findings import check, fixed
+from finding_fixtures import check, fixed
 
 
 def test_forms_that_a_fix_mends():

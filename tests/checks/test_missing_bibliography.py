@@ -6,7 +6,7 @@ import marks
 from citelsp import checks
 from citelsp.checks.missing_bibliography import CHECK
 from citelsp.syntax.tex_branches import is_optional
-from findings import check, fixed
+from finding_fixtures import check, fixed
 
 BIB = "@book{a, title = {A}}"
 

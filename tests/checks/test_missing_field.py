@@ -1,5 +1,5 @@
 from citelsp.checks.missing_field import CHECK
-from findings import check
+from finding_fixtures import check
 
 
 def test_bibtex():

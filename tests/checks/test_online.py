@@ -15,8 +15,8 @@ from citelsp.checks import (
     unknown_work,
 )
 from citelsp.knowledge import Traced, Verdict
-from judged import after, check
-from references import ELSEWHERE, PAPER, PREPRINT
+from verdict_fixtures import after, check
+from written_references import ELSEWHERE, PAPER, PREPRINT
 
 DAY = "2026-01-02"
 MADE_UP = """

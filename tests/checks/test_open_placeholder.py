@@ -1,5 +1,5 @@
 from citelsp.checks.open_placeholder import CHECK
-from findings import check
+from finding_fixtures import check
 
 
 def test_latex():

@@ -2,9 +2,9 @@ import pytest
 
 from citelsp.checks.stray_text import CHECK
 from citelsp.knowledge import Knowledge
-from findings import check, fixed
-from readers import MAIN
-from worlds import project_of
+from finding_fixtures import check, fixed
+from fixture_projects import project_of
+from reading_programs import MAIN
 
 ENTRY = "@misc{k, title = {T}}\n"
 

@@ -1,7 +1,7 @@
 import pytest
 
 from citelsp.base.settings import Checks, Settings
-from findings import check_all, fixed
+from finding_fixtures import check_all, fixed
 
 
 def test_a_comment_silences_its_line_or_the_next():

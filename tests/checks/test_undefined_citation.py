@@ -5,7 +5,7 @@ from citelsp.base.settings import Settings, SyntaxSettings
 from citelsp.checks import undefined_citation
 from citelsp.checks.undefined_citation import CHECK
 from citelsp.knowledge import Knowledge
-from findings import check, fixed
+from finding_fixtures import check, fixed
 
 
 def test_missing_key():

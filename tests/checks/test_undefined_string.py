@@ -1,6 +1,6 @@
 from citelsp.checks.undefined_string import CHECK
-from findings import check, fixed
-from readers import MAIN
+from finding_fixtures import check, fixed
+from reading_programs import MAIN
 
 
 def test_only_what_stands_above_is_defined():

@@ -3,9 +3,9 @@ import pytest
 from citelsp.base.text import apply
 from citelsp.checks.unescaped_character import CHECK
 from citelsp.knowledge import Knowledge
-from findings import check
-from readers import MAIN
-from worlds import project_of
+from finding_fixtures import check
+from fixture_projects import project_of
+from reading_programs import MAIN
 
 TEX = {"biber", "bibtex", ""}
 

@@ -1,7 +1,7 @@
 import pytest
 
 from citelsp.checks.unprotected_capitals import CHECK
-from findings import check, fixed
+from finding_fixtures import check, fixed
 
 HEAD = "%% m.tex\n\\documentclass{x}\\bibliographystyle{STYLE}\\bibliography{r}\n%% r.bib\n"
 PLAIN = HEAD.replace("STYLE", "plain")

@@ -3,7 +3,7 @@ from citelsp import checks
 from citelsp.base.settings import Checks, Settings
 from citelsp.checks.finding import Note
 from citelsp.checks.unused_entry import CHECK
-from findings import check, fixed
+from finding_fixtures import check, fixed
 
 FIXTURE = r"""
     %% main.tex

@@ -2,7 +2,7 @@ import pytest
 
 from citelsp.checks import malformed_identifier
 from citelsp.checks.url_as_doi import CHECK
-from findings import check, fixed
+from finding_fixtures import check, fixed
 
 
 @pytest.mark.parametrize(

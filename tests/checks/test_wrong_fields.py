@@ -6,8 +6,8 @@ import pytest
 
 from citelsp.checks import wrong_authors, wrong_pages, wrong_title, wrong_venue, wrong_year
 from citelsp.knowledge import Difference, Verdict
-from judged import after, check
-from references import PAPER
+from verdict_fixtures import after, check
+from written_references import PAPER
 
 ENTRY = r"""
 %% r.bib

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 import citelsp
-import lsp
+import real_server
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """The files of a small manuscript, in the working directory."""
-    for name, text in lsp.FILES.items():
+    for name, text in real_server.FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -4,17 +4,17 @@ import os
 
 import pytest
 
-import scholars
+import crossref_server
 from citelsp.cli import main
 
-ATTENTION = scholars.work("10.1000/attention", "Attention and Its Many Uses", "Vaswani", "Ashish", 2017)
-SPARSE = scholars.work("10.1000/sparse", "Sparse Models Meet Efficient Ensembles", "Müller", "Jörg", 2022)
+ATTENTION = crossref_server.work("10.1000/attention", "Attention and Its Many Uses", "Vaswani", "Ashish", 2017)
+SPARSE = crossref_server.work("10.1000/sparse", "Sparse Models Meet Efficient Ensembles", "Müller", "Jörg", 2022)
 BEFORE = "% mine, all mine\r\n@book{knuth84,\r\n\ttitle={Lit},year=1984}\r\n\r\n% end"
 
 
 @pytest.fixture
 def world():
-    world = scholars.Scholars(ATTENTION, SPARSE)
+    world = crossref_server.Scholars(ATTENTION, SPARSE)
     yield world
     world.close()
 
@@ -75,7 +75,7 @@ def test_an_export_is_written_with_a_warning(add, tmp_path):
 
 
 def test_a_retracted_work_is_said_to_be_one(add, world):
-    world.works["10.1000/gone"] = scholars.work("10.1000/gone", "RETRACTED: On Gone Things", "Doe", "Jo", 2001)
+    world.works["10.1000/gone"] = crossref_server.work("10.1000/gone", "RETRACTED: On Gone Things", "Doe", "Jo", 2001)
     status, [key], said = add("10.1000/gone")
     assert (status, key) == (0, "doe2001gone")
     assert "doe2001gone: This work was retracted, says Crossref." in said

@@ -5,8 +5,8 @@ import pytest
 from citelsp.cli import main
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
-from endpoints import served
-from wire import completion
+from model_endpoints import served
+from model_server import completion
 
 ABSTRACT = "Adam needs little memory. It adapts its learning rates."
 MAIN = r"""\title{Nets}

@@ -2,9 +2,9 @@
 
 import pytest
 
-import pdfs
-import scholars
-import zoteros
+import crossref_server
+import pdf_files
+import zotero_server
 from citelsp.cli import main
 from citelsp.corpus.index import Corpus
 
@@ -19,12 +19,12 @@ References
 
 @pytest.fixture
 def zotero(tmp_path):
-    path = pdfs.written(tmp_path / "airships.pdf", [pdfs.stream(pdfs.shown(PAPER.splitlines()))])
-    running = zoteros.Zotero(
-        zoteros.item("AIR", "Zeppelins, and Other Airships", "Lovelace", "Ada", 1900, DOI="10.1000/airship.1"),
-        zoteros.item("ENG", "Engines", "Babbage", "Charles", 1832, DOI="10.1000/engine.7"),
-        zoteros.attached("PDF", "AIR"),
-        zoteros.attached("GONE", "ENG"),
+    path = pdf_files.written(tmp_path / "airships.pdf", [pdf_files.stream(pdf_files.shown(PAPER.splitlines()))])
+    running = zotero_server.Zotero(
+        zotero_server.item("AIR", "Zeppelins, and Other Airships", "Lovelace", "Ada", 1900, DOI="10.1000/airship.1"),
+        zotero_server.item("ENG", "Engines", "Babbage", "Charles", 1832, DOI="10.1000/engine.7"),
+        zotero_server.attached("PDF", "AIR"),
+        zotero_server.attached("GONE", "ENG"),
         files={"PDF": path},
     )
     yield running
@@ -35,7 +35,7 @@ def zotero(tmp_path):
 def add(tmp_path, monkeypatch, capsys, zotero):
     """add(*arguments) → (exit status, last line printed, what was said)."""
     monkeypatch.setenv("CITELSP_CACHE_DIR", str(tmp_path / "cache"))
-    world = scholars.Scholars(scholars.work("10.1000/trout", "On Trout", "Lee", "Ann", 2020))
+    world = crossref_server.Scholars(crossref_server.work("10.1000/trout", "On Trout", "Lee", "Ann", 2020))
     lines = [
         f"[services.{it}]\nenabled = false\n" for it in world.settings()["services"] if it not in {"crossref", "zotero"}
     ]

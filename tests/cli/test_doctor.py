@@ -4,7 +4,7 @@ from citelsp.cli import main
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
 from citelsp.sources import registry
-from endpoints import Meanings, served
+from model_endpoints import Meanings, served
 
 NOBODY = "".join(f"[services.{it}]\nenabled = false\n" for it in registry.SERVICES)
 

@@ -5,7 +5,7 @@ import pytest
 from citelsp.cli import main
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
-from endpoints import Meanings, served
+from model_endpoints import Meanings, served
 
 
 @pytest.fixture

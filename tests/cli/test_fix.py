@@ -12,7 +12,7 @@ from citelsp.cli.check_report import Checked
 from citelsp.cli.fix import Mending
 from citelsp.cli.rewrite import ChangedError, rewrite
 from citelsp.knowledge import Knowledge
-from worlds import project_of
+from fixture_projects import project_of
 
 TEXT = "@article{a, title = {Übung}}"
 

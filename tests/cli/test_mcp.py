@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-import lsp
+import real_server
 
 pytest.importorskip("mcp", reason="the extra mcp is not installed")
 
@@ -19,7 +19,7 @@ def folder(tmp_path):
     """A working folder with a manuscript, and beside it what is not the agent's."""
     inside = tmp_path / "inside"
     inside.mkdir()
-    for name, text in lsp.FILES.items():
+    for name, text in real_server.FILES.items():
         (inside / name).write_text(text, encoding="utf-8")
     (inside / "citelsp.py").write_text("raise SystemExit('shadowed')")
     (tmp_path / "config.toml").write_text(OFFLINE)

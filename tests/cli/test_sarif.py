@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-import sarif
+import sarif_rules
 from citelsp.cli import main
 
 BIB = """@article{a😀b,
@@ -24,7 +24,7 @@ def run(tmp_path, monkeypatch, capsys):
     def run(*paths):
         main(["check", "--offline", "--format", "sarif", *paths])
         log = json.loads(capsys.readouterr().out)
-        sarif.check(log)
+        sarif_rules.check(log)
         return log["runs"][0]
 
     return run

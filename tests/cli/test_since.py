@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-import lsp
+import real_server
 from citelsp.cli import main
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    for name, text in lsp.FILES.items():
+    for name, text in real_server.FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8", newline="\n")
     monkeypatch.chdir(tmp_path)
     git("init", "-q")
@@ -47,13 +47,13 @@ def test_nothing_changed(since):
 
 
 def test_a_moved_and_reformatted_entry_is_not_changed(folder, since):
-    first, second = lsp.REFS.split("@book")
+    first, second = real_server.REFS.split("@book")
     (folder / "refs.bib").write_text("@book" + second.replace(" = ", "=") + first, encoding="utf-8", newline="\r\n")
     assert since("HEAD", "refs.bib") == ([], [])
 
 
 def test_a_changed_entry(folder, since):
-    (folder / "refs.bib").write_text(lsp.REFS.replace("author = {Lamport", "note = {Lamport"), encoding="utf-8")
+    (folder / "refs.bib").write_text(real_server.REFS.replace("author = {Lamport", "note = {Lamport"), encoding="utf-8")
     assert since("HEAD", "refs.bib") == (["lamport94"], [("missing-field", "lamport94")])
     commit()
     assert since("HEAD~1", "main.tex")[0] == ["lamport94"]
@@ -62,27 +62,27 @@ def test_a_changed_entry(folder, since):
 
 def test_macros_of_another_file_change_nothing(folder, since):
     (folder / "main.tex").write_text(
-        lsp.MAIN.replace("\\title", "\\addbibresource{macros.bib}\\title"), encoding="utf-8"
+        real_server.MAIN.replace("\\title", "\\addbibresource{macros.bib}\\title"), encoding="utf-8"
     )
     (folder / "macros.bib").write_text("@string{aw = {Addison-Wesley}}", encoding="utf-8")
-    (folder / "refs.bib").write_text(lsp.REFS.replace("{Addison-Wesley}", "aw"), encoding="utf-8")
+    (folder / "refs.bib").write_text(real_server.REFS.replace("{Addison-Wesley}", "aw"), encoding="utf-8")
     commit()
     assert since("HEAD", "main.tex") == ([], [])
 
 
 def test_a_new_file_is_new_throughout(folder, since):
     (folder / "more").mkdir()
-    (folder / "more" / "[new] é.bib").write_text(lsp.REFS, encoding="utf-8")
+    (folder / "more" / "[new] é.bib").write_text(real_server.REFS, encoding="utf-8")
     assert since("HEAD", "more")[0] == ["knuth84", "lamport94"]
 
 
 def test_a_changed_line(folder, since):
-    (folder / "main.tex").write_text(lsp.MAIN.replace("{lamport94}", "{lamport96}"), encoding="utf-8")
+    (folder / "main.tex").write_text(real_server.MAIN.replace("{lamport94}", "{lamport96}"), encoding="utf-8")
     assert since("HEAD", "main.tex")[1] == [("undefined-citation", "lamport96")]
 
 
 def test_a_key_that_is_gone(folder, since):
-    (folder / "refs.bib").write_text(lsp.REFS.split("@book")[0], encoding="utf-8")
+    (folder / "refs.bib").write_text(real_server.REFS.split("@book")[0], encoding="utf-8")
     assert since("HEAD", "main.tex")[1] == [("undefined-citation", "lamport94")]
 
 
@@ -106,5 +106,5 @@ def test_no_git(folder, capsys, monkeypatch):
 
 def test_before_the_first_commit_everything_is_new(folder, since):
     git("switch", "-q", "--orphan", "other")
-    (folder / "refs.bib").write_text(lsp.REFS, encoding="utf-8")
+    (folder / "refs.bib").write_text(real_server.REFS, encoding="utf-8")
     assert since("HEAD", "refs.bib")[0] == ["knuth84", "lamport94"]

@@ -15,7 +15,7 @@ import pytest
 import citelsp
 from citelsp.agent import trajectory
 from citelsp.cli import main
-from endpoints import served
+from model_endpoints import served
 
 WORK = {"id": "W1", "title": "Attention Is All You Need", "abstract": "Based solely on attention.", "year": 2017}
 

@@ -20,7 +20,7 @@ from citelsp.checks.finding import Finding  # noqa: E402
 from citelsp.knowledge import Knowledge  # noqa: E402
 from citelsp.workspace.disk import decode  # noqa: E402
 from compilers import biber, bibtex  # noqa: E402
-from worlds import project_of  # noqa: E402
+from fixture_projects import project_of  # noqa: E402
 
 TOOLS = {
     "biber": (biber, "\\addbibresource{refs.bib}"),

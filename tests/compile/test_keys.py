@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from compilers import run
-from worlds import project_of
+from fixture_projects import project_of
 
 pytestmark = pytest.mark.compile
 

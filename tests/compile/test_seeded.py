@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 import compilers
-from faults import CASES, STRINGS, right_entries, written
+from seeded_faults import CASES, STRINGS, right_entries, written
 
 pytestmark = pytest.mark.compile
 

@@ -3,7 +3,7 @@ import shutil
 import pytest
 
 from citelsp.corpus.index import Corpus
-from endpoints import Meanings
+from model_endpoints import Meanings
 
 
 @pytest.fixture(scope="module")

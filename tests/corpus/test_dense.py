@@ -9,7 +9,7 @@ from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
 from citelsp.sources.models import Embedder, EndpointError
 from citelsp.workspace.question import Question
-from endpoints import Meanings, Transport
+from model_endpoints import Meanings, Transport
 
 WORKS = [Work("cat", "Cats and their ways"), Work("dog", "Dogs and their ways"), Work("car", "Engines of cars")]
 

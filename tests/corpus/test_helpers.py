@@ -10,7 +10,7 @@ from citelsp.corpus.search_place import helped, suggest
 from citelsp.corpus.work import Work
 from citelsp.sources.models import Embedder, EndpointError
 from citelsp.workspace.question import marked
-from endpoints import Transport
+from model_endpoints import Transport
 
 WORKS = [
     Work("cat", "Cats and their ways", year=2001),
@@ -128,7 +128,7 @@ async def test_keys_go_along_and_connections_end(meanings):
         ([{"index": 0}], "not embeddings"),
         ([{"index": 0, "embedding": []}], "1 vectors for 1"),
         ([], "0 vectors for 1"),
-        ([{"index": 0, "embedding": ["NaN"]}], "hold no numbers"),
+        ([{"index": 0, "embedding": ["NaN"]}], "vectors without numbers"),
     ],
 )
 async def test_nonsense_is_an_endpoint_error(rows, problem):

@@ -2,7 +2,7 @@ import sys
 
 import pytest
 
-import pdfs
+import pdf_files
 from citelsp.corpus import imports, pdf, pdf_text, reference_list
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
@@ -25,7 +25,7 @@ References
 
 
 def paper(path, text=PAGE):
-    return pdfs.written(path, [pdfs.stream(pdfs.shown(text.splitlines()))])
+    return pdf_files.written(path, [pdf_files.stream(pdf_files.shown(text.splitlines()))])
 
 
 def told(problems):
@@ -34,10 +34,10 @@ def told(problems):
 
 def test_a_folder_of_pdfs_gives_its_works_and_one_line_for_every_other_file(tmp_path):
     paper(tmp_path / "a.pdf")
-    pdfs.written(tmp_path / "b.pdf", [pdfs.stream(b"")])
+    pdf_files.written(tmp_path / "b.pdf", [pdf_files.stream(b"")])
     (tmp_path / "c.PDF").write_text("not a PDF")
-    pdfs.written(tmp_path / "d.pdf", (pdfs.stream(pdfs.shown(["long"])), 2000))
-    pdfs.written(tmp_path / "e.pdf", [pdfs.stream(b"")], trailer=pdfs.ENCRYPTED)
+    pdf_files.written(tmp_path / "d.pdf", (pdf_files.stream(pdf_files.shown(["long"])), 2000))
+    pdf_files.written(tmp_path / "e.pdf", [pdf_files.stream(b"")], trailer=pdf_files.ENCRYPTED)
     problems = []
     (work,) = imports.read(tmp_path, problems.append)
     assert (work.id, work.title) == ("doi:10.1000/airship.1", "Zeppelins and Other Airships")
@@ -55,7 +55,7 @@ def test_a_folder_of_pdfs_gives_its_works_and_one_line_for_every_other_file(tmp_
 
 def test_a_bomb_costs_one_line(tmp_path):
     paper(tmp_path / "a.pdf")
-    pdfs.written(tmp_path / "b.pdf", (pdfs.stream(b" q Q" * 5_000_000, packed=2), 300))
+    pdf_files.written(tmp_path / "b.pdf", (pdf_files.stream(b" q Q" * 5_000_000, packed=2), 300))
     paper(tmp_path / "c.pdf", PAGE.replace("airship.1", "airship.2"))
     problems = []
     found = [it.doi for it in pdf.read(sorted(tmp_path.glob("*.pdf")), problems.append, seconds=2)]
@@ -66,7 +66,7 @@ def test_a_bomb_costs_one_line(tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the processor's time is not limited there")
 def test_a_file_may_take_seconds_of_the_processor_however_long_that_is_on_the_clock(tmp_path):
-    pdfs.written(tmp_path / "a.pdf", (pdfs.stream(b" q Q" * 5_000_000, packed=2), 300))
+    pdf_files.written(tmp_path / "a.pdf", (pdf_files.stream(b" q Q" * 5_000_000, packed=2), 300))
     problems = []
     assert not list(pdf.read([tmp_path / "a.pdf"], problems.append, seconds=1))
     assert told(problems) == ["a.pdf: took longer than 1 seconds"]

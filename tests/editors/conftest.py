@@ -13,10 +13,10 @@ from typing import TypeVar
 
 import pytest
 
-import packages
-import scholars
+import crossref_server
+import package_index
 from citelsp.base import log
-from neovims import Nvim, started
+from neovim_terminal import Nvim, started
 
 T = TypeVar("T")
 
@@ -55,7 +55,7 @@ LIBRARY = """@article{knuth84literate,
 NAPPING = "10.1000/napping"  # a question about it is not answered before the editor gives up
 
 
-class Town(scholars.Scholars):
+class Town(crossref_server.Scholars):
     """Knows the works of the demonstration and of the library; falls asleep over one identifier."""
 
     def answer(self, path: str, query: dict[str, list[str]]) -> dict | None:
@@ -76,7 +76,7 @@ def message(work: dict) -> dict:
     doi = work.get("doi") or f"10.48550/arXiv.{work['arxiv']}"
     authors = [dict(zip(("given", "family"), it.rsplit(" ", 1)[-2:], strict=False)) for it in work["authors"]]
     kind = "proceedings-article" if "Proc" in work.get("venue", "") else "journal-article"
-    told = scholars.work(doi, work["title"], "", "", work["year"], author=authors, type=kind)
+    told = crossref_server.work(doi, work["title"], "", "", work["year"], author=authors, type=kind)
     return told | {"container-title": [work.get("venue", "")]}
 
 
@@ -103,7 +103,7 @@ def library() -> str:
 @pytest.fixture(scope="session")
 def town(private_home: Path) -> Iterator[Town]:
     """The only service that the editors' servers ask; what there is to say about it was said."""
-    knuth = scholars.work(
+    knuth = crossref_server.work(
         "10.1093/comjnl/27.2.97", "Literate Programming", "Knuth", "Donald E.", 1984,
         **{"container-title": ["The Computer Journal"]},
     )  # fmt: skip
@@ -152,12 +152,12 @@ def corpus(programs: Callable[[str], str]) -> None:
 
 
 @pytest.fixture(scope="session")
-def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[packages.Index]:
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[package_index.Index]:
     """Of what the server needs; the server itself is not in it."""
     folder = tmp_path_factory.mktemp("wheels")
-    for it in packages.needed_by("citelsp"):
-        packages.pack(it, folder)
-    index = packages.Index(folder)
+    for it in package_index.needed_by("citelsp"):
+        package_index.pack(it, folder)
+    index = package_index.Index(folder)
     yield index
     index.close()
 

@@ -5,8 +5,8 @@ import subprocess
 
 import pytest
 
-import neovims
-from neovims import CLIENT, ROOT
+import neovim_terminal
+from neovim_terminal import CLIENT, ROOT
 
 pytestmark = pytest.mark.editors
 
@@ -14,13 +14,13 @@ pytestmark = pytest.mark.editors
 @pytest.fixture
 def nvim(edit):
     """With the lines that do without the plugin."""
-    return edit(neovims.lines_without_plugin())
+    return edit(neovim_terminal.lines_without_plugin())
 
 
 @pytest.fixture
 def plugged(edit):
     """With the README's lines, which set up the plugin."""
-    return edit(neovims.lines_of_page())
+    return edit(neovim_terminal.lines_of_page())
 
 
 def open_file(nvim, name, until):
@@ -173,7 +173,7 @@ def test_one_command_from_a_clone_to_the_first_suggestion(workspace, tmp_path, p
         monkeypatch.setenv(name, str(tmp_path / name))
     programs("citelsp")
     subprocess.run([ROOT / "editors" / "install", "neovim"], check=True, capture_output=True)
-    with neovims.started(programs("nvim"), workspace, tmp_path / "nvim") as session:
+    with neovim_terminal.started(programs("nvim"), workspace, tmp_path / "nvim") as session:
         until(session.served)
         write_below(session, 5, r"See \cite{")
         until(lambda: session.words()[:1] == ["knuth84literate"])

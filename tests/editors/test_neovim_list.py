@@ -4,11 +4,11 @@ import time
 
 import pytest
 
-import neovims
+import neovim_terminal
 
 pytestmark = pytest.mark.editors
 
-SET_UPS = {"plugin": neovims.lines_of_page, "lines": neovims.lines_without_plugin}
+SET_UPS = {"plugin": neovim_terminal.lines_of_page, "lines": neovim_terminal.lines_without_plugin}
 NEXT, ACCEPT, LEAVE = "\x0e", "\x19", "\x05"
 
 
@@ -19,7 +19,7 @@ def nvim(edit, request):
 
 @pytest.fixture
 def plugged(edit):
-    return edit(neovims.lines_of_page())
+    return edit(neovim_terminal.lines_of_page())
 
 
 def begin(nvim, text, until):
@@ -88,7 +88,7 @@ def test_other_buffers_list_as_the_author_wants(plugged, until):
     ],
 )
 def test_what_the_author_set_is_kept_unless_it_inserts(edit, own, here, until):
-    nvim = edit(f"vim.o.completeopt = '{own}'\n{neovims.lines_of_page()}")
+    nvim = edit(f"vim.o.completeopt = '{own}'\n{neovim_terminal.lines_of_page()}")
     assert nvim.lua("return {vim.bo.completeopt, vim.go.completeopt}") == [here, own]
     begin(nvim, r"See \cite{lam", until)
     nvim.type("p x")
@@ -96,7 +96,7 @@ def test_what_the_author_set_is_kept_unless_it_inserts(edit, own, here, until):
 
 
 def test_other_completion_plugins_are_left_alone(edit):
-    nvim = edit(neovims.lines_of_page().replace("autotrigger = true", ""))
+    nvim = edit(neovim_terminal.lines_of_page().replace("autotrigger = true", ""))
     assert nvim.lua("return vim.bo.completeopt") == ""
 
 

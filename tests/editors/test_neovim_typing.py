@@ -10,13 +10,13 @@ import time
 
 import pytest
 
-import neovims
-import typings
-from neovims import ROOT
+import neovim_terminal
+import typed_citations
+from neovim_terminal import ROOT
 
 pytestmark = pytest.mark.editors
 
-SET_UPS = {"plugin": neovims.lines_of_page, "lines": neovims.lines_without_plugin}
+SET_UPS = {"plugin": neovim_terminal.lines_of_page, "lines": neovim_terminal.lines_without_plugin}
 BURST, QUICK, SLOW = "in one burst", "quickly", "slowly, with pauses"
 PAUSES = {QUICK: (0.01, 0.06), SLOW: (0.08, 0.2)}  # seconds between two keys
 SOME = {BURST: 6, QUICK: 4, SLOW: 3}
@@ -45,7 +45,7 @@ def writer(request, tmp_path, programs, corpus, until):
     (folder / ".git").mkdir()
     init = tmp_path / "init.lua"
     init.write_text(SET_UPS[request.param](), encoding="utf-8")
-    with neovims.started(programs("nvim"), folder, tmp_path / "nvim", init) as session:
+    with neovim_terminal.started(programs("nvim"), folder, tmp_path / "nvim", init) as session:
         until(session.served)
         yield session
 
@@ -63,7 +63,7 @@ def write(nvim, text, speed, seed):
     if speed == BURST:
         return nvim.type(text)
     chance = random.Random(seed)  # noqa: S311
-    for key in typings.strokes(text, seed):
+    for key in typed_citations.strokes(text, seed):
         nvim.type(key)
         time.sleep(chance.uniform(*PAUSES[speed]))
         if speed == SLOW and chance.random() < 0.08:
@@ -134,7 +134,7 @@ def test_what_was_typed_stands_there(writer, speed, request, until):
     for seed in range(number):
         language = ("latex", "markdown")[seed % 2]
         begin_line(writer, language, until)
-        typing = typings.typing(seed, language, keys)
+        typing = typed_citations.typing(seed, language, keys)
         expected, found, item = write_typing(writer, typing, speed, seed, language)
         wrong += [(seed, typing, expected, found)] if found != expected else []
         accepted += [item] if item else []

@@ -6,7 +6,7 @@ from citelsp.cli import main
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
 from citelsp.evals import prediction
-from endpoints import Meanings, served
+from model_endpoints import Meanings, served
 
 WORKS = [Work("cat", "The cat and its ways"), Work("dog", "Dogs at sea"), Work("ship", "Ships")]
 ASKED = [

@@ -4,7 +4,7 @@ from contextlib import closing
 
 import pytest
 
-import scholars
+import crossref_server
 from citelsp.evals import verification
 from citelsp.evals.verification import Case, Run, matthews, score
 
@@ -22,7 +22,7 @@ def _run(name: str, accused: str, abstained: str = "", cases: tuple[Case, ...] =
     return Run(name, cases, frozenset(accused), frozenset(abstained), {}, frozenset(), 6, 3.0, 1.5)
 
 
-def _settings(service: scholars.Scholars) -> str:
+def _settings(service: crossref_server.Scholars) -> str:
     services = service.settings()["services"]
     lines = (f"{name}.{key} = {json.dumps(value)}" for name, it in services.items() for key, value in it.items())
     return "[services]\n" + "\n".join(lines)
@@ -69,7 +69,7 @@ async def test_who_asks_nobody_accuses_nobody(tmp_path):
 
 
 async def test_what_no_record_tells_cannot_be_repaired(tmp_path):
-    works = [scholars.work(f"10.1000/{it}", f"The {it} work of an author", "Doe", "J.", 2000) for it in "ab"]
+    works = [crossref_server.work(f"10.1000/{it}", f"The {it} work of an author", "Doe", "J.", 2000) for it in "ab"]
     bib = "".join(f"@article{{{it['DOI'][-1]}, title = {{{it['title'][0]}}}, author = {{Doe, J.}}, year = 1990,"
                   f" address = {{Bonn}}, doi = {{{it['DOI']}}}}}\n" for it in works)  # fmt: skip
     lines = [
@@ -78,17 +78,17 @@ async def test_what_no_record_tells_cannot_be_repaired(tmp_path):
     ]
     (tmp_path / "s.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     (tmp_path / "s.bib").write_text(bib, encoding="utf-8")
-    with closing(scholars.Scholars(*works)) as service:
+    with closing(crossref_server.Scholars(*works)) as service:
         (tmp_path / "c.toml").write_text(_settings(service), encoding="utf-8")
         [done] = await asyncio.to_thread(verification.measure, tmp_path, ["s"], {"c": tmp_path / "c.toml"})
     assert (done.restored, done.untold) == ({"a": True}, frozenset("b"))
 
 
 async def test_a_check_that_is_broken_off_begins_anew_and_is_not_made_twice(tmp_path):
-    works = [scholars.work(f"10.1/{it}", f"The {it} work of an author", "Doe", "J.", 2000) for it in "abcdef"]
+    works = [crossref_server.work(f"10.1/{it}", f"The {it} work of an author", "Doe", "J.", 2000) for it in "abcdef"]
     bib = "".join(f"@article{{{it['DOI'][-1]}, title = {{{it['title'][0]}}}, author = {{Doe, J.}}, year = 2000,"
                   f" doi = {{{it['DOI']}}}}}\n" for it in works)  # fmt: skip
-    with closing(scholars.Scholars(*works)) as service:
+    with closing(crossref_server.Scholars(*works)) as service:
         (tmp_path / "c.toml").write_text(_settings(service), encoding="utf-8")
         cases = [Case("s", it["DOI"][-1], "R1", "silent", False, (), None) for it in works]
         done = await verification.run("c", (tmp_path / "c.toml",) * 2, {"s": bib}, cases, stop=1)

@@ -7,7 +7,7 @@ import pytest
 from citelsp import cli
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
-from endpoints import Meanings, served
+from model_endpoints import Meanings, served
 
 THINGS = ("airships", "beehives", "comets", "dykes", "engines", "fjords", "glaciers", "harps")
 

@@ -7,7 +7,7 @@ from citelsp.features import code_actions, preview
 from citelsp.features.values import Change, Refused
 from citelsp.knowledge import Candidate, Suggestion
 from citelsp.workspace import question as questions
-from worlds import world
+from fixture_projects import world
 
 BIB = "%% r.bib\n@misc{a, year = 1999}\n@misc{b, year = 1998}\n"
 

@@ -1,7 +1,7 @@
 from citelsp.bibliography.entry import fingerprint
 from citelsp.features import code_lens
 from citelsp.knowledge import Knowledge, Verdict
-from worlds import world
+from fixture_projects import world
 
 FIXTURE = "%% a.tex\n\\cite{a, b}\n%% r.bib\n@misc{a, title = {A}}\n@misc{b, title = {B}}\n@misc{c, title = {C}}\n"
 

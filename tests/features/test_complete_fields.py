@@ -3,7 +3,7 @@ import pytest
 from citelsp.base.settings import Settings
 from citelsp.base.text import Edit, apply
 from citelsp.features import complete_fields
-from worlds import project_of
+from fixture_projects import project_of
 
 BIBTEX = r"\documentclass{article}\bibliographystyle{plain}\bibliography{r}"
 BIBLATEX = r"\documentclass{article}\addbibresource{r.bib}"

@@ -4,7 +4,7 @@ from fnmatch import fnmatch
 import pytest
 
 from citelsp.features import complete_files
-from worlds import world
+from fixture_projects import world
 
 FILES = ["/w/refs.bib", "/w/more.bib", "/w/sub/deep.bib", "/w/apa.csl", "/w/sub/other/far.bib", "/up.bib"]
 

@@ -9,7 +9,7 @@ from citelsp.bibliography.record import Record
 from citelsp.features import complete_keys, complete_placeholder
 from citelsp.features.popup import to_plain
 from citelsp.knowledge import Candidate, Evidence, Knowledge, Suggestion
-from worlds import world
+from fixture_projects import world
 
 BIB = r"""
 %% refs.bib

@@ -1,5 +1,5 @@
 from citelsp.features import definition
-from worlds import world
+from fixture_projects import world
 
 
 def check(fixture):

@@ -2,7 +2,7 @@ import pytest
 
 from citelsp.features import document_links
 from citelsp.features.local_files import attachments
-from worlds import world
+from fixture_projects import world
 
 
 def links(fixture, path, files=()):

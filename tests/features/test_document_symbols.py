@@ -1,5 +1,5 @@
 from citelsp.features import document_symbols
-from worlds import world
+from fixture_projects import world
 
 
 def outline(fixture, path):

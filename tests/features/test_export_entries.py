@@ -1,6 +1,6 @@
 from citelsp.features import export_entries
+from fixture_projects import project_of
 from marks import parse
-from worlds import project_of
 
 
 def exported(fixture, by="key"):

@@ -1,5 +1,5 @@
 from citelsp.features import folding_ranges
-from worlds import project_of
+from fixture_projects import project_of
 
 
 def folded(path, text):

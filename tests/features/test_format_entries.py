@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from citelsp.base.text import Document, Span, apply
 from citelsp.features import format_entries
 from citelsp.syntax import bibtex
-from worlds import project_of
+from fixture_projects import project_of
 
 
 def formatted(text, within=None, indent=""):

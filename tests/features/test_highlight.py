@@ -1,5 +1,5 @@
 from citelsp.features import highlight
-from worlds import world
+from fixture_projects import world
 
 
 def test_every_mention_of_the_key_in_this_document():

@@ -11,7 +11,7 @@ from citelsp.features.popup import to_plain
 from citelsp.features.printed import likelihood
 from citelsp.knowledge import Candidate, Difference, Evidence, Knowledge, Suggestion, Verdict
 from citelsp.workspace import question as questions
-from worlds import world
+from fixture_projects import world
 
 BIB = r"""
 %% refs.bib

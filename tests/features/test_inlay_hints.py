@@ -1,7 +1,7 @@
 from citelsp.base.settings import Settings
 from citelsp.base.text import Span
 from citelsp.features import inlay_hints
-from worlds import world
+from fixture_projects import world
 
 FIXTURE = r"""
 %% main.tex

@@ -15,7 +15,7 @@ from citelsp.bibliography.record import Record
 from citelsp.features import complete_placeholder, declarations, insert_entry
 from citelsp.features.values import Refused
 from citelsp.knowledge import Candidate, Suggestion
-from worlds import project_of, world
+from fixture_projects import project_of, world
 
 RECORD = Record(
     "crossref",

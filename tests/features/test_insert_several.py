@@ -6,7 +6,7 @@ from citelsp.features import code_actions, complete_placeholder, insert_several
 from citelsp.features.values import Refused
 from citelsp.knowledge import Candidate, Suggestion
 from citelsp.workspace import question as questions
-from worlds import world
+from fixture_projects import world
 
 ADAM = Candidate(Record("corpus", "1", "Adam Optimizes", (Name("Kingma", "D."),), years=(2014,), type="article"))
 TWIN = Candidate(Record("corpus", "2", "Adam Optimizes More", (Name("Kingma", "D."),), years=(2014,), type="article"))

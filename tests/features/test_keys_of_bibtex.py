@@ -7,7 +7,7 @@ from citelsp.base.text import Span
 from citelsp.features import definition, hover, inlay_hints, merge_duplicates, overview, references, rename
 from citelsp.features.values import Change, Refused
 from citelsp.knowledge import Knowledge
-from worlds import world
+from fixture_projects import world
 
 MAIN = r"""
 %% main.tex

@@ -6,7 +6,7 @@ from citelsp.features import definition, highlight, hover, references, rename
 from citelsp.features.popup import to_plain
 from citelsp.features.values import Change, Refused
 from citelsp.knowledge import Knowledge
-from worlds import world
+from fixture_projects import world
 
 FIXTURE = """
 %% main.tex

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from citelsp.base.text import apply
 from citelsp.features import merge_duplicates
 from citelsp.features.values import Refused
-from worlds import project_of, world
+from fixture_projects import project_of, world
 
 
 def merged(fixture, *keys, **kwargs):

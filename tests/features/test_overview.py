@@ -1,7 +1,7 @@
 from citelsp.bibliography.entry import fingerprint
 from citelsp.features import overview
 from citelsp.knowledge import Knowledge, Verdict
-from worlds import world
+from fixture_projects import world
 
 FIXTURE = """%% a.tex
 Known \\cite{a, b}, missing \\cite{nobody}, again \\cite{b} and open \\cite<some words>.

@@ -1,7 +1,7 @@
 import pytest
 
 from citelsp.features import references
-from worlds import world
+from fixture_projects import world
 
 FIXTURE = r"""
 %% main.tex

@@ -7,7 +7,7 @@ import marks
 from citelsp.base.text import Span, apply
 from citelsp.features import rename
 from citelsp.features.values import Change, Refused
-from worlds import project_of, world
+from fixture_projects import project_of, world
 
 PROJECT = r"""
 %% main.tex

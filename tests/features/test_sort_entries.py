@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from citelsp.base.text import Document, apply
 from citelsp.features import sort_entries
 from citelsp.syntax import bibtex
-from worlds import project_of
+from fixture_projects import project_of
 
 
 def ordered(text, by="key"):

@@ -2,7 +2,7 @@
 
 import pytest
 
-import worlds
+import fixture_projects
 from citelsp.base.text import Span
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
@@ -18,7 +18,7 @@ REFS = "\n%% refs.bib\n@book{held, title = {Held}, doi = {10.1000/held}}\n"
 
 def check(text, language="tex", record=RECORD, bib=REFS):
     """The manuscript after the work at its cursor was inserted, and what was added to the bibliography."""
-    world = worlds.world(f"\n%% main.{language}\n{text}{bib}")
+    world = fixture_projects.world(f"\n%% main.{language}\n{text}{bib}")
     path, offset = world.cursor
     found = sought.at(world.project, path, Span(offset, offset))
     if found is None:
@@ -62,7 +62,7 @@ def test_a_work_that_has_an_entry_gets_its_key():
 
 
 def test_an_identifier_pasted_into_a_bibliography_becomes_an_entry():
-    world = worlds.world("\n%% refs.bib\n@book{held, title = {Held}}\n\n10.1000/|x\n")
+    world = fixture_projects.world("\n%% refs.bib\n@book{held, title = {Held}}\n\n10.1000/|x\n")
     path, offset = world.cursor
     found = sought.at(world.project, path, Span(offset, offset))
     text = world.after(sought.change(world.project, path, found, RECORD).change)["refs.bib"]

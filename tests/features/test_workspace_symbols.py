@@ -1,6 +1,6 @@
 from citelsp.bibliography.library import libraries as library_index
 from citelsp.features import workspace_symbols
-from worlds import world
+from fixture_projects import world
 
 FIXTURE = """
 %% a.bib

@@ -9,7 +9,7 @@ from citelsp.corpus.index import Corpus
 from citelsp.investigate import collect, fulltexts
 from citelsp.sources.ask_services import Sources
 from citelsp.sources.fulltext import FullText
-from web import QUICK, Web, local, page, reply
+from function_network import QUICK, Web, local, page, reply
 
 TROUT, SALMON = "10.1000/trout", "10.1000/salmon"
 FEED = """<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>http://arxiv.org/abs/2101.00001v2</id>

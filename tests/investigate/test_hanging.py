@@ -7,7 +7,7 @@ from citelsp.base.settings import Service
 from citelsp.investigate import insert
 from citelsp.sources.ask_services import Sources
 from citelsp.sources.registry import SERVICES
-from web import Web, local
+from function_network import Web, local
 
 
 async def test_fifty_hanging_questions(tmp_path):

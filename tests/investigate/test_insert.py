@@ -7,7 +7,7 @@ from citelsp.bibliography.record import Record
 from citelsp.investigate import guess, insert
 from citelsp.knowledge import Candidate
 from citelsp.sources.ask_services import Sources
-from web import Web, local, page, reply
+from function_network import Web, local, page, reply
 
 
 @pytest.mark.parametrize(

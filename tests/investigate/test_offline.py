@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-import worlds
+import fixture_projects
 from citelsp.base.settings import Service, Settings
 from citelsp.bibliography.record import Record
 from citelsp.candidates import gather
@@ -16,7 +16,7 @@ from citelsp.sources import fulltext
 from citelsp.sources.ask_services import Sources
 from citelsp.sources.registry import SERVICES
 from citelsp.workspace.question import Question
-from web import QUICK
+from function_network import QUICK
 
 FIXTURE = r"""
 %% main.tex
@@ -41,7 +41,7 @@ def sockets():
 
 
 async def everything(sources, directory):
-    places = verify.cited(worlds.world(FIXTURE).project)
+    places = verify.cited(fixture_projects.world(FIXTURE).project)
     [_ async for _ in verify.verify(places, sources, Knowledge(), lambda *_: None)]
     await insert.find_all(
         ["10.1000/x", "arXiv:1706.03762", "978-0-13-468599-1", "P19-1001", "A Title of Words"], sources

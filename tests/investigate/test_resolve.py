@@ -6,7 +6,7 @@ from citelsp.bibliography.library.libraries import Libraries
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
 from citelsp.investigate import resolve
-from worlds import world
+from fixture_projects import world
 
 FIXTURE = """%% a.tex
 \\title{Nets}

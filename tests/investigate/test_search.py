@@ -19,8 +19,8 @@ from citelsp.investigate import search
 from citelsp.knowledge import Absent, Answers, Evidence, Found, Unavailable
 from citelsp.sources.ask_services import Sources
 from citelsp.workspace.question import Question
-from endpoints import Meanings, Transport
-from web import QUICK, Web, local, page, reply
+from function_network import QUICK, Web, local, page, reply
+from model_endpoints import Meanings, Transport
 
 PLACE = Question(
     "We measure how tidewater glaciers calve", "in winter.", "Field Notes", "glacier calving", date="2020-06"

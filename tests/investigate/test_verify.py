@@ -2,12 +2,12 @@
 
 import pytest
 
-import worlds
+import fixture_projects
 from citelsp.base.settings import Settings
 from citelsp.investigate import verify
 from citelsp.knowledge import Knowledge
 from citelsp.sources.ask_services import Sources
-from web import QUICK, Web, local, page, reply
+from function_network import QUICK, Web, local, page, reply
 
 TITLE = "Neural Language Models"
 FIXTURE = r"""
@@ -48,7 +48,7 @@ async def asked(tmp_path):
 
 
 def places():
-    project = worlds.world(FIXTURE).project
+    project = fixture_projects.world(FIXTURE).project
     return verify.cited(project)
 
 
@@ -62,7 +62,7 @@ async def learnt(places, sources, knowledge=None):
 
 def test_only_cited_entries_are_meant():
     assert [it.node.key for it in places()] == ["bengio", "other", "twin"]
-    project = worlds.world(FIXTURE).project
+    project = fixture_projects.world(FIXTURE).project
     assert len(verify.cited(project, "refs.bib")) == 3
     assert not verify.cited(project, "elsewhere.bib")
 

@@ -7,7 +7,7 @@ import pytest_lsp
 from lsprotocol import types
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities, make_test_lsp_client
 
-import lsp
+import real_server
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
 
@@ -24,7 +24,7 @@ WORKS = [
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory):
     folder = tmp_path_factory.mktemp("workspace")
-    for name, text in lsp.FILES.items():
+    for name, text in real_server.FILES.items():
         (folder / name).write_text(text, encoding="utf-8")
     return folder
 
@@ -60,7 +60,7 @@ def make_client():
 
 @pytest_lsp.fixture(
     scope="module",
-    params=list(lsp.EDITORS),
+    params=list(real_server.EDITORS),
     config=ClientServerConfig(
         server_command=[sys.executable, "-m", "citelsp", "serve", "--log-level", "info"], client_factory=make_client
     ),
@@ -80,6 +80,6 @@ async def client(lsp_client: LanguageClient, request, workspace, corpus):
     lsp_client.encoding = str(started.capabilities.position_encoding)
     lsp_client.server_capabilities = started.capabilities
     for name in ("main.tex", "notes.md"):
-        lsp.show(lsp_client, name, (workspace / name).read_text(encoding="utf-8"))
+        real_server.show(lsp_client, name, (workspace / name).read_text(encoding="utf-8"))
     yield
     await lsp_client.shutdown_session()

@@ -8,12 +8,12 @@ import time
 
 import pytest
 
+from agent_works import WORKS
 from citelsp.base.settings import SERVICES
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
-from session import Session
-from shelf import WORKS
-from wire import completion, failure, serving
+from model_server import completion, failure, serving
+from server_session import Session
 
 CAPABLE = {"window": {"workDoneProgress": True}, "workspace": {"applyEdit": True}}
 SENTENCE = "We train with the Adam optimizer, which needs little memory \\cite<adam>."

@@ -2,7 +2,7 @@
 
 import pytest
 
-from session import Session
+from server_session import Session
 
 UNTIDY = """@misc{zuse, title = {Plankalkül}, howpublished = {Online}, year = 1945, doi = {https://doi.org/10.1000/z}}
 

@@ -7,7 +7,7 @@ import pytest_lsp
 from lsprotocol import types
 from pytest_lsp import ClientServerConfig, LanguageClient, make_test_lsp_client
 
-import lsp
+import real_server
 from citelsp.agent.ask import shape
 from citelsp.base.settings import LanguageModel, Settings, read
 from citelsp.corpus import dense
@@ -17,9 +17,9 @@ from citelsp.server import transport
 from citelsp.server.answers import indexing
 from citelsp.server.server import create
 from citelsp.server.state.endpoints import Endpoints
-from endpoints import Meanings, served
-from session import SERVE
-from wire import completion, serving
+from model_endpoints import Meanings, served
+from model_server import completion, serving
+from server_session import SERVE
 
 CATS = Work("cat", "The Domestic Cat and its Ways", "Cats sleep for most of the day.", ("Ada Purr",), 2001)
 SHIPS = Work("ship", "Rigging of Small Ships", "Masts carry sails.", ("Joe Mast",), 1999)
@@ -49,7 +49,7 @@ def folder(tmp_path, monkeypatch):
     for name in ("STATE", "CACHE"):
         monkeypatch.setenv(f"CITELSP_{name}_DIR", str(tmp_path / name.lower()))
     (tmp_path / "work").mkdir()
-    (tmp_path / "work" / "refs.bib").write_text(lsp.REFS, encoding="utf-8")
+    (tmp_path / "work" / "refs.bib").write_text(real_server.REFS, encoding="utf-8")
     (tmp_path / "watched").mkdir()
     (tmp_path / "watched" / "cats.bib").write_text(
         f"@book{{cat, title = {{{CATS.title}}}, author = {{Purr, Ada}}, year = 2001}}", encoding="utf-8"
@@ -83,21 +83,23 @@ async def client(lsp_client: LanguageClient, folder, address):
 
 
 async def offered(client, text=MAIN):
-    asked = types.CompletionParams(lsp.document(client, "main.tex"), lsp.behind(client, text, "\\cite<"))
+    asked = types.CompletionParams(
+        real_server.document(client, "main.tex"), real_server.behind(client, text, "\\cite<")
+    )
     return [it.label for it in (await client.text_document_completion_async(asked)).items]
 
 
 async def test_what_shares_no_word_is_found_in_the_background_and_never_waited_for(client, meanings):
-    await lsp.until(lambda: len(meanings.embedded()) == 2)
+    await real_server.until(lambda: len(meanings.embedded()) == 2)
     meanings.delay = 3.0
-    lsp.show(client, "main.tex", MAIN)
+    real_server.show(client, "main.tex", MAIN)
     first = await offered(client)
     assert not any("Domestic Cat" in it for it in first)
     assert len(meanings.embedded()) == 2, "a list asks nobody"
     meanings.delay = 0.0
-    await lsp.until(lambda: len(meanings.embedded()) == 3)
+    await real_server.until(lambda: len(meanings.embedded()) == 3)
     assert "feline" in meanings.embedded()[-1]
-    await lsp.until(lambda: any(path == "/v1/rerank" for path, _ in meanings.asked))
+    await real_server.until(lambda: any(path == "/v1/rerank" for path, _ in meanings.asked))
     await asyncio.sleep(2.0)  # a list asked for too soon begins the search anew
     labels = await offered(client)
     assert "Domestic Cat" in labels[1]
@@ -107,9 +109,9 @@ async def test_what_shares_no_word_is_found_in_the_background_and_never_waited_f
     meanings.down = True
     for sentence in ("Cats sleep", "Cats sail"):
         text = MAIN.replace("What a feline does", sentence)
-        lsp.show(client, "main.tex", text)
+        real_server.show(client, "main.tex", text)
         await offered(client, text)
-        await lsp.until(lambda: len(client.messages) >= 2)
+        await real_server.until(lambda: len(client.messages) >= 2)
     await asyncio.sleep(1.5)
     told = [it.message for it in client.messages]
     assert len(told) == 2 and "only keyword search" in told[0] and "results are not reranked" in told[1], "each once"

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-import scholars
-from session import Session
+import crossref_server
+from server_session import Session
 
 pytestmark = [
     pytest.mark.soak,
@@ -164,8 +164,11 @@ def test_three_editors_on_one_thesis_in_a_storm(tmp_path, monkeypatch, request, 
     folder.mkdir()
     write(folder)
     before = {it.name: it.read_bytes() for it in folder.iterdir()}
-    works = [scholars.work(f"10.5555/{it}", title(it), family(it), "A.", 1970 + it % 50) for it in range(0, ENTRIES, 3)]
-    world = scholars.Scholars(*works, storms=0.6)
+    works = [
+        crossref_server.work(f"10.5555/{it}", title(it), family(it), "A.", 1970 + it % 50)
+        for it in range(0, ENTRIES, 3)
+    ]
+    world = crossref_server.Scholars(*works, storms=0.6)
     until = time.monotonic() + 60 * minutes
     editors = [Editor(folder, it, world.settings(), until) for it in range(3)]
     for it in editors:

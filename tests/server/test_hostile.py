@@ -9,8 +9,8 @@ import pytest
 
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
-from session import Session
-from wire import completion, serving
+from model_server import completion, serving
+from server_session import Session
 
 CLICK = "[click](command:workbench.action.closeWindow) ![x](http://evil.test/a.png) <img src=x onerror=alert(1)>"
 MOVE = "\x1b]0;evil\x07\x1b[2J\x9b31m\u202elive\u202c"

@@ -3,7 +3,7 @@ from contextlib import closing
 
 from citelsp.corpus.index import Corpus
 from citelsp.server.answers import indexing
-from session import Session
+from server_session import Session
 
 
 def test_watched_files_are_read_without_being_asked_for(tmp_path):

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from citelsp.server.transport import Output
-from session import SERVE, Session
+from server_session import SERVE, Session
 
 
 @pytest.fixture

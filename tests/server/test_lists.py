@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from session import Session
+from server_session import Session
 
 ATTENTION = "@misc{vaswani, title = {Attention Is All You Need}, abstract = {Recurrence in translation is replaced}}\n"
 RESIDUAL = (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from session import Session
+from server_session import Session
 
 BIB = "@book{a, title = {A}, author = {B}, publisher = {C}, year = 2000}\n"
 MAIN = "\\documentclass{article}\n\\begin{document}\n\\cite{a}\n\\bibliography{ref}\n"

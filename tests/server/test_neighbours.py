@@ -2,8 +2,8 @@
 
 import pytest
 
-import lsp
-from session import Session
+import real_server
+from server_session import Session
 
 PLACES = {
     "key": r"\cite{knu",
@@ -14,7 +14,7 @@ PLACES = {
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("beside")
-    for name, text in lsp.FILES.items():
+    for name, text in real_server.FILES.items():
         (folder / name).write_text(text, encoding="utf-8")
     return folder
 
@@ -27,11 +27,11 @@ def asked(request, folder):
     options = {"beside": request.param, "offline": True}
     session.initialize({}, workspaceFolders=folders, initializationOptions=options)
     uri = (folder / "main.tex").as_uri()
-    session.open(uri, lsp.MAIN)
+    session.open(uri, real_server.MAIN)
     numbers = iter(range(2, 1000))
 
     def ask(method, place):
-        line, row = next((at, it) for at, it in enumerate(lsp.MAIN.splitlines()) if place in it)
+        line, row = next((at, it) for at, it in enumerate(real_server.MAIN.splitlines()) if place in it)
         character = len(row[: row.index(place) + len(place)].encode("utf-16-le")) // 2
         number = next(numbers)
         about = {"textDocument": {"uri": uri}, "position": {"line": line, "character": character}}

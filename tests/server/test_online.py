@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-import scholars
-from session import Session
+import crossref_server
+from server_session import Session
 
 pytestmark = pytest.mark.online
 
@@ -25,13 +25,13 @@ REFS = """@article{knuth84,
 }
 @article{idle, author = {Nobody}, title = {Never Cited by Anyone at All}, year = 2003}
 """
-KNUTH = scholars.work("10.1093/comjnl/27.2.97", "Literate Programming in Practice", "Knuth", "Donald E.", 1984)
+KNUTH = crossref_server.work("10.1093/comjnl/27.2.97", "Literate Programming in Practice", "Knuth", "Donald E.", 1984)
 CAPABLE = {"window": {"workDoneProgress": True}, "workspace": {"applyEdit": True}}
 
 
 @pytest.fixture
 def world():
-    world = scholars.Scholars(KNUTH)
+    world = crossref_server.Scholars(KNUTH)
     yield world
     world.close()
 
@@ -193,7 +193,9 @@ def retyped(session):
 
 
 def test_services_are_searched_on_command(editor, world):
-    world.works["10.1000/web"] = scholars.work("10.1000/web", "Literate Programming on the Web", "Doe", "Jo", 1999)
+    world.works["10.1000/web"] = crossref_server.work(
+        "10.1000/web", "Literate Programming on the Web", "Doe", "Jo", 1999
+    )
     session = retyped(editor())
     *_, last = completes(session, 2)
     assert last["label"].startswith("Search online for “literate programming")
@@ -260,7 +262,9 @@ def test_neovim_runs_commands_at_once(editor, client, idle):
 
 
 def test_services_are_searched_after_a_pause_where_the_author_wants(editor, world):
-    world.works["10.1000/web"] = scholars.work("10.1000/web", "Literate Programming on the Web", "Doe", "Jo", 1999)
+    world.works["10.1000/web"] = crossref_server.work(
+        "10.1000/web", "Literate Programming on the Web", "Doe", "Jo", 1999
+    )
     session = retyped(editor(online={"suggest": "auto"}))
     assert not any("Search online" in it["label"] for it in completes(session, 2))
     until(session, lambda it: it.get("method") == "$/progress" and it["params"]["value"]["kind"] == "end")
@@ -291,7 +295,7 @@ def offered(session, what, number):
 
 
 def test_an_entry_for_a_key_that_has_none(editor, world):
-    world.works["10.1000/no"] = scholars.work("10.1000/no", "As Shown by Nobody", "Nobody", "Ann", 1999)
+    world.works["10.1000/no"] = crossref_server.work("10.1000/no", "As Shown by Nobody", "Nobody", "Ann", 1999)
     session = editor()
     action = offered(session, "nobody99", 2)
     assert not world.asked
@@ -303,7 +307,7 @@ def test_an_entry_for_a_key_that_has_none(editor, world):
 
 
 def test_an_editor_that_resolves_actions_gets_the_edit_when_one_is_chosen(editor, world):
-    world.works["10.1000/no"] = scholars.work("10.1000/no", "As Shown by Nobody", "Nobody", "Ann", 1999)
+    world.works["10.1000/no"] = crossref_server.work("10.1000/no", "As Shown by Nobody", "Nobody", "Ann", 1999)
     session = editor(CAPABLE | RESOLVING)
     action = offered(session, "nobody99", 2)
     assert not {"command", "edit"} & action.keys()
@@ -323,7 +327,7 @@ def test_a_key_that_nobody_knows(editor):
 
 
 def test_a_retracted_work_is_said_to_be_one(editor, world):
-    world.works["10.1000/gone"] = scholars.work("10.1000/gone", "RETRACTED: On Gone Things", "Doe", "Jo", 2001)
+    world.works["10.1000/gone"] = crossref_server.work("10.1000/gone", "RETRACTED: On Gone Things", "Doe", "Jo", 2001)
     session = editor()
     calls(session, 2, "citelsp.insert", session.uri, "10.1000/gone")
     told = [it["message"] for it in said(session, "window/showMessage")]
@@ -333,7 +337,7 @@ def test_a_retracted_work_is_said_to_be_one(editor, world):
 def test_a_work_that_the_author_names(editor, world):
     session = editor()
     assert calls(session, 2, "citelsp.insert", session.uri, "10.1093/comjnl/27.2.97")["result"] == "knuth84"
-    world.works["10.1000/new"] = scholars.work("10.1000/new", "Brand New Results", "Doe", "Jo", 2020)
+    world.works["10.1000/new"] = crossref_server.work("10.1000/new", "Brand New Results", "Doe", "Jo", 2020)
     assert calls(session, 3, "citelsp.insert", session.uri, "https://doi.org/10.1000/new")["result"] == "doe2020brand"
     [edit] = said(session, "workspace/applyEdit")
     assert "@article{doe2020brand," in str(edit)

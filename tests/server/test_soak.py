@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-import lsp
-from session import Session
+import real_server
+from server_session import Session
 
 ROUNDS = 10_000
 METHODS = [
@@ -43,12 +43,12 @@ PIECES = [
 @pytest.mark.soak
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the memory of a process from /proc")
 def test_random_edits_and_requests(tmp_path, private_home):
-    for name, text in lsp.FILES.items():
+    for name, text in real_server.FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     session, dice = Session(), random.Random(7)  # noqa: S311  no secret: the same edits every time
     folder = [{"uri": tmp_path.as_uri(), "name": "soak"}]
     session.initialize({"textDocument": {"diagnostic": {}}}, workspaceFolders=folder)
-    uris = {(tmp_path / name).as_uri(): text for name, text in lsp.FILES.items()}
+    uris = {(tmp_path / name).as_uri(): text for name, text in real_server.FILES.items()}
     for uri, text in uris.items():
         session.open(uri, text, "bibtex" if uri.endswith("bib") else "latex")
     used = []

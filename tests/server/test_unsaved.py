@@ -2,15 +2,15 @@
 
 import pytest
 
-import scholars
+import crossref_server
+from agent_works import WORKS
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
-from session import Session
-from shelf import WORKS
+from server_session import Session
 
 pytestmark = pytest.mark.online
 
-NEW = scholars.work("10.1000/new", "Brand New Results", "Doe", "Jo", 2020)
+NEW = crossref_server.work("10.1000/new", "Brand New Results", "Doe", "Jo", 2020)
 TEXT = r"""\documentclass{article}
 \title{Nets}
 \begin{document}
@@ -90,7 +90,7 @@ def created(*edits):
 @pytest.fixture
 def editor(tmp_path, monkeypatch, corpus):
     """editor(folder, uri, resolves) → a session with a document that has no file; it runs where a stranger's lie."""
-    strange, world, sessions = tmp_path / "strange", scholars.Scholars(NEW), []
+    strange, world, sessions = tmp_path / "strange", crossref_server.Scholars(NEW), []
     strange.mkdir()
     (strange / "references.bib").write_text("@misc{stranger, title = {A Stranger's}}\n")
     (strange / "_quarto.yml").write_text("bibliography: references.bib\n")

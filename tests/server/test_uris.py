@@ -7,7 +7,7 @@ from citelsp.server.wire.buffers import OpenDocuments
 from citelsp.server.wire.uris import path_of, path_of_opened, uri_of
 from citelsp.workspace.disk import identity
 from citelsp.workspace.roots import NOWHERE
-from session import Session
+from server_session import Session
 
 
 @pytest.mark.parametrize(

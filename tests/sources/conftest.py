@@ -5,7 +5,7 @@ import pytest
 from citelsp.sources.ask_services import Sources
 from citelsp.sources.http import Client
 from citelsp.sources.limits import Limits
-from web import QUICK, Web, local
+from function_network import QUICK, Web, local
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Unavailable
 from citelsp.sources import find, registry
 from citelsp.sources.reference_query import ReferenceQuery
-from web import page, reply
+from function_network import page, reply
 
 NONE = httpx.Response(404, text="Resource not found.")
 TITLE = "A Neural Probabilistic Language Model"

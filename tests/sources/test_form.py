@@ -9,7 +9,7 @@ from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.sources.http import Ask, Client
 from citelsp.sources.reading import budget_closed, retry_after
 from citelsp.sources.reference_query import ReferenceQuery
-from web import page, reply
+from function_network import page, reply
 
 QUESTION = ReferenceQuery(title="A Study of Bees and Wasps", authors=(Name("Doe", "Jane"),))
 STRANGE = [

@@ -9,7 +9,7 @@ from citelsp.bibliography.record import Record
 from citelsp.knowledge import Absent, Unavailable
 from citelsp.sources import fulltext
 from citelsp.sources.http import Client
-from web import Web, page
+from function_network import Web, page
 
 PDF = b"%PDF-1.7 text"
 JATS = b"<article><front/><body><p>We show.</p></body></article>"

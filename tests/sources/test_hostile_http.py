@@ -10,7 +10,7 @@ from citelsp.base.settings import Service
 from citelsp.knowledge import Unavailable
 from citelsp.sources import arxiv, crossref
 from citelsp.sources.http import Client
-from web import QUICK, local
+from function_network import QUICK, local
 
 JSON = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 CHUNKED = JSON + b"Transfer-Encoding: chunked\r\n\r\n"

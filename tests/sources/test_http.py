@@ -15,7 +15,7 @@ from citelsp.sources import registry
 from citelsp.sources.http import Ask
 from citelsp.sources.reading import Missing, Reply, budget_closed
 from citelsp.sources.spacing import Spacing
-from web import page, reply
+from function_network import page, reply
 
 WORK = Ask("crossref", "/works/10.1/x")
 WALL = "<!doctype html><title>Making sure you&#39;re not a bot!</title>"

@@ -7,7 +7,6 @@ import random
 
 import pytest
 
-from answers import ASKED
 from citelsp.base.settings import Service
 from citelsp.investigate import fulltexts
 from citelsp.knowledge import Absent, Found, Unavailable
@@ -15,8 +14,9 @@ from citelsp.sources import codec
 from citelsp.sources.fulltext import FullText
 from citelsp.sources.http import Client
 from citelsp.sources.models import EndpointError
-from mutations import Answer, mutated, retyped
-from web import QUICK, Web, local, reply
+from function_network import QUICK, Web, local, reply
+from mutated_answers import Answer, mutated, retyped
+from service_answers import ASKED
 
 KEYED = ("dblp", "dblp_sparql", "pubmed", "inspire", "ads", "openreview", "zbmath", "semantic_scholar")
 SETTINGS = local(

@@ -18,8 +18,8 @@ from citelsp.sources.reading import Reply
 from citelsp.sources.reference_query import ReferenceQuery
 from citelsp.sources.registry import SERVICES
 from citelsp.verification.ask import verify
-from references import CVPR, PEOPLE, cited
-from web import QUICK, page, reply
+from function_network import QUICK, page, reply
+from written_references import CVPR, PEOPLE, cited
 
 WORK, PAPER = Ask("crossref", "/works/10.1/x"), Ask("semantic_scholar", "/graph/v1/paper/x")
 

@@ -6,7 +6,7 @@ from citelsp.bibliography import reference
 from citelsp.bibliography.entry import Entry
 from citelsp.features import definition, highlight, rename
 from citelsp.features.values import Change
-from worlds import world
+from fixture_projects import world
 
 RIS = """TY  - CHAP
 ID  - doe:20

@@ -3,7 +3,7 @@ from collections.abc import Callable
 import pytest
 
 from citelsp.sources.ask_services import Sources
-from web import QUICK, Web, local
+from function_network import QUICK, Web, local
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import httpx
 
 from citelsp.bibliography.entry import fingerprint
 from citelsp.verification.ask import verify
-from references import PAPER, cited
-from web import page, reply
+from function_network import page, reply
+from written_references import PAPER, cited
 
 NONE = httpx.Response(404, text="Resource not found.")
 WORK = {

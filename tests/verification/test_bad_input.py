@@ -12,7 +12,7 @@ from citelsp.knowledge import Verdict
 from citelsp.syntax import bibtex
 from citelsp.verification.decide import verdict
 from citelsp.verification.plan import questions
-from references import ALL, PAPER, answers, by, cited, found
+from written_references import ALL, PAPER, answers, by, cited, found
 
 HOSTILE = st.text(st.sampled_from("aZ0 {}\\\"%#$&~^_,=@-\n\t\x00\ufffdéß\u0301漢\ud800'"), max_size=40)
 

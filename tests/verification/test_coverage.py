@@ -7,7 +7,7 @@ import pytest
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.verification.decide import verdict
-from references import ALL, ELSEWHERE, answers, by, cited, nothing
+from written_references import ALL, ELSEWHERE, answers, by, cited, nothing
 
 BROAD = ("crossref", "semantic_scholar", "openalex")
 
@@ -98,7 +98,7 @@ def test_without_a_venue_nobody_need_know_a_work():
     title = {"title": "On the Dreams of Convolutional Sheep in Winter", "booktitle": None}
     article, paper = cited(kind="article", **title), cited(**title)
     said = [judged(it, *(nothing(name, it) for name in (*BROAD, "arxiv"))) for it in (article, paper)]
-    assert said[0] == ("unchecked", "without a venue nobody need know it")
+    assert said[0] == ("unchecked", "no venue is named, so no service need know it")
     assert said[1][0] == "not-found"  # it was printed at some conference
 
 

@@ -12,7 +12,7 @@ from citelsp.bibliography.record import Record, Update
 from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.verification.decide import verdict
 from citelsp.verification.question import Question
-from references import ALL, CVPR, ELSEWHERE, PAPER, PEOPLE, PREPRINT, answers, by, cited, found, nothing, silent
+from written_references import ALL, CVPR, ELSEWHERE, PAPER, PEOPLE, PREPRINT, answers, by, cited, found, nothing, silent
 
 DOI = "10.1109/cvpr.2016.90"
 BROAD = ("crossref", "semantic_scholar", "openalex")

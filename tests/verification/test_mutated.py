@@ -5,13 +5,13 @@ import random
 
 import pytest
 
-from answers import ARXIV, ASKED, DOI, PAGES, PAPER, TITLE, VENUE, YEAR
 from citelsp.base.settings import Service
 from citelsp.sources.ask_services import Sources
 from citelsp.verification.ask import verify
-from mutations import Answer, retyped
-from references import cited
-from web import QUICK, Web, local, reply
+from function_network import QUICK, Web, local, reply
+from mutated_answers import Answer, retyped
+from service_answers import ARXIV, ASKED, DOI, PAGES, PAPER, TITLE, VENUE, YEAR
+from written_references import cited
 
 ACCUSING = {"mismatch", "conflict", "not-found", "retracted"}
 PATHS = {  # how an address begins → the answer there

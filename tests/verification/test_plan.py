@@ -6,7 +6,7 @@ from citelsp.bibliography.identifiers import Identifiers
 from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.verification.plan import questions
 from citelsp.verification.question import Question
-from references import ALL, ELSEWHERE, PAPER, PREPRINT, answers, by, cited, found, nothing, silent
+from written_references import ALL, ELSEWHERE, PAPER, PREPRINT, answers, by, cited, found, nothing, silent
 
 DOI = "10.1109/cvpr.2016.90"
 

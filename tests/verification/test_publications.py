@@ -8,7 +8,7 @@ from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.verification.decide import verdict
 from citelsp.verification.weighing import weigh
-from references import ALL, PAPER, PREPRINT, answers, by, cited, found, nothing
+from written_references import ALL, PAPER, PREPRINT, answers, by, cited, found, nothing
 
 BROAD = ("crossref", "openalex", "semantic_scholar")
 JOURNAL = replace(

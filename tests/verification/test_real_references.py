@@ -14,7 +14,7 @@ from citelsp.syntax import bibtex
 from citelsp.verification.decide import verdict
 from citelsp.verification.question import Question, search
 from citelsp.verification.weighing import judge
-from references import ALL
+from written_references import ALL
 
 BROAD = ("crossref", "openalex", "semantic_scholar")
 NEUTRINOS = "Observation of Coherent Elastic Neutrino Scattering in a Cesium Iodide Crystal"

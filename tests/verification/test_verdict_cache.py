@@ -9,7 +9,7 @@ from citelsp.knowledge import Absent, Verdict
 from citelsp.verification import verdict_cache
 from citelsp.verification.decide import verdict
 from citelsp.verification.question import Question
-from references import ALL, ELSEWHERE, PAPER, PREPRINT, answers, cited, found
+from written_references import ALL, ELSEWHERE, PAPER, PREPRINT, answers, cited, found
 
 
 def test_a_verdict_comes_back_with_all_that_findings_say():

@@ -8,7 +8,7 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.verification.question import Question
 from citelsp.verification.weighing import judge, weigh
-from references import ELSEWHERE, PAPER, PEOPLE, PREPRINT, TITLE, answers, by, cited, found, nothing, silent
+from written_references import ELSEWHERE, PAPER, PEOPLE, PREPRINT, TITLE, answers, by, cited, found, nothing, silent
 
 DOI = "10.1109/cvpr.2016.90"
 OTHERS = (Name("Curie", "Marie"), Name("Dirac", "Paul"))

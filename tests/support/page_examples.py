@@ -19,7 +19,7 @@ from citelsp.knowledge import Absent, Evidence, Found, Knowledge
 from citelsp.verification.decide import verdict
 from citelsp.verification.question import Question, search
 from citelsp.workspace import claims
-from references import ALL, answers
+from written_references import ALL, answers
 
 EXAMPLE = re.compile(r"^```example *(?P<info>.*)\n(?P<text>(?:.*\n)*?)```$", re.MULTILINE)
 ANSWERS = re.compile(r"^```json\n((?:.*\n)*?)```$", re.MULTILINE)

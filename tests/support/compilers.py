@@ -1,4 +1,4 @@
-"""What BibTeX and biber say of a bibliography; `python tests/compilers.py FILE.bib…` prints it."""
+"""What BibTeX and biber say of a bibliography; `python tests/support/compilers.py FILE.bib…` prints it."""
 
 import re
 import shutil
