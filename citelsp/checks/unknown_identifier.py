@@ -47,7 +47,7 @@ def _doubt(name: str, unknown: list[tuple[Place, Verdict, Traced]]) -> Finding:
         CODE,
         place.source.document.path,
         place.key_span,
-        f"According to {known}, {len(unknown)} {CALLED[name]}s of this list do not exist. So many point to a mistake of"
+        f"According to {known}, {len(unknown)} {CALLED[name]}s of this list do not exist. This points to a mistake of"
         f" the service, so none is reported; try one yourself: {traced.value} (checked {verdict.date}).",
         "information",
         key=place.node.key,

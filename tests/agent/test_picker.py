@@ -115,7 +115,7 @@ async def test_tuning_keeps_what_answers_better(environment, chatting, tmp_path)
 def test_another_file_is_no_program(tmp_path):
     path = tmp_path / "program.json"
     path.write_text('{"version": 7}', encoding="utf-8")
-    with pytest.raises(ValueError, match="no program"):
+    with pytest.raises(ValueError, match="not a program"):
         picker.load(path)
 
 

@@ -178,7 +178,7 @@ def test_many_unknown_at_once_are_the_services_mistake():
     (found,) = check(unknown_identifier.CHECK, MANY, verdicts)
     assert (found.severity, found.fixes) == ("information", ())
     assert found.message == (
-        "According to doi.org, 5 DOIs of this list do not exist. So many point to a mistake of the service, so none is"
+        "According to doi.org, 5 DOIs of this list do not exist. This points to a mistake of the service, so none is"
         " reported; try one yourself: 10.1000/0 (checked 2026-01-02)."
     )
 
