@@ -17,7 +17,7 @@ _GAP = 2  # columns between the cells of a table
 
 def rendered(page: str, width: int) -> str:
     """The page wrapped to `width` columns: headings bold, code as it is, tables in columns or row by row."""
-    return "\n\n".join(rendered for block in _blocks(page) if (rendered := _rendered(block, width))) + "\n"
+    return "\n\n".join(text for block in _blocks(page) if (text := _rendered(block, width))) + "\n"
 
 
 def _blocks(page: str) -> Iterator[list[str]]:

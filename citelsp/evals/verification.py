@@ -65,7 +65,7 @@ class Run:
     cpu: float
     again: int = 0  # requests of a second run, which knows what the first one learnt
     completed: frozenset[str] = frozenset()  # accused by the second run
-    untold: frozenset[str] = frozenset()  # a wrong field is one that the record found says nothing of
+    unrecorded: frozenset[str] = frozenset()  # a wrong field is one that the record found says nothing of
 
 
 def cases(directory: Path, name: str) -> list[Case]:
@@ -124,7 +124,7 @@ async def run(
         cpu=first.cpu,
         again=second.requests,
         completed=second.accused,
-        untold=frozenset(it.key for it in every if not _tells(first.works.get(it.key), it.fields)),
+        unrecorded=frozenset(it.key for it in every if not _tells(first.works.get(it.key), it.fields)),
     )
 
 
@@ -250,10 +250,8 @@ def matthews(hits: Sequence[float], alarms: Sequence[float]) -> float | None:
 def section(runs: Sequence[Run], command: str) -> Section:
     tables = (_scores(runs), _codes(runs), _costs(runs))
     note = "Intervals: 95 %, bootstrap over references. An abstention counts as silence."
-    untold = (
-        f"Restored: of the wrong fields that a record tells of; {len(runs[0].untold)} references are left out there."
-    )
-    return Section("Verification", command, (note, untold), tables)
+    left_out = f"Restored: of the wrong fields that a record tells of; {len(runs[0].unrecorded)} references are left out there."
+    return Section("Verification", command, (note, left_out), tables)
 
 
 def _scores(runs: Sequence[Run]) -> Table:
@@ -317,8 +315,8 @@ def measure(
     texts = {it: _only((directory / f"{it}.bib").read_text(encoding="utf-8"), found) for it in sets}
     first = next(iter(configs.values()))
     runs = [asyncio.run(run(name, (path, first), texts, found, stop)) for name, path in configs.items()]
-    untold = runs[0].untold
-    return [replace(it, restored={k: done for k, done in it.restored.items() if k not in untold}) for it in runs]
+    left_out = runs[0].unrecorded
+    return [replace(it, restored={k: done for k, done in it.restored.items() if k not in left_out}) for it in runs]
 
 
 def _only(text: str, of: Iterable[Case]) -> str:

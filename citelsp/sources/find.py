@@ -17,7 +17,7 @@ from citelsp.sources.reference_query import ReferenceQuery
 
 CONFIDENT = 0.8
 _ENOUGH = math.log(CONFIDENT / (1 - CONFIDENT))
-_UNTOLD, _AGREEING, _SILENT = 1.7, 0.9, 0.45  # of a title without authors and year; of each service about it
+_UNCERTAIN, _AGREEING, _SILENT = 1.7, 0.9, 0.45  # of a title without authors and year; of each service about it
 _LEAST = 0.02  # below, a hit has nothing to do with the question
 _NO_WORKS = frozenset({"review", "dataset", "component", "journal-issue"})
 
@@ -75,7 +75,7 @@ def probability(question: ReferenceQuery, work: Record, sources: int = 1, silent
     not enough to be confident: reference lists give real titles to other people.
     """
     if _is_bare(question):
-        doubt = _UNTOLD - _AGREEING * (sources - 1) + _SILENT * silent
+        doubt = _UNCERTAIN - _AGREEING * (sources - 1) + _SILENT * silent
         return 1 / (1 + math.exp(doubt - _evidence(question, work, 1)))
     return 1 / (1 + math.exp(-_evidence(question, work, sources)))
 

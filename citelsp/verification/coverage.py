@@ -59,7 +59,7 @@ def unfit(entry: Entry) -> str:
     return ""
 
 
-def unheld(entry: Entry, weighed: Weighed, answers: Answers) -> str:
+def uncovered(entry: Entry, weighed: Weighed, answers: Answers) -> str:
     """Why those who answered need not have the entry's work; "" if it appeared in what they hold entirely.
 
     That is a known series, a journal of a large house, or a venue of whose works a search showed one of that time.

@@ -131,7 +131,7 @@ def _unbound(entry: Entry, weighed: Weighed, answers: Answers, services: Collect
         return replace(known, kind="unchecked", reason=f"cannot be reported as unknown while {names} disabled")
     if missing := [it for it in plan.required(entry, services) if it not in weighed.searched]:
         return replace(known, kind="unchecked", reason=_why(missing, weighed))
-    if reason := coverage.unheld(entry, weighed, answers):
+    if reason := coverage.uncovered(entry, weighed, answers):
         return replace(known, kind="unchecked", reason=reason)
     return replace(
         known, kind="not-found", reason="no source has a work of this title", alternatives=tuple(merge(weighed.near))

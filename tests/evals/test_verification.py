@@ -81,7 +81,7 @@ async def test_what_no_record_tells_cannot_be_repaired(tmp_path):
     with closing(crossref_server.Scholars(*works)) as service:
         (tmp_path / "c.toml").write_text(_settings(service), encoding="utf-8")
         [done] = await asyncio.to_thread(verification.measure, tmp_path, ["s"], {"c": tmp_path / "c.toml"})
-    assert (done.restored, done.untold) == ({"a": True}, frozenset("b"))
+    assert (done.restored, done.unrecorded) == ({"a": True}, frozenset("b"))
 
 
 async def test_a_check_that_is_broken_off_begins_anew_and_is_not_made_twice(tmp_path):
