@@ -250,7 +250,9 @@ def matthews(hits: Sequence[float], alarms: Sequence[float]) -> float | None:
 def section(runs: Sequence[Run], command: str) -> Section:
     tables = (_scores(runs), _codes(runs), _costs(runs))
     note = "Intervals: 95 %, bootstrap over references. An abstention counts as silence."
-    left_out = f"Restored: of the wrong fields that a record tells of; {len(runs[0].unrecorded)} references are left out there."
+    left_out = (
+        f"Restored: of the wrong fields that a record tells of; {len(runs[0].unrecorded)} references are left out."
+    )
     return Section("Verification", command, (note, left_out), tables)
 
 
