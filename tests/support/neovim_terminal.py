@@ -14,7 +14,7 @@ from pathlib import Path
 
 from citelsp.base import pages
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 CLIENT = "local c = vim.lsp.get_clients({bufnr = 0, name = 'citelsp'})[1]; "
 LINES, COLUMNS = 40, 120
 
