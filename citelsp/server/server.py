@@ -13,8 +13,8 @@ from pygls.lsp.server import LanguageServer
 
 import citelsp
 from citelsp.server import methods
+from citelsp.server.jobs import Jobs
 from citelsp.server.protocol import Protocol
-from citelsp.server.state.jobs import Jobs
 from citelsp.server.state.projects import Projects
 from citelsp.server.wire import client, from_lsp, refusal, sanitise
 

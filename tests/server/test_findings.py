@@ -3,8 +3,8 @@ from dataclasses import replace
 from citelsp import checks
 from citelsp.base.settings import Checks, Settings
 from citelsp.knowledge import Knowledge
+from citelsp.server.jobs import Jobs
 from citelsp.server.state.findings import Findings
-from citelsp.server.state.jobs import Jobs
 from citelsp.workspace.files import DiskFiles
 from citelsp.workspace.include_graph import build
 

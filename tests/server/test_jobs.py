@@ -2,8 +2,8 @@ import asyncio
 import gc
 import weakref
 
+from citelsp.server.jobs import Jobs
 from citelsp.server.state import garbage
-from citelsp.server.state.jobs import Jobs
 
 
 async def test_the_newest_job_of_a_name_runs_alone():

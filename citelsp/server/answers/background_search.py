@@ -16,7 +16,7 @@ from citelsp.features.values import shortened
 from citelsp.investigate import resolve, search
 from citelsp.knowledge import Answers, Suggestion
 from citelsp.server.answers import suggestions
-from citelsp.server.state.jobs import Report, progress
+from citelsp.server.jobs import Report, progress
 from citelsp.server.wire.places import Moment
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace import question as questions

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
-from citelsp.server.state.jobs import progress
+from citelsp.server.jobs import progress
 
 if TYPE_CHECKING:
     from citelsp.base.settings import Embeddings, Settings

@@ -9,8 +9,8 @@ from lsprotocol import types
 from citelsp.features import insert_entry, sought
 from citelsp.features.values import Refused, author_year, shortened
 from citelsp.server.answers import applying
+from citelsp.server.jobs import progress
 from citelsp.server.state import snapshot
-from citelsp.server.state.jobs import progress
 from citelsp.server.wire import refusal, sanitise, to_lsp
 from citelsp.server.wire.places import Moment
 

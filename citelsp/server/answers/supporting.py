@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from citelsp.features import popup, printed
 from citelsp.server.answers import background_search, diagnostics, suggestions
+from citelsp.server.jobs import progress
 from citelsp.server.state import snapshot
-from citelsp.server.state.jobs import progress
 from citelsp.server.wire import arguments as args
 from citelsp.server.wire import refusal
 from citelsp.server.wire.places import Moment

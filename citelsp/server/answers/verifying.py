@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from citelsp.server.answers import diagnostics
+from citelsp.server.jobs import progress
 from citelsp.server.state import snapshot
-from citelsp.server.state.jobs import progress
 from citelsp.server.wire import arguments as args
 from citelsp.server.wire import refusal
 from citelsp.server.wire.places import Moment

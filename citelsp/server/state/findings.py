@@ -10,7 +10,7 @@ from citelsp import checks
 from citelsp.base.settings import Settings
 from citelsp.checks.finding import Finding
 from citelsp.knowledge import Knowledge
-from citelsp.server.state.jobs import Jobs
+from citelsp.server.jobs import Jobs
 from citelsp.workspace.project import Project
 
 _CACHED = 4  # states

@@ -8,7 +8,7 @@ import asyncio
 import gc
 import math
 
-from citelsp.server.state.jobs import Jobs
+from citelsp.server.jobs import Jobs
 
 _RHYTHM = 180.0  # seconds between two looks, each of some 30 ms with 50,000 entries
 _REST = 3.0  # seconds in which the author did nothing: at work again, nobody notices
