@@ -1,6 +1,6 @@
-"""Verdicts of a model, kept between runs by the sentence, the work, its text and the model.
+"""A model's verdicts, cached between runs by the sentence, the work, its text and the model.
 
-What is kept is the verdict, the quote and its reason; of what was asked, a digest alone.
+The cache has the verdict, the quote and the reason; of what was asked it has only a digest.
 """
 
 import json
@@ -37,7 +37,7 @@ class Judgements:
     model: LanguageModel
 
     async def get(self, key: str) -> Ruling | None:
-        """As kept; None if nothing usable is."""
+        """The cached ruling; None if there is none that can be read."""
         text = await self.cache.get_text(_SERVICE, key)
         try:
             raw = obj(json.loads(text or "{}"))

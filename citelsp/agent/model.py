@@ -183,9 +183,9 @@ def _calls(reply: Reply) -> list[Action]:
     return found if any(it.name for it in found) else []
 
 
-def _action(name: str, arguments_read: Mapping[str, Any], call: str = "") -> Action:
+def _action(name: str, inputs: Mapping[str, Any], call: str = "") -> Action:
     """An action as a model may write it: what only rules say of works, it cannot."""
-    return Action(name, {key: it for key, it in arguments_read.items() if key not in _RULES_OWN}, call)
+    return Action(name, {key: it for key, it in inputs.items() if key not in _RULES_OWN}, call)
 
 
 def _actions(value: object, depth: int = 0) -> list[Action]:

@@ -66,6 +66,7 @@ def _detect(language: Language, head: str, tail: str) -> Style:
     if not nodes:
         return default
     written = [it.values() for it in nodes]
+    # The majority rules: a few entries pasted from elsewhere must not turn the style of a file around.
     values = [value for it in written for value in it.values()]
     indents = [it for it in map(_indent, nodes) if it is not None]
     return Style(

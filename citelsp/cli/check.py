@@ -106,6 +106,7 @@ async def _run(options: argparse.Namespace) -> int:
             checking.judging = judge = await stack.enter_async_context(judging.opened(settings, sources, budget))
             if judge is None:
                 return common.fail("--claims needs a model: set [model] base_url and name, and switch off offline")
+            # Report the cost even if the run ends by an error or by the budget: it was paid.
             stack.callback(lambda: common.warn(judge.cost()))
         found = await checking.check()
         if options.write_baseline:

@@ -86,6 +86,7 @@ def _demonstrate(copy: Path, scratch: Path, *, everything: bool) -> None:
                 for placeholder in project.sources[part].syntax.placeholders:
                     asked = question.of(project, part, placeholder)
                     answer = suggest.suggest(gather.here(asked, corpus, project, libraries))
+                    # One answer fits a screen of 24 lines; one with a new entry shows the most.
                     adds_entry = not answer.abstained and not answer.candidates[0].key
                     if everything or (adds_entry and not was_shown):
                         _answered(_Place(project, part, placeholder), answer, everything=everything)

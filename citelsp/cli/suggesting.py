@@ -169,6 +169,7 @@ def _places(options: argparse.Namespace, settings: "Settings", reach: "Reach") -
     if str(path) not in found.sources:
         raise SuggestError(f"{options.path} could not be read")
     reach = replace(reach, library=resolve.library(found, libraries, reach.corpus))
+    # A part named on its own is answered alone, yet within its whole manuscript: that is what its works belong to.
     whole = line is None and found.manuscript[:1] == (str(path),)
     asked = 0
     for part in found.manuscript if whole else (str(path),):

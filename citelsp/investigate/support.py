@@ -56,6 +56,7 @@ async def support(
             environment = await asyncio.to_thread(_environment, project, claim, reach, services)
             return content, await judge.support(environment, _record(claim, knowledge), metered, judgements)
 
+    # All at once, so that a slow work holds up no other; `places` bounds how many are read at a time.
     tasks = [asyncio.ensure_future(one(*it)) for it in unread.items()]
     try:
         for done, task in enumerate(asyncio.as_completed(tasks), 1):

@@ -163,6 +163,7 @@ async def verify(
                     continue
                 verdict = decide.verdict(case.entry, case.answers, services)
                 if verdict.kind == "unchecked" and case.repeat():
+                    # A service that failed in passing has until all other entries are through to recover.
                     later.append(key)
                     continue
                 del cases[key]

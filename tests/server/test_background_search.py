@@ -1,9 +1,7 @@
 """The agent behind placeholders: in the background, several at once, with a model, explained, several works cited."""
 
-import asyncio
 import json
 import re
-import threading
 import time
 
 import pytest
@@ -12,7 +10,7 @@ from agent_works import WORKS
 from citelsp.base.settings import SERVICES
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
-from model_server import completion, failure, serving
+from model_server import completion, failure, serving_in_thread
 from server_session import Session
 
 CAPABLE = {"window": {"workDoneProgress": True}, "workspace": {"applyEdit": True}}
@@ -92,23 +90,8 @@ def survey(body):
 @pytest.fixture
 def model(request):
     """A model in a thread of its own that always selects the survey, or gives the answer it is made with."""
-    started, ended = threading.Event(), None
-
-    async def serve():
-        nonlocal ended, server
-        ended = asyncio.Event()
-        async with serving(getattr(request, "param", survey)) as server:
-            started.set()
-            await ended.wait()
-
-    server, loop = None, asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
-    thread.start()
-    started.wait()
-    yield server
-    loop.call_soon_threadsafe(ended.set)
-    thread.join()
-    loop.close()
+    with serving_in_thread(getattr(request, "param", survey)) as server:
+        yield server
 
 
 def until(session, wanted):

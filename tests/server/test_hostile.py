@@ -1,15 +1,13 @@
 """What titles, quotes, keys and a model's reasons hold reaches no editor as link, image, snippet or cursor move."""
 
-import asyncio
 import json
 import re
-import threading
 
 import pytest
 
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
-from model_server import completion, serving
+from model_server import completion, serving_in_thread
 from server_session import Session
 
 CLICK = "[click](command:workbench.action.closeWindow) ![x](http://evil.test/a.png) <img src=x onerror=alert(1)>"
@@ -59,24 +57,9 @@ def works():
 @pytest.fixture
 def model():
     """A model in a thread of its own that gives up with a hostile reason."""
-    started, ended, loop = threading.Event(), None, asyncio.new_event_loop()
-
-    async def serve():
-        nonlocal ended, server
-        ended = asyncio.Event()
-        call = ("give_up", json.dumps({"reason": f"no {CLICK} {MOVE}"}))
-        async with serving(completion(f"{CLICK} {MOVE}", calls=[call])) as server:
-            started.set()
-            await ended.wait()
-
-    server = None
-    thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
-    thread.start()
-    started.wait()
-    yield server
-    loop.call_soon_threadsafe(ended.set)
-    thread.join()
-    loop.close()
+    call = ("give_up", json.dumps({"reason": f"no {CLICK} {MOVE}"}))
+    with serving_in_thread(completion(f"{CLICK} {MOVE}", calls=[call])) as server:
+        yield server
 
 
 @pytest.fixture

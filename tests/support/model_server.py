@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from contextlib import asynccontextmanager
+import threading
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
 
@@ -105,3 +106,26 @@ def completion(content=None, *, calls=(), finish="stop", usage=(100, 10), **mess
 
 def failure(message, status=400, **more):
     return Answer({"error": {"message": message, **more}}, status)
+
+
+@contextmanager
+def serving_in_thread(*answers):
+    """As `serving`, in a thread with a loop of its own, for tests that wait without one."""
+    started, ended, server, loop = threading.Event(), None, None, asyncio.new_event_loop()
+
+    async def serve():
+        nonlocal ended, server
+        ended = asyncio.Event()
+        async with serving(*answers) as server:
+            started.set()
+            await ended.wait()
+
+    thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
+    thread.start()
+    started.wait()
+    try:
+        yield server
+    finally:
+        loop.call_soon_threadsafe(ended.set)
+        thread.join()
+        loop.close()
