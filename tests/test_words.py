@@ -61,6 +61,8 @@ def bound(path):
             yield it.arg, it.lineno
         elif isinstance(it, ast.Name) and isinstance(it.ctx, ast.Store):
             yield it.id, it.lineno
+        elif isinstance(it, ast.Attribute) and isinstance(it.ctx, ast.Store):
+            yield it.attr, it.lineno
 
 
 def one_line_scopes(path):

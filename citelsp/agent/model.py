@@ -52,7 +52,7 @@ class Model:
     def __init__(self, chat: Chat, *, demonstration: bool = True) -> None:
         self._chat = chat
         self._demonstration = demonstration
-        self._said: dict[int, Message] = {}  # by step: the model's message that led to it
+        self._messages: dict[int, Message] = {}  # by step: the model's message that led to it
         self._rules = rules.Rules()
         self._seen: list[list[str]] = []  # by step: its observations as the model was shown them
         self._shown: set[str] = set()
@@ -85,7 +85,7 @@ class Model:
 
     def _turn(self, run: Run, reply: Reply, spent: Usage) -> Turn:
         step = len(run.steps)
-        self._said[step] = _echo(reply, step)
+        self._messages[step] = _echo(reply, step)
         try:
             actions, thought = read(reply)
         except UnreadableError as error:
@@ -116,7 +116,7 @@ class Model:
         return _announced(messages) if run.turns_left == 1 else messages
 
     def _exchange(self, number: int, done: Step) -> Iterator[Message]:
-        message = self._said.get(number, {"role": "assistant", "content": done.turn.rationale or "…"})
+        message = self._messages.get(number, {"role": "assistant", "content": done.turn.rationale or "…"})
         seen = self._seen[number]
         if self._chat.dialect(SHAPE) == "tools" and message.get("tool_calls"):
             yield message

@@ -72,7 +72,7 @@ class DiskFiles:
         self._loaded: dict[str, _Loaded] = {}
         self._outlines: dict[str, tuple[Stamp, Syntax]] = {}
         self._first_name: dict[tuple[int, int], str] = {}
-        self._held: dict[tuple[int, int], str] = {}
+        self._buffered_files: dict[tuple[int, int], str] = {}
         self._directories: dict[tuple[str, str], list[str]] = {}  # also of "" the .bib files in one
         self._unread: dict[str, Unread] = {}
         self._answers: dict[tuple[str, ...], tuple[object, bool]] = {}
@@ -337,7 +337,7 @@ class DiskFiles:
         # Some file systems on Windows give no numbers; then names have to do.
         if stamp.inode == 0:
             return path
-        if buffered := self._held.get(stamp[2:]):
+        if buffered := self._buffered_files.get(stamp[2:]):
             return buffered
         first = self._first_name.setdefault(stamp[2:], path)
         if first == path:
@@ -355,7 +355,7 @@ class DiskFiles:
         self._answers.clear()
         paths = [it.source.document.path for it in self._buffers.values()]
         stamps = [(self._disk.stamp(it), it) for it in paths]
-        self._held = {stamp[2:]: path for stamp, path in stamps if stamp and stamp.inode}
+        self._buffered_files = {stamp[2:]: path for stamp, path in stamps if stamp and stamp.inode}
 
     def _writable(self, path: str) -> bool:
         real = self._disk.real(path)

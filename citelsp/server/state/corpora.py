@@ -12,7 +12,7 @@ class Corpora:
 
     def __init__(self) -> None:
         self._open: dict[Path, Corpus] = {}
-        self._met: set[str] = set()
+        self._reported: set[str] = set()
         self.problems: list[str] = []  # for the author, until told
 
     def at(self, directory: Path) -> "Corpus | None":
@@ -26,7 +26,7 @@ class Corpora:
             except CorpusError as error:
                 problem = f"The corpus is left out: {error}"
                 # Every list asks for the corpus; the author should read once what is wrong with it.
-                if problem not in self._met:
-                    self._met.add(problem)
+                if problem not in self._reported:
+                    self._reported.add(problem)
                     self.problems.append(problem)
         return self._open.get(directory)

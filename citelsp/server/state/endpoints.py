@@ -35,7 +35,7 @@ class Endpoints:
     def __init__(self, warn: Callable[[str], None]) -> None:
         """`warn` tells the author what an endpoint did not do."""
         self._warn = warn
-        self._held: dict[_Key, Opened] = {}
+        self._opened: dict[_Key, Opened] = {}
         self._named: Collection[_Key] | None = None  # None until settings were read
 
     @asynccontextmanager
@@ -43,23 +43,23 @@ class Endpoints:
         """Those of these settings, open as long as the block lasts at least."""
         key = _key(settings)
         # Connections stay between searches: opening one to another host takes several round trips.
-        opened = self._held.get(key) or self._held.setdefault(key, self._made(settings))
+        opened = self._opened.get(key) or self._opened.setdefault(key, self._made(settings))
         opened.users += 1
         try:
             yield opened
         finally:
             opened.users -= 1
-            await self._close()
+            await self._close_unused()
 
     async def keep(self, named: Iterable[Settings]) -> None:
         """Close what none of these settings names; what is in use, at the end of its use."""
         self._named = {_key(it) for it in named}
-        await self._close()
+        await self._close_unused()
 
-    async def _close(self) -> None:
-        unnamed = [it for it in self._held if self._named is not None and it not in self._named]
-        for key in [it for it in unnamed if not self._held[it].users]:
-            await self._held.pop(key).aclose()
+    async def _close_unused(self) -> None:
+        unnamed = [it for it in self._opened if self._named is not None and it not in self._named]
+        for key in [it for it in unnamed if not self._opened[it].users]:
+            await self._opened.pop(key).aclose()
 
     def _made(self, settings: Settings) -> Opened:
         from citelsp.agent import start

@@ -34,7 +34,7 @@ class Online:
         """`inform` tells the author something."""
         self._inform = inform
         self._open: list[Sources] = []
-        self._told: set[Purpose] = set()
+        self._announced: set[Purpose] = set()
 
     async def sources(self, settings: Settings) -> "Sources":
         module = await asyncio.to_thread(import_module, "citelsp.sources.ask_services")
@@ -48,9 +48,9 @@ class Online:
 
     def tell(self, purpose: Purpose, services: Sequence[str]) -> None:
         """Say, once for every user, which services are asked and what they get."""
-        if purpose in self._told or not services:
+        if purpose in self._announced or not services:
             return
-        self._told.add(purpose)
+        self._announced.add(purpose)
         if _noted(purpose):
             return
         from citelsp.checks.verdicts import title
