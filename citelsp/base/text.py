@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-Language = Literal["latex", "markdown", "bibtex", "csl-json", "csl-yaml", "ris", "other"]
+Language = Literal["latex", "markdown", "bibtex", "csl-json", "csl-yaml", "ris", "endnote", "other"]
 
 _LANGUAGES: dict[str, Language] = {
     "tex": "latex", "ltx": "latex", "latex": "latex", "sty": "latex", "cls": "latex", "rnw": "latex",
@@ -15,7 +15,7 @@ _LANGUAGES: dict[str, Language] = {
     "bib": "bibtex", "biblatex": "bibtex", "bibtex": "bibtex",
     "json": "csl-json", "csljson": "csl-json",
     "yaml": "csl-yaml", "yml": "csl-yaml",
-    "ris": "ris",
+    "ris": "ris", "xml": "endnote",
 }  # fmt: skip
 
 

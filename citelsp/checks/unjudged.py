@@ -15,7 +15,7 @@ _WHY = {
     "denied": "{name} cannot be opened",
     "binary": "{name} is not text",
     "large": "{name} is too large to read",
-    "foreign": "{name} is in a format that citelsp does not read (it reads BibTeX, CSL and RIS)",
+    "foreign": "{name} has no keys that citelsp reads (it reads BibTeX, CSL, EndNote's XML, and RIS with IDs)",
     "remote": "{name} is not on this machine",
     "unclear": "{name} is named by macros or a pattern",
     "distributed": "{name} may come with the TeX distribution",

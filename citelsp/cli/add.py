@@ -22,7 +22,11 @@ _SHOWN = 5  # works of which one may be meant
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "works", metavar="IDENTIFIER|TITLE", nargs="+", help="a DOI, arXiv id, ISBN, PMID, ACL id, address or title"
+        "works",
+        metavar="IDENTIFIER|TITLE|FILE",
+        nargs="+",
+        help="a DOI, arXiv id, ISBN, PMID, ACL id, address or title; or a bibliography (.bib, .json, .yaml, .ris, "
+        ".xml), whose entries are copied",
     )
     parser.add_argument("--bib", metavar="FILE", type=Path, required=True, help="the bibliography to add to")
     common.add_settings(parser)
@@ -35,9 +39,14 @@ def run(options: argparse.Namespace) -> int:
         return common.fail(bibliography)
     if exporter := bibliography.exporter():
         common.warn(f"{options.bib} is exported by {exporter}: the next export will drop what you add here")
-    answers = asyncio.run(_answers(options.works, settings))
-    keys = []
-    for work, answer in zip(options.works, answers, strict=True):
+    read = {it: _works(Path(it)) for it in options.works if _is_file(it)}
+    if unread := next((it for it, works in read.items() if not works), ""):
+        return common.fail(f"{unread}: there is no entry in it")
+    named = [it for it in options.works if it not in read]
+    found = iter(asyncio.run(_answers(named, settings)) if named else ())
+    works = [(it, answer) for it in options.works for answer in (read[it] if it in read else (next(found),))]
+    answers, keys = [answer for _, answer in works], []
+    for work, answer in works:
         if not answer.certain:
             common.warn(_doubt(work, answer))
         elif (key := bibliography.add(answer.candidates[0].record)) is not None:
@@ -57,6 +66,33 @@ async def _answers(works: Sequence[str], settings: "Settings") -> "list[LookUp]"
 
     async with verify_online.asking(settings) as sources:
         return await insert.find_all(works, sources)
+
+
+def _is_file(work: str) -> bool:
+    """True for a bibliography whose works are meant."""
+    from citelsp.base.text import language_of
+    from citelsp.workspace.disk import BIBLIOGRAPHIES
+
+    return language_of(work) in BIBLIOGRAPHIES and Path(work).is_file()
+
+
+def _works(path: Path) -> "list[LookUp]":
+    """What the entries of a file describe."""
+    from citelsp.base.settings import Settings
+    from citelsp.bibliography import entry_record
+    from citelsp.investigate.insert import LookUp
+    from citelsp.knowledge import Candidate
+    from citelsp.workspace import include_graph
+    from citelsp.workspace.files import DiskFiles
+
+    full = str(path.absolute())
+    project = include_graph.build(DiskFiles(), full, Settings())
+    places = [it for it in project.entries() if it.source.document.path == full]
+    records = [entry_record.from_entry(it.entry) for it in places]
+    answers = [LookUp((Candidate(it),), certain=True) for it in records if it.title]
+    if len(answers) < len(records):
+        common.warn(f"{path}: left out, because they have no title: {len(records) - len(answers)}")
+    return answers
 
 
 @dataclass

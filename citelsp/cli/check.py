@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from citelsp.sources.ask_services import Sources
 
 _PATHS = "a manuscript (checked with the entries it cites), a bibliography, or a folder"
-_KINDS = "LaTeX (.tex, .ltx, .sty, .Rnw, .lhs), Markdown (.md, .qmd, .Rmd), BibTeX (.bib) and CSL data (.json, .yaml)"
 HELP = "report mistakes in citations and bibliographies, and fix them"
 
 
@@ -72,12 +71,12 @@ def run(options: argparse.Namespace) -> int:
 
 def _misuse(options: argparse.Namespace) -> str:
     from citelsp.base.text import quoted
-    from citelsp.cli.targets import unreadable
+    from citelsp.cli.targets import unread_kinds, unreadable
 
     if missing := next((it for it in options.paths if not it.exists()), None):
         return f"there is no {quoted(str(missing))}"
-    if unknown := [str(it) for it in options.paths if unreadable(it)]:
-        return f"{', '.join(map(quoted, unknown))}: citelsp does not read this kind of file. It reads {_KINDS}"
+    if unknown := [it for it in options.paths if unreadable(it)]:
+        return unread_kinds(unknown)
     if not options.claims and (options.tokens is not None or options.usd is not None):
         return "--tokens and --usd need --claims"
     if options.claims and options.only:
@@ -203,10 +202,10 @@ def _rendered(found: "CheckOutcome", options: argparse.Namespace) -> str:
 
     match options.format:
         case "json":
-            return contract.render(found.checked)
+            return contract.render(found)
         case "sarif":
-            return sarif.render(found.checked, found.problems())
-    return github.render(found.checked, verbose=options.verbose)
+            return sarif.render(found)
+    return github.render(found, verbose=options.verbose)
 
 
 def _status(found: "CheckOutcome", serious: int = exits.FINDINGS) -> int:

@@ -29,8 +29,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "works",
         metavar="FILE|IDENTIFIER",
         nargs="*",
-        help="a .bib file or JSON lines (also as .gz, .xz, .bz2), a PDF, a folder of PDFs; or a DOI, an arXiv id and "
-        "the like, looked up",
+        help="a bibliography (.bib, .ris, EndNote's .xml) or JSON lines (also as .gz, .xz, .bz2), a PDF, a folder of "
+        "PDFs; or a DOI, an arXiv id and the like, looked up",
     )
     add.add_argument(
         "--zotero", action="store_true", help="also add your Zotero library with its PDFs (Zotero must be running)"

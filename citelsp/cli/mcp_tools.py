@@ -146,7 +146,8 @@ def _report(out: str, notes: list[str]) -> dict[str, Any]:
     report = json.loads(out)
     lists = {name: report[name] for name in ("entries", "findings")}
     more = {name: len(it) - _MOST_ITEMS for name, it in lists.items() if len(it) > _MOST_ITEMS}
-    return {**report, **{name: it[:_MOST_ITEMS] for name, it in lists.items()}, "left_out": more, "notes": notes}
+    every = [*report["notes"], *notes]
+    return {**report, **{name: it[:_MOST_ITEMS] for name, it in lists.items()}, "left_out": more, "notes": every}
 
 
 def _described(candidate: "Candidate") -> dict[str, Any]:

@@ -48,11 +48,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from citelsp.cli import targets
     from citelsp.cli.suggesting import SuggestError, place
     from citelsp.corpus.store import CorpusError
 
-    if options.path and not place(options.path)[0].exists():
+    path = place(options.path)[0] if options.path else None
+    if path and not path.exists():
         common.warn(f"there is no {options.path}")
+        return exits.USAGE
+    if path and targets.unreadable(path):
+        common.warn(targets.unread_kinds([path]))
         return exits.USAGE
     try:
         asyncio.run(_print(options))

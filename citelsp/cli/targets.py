@@ -2,17 +2,18 @@
 
 import argparse
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citelsp import syntax
-from citelsp.base.text import Document, language_of
+from citelsp.base.text import Document, language_of, quoted
 from citelsp.checks import unused_entry
 from citelsp.cli import common
+from citelsp.syntax import endnote
 from citelsp.workspace import include_graph
-from citelsp.workspace.disk import LocalDisk, decode, is_manuscript
+from citelsp.workspace.disk import BIBLIOGRAPHIES, LocalDisk, decode, is_manuscript
 from citelsp.workspace.files import DiskFiles
 from citelsp.workspace.roots import is_metadata
 
@@ -22,7 +23,11 @@ if TYPE_CHECKING:
     from citelsp.workspace.project import Place, Project
 
 _DEPTH = 10
-_BIBLIOGRAPHIES = ("bibtex", "csl-json", "csl-yaml", "ris")
+_LOOKED_AT = 1000  # bytes of a file, to tell what XML it is
+_KINDS = (
+    "LaTeX (.tex, .ltx, .sty, .Rnw, .lhs), Markdown (.md, .qmd, .Rmd), BibTeX (.bib), CSL data (.json, .yaml),"
+    " RIS (.ris) and EndNote's XML (.xml)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +138,7 @@ class Workplace:
         if path not in found.sources:
             self.unread.append(path)
             return None
-        whole = path in found.bibliographies or language_of(path) in _BIBLIOGRAPHIES
+        whole = path in found.bibliographies or language_of(path) in BIBLIOGRAPHIES
         places = tuple(it for it in _places(found, path if whole else "") if _mark(it) not in entries)
         entries.update(map(_mark, places))
         return Target(found, path, places, whole)
@@ -154,7 +159,7 @@ def _mark(place: "Place") -> tuple[str, int]:
 
 
 def _documents(named: Path, files: DiskFiles) -> Sequence[str]:
-    """The document itself; of a folder its manuscripts, then the .bib files that none of them names."""
+    """The document itself; of a folder its manuscripts, then the bibliographies that none of them names."""
     if not named.is_dir():
         return [str(named)]
     folders = LocalDisk().below(str(named), _DEPTH)
@@ -167,7 +172,18 @@ def _documents(named: Path, files: DiskFiles) -> Sequence[str]:
 
 
 def _is_bibliography(path: Path) -> bool:
-    return bool(path.suffix) and language_of(path.name) == "bibtex" and not path.is_dir()
+    language = language_of(path.name)
+    if not path.suffix or language not in ("bibtex", "ris", "endnote") or path.is_dir():
+        return False
+    return language != "endnote" or endnote.is_list(_beginning(path))
+
+
+def _beginning(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return file.read(_LOOKED_AT).decode(errors="replace")
+    except OSError:
+        return ""
 
 
 def unreadable(path: Path) -> bool:
@@ -178,3 +194,8 @@ def unreadable(path: Path) -> bool:
     decoded = decode(LocalDisk().load(str(path)) or b"\0")
     written = syntax.parse(Document(str(path), decoded[0], language)) if decoded else None
     return language == "other" or (written is not None and not (written.entries or written.links))
+
+
+def unread_kinds(paths: Iterable[Path]) -> str:
+    """The sentence about named files that are never read."""
+    return f"{', '.join(quoted(str(it)) for it in paths)}: citelsp does not read this kind of file. It reads {_KINDS}"

@@ -1,10 +1,10 @@
-"""Reading collections of works from files: JSON lines, BibTeX, both also compressed; PDF files and folders of them."""
+"""Reading collections of works from files: JSON lines, bibliographies, both also compressed; PDF files and folders."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from citelsp.base.text import Document, quoted
+from citelsp.base.text import Document, language_of, quoted
 from citelsp.bibliography.entry import Entry
 from citelsp.corpus import packed, pdf
 from citelsp.corpus.work import Work, from_mapping
@@ -12,6 +12,7 @@ from citelsp.syntax.nodes import EntryNode
 from citelsp.workspace.disk import decode
 
 Problem = Callable[[str], None]
+_BIBLIOGRAPHIES = frozenset({".bib", ".bibtex", ".biblatex", ".ris", ".xml"})
 _NAMED = 3  # problems of one file; the others are counted
 _TRIED = 1000  # lines without any work, after which no more are read
 
@@ -30,8 +31,8 @@ def read(path: Path, problem: Problem, known: Callable[[str], bool] = lambda _: 
         yield from pdf.read(files, problem, known)
     elif path.suffix.lower() == ".pdf":
         yield from pdf.read([path], problem, known)
-    elif packed.unpacked_name(path).suffix.lower() in {".bib", ".bibtex"}:
-        yield from from_bibtex(path, problem)
+    elif packed.unpacked_name(path).suffix.lower() in _BIBLIOGRAPHIES:
+        yield from from_bibliography(path, problem)
     else:
         yield from from_jsonl(packed.lines(path), str(path), problem)
 
@@ -41,8 +42,8 @@ def from_jsonl(lines: Iterable[bytes], name: str, problem: Problem) -> Iterator[
     return _works(_from_lines(lines), quoted(name), problem)
 
 
-def from_bibtex(path: Path, problem: Problem) -> Iterator[Work]:
-    """The entries of a .bib file that have a title."""
+def from_bibliography(path: Path, problem: Problem) -> Iterator[Work]:
+    """The entries that have a title, of BibTeX, RIS or EndNote's XML."""
     return _works(_from_entries(path), quoted(str(path)), problem)
 
 
@@ -82,14 +83,17 @@ def _from_lines(lines: Iterable[bytes]) -> Iterator[Work | str]:
 
 
 def _from_entries(path: Path) -> Iterator[Work | str]:
-    from citelsp.syntax import bibtex
+    from citelsp import syntax
 
     decoded = decode(packed.whole(path))
     if decoded is None:
         raise packed.PackedError("it is not text")
-    syntax = bibtex.parse(Document(str(path), decoded[0], "bibtex"))
-    entries = syntax.entries
+    name = str(packed.unpacked_name(path))
+    written = syntax.parse(Document(name, decoded[0], language_of(name)))
+    entries = written.entries
     if entries is None:
+        if decoded[0].strip():
+            raise packed.PackedError("no entries were found in it")
         return
 
     def parent(key: str) -> EntryNode | None:
@@ -97,9 +101,9 @@ def _from_entries(path: Path) -> Iterator[Work | str]:
         return entries.node(found[0]) if found else None
 
     for index in range(len(entries)):
-        entry = Entry(entries.node(index), syntax.strings, parent)
+        entry = Entry(entries.node(index), written.strings, parent)
         work = from_entry(entry)
-        yield work if isinstance(work, Work) else f" {entry.key}: {work}"
+        yield work if isinstance(work, Work) else f" {entry.key or f'entry {index + 1}'}: {work}"
 
 
 def from_entry(entry: Entry) -> Work | str:

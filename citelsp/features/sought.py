@@ -35,7 +35,7 @@ class Sought:
 def at(project: Project, path: str, span: Span) -> Sought | None:
     """None if nothing can be looked up, or it has its entry."""
     source = project.sources.get(path)
-    if source is None or source.document.language in ("csl-json", "csl-yaml", "ris"):
+    if source is None or source.document.language in ("csl-json", "csl-yaml", "ris", "endnote"):
         return None
     if citation := project.citation_at(path, span.start):
         return None if project.defines(citation.key) else _cited(source, citation)

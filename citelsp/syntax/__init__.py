@@ -51,4 +51,8 @@ def _parse(document: Document, cite_commands: tuple[str, ...], old: Syntax) -> S
             from citelsp.syntax import ris
 
             return ris.parse(document, old.entries)
+        case "endnote":
+            from citelsp.syntax import endnote
+
+            return endnote.parse(document, old.entries)
     return Syntax()

@@ -1,6 +1,6 @@
 """RIS bibliographies, which pandoc reads: `TY  - JOUR` to `ER  -`, one tag a line, the key in `ID`.
 
-pandoc makes up keys for items without one, so a file with any such item counts as not read.
+pandoc makes up keys for items without one, which have none here.
 """
 
 import re
@@ -29,8 +29,7 @@ _JOINS = {"author": " and ", "editor": " and ", "pages": "--"}  # what parts the
 
 
 def parse(document: Document, old: Entries | None = None) -> Syntax:
-    placed = list(_items(document.text))
-    return Syntax(entries=collected(placed, old)) if all(it.item.key for it in placed) else Syntax()
+    return Syntax(entries=collected(_items(document.text), old))
 
 
 def _items(text: str) -> Iterator[Placed]:

@@ -18,7 +18,7 @@ from citelsp.workspace import globs
 from citelsp.workspace.globs import Allowance, Areas, CutError, Listing
 
 _LIBRARIES = (".bib", ".bibtex", ".biblatex")
-_BIBLIOGRAPHIES = ("bibtex", "csl-json", "csl-yaml", "ris")
+BIBLIOGRAPHIES = ("bibtex", "csl-json", "csl-yaml", "ris", "endnote")
 _TOO_MANY = "has more files than citelsp searches for manuscripts"
 _SKIPPED = frozenset(
     {"node_modules", "__pycache__", "site-packages", "venv", "env", "renv", "_site", "_book", "target"}
@@ -117,7 +117,7 @@ def is_manuscript(path: str) -> bool:
 
 def limit_of(path: str) -> int:
     """The size in bytes above which a file is not read."""
-    return bounds.BIBLIOGRAPHY if language_of(path) in _BIBLIOGRAPHIES else bounds.MANUSCRIPT
+    return bounds.BIBLIOGRAPHY if language_of(path) in BIBLIOGRAPHIES else bounds.MANUSCRIPT
 
 
 def decode(data: bytes) -> tuple[str, str] | None:

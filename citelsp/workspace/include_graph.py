@@ -141,7 +141,7 @@ def _follow(files: Files, root: str, *more: str) -> _GraphReading:
         if source.document.path in reading.sources:
             continue
         reading.sources[source.document.path] = source
-        if source.document.language == "bibtex":
+        if source.document.language == "bibtex" or (source.document.path == root and _is_list(source)):
             reading.bibliographies.append(source.document.path)
             continue
         if not roots.is_metadata(source.document.path):
@@ -149,6 +149,11 @@ def _follow(files: Files, root: str, *more: str) -> _GraphReading:
         stack += reversed(_next(files, source, root, reading))
         reading.bounded = len(reading.sources) > _MAX_SOURCES
     return reading
+
+
+def _is_list(source: Source) -> bool:
+    """True for a bibliography in another format than BibTeX."""
+    return language_of(source.document.path) not in ("latex", "markdown") and source.syntax.entries is not None
 
 
 def _next(files: Files, source: Source, root: str, reading: _GraphReading) -> list[Source]:

@@ -44,8 +44,12 @@ def holds_macros_alone(link: Link) -> bool:
 
 
 def is_foreign(source: Source) -> bool:
-    """True for a bibliography in a format that is not read, or that stands for a file which was not fetched."""
+    """True for a bibliography in a format that is not read, with keys that its reader makes up, or that stands for a
+    file which was not fetched.
+    """
     text = source.document.text
+    if source.document.language == "ris" and "" in source.keys:
+        return True
     if source.syntax.entries or not text.strip():
         return False
     return not source.document.path.lower().endswith((".bib", ".bibtex", ".biblatex")) or bool(_UNREADABLE.match(text))

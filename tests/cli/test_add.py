@@ -108,3 +108,19 @@ def test_a_file_that_cannot_be_read_is_left_alone(add, tmp_path, content):
     else:
         (tmp_path / "refs.bib").write_bytes(content)
     assert add("10.1000/attention")[0] == 2
+
+
+def test_the_works_of_a_bibliography_are_added_without_asking(add, tmp_path, world):
+    (tmp_path / "export.ris").write_text(
+        "TY  - JOUR\nAU  - Doe, Jane\nTI  - Salt & Pepper\nJO  - Nature\nVL  - 3\nIS  - 2\nSP  - 1\nEP  - 9\n"
+        "PY  - 2020\nDO  - 10.1000/x_y\nER  -\nTY  - BOOK\nER  -\n"
+    )
+    status, keys, err = add("export.ris")
+    assert (status, keys, world.asked) == (0, ["doe2020salt"], [])
+    assert "export.ris: left out, because they have no title: 1" in err
+    after = bib(tmp_path)
+    for field in (r"title = {Salt \& Pepper}", "pages = {1--9}", "number = {2}", "doi = {10.1000/x_y}"):
+        assert field in after
+    assert add("export.ris")[1] == ["doe2020salt"] and bib(tmp_path) == after
+    (tmp_path / "empty.xml").write_text("<html/>")
+    assert add("empty.xml")[0] == 2

@@ -1,5 +1,6 @@
 """“No findings” means that it was looked at: what citelsp does not read it names."""
 
+import json
 from argparse import Namespace
 from pathlib import Path
 
@@ -43,7 +44,7 @@ def test_a_bibliography_that_is_declared_is_read_through_its_manuscript(check):
     assert status == 0 and "missing-field" not in out and "No manuscript cites “z”" in out
 
 
-@pytest.mark.parametrize("name", ["p.typ", "p.org", "p.ipynb", "refs.ris", "p.docx", "Makefile"])
+@pytest.mark.parametrize("name", ["p.typ", "p.org", "p.ipynb", "refs.ris", "p.docx", "p.xml", "Makefile"])
 def test_a_file_of_a_kind_that_is_not_read_is_wrong_usage(check, name):
     status, out, err = check({name: "[@a]", "refs.bib": BROKEN}, "refs.bib", name)
     assert (status, out) == (3, "")
@@ -74,6 +75,42 @@ def test_the_extent_of_a_check(check):
 
     assert extent(".") == Extent(manuscripts=2, citations=2, bibliographies=2, entries=2, of=3)
     assert extent("refs.bib") == Extent(manuscripts=2, citations=2, bibliographies=1, entries=2, of=2)
+
+
+def test_every_report_tells_what_was_read_and_what_was_not(check):
+    files = {"a.md": "By {cite}`a`.\n", "refs.bib": ENTRY}
+    extent = {"manuscripts": 1, "citations": 0, "bibliographies": 1, "entries": 1, "of": 1}
+    note = "a.md: a key cited by MyST's {cite} roles, which are not read"
+    report = json.loads(check(files, ".", "--format", "json")[1])
+    assert (report["read"], report["notes"]) == (extent, [note])
+    run = json.loads(check(files, ".", "--format", "sarif")[1])["runs"][0]
+    told = [it["message"]["text"] for it in run["invocations"][0]["toolExecutionNotifications"]]
+    read = "Read 1 manuscript file with no citations and 1 bibliography with 1 entry, which was checked."
+    assert told == [note, read]
+    assert check(files, ".", "--format", "github")[1].splitlines()[0] == f"note: {note}"
+    assert check(files)[1].splitlines()[-1] == check(files, ".", "--format", "github")[1].splitlines()[-1] == read
+
+
+def test_a_placeholder_in_a_file_that_is_not_read(check, capsys):
+    check({"p.docx": "x"})
+    assert main(["suggest", "p.docx"]) == 3
+    assert "p.docx: citelsp does not read this kind of file." in capsys.readouterr().err
+
+
+def test_keys_that_pandoc_makes_up_leave_none_undefined(check):
+    files = {"a.md": "---\nbibliography: r.ris\n---\n[@doe20; @Doe_2020]", "r.ris": "TY  - BOOK\nID  - doe20\nER  -\n"}
+    assert "No entry has the key “Doe_2020”" in check(files, "a.md")[1]
+    status, _, err = check({**files, "r.ris": "TY  - BOOK\nTI  - T\nER  -\n"}, "a.md")
+    assert status == 0 and "r.ris has no keys that citelsp reads" in err
+
+
+def test_bibliographies_of_reference_managers_are_looked_at(check):
+    ris = "TY  - JOUR\nTI  - T\nER  -\nTY  - BOOK\nID  - b\nTI  - U\nER  -\n"
+    xml = "<xml><records><record><rec-number>7</rec-number><titles><title>V</title></titles></record></records></xml>"
+    files = {"a.ris": ris, "b.xml": xml, "web.xml": "<html/>", "README.md": "# Hello\n"}
+    for paths in (["a.ris", "b.xml"], ["."]):
+        out = check(files, *paths)[1]
+        assert "and 2 bibliographies with 3 entries, all of which were checked." in out
 
 
 def test_citations_in_a_syntax_that_is_not_read_are_counted(check):

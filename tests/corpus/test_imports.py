@@ -97,3 +97,11 @@ def test_a_folder_without_papers_is_said_to_be(tmp_path):
     problems = []
     assert list(imports.read(tmp_path, problems.append)) == []
     assert problems == [f"{tmp_path}: there is no PDF file in this folder"]
+
+
+def test_bibliographies_of_reference_managers(read):
+    ris = b"TY  - JOUR\nTI  - On Trout\nER  -\nTY  - BOOK\nER  -\n"
+    assert read("a.ris", ris) == (["On Trout"], [": entry 2: no title"])
+    xml = b"<xml><records><record><titles><title>On Pike</title></titles></record></records></xml>"
+    assert read("b.xml.gz", gzip.compress(xml)) == (["On Pike"], [])
+    assert read("c.xml", b"<html/>") == ([], [": no entries were found in it"])

@@ -1,26 +1,36 @@
 """The report as JSON for programs, version 1."""
 
 import json
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 from citelsp.checks.finding import Finding
-from citelsp.cli.check_report import Checked, Ranges, named, ranges, work
+from citelsp.cli.check_report import Ranges, named, ranges, work
 from citelsp.cli.paint import escaped
 from citelsp.knowledge import Verdict
 from citelsp.workspace.project import Place
 
+if TYPE_CHECKING:
+    from citelsp.cli.checking import CheckOutcome
 
-def render(checked: Sequence[Checked]) -> str:
+
+def render(found: "CheckOutcome") -> str:
     """An entry and a finding each have a line of their own."""
-    where = ranges(checked)
-    entries = _lines(_entry(*it) for one in checked for it in one.verdicts())
-    findings = _lines(_finding(it, where) for one in checked for it in one.findings)
-    return f'{{\n "version": 1,\n "entries": [{entries}],\n "findings": [{findings}]\n}}'
+    where = ranges(found.checked)
+    entries = _lines(_entry(*it) for one in found.checked for it in one.verdicts())
+    findings = _lines(_finding(it, where) for one in found.checked for it in one.findings)
+    read, notes = _text(asdict(found.extent())), _text(found.notes())
+    parts = ('"version": 1', f'"read": {read}', f'"notes": {notes}', f'"entries": [{entries}]')
+    return "{\n " + ",\n ".join((*parts, f'"findings": [{findings}]')) + "\n}"
+
+
+def _text(value: object) -> str:
+    return escaped(json.dumps(value, ensure_ascii=False))
 
 
 def _lines(values: Iterable[dict[str, Any]]) -> str:
-    written = ",\n".join(f"  {escaped(json.dumps(it, ensure_ascii=False))}" for it in values)
+    written = ",\n".join(f"  {_text(it)}" for it in values)
     return f"\n{written}\n " if written else ""
 
 

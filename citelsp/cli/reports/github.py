@@ -4,23 +4,28 @@ https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from citelsp.base.text import still
 from citelsp.checks.finding import Finding
-from citelsp.cli.check_report import Checked, Range, named, ranges
+from citelsp.cli.check_report import Range, named, ranges
 from citelsp.cli.reports import summary
 from citelsp.cli.reports.groups import Group, parted
+
+if TYPE_CHECKING:
+    from citelsp.cli.checking import CheckOutcome
 
 _COMMANDS = {"error": "error", "warning": "warning", "information": "notice", "hint": "notice"}
 
 
-def render(checked: Sequence[Checked], *, verbose: bool = False) -> str:
+def render(found: "CheckOutcome", *, verbose: bool = False) -> str:
     """Paths count from the repository's root if GitHub says it, else from here; columns in UTF-16 units.
 
     GitHub shows ten notices of a step: of many of one kind only `verbose` lists each.
     """
+    checked = found.checked
     where = ranges(checked)
     root = os.environ.get("GITHUB_WORKSPACE")
     base = Path(root) if root and Path.cwd().is_relative_to(root) else Path.cwd()
@@ -29,7 +34,8 @@ def render(checked: Sequence[Checked], *, verbose: bool = False) -> str:
         single, groups = parted(one.findings, verbose=verbose)
         rows += [_command(it, where(it.path, it.span), base) for it in single]
         rows += [_together(it, base) for it in groups]
-    return "\n".join([*rows, summary.found(checked), *summary.verdicts(checked)])
+    rows += (f"note: {_data(it)}" for it in found.notes())
+    return "\n".join([*rows, summary.found(checked), *summary.verdicts(checked), summary.read(found.extent())])
 
 
 def _command(finding: Finding, where: Range, base: Path) -> str:

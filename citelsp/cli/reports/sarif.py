@@ -3,9 +3,9 @@
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import citelsp
@@ -13,9 +13,13 @@ from citelsp.base import address, pages
 from citelsp.base.text import Edit
 from citelsp.checks import ALL
 from citelsp.checks.finding import Finding, Fix, Related
-from citelsp.cli.check_report import Checked, Range, Ranges, named, ranges
+from citelsp.cli.check_report import Range, Ranges, named, ranges
 from citelsp.cli.identity import identities
 from citelsp.cli.paint import escaped
+from citelsp.cli.reports import summary
+
+if TYPE_CHECKING:
+    from citelsp.cli.checking import CheckOutcome
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "information": "note", "hint": "note"}
@@ -27,9 +31,10 @@ _SILENCED = (
 )
 
 
-def render(checked: Sequence[Checked], problems: Sequence[str] = ()) -> str:
-    """`problems`: what kept the check from finishing."""
-    where = ranges(checked)
+def render(found: "CheckOutcome") -> str:
+    """What kept the check from finishing, what was not looked at and what was read are notifications of the tool."""
+    where, problems = ranges(found.checked), found.problems()
+    notes = [*found.notes(), summary.read(found.extent())]
     rules = {it.code: number for number, it in enumerate(ALL)}
     run = {
         "tool": {"driver": driver()},
@@ -38,12 +43,16 @@ def render(checked: Sequence[Checked], problems: Sequence[str] = ()) -> str:
         "invocations": [
             {
                 "executionSuccessful": not problems,
-                "toolExecutionNotifications": [{"level": "error", "message": _message(it)} for it in problems],
+                "toolExecutionNotifications": [*_notifications("error", problems), *_notifications("note", notes)],
             }
         ],
-        "results": [_result(it, mark, where, rules) for it, mark in identities(checked, Path.cwd())],
+        "results": [_result(it, mark, where, rules) for it, mark in identities(found.checked, Path.cwd())],
     }
     return escaped(json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1))
+
+
+def _notifications(level: str, sentences: Iterable[str]) -> list[dict[str, Any]]:
+    return [{"level": level, "message": _message(it)} for it in sentences]
 
 
 def driver() -> dict[str, Any]:

@@ -1,0 +1,114 @@
+"""Bibliographies in EndNote's XML, which pandoc reads: a `<record>` for each work, its number the key.
+
+Each record is parsed by itself and only when asked.  It can have no document type, hence no entities but XML's own:
+nothing outside of it is ever read, and nothing grows.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from xml.etree import ElementTree
+
+from citelsp.base.text import Document, Span
+from citelsp.syntax.csl import as_tex
+from citelsp.syntax.items import BibItem, Placed, collected
+from citelsp.syntax.nodes import Entries, Field, Syntax
+
+_LIST = re.compile(r"(?:\ufeff)?\s*(?:<\?xml[^<>]*\?>\s*)?(?:<xml>\s*)?<records[\s>]")
+_RECORD = re.compile(r"<record[\s>]|</record\s*>")
+_KEY = re.compile(r"<rec-number>\s*(?P<key>[^\s<>&]+)\s*</rec-number>")
+_KIND = re.compile(r"<ref-type\b[^<>]*>\s*(?P<number>\d+)")
+_YEAR = re.compile(r"\d{4}")
+_KINDS: Mapping[str, str] = {  # by the numbers of EndNote's reference types
+    "17": "article", "19": "article", "23": "article", "43": "article", "6": "book", "28": "book", "44": "book",
+    "5": "incollection", "60": "incollection", "7": "incollection", "10": "inproceedings", "47": "inproceedings",
+    "32": "thesis", "27": "report", "12": "online", "16": "online", "56": "online", "9": "software", "59": "dataset",
+    "34": "unpublished", "36": "unpublished", "25": "patent", "58": "standard",
+}  # fmt: skip
+_NAMES = (  # elements, the name of their field, where that stands
+    ("contributors/authors/author", "author", "authors"),
+    ("contributors/secondary-authors/author", "editor", "secondary-authors"),
+    ("titles/title", "title", "title"),
+    ("titles/secondary-title", "venue", "secondary-title"),
+    ("periodical/full-title", "venue", "full-title"),
+    ("volume", "volume", "volume"),
+    ("number", "number", "number"),
+    ("pages", "pages", "pages"),
+    ("dates/year", "year", "year"),
+    ("publisher", "publisher", "publisher"),
+    ("pub-location", "location", "pub-location"),
+    ("edition", "edition", "edition"),
+    ("isbn", "isbn", "isbn"),
+    ("electronic-resource-num", "doi", "electronic-resource-num"),
+    ("abstract", "abstract", "abstract"),
+    ("urls/related-urls/url", "url", "related-urls"),
+)
+_PEOPLE = frozenset({"author", "editor"})
+_IN_BOOK = frozenset({"incollection", "inproceedings"})
+
+
+def parse(document: Document, old: Entries | None = None) -> Syntax:
+    text = document.text
+    return Syntax(entries=collected(_items(text), old)) if is_list(text) else Syntax()
+
+
+def is_list(text: str) -> bool:
+    """True for an export of EndNote, by the beginning of its text."""
+    return _LIST.match(text) is not None
+
+
+def _items(text: str) -> Iterator[Placed]:
+    """From `<record>` to its end, or to the next one if that is missing."""
+    start = -1
+    for tag in _RECORD.finditer(text):
+        closes = tag[0].startswith("</")
+        if start >= 0:
+            yield _item(text[start : tag.end() if closes else tag.start()].rstrip(), start)
+        start = -1 if closes else tag.start()
+    if start >= 0:
+        yield _item(text[start:].rstrip(), start)
+
+
+def _item(source: str, start: int) -> Placed:
+    key, kind = _KEY.search(source), _KIND.search(source)
+    span = Span(*key.span("key")) if key else Span(0, 0)
+    written = _KINDS.get(kind["number"], "misc") if kind else "misc"
+    return Placed(start, BibItem(written, span.within(source), span, source, _values))
+
+
+def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
+    """Each field once, people one after the other."""
+    try:
+        record = ElementTree.fromstring(item.source)  # noqa: S314  # it has no document type: see above
+    except (ElementTree.ParseError, ValueError):
+        return []
+    found: dict[str, tuple[Field, str]] = {}
+    for path, written, tag in _NAMES:
+        name = _name(item.kind, written)
+        texts = filter(None, (" ".join("".join(it.itertext()).split()) for it in record.findall(path)))
+        value = " and ".join(map(_person, texts)) if name in _PEOPLE else as_tex(next(texts, ""), name)
+        if name == "year":
+            year = _YEAR.match(value)
+            value = year[0] if year else ""
+        if name and value and name not in found:
+            found[name] = _field(item.source, name, tag), value
+    return list(found.values())
+
+
+def _name(kind: str, written: str) -> str:
+    if written == "venue":
+        return "journal" if kind == "article" else "booktitle" if kind in _IN_BOOK else ""
+    return "issn" if written == "isbn" and kind == "article" else written
+
+
+def _person(text: str) -> str:
+    """A comma at its end says that a name is an organisation's."""
+    name = as_tex(text.rstrip(", "), "author")
+    return f"{{{name}}}" if text.endswith(",") else name
+
+
+def _field(source: str, name: str, tag: str) -> Field:
+    """The whole element, found by its tags."""
+    start = next((it.start() for it in re.finditer(rf"<{tag}(?=[\s>])", source)), 0)
+    end = source.find(f"</{tag}>", start)
+    span = Span(start, end + len(tag) + 3 if end >= 0 else len(source))
+    return Field(name, Span(start + 1, start + 1 + len(tag)), span, span)

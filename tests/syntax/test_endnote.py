@@ -1,0 +1,83 @@
+"""EndNote's XML, read record by record."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citelsp import syntax
+from citelsp.base.text import Document
+from citelsp.bibliography import reference
+from citelsp.bibliography.entry import Entry
+
+XML = """<?xml version="1.0" encoding="UTF-8" ?>
+<xml><records>
+<record><rec-number>42</rec-number><ref-type name="Journal Article">17</ref-type>
+<contributors><authors><author><style face="normal" size="100%">Watson, J. D.</style></author>
+<author>Crick, F. H. C.</author></authors></contributors>
+<titles><title><style>Structure of </style><style face="italic">Nucleic</style> Acids &amp; 5%</title>
+<secondary-title>Nature</secondary-title></titles><isbn>0028-0836</isbn>
+<pages>737-738</pages><volume>171</volume><number>4356</number><dates><year>1953</year></dates>
+<electronic-resource-num>10.1038/171737a0</electronic-resource-num></record>
+<record><rec-number>43</rec-number><ref-type name="Report">27</ref-type>
+<contributors><authors><author>World Health and Aid,</author></authors></contributors>
+<titles><title>Salt</title></titles></record>
+<record><ref-type>6</ref-type><titles><title>Unclosed
+</records></xml>
+"""
+
+
+def parsed(text):
+    entries = syntax.parse(Document("library.xml", text, "endnote")).entries
+    return [entries.node(at) for at in range(len(entries))] if entries else []
+
+
+def test_records_are_entries():
+    article, report, broken = parsed(XML)
+    assert [(it.kind, it.key) for it in (article, report, broken)] == [
+        ("article", "42"),
+        ("report", "43"),
+        ("book", ""),
+    ]
+    entry = Entry(article)
+    assert entry.title == "Structure of Nucleic Acids & 5%" and entry.identifiers.doi == "10.1038/171737a0"
+    assert reference.line(entry) == ("J. D. Watson and F. H. C. Crick (1953). Nature, 171(4356), 737–738.")
+    assert [str(it) for it in Entry(report).authors] == ["World Health and Aid"]
+    spans = {it.name: it.value_span.within(article.source) for it in article.fields()}
+    assert spans["year"] == "<year>1953</year>" and spans["journal"] == "<secondary-title>Nature</secondary-title>"
+    assert not broken.fields()
+
+
+@pytest.mark.parametrize(
+    "text", ["", "<a/>", "<records", "<!DOCTYPE x [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><xml><records><record/>"]
+)
+def test_another_xml_is_no_bibliography(text):
+    assert parsed(text) == []
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "<!DOCTYPE r [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><title>&a;</title>",
+        "<title>&a;</title>",
+        "<title>" * 100_000,
+        "<title>" * 50_000 + "</title>" * 50_000,
+    ],
+)
+def test_a_hostile_record_has_no_fields_or_a_harmless_title(title):
+    [node] = parsed(f"<xml><records><record><titles>{title}</titles></record></records></xml>")
+    assert node.raw("title") == ""
+
+
+@given(st.text(alphabet=st.sampled_from("<>/record xml&;-s!DOCTYPE[]\n"), max_size=200))
+def test_no_text_is_too_strange(text):
+    for node in parsed(f"<xml><records>{text}"):
+        assert node.fields() is not None
+
+
+def test_time_grows_with_length():
+    for part in ("<record>", "<record", "<rec-number>", "</record>"):
+        start = time.process_time()
+        nodes = parsed("<xml><records>" + part * (2_000_000 // len(part)))
+        assert time.process_time() - start < 3 and len(nodes) >= 0
