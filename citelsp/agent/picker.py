@@ -87,28 +87,30 @@ async def pick(
 @dataclass(frozen=True, slots=True)
 class Order:
     works: tuple[Candidate, ...]
+    fits: bool = True  # the model says that at least one of them does
     usage: Usage = field(default_factory=Usage)
     problem: str = ""  # why the order is the one it was
 
 
 async def rerank(chat: Chat, environment: Environment, works: Sequence[Candidate]) -> Order:
     """The same works by how well title and abstract fit the place; those the model leaves out stay behind, in order."""
-    if len(works) < 2:
-        return Order(tuple(works))
+    if not works:
+        return Order(())
 
     def read(answer: Mapping[str, Any]) -> list[int]:
-        numbers = [number(it) for it in items(answer.get("order"))]
+        listed = answer.get("order")
+        numbers = [number(it) for it in items(listed)]
         known = [it for it in numbers if it is not None and 1 <= it <= len(works)]
-        if not known:
-            raise UnreadableError(f"order must hold numbers from 1 to {len(works)}")
+        if not known and listed != []:
+            raise UnreadableError(f"order must hold numbers from 1 to {len(works)}, or none if nothing fits")
         return known
 
     found = await ask(chat, prompt("rerank"), numbered(environment, works), _ORDER, read)
     if isinstance(found, Unanswered):
-        return Order(tuple(works), found.usage, found.why)
+        return Order(tuple(works), usage=found.usage, problem=found.why)
     first, usage = found
     order = dict.fromkeys([*(it - 1 for it in first), *range(len(works))])
-    return Order(tuple(works[it] for it in order), usage)
+    return Order(tuple(works[it] for it in order), bool(first), usage)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Turn
 
 _OFFERED = 10  # works
+_NONE = "the model says that none of these works fits"
 
 
 class Picking:
@@ -34,7 +35,7 @@ class Picking:
             by_rules = await Rules().propose(run)
             return Turn(by_rules.actions, by_rules.rationale, usage=choice.usage, notice=choice.problem)
         if choice.picked is None:
-            give_up = Action("give_up", {"reason": choice.reasoning or "the model says that none fits"})
+            give_up = Action("give_up", {"reason": choice.reasoning or _NONE})
             return Turn((*_unsure(handles), give_up), "the model picks none", usage=choice.usage)
         first = handles[next(at for at, it in enumerate(works) if it is choice.picked)]
         order = [first, *(it for it in handles if it != first)]
@@ -42,7 +43,7 @@ class Picking:
 
 
 class Ordering:
-    """One run's policy: whether anything fits is for the rules to say, in which order for the model."""
+    """One run's policy: the model orders what the rules found; that nothing fits, either of them may say."""
 
     name = "ordering"
 
@@ -53,7 +54,7 @@ class Ordering:
     async def propose(self, run: Run) -> Turn:
         turn = await self._rules.propose(run)
         handles = [str(it.arguments["id"]) for it in turn.actions if it.name == "select"]
-        if len(handles) < 2:
+        if not handles:
             return turn
         works = [run.desk.works[it] for it in handles]
         found = await picker.rerank(self._chat, run.environment, works)
@@ -61,6 +62,9 @@ class Ordering:
             return replace(turn, usage=found.usage, notice=found.problem)
         order = [handles[next(at for at, it in enumerate(works) if it is one)] for one in found.works]
         others = (it for it in turn.actions if it.name != "select")
+        if not found.fits:
+            give_up = Action("give_up", {"reason": _NONE})
+            return Turn((*_unsure(order), give_up), "the model says that nothing fits", usage=found.usage)
         return Turn((*_unsure(order), *others), "the model orders what was found", usage=found.usage)
 
 

@@ -77,7 +77,7 @@ async def test_what_worked_for_a_choice_is_remembered(environment, chatting):
 
 @pytest.mark.parametrize(
     ("order", "found"),
-    [([2, 1, 3], "bac"), ([3], "cab"), ([9, 0, 2, 2, "1"], "bac"), ([], "abc"), ("3", "cab")],
+    [([2, 1, 3], "bac"), ([3], "cab"), ([9, 0, 2, 2, "1"], "bac"), ([9], "abc"), ("3", "cab")],
 )
 async def test_an_order_keeps_every_work(environment, chatting, order, found):
     works = [candidate(it * 3) for it in "abc"]
@@ -86,7 +86,16 @@ async def test_an_order_keeps_every_work(environment, chatting, order, found):
         ordered = await picker.rerank(chat, environment(TEXT), works)
         await chat.aclose()
     assert "".join(it.record.title[0] for it in ordered.works) == found
-    assert bool(ordered.problem) == (order == [])
+    assert bool(ordered.problem) == (order == [9])
+    assert ordered.fits
+
+
+async def test_an_empty_order_says_that_nothing_fits(environment, chatting):
+    async with serving(says(order=[])) as server:
+        chat = chatting(server)
+        ordered = await picker.rerank(chat, environment(TEXT), WORKS)
+        await chat.aclose()
+    assert (ordered.fits, ordered.problem, list(ordered.works), len(server.asked)) == (False, "", WORKS, 1)
 
 
 async def test_titles_and_abstracts_are_shown_to_the_reranker(environment, chatting):

@@ -72,6 +72,13 @@ async def test_the_model_orders_what_the_rules_found(picked):
     assert again == found
 
 
+async def test_an_order_may_say_that_nothing_fits(picked):
+    found, again, server = await picked(says(order=[]), does="order")
+    assert (found.abstained, found.reason) == (True, "the model says that none of these works fits")
+    assert (found.candidates[0].record.id, len(server.asked)) == ("adam", 1)
+    assert again == found
+
+
 async def test_the_rules_order_where_the_model_does_not(picked):
     found, _, _ = await picked(failure("no such model", 404), does="order")
     assert (found.candidates[0].record.id, found.reason) == ("adam", "the model's endpoint says: 404 no such model")
