@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from citelsp.agent import outgoing, quotes
-from citelsp.agent.environment import Answer, Environment, bounded
+from citelsp.agent.environment import Answer, Environment, bounded, joined
 from citelsp.agent.quotes import Rarity
 from citelsp.bibliography.record import Record
 from citelsp.corpus import search_place
@@ -31,6 +31,11 @@ async def match_place(environment: Environment, limit: int = 30) -> Answer:
     found = await search_place.helped(corpus, environment.question, environment.helpers, k=limit, exclude=excluded)
     works = tuple(_admitted(environment, found.candidates)[:limit])
     return Answer(works, requests=int(found.usage["requests"]))
+
+
+async def recall(environment: Environment) -> Answer:
+    """What earlier runs for the place had found and read."""
+    return Answer(tuple(replace(it, probability=None) for it in _admitted(environment, environment.earlier)))
 
 
 async def search_library(environment: Environment, query: str, limit: int = SHOWN) -> Answer:
@@ -75,6 +80,24 @@ def _passages(corpus: Corpus, query: str, limit: int) -> list[Candidate]:
         if best:
             found.append(Candidate(row.work.record(), origins=("corpus",), evidence=tuple(best)))
     return found
+
+
+async def identified(environment: Environment, work: Candidate) -> Answer:
+    """The work as services know it by its title, joined, if nothing but the title is known of it."""
+    record = work.record
+    if environment.services is None or record.abstract or record.identifiers or record.open_access:
+        return Answer()
+    if await asyncio.to_thread(_is_read, environment.corpus, record):
+        return Answer()
+    found = await environment.services.identify(record)
+    return replace(found, works=tuple(joined(work, it) for it in found.works[:1]))
+
+
+def _is_read(corpus: Corpus | None, record: Record) -> bool:
+    """The corpus has its text or its references."""
+    if corpus is None or (number := _number(corpus, record)) is None:
+        return False
+    return bool(corpus.store.fulltext([number]) or corpus.store.cites([number]).get(number))
 
 
 async def text_of(environment: Environment, work: Candidate) -> Answer:
@@ -195,10 +218,12 @@ def _interleaved(left: Sequence[Candidate], right: Sequence[Candidate]) -> list[
 Finder = Callable[..., Awaitable[Answer]]
 FINDING: Mapping[str, Finder] = {
     "match_place": match_place,
+    "recall": recall,
     "search_library": search_library,
     "search": search,
     "search_text_snippet": search_text_snippet,
 }
+TEXTS = frozenset({"read", "find_in_text"})
 READING: Mapping[str, Finder] = {
     "read": read,
     "find_in_text": find_in_text,

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from citelsp.agent import actions, quotes
 from citelsp.agent.environment import Answer, Desk, Environment
@@ -37,6 +37,8 @@ SIGNATURES: Mapping[str, Signature] = {
     "select": Signature(("id", "quote"), (), "The answer, with a sentence of the work; best first."),
     "give_up": Signature(("reason",), (), "No work fits."),
 }
+_WITHOUT_ARGUMENTS = frozenset({"match_place", "recall"})  # what no model needs to ask for
+AS_KNOWN = "as_known"  # argument of rules: a work that only its title is known of is not looked up
 ENDING = frozenset({"select", "give_up"})
 _ALIASES = {
     "paper_id": "id", "work_id": "id", "paper": "id", "work": "id", "number": "id", "handle": "id", "doc_id": "id",
@@ -61,8 +63,12 @@ async def perform(environment: Environment, desk: Desk, action: Action) -> Obser
         if name in actions.FINDING:
             return _seen(action, await actions.FINDING[name](environment, **arguments))
         handle = handle_of(desk, arguments.pop("id"))
-        answer = await actions.READING[name](environment, desk.works[handle], **arguments)
-        return _seen(action, answer, handle)
+        work = desk.works[handle]
+        known = Answer() if AS_KNOWN in action.arguments else await actions.identified(environment, work)
+        answer = await actions.READING[name](environment, next(iter(known.works), work), **arguments)
+        works = answer.works or (known.works if name in actions.TEXTS else ())
+        notes, requests = (*known.notes, *answer.notes), known.requests + answer.requests
+        return _seen(action, replace(answer, works=works, notes=notes, requests=requests), handle)
     except UnfitError as unfit:
         return Observation(action, problem=str(unfit), refused=True)
 
@@ -70,7 +76,7 @@ async def perform(environment: Environment, desk: Desk, action: Action) -> Obser
 def checked(action: Action) -> tuple[str, dict[str, str]]:
     """The action's name and its arguments as texts; UnfitError if one is missing or there is no such action."""
     name = action.name.strip().rpartition(".")[2]
-    if name == "match_place":
+    if name in _WITHOUT_ARGUMENTS:
         return name, {}
     if name not in SIGNATURES:
         raise UnfitError(f"there is no action {name[:40]!r}; there are {', '.join(SIGNATURES)}")
@@ -117,10 +123,10 @@ def handle_of(desk: Desk, written: str) -> str:
 
 def _seen(action: Action, answer: Answer, handle: str = "") -> Observation:
     problem = ""
-    if not answer.works and not answer.passages:
-        unread = "its text says nothing of these words" if answer.silent else "only its title is known"
-        nothing = unread if handle else "nothing was found"
-        problem = nothing if action.name in {"read", "find_in_text"} or not handle else "no links of it are known"
+    if action.name in actions.TEXTS and not answer.passages:
+        problem = "its text says nothing of these words" if answer.silent else "only its title is known"
+    elif not answer.works and not answer.passages:
+        problem = "no links of it are known" if handle else "nothing was found"
     return Observation(
         action, answer.works, (), handle, answer.passages, problem=problem, notes=answer.notes, requests=answer.requests
     )

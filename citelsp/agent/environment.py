@@ -34,6 +34,8 @@ class Answer:
 class Services(Protocol):
     """Scholarly services, as the agent asks them; nothing here raises but cancellation."""
 
+    async def identify(self, record: Record) -> Answer: ...  # the work that its title means, if it means one
+
     async def search(self, words: str, limit: int) -> Answer: ...
     async def snippets(self, words: str, limit: int) -> Answer: ...  # works, each with a passage as evidence
     async def references(self, record: Record, limit: int) -> Answer: ...
@@ -55,6 +57,8 @@ class Environment:
     before: tuple[str, ...] = ()  # paragraphs of the manuscript before the place's own, the nearest last
     after: tuple[str, ...] = ()
     exclude: frozenset[str] = frozenset()  # ids or titles that are not to be offered
+    chosen: tuple[Record, ...] = ()  # works that were chosen for the place, to which another is to be added
+    earlier: tuple[Candidate, ...] = ()  # what those who chose them had found, with what they had read of it
     helpers: Helpers = Helpers()  # noqa: RUF009  a frozen value
     rarities: Mapping[str, float] | None = None  # of the stems around the place, where a run is replayed
 
@@ -85,10 +89,11 @@ class Environment:
         """The sentences that share most with the sentence around the place."""
         return quotes.nearest(self.sought, passages, self.rarity, count)
 
-    def without(self, chosen: Sequence[Record]) -> "Environment":
+    def beside(self, chosen: Sequence[Record], earlier: Sequence[Candidate]) -> "Environment":
         """The same place with some works excluded, to look for another citation of the same claim."""
         named = (name for it in chosen for name in (it.id, it.identifiers.doi, it.identifiers.arxiv, it.title))
-        return replace(self, exclude=self.exclude | set(filter(None, named)))
+        exclude = self.exclude | set(filter(None, named))
+        return replace(self, exclude=exclude, chosen=tuple(chosen), earlier=tuple(earlier))
 
 
 @dataclass
@@ -119,7 +124,7 @@ class Desk:
         names = _names(work)
         handle = next((self._handles[it] for it in names if it in self._handles), f"W{len(self.works) + 1}")
         self._handles |= dict.fromkeys(names, handle)
-        self.works[handle] = _joined(self.works[handle], work) if handle in self.works else work
+        self.works[handle] = joined(self.works[handle], work) if handle in self.works else work
         return handle
 
     def read(self, handle: str, passages: Sequence[Evidence]) -> None:
@@ -132,6 +137,15 @@ class Desk:
         abstract = [Evidence(record.abstract, "abstract", record.source)] if record.abstract else []
         passages = [*abstract, *self.texts.get(handle, ()), *self.works[handle].evidence]
         return [*passages, Evidence(record.title, "title", record.source)]
+
+    def found(self) -> list[Candidate]:
+        """Every work with what was read of it, those far up in most searches first."""
+        order = sorted(self.works, key=lambda it: -self.seen.get(it, 0.0))
+        return [_with_texts(self.works[it], self.texts.get(it, ())) for it in order]
+
+
+def _with_texts(work: Candidate, read: Sequence[Evidence]) -> Candidate:
+    return replace(work, evidence=tuple(dict.fromkeys((*read, *work.evidence)))) if read else work
 
 
 def bounded(work: Candidate) -> Candidate:
@@ -158,7 +172,7 @@ def _names(work: Candidate) -> list[str]:
     return names
 
 
-def _joined(known: Candidate, again: Candidate) -> Candidate:
+def joined(known: Candidate, again: Candidate) -> Candidate:
     """One candidate out of two of one work; the first one's record, filled from the second's."""
     record, other = known.record, again.record
     empty = (it.name for it in fields(Record) if getattr(record, it.name) in ("", (), {}, None))

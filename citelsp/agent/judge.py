@@ -15,11 +15,12 @@ from citelsp.agent.judgements import Judgements, Ruling
 from citelsp.agent.plain import plain
 from citelsp.agent.repair import UnreadableError
 from citelsp.agent.steps import Usage
-from citelsp.agent.wording import fenced, named, place, prompt
+from citelsp.agent.wording import claim, fenced, named, prompt
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Candidate, Evidence, Support
 
 PASSAGES = 6
+_LONGEST = 2000  # characters of one
 VERDICTS: Mapping[str, Support] = {
     "supported": "supported", "supports": "supported", "support": "supported",
     "partially": "partially", "partially supported": "partially", "partial": "partially",
@@ -65,7 +66,7 @@ async def support(
     if known and (earlier := await _earlier(known, key)):
         verdict, quote, reasoning = earlier
         return Judgement(_weighed(verdict, quote, passages, whole.passages), reasoning, whole.notes)
-    found = await ask(chat, prompt("judge"), _question(environment, record, passages), _SHAPE, _read)
+    found = await ask(chat, prompt("judge"), _question(environment, record, whole.passages), _SHAPE, _read)
     if isinstance(found, Unanswered):
         return Judgement(tuple(passages[:3]), notes=(*whole.notes, found.why), usage=found.usage)
     (verdict, quote, reasoning), usage = found
@@ -79,12 +80,21 @@ async def _earlier(known: Judgements, key: str) -> tuple[Support, str, str] | No
     return (VERDICTS[ruling.verdict], ruling.quote, ruling.reasoning) if ruling and ruling.verdict in VERDICTS else None
 
 
-def _question(environment: Environment, record: Record, passages: Sequence[Evidence]) -> str:
-    listed = "\n".join(
-        f"{number}. {fenced(passage.where, 60)}: {fenced(passage.quote, 500)}"
-        for number, passage in enumerate(passages, 1)
-    )
-    return f"{place(environment)}\n\nThe cited work: {named(record)}\nIts passages:\n{listed}"
+def _question(environment: Environment, record: Record, whole: Sequence[Evidence]) -> str:
+    """The abstract as it reads, and of the further text the sentences nearest to the claim, in its order."""
+    abstract = [it for it in whole if it.where == "abstract"][:1]
+    further = [it for it in whole if it not in abstract]
+    near = environment.nearest(further, PASSAGES - len(abstract))
+    near.sort(key=lambda it: _position(it, further))
+    passages = [f"{fenced(it.where, 60)}: {fenced(it.quote, _LONGEST)}" for it in (*abstract, *near)]
+    listed = "\n".join(f"{number}. {it}" for number, it in enumerate(passages, 1))
+    return f"{claim(environment)}\n\nThe cited work: {named(record)}\nIts passages:\n{listed}"
+
+
+def _position(sentence: Evidence, texts: Sequence[Evidence]) -> tuple[int, int]:
+    """Where a sentence stands: in which text, and from which character on."""
+    places = ((n, it.quote.find(sentence.quote)) for n, it in enumerate(texts) if it.where == sentence.where)
+    return next((it for it in places if it[1] >= 0), (len(texts), 0))
 
 
 def _read(answer: Mapping[str, Any]) -> tuple[Support, str, str]:

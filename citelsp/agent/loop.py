@@ -39,7 +39,19 @@ async def resolve(
     perform: Perform = calls.perform,
     journal: Journal | None = None,
 ) -> Suggestion:
-    """Works for a place, best first, at most ten, each with a quote that stands in it.
+    """As `run_through`, without the run."""
+    return (await run_through(environment, policy, limits, perform=perform, journal=journal))[0]
+
+
+async def run_through(
+    environment: Environment,
+    policy: Policy,
+    limits: Limits = Limits(),  # noqa: B008  a frozen value
+    *,
+    perform: Perform = calls.perform,
+    journal: Journal | None = None,
+) -> tuple[Suggestion, Run]:
+    """Works for a place, best first, at most ten, each with a quote that stands in it; and the run as it ended.
 
     Ends when the policy selects or gives up.  If it cannot, or at a limit, rules decide on what was found, and the
     suggestion says why.
@@ -68,7 +80,7 @@ async def resolve(
     )
     if journal:
         journal.end(stopped, suggestion)
-    return suggestion
+    return suggestion, run
 
 
 async def _advance(run: Run, policy: Policy, perform: Perform, journal: Journal | None) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from citelsp import decision
 from citelsp.agent import weighing
+from citelsp.agent.calls import AS_KNOWN
 from citelsp.agent.environment import Environment
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Turn
@@ -99,7 +100,8 @@ def opening(environment: Environment) -> tuple[Action, ...]:
 
 def first_look(environment: Environment) -> tuple[Action, ...]:
     """What a model is shown before it is asked: of this machine; of the services, without a corpus, one search."""
-    actions = [Action("match_place")] if environment.corpus else []
+    actions = [Action("recall")] if environment.earlier else []
+    actions += [Action("match_place")] if environment.corpus else []
     if environment.library:
         actions.append(Action("search_library", {"query": environment.query.sentence}))
     words = relevance.wording(environment.query, None)
@@ -136,9 +138,9 @@ def nearest(run: Run) -> list[str]:
 def _closer(run: Run, best: Sequence[str]) -> tuple[Action, ...]:
     question = run.environment.query.sentence
     mixed = list(dict.fromkeys([*best[: _READ // 2], *sorted(best, key=lambda it: -run.desk.seen[it])]))[:_READ]
-    reading = [Action("find_in_text", {"id": it, "query": question}) for it in mixed]
-    following = [Action("expand_references", {"id": it}) for it in mixed[:_EXPANDED]]
-    return (*reading, *following, *(Action("expand_citations", {"id": it}) for it in mixed[:1]))
+    reading = [Action("find_in_text", {"id": it, "query": question, AS_KNOWN: True}) for it in mixed]
+    following = [Action("expand_references", {"id": it, AS_KNOWN: True}) for it in mixed[:_EXPANDED]]
+    return (*reading, *following, *(Action("expand_citations", {"id": it, AS_KNOWN: True}) for it in mixed[:1]))
 
 
 def links(run: Run) -> Counter[str]:

@@ -2,18 +2,18 @@
 
 import asyncio
 from collections.abc import Awaitable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import replace
+from typing import TypeVar
 
 from citelsp.agent import quotes, texts
 from citelsp.agent.environment import Answer
 from citelsp.bibliography.record import Record
+from citelsp.corpus.words import title_key
 from citelsp.knowledge import Absent, Candidate, Lookup, Unavailable
 from citelsp.sources import find, fulltext, semantic_scholar
 from citelsp.sources.ask_services import Sources
+from citelsp.sources.reference_query import ReferenceQuery
 from citelsp.sources.semantic_scholar import CitationContexts
-
-if TYPE_CHECKING:
-    from citelsp.bibliography.identifiers import Identifiers
 
 T = TypeVar("T")
 
@@ -24,7 +24,8 @@ class Scholarly:
     def __init__(self, sources: Sources, seconds: float = 15.0) -> None:
         self._sources = sources
         self._seconds = seconds
-        self._texts: dict[Identifiers, Answer] = {}
+        self._texts: dict[tuple[object, ...], Answer] = {}
+        self._meant: dict[str, Answer] = {}  # by title
 
     async def search(self, words: str, limit: int) -> Answer:
         lookups: list[Lookup] = []
@@ -62,10 +63,26 @@ class Scholarly:
             return Answer(notes=("no identifier of this work is known",))
         return _linked(await self._within(semantic_scholar.citations(self._sources.client, name, limit)))
 
+    async def identify(self, record: Record) -> Answer:
+        """The work that the title means, asked once; none if it may mean several, or if no service knows it."""
+        if (title := title_key(record.title)) not in self._meant:
+            self._meant[title] = await self._identified(record)
+        return self._meant[title]
+
+    async def _identified(self, record: Record) -> Answer:
+        found = await self._within(self._sources.search(ReferenceQuery(record.title, record.authors, record.year)))
+        if isinstance(found, Unavailable):
+            return _refused(found)
+        notes = tuple(f"{it.source}: {it.why}" for it in found.unavailable)
+        works = found.candidates[:1] if found.sure else ()
+        return Answer(tuple(replace(it, probability=None) for it in works), notes=notes, requests=len(found.lookups))
+
     async def text(self, record: Record) -> Answer:
-        if record.identifiers not in self._texts:
-            self._texts[record.identifiers] = await self._read(record)
-        return self._texts[record.identifiers]
+        # By where a text may be had: of works without identifiers several may have the same title.
+        where = (record.identifiers, record.open_access or title_key(record.title))
+        if where not in self._texts:
+            self._texts[where] = await self._read(record)
+        return self._texts[where]
 
     async def _read(self, record: Record) -> Answer:
         if not record.identifiers and not record.open_access:

@@ -7,7 +7,7 @@ from citelsp.agent import picking
 from citelsp.agent.chat import Chat
 from citelsp.agent.conclusion import combined, together
 from citelsp.agent.environment import Environment
-from citelsp.agent.loop import Journal, Policy, resolve
+from citelsp.agent.loop import Journal, Policy, run_through
 from citelsp.agent.model import Model
 from citelsp.agent.picking import Ordering, Picking
 from citelsp.agent.rules import Rules
@@ -69,15 +69,17 @@ async def several(
 ) -> Suggestion:
     """Several works for one claim: run again without those chosen until nothing fits any more, or `most` are found.
 
+    Each run is shown what was chosen before it, and goes on from what was found and read.
     If a model did not choose, rules go on in its stead.  `known`: what earlier runs found for the place, to which
     works are added.  A limit holds for all runs of one call together as it does for one.
     """
     before, found = [known] if known else [], list[Suggestion]()
-    chosen = together(before)
+    chosen, seen = together(before), list(known.candidates) if known else []
     while (left := remaining(limits, found)) and len(chosen) < most:
-        place = environment.without([it.record for it in chosen])
+        place = environment.beside([it.record for it in chosen], seen)
         policy = Rules() if found and found[-1].undecided else make()
-        found.append(await resolve(place, policy, left, journal=journal))
+        ended, run = await run_through(place, policy, left, journal=journal)
+        found, seen = [*found, ended], run.desk.found()
         if not together(found[-1:]):
             break
         chosen = together([*before, *found])

@@ -36,7 +36,24 @@ def place(environment: Environment) -> str:
     parts += [f"Section: {fenced(where.heading, 80)}"] if where.heading else []
     parts += [f"The author's hint: {fenced(where.hint, 120)}"] if where.hint else []
     before, after = plain(last(where.before, _BEFORE), _BEFORE), plain(first(where.after, _AFTER), _AFTER)
-    return "\n".join([*parts, f"Place: «{before} [CITE] {after}»"])
+    parts += [f"Place: «{before} [CITE] {after}»"]
+    if environment.chosen:
+        titles = " ".join(fenced(it.title, _TITLE) for it in environment.chosen)
+        parts += [f"Cited there already: {titles}", "Find another work for the same claim, or give_up if none fits."]
+    return "\n".join(parts)
+
+
+def claim(environment: Environment) -> str:
+    """The sentence that cites a work, marked where it does, and what stands around it."""
+    where = environment.question
+    start, end = where.sentence_parts
+    before, after = where.before.removesuffix(start), where.after.removeprefix(end)
+    parts = [f"Manuscript: {fenced(where.title, _TITLE)}"] if where.title else []
+    parts += [f"Section: {fenced(where.heading, 80)}"] if where.heading else []
+    parts += [f"Before it: {fenced(last(before, _BEFORE), _BEFORE)}"] if before.strip() else []
+    parts += [f"The sentence: «{plain(start, _BEFORE)} [CITE] {plain(end, _BEFORE)}»"]
+    parts += [f"After it: {fenced(first(after, _AFTER), _AFTER)}"] if after.strip() else []
+    return "\n".join(parts)
 
 
 def step(run: Run, done: Step, shown: set[str], *, tight: bool = False) -> list[str]:
@@ -54,7 +71,8 @@ def opening(run: Run, shown: set[str], *, tight: bool = False) -> str:
 
 
 def observation(run: Run, seen: Observation, shown: set[str], *, tight: bool = False) -> str:
-    lines = _works(run, seen.handles[: 4 if tight else _FOUND], shown, 0 if tight else _QUOTED)
+    handles = [it for it in seen.handles if it != seen.about]  # of a work that is read, its text is shown
+    lines = _works(run, handles[: 4 if tight else _FOUND], shown, 0 if tight else _QUOTED)
     lines += _passages(seen, shown)
     lines += [fenced(seen.text, _READ)] if seen.text else []
     lines += [seen.problem] if seen.problem else []

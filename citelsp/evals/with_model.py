@@ -89,6 +89,9 @@ class ImitatedServices:
         records = (Record("services", f"s{row.n}", row.work.title, years=row.work.record().years) for row in rows)
         return Answer(tuple(Candidate(it, origins=("services",)) for it in records), requests=_SERVICES)
 
+    async def identify(self, record: Record) -> Answer:  # noqa: ARG002  as services are asked
+        return Answer(requests=1)
+
     async def snippets(self, words: str, limit: int) -> Answer:  # noqa: ARG002  as services are asked
         return Answer(requests=1)
 

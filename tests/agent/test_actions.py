@@ -1,12 +1,14 @@
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from agent_works import Shelf, candidate
 from citelsp.agent import actions, calls
-from citelsp.agent.environment import Desk
+from citelsp.agent.environment import Answer, Desk
 from citelsp.agent.steps import Action
-from citelsp.knowledge import Evidence
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.knowledge import Candidate, Evidence
 
 TEXT = r"We train with the Adam optimizer \cite<> for ten epochs."
 
@@ -136,3 +138,49 @@ async def test_actions_can_be_cancelled(environment):
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
+
+
+class Knowing(Shelf):
+    """Services that know a work by its title, and its text and references by its identifier alone."""
+
+    async def identify(self, record):
+        self.asked.append(("identify", record.title))
+        known = replace(record, source="openalex", id="w7", identifiers=Identifiers(doi="10.1000/7"))
+        return Answer((Candidate(replace(known, abstract="They keep averages.")),), requests=2)
+
+    async def text(self, record):
+        return await super().text(record) if record.identifiers else Answer(notes=("full text: none is known",))
+
+    async def references(self, record, limit):
+        return await super().references(record, limit) if record.identifiers else Answer()
+
+
+@pytest.mark.parametrize("name", ["read", "find_in_text", "expand_references"])
+async def test_a_work_of_which_only_the_title_is_known_is_looked_up_first(environment, name):
+    services = Knowing(candidate("Averages of gradients"), passages=[Evidence("Averages cost memory.", "2", "x.org")])
+    place, desk = environment(TEXT, services=services), Desk()
+    desk.lay([candidate("Memory of optimizers", source="corpus")])
+    seen = await calls.perform(place, desk, Action(name, {"id": "W1", "query": "averages"}))
+    assert services.asked[0] == ("identify", "Memory of optimizers")
+    assert not seen.problem
+    assert seen.requests == 3
+    if name == "expand_references":
+        assert [it.record.title for it in seen.works] == ["Averages of gradients"]
+    else:
+        assert "They keep averages." in [it.quote for it in seen.passages]
+        assert desk.lay(seen.works) == ("W1",)
+        await calls.perform(place, desk, Action(name, {"id": "W1", "query": "memory"}))
+        assert [it[0] for it in services.asked].count("identify") == 1
+
+
+async def test_what_is_known_is_not_looked_up(environment):
+    services = Shelf()
+    place, desk = environment(TEXT, services=services), Desk()
+    desk.lay((await actions.match_place(place)).works)
+    abstract = candidate("Memory of optimizers", abstract="They keep averages.")
+    (handle,) = desk.lay([abstract])
+    for one in (handle, next(it for it, work in desk.works.items() if work.record.id == "adam")):
+        await calls.perform(place, desk, Action("read", {"id": one}))
+    rules_own = Action("find_in_text", {"id": desk.lay([candidate("Bare")])[0], "query": "x", calls.AS_KNOWN: True})
+    await calls.perform(place, desk, rules_own)
+    assert "identify" not in {it[0] for it in services.asked}

@@ -48,6 +48,23 @@ async def test_without_a_quote_in_the_text_it_is_uncertain(judging, quote):
     assert found.evidence[0].quote != quote
 
 
+async def test_the_model_sees_the_sentence_marked_and_the_abstract_in_its_order(environment, tmp_path):
+    text = r"Memory is scarce. Adam needs little memory \cite<> and is popular. Others need more."
+    async with serving(says("uncertain")) as server:
+        chat = Chat(LanguageModel(server.url, "m"), Memory(tmp_path / "e.json"))
+        await judge.support(environment(text), RECORD, chat)
+        await chat.aclose()
+    asked = server.messages[0][1]["content"].splitlines()
+    assert "The sentence: «Adam needs little memory [CITE] and is popular.»" in asked
+    assert "Before it: «Memory is scarce.»" in asked
+    assert "After it: «Others need more.»" in asked
+    passages = asked[asked.index("Its passages:") + 1 :]
+    assert passages[0] == (
+        "1. «abstract»: «We introduce Adam, an algorithm for gradient-based optimization. It needs little memory.»"
+    )
+    assert [it.split("»")[0] for it in passages[1:]] == ["2. «Introduction", "3. «Experiments"]
+
+
 async def test_other_words_for_a_verdict_and_none_at_all(judging):
     quote = "We introduce Adam, which needs only first-order"
     assert (await judging(says("Contradicted", quote))).verdict == "unsupported"

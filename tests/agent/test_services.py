@@ -87,6 +87,35 @@ async def test_full_texts_are_fetched_once(scholarly):
     assert not any("Somebody" in it.quote or "alert" in it.quote for it in first.passages)
 
 
+async def test_two_works_without_identifiers_have_each_their_own_text(scholarly):
+    services = scholarly(lambda request: page(PAGE.replace("flies", request.url.path.strip("/"))))
+    first, second = (Record("openalex", it, "Trout", open_access=(f"https://93.184.216.34/{it}",)) for it in ("a", "b"))
+    one, other = await services.text(first), await services.text(second)
+    assert "Trout eat many a at dusk" in one.passages[0].quote
+    assert "Trout eat many b at dusk" in other.passages[0].quote
+
+
+async def test_a_work_is_looked_up_by_its_title_once(scholarly):
+    asked = []
+
+    def answer(request):
+        asked.append(request.url.path)
+        if request.url.path.startswith("/semantic_scholar"):
+            return reply({"data": [paper("Feeding habits of freshwater trout", abstract="Trout eat flies.")]})
+        if request.url.path.startswith("/crossref"):
+            item = {"title": ["Feeding habits of freshwater trout"], "DOI": "10.1000/1", "author": [{"family": "Lee"}]}
+            return reply({"message": {"items": [item]}})
+        return reply({}, 404)
+
+    services, record = scholarly(answer), Record("corpus", "y", "Feeding Habits of Freshwater Trout")
+    found = await services.identify(record)
+    count = len(asked)
+    assert found.works[0].record.abstract == "Trout eat flies."
+    assert found.works[0].record.identifiers.doi == "10.1000/1"
+    assert (await services.identify(record), len(asked)) == (found, count)
+    assert not (await services.identify(Record("corpus", "z", "Quite another work on rivers"))).works
+
+
 async def test_no_text_is_said(scholarly):
     services = scholarly(lambda _: reply({}, 404))
     assert (await services.text(Record("arxiv", "x", "T", identifiers=Identifiers(arxiv="1412.6980")))).notes

@@ -49,6 +49,30 @@ async def test_nothing_at_all(environment):
     assert found.candidates
 
 
+def selects(number, quote):
+    return completion(calls=[("select", json.dumps({"id": f"W{number}", "quote": quote}))])
+
+
+async def test_a_further_run_is_shown_what_was_chosen_and_goes_on_from_what_was_read(environment, tmp_path):
+    reads = completion(calls=[("read", '{"id": "W2"}')])
+    first = selects(1, "It needs little memory.")
+    async with serving(reads, first, completion(calls=[("give_up", '{"reason": "no more"}')])) as server:
+        settings = Settings(model=LanguageModel(server.url, "m"))
+        chat = start.open_chat(settings)
+        journal = trajectory.Writer(tmp_path)
+        found = await start.suggest(environment(TEXT), settings, chat, most=2, journal=journal)
+        asked = server.messages[-1][1]["content"]
+        again = await start.suggest(environment(TEXT), settings, chat, known=found, most=2)
+        await chat.aclose()
+    assert "Cited there already: «Adam: A Method for Stochastic Optimization»" in asked
+    assert "«We survey optimizers." in asked.partition("Found so far:")[2]
+    assert "«Adam:" not in asked.partition("Found so far:")[2]
+    assert (found.together, again.together) == (1, 1)
+    assert server.messages[-1][1]["content"].startswith(asked.partition("Found so far:")[0])
+    replayed = await trajectory.replay(trajectory.read(journal.path))
+    assert replace(replayed, usage={}) == replace(found, usage={})
+
+
 def test_no_work_of_several_is_more_probable_than_one_chosen_before_it():
     def found(title, probability):
         return Suggestion((Candidate(Record("corpus", title, title=title), probability=probability),))
