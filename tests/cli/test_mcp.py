@@ -1,10 +1,12 @@
 """citelsp mcp, driven by the SDK's own client."""
 
+import os
 import sys
 from contextlib import asynccontextmanager
 
 import pytest
 
+import crossref_server
 import real_server
 
 pytest.importorskip("mcp", reason="the extra mcp is not installed")
@@ -12,6 +14,7 @@ pytest.importorskip("mcp", reason="the extra mcp is not installed")
 from mcp import ClientSession, StdioServerParameters, stdio_client
 
 OFFLINE = "offline = true\n"
+WORK = crossref_server.work("10.1000/attention", "Attention and Its Many Uses", "Vaswani", "Ashish", 2017)
 
 
 @pytest.fixture
@@ -27,10 +30,23 @@ def folder(tmp_path):
     return inside
 
 
+@pytest.fixture
+def service(folder, tmp_path, monkeypatch):
+    """A service that knows one work, and the only one that is asked."""
+    monkeypatch.setenv("CITELSP_CACHE_DIR", str(tmp_path / "cache"))
+    world = crossref_server.Scholars(WORK)
+    services = world.settings()["services"]
+    lines = [f"[services.{name}]\nenabled = false\n" for name in services if name != "crossref"]
+    lines.append(f'[services.crossref]\nbase_url = "{services["crossref"]["base_url"]}"\n')
+    (tmp_path / "config.toml").write_text("".join(lines))
+    yield world
+    world.close()
+
+
 @asynccontextmanager
 async def session(folder):
     command = ["-m", "citelsp", "mcp", "--folder", str(folder), "--config", str(folder.parent / "config.toml")]
-    parameters = StdioServerParameters(command=sys.executable, args=command)
+    parameters = StdioServerParameters(command=sys.executable, args=command, env=dict(os.environ))
     async with stdio_client(parameters) as streams, ClientSession(*streams) as client:
         await client.initialize()
         yield client
@@ -63,6 +79,27 @@ async def test_the_other_tools_answer_offline(folder):
     assert (unknown["certain"], unknown["works"]) == (False, [])
     assert rejected
     assert (folder / "refs.bib").read_bytes() == before
+
+
+async def test_a_work_is_looked_up_and_its_entry_added_to_the_named_file(folder, service):
+    before = (folder / "refs.bib").read_text()
+    async with session(folder) as client:
+        found = (await client.call_tool("look_up", {"work": "doi:10.1000/attention"})).structured_content
+        assert (folder / "refs.bib").read_text() == before  # which reads alone
+        added = (await client.call_tool("add", {"work": "10.1000/attention", "bib": "refs.bib"})).structured_content
+        again = (await client.call_tool("add", {"work": "10.1000/attention", "bib": "refs.bib"})).structured_content
+        fresh = (await client.call_tool("add", {"work": WORK["title"][0], "bib": "new.bib"})).structured_content
+        unclear = await client.call_tool("add", {"work": "10.1000/nobody", "bib": "refs.bib"})
+    assert found["certain"]
+    assert [(it["title"], it["doi"], it["sources"]) for it in found["works"]] == [
+        (WORK["title"][0], "10.1000/attention", ["crossref"])
+    ]
+    assert added["keys"] == again["keys"] == fresh["keys"] == ["vaswani2017attention"]
+    after = (folder / "refs.bib").read_text()
+    assert after.startswith(before)
+    assert after.count("vaswani2017attention") == (folder / "new.bib").read_text().count("@article") == 1
+    assert unclear.is_error
+    assert "10.1000/nobody: not found by crossref" in unclear.content[0].text
 
 
 HOSTILE = [
