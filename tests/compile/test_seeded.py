@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 import compilers
-from seeded_faults import CASES, STRINGS, right_entries, written
+from seeded_faults import CASES, STRINGS, TEXTUAL, TEXTUAL_CASES, right_entries, written
 
 pytestmark = pytest.mark.compile
 
@@ -34,4 +34,14 @@ def test_the_program_reports_it(fault, tool, tmp_path):
         kind = "book"
     file = tmp_path / "refs.bib"
     file.write_text(STRINGS + written(kind, key, fields), "utf-8")
+    assert getattr(compilers, tool)(file)
+
+
+@pytest.mark.parametrize(("fault", "tool"), TEXTUAL_CASES)
+def test_the_program_reports_it_between_values(fault, tool, tmp_path):
+    if (fault, tool) == ("no key", "bibtex"):
+        pytest.skip("BibTeX takes no key for an empty one")
+    first, second = (written(*it) for it in right_entries(2, tool))
+    file = tmp_path / "refs.bib"
+    file.write_text(STRINGS + TEXTUAL[fault][2](first) + second, "utf-8")
     assert getattr(compilers, tool)(file)

@@ -133,14 +133,21 @@ FAULTS = (
     Fault("no such day", "malformed-date", ("biber",), _all("date", lambda it: f"{it.randint(1950, 2025)}-02-30")),
     Fault("pages without braces", "malformed-entry", ("bibtex",), lambda it, _: it.update(pages="12-34")),
 )
-TEXTUAL = {  # what becomes of an entry as written
-    "a lost comma": ("malformed-entry", lambda it: it.replace(",\n  title", "\n  title")),
-    "a lost brace": ("stray-text", lambda it: it.replace("{", " ", 1)),
-    "an open value": ("malformed-entry", lambda it: it.replace("},\n  title", ",\n  title")),
-    "an open entry": ("malformed-entry", lambda it: it.removesuffix("}\n") + "\n"),
-    "an address before it": ("stray-text", lambda it: f"Sent by jane@example.org today.\n{it}"),
-    "two commas": ("malformed-entry", lambda it: it.replace(",\n  title", ",,\n  title")),
-    "no key": ("malformed-entry", lambda it: it[: it.index("{") + 1] + it[it.index(",") :]),
+TEXTUAL = {  # what becomes of an entry as written, and who stumbles over it
+    "a lost comma": ("malformed-entry", BOTH, lambda it: it.replace(",\n  title", "\n  title")),
+    "a lost brace": ("stray-text", BOTH, lambda it: it.replace("{", " ", 1)),
+    "an open value": ("malformed-entry", BOTH, lambda it: it.replace("},\n  title", ",\n  title")),
+    "an open entry": ("malformed-entry", BOTH, lambda it: it.removesuffix("}\n") + "\n"),
+    "an address before it": ("stray-text", BOTH, lambda it: f"Sent by jane@example.org today.\n{it}"),
+    "two commas": ("malformed-entry", BOTH, lambda it: it.replace(",\n  title", ",,\n  title")),
+    "no key": ("malformed-entry", BOTH, lambda it: it[: it.index("{") + 1] + it[it.index(",") :]),
+    "an open macro before it": ("malformed-entry", BOTH, lambda it: f"@string{{abc = {{x}}\n{it}"),
+    "a preamble without quotes": ("malformed-entry", BOTH, lambda it: f"@preamble{{e = mc^2}}\n{it}"),
+    "a comment without braces": ("stray-text", ("biber",), lambda it: f"@comment seen by Ann\n{it}"),
+    "a % before each line": ("stray-text", ("bibtex",), lambda it: "% " + it.replace("\n  ", "\n%   ")),
+    "its key in another case": ("duplicate-entry", ("bibtex",), lambda it: it + it.replace("{key", "{Key", 1)),
+    "its key again": ("duplicate-entry", BOTH, lambda it: it + it),
 }
 STRINGS = "@string{jacmx = {JACM}}\n"
 CASES = [(fault, tool) for fault in FAULTS for tool in fault.tools]
+TEXTUAL_CASES = [(name, tool) for name, (_, tools, _) in TEXTUAL.items() for tool in tools]
