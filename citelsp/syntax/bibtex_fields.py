@@ -14,8 +14,7 @@ _BARE = r"[^\s\"#,={}()%@]++"
 _COMMENT = r"(?:%[^\n]*+)"
 _COMMENTS = re.compile(_COMMENT)
 _SPACE = rf"(?:\s++|{_COMMENT})*"
-# The signs that bibtex.web calls illegal in names, and @, at which a next entry may begin.
-_NAME = r"[^\s\"#%'(),={}@]++"
+_NAME = r"[^\s\"#%'(),={}]++"  # all but the signs that bibtex.web calls illegal; some write `@url =` to drop a field
 _FAST_FIELD = re.compile(rf"[\s,]*+({_NAME})\s*+=\s*+(?:({_BARE})|\"[^\"{{}}]*+\")?")
 _AFTER = re.compile(r"\s*+[,}]")
 _FIELD_START = re.compile(rf"({_NAME}){_SPACE}={_SPACE}")

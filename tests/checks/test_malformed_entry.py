@@ -34,6 +34,10 @@ def test_a_field_twice_is_a_warning():
     assert finding.severity == "warning"
 
 
+def test_a_field_that_an_at_sign_switches_off_is_read_as_one():
+    check(CHECK, "%% r.bib\n@misc{a,\n  @url = {http://x},\n  year = 2000\n}\n@misc{b, @note = 1}\n")
+
+
 @pytest.mark.parametrize("block", ["@string{x = {y}", "@preamble{"])
 def test_open_blocks(block):
     width = block.index("{")
