@@ -158,6 +158,9 @@ def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
 
 def _unreadable(source: str, place: Place) -> Iterator[EntryProblem]:
     name, at, start, end = place
+    if "@" in name:
+        message = f"pandoc reads no file in which a field is called {name}"
+        yield EntryProblem(message, Span(at, at + len(name)), reader="pandoc")
     if name[0].isdigit():
         yield EntryProblem(f"A field's name cannot begin with a digit: {name}", Span(at, at + len(name)))
     elif bare := _NO_NUMBER.match(source, start, end):

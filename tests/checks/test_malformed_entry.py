@@ -5,6 +5,7 @@ from citelsp.checks.malformed_entry import CHECK
 from citelsp.knowledge import Knowledge
 from finding_fixtures import check, fixed
 from fixture_projects import project_of
+from reading_programs import MAIN
 
 
 def test_unclosed_entry_and_missing_comma():
@@ -35,7 +36,10 @@ def test_a_field_twice_is_a_warning():
 
 
 def test_a_field_that_an_at_sign_switches_off_is_read_as_one():
-    check(CHECK, "%% r.bib\n@misc{a,\n  @url = {http://x},\n  year = 2000\n}\n@misc{b, @note = 1}\n")
+    bib = "@misc{a,\n  @url = {http://x},\n{}  year = 2000\n}\n@misc{b, title = {B}}\n"
+    check(CHECK, f"{MAIN['biber']}{bib.replace('{}', '')}")
+    check(CHECK, f"{MAIN['bibtex']}{bib.replace('{}', '')}")
+    check(CHECK, f"{MAIN['pandoc']}{bib.replace('{}', '  ^^^^ malformed-entry' + chr(10))}")
 
 
 @pytest.mark.parametrize("block", ["@string{x = {y}", "@preamble{"])
