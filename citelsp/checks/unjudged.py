@@ -8,7 +8,7 @@ from citelsp.checks.missing_bibliography import is_amiss
 from citelsp.syntax.nodes import Citation
 from citelsp.workspace.project import Project, Source
 
-_ROLE = re.compile(r"\{(?:foot)?cite(?::\w+)*\}`(?P<keys>[^`\n]+)`")
+_IN_TYPST = re.compile(r"#cite\(\s*<[^<>\n]+>")
 _LINKING = ("(", "[", ":")  # after brackets
 _WHY = {
     "missing": "{name} was not found",
@@ -24,17 +24,15 @@ _WHY = {
 
 
 def notes(project: Project) -> list[Note]:
-    """One for a manuscript: the keys, and the first thing that was not read; and for what a bound or a role hides."""
-    return [*_roles(project), *_bounded(project), *_undeclared(project), *_open(project)]
+    """One for a manuscript: the keys, and the first thing not read; and for what a bound or another syntax hides."""
+    return [*_of_typst(project), *_bounded(project), *_undeclared(project), *_open(project)]
 
 
-def _roles(project: Project) -> Iterator[Note]:
-    """MyST cites by roles, which are no Markdown that pandoc reads."""
+def _of_typst(project: Project) -> Iterator[Note]:
+    """Citations as Typst writes them, which are none in Markdown."""
     for source in project.parts:
-        if source.document.language == "markdown":
-            keys = [key for it in _ROLE.finditer(source.document.text) for key in it["keys"].split(",")]
-            if keys:
-                yield Note(source.document.path, "{keys} cited by MyST's {cite} roles, which are not read", len(keys))
+        if source.document.language == "markdown" and (found := _IN_TYPST.findall(source.document.text)):
+            yield Note(source.document.path, "{keys} cited by #cite, which is not Markdown but Typst", len(found))
 
 
 def _bounded(project: Project) -> list[Note]:
@@ -51,7 +49,7 @@ def _undeclared(project: Project) -> list[Note]:
         ways = r"\bibliography or \addbibresource"
         return [Note(latex[0].document.path, f"no bibliography is declared ({ways}), so no citation was checked")]
     if keys := _cited(project):
-        why = "no bibliography is declared, so citelsp did not check {keys} in brackets"
+        why = "no bibliography is declared, so citelsp did not check {keys} in roles or brackets"
         return [Note(project.manuscript[0], why, len(keys))]
     return []
 
@@ -93,7 +91,7 @@ def _cited(project: Project) -> frozenset[str]:
 
 
 def _is_plain(source: Source, citation: Citation) -> bool:
-    """True for LaTeX and for keys in brackets that are no link: `[@octocat](https://…)`."""
-    if source.document.language == "latex":
+    """True for LaTeX, for roles, and for keys in brackets that are no link: `[@octocat](https://…)`."""
+    if source.document.language == "latex" or citation.command != "@":
         return True
     return not citation.narrative and source.document.text[citation.whole.end : citation.whole.end + 1] not in _LINKING

@@ -5,7 +5,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from citelsp.base.text import Document, LineStarts, Span
-from citelsp.syntax import cites, csl, suppressions, yaml_front
+from citelsp.syntax import cites, csl, myst, suppressions, yaml_front
 from citelsp.syntax.cite_commands import cite_pattern
 from citelsp.syntax.items import collected
 from citelsp.syntax.markdown_at import is_prose
@@ -70,10 +70,11 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     metadata = [yaml_front.read(text, it) for it in blocks]
     # An abstract among the metadata is prose to pandoc, and may cite.
     data = [part for block, it in zip(blocks, metadata, strict=True) for part in without(block, _prose(it))]
-    hidden, infos = find(text, data)
+    hidden, infos = find(text, sorted([*data, *myst.code(text)]))
     found = cites.Gathering()
     tex, verbatim = raw(text, hidden, infos)
     _read_keys(text, (hidden, tex, verbatim), found)
+    _read_roles(text, (hidden, tex, verbatim), infos, found)
     for block in metadata:
         if block.nocite:
             _read_nocite(text, block.nocite, found)
@@ -85,14 +86,14 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         citations=tuple(sorted(found.citations, key=lambda it: it.span.start)),
         placeholders=tuple(sorted(found.placeholders, key=lambda it: it.span.start)),
         arguments=tuple(sorted(found.arguments, key=lambda it: it.span.start)),
-        links=(*(link for it in metadata for link in it.links), *_includes(text, infos)),
+        links=(*(link for it in metadata for link in it.links), *_includes(text, infos), *myst.links(infos)),
         headings=headings,
         suppressions=tuple(suppressions.in_html(text)),
         entries=collected((it for block in lists for it in csl.in_yaml(text, block)), old),
         title=next(filter(None, titles), ""),
         date=next((it.date for it in metadata if it.date), ""),
         is_root=any(it.names_bibliography for it in metadata),
-        cites_all=found.cites_all,
+        cites_all=found.cites_all or myst.lists_all(text, infos, hidden),
         opaque=found.opaque,
         ground=Ground(text, tuple(hidden.spans), (), ()),
     )
@@ -131,6 +132,13 @@ def _read_keys(text: str, hidden: tuple[Hidden, ...], found: cites.Gathering) ->
     # `@label` refers to an example wherever the list stands, even below, so this is decided at the end.
     if examples := _examples(text):
         found.citations = [it for it in found.citations if not (it.narrative and it.key in examples)]
+
+
+def _read_roles(text: str, hidden: tuple[Hidden, ...], infos: list[tuple[str, int]], found: cites.Gathering) -> None:
+    myst.read_roles(text, hidden, found)
+    for block in (hidden[0].around(at) for info, at in infos if info.strip() == "{eval-rst}"):
+        if block:
+            myst.read_rest(text, block, found)
 
 
 def _examples(text: str) -> frozenset[str]:

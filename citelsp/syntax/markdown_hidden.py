@@ -26,6 +26,16 @@ _PROSE = re.compile(  # chunks that knitr and bookdown hand on to pandoc as Mark
     r"[ \t]*\{(?:asis|block2?|theorem|lemma|corollary|proposition|conjecture|definition|example|exercise|hypothesis"
     r"|proof|remark|solution)(?=[\s,}])"
 )
+_DIRECTIVE = re.compile(r"[ \t]*\{(?P<name>[A-Za-z][\w:+-]*)\}")
+_PROSE_DIRECTIVES = frozenset(
+    """admonition attention caution danger error hint important note seealso tip warning todo versionadded
+    versionchanged deprecated dropdown details toggle margin sidebar aside topic epigraph pull-quote blockquote figure
+    figure-md subfigure table list-table csv-table glossary tab-set tab-item tab card grid grid-item grid-item-card
+    div container panels exercise-start solution-start only centered hlist abstract rubric line-block compound
+    footnote index quiz question answer objectives keypoints challenge callout discussion instructor-note type-along
+    prereq demo homework""".split()
+)
+_DEPTH = 8  # of directives in directives
 _CAPTION = re.compile(
     r"^(?:[#/%-]|--)\|[ \t]*(?:fig|tbl|tab|lst)-(?:sub)?cap[ \t]*:(?P<line>[^\n]*)"
     r"|\b(?:fig|tab|tbl)\.cap[ \t]*=[ \t]*(?P<quoted>\"[^\"\n]*\"|'[^'\n]*')",
@@ -48,10 +58,10 @@ class Hidden:
         return self.spans[index] if index >= 0 and offset < self.spans[index].end else None
 
 
-def find(text: str, blocks: list[Span], *, chunks: bool = True) -> tuple[Hidden, list[tuple[str, int]]]:
+def find(text: str, blocks: list[Span], depth: int = _DEPTH) -> tuple[Hidden, list[tuple[str, int]]]:
     """What is hidden besides the `blocks` of metadata, and the info string of every fence with its offset.
 
-    `chunks`: some hold prose.
+    `depth`: of chunks and directives in others that may hold prose.
     """
     spans: list[Span] = []
     infos: list[tuple[str, int]] = []
@@ -70,10 +80,10 @@ def find(text: str, blocks: list[Span], *, chunks: bool = True) -> tuple[Hidden,
         end = ends.of(opener)
         if end is not None:
             whole = Span(opener.start(), end)
-            may_hold = chunks and (opener["info"] or "").startswith("{")
-            spans += without(whole, _prose(text, opener, whole)) if may_hold else [whole]
             if opener["fence"]:
                 infos.append((opener["info"], opener.start("info")))
+            may_hold = depth and (opener["info"] or "").lstrip().startswith("{")
+            spans += without(whole, _prose(text, opener, whole, depth - 1, infos)) if may_hold else [whole]
         at = opener.end("fence") if opener["fence"] else opener.end()
         at = at if end is None else end
         while ahead and ahead[0].start < at:
@@ -90,12 +100,19 @@ def without(span: Span, holes: Iterable[Span]) -> Iterator[Span]:
     yield Span(start, span.end)
 
 
-def _prose(text: str, opener: re.Match[str], chunk: Span) -> Iterator[Span]:
-    """What is prose in a chunk: its text, or what code gives its figures and tables for captions."""
-    if _PROSE.match(opener["info"]):
-        # Without the line of the closing fence, which would open a fence here.
-        start, end = opener.end(), text.rindex("\n", opener.end(), chunk.end)
-        hidden, _ = find(text[start:end], [], chunks=False)
+def _prose(text: str, opener: re.Match[str], chunk: Span, depth: int, infos: list[tuple[str, int]]) -> Iterator[Span]:
+    """What is prose in a chunk: its text, or what code gives its figures and tables for captions.
+
+    The fences in it are added to `infos`.
+    """
+    directive = _DIRECTIVE.match(opener["info"])
+    prose = directive and (directive["name"].lower() in _PROSE_DIRECTIVES or ":" in directive["name"])
+    if prose or _PROSE.match(opener["info"]):
+        # A directive's title is prose; the line of the closing fence would open one here.
+        start = opener.start("info") + directive.end() if directive else opener.end()
+        end = text.rindex("\n", opener.end(), chunk.end)
+        hidden, inner = find(text[start:end], [], depth if directive else 0)  # knitr reads none in its blocks
+        infos += ((info, at + start) for info, at in inner)
         yield from without(Span(start, end), (it.moved(start) for it in hidden.spans))
         return
     for found in _CAPTION.finditer(text, *chunk):

@@ -168,7 +168,7 @@ def test_whether_tex_surely_comes_there(text, optional):
         ),
         (
             {"a.md": "---\nbibliography: a.ris\n---\n[@a; @b]", "a.ris": "TY - JOUR\nER -"},
-            "in a format that citelsp does not read",
+            "has no keys that citelsp reads",
         ),
         ({"a.md": "---\nbibliography: https://x.org/a.bib\n---\n[@a; @b]"}, "is not on this machine"),
         ({"main.tex": r"\documentclass{article}\cite{a,b}\bibliography{xampl}"}, "may come with the TeX distribution"),

@@ -78,9 +78,9 @@ def test_the_extent_of_a_check(check):
 
 
 def test_every_report_tells_what_was_read_and_what_was_not(check):
-    files = {"a.md": "By {cite}`a`.\n", "refs.bib": ENTRY}
+    files = {"a.md": "By #cite(<a>).\n", "refs.bib": ENTRY}
     extent = {"manuscripts": 1, "citations": 0, "bibliographies": 1, "entries": 1, "of": 1}
-    note = "a.md: a key cited by MyST's {cite} roles, which are not read"
+    note = "a.md: a key cited by #cite, which is not Markdown but Typst"
     report = json.loads(check(files, ".", "--format", "json")[1])
     assert (report["read"], report["notes"]) == (extent, [note])
     run = json.loads(check(files, ".", "--format", "sarif")[1])["runs"][0]
@@ -115,7 +115,7 @@ def test_bibliographies_of_reference_managers_are_looked_at(check):
 
 def test_citations_in_a_syntax_that_is_not_read_are_counted(check):
     files = {
-        "a.md": "By {cite}`a,b` and {cite:t}`c`.\n",
+        "a.md": "By #cite(<a>) and #cite(<b>).\n",
         "b/c.md": "And {footcite}`d`.\n",
         "main.typ": '@knuth84 and #cite(<turing36>)\n#bibliography("refs.bib")\n',
         "notes.org": "[cite:@a;@b] cite:c\n",
@@ -126,7 +126,8 @@ def test_citations_in_a_syntax_that_is_not_read_are_counted(check):
         "z.rst": "no",
     }
     err = check(files)[2]
-    assert "a.md, b/c.md: 4 keys cited by MyST's {cite} roles, which are not read" in err
+    assert "a.md: 2 keys cited by #cite, which is not Markdown but Typst" in err
+    assert "b/c.md: no bibliography is declared, so citelsp did not check a key in roles or brackets" in err
     assert "main.typ: 2 keys cited in Typst, which is not read" in err
     assert "notes.org: 3 keys cited in Org, which is not read" in err
     assert "slides.ipynb: 3 keys cited in notebooks, which is not read" in err
@@ -137,7 +138,7 @@ def test_citations_in_a_syntax_that_is_not_read_are_counted(check):
 def test_markdown_that_cites_and_names_no_bibliography(check):
     links = "[@ada](https://example.org) [@eve][1] [@bob]: x"
     err = check({"a.md": "[@doi:10.1/x; @b]", "b.md": "See [@c] by @octocat.", "c.md": links}, ".")[2]
-    assert "a.md, b.md: no bibliography is declared, so citelsp did not check 3 keys in brackets" in err
+    assert "a.md, b.md: no bibliography is declared, so citelsp did not check 3 keys in roles or brackets" in err
     assert not check({"a.md": "Thanks @octocat", "b.md": ""}, "a.md")[2]
 
 

@@ -18,9 +18,12 @@ PIECES = [
     "% citelsp: ignore[x]", "<!-- citelsp: ignore -->", "% !TeX root = m.tex", "---\n", "bibliography:", "references:",
     "- id: x\n", "- {id: y}", "nocite: '@*'", "title: |\n", "[@", "@fig-1", "[@<", "[@?", "```\n", "~~~", "<!--", "-->",
     "{{< include a >}}", "$$", "https://a.b/@c", "](", '{"id": "a", "type": "book"}', '"id":', "<<>>=\n", "\n@\n",
+    "{cite}`", "{cite:t}``", "{see}", ":::{code}\n", ":::\n", "```{note} @a\n", "```{eval-rst}\n", ":cite:`a`",
+    "````{figure-md}\n", "````\n", "```{bibliography} a.bib\n", ":all:\n", "TY  - JOUR\n", "ID  - a\n",
+    "<xml><records><record>", "</record>",
 ]  # fmt: skip
 texts = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=6)), max_size=40).map("".join)
-languages = st.sampled_from(["latex", "markdown", "csl-json", "csl-yaml", "other"])
+languages = st.sampled_from(["latex", "markdown", "csl-json", "csl-yaml", "ris", "endnote", "other"])
 
 
 def spans_of(syntax):
@@ -90,6 +93,11 @@ def described(syntax):
         "- id: a\n",
         '[{"id":',
         "---\n",
+        "{cite}`",
+        "{cite}`a ",
+        "{cite}`{",
+        "```{note}\n",
+        ":::{code}\n",
     ],
 )
 @pytest.mark.parametrize("language", ["latex", "markdown", "csl-json", "csl-yaml"])
