@@ -11,7 +11,7 @@ from itertools import combinations, pairwise
 from operator import mul
 
 from citelsp.bibliography.fold import fold
-from citelsp.corpus.engine import Engine
+from citelsp.corpus.catalogue import Statistics
 from citelsp.corpus.graph import VOTERS
 from citelsp.corpus.pool import Pool
 from citelsp.corpus.query import Query
@@ -59,13 +59,13 @@ _EARLY = 3  # from this rank on it counts little which it is
 Table = Mapping[str, tuple[float, ...]]  # stem of the place → weight times rarity under every view, or 1 where held
 
 
-def rows(engine: Engine, query: Query, pool: Pool, year: int) -> list[list[float]]:
+def rows(statistics: Statistics, query: Query, pool: Pool, year: int) -> list[list[float]]:
     """One row of features in the order of NAMES for every work of a pool; `year` is the manuscript's."""
     titles = [work.title_stems.split() for work in pool.works]
-    rarity = {stem: engine.rarity("title", stem) for stem in {stem for title in titles for stem in title}}
+    rarity = {stem: statistics.rarity("title", stem) for stem in {stem for title in titles for stem in title}}
     in_titles = _title_table(query, rarity)
-    in_abstracts = _abstract_table(query, lambda it: engine.rarity("text", it))
-    asked = _asked(query, lambda it: engine.rarity("text", it))
+    in_abstracts = _abstract_table(query, lambda it: statistics.rarity("text", it))
+    asked = _asked(query, lambda it: statistics.rarity("text", it))
     ranks = {n: rank for rank, n in enumerate(pool.plain)}
     found = []
     for work, title in zip(pool.works, titles, strict=True):
@@ -79,23 +79,23 @@ def rows(engine: Engine, query: Query, pool: Pool, year: int) -> list[list[float
             60 * pool.fused.get(work.n, 0.0),
             1 / (_EARLY + ranks[work.n]) if work.n in ranks else 0.0,
             *_graph(work, pool, year),
-            *_names(work, title, query, engine),
+            *_names(work, title, query, statistics),
             *_authors(work, query),
         ])  # fmt: skip
     return _with_shares(found)
 
 
-def unmet(engine: Engine, sought: Collection[str], work: Sketch) -> float:
+def unmet(statistics: Statistics, sought: Collection[str], work: Sketch) -> float:
     """How much less than enough of the rarity of some stems belongs to those that a work holds, in e-folds; or 0."""
-    rarity = {it: engine.rarity("text", it) for it in sought}
+    rarity = {it: statistics.rarity("text", it) for it in sought}
     present = set(f"{work.title_stems} {work.abstract_stems}".split())
     share = sum(rarity[it] for it in sought if it in present) / (sum(rarity.values()) or 1.0)
     return -math.log(min(1.0, max(_LEAST, share) / _ENOUGH)) if sought else 0.0
 
 
-def unmet_sentence(engine: Engine, query: Query, work: Sketch) -> float:
+def unmet_sentence(statistics: Statistics, query: Query, work: Sketch) -> float:
     """How much of the sentence's rarity a work lacks, as `unmet`; 0 without an abstract, as a title is too short."""
-    return unmet(engine, query.view("sentence"), work) if work.abstract_stems else 0.0
+    return unmet(statistics, query.view("sentence"), work) if work.abstract_stems else 0.0
 
 
 def _with_shares(found: list[list[float]]) -> list[list[float]]:
@@ -206,20 +206,20 @@ def _graph(work: Sketch, pool: Pool, year: int) -> list[float]:
     return [*map(math.log1p, votes), *rare, math.log1p(recent), age]
 
 
-def _names(work: Sketch, title: Sequence[str], query: Query, engine: Engine) -> Sequence[float]:
-    names = _short_name(work.title, query, engine)
+def _names(work: Sketch, title: Sequence[str], query: Query, statistics: Statistics) -> Sequence[float]:
+    names = _short_name(work.title, query, statistics)
     if not query.acronyms and not query.near_acronyms:
         return [*names, 0.0, 0.0]
     initials = "".join([it[0] for it in title])
     return [*names, _spelt(query.acronyms, initials), _spelt(query.near_acronyms, initials)]
 
 
-def _short_name(title: str, query: Query, engine: Engine) -> Sequence[float]:
+def _short_name(title: str, query: Query, statistics: Statistics) -> Sequence[float]:
     """The rarity of the name before a title's colon, if the sentence, the clause, the last words hold it."""
     name, colon, _ = title.partition(":")
     if not colon or name.count(" ") > 2 or f" {(short := title_key(name))} " not in query.sentence_phrase:
         return _NO_NAME
-    rare = max((engine.rarity("title", it) for it in stems(short)), default=0.0)
+    rare = max((statistics.rarity("title", it) for it in stems(short)), default=0.0)
     return [rare, *[rare * (f" {short} " in it) for it in (query.clause_phrase, query.last_phrase)]]
 
 

@@ -7,16 +7,15 @@ Four ballots, each with votes for the works that it reaches:
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from operator import itemgetter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-from citelsp.corpus.store import Citing, Store
+from citelsp.corpus.catalogue import Catalogue, Hits
+from citelsp.corpus.store import Citing
 
 VOTERS = {"context": 100, "sentence": 100, "clause": 100, "beside": 80}
 _SEEDS = 150
 _SPARE = 1.3  # so many more voters are looked at, as some are not admitted
 
-Hits = Sequence[tuple[int, float]]
 Votes = dict[int, float]
 
 
@@ -25,24 +24,45 @@ def looked_at(ballot: str) -> int:
     return int(_SPARE * VOTERS[ballot])
 
 
-def ballots(
-    store: Store, nearest: Mapping[str, Hits], seeds: Hits, admits: Callable[[Citing], bool], year: int
+def nearest(
+    catalogue: Catalogue, near: Mapping[str, Hits], admits: Callable[[Citing], bool]
 ) -> tuple[dict[str, Votes], float]:
-    """All, by name, and the share of the citing works nearest to the context that was admitted to vote.
+    """The ballots of the citing works that are near, by name, and the share of those near the context that may vote."""
+    known = _admitted(catalogue, {n for hits in near.values() for n, _ in hits}, admits)
+    votes = {
+        name: _votes(_relative([(known[n], score) for n, score in hits if n in known][: VOTERS[name]]))
+        for name, hits in near.items()
+    }
+    asked = near["context"]
+    return votes, sum(n in known for n, _ in asked) / (len(asked) or 1)
 
-    `nearest` holds citing works for all but the last, `seeds` the works that match best.
-    """
-    shares = _shares(store, seeds[:_SEEDS], year)
-    voters = {**nearest, "beside": _citers(shares)}
-    found = store.citing(list({n for hits in voters.values() for n, _ in hits}))
-    near = {n: it.cites for n, it in found.items() if admits(it)}
-    own = {seed: share for seed, (share, _) in shares.items()}
-    votes: dict[str, Votes] = {}
-    for name, hits in voters.items():
-        admitted = [(near[n], score) for n, score in hits if n in near][: VOTERS[name]]
-        votes[name] = _votes(admitted, own) if name == "beside" else _votes(_relative(admitted))
-    asked = nearest["context"]
-    return votes, sum(n in near for n, _ in asked) / (len(asked) or 1)
+
+def beside(
+    catalogue: Catalogue,
+    seeds: Hits,
+    admits: Callable[[Citing], bool],
+    year: int,
+    likely: Callable[[], Sequence[int]],
+) -> Votes:
+    """The ballot of those who cite the works that match best; `likely` as Catalogue.beside takes it."""
+    own, voters = catalogue.beside(_strengths(seeds[:_SEEDS]), year, looked_at("beside"), likely)
+    known = _admitted(catalogue, {n for n, _ in voters}, admits)
+    return _votes([(known[n], score) for n, score in voters if n in known][: VOTERS["beside"]], own)
+
+
+def _admitted(
+    catalogue: Catalogue, numbers: Collection[int], admits: Callable[[Citing], bool]
+) -> dict[int, Sequence[int]]:
+    """The reference lists of those that may vote."""
+    return {n: it.cites for n, it in catalogue.citing(list(numbers)).items() if admits(it)}
+
+
+def _strengths(seeds: Hits) -> dict[int, float]:
+    """By number, 1 for the first; half of the last seed's score is zero, so that the last one counts a little still."""
+    if not seeds:
+        return {}
+    best, least = seeds[0][1], seeds[-1][1] / 2
+    return {n: (score - least) / (best - least) for n, score in seeds}
 
 
 def _relative(near: Sequence[tuple[Sequence[int], float]]) -> Iterator[tuple[Sequence[int], float]]:
@@ -64,25 +84,3 @@ def _votes(lists: Iterable[tuple[Sequence[int], float]], own: Mapping[int, float
             for n in own.keys() & cites:
                 votes[n] -= own[n]
     return votes
-
-
-def _shares(store: Store, seeds: Hits, year: int) -> dict[int, tuple[float, list[int]]]:
-    """What each seed that is cited gives to every work that cites it, and which works do."""
-    if not seeds:
-        return {}
-    citers: dict[int, list[int]] = {}
-    for cited, citing in store.citers([n for n, _ in seeds], year):
-        citers.setdefault(cited, []).append(citing)
-    # Half of the last seed's score is zero, so that the last one counts a little still.
-    best, least = seeds[0][1], seeds[-1][1] / 2
-    strength = {n: (score - least) / (best - least) for n, score in seeds}
-    return {n: (strength[n] / math.sqrt(3 + len(works)), works) for n, works in citers.items()}
-
-
-def _citers(shares: Mapping[int, tuple[float, list[int]]]) -> Hits:
-    """The works that cite the most of the best seeds."""
-    total: dict[int, float] = {}
-    for share, works in shares.values():
-        for n in works:
-            total[n] = total.get(n, 0.0) + share
-    return sorted(total.items(), key=itemgetter(1), reverse=True)[: looked_at("beside")]

@@ -9,6 +9,7 @@ from threading import RLock
 
 from citelsp.base.settings import Settings
 from citelsp.corpus import linking, passages
+from citelsp.corpus.embedded import EmbeddedCatalogue
 from citelsp.corpus.engine import FORMAT as ENGINE_FORMAT
 from citelsp.corpus.engine import Engine, IndexWriter, Page
 from citelsp.corpus.store import FORMAT as STORE_FORMAT
@@ -87,6 +88,10 @@ class Corpus:
                 self._seen = now
                 self._engine.reload()
         return self._engine
+
+    def catalogue(self) -> EmbeddedCatalogue:
+        """The corpus for one question."""
+        return EmbeddedCatalogue(self.engine, self.store)
 
     @property
     def generation(self) -> int:

@@ -6,20 +6,23 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from citelsp.corpus import graph
-from citelsp.corpus.engine import Engine, TextField
-from citelsp.corpus.graph import Hits, Votes
-from citelsp.corpus.index import Corpus
+from citelsp.corpus.catalogue import Catalogue, Statistics, Wording
+from citelsp.corpus.graph import Votes
 from citelsp.corpus.query import Query, added
-from citelsp.corpus.store import Citing, Sketch, Store
+from citelsp.corpus.store import Citing, Sketch
 from citelsp.corpus.words import key_number, stems, title_key
 from citelsp.corpus.work import is_after
 
 ADMITTED = 180  # works that are compared in full
 _SLACK = 30  # so many more are looked at at once, as some are not admitted
+_UNSEEN = 60  # and so many of those that a server sends, as it has not seen the last ballot
 # A twentieth less of the processor's time than with all, for R@10 50.5 instead of 50.6 on citerag.
 _LONGEST = 24  # stems of one wording; the rarest count
 _EACH, _VOTED = 300, 300
-_PLAIN, _WIDE, _TITLE, _TITLE_NEAR, _INTRO, _PASSAGE = 0.6, 1.05, 0.55, 1.05, 1.0, 1.0  # what a rank counts: wordings
+_COUNTS = {  # what a rank counts: wordings
+    "plain": 0.6, "wide": 1.05, "title": 0.55, "title_near": 1.05, "intro": 1.0, "passage": 1.0,
+}  # fmt: skip
+_NEAR = ("context", "sentence", "clause")  # so much of the text is compared with works that cite others
 _VOTE = {"context": 0.5, "sentence": 0.35, "clause": 0.4, "beside": 1.2}  # and ballots
 _TITLE_OF_ONE = 5  # stems, from which on a title is that of one work
 _QUORUM = 0.25  # share of the citing works nearest to a place: where fewer may vote, all ballots count less
@@ -64,6 +67,11 @@ class Barrier:
     def year(self) -> int:
         return int(self.date[:4]) if self.date[:4].isdigit() else _NO_YEAR
 
+    @property
+    def recent(self) -> int:
+        """The year since which a citation is a recent one."""
+        return 0 if self.year == _NO_YEAR else self.year - _RECENT
+
 
 @dataclass(frozen=True, slots=True)
 class Pool:
@@ -77,86 +85,89 @@ class Pool:
     cited: Mapping[int, tuple[int, int]] = field(default_factory=dict)  # works citing it, and how many of them recent
 
 
-def barrier(corpus: Corpus, date: str, manuscript: str, exclude: Collection[str]) -> Barrier:
+def barrier(catalogue: Catalogue, date: str, manuscript: str, exclude: Collection[str]) -> Barrier:
     """The rule for a manuscript with a date and title; `exclude` holds ids or titles."""
     keys = filter(None, map(title_key, (manuscript, *exclude)))
-    numbers = corpus.store.numbers(list(exclude)) if exclude else {}
+    numbers = catalogue.numbers(list(exclude)) if exclude else {}
     own = stems(manuscript)
     own_title = " ".join(own) if len(own) >= _TITLE_OF_ONE else ""
     return Barrier(date, frozenset(numbers.values()), frozenset(map(key_number, keys)), own_title)
 
 
-def is_collection(corpus: Corpus) -> bool:
+def is_collection(catalogue: Catalogue) -> bool:
     """Whether a corpus is small enough to be on the manuscript's own subject, whose title then tells little apart."""
-    return corpus.engine.size < _COLLECTION
+    return catalogue.size < _COLLECTION
 
 
 def gather(
-    corpus: Corpus,
+    catalogue: Catalogue,
     query: Query,
     rule: Barrier,
     limit: int = ADMITTED,
     near: Callable[[Votes], Sequence[int]] = lambda _: (),
     stage: Stage = Stage.PRIORS,
 ) -> Pool:
-    """The pool of a query: the best of every wording and what the nearest works cite, fused, at most `kept`.
+    """The pool of a query: the best of every wording and what the nearest works cite, fused, at most `limit`.
 
     `near` adds a ranking of another kind, given what words and citations found.
     """
-    # In a collection on one subject the manuscript's title matches everything: there the sentence comes first.
-    varied, engine, store = stage >= Stage.VARIANTS, corpus.engine, corpus.store
-    plain = _best(engine, "text", query.sentence_first if varied and is_collection(corpus) else query.plain)
-    wide = _best(engine, "text", query.weighted) if varied else []
-    lists = [(plain, _PLAIN), (wide, _WIDE), *(_variants(engine, query) if varied else ())]
-    nobody: tuple[dict[str, Votes], float] = {it: {} for it in graph.VOTERS}, 0.0
-    ballots, share = _ballots(engine, store, query, wide, rule) if stage >= Stage.GRAPH else nobody
-    # Where most citing works are later than the manuscript, the few that may vote crowd out what the words found.
-    trust = min(1.0, share / _QUORUM)
-    orders = [([n for n, _ in hits], weight) for hits, weight in lists]
-    orders += [(_largest(votes)[:_VOTED], trust * _VOTE[name]) for name, votes in ballots.items()]
+    wordings = _wordings(query, stage, small=is_collection(catalogue))
+    hits = catalogue.search({name: _decisive(catalogue, it) for name, it in wordings.items()}, query.stems)
+    orders = [([n for n, _ in hits[name]], weight) for name, weight in _COUNTS.items() if name in hits]
+    ballots: dict[str, Votes] = {it: {} for it in graph.VOTERS}
+    if stage >= Stage.GRAPH:
+        votes, share = graph.nearest(catalogue, {name: hits[name] for name in _NEAR}, rule.admits)
+        # If most citing works are later than the manuscript, the few that may vote crowd out what the words found.
+        trust = min(1.0, share / _QUORUM)
+        orders += [(_largest(votes[name])[:_VOTED], trust * _VOTE[name]) for name in _NEAR]
+
+        def likely() -> list[int]:
+            return _largest(reciprocal_ranks(orders))[: limit + _UNSEEN]
+
+        votes["beside"] = graph.beside(catalogue, hits["wide"], rule.admits, rule.year, likely)
+        orders.append((_largest(votes["beside"])[:_VOTED], trust * _VOTE["beside"]))
+        ballots = votes
     fused = reciprocal_ranks(orders)
     if further := near(fused):
         fused = reciprocal_ranks([*orders, (further, 1.0)])
-    works = _admitted(store, rule, _largest(fused), limit)
-    since = 0 if rule.year == _NO_YEAR else rule.year - _RECENT
-    cited = store.cited_counts([it.n for it in works], since, rule.year)
-    return Pool(works, dict(plain), dict(wide), fused, ballots, cited)
+    works = _admitted(catalogue, rule, _largest(fused), limit)
+    cited = catalogue.cited_counts([it.n for it in works], rule.recent, rule.year)
+    return Pool(works, dict(hits["plain"]), dict(hits.get("wide", ())), fused, ballots, cited)
 
 
-def _admitted(store: Store, rule: Barrier, order: Sequence[int], limit: int) -> list[Sketch]:
-    """The first works of an order that the rule admits, at most `kept`."""
+def _admitted(catalogue: Catalogue, rule: Barrier, order: Sequence[int], limit: int) -> list[Sketch]:
+    """The first works of an order that the rule admits, at most `limit`."""
     works: list[Sketch] = []
     start = 0
     while start < len(order) and len(works) < limit:
         part = order[start : start + limit - len(works) + _SLACK]
-        known = store.sketches(part)
+        known = catalogue.sketches(part)
         works += [known[it] for it in part if it in known and rule.admits(known[it]) and not rule.repeats(known[it])]
         start += len(part)
     return works[:limit]
 
 
-def _best(engine: Engine, name: TextField, weights: Mapping[str, float], limit: int = _EACH) -> list[tuple[int, float]]:
-    return engine.search(name, _decisive(engine, name, weights), limit)
+def _wordings(query: Query, stage: Stage, *, small: bool) -> dict[str, Wording]:
+    """What is searched for at a stage, by name: wordings in several fields, and the text in works that cite others."""
+    # In a collection on one subject the manuscript's title matches everything: there the sentence comes first.
+    varied = stage >= Stage.VARIANTS
+    found = {"plain": Wording("text", query.sentence_first if varied and small else query.plain, _EACH)}
+    if varied:
+        sentence = added([(query.view("manuscript"), 0.5), (query.view("sentence"), 1.0), (query.view("near"), 1.0)])
+        found |= {
+            "wide": Wording("text", query.weighted, _EACH),
+            "title": Wording("title", query.weighted, _EACH),
+            "title_near": Wording("title", sentence, _EACH),
+            "intro": Wording("intro", query.weighted, _EACH),
+            "passage": Wording("passage", query.weighted, _EACH),
+        }
+    if stage >= Stage.GRAPH:
+        near = {"context": query.weighted, **{it: query.view(it) for it in _NEAR[1:]}}
+        found |= {name: Wording("citing", it, graph.looked_at(name)) for name, it in near.items()}
+    return found
 
 
-def _variants(engine: Engine, query: Query) -> list[tuple[Hits, float]]:
-    """What other wordings find in other fields, with the weight of each."""
-    sentence = added([(query.view("manuscript"), 0.5), (query.view("sentence"), 1.0), (query.view("near"), 1.0)])
-    return [
-        (_best(engine, "title", query.weighted), _TITLE),
-        (_best(engine, "title", sentence), _TITLE_NEAR),
-        (_best(engine, "intro", query.weighted), _INTRO),
-        (_best(engine, "passage", query.weighted), _PASSAGE),
-    ]
-
-
-def _ballots(engine: Engine, store: Store, query: Query, wide: Hits, rule: Barrier) -> tuple[dict[str, Votes], float]:
-    wordings = {"context": query.weighted, **{it: query.view(it) for it in ("sentence", "clause")}}
-    nearest = {name: _best(engine, "citing", words, graph.looked_at(name)) for name, words in wordings.items()}
-    return graph.ballots(store, nearest, wide, rule.admits, rule.year)
-
-
-def beyond(corpus: Corpus, query: Query, found: Pool, rule: Barrier, limit: int) -> list[int]:
+def beyond(catalogue: Catalogue, query: Query, found: Pool, rule: Barrier, limit: int) -> list[int]:
     """Numbers of the next best works of the first stage after those compared in full, at most so many.
 
     What the first search left over comes first, as more than one wording may speak for it; then what a deeper search
@@ -164,9 +175,10 @@ def beyond(corpus: Corpus, query: Query, found: Pool, rule: Barrier, limit: int)
     """
     compared = {it.n for it in found.works}
     left = [it for it in _largest(found.fused) if it not in compared]
-    deep = [n for n, _ in _best(corpus.engine, "text", query.weighted, limit) if n not in compared] if limit > 0 else []
+    deeper = {"deep": _decisive(catalogue, Wording("text", query.weighted, limit))} if limit > 0 else {}
+    deep = [n for hits in catalogue.search(deeper, ()).values() for n, _ in hits if n not in compared]
     rest = list(dict.fromkeys([*left, *deep]))
-    let = {n for n, key, published in corpus.store.dated(rest) if rule.lets(n, key, published)}
+    let = {n for n, key, published in catalogue.dated(rest) if rule.lets(n, key, published)}
     return [it for it in rest if it in let][:limit]
 
 
@@ -184,10 +196,11 @@ def _largest(values: Mapping[int, float]) -> list[int]:
     return sorted(values, key=values.__getitem__, reverse=True)
 
 
-def _decisive(engine: Engine, name: TextField, weights: Mapping[str, float]) -> Mapping[str, float]:
-    """The stems that decide a wording in a field, by weight and rarity."""
+def _decisive(statistics: Statistics, wording: Wording) -> Wording:
+    """The wording with the stems that decide it, by weight and rarity."""
+    weights = wording.weights
     if len(weights) <= _LONGEST:
-        return weights
-    decisive = {stem: weight * engine.rarity(name, stem) for stem, weight in weights.items()}
+        return wording
+    decisive = {stem: weight * statistics.rarity(wording.field, stem) for stem, weight in weights.items()}
     strongest = sorted(decisive, key=decisive.__getitem__, reverse=True)[:_LONGEST]
-    return {it: weights[it] for it in strongest}
+    return wording._replace(weights={it: weights[it] for it in strongest})

@@ -104,6 +104,11 @@ class Query:
         )
 
     @cached_property
+    def stems(self) -> frozenset[str]:
+        """All that any view holds."""
+        return frozenset(stem for view in self.views for stem in view)
+
+    @cached_property
     def close(self) -> Mapping[str, float]:
         """The words around the place, weighted by their distance: a dozen counts."""
         return _fading(*self._sequences, _FADE_FAST)

@@ -3,11 +3,12 @@
 import asyncio
 import math
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from citelsp.corpus import dense, evidence, features, pool, ranking
+from citelsp.corpus.catalogue import Catalogue, Statistics
 from citelsp.corpus.dense import Vector
 from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
@@ -24,6 +25,8 @@ _NEAR = 200  # works that are nearest by their vectors
 _NEARER, _EARLY = 0.75, 10  # how much nearness counts, and from which rank on it counts little
 _RERANKED = 50
 _DOUBT = 3.0  # what each e-fold that a work holds too little of the hint costs its probability, in e-folds
+
+Nearest = Callable[[Mapping[int, float]], Sequence[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,9 @@ def suggest(
     later, never the manuscript itself, never what is excluded.  Abstains if no work is probable enough.
     """
     began = time.perf_counter()
-    return _suggestion(corpus, rank(corpus, question, date=date, exclude=exclude, vector=vector), k, began)
+    catalogue = corpus.catalogue()
+    ranked = rank(catalogue, question, date=date, exclude=exclude, nearest=_nearest(corpus, vector))
+    return _suggestion(catalogue, ranked, k, began)
 
 
 async def helped(
@@ -60,8 +65,9 @@ async def helped(
 ) -> Suggestion:
     """The suggestion with the endpoints that answer; `usage` counts the requests that left this machine."""
     began = time.perf_counter()
-    ranked, requests = await rank_helped(corpus, question, helpers, exclude)
-    found = await asyncio.to_thread(_suggestion, corpus, ranked, k, began)
+    catalogue = corpus.catalogue()
+    ranked, requests = await rank_helped(corpus, catalogue, question, helpers, exclude)
+    found = await asyncio.to_thread(_suggestion, catalogue, ranked, k, began)
     return replace(found, usage={**found.usage, "requests": requests})
 
 
@@ -79,23 +85,24 @@ async def answer(
     began = time.perf_counter()
     text, title, date = (asked.get(it) or "" for it in ("text", "title", "date"))
     question = marked(text, title=title, date=date)
-    ranked, requests = await rank_helped(corpus, question, helpers, asked.get("exclude") or ())
+    catalogue = corpus.catalogue()
+    ranked, requests = await rank_helped(corpus, catalogue, question, helpers, asked.get("exclude") or ())
     numbers = [ranked.pool.works[it].n for it in ranked.order]
     # The contract's thousand ids: works that are no longer compared in full, in the first stage's order.
-    numbers += pool.beyond(corpus, ranked.query, ranked.pool, ranked.rule, _FIRST_STAGE - len(numbers))
-    found = _suggestion(corpus, ranked, k, began)
-    return replace(found, usage={**found.usage, "requests": requests}), corpus.store.ids(numbers)
+    numbers += pool.beyond(catalogue, ranked.query, ranked.pool, ranked.rule, _FIRST_STAGE - len(numbers))
+    found = _suggestion(catalogue, ranked, k, began)
+    return replace(found, usage={**found.usage, "requests": requests}), catalogue.ids(numbers)
 
 
 async def rank_helped(
-    corpus: Corpus, question: Question, helpers: Helpers, exclude: Collection[str]
+    corpus: Corpus, catalogue: Catalogue, question: Question, helpers: Helpers, exclude: Collection[str]
 ) -> tuple[Ranked, int]:
     """The works ranked with the endpoints that answer, and how many requests left this machine."""
     wording = Query(question).wording
     vector = await helpers.vector(corpus, wording)
-    ranked = await asyncio.to_thread(rank, corpus, question, exclude=exclude, vector=vector)
+    ranked = await asyncio.to_thread(rank, catalogue, question, exclude=exclude, nearest=_nearest(corpus, vector))
     head = {ranked.pool.works[it].n: it for it in ranked.order[:_RERANKED]}
-    rows = await asyncio.to_thread(corpus.rows, list(head)) if helpers.reranker else []
+    rows = await asyncio.to_thread(catalogue.rows, list(head)) if helpers.reranker else []
     scores = await helpers.scores(wording, [dense.text(it.work) for it in rows])
     requests = helpers.requests(vector, scores)
     if scores is None:
@@ -107,38 +114,43 @@ async def rank_helped(
 
 
 def rank(
-    corpus: Corpus,
+    catalogue: Catalogue,
     question: Question,
     *,
     date: str | None = None,
     exclude: Collection[str] = (),
-    vector: Vector | None = None,
+    nearest: Nearest | None = None,
     stage: Stage = Stage.PRIORS,
 ) -> Ranked:
     """Every work that could be meant at a place, by how much speaks for it, nearness to a vector included.
 
+    `nearest` gives the works near a vector, the nearest first, by those that words and citations found.
     Probabilities are those of the last stage; another one has none that are calibrated.
     """
     query = Query(question if stage >= Stage.TITLE else replace(question, title=""))
     if not query.plain:
         return Ranked(query, pool.Pool(), Barrier())
-    rule = pool.barrier(corpus, date or question.date, question.title, exclude)
+    rule = pool.barrier(catalogue, date or question.date, question.title, exclude)
     near: list[int] = []
 
     def found_near(fused: Mapping[int, float]) -> list[int]:
-        if vector:
-            near.extend(dense.nearest(corpus, vector, _NEAR, fused.keys))
+        if nearest:
+            near.extend(nearest(fused))
         return near
 
-    found = pool.gather(corpus, query, rule, near=found_near, stage=stage)
-    weights = ranking.until(stage, "collection" if pool.is_collection(corpus) else query.kind)
-    rows = features.rows(corpus.engine, query, found, rule.year)
+    found = pool.gather(catalogue, query, rule, near=found_near, stage=stage)
+    weights = ranking.until(stage, "collection" if pool.is_collection(catalogue) else query.kind)
+    rows = features.rows(catalogue, query, found, rule.year)
     scores = [weights.score(it) + more for it, more in zip(rows, _nearness(found.works, near), strict=True)]
     # By scores: doubt about the hint lowers probabilities and leaves the order as it is.
     order = sorted(range(len(scores)), key=lambda it: -scores[it])
-    unmet = features.unmet_sentence(corpus.engine, query, found.works[order[0]]) if order and weights.unmet else 0.0
-    chances = _with_doubt(corpus, query, found, weights.probabilities(scores, rows, corpus.engine.size, unmet))
+    unmet = features.unmet_sentence(catalogue, query, found.works[order[0]]) if order and weights.unmet else 0.0
+    chances = _with_doubt(catalogue, query, found, weights.probabilities(scores, rows, catalogue.size, unmet))
     return Ranked(query, found, rule, order, chances)
+
+
+def _nearest(corpus: Corpus, vector: Vector | None) -> Nearest | None:
+    return (lambda fused: dense.nearest(corpus, vector, _NEAR, fused.keys)) if vector else None
 
 
 def _nearness(works: Sequence[Sketch], near: Sequence[int]) -> list[float]:
@@ -157,24 +169,23 @@ def _reordered(ranked: Ranked, order: Sequence[int]) -> Ranked:
     return replace(ranked, order=order, probabilities=[chances[it] for it in range(len(order))])
 
 
-def _with_doubt(corpus: Corpus, query: Query, found: pool.Pool, chances: list[float]) -> list[float]:
+def _with_doubt(statistics: Statistics, query: Query, found: pool.Pool, chances: list[float]) -> list[float]:
     """Probabilities lowered if a work holds few of the rare words that the author left for it."""
     hint = set(stems(query.question.hint))
-    doubts = [features.unmet(corpus.engine, hint, it) if hint else 0.0 for it in found.works]
+    doubts = [features.unmet(statistics, hint, it) if hint else 0.0 for it in found.works]
     return [chance * math.exp(-_DOUBT * doubt) for chance, doubt in zip(chances, doubts, strict=True)]
 
 
-def _suggestion(corpus: Corpus, ranked: Ranked, k: int, began: float) -> Suggestion:
+def _suggestion(catalogue: Catalogue, ranked: Ranked, k: int, began: float) -> Suggestion:
     chances = {ranked.pool.works[it].n: ranked.probabilities[it] for it in ranked.order[:k]}
-    texts = corpus.store.fulltext(list(chances))
-    engine = corpus.engine
+    texts = catalogue.fulltext(list(chances))
 
     def quoted(row: Row) -> Evidence:
-        return evidence.best(row.work, ranked.query, lambda it: engine.rarity("text", it), texts.get(row.n, ""))
+        return evidence.best(row.work, ranked.query, lambda it: catalogue.rarity("text", it), texts.get(row.n, ""))
 
     candidates = tuple(
         Candidate(row.work.record(), chances[row.n], ("corpus",), evidence=(quoted(row),))
-        for row in corpus.rows(list(chances))
+        for row in catalogue.rows(list(chances))
     )
     usage = {"seconds": time.perf_counter() - began}
     grounds = Grounds(

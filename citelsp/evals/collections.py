@@ -105,7 +105,7 @@ def examples(corpus: Corpus, sources: Sequence[Paper], elsewhere: Sequence[str])
             size = SIZES[(place + 5 * part) % len(SIZES)]
             mine = [it for number, it in enumerate(paper.asked) if number % _EACH == part]
             with TemporaryDirectory() as folder, _collected(corpus, paper, size, others, Path(folder)) as small:
-                if small.engine.size and pool.is_collection(small):
+                if small.engine.size and pool.is_collection(small.catalogue()):
                     yield from (it for form, asked in mine for it in _asked(small, form, asked, paper.answers))
                     strange = chance.sample(away.asked, min(len(away.asked), 1 + len(mine) // _AWAY))
                     yield from (_strange(small, it, form, away.answers[it["id"]], paper) for form, it in strange)
@@ -116,7 +116,7 @@ def examples(corpus: Corpus, sources: Sequence[Paper], elsewhere: Sequence[str])
 
 def _collected(corpus: Corpus, paper: Paper, size: Size, others: Sequence[int], folder: Path) -> Corpus:
     barred = {n for _, it in paper.asked for n in corpus.store.numbers(it.get("exclude") or ()).values()}
-    own = pool.barrier(corpus, "", paper.title, ())
+    own = pool.barrier(corpus.catalogue(), "", paper.title, ())
     hits = [n for n, _ in corpus.engine.search("citing", Counter(stems(paper.title)), _NEAREST)]
     known = corpus.store.sketches(hits)
     near = [n for n in hits if n in known and n not in barred and own.admits(known[n])]

@@ -90,7 +90,7 @@ async def predicted(
     for question in asked:
         place = marked(question.text, title=question.title, date=question.date)
         ranked = {
-            name: (await search_place.rank_helped(corpus, place, helpers, question.exclude))[0]
+            name: (await search_place.rank_helped(corpus, corpus.catalogue(), place, helpers, question.exclude))[0]
             for name, helpers in ways.items()
         }
         yield {name: prediction.offered(corpus, question.id, found) for name, found in ranked.items()}

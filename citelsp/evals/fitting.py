@@ -88,15 +88,16 @@ def example(
 
     question = marked(asked["text"], title=asked.get("title") or "", date=asked.get("date") or "")
     query = Query(question)
-    rule = pool.barrier(corpus, question.date, question.title, asked.get("exclude") or ())
-    found = pool.gather(corpus, query, rule, pooled)
-    rows = np.array(features.rows(corpus.engine, query, found, rule.year), dtype=np.float32)
+    catalogue = corpus.catalogue()
+    rule = pool.barrier(catalogue, question.date, question.title, asked.get("exclude") or ())
+    found = pool.gather(catalogue, query, rule, pooled)
+    rows = np.array(features.rows(catalogue, query, found, rule.year), dtype=np.float32)
     numbers = [it.n for it in found.works]
     right = np.isin(numbers, list(corpus.store.numbers(answer["gold"]).values()))
-    small, works = pool.is_collection(corpus), corpus.engine.size
+    small, works = pool.is_collection(catalogue), catalogue.size
     kind: Kind = "collection" if small else query.kind
-    unmet = [features.unmet_sentence(corpus.engine, query, it) for it in found.works] if small else ()
-    rest = () if small else pool.beyond(corpus, query, found, rule, _FIRST_STAGE - len(numbers))
+    unmet = [features.unmet_sentence(catalogue, query, it) for it in found.works] if small else ()
+    rest = () if small else pool.beyond(catalogue, query, found, rule, _FIRST_STAGE - len(numbers))
     rows, set_ = rows.reshape(-1, len(features.NAMES)), f"{form}:{asked.get('set', '')}"
     return Example(asked["id"], kind, set_, answer["cluster"], numbers, rows, right, works, unmet, rest)
 

@@ -59,7 +59,7 @@ def predict(corpus: Corpus, question: LabelledPlace, listed: int = LISTED, stage
     """The works for a question, from the corpus alone, by a search that goes as far as a stage."""
     if question.text:
         place = marked(question.text, title=question.title, date=question.date)
-        ranked = search_place.rank(corpus, place, exclude=question.exclude, stage=stage)
+        ranked = search_place.rank(corpus.catalogue(), place, exclude=question.exclude, stage=stage)
         return offered(corpus, question.id, ranked, listed)
     return _whole_list(corpus, question, listed, stage)
 
@@ -84,7 +84,7 @@ def _whole_list(corpus: Corpus, question: LabelledPlace, listed: int, stage: Sta
     wordings = (question.abstract, *parts) if question.abstract else (question.title,)
     for wording in dict.fromkeys(wordings):
         place = Question(wording, title=question.title, date=question.date)
-        found = search_place.rank(corpus, place, exclude=question.exclude, stage=stage)
+        found = search_place.rank(corpus.catalogue(), place, exclude=question.exclude, stage=stage)
         works = [found.pool.works[it] for it in found.order[:listed]]
         orders.append(([it.n for it in works], 1.0))
         titles |= {it.n: it.title for it in works}

@@ -111,11 +111,11 @@ def lookups(corpus: Corpus, titles: Sequence[str]) -> float:
 
 def queries(corpus: Corpus, places: Sequence[tuple[Question, Sequence[str]]]) -> list[float]:
     for place, excluded in places[:3]:
-        search_place.rank(corpus, place, exclude=excluded)
+        search_place.rank(corpus.catalogue(), place, exclude=excluded)
     found = []
     for place, excluded in places:
         before = time.process_time()
-        search_place.rank(corpus, place, exclude=excluded)
+        search_place.rank(corpus.catalogue(), place, exclude=excluded)
         found.append(1000 * (time.process_time() - before))
     return sorted(found)
 

@@ -101,7 +101,10 @@ async def test_of_two_works_that_the_words_fit_alike_the_nearer_comes_first(corp
     remote = embedder(meanings)
     await update(corpus, remote)
     vector = dense.Vector(remote.vectors, await remote.query(meant))
-    ranked = search_place.rank(corpus, Question(before="Everybody has their ways", after=""), vector=vector)
+    question = Question(before="Everybody has their ways", after="")
+    ranked = search_place.rank(
+        corpus.catalogue(), question, nearest=lambda _: dense.nearest(corpus, vector, 200, tuple)
+    )
     assert corpus.store.ids([ranked.pool.works[ranked.order[0]].n]) == [first]
     first_chance, second_chance, *_ = (ranked.probabilities[it] for it in ranked.order)
     assert first_chance > second_chance

@@ -156,7 +156,7 @@ def test_later_works_take_no_place_in_the_pool(tmp_path):
     with closing(Corpus(tmp_path, create=True)) as opened:
         opened.add([*later, Work("early", "Airships before hydrogen was known", year=1890)])
         query = Query(marked(r"Airships with hydrogen \cite<>."))
-        (found,) = pool.gather(opened, query, pool.Barrier("1900"), limit=2).works
+        (found,) = pool.gather(opened.catalogue(), query, pool.Barrier("1900"), limit=2).works
         assert found.year == 1890
 
 
@@ -238,8 +238,8 @@ def test_an_author_named_anywhere_speaks_for_a_work(tmp_path):
     with closing(Corpus(tmp_path, create=True)) as opened:
         opened.add(works)
         place = marked(text)
-        found = pool.gather(opened, Query(place), pool.barrier(opened, "", "", ()))
-        rows = features.rows(opened.engine, Query(place), found, 9999)
+        found = pool.gather(opened.catalogue(), Query(place), pool.barrier(opened.catalogue(), "", "", ()))
+        rows = features.rows(opened.catalogue(), Query(place), found, 9999)
     named = {work.n: row[NAMES.index("author_anywhere")] for work, row in zip(found.works, rows, strict=True)}
     assert sorted(named.values()) == [0.0, 1.0]
 
@@ -281,17 +281,17 @@ def test_a_name_in_the_clause_is_found_in_an_abstract(tmp_path):
 
 def test_what_a_deeper_search_finds_comes_after_what_is_left(corpus):
     query, rule = Query(marked(r"Stochastic optimization of deep networks \cite<>.")), pool.Barrier()
-    found = pool.gather(corpus, query, rule, limit=1)
+    found = pool.gather(corpus.catalogue(), query, rule, limit=1)
     first, *rest = sorted(found.fused, key=found.fused.__getitem__, reverse=True)
-    assert pool.beyond(corpus, query, found, rule, 2) == rest[:2]
+    assert pool.beyond(corpus.catalogue(), query, found, rule, 2) == rest[:2]
     assert first == found.works[0].n
 
 
 def speaking(corpus, text):
     """What speaks for each work at a place, by id and name of the feature."""
     query, rule = Query(marked(text)), pool.Barrier()
-    found = pool.gather(corpus, query, rule)
-    rows = features.rows(corpus.engine, query, found, rule.year)
+    found = pool.gather(corpus.catalogue(), query, rule)
+    rows = features.rows(corpus.catalogue(), query, found, rule.year)
     names = corpus.store.ids([it.n for it in found.works])
     return {name: dict(zip(NAMES, row, strict=True)) for name, row in zip(names, rows, strict=True)}
 
@@ -304,7 +304,7 @@ def test_ballots_count_less_where_few_of_the_nearest_were_there_in_time(tmp_path
             opened.add([Work("cited", "Steepest descent", year=1950), early])
             opened.add([replace(it, references=("fish",)) for it in late])
             query = Query(marked("Optimizers", title="Training"))
-            found = pool.gather(opened, query, pool.barrier(opened, "2010", "", ()))
+            found = pool.gather(opened.catalogue(), query, pool.barrier(opened.catalogue(), "2010", "", ()))
             return found.fused[opened.store.numbers(["cited"])["cited"]]
 
     assert said("one in eight", later=7) == pytest.approx(said("all", later=0) / 2)

@@ -22,7 +22,7 @@ TEXT = r"Altimetry gives heights. We follow gradient descent with momentum \cite
 
 def found(corpus, stage):
     asked = marked(TEXT, title="Glaciers", date="2020")
-    ranked = search_place.rank(corpus, asked, stage=stage)
+    ranked = search_place.rank(corpus.catalogue(), asked, stage=stage)
     return set(corpus.store.ids([it.n for it in ranked.pool.works]))
 
 
@@ -38,7 +38,7 @@ def test_each_stage_finds_what_those_before_it_cannot(place):
 
 def test_fusion_alone_ranks_before_weights_do(place):
     with Corpus(place) as corpus:
-        fused = search_place.rank(corpus, marked(TEXT, title="Glaciers"), stage=Stage.GRAPH)
+        fused = search_place.rank(corpus.catalogue(), marked(TEXT, title="Glaciers"), stage=Stage.GRAPH)
         assert list(fused.order) == list(range(len(fused.pool.works)))
 
 
@@ -54,7 +54,9 @@ def test_without_the_title_the_manuscript_is_still_never_found(place):
     with Corpus(place) as corpus:
         asked = marked(TEXT, title="Gradient descent with momentum")
         for stage in Stage:
-            names = corpus.store.ids([it.n for it in search_place.rank(corpus, asked, stage=stage).pool.works])
+            names = corpus.store.ids(
+                [it.n for it in search_place.rank(corpus.catalogue(), asked, stage=stage).pool.works]
+            )
             assert "sentence" not in names
 
 

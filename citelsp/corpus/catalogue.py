@@ -1,0 +1,74 @@
+"""What ranking needs of a corpus, whichever engine it is in: the embedded index or a server.
+
+A catalogue answers one question.  Its numbers stand for works as long as the question lasts.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from citelsp.corpus.engine import TextField
+from citelsp.corpus.store import Citing, Row, Sketch
+
+Hits = Sequence[tuple[int, float]]  # numbers of works with their scores, best first
+
+
+class Wording(NamedTuple):
+    """One search: weighted stems in a field, and how many works are looked at."""
+
+    field: TextField
+    weights: Mapping[str, float]
+    limit: int
+
+
+class Statistics(Protocol):
+    """How rare words are in a corpus."""
+
+    def rarity(self, field: TextField, stem: str, /) -> float:
+        """Inverse document frequency of a stem, as BM25 counts it."""
+
+
+class Catalogue(Statistics, Protocol):
+    """A corpus as one question sees it."""
+
+    @property
+    def size(self) -> int:
+        """How many works there are."""
+
+    def numbers(self, ids: Sequence[str], /) -> dict[str, int]:
+        """Numbers of the ids that may name works."""
+
+    def ids(self, numbers: Sequence[int], /) -> list[str]:
+        """The ids of works that were found, in the order of their numbers."""
+
+    def search(self, wordings: Mapping[str, Wording], stems: Collection[str]) -> Mapping[str, Hits]:
+        """The hits of each wording, all in one round trip; after it the rarity of these stems is known."""
+
+    def citing(self, numbers: Sequence[int], /) -> Mapping[int, Citing]:
+        """Reference lists of works that were found in the field `citing`, or by `beside`."""
+
+    def beside(
+        self, seeds: Mapping[int, float], until: int, limit: int, likely: Callable[[], Sequence[int]]
+    ) -> tuple[Mapping[int, float], Hits]:
+        """What each seed that is cited gives to every work that cites it, and the works that get the most.
+
+        A seed gives its strength over the square root of three more than its citations, until a year.  `likely` gives
+        works whose sketches and citations will be asked for, so that a server sends them in the same round trip.
+        """
+
+    def sketches(self, numbers: Sequence[int], /) -> Mapping[int, Sketch]:
+        """Works by number; what is not there, or what a server has not sent, is left out."""
+
+    def cited_counts(self, numbers: Sequence[int], since: int, until: int, /) -> dict[int, tuple[int, int]]:
+        """How many works published until a year cite each of these, and how many of them since another year.
+
+        Uncited works are left out.
+        """
+
+    def dated(self, numbers: Sequence[int], /) -> Iterable[tuple[int, int, str]]:
+        """(number, number of the title key, date of publication) of works, in no order."""
+
+    def rows(self, numbers: Sequence[int], /) -> list[Row]:
+        """Works in this order; numbers of no work are left out."""
+
+    def fulltext(self, numbers: Sequence[int], /) -> Mapping[int, str]:
+        """The full texts that there are."""

@@ -1,0 +1,66 @@
+"""The embedded index as a catalogue: its word index and its store, as last committed."""
+
+import math
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from operator import itemgetter
+
+from citelsp.corpus.catalogue import Hits, Wording
+from citelsp.corpus.engine import Engine
+from citelsp.corpus.store import Citing, Row, Sketch, Store
+
+
+class EmbeddedCatalogue:
+    """Everything is on this machine: each question to it is a look, and none of them fails."""
+
+    def __init__(self, engine: Engine, store: Store) -> None:
+        self._engine, self._store = engine, store
+        self.rarity = engine.rarity  # asked by the thousand for every question
+
+    @property
+    def size(self) -> int:
+        return self._engine.size
+
+    def numbers(self, ids: Sequence[str]) -> dict[str, int]:
+        return self._store.numbers(ids)
+
+    def ids(self, numbers: Sequence[int]) -> list[str]:
+        return self._store.ids(numbers)
+
+    def search(self, wordings: Mapping[str, Wording], stems: Collection[str]) -> Mapping[str, Hits]:  # noqa: ARG002
+        return {name: self._engine.search(*it) for name, it in wordings.items()}
+
+    def citing(self, numbers: Sequence[int]) -> Mapping[int, Citing]:
+        return self._store.citing(numbers)
+
+    def beside(
+        self,
+        seeds: Mapping[int, float],
+        until: int,
+        limit: int,
+        likely: Callable[[], Sequence[int]],  # noqa: ARG002
+    ) -> tuple[Mapping[int, float], Hits]:
+        citers: dict[int, list[int]] = {}
+        for cited, citing in self._store.citers(list(seeds), until):
+            citers.setdefault(cited, []).append(citing)
+        shares = {n: seeds[n] / math.sqrt(3 + len(works)) for n, works in citers.items()}
+        total: dict[int, float] = {}
+        for n, works in citers.items():
+            for citing in works:
+                total[citing] = total.get(citing, 0.0) + shares[n]
+        return shares, sorted(total.items(), key=itemgetter(1), reverse=True)[:limit]
+
+    def sketches(self, numbers: Sequence[int]) -> Mapping[int, Sketch]:
+        return self._store.sketches(numbers)
+
+    def cited_counts(self, numbers: Sequence[int], since: int, until: int) -> dict[int, tuple[int, int]]:
+        return self._store.cited_counts(numbers, since, until)
+
+    def dated(self, numbers: Sequence[int]) -> Iterator[tuple[int, int, str]]:
+        return self._store.dated(numbers)
+
+    def rows(self, numbers: Sequence[int]) -> list[Row]:
+        found = self._store.rows(numbers)
+        return [found[n] for n in numbers if n in found]
+
+    def fulltext(self, numbers: Sequence[int]) -> Mapping[int, str]:
+        return self._store.fulltext(numbers)
