@@ -253,10 +253,10 @@ def seen(it):
 @given(TEXTS, st.sampled_from(["a.tex", "a.md", "a.lhs"]))
 @example("%include b.lhs\n\\begin{code}", "a.lhs")
 def test_an_outline_has_at_least_the_links_of_the_document(text, path):
-    from citelsp.base.text import language_of
+    from citelsp.syntax import languages
     from citelsp.workspace.skim import skim
 
-    document = Document(path, text, language_of(path))
+    document = Document(path, text, languages.of_path(path).name)
     full, outline = syntax.parse(document), skim(document)
     assert {(it.kind, it.target) for it in full.links} <= {(it.kind, it.target) for it in outline.links}
     assert (outline.root, outline.is_root) == (full.root, full.is_root)

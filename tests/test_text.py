@@ -1,10 +1,4 @@
-from citelsp.base.text import language_of, still
-
-
-def test_the_ending_says_more_than_the_editor():
-    assert language_of("/a/refs.bib", "latex") == "bibtex"
-    assert language_of("/a/notes.txt", "latex") == "latex"
-    assert language_of("/a/notes.txt", "plaintext") == "other"
+from citelsp.base.text import still
 
 
 def test_still_text_moves_nothing():

@@ -35,6 +35,8 @@ SHARED_MODULES = {
     "ask": "agent: a model; verification: services",
     "cache": "`citelsp cache` and the cache itself",
     "completion": "`citelsp completion` is the shell's; the server's is the editor's",
+    "declaring": "a bibliography, in each language",
+    "files": "of a workspace; that each language names",
     "overview": "the feature and its request",
     "question": "of the author; of verification",
     "repair": "of JSON; of an entry",

@@ -3,21 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
-
-Language = Literal["latex", "markdown", "bibtex", "csl-json", "csl-yaml", "ris", "endnote", "other"]
-
-_LANGUAGES: dict[str, Language] = {
-    "tex": "latex", "ltx": "latex", "latex": "latex", "sty": "latex", "cls": "latex", "rnw": "latex",
-    "snw": "latex", "rtex": "latex", "lhs": "latex",
-    "md": "markdown", "markdown": "markdown", "qmd": "markdown", "rmd": "markdown", "mdx": "markdown",
-    "mmd": "markdown",
-    "bib": "bibtex", "biblatex": "bibtex", "bibtex": "bibtex",
-    "json": "csl-json", "csljson": "csl-json",
-    "yaml": "csl-yaml", "yml": "csl-yaml",
-    "ris": "ris", "xml": "endnote",
-}  # fmt: skip
-
+from typing import NamedTuple
 
 _QUOTING = frozenset('"\\')
 MOVING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -66,7 +52,7 @@ class Document:
 
     path: str
     text: str = field(repr=False)
-    language: Language = "other"
+    language: str = "other"  # its name; `citelsp.syntax.languages` knows it
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +62,6 @@ class Edit:
     path: str
     span: Span
     new_text: str
-
-
-def language_of(path: str, language_id: str = "") -> Language:
-    """The language of a file by its ending, if that says one, else by its editor's language id.
-
-    In this order, as eglot before 1.11 gives every file of a server the language of the first.
-    """
-    return _LANGUAGES.get(path.rpartition(".")[2].lower()) or _LANGUAGES.get(language_id.lower(), "other")
 
 
 def is_package(path: str) -> bool:

@@ -2,7 +2,8 @@
 
 import json
 import re
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from citelsp.base.text import Document, Edit, Span, newline_of
 from citelsp.bibliography.bylines import settled
@@ -56,14 +57,15 @@ def _author(name: Name) -> dict[str, str]:
     return {"family": name.family, "given": name.given, **({"suffix": name.suffix} if name.suffix else {})}
 
 
-def render(record: Record, key: str, habits: Style) -> str:
-    values = item(record, key)
-    if habits.language == "csl-yaml":
-        # JSON is YAML too, and quotes whatever YAML would read as a date, a number or a comment.
-        lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in values.items()]
-        return "- " + f"{habits.newline}  ".join(lines)
+def _as_json(values: dict[str, Any], habits: Style) -> str:
     text = json.dumps(values, ensure_ascii=False, indent=habits.indent)
     return habits.newline.join(habits.indent + line for line in text.split("\n"))
+
+
+def _as_yaml(values: dict[str, Any], habits: Style) -> str:
+    # JSON is YAML too, and quotes whatever YAML would read as a date, a number or a comment.
+    lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in values.items()]
+    return "- " + f"{habits.newline}  ".join(lines)
 
 
 def takes(document: Document) -> bool:
@@ -80,8 +82,7 @@ def insertion(document: Document, text: str) -> Edit:
 
 
 def _place(document: Document, text: str) -> tuple[Span, str] | None:
-    add = _into_yaml if document.language == "csl-yaml" else _into_json
-    return add(document.text, text, newline_of(document.text))
+    return WRITERS[document.language].place(document.text, text, newline_of(document.text))
 
 
 def _into_json(before: str, text: str, newline: str) -> tuple[Span, str] | None:
@@ -113,3 +114,14 @@ def _into_yaml(before: str, text: str, newline: str) -> tuple[Span, str] | None:
     offset = end.end() if end else len(before)
     lead = "" if before[:offset].endswith("\n") else newline
     return Span(offset, offset), f"{lead}{text}{newline}"
+
+
+class ItemWriter(NamedTuple):
+    render: Callable[[dict[str, Any], Style], str]
+    place: Callable[[str, str, str], tuple[Span, str] | None]  # of a text, a rendered item, and the line break
+
+
+WRITERS: Mapping[str, ItemWriter] = {
+    "csl-json": ItemWriter(_as_json, _into_json),
+    "csl-yaml": ItemWriter(_as_yaml, _into_yaml),
+}

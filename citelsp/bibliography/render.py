@@ -7,7 +7,7 @@ import html
 import re
 
 from citelsp.base.text import Document, Edit, Span, still
-from citelsp.bibliography import csl_item, style
+from citelsp.bibliography import csl_item, second_reading, style
 from citelsp.bibliography.bylines import byline
 from citelsp.bibliography.capitals import protected
 from citelsp.bibliography.entry import MONTHS, Entry
@@ -47,8 +47,8 @@ def style_of(document: Document) -> Style:
 
 def render(record: Record, key: str, habits: Style, dialect: str = "auto") -> str:
     """The entry, without a line break behind it; in CSL files an element of their list."""
-    if habits.language in ("csl-json", "csl-yaml"):
-        return csl_item.render(record, key, habits)
+    if writer := csl_item.WRITERS.get(habits.language):
+        return writer.render(csl_item.item(record, key), habits)
     modern = style.dialect_of(habits, dialect) == "biblatex"
     kind, values = fields_of(record, habits, biblatex=modern)
     order = {name: at for at, name in enumerate(habits.order)}
@@ -59,12 +59,22 @@ def render(record: Record, key: str, habits: Style, dialect: str = "auto") -> st
     return f"@{_cased(kind, habits.kinds)}{{{key},{habits.newline}{joined}{comma}{habits.newline}}}"
 
 
+def takes(document: Document) -> bool:
+    """True if a work can be added."""
+    return document.language not in csl_item.WRITERS or csl_item.takes(document)
+
+
+def reads(document: Document, text: str, key: str) -> bool:
+    """True if another program reads the rendered entry under this key."""
+    return document.language in csl_item.WRITERS or second_reading.reads(text, key)
+
+
 def insertion(document: Document, text: str) -> Edit:
     """The edit that adds a rendered entry at the end of a bibliography; no other character changes.
 
     It stands before the last line break, as an editor may add one of its own to text put behind that.
     """
-    if document.language in ("csl-json", "csl-yaml"):
+    if document.language in csl_item.WRITERS:
         return csl_item.insertion(document, text)
     habits = style.detect(document)
     newline, before = habits.newline, document.text

@@ -10,6 +10,7 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import equals, pages, value
 from citelsp.bibliography.style import Style
+from citelsp.syntax import languages
 from citelsp.syntax.nodes import Field
 
 _NAMES = {
@@ -36,7 +37,7 @@ def rewritten(document: Document, start: int, entry: Entry, name: str, record: R
     """The edit that makes one field say what the record says; None if the record or the format does not allow it."""
     text = recorded(name, record) if sound.field(name, record, entry.authors) else ""
     # A name written out is not replaced by its abbreviation, which says less.
-    if document.language != "bibtex" or not text or (name == "venue" and _is_shorter(text, entry.venue)):
+    if not languages.of(document).by_field or not text or (name == "venue" and _is_shorter(text, entry.venue)):
         return None
     habits = _habits(document)
     field = field_of(entry, name)
@@ -59,7 +60,7 @@ def _is_shorter(venue: str, cited: str) -> bool:
 def removed(document: Document, start: int, entry: Entry, name: str) -> Edit | None:
     """The edit that takes a field out, with its comma and its line; None if the entry lacks the field."""
     field = field_of(entry, name)
-    if document.language != "bibtex" or field is None:
+    if not languages.of(document).by_field or field is None:
         return None
     source = entry.node.source
     comma = re.match(r"\s*,", source[field.span.end :])

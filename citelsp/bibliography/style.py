@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeVar
 
-from citelsp.base.text import Document, Language, newline_of
-from citelsp.syntax import bibtex
+from citelsp.base.text import Document, newline_of
+from citelsp.syntax import bibtex, languages
 from citelsp.syntax.bibtex_blocks import BibNode
 
 Months = Literal["macro", "number", "text", "none"]
@@ -30,7 +30,7 @@ T = TypeVar("T", bound=Hashable)
 class Style:
     """The habits of one file; the defaults are those of a new one."""
 
-    language: Language = "bibtex"
+    language: str = languages.BIBTEX.name
     newline: str = "\n"
     indent: str = "  "
     indented: bool = False  # the indent is what entries of the file show
@@ -57,9 +57,9 @@ def detect(document: Document) -> Style:
 
 
 @lru_cache(maxsize=8)
-def _detect(language: Language, head: str, tail: str) -> Style:
+def _detect(language: str, head: str, tail: str) -> Style:
     newline = newline_of(head)
-    if language in ("csl-json", "csl-yaml"):
+    if language != languages.BIBTEX.name:
         return Style(language=language, newline=newline, indent=_json_indent(head))
     nodes = [*_sample(head), *_sample(tail)]
     default = Style(newline=newline)
@@ -95,7 +95,7 @@ def _writes_tex(text: str) -> bool:
 
 
 def _sample(text: str) -> list[BibNode]:
-    entries = bibtex.parse(Document("", text, "bibtex")).entries
+    entries = bibtex.parse(Document("", text, languages.BIBTEX.name)).entries
     # Where a sample was cut an entry is broken, and shows no habit.
     return [it for it in entries if isinstance(it, BibNode) and it.closed] if entries else []  # type: ignore[attr-defined]
 

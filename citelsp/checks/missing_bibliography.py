@@ -35,7 +35,7 @@ def is_amiss(project: Project, unresolved: Unresolved) -> bool:
     if unresolved.link.kind != "bibliography" or unresolved.why not in _AMISS or unresolved.path not in project.sources:
         return False
     document = project.sources[unresolved.path].document
-    if document.language != "latex":
+    if project.sources[unresolved.path].language.search != "kpathsea":
         return True
     alone = not project.rooted or (project.guessed and unresolved.path == project.subject)
     return not (alone or is_package(unresolved.path) or is_optional(document.text, unresolved.link.span.start))
@@ -61,8 +61,8 @@ def _unfound(project: Project) -> Iterator[Finding]:
 
 
 def _finding(project: Project, unresolved: Unresolved) -> Finding:
-    document = project.sources[unresolved.path].document
-    name = _name(unresolved, document.language == "latex")
+    tex = project.sources[unresolved.path].language.search == "kpathsea"
+    name = _name(unresolved, tex)
     links = project.sources[unresolved.path].syntax.links
     others = {PurePath(link.target).stem for link in links if link.kind == "bibliography" and link != unresolved.link}
     alike = [path for path in _alike(unresolved, name) if PurePath(path).stem not in others]
@@ -70,7 +70,7 @@ def _finding(project: Project, unresolved: Unresolved) -> Finding:
         [written for path in alike if (written := _written(unresolved, path))] if unresolved.why == "missing" else []
     )
     message = _AMISS[unresolved.why].format(name=name) + (f"; {files[0]} exists" if files else "")
-    short = document.language == "latex" and not PurePath(unresolved.link.target).suffix
+    short = tex and not PurePath(unresolved.link.target).suffix
     names = [new.removesuffix(".bib") if short else new for new in files]
     fixes = [
         Fix(f"Name “{new}” instead", "review", (Edit(unresolved.path, unresolved.link.span, new),)) for new in names

@@ -10,7 +10,6 @@ from citelsp.bibliography import nearest
 from citelsp.checks.finding import Check, Finding, Fix, Safety
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.nodes import Citation
-from citelsp.syntax.written import as_written
 from citelsp.workspace.project import Project, Source
 
 CODE = "undefined-citation"
@@ -87,7 +86,8 @@ def _finding(source: Source, citation: Citation, guesses: list[str]) -> Finding:
 
 
 def _instead(source: Source, citation: Citation, key: str, safety: Safety) -> Fix:
-    edit = Edit(source.document.path, citation.span, as_written(source.document, citation.span, key))
+    written = source.language.key(source.document.text, citation.span.start, key)
+    edit = Edit(source.document.path, citation.span, written)
     return Fix(f"Cite “{key}” instead", safety, (edit,))
 
 

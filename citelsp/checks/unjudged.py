@@ -31,7 +31,7 @@ def notes(project: Project) -> list[Note]:
 def _of_typst(project: Project) -> Iterator[Note]:
     """Citations as Typst writes them, which are none in Markdown."""
     for source in project.parts:
-        if source.document.language == "markdown" and (found := _IN_TYPST.findall(source.document.text)):
+        if source.language.search == "pandoc" and (found := _IN_TYPST.findall(source.document.text)):
             yield Note(source.document.path, "{keys} cited by #cite, which is not Markdown but Typst", len(found))
 
 
@@ -44,10 +44,10 @@ def _undeclared(project: Project) -> list[Note]:
     """A manuscript that cites and names no bibliography, and none was guessed."""
     if project.defining or _names_any(project):
         return []
-    latex = [source for source, _ in project.citations() if source.document.language == "latex"]
-    if latex:
-        ways = r"\bibliography or \addbibresource"
-        return [Note(latex[0].document.path, f"no bibliography is declared ({ways}), so no citation was checked")]
+    for source, _ in project.citations():
+        if (manuscript := source.language.manuscript) and manuscript.certain:
+            ways = manuscript.declared_by
+            return [Note(source.document.path, f"no bibliography is declared ({ways}), so no citation was checked")]
     if keys := _cited(project):
         why = "no bibliography is declared, so citelsp did not check {keys} in roles or brackets"
         return [Note(project.manuscript[0], why, len(keys))]
@@ -92,6 +92,6 @@ def _cited(project: Project) -> frozenset[str]:
 
 def _is_plain(source: Source, citation: Citation) -> bool:
     """True for LaTeX, for roles, and for keys in brackets that are no link: `[@octocat](https://…)`."""
-    if source.document.language == "latex" or citation.command != "@":
+    if (source.language.manuscript and source.language.manuscript.certain) or citation.command != "@":
         return True
     return not citation.narrative and source.document.text[citation.whole.end : citation.whole.end + 1] not in _LINKING

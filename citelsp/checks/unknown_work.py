@@ -32,7 +32,7 @@ def _finding(place: Place, verdict: Verdict) -> Finding:
 
 def _is_written(source: Source) -> bool:
     """True if entries are written into this bibliography at all."""
-    return source.writable and source.document.language not in ("ris", "endnote")
+    return source.writable and source.language.written
 
 
 def _replacement(place: Place, record: Record) -> Fix:

@@ -70,10 +70,9 @@ async def _answers(works: Sequence[str], settings: "Settings") -> "list[LookUp]"
 
 def _is_file(work: str) -> bool:
     """True for a bibliography whose works are meant."""
-    from citelsp.base.text import language_of
-    from citelsp.workspace.disk import BIBLIOGRAPHIES
+    from citelsp.syntax import languages
 
-    return language_of(work) in BIBLIOGRAPHIES and Path(work).is_file()
+    return languages.of_path(work).bibliography is not None and Path(work).is_file()
 
 
 def _works(path: Path) -> "list[LookUp]":
@@ -149,19 +148,20 @@ class _Bibliography:
     def _project(self) -> "Project":
         """The file alone: what other bibliographies hold does not count."""
         from citelsp import syntax
-        from citelsp.base.text import Document, language_of
+        from citelsp.base.text import Document
+        from citelsp.syntax import languages
         from citelsp.workspace.project import Project, Source
 
-        document = Document(str(self.path), self.text, language_of(str(self.path)))
+        document = Document(str(self.path), self.text, languages.of_path(str(self.path)).name)
         source = Source(document, syntax.parse(document))
         return Project({document.path: source}, self.settings, bibliographies=(document.path,))
 
 
 def _read(path: Path, settings: "Settings") -> "_Bibliography | str":
-    from citelsp.base.text import language_of
+    from citelsp.syntax import languages
     from citelsp.workspace.disk import decode
 
-    if language_of(str(path)) not in ("bibtex", "csl-json", "csl-yaml"):
+    if not languages.of_path(str(path)).written:
         return f"{path} is not a bibliography: its name should end in .bib, .json or .yaml"
     try:
         before = path.read_bytes() if path.exists() else None

@@ -55,8 +55,9 @@ def _project(options: argparse.Namespace) -> "Project":
 
 
 def _misuse(options: argparse.Namespace, path: Path, project: "Project") -> str:
-    from citelsp.base.text import language_of, quoted
+    from citelsp.base.text import quoted
     from citelsp.features.export_entries import HEADER
+    from citelsp.syntax import languages
     from citelsp.workspace.disk import decode
 
     paper, bib = quoted(str(options.paper)), quoted(str(options.bib))
@@ -64,7 +65,7 @@ def _misuse(options: argparse.Namespace, path: Path, project: "Project") -> str:
         return f"there is not a manuscript {paper}"
     if project.subject not in project.manuscript:
         return f"{paper} is not a manuscript"
-    if language_of(path.name) != "bibtex":
+    if languages.of_path(path.name) is not languages.BIBTEX:
         return f"{bib} is not a bibliography: its name should end in .bib"
     if any(path.exists() and Path(it).exists() and path.samefile(it) for it in project.sources):
         return f"the manuscript itself uses {bib}: name another file"

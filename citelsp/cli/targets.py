@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citelsp import syntax
-from citelsp.base.text import Document, language_of, quoted
+from citelsp.base.text import Document, quoted
 from citelsp.checks import unused_entry
 from citelsp.cli import common
-from citelsp.syntax import endnote
+from citelsp.syntax import languages
 from citelsp.workspace import include_graph
-from citelsp.workspace.disk import BIBLIOGRAPHIES, LocalDisk, decode, is_manuscript
+from citelsp.workspace.disk import LocalDisk, decode, is_manuscript
 from citelsp.workspace.files import DiskFiles
 from citelsp.workspace.roots import is_metadata
 
@@ -24,10 +24,6 @@ if TYPE_CHECKING:
 
 _DEPTH = 10
 _LOOKED_AT = 1000  # bytes of a file, to tell what XML it is
-_KINDS = (
-    "LaTeX (.tex, .ltx, .sty, .Rnw, .lhs), Markdown (.md, .qmd, .Rmd), BibTeX (.bib), CSL data (.json, .yaml),"
-    " RIS (.ris) and EndNote's XML (.xml)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +134,7 @@ class Workplace:
         if path not in found.sources:
             self.unread.append(path)
             return None
-        whole = path in found.bibliographies or language_of(path) in BIBLIOGRAPHIES
+        whole = path in found.bibliographies or languages.of_path(path).bibliography is not None
         places = tuple(it for it in _places(found, path if whole else "") if _mark(it) not in entries)
         entries.update(map(_mark, places))
         return Target(found, path, places, whole)
@@ -172,10 +168,10 @@ def _documents(named: Path, files: DiskFiles) -> Sequence[str]:
 
 
 def _is_bibliography(path: Path) -> bool:
-    language = language_of(path.name)
-    if not path.suffix or language not in ("bibtex", "ris", "endnote") or path.is_dir():
+    bibliography = languages.of_path(path.name).bibliography
+    if bibliography is None or bibliography.declare_beside or not path.suffix or path.is_dir():
         return False
-    return language != "endnote" or endnote.is_list(_beginning(path))
+    return bibliography.begins is None or bibliography.begins(_beginning(path))
 
 
 def _beginning(path: Path) -> str:
@@ -188,14 +184,16 @@ def _beginning(path: Path) -> str:
 
 def unreadable(path: Path) -> bool:
     """True for a file of a kind that is never read: no manuscript, no bibliography and no metadata that names one."""
-    language = language_of(path.name)
-    if language == "bibtex" or is_manuscript(str(path)) or not path.is_file():
+    language = languages.of_path(path.name)
+    if language is languages.BIBTEX or is_manuscript(str(path)) or not path.is_file():
         return False
     decoded = decode(LocalDisk().load(str(path)) or b"\0")
-    written = syntax.parse(Document(str(path), decoded[0], language)) if decoded else None
-    return language == "other" or (written is not None and not (written.entries or written.links))
+    written = syntax.parse(Document(str(path), decoded[0], language.name)) if decoded else None
+    return language is languages.OTHER or (written is not None and not (written.entries or written.links))
 
 
 def unread_kinds(paths: Iterable[Path]) -> str:
     """The sentence about named files that are never read."""
-    return f"{', '.join(quoted(str(it)) for it in paths)}: citelsp does not read this kind of file. It reads {_KINDS}"
+    kinds = [f"{it.title} ({', '.join(f'.{ending}' for ending in it.endings)})" for it in languages.ALL]
+    read = f"{', '.join(kinds[:-1])} and {kinds[-1]}"
+    return f"{', '.join(quoted(str(it)) for it in paths)}: citelsp does not read this kind of file. It reads {read}"

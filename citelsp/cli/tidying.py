@@ -67,9 +67,9 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
 
 
 def _is_bib(path: Path) -> bool:
-    from citelsp.base.text import language_of
+    from citelsp.syntax import languages
 
-    return bool(path.suffix) and language_of(path.name) == "bibtex"
+    return bool(path.suffix) and languages.of_path(path.name) is languages.BIBTEX
 
 
 def _tidied(path: Path, tidying: Tidying) -> _Tidied | str:
@@ -79,6 +79,7 @@ def _tidied(path: Path, tidying: Tidying) -> _Tidied | str:
     from citelsp.base.text import Document, apply
     from citelsp.cli import fix
     from citelsp.features.exports import exporter
+    from citelsp.syntax import languages
     from citelsp.workspace.project import Project, Source
 
     original = fix.read(str(path))
@@ -86,7 +87,7 @@ def _tidied(path: Path, tidying: Tidying) -> _Tidied | str:
         return "it could not be read, or is not text"
     if original.bytes_of(original.text) != original.data:
         return f"it is not valid {original.encoding}"
-    document = Document(str(path), original.text, "bibtex")
+    document = Document(str(path), original.text, languages.BIBTEX.name)
     source = Source(document, syntax.parse(document))
     if program := exporter(source):
         common.warn(f"{path} is left as it is: {program} writes it, and would overwrite the change")

@@ -4,15 +4,15 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from citelsp.base.text import Document, language_of, quoted
+from citelsp.base.text import Document, quoted
 from citelsp.bibliography.entry import Entry
 from citelsp.corpus import packed, pdf
 from citelsp.corpus.work import Work, from_mapping
+from citelsp.syntax import languages
 from citelsp.syntax.nodes import EntryNode
 from citelsp.workspace.disk import decode
 
 Problem = Callable[[str], None]
-_BIBLIOGRAPHIES = frozenset({".bib", ".bibtex", ".biblatex", ".ris", ".xml"})
 _NAMED = 3  # problems of one file; the others are counted
 _TRIED = 1000  # lines without any work, after which no more are read
 
@@ -31,7 +31,7 @@ def read(path: Path, problem: Problem, known: Callable[[str], bool] = lambda _: 
         yield from pdf.read(files, problem, known)
     elif path.suffix.lower() == ".pdf":
         yield from pdf.read([path], problem, known)
-    elif packed.unpacked_name(path).suffix.lower() in _BIBLIOGRAPHIES:
+    elif _is_bibliography(packed.unpacked_name(path)):
         yield from from_bibliography(path, problem)
     else:
         yield from from_jsonl(packed.lines(path), str(path), problem)
@@ -82,6 +82,12 @@ def _from_lines(lines: Iterable[bytes]) -> Iterator[Work | str]:
         yield work if isinstance(work, Work) else f"{number}: {work}"
 
 
+def _is_bibliography(path: Path) -> bool:
+    """Not if the file may be one of settings, too."""
+    bibliography = languages.of_path(path.name).bibliography
+    return bibliography is not None and bibliography.declare_beside is None
+
+
 def _from_entries(path: Path) -> Iterator[Work | str]:
     from citelsp import syntax
 
@@ -89,7 +95,7 @@ def _from_entries(path: Path) -> Iterator[Work | str]:
     if decoded is None:
         raise packed.PackedError("it is not text")
     name = str(packed.unpacked_name(path))
-    written = syntax.parse(Document(name, decoded[0], language_of(name)))
+    written = syntax.parse(Document(name, decoded[0], languages.of_path(name).name))
     entries = written.entries
     if entries is None:
         if decoded[0].strip():

@@ -22,7 +22,7 @@ from typing import Any, Literal
 
 from citelsp import syntax
 from citelsp.base import settings as house
-from citelsp.base.text import Document, apply, language_of
+from citelsp.base.text import Document, apply
 from citelsp.bibliography.compare import compare
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers, normal_arxiv, normal_doi
@@ -37,6 +37,7 @@ from citelsp.features.values import Refused
 from citelsp.investigate import insert
 from citelsp.sources import clean
 from citelsp.sources.ask_services import Sources
+from citelsp.syntax import languages
 from citelsp.workspace.project import Project, Source
 
 WAYS = ("doi", "arxiv", "title")
@@ -146,7 +147,7 @@ async def _one_way(sources: Sources, records: Sequence[Record], way: str) -> Any
 
 def project_of(path: str, text: str) -> Project:
     """A project of one bibliography."""
-    document = Document(path, text, language_of(path))
+    document = Document(path, text, languages.of_path(path).name)
     return Project({path: Source(document, syntax.parse(document))}, house.Settings(), bibliographies=(path,))
 
 

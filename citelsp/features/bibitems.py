@@ -31,7 +31,7 @@ def _lists(project: Project) -> Iterator[tuple[Document, int]]:
     """Documents that hold a list to be written to, with the offset of its end."""
     for source in project.parts:
         entries, document = source.syntax.entries, source.document
-        if document.language == "latex" and entries and source.writable:
+        if source.language.manuscript and entries and source.writable:
             end = document.text.find(_END, entries.start(len(entries) - 1))
             if end >= 0:
                 yield document, end

@@ -134,7 +134,7 @@ def _fix_all(findings: Sequence[Finding]) -> Iterator[CodeAction]:
 def _tidying(project: Project, path: str, *, lazy: bool) -> Iterator[CodeAction]:
     """Layout and order of a .bib, if there is something to change or that is not yet known."""
     source = project.sources.get(path)
-    if source is None or source.document.language != "bibtex" or not source.syntax.entries or not source.writable:
+    if source is None or not source.language.by_field or not source.syntax.entries or not source.writable:
         return
     titles: tuple[tuple[str, Kind, str], ...] = (
         ("Format entries", "source.citelsp.format", '["format"]'),

@@ -35,7 +35,7 @@ class FieldItem:
 
 def complete(project: Project, path: str, offset: int) -> list[FieldItem]:
     source = project.sources.get(path)
-    if source is None or source.document.language != "bibtex" or not isinstance(source.syntax.entries, BibEntries):
+    if source is None or not isinstance(source.syntax.entries, BibEntries):
         return []
     before = source.document.text[max(0, offset - _LOOK_BACK) : offset]
     entries = source.syntax.entries

@@ -10,17 +10,7 @@ from citelsp.base.text import Span
 from citelsp.workspace import links
 from citelsp.workspace.project import Project
 
-_COMMAND = re.compile(
-    r"\\(?P<name>bibliography|nobibliography\*?|addbibresource|addglobalbib|addsectionbib)\s*(?:\[[^\]\n]*\]\s*)?"
-    r"\{(?:[^{}\n]*,)?[ \t]*(?P<typed>[^{},\n]*)\Z"
-)
-_YAML = re.compile(
-    r"^[ \t]*(?P<name>bibliography|csl)[ \t]*:(?:[ \t]*\[?|[ \t]*\[[^\]\n]*,|[ \t]*\n(?:[ \t]*-[^\n]*\n)*[ \t]*-)[ \t]*"
-    r"[\"']?(?P<typed>[^\s\"'\[\],]*)\Z",
-    re.MULTILINE,
-)
 _REST = re.compile(r"[^\s\"'{}\[\],]*")  # of a name behind the cursor
-_LOOK_BACK = 2000  # characters
 _MOST = 200
 
 
@@ -40,20 +30,19 @@ def place(project: Project, path: str, offset: int) -> FileArgument | None:
     source = project.sources.get(path)
     if source is None:
         return None
-    text, tex = source.document.text, source.document.language == "latex"
-    found = (_COMMAND if tex else _YAML).search(text[max(0, offset - _LOOK_BACK) : offset])
-    if found is None or not (tex or _in_front_matter(text, offset)):
+    text, manuscript = source.document.text, source.language.manuscript
+    found = manuscript.naming(text, offset) if manuscript else None
+    if manuscript is None or found is None:
         return None
-    typed = found["typed"]
     rest = _REST.match(text, offset)
-    span = Span(offset - len(typed), rest.end() if rest else offset)
-    roots = [it for it in project.manuscript if project.sources[it].syntax.is_root] if tex else []
+    span = Span(offset - len(found.typed), rest.end() if rest else offset)
+    roots = [it for it in project.manuscript if project.sources[it].syntax.is_root]
+    roots = roots if manuscript.search == "kpathsea" else []
     base = str(PurePath(path if path in roots or not roots else roots[0]).parent)
-    folder = PurePath(links.escaped(base), links.escaped(typed.rpartition("/")[0]))
-    ending = "csl" if found["name"] == "csl" else "bib"
-    patterns = (str(folder / f"*.{ending}"), str(folder / "*" / f"*.{ending}"))
+    folder = PurePath(links.escaped(base), links.escaped(found.typed.rpartition("/")[0]))
+    patterns = (str(where / f"*.{it}") for where in (folder, folder / "*") for it in found.endings)
     others = frozenset(it.target for it in source.syntax.links if not it.span.touches(offset))
-    return FileArgument(span, base, patterns, tex and "bibliography" in found["name"], others)
+    return FileArgument(span, base, tuple(patterns), found.bare, others)
 
 
 def complete(at: FileArgument, listed: Callable[[str], Sequence[str]]) -> list[str]:
@@ -68,11 +57,3 @@ def _names(at: FileArgument, listed: Callable[[str], Sequence[str]]) -> Iterator
             name = name.removesuffix(".bib") if at.bare else name
             if name not in at.named:
                 yield name
-
-
-def _in_front_matter(text: str, offset: int) -> bool:
-    """Between the `---` of Markdown's metadata; a YAML file is metadata as a whole."""
-    if not text.startswith("---"):
-        return False
-    end = re.search(r"^(?:---|\.\.\.)[ \t]*$", text[3:], re.MULTILINE)
-    return end is None or offset <= end.start() + 3

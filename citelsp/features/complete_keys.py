@@ -16,7 +16,6 @@ from citelsp.features.popup import Block
 from citelsp.knowledge import Knowledge
 from citelsp.syntax import prose
 from citelsp.syntax.nodes import Citation, EntryNode, KeyArgument
-from citelsp.syntax.written import markdown_key
 from citelsp.workspace.project import Project, Source
 
 MOST = 100  # items of one answer, whatever the settings say
@@ -75,8 +74,11 @@ def complete(project: Project, libraries: Libraries, path: str, offset: int) -> 
     limit = max(1, min(project.settings.completion.limit, MOST))
     taken = _taken(source, offset)
     found = islice(_unique(_ranked(searched, query, near, limit + len(taken)), taken), limit)
-    braced = source.document.text[argument.span.start - 1 : argument.span.start] == "{"
-    write = markdown_key if argument.opener == "@" and not braced else str
+    text = source.document.text
+
+    def write(key: str) -> str:
+        return source.language.key(text, argument.span.start, key)
+
     return Completions(tuple([_item(it, write) for it in found]), span, typed)
 
 
@@ -88,7 +90,7 @@ def resolve(project: Project, knowledge: Knowledge, key: str) -> list[Block]:
 
 
 def _argument(source: Source, offset: int, searched: Sequence[tuple[str, Library]]) -> KeyArgument | None:
-    if source.document.language == "bibtex":
+    if source.language.bibliography:
         from citelsp.features import pointing
 
         return pointing.argument_at(source, offset)
@@ -195,7 +197,7 @@ def _nearby(project: Project, source: Source, offset: int) -> list[str]:
 def _taken(source: Source, offset: int) -> frozenset[str]:
     """Keys that the citation at the cursor holds already; in a bibliography that of the entry around it."""
     entries = source.syntax.entries
-    if source.document.language == "bibtex" and entries is not None:
+    if source.language.bibliography and entries is not None:
         index = entries.at(offset)
         return frozenset() if index is None else frozenset({entries.node(index).key})
 

@@ -82,14 +82,14 @@ def complete(
             reason = hindrance
             continue
         name = key or _new(project, candidate.record, keys)
-        new_text = filling(placeholder, [name])
+        new_text = filling(project.sources[path], placeholder, [name])
         standing = _standing(candidate, suggestion) if suggestion else ""
         keys.setdefault(name, _offer(candidate, name, new_text, standing, adds=not key))
     items = tuple(keys.values())[: complete_keys.MOST]
     first = items[: suggestion.together] if suggestion else ()
     joint = None
     if len(first) > 1:
-        joint = Joint(first, filling(placeholder, [it.key for it in first]))
+        joint = Joint(first, filling(project.sources[path], placeholder, [it.key for it in first]))
     return Offers(items, placeholder.span, typed, reason, joint=joint)
 
 

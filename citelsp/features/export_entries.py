@@ -10,7 +10,7 @@ from citelsp.base.settings import Settings
 from citelsp.base.text import Document, Edit, Span, apply, newline_of
 from citelsp.bibliography.entry import resolved
 from citelsp.features import mentions, sort_entries
-from citelsp.syntax import bibtex
+from citelsp.syntax import bibtex, languages
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.bibtex_fields import macros_in
@@ -123,6 +123,6 @@ class _Macros:
 
 
 def _sorted(text: str, settings: Settings, by: sort_entries.Order) -> str:
-    document = Document(_NAME, text, "bibtex")
+    document = Document(_NAME, text, languages.BIBTEX.name)
     project = Project({_NAME: Source(document, bibtex.parse(document))}, settings, bibliographies=(_NAME,))
     return apply(text, sort_entries.edits(project, _NAME, by))

@@ -26,7 +26,7 @@ def exporter(source: Source) -> str:
 
 def _around_entries(source: Source) -> str:
     entries, text = source.syntax.entries, source.document.text
-    if source.document.language != "bibtex":
+    if not source.language.by_field:
         return ""
     if not entries:
         return text[:_SEARCHED]

@@ -33,7 +33,7 @@ def find(
     In a bibliography a macro, a type or the name of a field too; None elsewhere.
     """
     source = project.sources.get(path)
-    if source and neighbours.offer(project.settings, "hover", source.document.language):
+    if source and neighbours.offer(project.settings, "hover", source.language):
         return _beside(project, knowledge, lists, path, offset)
     if mention := mentions.at(project, path, offset):
         return Hover(mention.span, tuple(_of_key(project, knowledge, mention)))

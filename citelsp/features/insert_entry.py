@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from citelsp.base.text import Document, Edit
-from citelsp.bibliography import citekey, csl_item, render, second_reading
+from citelsp.bibliography import citekey, render
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.style import Style
 from citelsp.checks import verdicts
@@ -11,6 +11,7 @@ from citelsp.features import bibitems, declarations, write_targets
 from citelsp.features.mentions import filling
 from citelsp.features.values import Change, NewFile, Refused, file_name
 from citelsp.knowledge import Candidate
+from citelsp.syntax import languages
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace import duplicates
 from citelsp.workspace.project import Project
@@ -38,7 +39,7 @@ def edits_for(project: Project, path: str, placeholder: Placeholder, candidate: 
         insertion = add_record(project, path, candidate.record)
     if isinstance(insertion, Refused):
         return insertion
-    edit = Edit(path, placeholder.span, filling(placeholder, [insertion.key]))
+    edit = Edit(path, placeholder.span, filling(project.sources[path], placeholder, [insertion.key]))
     change = Change((edit, *insertion.change.edits), insertion.change.files)
     return Insertion(insertion.key, change, insertion.message, insertion.bibliography, insertion.entry)
 
@@ -78,13 +79,13 @@ def _added(
     project: Project, path: str, record: Record, key: str, target: write_targets.WriteTarget
 ) -> Insertion | Refused:
     known = project.sources.get(target.path)
-    document = known.document if known else Document(target.path, "", "bibtex")
+    document = known.document if known else Document(target.path, "", languages.BIBTEX.name)
     style = render.style_of(document)
     entry = render.render(record, key, style, dialect(project, style))
-    if style.language == "bibtex" and not second_reading.reads(entry, key):
-        return Refused(f"“{record.title}” cannot be written as valid BibTeX.")
-    if style.language in ("csl-json", "csl-yaml") and not csl_item.takes(document):
+    if not render.takes(document):
         return Refused(f"{file_name(target.path)} has no list of items to add to.")
+    if not render.reads(document, entry, key):
+        return Refused(f"“{record.title}” cannot be written as valid BibTeX.")
     edit = render.insertion(document, entry)
     declared = () if target.declared else (declarations.edit_for(project, path, target.path),)
     if known:

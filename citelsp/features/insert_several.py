@@ -23,7 +23,7 @@ def edits_for(
     added = add_records(project, path, [it.record for it in candidates], keys)
     if isinstance(added, Refused):
         return added
-    edit = Edit(path, placeholder.span, filling(placeholder, keys))
+    edit = Edit(path, placeholder.span, filling(project.sources[path], placeholder, keys))
     return Insertion(",".join(keys), Change((edit, *added.edits), added.files), f"Cited {', '.join(keys)}.")
 
 

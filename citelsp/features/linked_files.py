@@ -15,7 +15,7 @@ def named(project: Project, source: Source, link: Link) -> list[str]:
     It is looked for beside its own document, then beside every root, then, as in BIBINPUTS, by the name alone.
     """
     known = {identity(os.path.normpath(path)): path for path in project.sources}
-    language = source.document.language
+    language = source.language
     roots = [path for path in project.manuscript if project.sources[path].syntax.is_root]
     for document in dict.fromkeys([source.document.path, *roots]):
         bases, jobname = [str(PurePath(document).parent)], links.stem(document)

@@ -1,7 +1,7 @@
 """Where a citekey is written: citations, the entries' own keys, fields that name other entries."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,7 +11,6 @@ from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.cite_commands import cite_pattern
 from citelsp.syntax.nodes import EntryNode, Placeholder
-from citelsp.syntax.written import markdown_key
 from citelsp.workspace.project import Project, Source
 
 POINTING = frozenset({"crossref", "xref", "xdata", "related", "entryset"})  # biblatex manual 2.2.3: values are keys
@@ -149,8 +148,7 @@ def keys_in(node: EntryNode, name: str) -> list[Span]:
     ]
 
 
-def filling(placeholder: Placeholder, keys: Iterable[str]) -> str:
-    """What replaces a placeholder by these keys, cited together; in Markdown it may be one of raw LaTeX."""
-    markdown = placeholder.before == "@"
-    joined = "; @".join(map(markdown_key, keys)) if markdown else ",".join(keys)
-    return placeholder.before + joined + placeholder.after
+def filling(source: Source, placeholder: Placeholder, keys: Sequence[str]) -> str:
+    """What replaces a placeholder by these keys, cited together."""
+    manuscript = source.language.manuscript
+    return manuscript.fill(placeholder, keys) if manuscript else ",".join(keys)

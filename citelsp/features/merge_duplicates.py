@@ -11,7 +11,6 @@ from citelsp.features import exports, mentions
 from citelsp.features.values import Change, Refused, file_name
 from citelsp.syntax.bibtex_fields import parts
 from citelsp.syntax.nodes import Citation, EntryNode, Field
-from citelsp.syntax.written import as_written
 from citelsp.workspace.project import Place, Project, Source
 
 _BETWEEN = re.compile(r"[\s,;]*-?@?\{?")  # what stands between two keys of one citation when no note does
@@ -116,7 +115,7 @@ def _renamed(project: Project, key: str, old: set[str], removed: Sequence[Place]
     names = {project.canonical(it): it for it in sorted(old)}.values()
     for mention_of in (mention for name in names for mention in mentions.of(project, name) if mention.key != key):
         inside = any(path == mention_of.path and span.start <= mention_of.span.start < span.end for path, span in gone)
-        cited = mention_of.role == "citation" and project.sources[mention_of.path].document.language == "bibtex"
+        cited = mention_of.role == "citation" and project.sources[mention_of.path].language.bibliography is not None
         if mention_of.role == "pointer" and not inside:
             pointing.setdefault((mention_of.path, mention_of.whole), []).append(mention_of)
         elif (cited or mention_of.role == "member") and not inside:
@@ -166,5 +165,5 @@ def _recited(project: Project, source: Source, key: str, old: set[str]) -> Itera
                 previous = citation
                 continue
             if named in gone and citation.key != key:
-                yield Edit(path, citation.span, as_written(source.document, citation.span, key))
+                yield Edit(path, citation.span, source.language.key(source.document.text, citation.span.start, key))
         previous = citation

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from citelsp.base.settings import Settings
-from citelsp.base.text import Language
+from citelsp.syntax.languages.language import Language
 
 Part = Literal[
     "completion",
@@ -21,22 +21,16 @@ Part = Literal[
     "folding",
     "formatting",
 ]
-_TEX: frozenset[Language] = frozenset({"latex", "bibtex"})
-_MARKDOWN: frozenset[Language] = frozenset({"markdown"})
-_OFFERED: Mapping[str, tuple[frozenset[Language], frozenset[str]]] = {
-    "texlab": (
-        _TEX,
-        frozenset(
-            "completion hover definition references highlight rename symbols links folding formatting".split(),
-        ),
+_OFFERED: Mapping[str, frozenset[str]] = {
+    "texlab": frozenset(
+        "completion hover definition references highlight rename symbols links folding formatting".split(),
     ),
-    "latex-workshop": (_TEX, frozenset("completion hover definition symbols folding formatting".split())),
-    "vimtex": (_TEX, frozenset({"completion", "folding"})),
-    "quarto": (_MARKDOWN, frozenset("completion hover definition symbols links folding".split())),
+    "latex-workshop": frozenset("completion hover definition symbols folding formatting".split()),
+    "vimtex": frozenset({"completion", "folding"}),
+    "quarto": frozenset("completion hover definition symbols links folding".split()),
 }
 
 
 def offer(settings: Settings, part: Part, language: Language) -> bool:
     """True if the program that is named beside citelsp offers this in documents of the language."""
-    languages, parts = _OFFERED.get(settings.beside, (frozenset(), frozenset()))
-    return part in parts and language in languages
+    return settings.beside in language.programs and part in _OFFERED.get(settings.beside, ())

@@ -8,7 +8,6 @@ from citelsp.base.text import Edit, Span
 from citelsp.bibliography.entry import MONTHS
 from citelsp.features import exports, macros, mentions
 from citelsp.features.values import Refused, file_name
-from citelsp.syntax.written import as_written
 from citelsp.workspace.project import Project, Source
 
 _FORBIDDEN = re.compile(r"[\s\"#%'(),={}\\~\x00-\x1f\x7f]")
@@ -88,11 +87,8 @@ def _is_taken(project: Project, key: str, renamed: Iterable[mentions.Mention]) -
 
 
 def _edit(source: Source, mention: mentions.Mention, new_key: str) -> Edit:
-    if mention.role == "citation":
-        new_key = as_written(source.document, mention.span, new_key)
-    elif source.document.language == "csl-json" and source.document.text[mention.span.start - 1] != '"':
-        new_key = f'"{new_key}"'  # the key was a number
-    return Edit(mention.path, mention.span, new_key)
+    written = source.language.key(source.document.text, mention.span.start, new_key)
+    return Edit(mention.path, mention.span, written)
 
 
 def _invalid(project: Project, key: str, paths: set[str]) -> Refused | None:
@@ -101,12 +97,8 @@ def _invalid(project: Project, key: str, paths: set[str]) -> Refused | None:
     if bad := _FORBIDDEN.search(key):
         shown = "a space" if bad[0].isspace() else f"the character {bad[0]}"
         return Refused(f"A key cannot contain {shown}.")
-    languages = {project.sources[path].document.language for path in paths}
-    if not (key[0].isalnum() or key[0] == "_") and languages & {"markdown", "csl-yaml"}:
-        return Refused("In Markdown and YAML, a key must begin with a letter, a digit or an underscore.")
-    if key.endswith(":") and languages & {"markdown", "csl-yaml"}:
-        return Refused("In Markdown and YAML, a key cannot end with a colon.")
-    return None
+    problem = next(filter(None, (project.sources[it].language.key_problem(key) for it in sorted(paths))), "")
+    return Refused(problem) if problem else None
 
 
 def _unwritable(project: Project, paths: Iterable[str]) -> Refused | None:

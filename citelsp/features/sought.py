@@ -11,7 +11,6 @@ from citelsp.features.insert_entry import Insertion
 from citelsp.features.values import Change, Refused
 from citelsp.syntax import prose
 from citelsp.syntax.nodes import Citation
-from citelsp.syntax.written import as_written, markdown_key
 from citelsp.workspace import duplicates
 from citelsp.workspace.project import Project, Source
 
@@ -35,7 +34,7 @@ class Sought:
 def at(project: Project, path: str, span: Span) -> Sought | None:
     """None if nothing can be looked up, or it has its entry."""
     source = project.sources.get(path)
-    if source is None or source.document.language in ("csl-json", "csl-yaml", "ris", "endnote"):
+    if source is None or (source.language.bibliography and not source.language.bibliography.by_field):
         return None
     if citation := project.citation_at(path, span.start):
         return None if project.defines(citation.key) else _cited(source, citation)
@@ -60,13 +59,13 @@ def change(project: Project, path: str, sought: Sought, record: Record) -> Inser
 
 def _citation(project: Project, path: str, sought: Sought, key: str) -> Edit:
     """In a bibliography nothing is cited: what stood there goes."""
-    match project.sources[path].document.language:
-        case "latex":
-            return Edit(path, sought.span, key if sought.cited else f"\\cite{{{key}}}")
-        case "markdown":
-            written = as_written(project.sources[path].document, sought.span, key)
-            return Edit(path, sought.span, written if sought.cited else f"[@{markdown_key(key)}]")
-    return Edit(path, sought.span, "")
+    source = project.sources[path]
+    manuscript = source.language.manuscript
+    if manuscript is None:
+        return Edit(path, sought.span, "")
+    if sought.cited:
+        return Edit(path, sought.span, source.language.key(source.document.text, sought.span.start, key))
+    return Edit(path, sought.span, manuscript.cite(key))
 
 
 def _cited(source: Source, citation: Citation) -> Sought:

@@ -83,7 +83,7 @@ def _by_setting(project: Project, path: str, exists: Callable[[str], bool]) -> W
 
 
 def _is_bibliography(source: Source | None) -> bool:
-    return source is not None and source.document.language in ("bibtex", "csl-json", "csl-yaml")
+    return source is not None and source.language.written
 
 
 def _not_ours(source: Source) -> str:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
 
-from citelsp.base.text import language_of
 from citelsp.features import neighbours
 from citelsp.features.action_kinds import KINDS
 from citelsp.features.neighbours import Part
+from citelsp.syntax import languages
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
@@ -110,7 +110,7 @@ def _unless_offered(part: Part, function: Callable[..., Awaitable[Any]]) -> Call
 
     async def call(ls: Any, params: Any) -> object:  # noqa: ANN401  our server, which imports this; each method's own
         path = ls.protocol.documents.path_of(params.text_document.uri)
-        if neighbours.offer(ls.configuration.of(path), part, language_of(path)):
+        if neighbours.offer(ls.configuration.of(path), part, languages.of_path(path)):
             return None
         return await function(ls, params)
 

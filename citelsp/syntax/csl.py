@@ -58,11 +58,13 @@ _YAML_ID = re.compile(_YAML_NAMED % "id", re.MULTILINE)
 _YAML_TYPE = re.compile(_YAML_NAMED % "type", re.MULTILINE)
 
 
-def parse(document: Document, old: Entries | None = None) -> Syntax:
-    """The entries of a CSL file; of a YAML file also what it says as metadata."""
+def parse_json(document: Document, old: Entries | None = None) -> Syntax:
+    return Syntax(entries=collected(in_json(document.text), old))
+
+
+def parse_yaml(document: Document, old: Entries | None = None) -> Syntax:
+    """The entries of a file, and what it says as metadata."""
     text = document.text
-    if document.language == "csl-json":
-        return Syntax(entries=collected(in_json(text), old))
     metadata = yaml_front.read(text, Span(0, len(text)))
     listed = metadata.references or (Span(0, len(text)) if re.search(r"^-", text, re.MULTILINE) else None)
     return Syntax(

@@ -7,7 +7,6 @@ sentence goes on behind it.  Arguments that are no prose (of `\label`, `\bibliog
 import re
 import unicodedata
 
-from citelsp.base.text import Language
 from citelsp.syntax.sentences import PARAGRAPH
 
 _BRACED = r"\{(?:[^{}]|\{[^{}]*\})*\}"
@@ -49,8 +48,8 @@ _MARKDOWN = r"""
     | (?P<emphasis>`+|\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)) |
 """
 _FLAGS = re.VERBOSE | re.MULTILINE | re.DOTALL
-_IN_TEX = re.compile(_COMMENT + _TEX, _FLAGS)
-_IN_MARKDOWN = re.compile(_MARKDOWN + _TEX, _FLAGS)
+IN_TEX = re.compile(_COMMENT + _TEX, _FLAGS)
+IN_MARKDOWN = re.compile(_MARKDOWN + _TEX, _FLAGS)
 _ACCENTS = {
     '"': "\u0308", "'": "\u0301", "`": "\u0300", "^": "\u0302", "~": "\u0303", "=": "\u0304", ".": "\u0307",
     "u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "k": "\u0328", "r": "\u030a",
@@ -60,9 +59,8 @@ _JOINING = (r"\-", r"\/", r"\@")
 _PARTED = re.compile(r"\n\s*\n")
 
 
-def without(text: str, language: Language) -> str:
+def without(text: str, pattern: re.Pattern[str]) -> str:
     """The prose of a text: single spaces, PARAGRAPH between paragraphs, and at an end that stands in none."""
-    pattern = _IN_MARKDOWN if language == "markdown" else _IN_TEX
     first, *others = [" ".join(it.split()) for it in _PARTED.split(pattern.sub(_replacement, text))]
     return PARAGRAPH.join([first, *filter(None, others[:-1]), *others[-1:]])
 

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from citelsp.base.text import Document, Language, Span
-from citelsp.syntax import markup, sentences
+from citelsp.base.text import Document, Span
+from citelsp.syntax import languages, markup, sentences
+from citelsp.syntax.languages.language import Language
 from citelsp.syntax.nodes import Syntax
 from citelsp.syntax.sentences import PARAGRAPH
 
@@ -36,7 +37,8 @@ class Prose(NamedTuple):
 def around(document: Document, syntax: Syntax, place: Span, reach: int = REACH) -> Prose:
     """The prose on either side of `place`, cut at words at most `reach` characters away; nothing of a preamble."""
     text = document.text
-    body = _body(text, place.start) if document.language == "latex" else 0
+    manuscript = languages.of(document).manuscript
+    body = manuscript.body(text, place.start) if manuscript else 0
     # Whole words: half a word would be searched for as another one.
     start = _word(text, max(body, place.start - reach), place.start)
     end = _word_end(text, min(len(text), place.end + reach), place.end)
@@ -51,9 +53,9 @@ def sentence(document: Document, syntax: Syntax, place: Span) -> str:
     return shown(" ".join(sentences.around(found.before, found.after)))
 
 
-def plain(text: str, language: Language = "latex") -> str:
+def plain(text: str, language: Language = languages.PLAIN) -> str:
     """The prose of a text that stands alone, such as a title."""
-    return markup.without(text, language).strip()
+    return markup.without(text, _markup(language)).strip()
 
 
 def shown(prose: str) -> str:
@@ -61,10 +63,8 @@ def shown(prose: str) -> str:
     return _UNSPACED.sub(r"\1", " ".join(_UNCITED.sub(" ", prose).split()))
 
 
-def _body(text: str, end: int) -> int:
-    r"""Where the text begins: behind the last `\begin{document}` before `end`."""
-    begin = text.rfind(r"\begin{document}", 0, end)
-    return begin + len(r"\begin{document}") if begin >= 0 else 0
+def _markup(language: Language) -> re.Pattern[str]:
+    return language.manuscript.markup() if language.manuscript else markup.IN_TEX
 
 
 def _word(text: str, start: int, most: int) -> int:
@@ -84,7 +84,7 @@ def _read(document: Document, syntax: Syntax, part: Span) -> tuple[str, tuple[Sp
     """The prose of a part of a document, and the spans of the citations in it."""
     cuts = _cuts(syntax, part)
     moved = tuple((span.moved(-part.start), cited) for span, cited in cuts)
-    prose, cited = _cleaned(part.within(document.text), moved, document.language)
+    prose, cited = _cleaned(part.within(document.text), moved, _markup(languages.of(document)))
     return prose, tuple(cuts[it][0] for it in cited)
 
 
@@ -121,13 +121,13 @@ def _hidden(syntax: Syntax, part: Span) -> Iterator[Span]:
 
 
 @lru_cache(maxsize=_CACHED)
-def _cleaned(text: str, cuts: tuple[_Cut, ...], language: Language) -> tuple[str, tuple[int, ...]]:
+def _cleaned(text: str, cuts: tuple[_Cut, ...], pattern: re.Pattern[str]) -> tuple[str, tuple[int, ...]]:
     """The prose of a text, and which of its cuts are citations that stand in it.  Cuts count from the text's start."""
     # A citation survives the removal of markup as one character that no rule knows; the author's own such are dropped.
     parts, at = list[str](), 0
     for number, (span, cited) in enumerate(cuts):
         parts += (_MARK.sub("", text[at : span.start]), chr(_FIRST_MARK + number % _MARKS) if cited else PARAGRAPH)
         at = span.end
-    prose = markup.without("".join([*parts, _MARK.sub("", text[at:])]), language)
+    prose = markup.without("".join([*parts, _MARK.sub("", text[at:])]), pattern)
     numbers = tuple(ord(it) - _FIRST_MARK for it in _MARK.findall(prose))
     return _MARK.sub(CITED, prose), numbers

@@ -5,24 +5,24 @@ import re
 from citelsp.base.text import LineStarts, Span
 from citelsp.syntax.nodes import Suppression
 
-_IGNORE = r"citelsp:[ \t]*ignore(?![\w-])[ \t]*(?:\[(?P<codes>[^\]\n]*)\])?"
-_TEX = re.compile(rf"(?<!\\)(?:(?<!%)|(?<=\\%))%+[ \t]*{_IGNORE}[^\n\r]*")  # from the first sign of a run
-_HTML = re.compile(rf"<!--\s*{_IGNORE}(?:(?!-->)[\s\S]){{0,2000}}-->")
+IGNORE = r"citelsp:[ \t]*ignore(?![\w-])[ \t]*(?:\[(?P<codes>[^\]\n]*)\])?"
+_TEX = re.compile(rf"(?<!\\)(?:(?<!%)|(?<=\\%))%+[ \t]*{IGNORE}[^\n\r]*")  # from the first sign of a run
+_HTML = re.compile(rf"<!--\s*{IGNORE}(?:(?!-->)[\s\S]){{0,2000}}-->")
 
 _WRITTEN = re.compile(r"\S")
 
 
 def in_tex(text: str) -> list[Suppression]:
     """`% citelsp: ignore[code, code] reason`, also in .bib files."""
-    return _find(_TEX, text)
+    return find(_TEX, text)
 
 
 def in_html(text: str) -> list[Suppression]:
     """`<!-- citelsp: ignore[code] reason -->`."""
-    return _find(_HTML, text)
+    return find(_HTML, text)
 
 
-def _find(pattern: re.Pattern[str], text: str) -> list[Suppression]:
+def find(pattern: re.Pattern[str], text: str) -> list[Suppression]:
     if "citelsp:" not in text:
         return []
     found: list[Suppression] = []

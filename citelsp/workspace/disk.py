@@ -13,12 +13,11 @@ from itertools import islice
 from typing import NamedTuple, Protocol
 
 from citelsp.base import bounds, regular
-from citelsp.base.text import language_of
+from citelsp.syntax import languages
 from citelsp.workspace import globs
 from citelsp.workspace.globs import Allowance, Areas, CutError, Listing
 
-_LIBRARIES = (".bib", ".bibtex", ".biblatex")
-BIBLIOGRAPHIES = ("bibtex", "csl-json", "csl-yaml", "ris", "endnote")
+_LIBRARIES = tuple(f".{it}" for it in languages.BIBTEX.endings)
 _TOO_MANY = "has more files than citelsp searches for manuscripts"
 _SKIPPED = frozenset(
     {"node_modules", "__pycache__", "site-packages", "venv", "env", "renv", "_site", "_book", "target"}
@@ -111,13 +110,13 @@ def identity(path: str, platform: str = sys.platform) -> str:
 
 
 def is_manuscript(path: str) -> bool:
-    """True for LaTeX and Markdown, and for metadata that can name their bibliographies."""
-    return language_of(path) in ("latex", "markdown") or os.path.basename(path) in _METADATA
+    """True for manuscripts, and for metadata that can name their bibliographies."""
+    return languages.of_path(path).manuscript is not None or os.path.basename(path) in _METADATA
 
 
 def limit_of(path: str) -> int:
     """The size in bytes above which a file is not read."""
-    return bounds.BIBLIOGRAPHY if language_of(path) in BIBLIOGRAPHIES else bounds.MANUSCRIPT
+    return bounds.BIBLIOGRAPHY if languages.of_path(path).bibliography else bounds.MANUSCRIPT
 
 
 def decode(data: bytes) -> tuple[str, str] | None:

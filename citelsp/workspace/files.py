@@ -11,7 +11,9 @@ from itertools import islice
 from citelsp import syntax
 from citelsp.base import bounds
 from citelsp.base.splice import difference, joined
-from citelsp.base.text import Document, Language, Span, language_of
+from citelsp.base.text import Document, Span
+from citelsp.syntax import languages
+from citelsp.syntax.languages.language import Language
 from citelsp.syntax.nodes import Syntax
 from citelsp.workspace import links, roots, skim, texmf
 from citelsp.workspace.disk import Disk, LocalDisk, Stamp, decode, identity, is_manuscript, limit_of
@@ -86,7 +88,7 @@ class DiskFiles:
         """The editor holds the document from now on."""
         with self._lock:
             path = os.path.normpath(path)
-            language = language_of(path, language_id)
+            language = languages.of_path(path, language_id).name
             known = self._loaded.get(identity(path))
             source = self._parsed(Document(path, text, language), known.source if known else None)
             self._buffers[identity(path)] = _Buffer(source, lambda: source.document)
@@ -169,7 +171,7 @@ class DiskFiles:
             if outlined and outlined[0] == stamp:
                 return outlined[1]
             decoded = self._text(path, stamp)
-            outline = skim.skim(Document(path, decoded[0] if decoded else "", language_of(path)))
+            outline = skim.skim(Document(path, decoded[0] if decoded else "", languages.of_path(path).name))
             self._outlines[identity(path)] = stamp, outline
             self._index.note(path, outline)
             return outline
@@ -210,7 +212,7 @@ class DiskFiles:
         with self._lock:
             opened = [it.source.document.path for it in self._buffers.values()]
             known = dict.fromkeys((*self._look().found, *filter(is_manuscript, opened)))
-            return [it for it in known if language_of(it) in ("latex", "markdown")]
+            return [it for it in known if languages.of_path(it).manuscript]
 
     def packages(self) -> AbstractSet[str]:
         with self._lock:
@@ -305,8 +307,8 @@ class DiskFiles:
         text, encoding = decoded
         # Clocks of file systems tick in up to some hundredths of a second; two changes within one tick have one stamp.
         settled = not 0 <= time.time_ns() - stamp.mtime_ns < _UNSETTLED_NS
-        own = language_of(path)
-        document = Document(path, text, language if own == "other" and language else own)
+        own = languages.of_path(path)
+        document = Document(path, text, (language if own is languages.OTHER and language else own).name)
         writable = self._writable(path)
         before = known.source if known else None
         same = before is not None and (before.document.text, before.document.path) == (text, path)
@@ -374,7 +376,7 @@ class DiskFiles:
         yield from (it for (variable, _), found in self._directories.items() if variable for it in found)
 
     def _note(self, source: Source) -> None:
-        if is_manuscript(source.document.path) or source.document.language in ("latex", "markdown"):
+        if is_manuscript(source.document.path) or source.language.manuscript:
             self._index.note(source.document.path, source.syntax)
 
     def _look(self) -> Survey:
@@ -393,4 +395,4 @@ class DiskFiles:
 
 def _names_any(source: Source, commands: Sequence[str]) -> bool:
     text = source.document.text
-    return source.document.language in ("latex", "markdown") and any(f"\\{it}" in text for it in commands)
+    return source.language.manuscript is not None and any(f"\\{it}" in text for it in commands)

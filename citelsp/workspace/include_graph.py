@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from citelsp.base.settings import Settings
-from citelsp.base.text import Span, is_package, language_of
+from citelsp.base.text import Span, is_package
+from citelsp.syntax import languages
 from citelsp.syntax.nodes import Link
 from citelsp.workspace import links, missing, roots, unnamed
 from citelsp.workspace.project import Project, Source, Unresolved
@@ -51,7 +52,7 @@ def _built(files: Files, path: str, settings: Settings) -> Project:
         problems=(*files.problems(), *absent),
         shared=frozenset(everywhere) | roots.shared(files, declared, manuscript),
         rooted=any(
-            sources[known].syntax.is_root or (declared and sources[known].document.language == "markdown")
+            sources[known].syntax.is_root or (declared and sources[known].language.search in ("pandoc", "document"))
             for known in manuscript
         ),
         bounded=bounded or cut or any(it.bounded or it.cut for it in readings),
@@ -85,7 +86,7 @@ class _GraphReading:
 
     def texts(self) -> list[str]:
         """The texts in which macros may be defined."""
-        return [it.document.text for it in self.sources.values() if it.document.language == "latex"]
+        return [it.document.text for it in self.sources.values() if it.language.search == "kpathsea"]
 
 
 def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) -> tuple[list[_GraphReading], bool]:
@@ -93,7 +94,7 @@ def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) ->
     tops, bounded = roots.tops(files, path, settings)
     # Once a folder: among 180 notes each guess anew took 165 ms of a keystroke.
     guesses, meant = not settings.syntax.bibliographies, cache(lambda folder: unnamed.of(files, folder))
-    if guesses and tops == [path] and language_of(path) == "bibtex":
+    if guesses and tops == [path] and languages.of_path(path) is languages.BIBTEX:
         tops = unnamed.guests(files, path, meant) or tops
     named = roots.named(files, path)
     readings: list[_GraphReading] = []
@@ -109,8 +110,8 @@ def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) ->
 
 def _guess(files: Files, root: str, reading: _GraphReading, meant: Callable[[str], Sequence[str]]) -> None:
     """Add the bibliographies that Markdown without any seems to be meant to have."""
-    holds = any(it.syntax.entries is not None or it.document.language == "latex" for it in reading.sources.values())
-    if language_of(root) == "markdown" and not (holds or reading.bibliographies or reading.unresolved):
+    holds = any(it.syntax.entries is not None or it.language.search == "kpathsea" for it in reading.sources.values())
+    if languages.of_path(root).search == "pandoc" and not (holds or reading.bibliographies or reading.unresolved):
         found = list(filter(None, map(files.read, meant(os.path.dirname(root)))))
         reading.unnamed = [it.document.path for it in found]
         reading.bibliographies += reading.unnamed
@@ -119,7 +120,7 @@ def _guess(files: Files, root: str, reading: _GraphReading, meant: Callable[[str
 
 def _adopted(files: Files, path: str, readings: list[_GraphReading]) -> list[_GraphReading]:
     """What a part belongs to that no main document leads to: those nearest above it, if they have bibliographies."""
-    if language_of(path) != "latex" or is_package(path) or any(it.bibliographies for it in readings):
+    if languages.of_path(path).search != "kpathsea" or is_package(path) or any(it.bibliographies for it in readings):
         return []
     if any(source.syntax.is_root for it in readings for source in it.sources.values()):
         return []
@@ -141,7 +142,7 @@ def _follow(files: Files, root: str, *more: str) -> _GraphReading:
         if source.document.path in reading.sources:
             continue
         reading.sources[source.document.path] = source
-        if source.document.language == "bibtex" or (source.document.path == root and _is_list(source)):
+        if source.language is languages.BIBTEX or (source.document.path == root and _is_list(source)):
             reading.bibliographies.append(source.document.path)
             continue
         if not roots.is_metadata(source.document.path):
@@ -153,7 +154,7 @@ def _follow(files: Files, root: str, *more: str) -> _GraphReading:
 
 def _is_list(source: Source) -> bool:
     """True for a bibliography in another format than BibTeX."""
-    return language_of(source.document.path) not in ("latex", "markdown") and source.syntax.entries is not None
+    return source.language.bibliography is not None and source.syntax.entries is not None
 
 
 def _next(files: Files, source: Source, root: str, reading: _GraphReading) -> list[Source]:
@@ -175,7 +176,7 @@ def _next(files: Files, source: Source, root: str, reading: _GraphReading) -> li
         if len(reading.sources) > _MAX_SOURCES:
             break
     directory = os.path.dirname(source.document.path)
-    if source.document.language == "markdown" and directory not in reading.looked:
+    if source.language.search == "pandoc" and directory not in reading.looked:
         reading.looked.add(directory)
         around = [*roots.metadata_around(source.document.path), *roots.book_parts(files, root)]
         onward += filter(None, (files.read(it) for it in around))
@@ -235,9 +236,9 @@ def _common(files: Files, path: str, settings: Settings) -> tuple[list[Source], 
     absent, cut = [], False
     for written in settings.syntax.bibliographies:
         link = Link("bibliography", written, Span(0, 0))
-        listed = [files.glob(it) for it in links.patterns(link, "bibtex", "", bases)]
-        places = [*links.candidates(link, "bibtex", "", bases), *(path for it in listed for path in it.paths)]
-        sources = list(filter(None, (files.read(it, "bibtex") for it in places)))
+        listed = [files.glob(it) for it in links.patterns(link, languages.BIBTEX, "", bases)]
+        places = [*links.candidates(link, languages.BIBTEX, "", bases), *(path for it in listed for path in it.paths)]
+        sources = list(filter(None, (files.read(it, languages.BIBTEX) for it in places)))
         read = [it for it in sources if not missing.is_foreign(it)]
         found |= {it.document.path: it for it in read}
         cut |= any(it.cut for it in listed) or len(read) < len(sources)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 
 from citelsp.base import bounds
-from citelsp.base.text import Language
+from citelsp.syntax.languages.language import Language, plain_names
 from citelsp.syntax.nodes import Link
 
 _JOBNAME = re.compile(r"\\jobname(?![A-Za-z])(?:\{\})?\s*")
@@ -53,15 +53,9 @@ def is_of_one_machine(link: Link) -> bool:
 
 def names(kind: str, target: str, language: Language) -> tuple[str, ...]:
     """The file names that a target may stand for, in the order in which its language looks for them."""
-    lower = target.lower()
     if kind in ("metadata", "package"):
         return (target,)
-    if kind == "bibliography":
-        return (target,) if lower.endswith((".bib", ".json", ".yaml", ".yml")) else (target + ".bib", target)
-    if language != "latex" or lower.endswith(".tex"):
-        return (target,)
-    # TeX tries the name with its ending first (kpathsea), so `chapter.one` is `chapter.one.tex`.
-    return (target + ".tex", target)
+    return (language.manuscript.names if language.manuscript else plain_names)(kind, target)
 
 
 def candidates(link: Link, language: Language, jobname: str, bases: Sequence[str]) -> Iterator[str]:
@@ -85,7 +79,7 @@ def _places(link: Link, language: Language, jobname: str, bases: Sequence[str]) 
     for base in bases:
         yield from ((os.path.join(base, below), name) for name in choices)
     # To Quarto a leading slash is the project's folder, not the disk's.
-    if language != "latex" and target.startswith("/"):
+    if language.search != "kpathsea" and target.startswith("/"):
         yield from ((base, target.lstrip("/")) for base in bases)
 
 

@@ -58,7 +58,7 @@ def is_foreign(source: Source) -> bool:
 def explained(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> Unresolved:
     """A bibliography that was looked for in vain under the paths `tried`, the likeliest first."""
     path = source.document.path
-    base = os.path.dirname(root if source.document.language == "latex" else path)
+    base = os.path.dirname(root if source.language.search == "kpathsea" else path)
     near = _near(files, link, tried)
     return Unresolved(path, link, _why(files, link, source, root, tried) if tried else _unnamed(link), base, near)
 
@@ -74,7 +74,7 @@ def _why(files: Files, link: Link, source: Source, root: str, tried: Sequence[st
             return why
     if not _PLAIN.fullmatch(links.expanded(link.target, "") or ""):
         return "unclear"
-    if source.document.language == "latex" and (_stem(link) in _DISTRIBUTED or _stem(link).startswith(_FAMILIES)):
+    if source.language.search == "kpathsea" and (_stem(link) in _DISTRIBUTED or _stem(link).startswith(_FAMILIES)):
         return "distributed"
     question = ("elsewhere", root, source.document.path, link.target)
     elsewhere = files.recall(question, None, lambda: _is_elsewhere(files, link, source, root, tried))
@@ -87,7 +87,7 @@ def _is_elsewhere(files: Files, link: Link, source: Source, root: str, tried: Se
         return True
     if links.is_of_one_machine(link):
         return not any(map(files.bibliographies, dict.fromkeys(map(os.path.dirname, tried))))
-    if source.document.language != "latex" and _is_looked_for_elsewhere(files, link, source):
+    if source.language.search == "pandoc" and _is_looked_for_elsewhere(files, link, source):
         return True
     if source.document.path.lower().endswith(_WITH_CODE) and _is_in_code(source, link):
         return True

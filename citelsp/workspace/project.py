@@ -17,9 +17,11 @@ from citelsp.base.text import Document, Span
 from citelsp.bibliography import nearest
 from citelsp.bibliography.entry import Entry, alone, fingerprint
 from citelsp.bibliography.library.libraries import Libraries, Library
+from citelsp.syntax import languages
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode, Track
 from citelsp.syntax.bibtex_keys import folded
+from citelsp.syntax.languages.language import Language
 from citelsp.syntax.nodes import Citation, Entries, EntryNode, Link, Placeholder, Reader, Sign, Syntax
 
 _IDS = ("ids", "IDS", "Ids")
@@ -37,6 +39,10 @@ class Source:
     open: bool = False  # held by the editor
     writable: bool = True  # by us: not a file without write permission, nor one outside the workspace
     encoding: str = "utf-8"  # of the file; of what the editor holds it is not known
+
+    @cached_property
+    def language(self) -> Language:
+        return languages.of(self.document)
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
@@ -317,15 +323,15 @@ class Project:
 
         "" if that is not known, or if manuscripts that have theirs read by different programs belong together.
         """
-        tex = [it for it in self.parts if it.document.language == "latex"]
+        written = [(it, it.language.manuscript) for it in self.parts]
+        tex = [it for it, manuscript in written if manuscript and manuscript.reader is None]
         signs = frozenset[Sign]().union(*(it.syntax.signs for it in tex))
         readers: set[Reader] = {_reader_by(it.syntax.signs) for it in tex if it.syntax.is_root and it.syntax.signs}
         # A part may be shared by a thesis for biber and a paper for BibTeX; only the roots say which is which.
         if len(readers) < 2:
             unsure = signs == {"bibliography"} and self.unresolved  # biblatex knows that command too
             readers = {"" if unsure else _reader_by(signs)} if tex else set()
-        if any(it.document.language == "markdown" for it in self.parts):
-            readers.add("pandoc")
+        readers |= {it.reader for _, it in written if it and it.reader is not None}
         if not readers - {""} and not signs:
             return _BY_DIALECT.get(self.settings.writing.dialect, "")
         return readers.pop() if len(readers) == 1 else ""

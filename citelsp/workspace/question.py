@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 
 from citelsp.base.text import Document, Span
-from citelsp.syntax import prose, sentences
+from citelsp.syntax import languages, prose, sentences
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace.project import Project, Source
 
@@ -76,7 +76,7 @@ def marked(text: str, *, title: str = "", hint: str = "", date: str = "") -> Que
     text = _PERCENTAGE.sub(r"\%", text)  # of plain text; to LaTeX it would begin a comment
     at = text.find(MARKER)
     place = Span(at, at + len(MARKER)) if at >= 0 else Span(len(text), len(text))
-    document = Document("", text, "latex")
+    document = Document("", text, languages.PLAIN.name)
     around = prose.around(document, syntax.parse(document), place, max(prose.REACH, len(text)))
     return Question(around.before, around.after, title, hint, date=date)
 
@@ -84,7 +84,7 @@ def marked(text: str, *, title: str = "", hint: str = "", date: str = "") -> Que
 def title(project: Project) -> str:
     """The manuscript's: of its first document that has one."""
     titles = ((it, it.syntax.title) for it in project.parts if it.syntax.title)
-    return next((prose.shown(prose.plain(title, it.document.language)) for it, title in titles), "")
+    return next((prose.shown(prose.plain(title, it.language)) for it, title in titles), "")
 
 
 def _near(source: Source, offset: int) -> tuple[tuple[str, int], ...]:

@@ -4,17 +4,15 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from citelsp.base import bounds
+from citelsp.syntax import languages
 from citelsp.syntax.definitions import spellings
 from citelsp.syntax.nodes import Link
 from citelsp.workspace import links, roots
 from citelsp.workspace.project import Source
 from citelsp.workspace.roots import Files
-
-if TYPE_CHECKING:
-    from citelsp.base.text import Language
 
 
 class Resolved(NamedTuple):
@@ -28,10 +26,10 @@ class Resolved(NamedTuple):
 
 def resolve(files: Files, link: Link, source: Source, root: str, texts: Callable[[], Sequence[str]]) -> Resolved:
     """The documents that a link of `source` means: one, or several by a pattern.  `texts` define macros."""
-    language = source.document.language
-    hint: Language = "bibtex" if link.kind == "bibliography" else language
+    language, tex = source.language, source.language.search == "kpathsea"
+    hint = languages.BIBTEX if link.kind == "bibliography" else language
     jobname, tried = links.stem(root), list[str]()
-    meant = list(_spelled(link, texts())) if language == "latex" and links.has_macros(link) else [link]
+    meant = list(_spelled(link, texts())) if tex and links.has_macros(link) else [link]
     bases = _bases(files, link, source, root)
     for spelling in meant:
         for candidate in links.candidates(spelling, language, jobname, bases):
@@ -40,7 +38,7 @@ def resolve(files: Files, link: Link, source: Source, root: str, texts: Callable
             tried.append(candidate)
     if link.kind == "bibliography":
         # kpathsea finds `Refs.bib` for `refs`, on Linux too, and what comes with TeX only after the author's own.
-        known = _as_kpathsea(files, link, tried) if language == "latex" else ()
+        known = _as_kpathsea(files, link, tried) if tex else ()
         if found := next(filter(None, map(files.read, known)), None):
             return Resolved([found])
         listed = [files.glob(pattern) for it in meant for pattern in links.patterns(it, language, jobname, bases)]
@@ -58,7 +56,7 @@ def resolve(files: Files, link: Link, source: Source, root: str, texts: Callable
 def written_by(files: Files, link: Link, root: str, sources: Iterable[Source]) -> Source | None:
     """The document that writes a bibliography as LaTeX runs: if it is not there yet, or is to be overwritten."""
     jobname, start = links.stem(root), os.path.dirname(root)
-    meant = links.names(link.kind, links.expanded(link.target, jobname) or "", "latex")
+    meant = links.names(link.kind, links.expanded(link.target, jobname) or "", languages.PLAIN)
     for source in sources:
         if (written := source.syntax.written) is not None:
             made = {links.expanded(it, jobname) for it in written.names}.intersection(meant)
@@ -87,7 +85,7 @@ def _bases(files: Files, link: Link, source: Source, root: str) -> list[str]:
     TeX counts from where it is run, pandoc too, which may be the folder; Quarto and R Markdown from the document.
     """
     here, start = os.path.dirname(source.document.path), os.path.dirname(root)
-    if source.document.language == "latex":
+    if source.language.search == "kpathsea":
         variable = "BIBINPUTS" if link.kind == "bibliography" else "TEXINPUTS"
         above = (it for it in files.folders() if roots.inside(start, it))
         return list(dict.fromkeys((start, here, *files.directories(variable, start), *above)))

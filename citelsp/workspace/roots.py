@@ -11,7 +11,9 @@ from pathlib import PurePath
 from typing import Literal, Protocol
 
 from citelsp.base.settings import Settings
-from citelsp.base.text import Language, Span, language_of
+from citelsp.base.text import Span
+from citelsp.syntax import languages
+from citelsp.syntax.languages.language import Language
 from citelsp.syntax.nodes import Link, Syntax
 from citelsp.workspace import links
 from citelsp.workspace.disk import identity
@@ -78,7 +80,7 @@ def tops(files: Files, path: str, settings: Settings) -> tuple[list[str], bool]:
             break
     # Documents that include each other in a circle: all are named, so the main one is who says so.
     if not found:
-        parts = [it for it in queue if language_of(it) in ("latex", "markdown")]
+        parts = [it for it in queue if languages.of_path(it).manuscript]
         found = [it for it in parts if (outline := files.outline(it)) and outline.is_root] or parts or [path]
         found.sort(key=lambda it: len(PurePath(it).parts))
     return found[:_MAX_ROOTS], len(seen) > _MAX_SEEN or len(found) > _MAX_ROOTS
@@ -109,7 +111,7 @@ def named(files: Files, path: str) -> str | None:
     if outline is None or not outline.root:
         return None
     link = Link("part", outline.root, Span(0, 0))
-    found = (files.read(it) for it in links.candidates(link, "latex", "", [os.path.dirname(path)]))
+    found = (files.read(it) for it in links.candidates(link, languages.of_path(path), "", [os.path.dirname(path)]))
     return next((it.document.path for it in found if it), None)
 
 
@@ -117,7 +119,9 @@ def neighbours(files: Files, path: str) -> list[str]:
     """The main documents of LaTeX in the nearest directory, beside a document or above it, that holds any."""
     places: dict[str, list[str]] = {it: [] for it in above(path)}
     for manuscript in files.manuscripts():
-        if (place := places.get(os.path.dirname(manuscript))) is not None and language_of(manuscript) == "latex":
+        if (place := places.get(os.path.dirname(manuscript))) is not None and languages.of_path(
+            manuscript
+        ).search == "kpathsea":
             place.append(manuscript)
     for place in places.values():
         if found := [it for it in place if (outline := files.outline(it)) and outline.is_root]:
@@ -131,7 +135,8 @@ def is_named(files: Files, bibliography: str) -> bool:
 
 
 def is_metadata(path: str) -> bool:
-    return language_of(path) in ("csl-yaml", "csl-json")
+    bibliography = languages.of_path(path).bibliography
+    return bibliography is not None and bibliography.declare_beside is not None
 
 
 def metadata_around(path: str) -> list[str]:
@@ -182,7 +187,7 @@ def _namers(files: Files, path: str) -> list[str]:
 def _below(files: Files, metadata: str) -> Iterator[str]:
     """The documents that Quarto's metadata holds for."""
     directory = os.path.dirname(metadata)
-    return (it for it in files.manuscripts() if language_of(it) == "markdown" and inside(it, directory))
+    return (it for it in files.manuscripts() if languages.of_path(it).search == "pandoc" and inside(it, directory))
 
 
 def _names(files: Files, namer: str, path: str) -> bool:
@@ -192,8 +197,8 @@ def _names(files: Files, namer: str, path: str) -> bool:
 
 
 def _leads(files: Files, outline: Syntax, namer: str, path: str) -> bool:
-    language, jobname = language_of(namer), links.stem(namer)
-    variables = ("TEXINPUTS", "BIBINPUTS") if language == "latex" else ()
+    language, jobname = languages.of_path(namer), links.stem(namer)
+    variables = ("TEXINPUTS", "BIBINPUTS") if languages.of_path(namer).search == "kpathsea" else ()
     bases = [*above(namer), *(it for name in variables for it in files.directories(name, os.path.dirname(namer)))]
     for link in outline.links:
         if not links.may_mean(link, namer, path):

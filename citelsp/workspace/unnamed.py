@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from citelsp.base.text import language_of
+from citelsp.syntax import languages
 from citelsp.workspace import roots
 from citelsp.workspace.roots import Files
 
@@ -56,7 +56,7 @@ def guests(files: Files, bibliography: str, meant: Callable[[str], Sequence[str]
 
 
 def _documents(files: Files) -> list[str]:
-    return [it for it in files.manuscripts() if language_of(it) == "markdown"]
+    return [it for it in files.manuscripts() if languages.of_path(it).search == "pandoc"]
 
 
 def _around(files: Files, folder: str) -> Iterator[str]:
@@ -72,7 +72,7 @@ def _called_with(files: Files, directory: str) -> list[str]:
     for name in _CALLS:
         if source := files.read(os.path.join(directory, name)):
             named += [it.target for it in source.syntax.links if it.kind == "bibliography"]
-            if source.document.language == "other":
+            if source.language is languages.OTHER:
                 named += (it["file"] for it in _OPTION.finditer(source.document.text))
     paths = [os.path.normpath(os.path.join(directory, it)) for it in named]
     return [it for it in dict.fromkeys(paths) if roots.inside(it, directory) and files.exists(it)]

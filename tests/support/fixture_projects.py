@@ -3,18 +3,12 @@
 from dataclasses import dataclass
 
 from citelsp.base.settings import Settings
-from citelsp.base.text import Document, apply, language_of
+from citelsp.base.text import Document, apply
 from citelsp.features.values import Change
-from citelsp.syntax import bibtex, latex, markdown, ris
+from citelsp.syntax import languages
+from citelsp.syntax import parse as parse_document
 from citelsp.workspace.project import Project, Source
 from marks import Marked, parse
-
-PARSERS = {
-    "latex": latex.parse,
-    "markdown": markdown.parse,
-    "bibtex": bibtex.parse,
-    "ris": ris.parse,
-}
 
 
 @dataclass
@@ -44,14 +38,14 @@ def world(fixture: str, settings: Settings | None = None, read_only: tuple[str, 
 
 
 def project_of(files: dict[str, str], settings: Settings | None = None, read_only: tuple[str, ...] = ()) -> Project:
-    documents = [Document(path, text, language_of(path)) for path, text in files.items()]
+    documents = [Document(path, text, languages.of_path(path).name) for path, text in files.items()]
     sources = {
-        it.path: Source(it, PARSERS[it.language](it), open=True, writable=it.path not in read_only) for it in documents
+        it.path: Source(it, parse_document(it), open=True, writable=it.path not in read_only) for it in documents
     }
     return Project(
         sources,
         settings or Settings(),
-        manuscript=tuple(it.path for it in documents if it.language not in ("bibtex", "ris")),
-        bibliographies=tuple(it.path for it in documents if it.language in ("bibtex", "ris")),
+        manuscript=tuple(it.path for it in documents if not languages.of(it).bibliography),
+        bibliographies=tuple(it.path for it in documents if languages.of(it).bibliography),
         rooted=True,
     )

@@ -5,8 +5,8 @@ from textwrap import dedent
 import pytest
 
 import marks
-from citelsp.base.text import Document, language_of
-from citelsp.syntax import parse
+from citelsp.base.text import Document
+from citelsp.syntax import languages, parse
 
 
 def check(fixture, cite_commands=()):
@@ -321,7 +321,7 @@ k = \title -> \cite{no}
 \begin{spec}
 \cite{no}
 """
-    found = parse(Document("Main.lhs", text, language_of("Main.lhs")))
+    found = parse(Document("Main.lhs", text, languages.of_path("Main.lhs").name))
     assert [it.key for it in found.citations] == ["a", "b"]
     assert [(it.kind, it.target, it.span.within(text)) for it in found.links if it.kind == "part"] == [
         ("part", "Parser.lhs", "Parser.lhs")

@@ -38,7 +38,7 @@ async def _complete(ls: "Server", params: types.CompletionParams) -> types.Compl
 
     def search(at: Moment) -> tuple[Moment, Completions | None]:
         # Searched in the thread that has just read the project: one change of threads a keystroke, not two.
-        keys = at.language == "bibtex" or not at.project.placeholder_at(at.path, at.offset)
+        keys = at.language.bibliography is not None or not at.project.placeholder_at(at.path, at.offset)
         keys = keys and not _is_left(at)
         return at, complete_keys.complete(at.project, ls.libraries, at.path, at.offset) if keys else None
 
@@ -51,7 +51,7 @@ async def _complete(ls: "Server", params: types.CompletionParams) -> types.Compl
         return await offers.complete(ls, uri, at, placeholder)
     if _is_left(at):
         return None
-    return _fields(at) if at.language == "bibtex" else await _files(ls, at)
+    return _fields(at) if at.language.bibliography else await _files(ls, at)
 
 
 def _is_left(at: Moment) -> bool:

@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
-from citelsp.base.text import Document, Language, Span, language_of
+from citelsp.base.text import Document, Span
 from citelsp.server.wire import lines
 from citelsp.server.wire.lines import Encoding, Landmarks
 from citelsp.server.wire.uris import path_of
+from citelsp.syntax import languages
 from citelsp.workspace.disk import identity
 from citelsp.workspace.roots import NOWHERE
 
@@ -33,7 +34,7 @@ class TextChange:
 class Buffer:
     """One open document.  `version` is the editor's; `document` is the same object until the next change."""
 
-    def __init__(self, path: str, uri: str, language: Language, version: int, text: str, chunk: int = _CHUNK) -> None:
+    def __init__(self, path: str, uri: str, language: str, version: int, text: str, chunk: int = _CHUNK) -> None:
         self.path, self.uri, self.language, self._size = path, uri, language, chunk
         self._document: Document | None = None
         self._set(version, _clean(text))
@@ -115,7 +116,7 @@ class OpenDocuments:
         return iter(self._buffers.values())
 
     def open(self, path: str, uri: str, language_id: str, version: int, text: str) -> Buffer:
-        buffer = Buffer(path, uri, language_of(path, language_id), version, text)
+        buffer = Buffer(path, uri, languages.of_path(path, language_id).name, version, text)
         if path != path_of(uri):
             self._paths[uri] = path
         self._buffers[self._identity(path)] = buffer

@@ -5,12 +5,14 @@ from dataclasses import dataclass
 
 from lsprotocol import types
 
-from citelsp.base.text import Language, Span
+from citelsp.base.text import Span
 from citelsp.knowledge import Knowledge, Lists
 from citelsp.server.wire import lines
 from citelsp.server.wire.buffers import OpenDocuments
 from citelsp.server.wire.lines import Encoding, Landmarks
 from citelsp.server.wire.uris import uri_of
+from citelsp.syntax import languages
+from citelsp.syntax.languages.language import Language
 from citelsp.workspace.project import Project
 
 
@@ -67,4 +69,4 @@ class Moment:
     @property
     def language(self) -> Language:
         source = self.project.sources.get(self.path)
-        return source.document.language if source else "other"
+        return source.language if source else languages.OTHER

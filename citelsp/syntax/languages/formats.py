@@ -1,0 +1,100 @@
+"""The formats of bibliographies."""
+
+from citelsp.base.text import Document, Span
+from citelsp.syntax.languages.language import BibliographyFormat, Language
+from citelsp.syntax.languages.markdown import key_problem
+from citelsp.syntax.languages.markdown.declaring import beside
+from citelsp.syntax.nodes import Entries, Syntax
+
+
+def _bibtex(document: Document, _commands: tuple[str, ...], _old: Entries | None) -> Syntax:
+    from citelsp.syntax import bibtex
+
+    return bibtex.parse(document)
+
+
+def _bibtex_again(old: Syntax, document: Document, span: Span, new_text: str) -> Syntax:
+    from citelsp.syntax import bibtex
+
+    return bibtex.reparse(old, document, span, new_text)
+
+
+def _json(document: Document, _commands: tuple[str, ...], old: Entries | None) -> Syntax:
+    from citelsp.syntax import csl
+
+    return csl.parse_json(document, old)
+
+
+def _yaml(document: Document, _commands: tuple[str, ...], old: Entries | None) -> Syntax:
+    from citelsp.syntax import csl
+
+    return csl.parse_yaml(document, old)
+
+
+def _ris(document: Document, _commands: tuple[str, ...], old: Entries | None) -> Syntax:
+    from citelsp.syntax import ris
+
+    return ris.parse(document, old)
+
+
+def _endnote(document: Document, _commands: tuple[str, ...], old: Entries | None) -> Syntax:
+    from citelsp.syntax import endnote
+
+    return endnote.parse(document, old)
+
+
+def _is_endnote(beginning: str) -> bool:
+    from citelsp.syntax import endnote
+
+    return endnote.is_list(beginning)
+
+
+def _json_key(text: str, start: int, key: str) -> str:
+    return key if text[start - 1 : start] == '"' else f'"{key}"'  # the key was a number
+
+
+BIBTEX = Language(
+    name="bibtex",
+    title="BibTeX",
+    endings=("bib", "bibtex", "biblatex"),
+    ids=("bibtex", "biblatex", "bib"),
+    programs=frozenset({"texlab", "latex-workshop", "vimtex"}),
+    parse=_bibtex,
+    reparse=_bibtex_again,
+    bibliography=BibliographyFormat(written=True, by_field=True),
+)
+_JSON = Language(
+    name="csl-json",
+    title="CSL-JSON",
+    endings=("json", "csljson"),
+    ids=(),
+    parse=_json,
+    key=_json_key,
+    bibliography=BibliographyFormat(written=True, by_field=False, declare_beside=beside),
+)
+_YAML = Language(
+    name="csl-yaml",
+    title="CSL-YAML",
+    endings=("yaml", "yml"),
+    ids=(),
+    parse=_yaml,
+    key_problem=key_problem,
+    bibliography=BibliographyFormat(written=True, by_field=False, declare_beside=beside),
+)
+_RIS = Language(
+    name="ris",
+    title="RIS",
+    endings=("ris",),
+    ids=(),
+    parse=_ris,
+    bibliography=BibliographyFormat(written=False, by_field=False),
+)
+_ENDNOTE = Language(
+    name="endnote",
+    title="EndNote's XML",
+    endings=("xml",),
+    ids=(),
+    parse=_endnote,
+    bibliography=BibliographyFormat(written=False, by_field=False, begins=_is_endnote),
+)
+ALL = (BIBTEX, _JSON, _YAML, _RIS, _ENDNOTE)

@@ -1,0 +1,134 @@
+"""What a language is: the one value that everything else asks, instead of comparing names.
+
+A language of manuscripts names how it is read and all that is written in it; none of that has a default, so that
+nothing can be forgotten.  A new language is one package beside this module and one row in `citelsp.syntax.languages`.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, Protocol
+
+from citelsp.base.text import Document, Span
+from citelsp.syntax.nodes import Entries, Link, Placeholder, Reader, Syntax
+
+# Where files that a document names are looked for: as TeX does, from the main document and along TEXINPUTS; as pandoc
+# and Quarto do, from any directory around, with metadata beside; or from the document that names them and nowhere else.
+Search = Literal["kpathsea", "pandoc", "document"]
+
+
+class Parse(Protocol):
+    def __call__(self, document: Document, cite_commands: tuple[str, ...], old: Entries | None, /) -> Syntax:
+        """What is written in a document; it never fails.  Entries like those of `old` stay the same objects."""
+        ...
+
+
+class Reparse(Protocol):
+    def __call__(self, old: Syntax, document: Document, span: Span, new_text: str, /) -> Syntax | None:
+        """Equal to `parse(document)`, whose text had something else at `span` before; None if that is not known."""
+        ...
+
+
+class Naming(NamedTuple):
+    """A name of a file that is being typed where a manuscript declares a bibliography or a style."""
+
+    typed: str  # before the cursor
+    endings: tuple[str, ...]  # of the files that may be meant
+    bare: bool = False  # the ending is left out
+
+
+class Replacement(NamedTuple):
+    span: Span
+    new_text: str
+
+
+class Declare(Protocol):
+    def __call__(self, text: str, hidden: Sequence[Span], name: str, texts: Iterable[str], /) -> Replacement:
+        """Name one more bibliography in a main document that names none; `texts`: of all parts in this language."""
+        ...
+
+
+class DeclareBeside(Protocol):
+    def __call__(self, text: str, link: Link, name: str, /) -> Replacement:
+        """Name one more bibliography beside the one that `link` names."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ManuscriptLanguage:
+    """What is read and written in the manuscripts of one language."""
+
+    # How they are read
+    skim: Callable[[Document], str]  # what is left if only the lines count that name files or a main document
+    markup: Callable[[], re.Pattern[str]]  # what is no prose, by the groups that `markup.without` knows
+    body: Callable[[str, int], int]  # where the text begins that an offset stands in: behind a preamble
+    reader: Reader | None  # of their bibliographies; None if the documents' own signs tell
+    search: Search
+    names: Callable[[str, str], tuple[str, ...]]  # of files that a link of a kind may mean, by its target, best first
+    certain: bool  # what looks like a citation is none of something else, as a name behind an at sign may be
+
+    # What is written in them
+    cite: Callable[[str], str]  # a citation of a key that stands alone
+    placeholder: Callable[[str], str]  # with words, as an author types it
+    fill: Callable[[Placeholder, Sequence[str]], str]  # what replaces it by the keys of one citation
+    comment: Callable[[str], str]
+    declare: Declare
+    declare_beside: DeclareBeside
+    declared_by: str  # for people: the ways to declare one
+    naming: Callable[[str, int], Naming | None]  # what is being typed before an offset
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BibliographyFormat:
+    """What can be done with bibliographies of one format."""
+
+    written: bool  # works are added to them
+    by_field: bool  # entries are laid out, sorted, completed and repaired field by field
+    begins: Callable[[str], bool] | None = None  # so does a list, if files with the same ending may be others
+    declare_beside: DeclareBeside | None = None  # of files that may also hold settings which name bibliographies
+
+
+def plain_names(kind: str, target: str) -> tuple[str, ...]:
+    """The target itself; a bibliography's may lack its ending."""
+    if kind == "bibliography" and not target.lower().endswith((".bib", ".json", ".yaml", ".yml")):
+        return (target + ".bib", target)
+    return (target,)
+
+
+def same_key(_text: str, _start: int, key: str) -> str:
+    return key
+
+
+def no_problem(_key: str) -> str:
+    return ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """A language of manuscripts, or a format of bibliographies; neither for what citelsp does not know."""
+
+    name: str  # that documents carry
+    title: str  # for people
+    endings: tuple[str, ...]  # of file names, in lower case, the usual one first
+    ids: tuple[str, ...]  # by which editors call it
+    programs: frozenset[str] = frozenset()  # that may serve it in the same editor: the setting `beside`
+    parse: Parse
+    reparse: Reparse | None = None
+    key: Callable[[str, int, str], str] = same_key  # as written at a place in a text where another key stands
+    key_problem: Callable[[str], str] = no_problem  # a sentence if a key cannot be written; "" if it can
+    manuscript: ManuscriptLanguage | None = None
+    bibliography: BibliographyFormat | None = None
+
+    @property
+    def search(self) -> Search | None:
+        """How the files are found that its documents name; None if it is none of manuscripts."""
+        return self.manuscript.search if self.manuscript else None
+
+    @property
+    def by_field(self) -> bool:
+        return self.bibliography is not None and self.bibliography.by_field
+
+    @property
+    def written(self) -> bool:
+        """True if works are added to its documents."""
+        return self.bibliography is not None and self.bibliography.written

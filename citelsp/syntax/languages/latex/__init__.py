@@ -1,0 +1,68 @@
+"""LaTeX, with Sweave, knitr and literate Haskell."""
+
+import re
+from collections.abc import Sequence
+from importlib import import_module
+
+from citelsp.base.text import Document, Span
+from citelsp.syntax.languages.language import Language, ManuscriptLanguage
+from citelsp.syntax.languages.latex import declaring, files
+from citelsp.syntax.nodes import Entries, Placeholder, Syntax
+
+
+def _parse(document: Document, cite_commands: tuple[str, ...], old: Entries | None) -> Syntax:
+    from citelsp.syntax import latex
+
+    import_module("citelsp.syntax.latex_edits")  # else the first keystroke would wait for it
+    return latex.parse(document, cite_commands, old)
+
+
+def _reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Syntax | None:
+    from citelsp.syntax import latex_edits
+
+    return latex_edits.reparse(old, document, span, new_text) if old.ground is not None else None
+
+
+def _markup() -> re.Pattern[str]:
+    from citelsp.syntax import markup
+
+    return markup.IN_TEX
+
+
+def _body(text: str, end: int) -> int:
+    r"""Behind the last `\begin{document}` before `end`."""
+    begin = text.rfind(r"\begin{document}", 0, end)
+    return begin + len(r"\begin{document}") if begin >= 0 else 0
+
+
+def fill(placeholder: Placeholder, keys: Sequence[str]) -> str:
+    return placeholder.before + ",".join(keys) + placeholder.after
+
+
+MANUSCRIPT = ManuscriptLanguage(
+    skim=files.skim,
+    markup=_markup,
+    body=_body,
+    reader=None,
+    search="kpathsea",
+    names=files.names,
+    certain=True,
+    cite=lambda key: f"\\cite{{{key}}}",
+    placeholder=lambda words: f"\\cite<{words}>",
+    fill=fill,
+    comment=lambda words: f"% {words}",
+    declare=declaring.declare,
+    declare_beside=declaring.beside,
+    declared_by=r"\bibliography or \addbibresource",
+    naming=files.naming,
+)
+LATEX = Language(
+    name="latex",
+    title="LaTeX",
+    endings=("tex", "ltx", "latex", "sty", "cls", "rnw", "snw", "rtex", "lhs"),
+    ids=("latex", "tex", "plaintex", "rnoweb", "rsweave", "rtex", "rnw", "snw", "lhaskell", "ltx"),
+    programs=frozenset({"texlab", "latex-workshop", "vimtex"}),
+    parse=_parse,
+    reparse=_reparse,
+    manuscript=MANUSCRIPT,
+)

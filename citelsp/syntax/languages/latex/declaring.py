@@ -1,0 +1,47 @@
+r"""Naming one more bibliography in LaTeX: `\addbibresource`, `\bibliography`."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from citelsp.base.text import Span, newline_of
+from citelsp.syntax.languages.language import Replacement
+from citelsp.syntax.nodes import Link
+
+_BIBLATEX = re.compile(
+    r"^[^%\n]*\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{[^}]*\bbiblatex\b[^}]*\}[^\r\n]*", re.MULTILINE
+)
+_BEGIN = re.compile(r"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
+_END = re.compile(r"^[^%\n]*?(?=\\end\s*\{document\})", re.MULTILINE)
+_STYLE = re.compile(r"^[^%\n]*\\(?:bibliographystyle|bibliography)\s*\{", re.MULTILINE)
+
+
+def loads_biblatex(text: str) -> bool:
+    return _BIBLATEX.search(text) is not None
+
+
+def declare(text: str, hidden: Sequence[Span], name: str, texts: Iterable[str]) -> Replacement:
+    texts = list(texts)
+    newline = newline_of(text)
+    if loaded := _BIBLATEX.search(text):
+        return Replacement(Span(loaded.end(), loaded.end()), f"{newline}\\addbibresource{{{name}}}")
+    if any(map(loads_biblatex, texts)) and (begin := _BEGIN.search(text)):
+        return Replacement(Span(begin.start(), begin.start()), f"\\addbibresource{{{name}}}{newline}")
+    style = "" if any(map(_STYLE.search, texts)) else f"\\bibliographystyle{{plain}}{newline}"
+    declaration = f"{style}\\bibliography{{{name.removesuffix('.bib')}}}{newline}"
+    ends = (it for it in _END.finditer(text) if not any(span.start <= it.end() < span.end for span in hidden))
+    end = next(ends, None)
+    if end is None:
+        lead = "" if text.endswith("\n") or not text else newline
+        return Replacement(Span(len(text), len(text)), lead + declaration)
+    lead = "" if end.end() == 0 or text[end.end() - 1] == "\n" else newline
+    return Replacement(Span(end.end(), end.end()), lead + declaration)
+
+
+def beside(text: str, link: Link, name: str) -> Replacement:
+    if link.insert_at is None:
+        end = text.find("}", link.span.end) + 1 or link.span.end
+        return Replacement(Span(end, end), newline_of(text) + f"\\addbibresource{{{name}}}")
+    behind = text[link.span.end : link.insert_at]  # `}` of \subfix{…}, white space, a comment
+    end = link.span.end + (0 if "%" in behind else len(behind.rstrip()))
+    written = name if link.target.endswith(".bib") else name.removesuffix(".bib")
+    return Replacement(Span(end, end), f",{written}")

@@ -1,0 +1,75 @@
+"""Markdown as pandoc, Quarto, R Markdown and bookdown read it."""
+
+import re
+from collections.abc import Sequence
+
+from citelsp.base.text import Document
+from citelsp.syntax.languages.language import Language, ManuscriptLanguage, plain_names
+from citelsp.syntax.languages.latex import fill as fill_tex
+from citelsp.syntax.languages.markdown import declaring, files
+from citelsp.syntax.nodes import Entries, Placeholder, Syntax
+
+_PLAIN_KEY = re.compile(r"\w(?:[\w]|[:.#$%&\-+?<>~/](?=\w))*", re.UNICODE)  # pandoc manual, "Citation syntax"
+
+
+def _parse(document: Document, cite_commands: tuple[str, ...], old: Entries | None) -> Syntax:
+    from citelsp.syntax import markdown
+
+    return markdown.parse(document, cite_commands, old)
+
+
+def _markup() -> re.Pattern[str]:
+    from citelsp.syntax import markup
+
+    return markup.IN_MARKDOWN
+
+
+def _key(text: str, start: int, key: str) -> str:
+    """In braces if pandoc would otherwise stop reading it too early; not in raw LaTeX, nor in braces already."""
+    return _after_at(key) if text[start - 1 : start] == "@" else key
+
+
+def _after_at(key: str) -> str:
+    return key if _PLAIN_KEY.fullmatch(key) else f"{{{key}}}"
+
+
+def key_problem(key: str) -> str:
+    if not (key[0].isalnum() or key[0] == "_"):
+        return "In Markdown and YAML, a key must begin with a letter, a digit or an underscore."
+    return "In Markdown and YAML, a key cannot end with a colon." if key.endswith(":") else ""
+
+
+def _fill(placeholder: Placeholder, keys: Sequence[str]) -> str:
+    """It may be one of raw LaTeX."""
+    if placeholder.before != "@":
+        return fill_tex(placeholder, keys)
+    return placeholder.before + "; @".join(map(_after_at, keys)) + placeholder.after
+
+
+MARKDOWN = Language(
+    name="markdown",
+    title="Markdown",
+    endings=("md", "markdown", "qmd", "rmd", "mdx", "mmd"),
+    ids=("quarto", "rmd", "rmarkdown", "md", "qmd", "mdx", "mmd", "pandoc", "gfm"),
+    programs=frozenset({"quarto"}),
+    parse=_parse,
+    key=_key,
+    key_problem=key_problem,
+    manuscript=ManuscriptLanguage(
+        skim=files.skim,
+        markup=_markup,
+        body=lambda _text, _end: 0,
+        reader="pandoc",
+        search="pandoc",
+        names=plain_names,
+        certain=False,
+        cite=lambda key: f"[@{_after_at(key)}]",
+        placeholder=lambda words: f"[@<{words}>]",
+        fill=_fill,
+        comment=lambda words: f"<!-- {words} -->",
+        declare=declaring.declare,
+        declare_beside=declaring.beside,
+        declared_by="bibliography: in the metadata",
+        naming=files.naming,
+    ),
+)

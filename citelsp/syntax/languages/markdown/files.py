@@ -1,0 +1,37 @@
+"""The files that Markdown names: how they are found without reading all of a document, and how they are being typed."""
+
+import re
+
+from citelsp.base.text import Document
+from citelsp.syntax.languages.language import Naming
+
+_INCLUDE = re.compile(r"^.*(?:\{\{<\s*include|child\s*[=:]|<!--\s*include|^!include|^:\[).*$", re.MULTILINE)
+_TYPED = re.compile(
+    r"^[ \t]*(?P<name>bibliography|csl)[ \t]*:(?:[ \t]*\[?|[ \t]*\[[^\]\n]*,|[ \t]*\n(?:[ \t]*-[^\n]*\n)*[ \t]*-)[ \t]*"
+    r"[\"']?(?P<typed>[^\s\"'\[\],]*)\Z",
+    re.MULTILINE,
+)
+_FRONT_END = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
+_LOOK_BACK = 2000  # characters
+
+
+def skim(document: Document) -> str:
+    from citelsp.syntax.markdown import metadata_blocks
+
+    blocks = (f"---\n{it.within(document.text)}---\n" for it in metadata_blocks(document.text))
+    return "\n\n".join((*blocks, *(it[0] for it in _INCLUDE.finditer(document.text))))
+
+
+def naming(text: str, offset: int) -> Naming | None:
+    found = _TYPED.search(text[max(0, offset - _LOOK_BACK) : offset])
+    if found is None or not _in_front_matter(text, offset):
+        return None
+    return Naming(found["typed"], (found["name"],) if found["name"] == "csl" else ("bib",))
+
+
+def _in_front_matter(text: str, offset: int) -> bool:
+    """Between the `---` of Markdown's metadata; a YAML file is metadata as a whole."""
+    if not text.startswith("---"):
+        return False
+    end = _FRONT_END.search(text[3:])
+    return end is None or offset <= end.start() + 3
