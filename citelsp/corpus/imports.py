@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from citelsp.base.text import Document, quoted
 from citelsp.bibliography.entry import Entry
@@ -82,7 +82,7 @@ def _from_lines(lines: Iterable[bytes]) -> Iterator[Work | str]:
         yield work if isinstance(work, Work) else f"{number}: {work}"
 
 
-def _is_bibliography(path: Path) -> bool:
+def _is_bibliography(path: PurePath) -> bool:
     """Not if the file may be one of settings, too."""
     bibliography = languages.of_path(path.name).bibliography
     return bibliography is not None and bibliography.declare_beside is None

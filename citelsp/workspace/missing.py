@@ -47,8 +47,8 @@ def is_foreign(source: Source) -> bool:
     """True for a bibliography in a format that is not read, with keys that its reader makes up, or that stands for a
     file which was not fetched.
     """
-    text = source.document.text
-    if source.document.language == "ris" and "" in source.keys:
+    text, bibliography = source.document.text, source.language.bibliography
+    if bibliography and bibliography.keyless and "" in source.keys:
         return True
     if source.syntax.entries or not text.strip():
         return False

@@ -87,7 +87,7 @@ _RIS = Language(
     endings=("ris",),
     ids=(),
     parse=_ris,
-    bibliography=BibliographyFormat(written=False, by_field=False),
+    bibliography=BibliographyFormat(written=False, by_field=False, keyless=True),
 )
 _ENDNOTE = Language(
     name="endnote",

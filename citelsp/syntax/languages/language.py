@@ -84,6 +84,7 @@ class BibliographyFormat:
 
     written: bool  # works are added to them
     by_field: bool  # entries are laid out, sorted, completed and repaired field by field
+    keyless: bool = False  # entries may lack keys, which their reader makes up
     begins: Callable[[str], bool] | None = None  # so does a list, if files with the same ending may be others
     declare_beside: DeclareBeside | None = None  # of files that may also hold settings which name bibliographies
 
