@@ -43,13 +43,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _ended(written: Sequence[str]) -> int:
     """The exit status of a command that ran to its end."""
-    named = next((it for it in written if it in COMMANDS), None)
     _write_anything()
     try:
-        options = parser(COMMANDS if named is None else (named,)).parse_args(written)
+        options = parser(_named(written)).parse_args(written)
     except SystemExit as stopped:
         return exits.USAGE if stopped.code else 0
     return int(_module(options.command).run(options))
+
+
+def _named(written: Sequence[str]) -> Sequence[str]:
+    """The command that is meant; every one if help has to list them, none if only the version is asked for."""
+    if named := next((it for it in written if it in COMMANDS), None):
+        return (named,)
+    return () if "--version" in written else COMMANDS
 
 
 def _module(command: str) -> ModuleType:

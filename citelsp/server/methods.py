@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
 
-from citelsp.features import neighbours
 from citelsp.features.action_kinds import KINDS
-from citelsp.features.neighbours import Part
-from citelsp.syntax import languages
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
-_AT_ONCE = ("lifecycle", "completion")
+    from citelsp.features.neighbours import Part
+
+_ALWAYS_USED = "lifecycle", "completion", "diagnostics", "verifying"
+_PLAIN = ("lifecycle.text_changed",)  # no coroutine, as a task would be a tenth of a keystroke
 # The space as well: VS Code ends a list at one, and a placeholder's words have several.
 _TRIGGERS = ["{", ",", "@", "[", "<", ";", " "]
 
@@ -60,7 +60,7 @@ _FEATURES: tuple[tuple[str, str, object], ...] = (
         types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="citelsp"),
     ),
 )
-_SHARED: Mapping[str, Part] = {  # with programs that the setting `beside` may name
+_SHARED: Mapping[str, "Part"] = {  # with programs that the setting `beside` may name
     types.TEXT_DOCUMENT_DEFINITION: "definition",
     types.TEXT_DOCUMENT_REFERENCES: "references",
     types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: "highlight",
@@ -90,12 +90,22 @@ _COMMANDS = {
 
 
 def register(server: "LanguageServer") -> None:
-    """Announce everything.  What no session can do without is imported now, the rest with the first use."""
+    """Announce everything.  What a method needs is imported when it is first asked."""
     for method, function, options in _FEATURES:
-        found = _function(function) if function.startswith(_AT_ONCE) else _at_first_use(function)
-        server.feature(method, options)(_unless_offered(_SHARED[method], found) if method in _SHARED else found)
+        if function in _PLAIN:
+            server.feature(method, options)(_plain(function))
+        elif part := _SHARED.get(method):
+            server.feature(method, options)(_unless_offered(part, _at_first_use(function)))
+        else:
+            server.feature(method, options)(_at_first_use(function))
     for name, function in _COMMANDS.items():
         server.command(name)(_at_first_use(function))
+
+
+def load() -> None:
+    """Import what no session can do without."""
+    for name in _ALWAYS_USED:
+        import_module(f"citelsp.server.answers.{name}")
 
 
 def _at_first_use(function: str) -> Callable[..., Awaitable[Any]]:
@@ -105,11 +115,21 @@ def _at_first_use(function: str) -> Callable[..., Awaitable[Any]]:
     return call
 
 
-def _unless_offered(part: Part, function: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+def _plain(function: str) -> Callable[..., object]:
+    def call(ls: "LanguageServer", params: object) -> object:
+        return _function(function)(ls, params)
+
+    return call
+
+
+def _unless_offered(part: "Part", function: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
     """The function, which answers nothing where another program offers the same."""
 
     async def call(ls: Any, params: Any) -> object:  # noqa: ANN401  our server, which imports this; each method's own
-        path = ls.protocol.documents.path_of(params.text_document.uri)
+        from citelsp.features import neighbours
+        from citelsp.syntax import languages
+
+        path = ls.documents.path_of(params.text_document.uri)
         if neighbours.offer(ls.configuration.of(path), part, languages.of_path(path)):
             return None
         return await function(ls, params)

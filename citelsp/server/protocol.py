@@ -12,14 +12,10 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.protocol import JsonRPCResponseMessage, LanguageServerProtocol, lsp_method
 
-from citelsp.server.state.projects import Projects
-from citelsp.server.wire import from_lsp
-from citelsp.server.wire.buffers import OpenDocuments
-
 if TYPE_CHECKING:
-    from cattrs import Converter
-    from pygls.lsp.server import LanguageServer
     from pygls.protocol.json_rpc import MessageCallback, MessageHandler, RPCMessage
+
+    from citelsp.server.wire.buffers import OpenDocuments
 
 logger = logging.getLogger(__name__)
 
@@ -42,12 +38,9 @@ class Malformed:
 
 
 class Protocol(LanguageServerProtocol):
-    """pygls' protocol with `documents` in the place of its own copies of the texts, and the `projects` over them."""
+    """pygls' protocol with the server's `documents` in the place of its own copies of the texts."""
 
-    def __init__(self, server: "LanguageServer", converter: "Converter") -> None:
-        super().__init__(server, converter)
-        self.documents = OpenDocuments()
-        self.projects = Projects(self.documents)
+    _server: Any  # ours, which imports this
 
     @property
     def was_shut_down(self) -> bool:
@@ -55,26 +48,32 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Steps:
-        buffer = from_lsp.open_document(self.documents, params.text_document)
-        self.projects.opened(buffer)
+        from citelsp.server.wire import from_lsp
+
+        buffer = from_lsp.open_document(self._server.documents, params.text_document)
+        self._server.projects.opened(buffer)
         yield self.fm.features[types.TEXT_DOCUMENT_DID_OPEN], (params,), None
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> None:
-        buffer = self.documents.get(self.documents.path_of(params.text_document.uri))
+        from citelsp.server.wire import from_lsp
+
+        documents: OpenDocuments = self._server.documents
+        buffer = documents.get(documents.path_of(params.text_document.uri))
         if buffer is None:
             logger.warning("a change of %s, which is not open", params.text_document.uri)
             return
         for change in from_lsp.apply_changes(buffer, params, from_lsp.encoding(self.server_capabilities)):
-            self.projects.changed(buffer, change)
+            self._server.projects.changed(buffer, change)
         self.fm.features[types.TEXT_DOCUMENT_DID_CHANGE](params)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> None:
-        path = self.documents.path_of(params.text_document.uri)
-        if self.documents.get(path):
-            self.documents.close(path)
-            self.projects.closed(path)
+        documents: OpenDocuments = self._server.documents
+        path = documents.path_of(params.text_document.uri)
+        if documents.get(path):
+            documents.close(path)
+            self._server.projects.closed(path)
         self.fm.features[types.TEXT_DOCUMENT_DID_CLOSE](params)
 
     @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)

@@ -3,6 +3,7 @@
 Whatever is not needed to answer `initialize` is imported when it is first used.
 """
 
+import asyncio
 import logging
 from dataclasses import replace
 from functools import cached_property
@@ -15,8 +16,7 @@ import citelsp
 from citelsp.server import methods
 from citelsp.server.jobs import Jobs
 from citelsp.server.protocol import Protocol
-from citelsp.server.state.projects import Projects
-from citelsp.server.wire import client, from_lsp, refusal, sanitise
+from citelsp.server.wire import client, refusal, sanitise
 
 if TYPE_CHECKING:
     from citelsp.bibliography.library.libraries import Libraries
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from citelsp.server.state.listed import Listed
     from citelsp.server.state.offered_actions import Offered
     from citelsp.server.state.online import Online
+    from citelsp.server.state.projects import Projects
+    from citelsp.server.wire.buffers import OpenDocuments
     from citelsp.server.wire.lines import Encoding
 
 logger = logging.getLogger(__name__)
@@ -53,9 +55,17 @@ class Server(LanguageServer):
 
         return Configuration()
 
-    @property
-    def projects(self) -> Projects:
-        return self.protocol.projects
+    @cached_property
+    def documents(self) -> "OpenDocuments":
+        from citelsp.server.wire.buffers import OpenDocuments
+
+        return OpenDocuments()
+
+    @cached_property
+    def projects(self) -> "Projects":
+        from citelsp.server.state.projects import Projects
+
+        return Projects(self.documents)
 
     @cached_property
     def knowledge(self) -> "Knowledge":
@@ -113,6 +123,8 @@ class Server(LanguageServer):
 
     @property
     def encoding(self) -> "Encoding":
+        from citelsp.server.wire import from_lsp
+
         return from_lsp.encoding(self.server_capabilities)
 
     def inform(self, text: str) -> None:
@@ -154,3 +166,4 @@ def create() -> Server:
 def _initialize(ls: Server, params: types.InitializeParams) -> None:
     ls.client = replace(client.read(params.capabilities, params.client_info), same_machine=ls.same_machine)
     ls.initial = params
+    asyncio.get_running_loop().call_soon(methods.load)  # while the editor reads the answer

@@ -5,7 +5,7 @@ import queue
 import subprocess
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +21,14 @@ CAPABILITIES = {
 class Server:
     """A started server; `with` ends it."""
 
-    def __init__(self, command: Sequence[str], folder: Path) -> None:
+    def __init__(self, command: Sequence[str], folder: Path, environment: Mapping[str, str] | None = None) -> None:
         self._process = subprocess.Popen(
-            command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
         )
         self._answers: queue.Queue[tuple[dict[str, Any], int]] = queue.Queue()
         self._last = 0

@@ -49,7 +49,7 @@ async def publish(ls: "Server") -> None:
     sent: dict[str, str] = {}  # path → URI
     for at in await snapshot.every(ls):
         for path, findings in by_path(await ls.findings.of(at.project, at.knowledge)).items():
-            if path in sent or (ls.client.pull and ls.protocol.documents.get(path)):
+            if path in sent or (ls.client.pull and ls.documents.get(path)):
                 continue
             sent[path] = at.places.uri(path)
             ls.shown.add(sent[path])

@@ -26,7 +26,7 @@ async def at(ls: "Server", uri: str, place: types.Position | types.Range | None 
 
 async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None, answer: Callable[[Moment], T]) -> T:
     """What `answer` says of that moment, in the thread in which its project is read."""
-    documents = ls.protocol.documents
+    documents = ls.documents
     path = documents.path_of(uri)
     settings = ls.configuration.of(path)
     # All that an answer rests on is taken here, at once; afterwards messages may change any of it.
@@ -64,7 +64,7 @@ async def of_key(ls: "Server", uri: str, place: types.Position) -> Moment:
 async def every(ls: "Server") -> list[Moment]:
     """The projects of all open documents, each document in one of them only."""
     found: list[Moment] = []
-    for path, uri in [(it.path, it.uri) for it in ls.protocol.documents]:
+    for path, uri in [(it.path, it.uri) for it in ls.documents]:
         if not any(path in it.project.sources for it in found):
             found.append(await at(ls, uri))
     return found
