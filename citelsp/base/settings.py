@@ -51,6 +51,9 @@ class SyntaxSettings:
 class Completion:
     limit: int = field(default=50, metadata=_meta("The maximum number of entries in a list.", least=1))
     fuzzy: bool = field(default=True, metadata=_meta("Find entries despite typing errors."))
+    width: int = field(
+        default=47, metadata=_meta("The width of a list, in characters: titles are shortened to it.", least=30)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from citelsp.corpus.query import Query
 from citelsp.corpus.words import stems, words
 from citelsp.corpus.work import Work
 from citelsp.knowledge import Candidate
+from citelsp.syntax.nodes import EntryNode
 from citelsp.workspace.project import Place, Project
 
 _MOST = 10  # entries
@@ -134,13 +135,14 @@ def weighed(
 def _by_hint(project: Project, searched: Sequence[tuple[str, Library]], query: Query) -> list[Own]:
     """The entries by the share of the words asked for that each holds; those that the author left count most."""
     hint, sentence = query.question.hint, tuple(dict.fromkeys(extract.words(query.sentence)))
-    nodes = {
-        node.key: (library, node)
-        for _, library in searched
-        for wording in (LibraryQuery(hint, sentence), LibraryQuery("", sentence))
-        for _, node in library.search(wording, _LOOKED_AT)
-        if node.key
-    }
+
+    def found(wording: LibraryQuery) -> dict[str, tuple[Library, EntryNode]]:
+        hits = ((library, node) for _, library in searched for _, node in library.search(wording, _LOOKED_AT))
+        return {node.key: (library, node) for library, node in hits if node.key}
+
+    # What the words themselves find, half typed as they may be, stays however long the sentence is.
+    asked = found(LibraryQuery(hint, sentence))
+    nodes = asked | found(LibraryQuery("", sentence))
     entries = {key: Entry(node, library.strings, project.parent) for key, (library, node) in nodes.items()}
     works = {key: work for key, it in entries.items() if isinstance(work := imports.from_entry(it), Work)}
     texts = {
@@ -149,7 +151,8 @@ def _by_hint(project: Project, searched: Sequence[tuple[str, Library]], query: Q
     }
     measure = relevance.of(query, [f"{texts[key]} {it.abstract}" for key, it in works.items()], None)
     shares = {key: measure.share(texts[key], it.abstract) for key, it in works.items()}
-    best = sorted((it for it in shares if shares[it] >= _RELATED), key=lambda it: -shares[it])[:_MOST]
+    related = (it for it in shares if it in asked or shares[it] >= _RELATED)
+    best = sorted(related, key=lambda it: -shares[it])[:_MOST]
     return [Own(it, works[it]) for it in best]
 
 

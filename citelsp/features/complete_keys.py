@@ -21,14 +21,14 @@ from citelsp.workspace.project import Project, Source
 MOST = 100  # items of one answer, whatever the settings say
 _NEARBY = 64  # citations around the cursor
 _FIRST = 20  # of them before everything else, where nothing was typed
-_TITLE, _VENUE = 120, 60  # characters shown
+_TITLE = 120  # characters shown
 _SENTENCE = 60  # words of it
 _SHORT = 3  # words of a sentence with fewer letters say nothing
 
 _ONE_ERROR = -1.5  # the score of a key that is as a whole one error away
 _KEY_LIKE = re.compile(r"(?=\S*[\d_:.+/-])(?=\S*[^\W\d_])\S+")  # letters and other signs, without a space
 
-_WORDS = re.compile(r" [\w'-]+(?: [\w'-]*)*")
+_WORDS = re.compile(r" (?:[\w'-]+(?: [\w'-]*)*)?")
 
 
 class CompletionItem(NamedTuple):
@@ -38,7 +38,6 @@ class CompletionItem(NamedTuple):
     new_text: str
     title: str
     who: str  # "Vaswani et al., 2017"
-    venue: str
     path: str
 
 
@@ -176,7 +175,7 @@ def _unique(found: Iterator[_Found], taken: frozenset[str]) -> Iterator[_Found]:
 
 def _item(found: _Found, write: Callable[[str], str]) -> CompletionItem:
     key, shown = found.node.key, found.library.shown(found.node)
-    return CompletionItem(key, write(key), shown.title[:_TITLE], shown.who_and_when, shown.venue[:_VENUE], found.path)
+    return CompletionItem(key, write(key), shown.title[:_TITLE], shown.who_and_when, found.path)
 
 
 def _sentence(source: Source, argument: KeyArgument) -> tuple[str, ...]:

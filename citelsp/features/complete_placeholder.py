@@ -13,7 +13,7 @@ from citelsp.bibliography.record import Record
 from citelsp.features import complete_keys, insert_entry, printed
 from citelsp.features.mentions import filling
 from citelsp.features.popup import Block
-from citelsp.features.values import author_year, shortened
+from citelsp.features.values import author_year, fitted, short_author_year, shortened
 from citelsp.knowledge import Candidate, Suggestion
 from citelsp.workspace import duplicates
 from citelsp.workspace.project import Project
@@ -21,6 +21,9 @@ from citelsp.workspace.project import Project
 _ALIKE = 5  # entries compared with a candidate
 _TITLE = 120  # characters
 _LIKELY = 0.5  # probability
+_TELLING = 0.01  # probability, below which a percentage says no more than “unlikely”
+_HERE = frozenset(("library", "corpus"))  # origins that need no search
+_SMALL = 0.85  # what a character at the right of a row takes of the width of another
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +34,9 @@ class Offer:
     new_text: str
     title: str
     who: str  # "Vaswani et al. 2017"
-    venue: str
-    found_in: str  # "library", "corpus, openalex"
-    standing: str  # "chosen" by a model, "likely", "possible"; "" if nothing says so
+    brief: str  # "Vaswani+ 2017"
+    found_in: str  # "your .bib", "your corpus, OpenAlex"
+    standing: str  # "likely 62% · new", "possible 31% · in .bib", "online · new"
     candidate: Candidate
     adds: bool
 
@@ -60,6 +63,19 @@ class Offers:
     incomplete: bool = True
     joint: Joint | None = None
 
+    @property
+    def verdict(self) -> str:
+        """`reason` in a few words, with how probable the nearest work is if that is known."""
+        best = max((it.candidate.probability or 0.0 for it in self.items), default=0.0)
+        best_known = f" (best: {printed.likelihood(best)})" if best >= _TELLING else ""
+        return f"Nothing fits well{best_known}" if best else self.reason
+
+
+def row_title(offer: Offer, width: int) -> str:
+    """The title, shortened so that people, year and standing fit into a row of `width` characters beside it."""
+    beside = len(offer.brief) + 1 + _SMALL * len(offer.standing) + 2
+    return fitted(offer.title, int(width - beside))
+
 
 def complete(
     project: Project, libraries: Libraries, path: str, offset: int, suggestion: Suggestion | None
@@ -83,8 +99,8 @@ def complete(
             continue
         name = key or _new(project, candidate.record, keys)
         new_text = filling(project.sources[path], placeholder, [name])
-        standing = _standing(candidate, suggestion) if suggestion else ""
-        keys.setdefault(name, _offer(candidate, name, new_text, standing, adds=not key))
+        chance = _chance(candidate, suggestion) if suggestion else ""
+        keys.setdefault(name, _offer(candidate, name, new_text, chance, adds=not key))
     items = tuple(keys.values())[: complete_keys.MOST]
     first = items[: suggestion.together] if suggestion else ()
     joint = None
@@ -98,26 +114,31 @@ def resolve(offer: Offer) -> list[Block]:
     return [it for it in printed.candidate(offer.candidate) if it.text or it.links]
 
 
-def _standing(candidate: Candidate, suggestion: Suggestion) -> str:
-    """How much speaks for a work, in a word; of works that are merely near nothing is said."""
-    if suggestion.abstained:
-        return ""
-    if suggestion.usage.get("tokens_in") and candidate in suggestion.candidates[: suggestion.together]:
+def _chance(candidate: Candidate, suggestion: Suggestion) -> str:
+    """How much speaks for a work, as a word and in percent; that a search found it if nothing else is known."""
+    chosen = suggestion.usage.get("tokens_in") and candidate in suggestion.candidates[: suggestion.together]
+    if chosen and not suggestion.abstained:
         return "chosen"
-    chance = candidate.probability or 0.0
-    return "likely" if chance >= _LIKELY else "possible" if chance >= decision.FITS else ""
+    chance = candidate.probability
+    if chance is None:
+        return "" if _HERE & {*candidate.origins} or not candidate.origins else "online"
+    if chance < _TELLING:
+        return "unlikely"
+    word = "likely" if chance >= _LIKELY else "possible" if chance >= decision.FITS else "unlikely"
+    return f"{word} {printed.likelihood(chance)}"
 
 
-def _offer(candidate: Candidate, key: str, new_text: str, standing: str, *, adds: bool) -> Offer:
+def _offer(candidate: Candidate, key: str, new_text: str, chance: str, *, adds: bool) -> Offer:
     record = candidate.record
+    origins = (*(() if adds else ("library",)), *(candidate.origins or (record.source,)))
     return Offer(
         key=key,
         new_text=new_text,
         title=shortened(record.title, _TITLE),
         who=author_year(record.authors, record.year),
-        venue=record.venue,
-        found_in=", ".join(dict.fromkeys((*(() if adds else ("library",)), *(candidate.origins or (record.source,))))),
-        standing=standing,
+        brief=short_author_year(record.authors, record.year),
+        found_in=printed.places(origins),
+        standing=" · ".join(filter(None, (chance, "new" if adds else "in .bib"))),
         candidate=candidate,
         adds=adds,
     )

@@ -44,12 +44,19 @@ def record(item: Record) -> list[Block]:
 
 
 def candidate(item: Candidate) -> list[Block]:
-    """A work offered: what it is, the passages that speak for it, and where it was found."""
-    found = "Found in " + ", ".join(item.origins or (item.record.source,))
+    """A work offered: its title, the passages that speak for it, what it is, and where it was found."""
+    found = f"Found in {places(item.origins or (item.record.source,))}"
     if item.probability is not None:
         found += f", {likelihood(item.probability)} likely to be the work meant"
-    what = record(item.record)
-    return [*(what[:2] if item.evidence else what), *evidence(item.evidence), Block(found, "note")]
+    title, line, abstract = record(item.record)
+    quoted = [it for it in item.evidence if it.where != "title"]
+    return [title, *evidence(quoted), line, *(() if quoted else (abstract,)), Block(found, "note")]
+
+
+def places(origins: Sequence[str]) -> str:
+    """`your .bib, your corpus, Semantic Scholar`."""
+    own = {"library": "your .bib", "corpus": "your corpus"}
+    return ", ".join(dict.fromkeys(own.get(it) or verdicts.title(it) for it in origins))
 
 
 def likelihood(probability: float) -> str:
@@ -61,7 +68,8 @@ def evidence(items: Sequence[Evidence]) -> list[Block]:
     blocks: list[Block] = []
     for item in items:
         blocks.append(Block(shortened(item.quote, _QUOTE), "quote"))
-        blocks.append(Block(", ".join(filter(None, (item.where, item.source, item.verdict))), "note"))
+        where = places([item.source]) if item.source else ""
+        blocks.append(Block(", ".join(filter(None, (item.where, where, item.verdict))), "note"))
     return blocks
 
 

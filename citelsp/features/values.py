@@ -9,6 +9,8 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 
+_LEAST = 14  # characters of a title in a row
+
 
 @dataclass(frozen=True, slots=True)
 class Location:
@@ -52,6 +54,13 @@ def author_year(authors: Sequence[Name], year: int | None, *, truncated: bool = 
     return " ".join(filter(None, (who, str(year) if year else "")))
 
 
+def short_author_year(authors: Sequence[Name], year: int | None) -> str:
+    """`Knuth 1984`, `Vaswani+ 2017`: for a row of a list."""
+    families = [name.family for name in authors if name.family]
+    who = f"{families[0]}+" if len(families) > 1 else "".join(families)
+    return " ".join(filter(None, (who, str(year) if year else "")))
+
+
 def label(entry: Entry) -> str:
     """Author and year of an entry; an editor stands in for a missing author as in a printed list."""
     return author_year(entry.authors, entry.year, truncated=entry.authors_truncated)
@@ -72,6 +81,12 @@ def shortened(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     return text[: limit - 1].rpartition(" ")[0].rstrip(" ,;:.–-") + "…"
+
+
+def fitted(title: str, width: int) -> str:
+    """The beginning of a title for a row of a list, which has no room to lose between words."""
+    width = max(_LEAST, width)
+    return title if len(title) <= width else f"{title[: width - 1].rstrip(' ,;:.–-')}…"
 
 
 def overlap(one: Span, other: Span) -> bool:

@@ -1,5 +1,7 @@
 """Citekeys offered where one is typed, and works at a placeholder."""
 
+from dataclasses import replace
+
 import pytest
 
 from citelsp.base.settings import Completion, Settings
@@ -83,7 +85,7 @@ def test_what_an_item_says():
     it, found = completed("%% a.tex\n\\cite{all you|}\n")
     item = found.items[0]
     assert (item.title, item.who) == ("Attention Is All You Need", "Vaswani et al., 2017")
-    assert (item.venue, item.path) == ("Advances in Neural Information Processing Systems", "refs.bib")
+    assert item.path == "refs.bib"
     assert (found.typed, found.incomplete) == ("all you", True)
     assert to_plain(complete_keys.resolve(it.project, Knowledge(), "vaswani17")).startswith("Attention Is All You Need")
 
@@ -203,9 +205,50 @@ def test_a_candidate_replaces_the_placeholder():
     [offer] = found.items
     assert offer.adds
     assert offer.new_text == "{" + offer.key + "}"
-    assert (offer.who, offer.title, offer.found_in) == ("Thompson 1917", "On Growth and Form", "corpus")
+    assert (offer.who, offer.title, offer.found_in) == ("Thompson 1917", "On Growth and Form", "your corpus")
+    assert (offer.brief, offer.standing) == ("Thompson 1917", "likely 80% · new")
     assert found.typed == "<gro"
     assert "“Cells are small.”" in to_plain(complete_placeholder.resolve(offer))
+
+
+@pytest.mark.parametrize("text", ["[@vasw |", "[@vasw att|\n\nMore.", "[@knuth84; @vasw |]", "[@vasw |]"])
+def test_the_list_stays_at_a_space_between_words(text):
+    assert offered(f"%% a.md\nSee {text}\n") == ["vaswani17"]
+
+
+@pytest.mark.parametrize("width", [47, 60, 100])
+@pytest.mark.parametrize(
+    "title", ["Short", "On Growth and Form " * 9, "Pneumonoultramicroscopicsilicovolcanoconiosis, and after"]
+)
+def test_only_the_title_of_a_row_is_shortened(title, width):
+    record = replace(RECORD, title=title.strip(), authors=(Name("Thompson"), Name("Bonner")))
+    _, found = placeholder("%% a.tex\n\\cite<|>", Suggestion((Candidate(record, 0.62),)))
+    [offer] = found.items
+    shown = complete_placeholder.row_title(offer, width)
+    assert (offer.brief, offer.standing) == ("Thompson+ 1917", "likely 62% · new")
+    assert shown == offer.title or (shown.endswith("…") and offer.title.startswith(shown[:-1]))
+    assert len(shown) + 1 + len(offer.brief) + 0.85 * len(offer.standing) < max(width, 50)
+
+
+@pytest.mark.parametrize(
+    ("probability", "origins", "standing"),
+    [
+        (0.31, ("corpus",), "possible 31% · new"),
+        (0.02, ("corpus", "openalex"), "unlikely 2% · new"),
+        (0.004, ("corpus",), "unlikely · new"),
+        (None, ("openalex",), "online · new"),
+        (None, ("corpus", "openalex"), "new"),
+    ],
+)
+def test_what_speaks_for_a_work_is_in_its_row(probability, origins, standing):
+    _, found = placeholder("%% a.tex\n\\cite<|>", Suggestion((Candidate(RECORD, probability, origins),)))
+    assert found.items[0].standing == standing
+
+
+def test_that_nothing_fits_comes_with_the_best_there_is():
+    suggestion = Suggestion((Candidate(RECORD, 0.02, ("corpus",)),), abstained=True, reason="improbable")
+    _, found = placeholder("%% a.tex\n\\cite<|>", suggestion)
+    assert found.verdict == "Nothing fits well (best: 2%)"
 
 
 def test_a_candidate_in_markdown():

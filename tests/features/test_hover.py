@@ -61,7 +61,7 @@ def test_verdict_with_date_sources_and_evidence():
     evidence = (Evidence("Programs are read.", "abstract", "crossref", "supported"),)
     _, text = shown(fixture, learnt(fixture, "knuth84", verdict, evidence))
     assert "✗ Differs from the record in year (checked 2026-11-22 with Crossref; no answer from OpenAlex)\n" in text
-    assert "“Programs are read.”\n\nabstract, crossref, supported" in text
+    assert "“Programs are read.”\n\nabstract, Crossref, supported" in text
 
 
 def test_retraction_notice():
@@ -101,8 +101,11 @@ def test_placeholder_with_candidates():
     )
     found = Candidate(record, 0.9, ("corpus",), evidence=(Evidence("It is fast.", "abstract", "corpus"),))
     _, text = shown(PLACEHOLDER, lists={question: Suggestion((found,))})
-    assert "Quicksort\n\nC. A. R. Hoare (1962). · DOI https://doi.org/10.1/q\n\n“It is fast.”" in text
-    assert "Found in corpus, 90% likely to be the work meant" in text
+    assert (
+        "Quicksort\n\n“It is fast.”\n\nabstract, your corpus\n\nC. A. R. Hoare (1962). · DOI https://doi.org/10.1/q"
+        in text
+    )
+    assert "Found in your corpus, 90% likely to be the work meant" in text
 
 
 def test_placeholder_where_nothing_fits():

@@ -131,7 +131,7 @@ def hover(session, number):
 def test_the_list_stays_as_it_is_while_nobody_else_is_asked(editor):
     session = editor()
     first = [it["label"] for it in completes(session, 2)]
-    assert "Kingma" in first[0]
+    assert "Adam" in first[0]
     time.sleep(1.5)  # longer than the pause after which anybody would be asked
     assert [it["label"] for it in completes(session, 3)] == first
     assert "no search has been recorded" in call(session, 4, "citelsp.explain", here(session))["error"]["message"]
@@ -241,7 +241,7 @@ def test_a_model_searches_further_works_when_asked(editor, model):
     assert call(session, 7, item["command"]["command"], *item["command"]["arguments"])["result"] == 2
     assert len(model.asked) == 3
     first, second, joint, *others = completes(session, 8)
-    assert ("Survey" in first["label"], "Kingma" in second["label"]) == (True, True)
+    assert ("Survey" in first["label"], "Adam" in second["label"]) == (True, True)
     assert joint["label"].startswith("All 2 together")
     assert not [it for it in others if it["label"].startswith("Find more")]
     told = call(session, 9, "citelsp.explain", here(session))["result"]
@@ -328,7 +328,7 @@ def test_evidence_for_a_citation(editor, model):
     _, lens = answer(session, "textDocument/codeLens", {"textDocument": {"uri": session.uri}}, 5)["result"]
     assert lens["command"]["title"] == "adam: unsupported, show evidence"
     call(session, 6, lens["command"]["command"], *lens["command"]["arguments"])
-    assert any("abstract, corpus, unsupported" in it for it in messages(session))
+    assert any("abstract, your corpus, unsupported" in it for it in messages(session))
     assert len(model.asked) == 1
 
 
@@ -358,5 +358,5 @@ def test_without_a_model_there_are_passages_or_nothing(editor, tmp_path, with_co
     text = cited("often" if with_corpus else "seldom")
     session = editor(text, refs=ENTRY, **({} if with_corpus else {"corpus": {"path": str(tmp_path / "none")}}))
     assert call(session, 2, "citelsp.evidence", {"uri": session.uri})["result"] == int(with_corpus)
-    assert ("abstract, corpus" in hover(session, 3)) == with_corpus
+    assert ("abstract, your corpus" in hover(session, 3)) == with_corpus
     assert ("None of the available text" in hover(session, 4)) != with_corpus

@@ -8,7 +8,6 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.library import extract
 from citelsp.syntax.nodes import EntryNode
 
-_VENUES = ("journaltitle", "journal", "booktitle", "maintitle", "eventtitle", "school", "institution", "publisher")
 _TEX = re.compile(r"[\\$]")
 _AND = re.compile(r"\s+and\s+")
 _OUTER = '{}", \t\r\n'
@@ -21,20 +20,18 @@ class Shown:
 
     title: str
     who_and_when: str  # "Knuth, 1984", "Curry and Howard", "Vaswani et al., 2017"
-    venue: str
     aliases: tuple[str, ...]
 
 
 def of(node: EntryNode, strings: Mapping[str, str]) -> Shown:
     written = extract.fields(node)
     entry = Entry(node, strings)
-    title, venue = written.get("title", ""), next((written[it] for it in _VENUES if it in written), "")
+    title = written.get("title", "")
     year = extract.year((written.get("year") or written.get("date") or "").strip(_OUTER))
     who = _who(written.get("author") or written.get("editor") or "", entry)
     return Shown(
         title=entry.title if _TEX.search(title) else _plain(title),
         who_and_when=", ".join(filter(None, (who, str(year or "")))),
-        venue=entry.venue if _TEX.search(venue) else _plain(extract.expanded(venue, strings)),
         aliases=tuple(extract.aliases(written)),
     )
 

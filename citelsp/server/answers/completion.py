@@ -11,6 +11,7 @@ from lsprotocol import types
 
 from citelsp.features import complete_keys, neighbours, popup
 from citelsp.features.complete_keys import CompletionItem, Completions
+from citelsp.features.values import fitted
 from citelsp.server.protocol import WrittenResult
 from citelsp.server.state import snapshot
 from citelsp.server.wire import to_lsp
@@ -130,18 +131,24 @@ def _keys(ls: "Server", uri: str, at: Moment, found: Completions) -> WrittenResu
     # Written by hand, as objects of the protocol's types take several times as long to make and to write.
     range_ = to_lsp.written(at.places.range(at.path, found.span))
     shared = {"data": {"uri": uri}, **({"filterText": found.typed} if found.typed else {})}
-    end, labelled = f"{json.dumps(range_)}}}, {json.dumps(shared)[1:]}", ls.client.label_details
-    items = [f'{{"sortText": "{rank:04}", {_entry(it, labelled)}{end}' for rank, it in enumerate(found.items)]
+    end = f"{json.dumps(range_)}}}, {json.dumps(shared)[1:]}"
+    width = at.project.settings.completion.width if ls.client.label_details else 0
+    items = [f'{{"sortText": "{rank:04}", {_entry(it, width)}{end}' for rank, it in enumerate(found.items)]
     return WrittenResult(f'{{"isIncomplete": {json.dumps(found.incomplete)}, "items": [{", ".join(items)}]}}')
 
 
 @lru_cache(_REMEMBERED)
-def _entry(item: CompletionItem, labelled: bool) -> str:
-    """The members of a CompletionItem that no keystroke changes, up to the range of its edit."""
+def _entry(item: CompletionItem, width: int) -> str:
+    """The members of a CompletionItem that no keystroke changes, up to the range of its edit.
+
+    Title, people and year share a row of `width` with the key; 0 if the editor shows them as one text.
+    """
     written: dict[str, object] = {"label": item.key, "kind": _REFERENCE}
-    if item.title:
-        written["detail"] = item.title
-    if labelled:
-        details = {"detail": item.who and f" {item.who}", "description": item.venue}
+    who = item.who.replace(" et al.", "+")
+    if width:
+        title = item.title and fitted(item.title, width - len(item.key) - len(who) - 1)
+        details = {"detail": title and f" {title} ", "description": who}
         written["labelDetails"] = {name: text for name, text in details.items() if text}
+    elif beside := " · ".join(filter(None, (item.title, who))):
+        written["detail"] = beside
     return f'{json.dumps(written)[1:-1]}, "textEdit": {{"newText": {json.dumps(item.new_text)}, "range": '

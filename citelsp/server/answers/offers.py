@@ -1,14 +1,14 @@
 """Works offered for a placeholder, and what an accepted one adds."""
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from lsprotocol import types
 
 from citelsp.base.text import Span
 from citelsp.features import complete_placeholder, printed
 from citelsp.features.complete_placeholder import Offer, Offers
-from citelsp.features.values import name_of
+from citelsp.features.values import fitted, name_of
 from citelsp.knowledge import Candidate
 from citelsp.server.answers import suggestions
 from citelsp.server.wire import client, sanitise, to_lsp
@@ -18,6 +18,13 @@ from citelsp.workspace import question as questions
 
 _SPECIAL = re.compile(r"[\\$}]")  # in a snippet
 _PAUSE = 0.7  # seconds without another question, before services are searched unasked
+
+
+class _RowMembers(TypedDict):
+    label: str
+    label_details: types.CompletionItemLabelDetails | None
+    detail: str
+
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +50,9 @@ async def complete(ls: "Server", uri: str, at: Moment, placeholder: Placeholder)
         return None
     found = _offers(ls, uri, at, offers, question)
     if offers.reason:  # before works that are merely near
-        found.items = [_idle(ls, at, offers, _sentence(offers.reason)), *found.items]
+        first = _idle(ls, at, offers, _sentence(offers.verdict))
+        first.documentation = sanitise.message(_sentence(offers.reason))
+        found.items = [first, *found.items]
     for rank, item in enumerate(found.items):
         item.sort_text = f"{rank:04}"
     below = commands(ls, at, uri, placeholder) if len(offers.items) > 1 else []
@@ -90,12 +99,8 @@ def _offers(ls: "Server", uri: str, at: Moment, offers: Offers, question: str) -
     range_ = at.places.range(at.path, offers.span)
     items = [
         types.CompletionItem(
-            label=sanitise.line(f"{offer.who}: {offer.title}" if offer.who else offer.title),
-            label_details=to_lsp.label_details(
-                ls.client, "", ", ".join(filter(None, (offer.standing, offer.found_in)))
-            ),
+            **_row(ls, offer, at.project.settings.completion.width),
             kind=types.CompletionItemKind.Reference,
-            detail=f"{offer.key} (new entry)" if offer.adds else offer.key,
             filter_text=offers.typed or None,
             text_edit=types.TextEdit(range_, offer.new_text),
             command=_insertion(uri, question, [offer]) if offer.adds else None,
@@ -106,6 +111,22 @@ def _offers(ls: "Server", uri: str, at: Moment, offers: Offers, question: str) -
     if offers.joint:
         items.insert(len(offers.joint.works), _joint_item(uri, question, offers, range_))
     return types.CompletionList(is_incomplete=offers.incomplete, items=items)
+
+
+def _row(ls: "Server", offer: Offer, width: int) -> "_RowMembers":
+    """Title first; an editor that shows no details in a row of their own gets them as one text."""
+    if not ls.client.label_details:
+        beside = " · ".join(filter(None, (offer.brief, offer.standing)))
+        return {
+            "label": sanitise.line(fitted(offer.title, width)),
+            "label_details": None,
+            "detail": sanitise.line(beside),
+        }
+    return {
+        "label": sanitise.line(complete_placeholder.row_title(offer, width)),
+        "label_details": to_lsp.label_details(ls.client, sanitise.line(offer.brief), offer.standing),
+        "detail": f"{offer.key} (new entry)" if offer.adds else offer.key,
+    }
 
 
 def _sentence(reason: str) -> str:
@@ -142,7 +163,7 @@ def _joint_item(uri: str, question: str, offers: Offers, range_: types.Range) ->
     works = joint.works if joint else ()
     added = [it for it in works if it.adds]
     return types.CompletionItem(
-        label=sanitise.line(f"All {len(works)} together: {'; '.join(it.who or it.title for it in works)}"),
+        label=sanitise.line(f"All {len(works)} together: {'; '.join(it.brief or it.title for it in works)}"),
         kind=types.CompletionItemKind.Reference,
         detail=", ".join(f"{it.key} (new entry)" if it.adds else it.key for it in works),
         filter_text=offers.typed or None,

@@ -51,7 +51,8 @@ def location_links(places: Places, targets: "Iterable[Location]", origin: types.
 def label_details(client: EditorClient, who: str, where: str) -> types.CompletionItemLabelDetails | None:
     if not client.label_details:
         return None
-    return types.CompletionItemLabelDetails(detail=f" {who}" if who else None, description=where or None)
+    # Spaces on both sides, as nvim-cmp shows the two without any between them.
+    return types.CompletionItemLabelDetails(detail=f" {who} " if who else None, description=where or None)
 
 
 def workspace_edit(places: Places, change: "Change", client: EditorClient, confirm: str = "") -> types.WorkspaceEdit:
