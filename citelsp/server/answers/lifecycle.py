@@ -8,11 +8,14 @@ from lsprotocol import types
 from citelsp.server.answers import diagnostics, indexing
 from citelsp.server.state import configuration, garbage
 from citelsp.server.wire.uris import path_of, uri_of
+from citelsp.syntax import languages
 
 if TYPE_CHECKING:
     from citelsp.server.server import Server
 
-_WATCHED = "**/*.{tex,ltx,sty,cls,Rnw,lhs,md,markdown,qmd,Rmd,rmd,bib,json,yaml,yml,ris,toml}"
+_ENDINGS = ("toml", *(ending for it in languages.ALL for ending in it.endings))
+# Most editors tell letters apart in the names of files: R's own are often in capitals.
+WATCHED = f"**/*.{{{','.join(dict.fromkeys(way for it in _ENDINGS for way in (it, it.capitalize(), it.upper())))}}}"
 
 
 async def initialized(ls: "Server", _: types.InitializedParams) -> None:
@@ -86,7 +89,7 @@ async def _watch_files(ls: "Server") -> None:
     # Neovim on Linux watches nothing; files are compared by their times whenever they are used.
     if not ls.client.watched_files:
         return
-    options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(_WATCHED)])
+    options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(WATCHED)])
     registration = types.Registration("watched-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
     await ls.client_register_capability_async(types.RegistrationParams([registration]))
 

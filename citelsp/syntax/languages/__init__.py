@@ -14,13 +14,13 @@ ALL: tuple[Language, ...] = (
     MARKDOWN,
     *formats.ALL,
 )
-OTHER = Language(name="other", title="", endings=(), ids=(), parse=lambda _document, _commands, _old: Syntax())
+OTHER = Language(name="other", title="", endings=(), parse=lambda _document, _commands, _old: Syntax())
 BIBTEX = formats.BIBTEX  # of a bibliography whose name does not tell
 PLAIN, PLAIN_MANUSCRIPT = LATEX, MANUSCRIPT  # titles and questions by themselves may hold its markup
 
 _BY_NAME: Mapping[str, Language] = {it.name: it for it in ALL}
 _BY_ENDING: Mapping[str, Language] = {ending: it for it in ALL for ending in it.endings}
-_BY_ID: Mapping[str, Language] = {written.lower(): it for it in ALL for written in (it.name, *it.ids)}
+_BY_ID: Mapping[str, Language] = {written.lower(): it for it in ALL for written in (*it.endings, *it.ids)}
 
 
 def of(document: Document) -> Language:

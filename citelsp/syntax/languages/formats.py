@@ -1,7 +1,7 @@
 """The formats of bibliographies."""
 
 from citelsp.base.text import Document, Span
-from citelsp.syntax.languages.language import BibliographyFormat, Language
+from citelsp.syntax.languages.language import BibliographyFormat, Editors, Language
 from citelsp.syntax.languages.markdown import key_problem
 from citelsp.syntax.languages.markdown.declaring import beside
 from citelsp.syntax.nodes import Entries, Syntax
@@ -57,17 +57,25 @@ BIBTEX = Language(
     name="bibtex",
     title="BibTeX",
     endings=("bib", "bibtex", "biblatex"),
-    ids=("bibtex", "biblatex", "bib"),
+    editors=Editors(
+        vscode=(("bibtex", "BibTeX", (".bib",)),),
+        neovim=("bib",),
+        emacs=("bibtex-mode",),
+        helix=(("bibtex", "texlab"),),
+        sublime=("text.bibtex",),
+        kate=("BibTeX",),
+    ),
     programs=frozenset({"texlab", "latex-workshop", "vimtex"}),
     parse=_bibtex,
     reparse=_bibtex_again,
     bibliography=BibliographyFormat(written=True, by_field=True),
 )
+_NAMED_YAML = tuple(f"{name}.{ending}" for name in ("references", "bibliography", "refs") for ending in ("yaml", "yml"))
 _JSON = Language(
     name="csl-json",
     title="CSL-JSON",
     endings=("json", "csljson"),
-    ids=(),
+    editors=Editors(files=("*.csl.json", "*.csljson", "references.json", "bibliography.json")),
     parse=_json,
     key=_json_key,
     bibliography=BibliographyFormat(written=True, by_field=False, declare_beside=beside),
@@ -76,7 +84,7 @@ _YAML = Language(
     name="csl-yaml",
     title="CSL-YAML",
     endings=("yaml", "yml"),
-    ids=(),
+    editors=Editors(files=("*.csl.yaml", "*.csl.yml", *_NAMED_YAML)),
     parse=_yaml,
     key_problem=key_problem,
     bibliography=BibliographyFormat(written=True, by_field=False, declare_beside=beside),
@@ -85,7 +93,6 @@ _RIS = Language(
     name="ris",
     title="RIS",
     endings=("ris",),
-    ids=(),
     parse=_ris,
     bibliography=BibliographyFormat(written=False, by_field=False, keyless=True),
 )
@@ -93,7 +100,6 @@ _ENDNOTE = Language(
     name="endnote",
     title="EndNote's XML",
     endings=("xml",),
-    ids=(),
     parse=_endnote,
     bibliography=BibliographyFormat(written=False, by_field=False, begins=_is_endnote),
 )

@@ -89,6 +89,22 @@ class BibliographyFormat:
     declare_beside: DeclareBeside | None = None  # of files that may also hold settings which name bibliographies
 
 
+class Editors(NamedTuple):
+    """What editors call a language; their lists are written from this by `editors/lists.py`."""
+
+    vscode: tuple[tuple[str, str, tuple[str, ...]], ...] = ()  # id, name for people, endings if VS Code brings none
+    neovim: tuple[str, ...] = ()  # file types
+    emacs: tuple[str, ...] = ()  # modes
+    helix: tuple[tuple[str, str], ...] = ()  # name, and the server that is usual for it
+    sublime: tuple[str, ...] = ()  # scopes
+    triggers: str = ""  # characters that open Sublime's list
+    kate: tuple[str, ...] = ()  # modes of highlighting
+    files: tuple[str, ...] = ()  # names, where the language is that of many other files too
+
+
+NO_EDITOR = Editors()
+
+
 def plain_names(kind: str, target: str) -> tuple[str, ...]:
     """The target itself; a bibliography's may lack its ending."""
     if kind == "bibliography" and not target.lower().endswith((".bib", ".json", ".yaml", ".yml")):
@@ -111,7 +127,7 @@ class Language:
     name: str  # that documents carry
     title: str  # for people
     endings: tuple[str, ...]  # of file names, in lower case, the usual one first
-    ids: tuple[str, ...]  # by which editors call it
+    editors: Editors = NO_EDITOR
     programs: frozenset[str] = frozenset()  # that may serve it in the same editor: the setting `beside`
     parse: Parse
     reparse: Reparse | None = None
@@ -119,6 +135,11 @@ class Language:
     key_problem: Callable[[str], str] = no_problem  # a sentence if a key cannot be written; "" if it can
     manuscript: ManuscriptLanguage | None = None
     bibliography: BibliographyFormat | None = None
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """By which editors call it in the protocol."""
+        return tuple(dict.fromkeys((self.name, *(it[0] for it in self.editors.vscode), *self.editors.neovim)))
 
     @property
     def search(self) -> Search | None:

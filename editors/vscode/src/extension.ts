@@ -4,7 +4,8 @@ import { Keys } from "./keys";
 import { PICK, pickWorks } from "./pick";
 import { Preview } from "./preview";
 import { References } from "./references";
-import { CANCELLED, LANGUAGES, Session } from "./session";
+import { PLACEHOLDERS } from "./languages";
+import { CANCELLED, Session } from "./session";
 import { showStatus } from "./status";
 
 let session: Session | undefined;
@@ -64,10 +65,10 @@ function told(found: unknown): void {
 /** An empty placeholder at the cursor, with the list of works open inside it. */
 async function insertPlaceholder(): Promise<void> {
   const editor = vscode.window.activeTextEditor;
-  if (!editor || !LANGUAGES.includes(editor.document.languageId)) {
+  const text = editor && PLACEHOLDERS[editor.document.languageId];
+  if (!editor || !text) {
     return;
   }
-  const text = ["latex", "tex"].includes(editor.document.languageId) ? "\\cite<$0>" : "[@<$0>]";
   await editor.insertSnippet(new vscode.SnippetString(text));
   await vscode.commands.executeCommand("editor.action.triggerSuggest");
 }

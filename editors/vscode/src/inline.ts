@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { CompletionItem, CompletionList, TextEdit } from "vscode-languageclient/node";
-import { LANGUAGES, type Session } from "./session";
+import { LANGUAGES } from "./languages";
+import type { Session } from "./session";
 
 const INSIDE = /(<[^<>]*|\{\?[^{}]*|\[@\?[^\][]*)$/; // a placeholder that the cursor stands in
 

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import { LANGUAGES, type Session } from "./session";
+import { LANGUAGES } from "./languages";
+import type { Session } from "./session";
 
 interface Place {
   uri: string;

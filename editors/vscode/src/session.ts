@@ -9,11 +9,11 @@ import type {
 import { findServer } from "./find";
 import { install, isOutdated } from "./install";
 import type { Keys } from "./keys";
+import { FILES, LANGUAGES } from "./languages";
 import { announcement } from "./pick";
 import type { Preview } from "./preview";
 import { written } from "./settings";
 
-export const LANGUAGES = ["latex", "tex", "bibtex", "markdown", "quarto", "rmd"];
 export const CANCELLED = -32800; // what the protocol calls a request that the user took back
 const CRASHES = 3;
 const SPELL = 180_000; // milliseconds within which so many crashes are too many
@@ -114,10 +114,13 @@ export class Session implements vscode.Disposable {
 
   private options(): LanguageClientOptions {
     return {
-      documentSelector: LANGUAGES.flatMap((language) => [
-        { scheme: "file", language },
-        { scheme: "untitled", language },
-      ]),
+      documentSelector: [
+        ...LANGUAGES.flatMap((language) => [
+          { scheme: "file", language },
+          { scheme: "untitled", language },
+        ]),
+        ...FILES.map((name) => ({ scheme: "file", pattern: `**/${name}` })),
+      ],
       outputChannel: this.log,
       markdown: { isTrusted: false, supportHtml: false },
       middleware: this.middleware(),

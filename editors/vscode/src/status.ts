@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import { LANGUAGES, type Session } from "./session";
+import { LANGUAGES } from "./languages";
+import type { Session } from "./session";
 import type { References } from "./references";
 
 /** The item in the status bar: "118 verified · 1 mismatch", or how much is cited; without a server, how to get it. */

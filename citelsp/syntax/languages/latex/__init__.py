@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from citelsp.base.text import Document, Span
-from citelsp.syntax.languages.language import Language, ManuscriptLanguage
+from citelsp.syntax.languages.language import Editors, Language, ManuscriptLanguage
 from citelsp.syntax.languages.latex import declaring, files
 from citelsp.syntax.nodes import Entries, Placeholder, Syntax
 
@@ -60,7 +60,20 @@ LATEX = Language(
     name="latex",
     title="LaTeX",
     endings=("tex", "ltx", "latex", "sty", "cls", "rnw", "snw", "rtex", "lhs"),
-    ids=("latex", "tex", "plaintex", "rnoweb", "rsweave", "rtex", "rnw", "snw", "lhaskell", "ltx"),
+    editors=Editors(
+        vscode=(
+            ("latex", "LaTeX", (".tex",)),
+            ("tex", "TeX", ()),
+            ("rsweave", "Sweave and knitr", (".rnw", ".Rnw", ".snw", ".Snw", ".rtex", ".Rtex")),
+            ("literate haskell", "Literate Haskell", (".lhs",)),
+        ),
+        neovim=("tex", "plaintex", "rnoweb", "lhaskell"),
+        emacs=("tex-mode", "latex-mode", "LaTeX-mode", "Rnw-mode", "poly-noweb+r-mode", "literate-haskell-mode"),
+        helix=(("latex", "texlab"),),
+        sublime=("text.tex.latex",),
+        triggers="{<, ",
+        kate=("LaTeX", "Literate Haskell"),
+    ),
     programs=frozenset({"texlab", "latex-workshop", "vimtex"}),
     parse=_parse,
     reparse=_reparse,

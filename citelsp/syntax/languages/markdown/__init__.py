@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from citelsp.base.text import Document
-from citelsp.syntax.languages.language import Language, ManuscriptLanguage, plain_names
+from citelsp.syntax.languages.language import Editors, Language, ManuscriptLanguage, plain_names
 from citelsp.syntax.languages.latex import fill as fill_tex
 from citelsp.syntax.languages.markdown import declaring, files
 from citelsp.syntax.nodes import Entries, Placeholder, Syntax
@@ -50,7 +50,19 @@ MARKDOWN = Language(
     name="markdown",
     title="Markdown",
     endings=("md", "markdown", "qmd", "rmd", "mdx", "mmd"),
-    ids=("quarto", "rmd", "rmarkdown", "md", "qmd", "mdx", "mmd", "pandoc", "gfm"),
+    editors=Editors(
+        vscode=(
+            ("markdown", "Markdown", ()),
+            ("quarto", "Quarto", (".qmd",)),
+            ("rmd", "R Markdown", (".rmd", ".Rmd")),
+        ),
+        neovim=("markdown", "quarto", "rmd"),
+        emacs=("markdown-mode", "gfm-mode", "markdown-ts-mode", "poly-quarto-mode", "poly-markdown+r-mode"),
+        helix=(("markdown", "marksman"),),
+        sublime=("text.html.markdown",),
+        triggers="@<",
+        kate=("Markdown", "R Markdown"),
+    ),
     programs=frozenset({"quarto"}),
     parse=_parse,
     key=_key,

@@ -3,7 +3,20 @@ local M = {}
 
 local PICK = 'citelsp.pickWorks'
 
-M.filetypes = { 'tex', 'plaintex', 'bib', 'markdown', 'quarto', 'rmd' }
+local languages = require('citelsp.languages')
+
+M.filetypes = languages.filetypes
+
+--- True for bibliographies among the files whose type says too little.
+local function serves(buffer)
+  if vim.list_contains(M.filetypes, vim.bo[buffer].filetype) then
+    return true
+  end
+  local name = vim.fs.basename(vim.api.nvim_buf_get_name(buffer))
+  return vim.iter(languages.files):any(function(pattern)
+    return vim.glob.to_lpeg(pattern):match(name) ~= nil
+  end)
+end
 
 --- Set up and start the server.
 ---@param options? { cmd?: string[], settings?: table, autotrigger?: boolean } as in |citelsp-setup|
@@ -11,8 +24,12 @@ function M.setup(options)
   options = options or {}
   vim.lsp.config('citelsp', {
     cmd = options.cmd or { 'citelsp', 'serve' },
-    filetypes = M.filetypes,
-    root_markers = { '.citelsp.toml', '.git' },
+    filetypes = vim.list_extend({ 'json', 'yaml' }, M.filetypes),
+    root_dir = function(buffer, start)
+      if serves(buffer) then
+        start(vim.fs.root(buffer, { '.citelsp.toml', '.git' }))
+      end
+    end,
     settings = { citelsp = options.settings or vim.empty_dict() },
     capabilities = { experimental = { commands = { commands = { PICK } } } },
     handlers = { ['window/showMessage'] = require('citelsp.messages').show },

@@ -1,0 +1,154 @@
+"""Writes what every editor must know of citelsp's languages into its files, from `citelsp.syntax.languages`.
+
+`python editors/lists.py` writes; a test compares.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from citelsp.syntax import languages
+
+HERE = Path(__file__).parent
+DOCS = HERE.parent / "citelsp" / "docs" / "editors"
+NOTE = "written by editors/lists.py from the server's languages"
+EDITORS = [(it, it.editors) for it in languages.ALL]
+
+
+def vscode_ids(*, manuscripts: bool = False) -> list[str]:
+    return [name for it, names in EDITORS for name, *_ in names.vscode if it.manuscript or not manuscripts]
+
+
+def package(text: str) -> str:
+    """VS Code's manifest: what starts the extension, the languages, where commands about citations are offered."""
+    manifest = json.loads(text)
+    manifest["activationEvents"] = [f"onLanguage:{it}" for it in vscode_ids()]
+    manifest["contributes"]["languages"] = [
+        {"id": name, "extensions": list(endings), "aliases": [title]}
+        for _, names in EDITORS
+        for name, title, endings in names.vscode
+        if endings
+    ]
+    cited = f"editorLangId =~ /^({'|'.join(vscode_ids(manuscripts=True))})$/"
+    for command in manifest["contributes"]["menus"]["commandPalette"]:
+        if command["when"].startswith("editorLangId =~"):
+            command["when"] = cited
+    return json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
+
+
+def typescript(_text: str) -> str:
+    snippets = {
+        name: it.manuscript.placeholder("$0") for it, names in EDITORS if it.manuscript for name, *_ in names.vscode
+    }
+    lines = "".join(f"  {json.dumps(name)}: {json.dumps(it)},\n" for name, it in snippets.items())
+    return (
+        f"// {NOTE}\n"
+        f"export const LANGUAGES = {json.dumps(vscode_ids())};\n\n"
+        f"/** Names of files whose language is that of many other files too. */\n"
+        f"export const FILES = {json.dumps(_files())};\n\n"
+        f"/** An empty placeholder, with the cursor in it, by language. */\n"
+        f"export const PLACEHOLDERS: Record<string, string> = {{\n{lines}}};\n"
+    )
+
+
+def _files() -> list[str]:
+    return [file for _, names in EDITORS for file in names.files]
+
+
+def _neovim() -> list[str]:
+    return [it for _, names in EDITORS for it in names.neovim]
+
+
+def lua(_text: str) -> str:
+    types, files = (", ".join(f"'{it}'" for it in found) for found in (_neovim(), _files()))
+    return (
+        f"-- {NOTE}\n"
+        "return {\n"
+        f"  filetypes = {{ {types} }},\n"
+        "  -- names of files whose type is that of many other files too\n"
+        f"  files = {{ {files} }},\n"
+        "}\n"
+    )
+
+
+def _emacs() -> str:
+    return " ".join(it for _, names in EDITORS for it in names.emacs)
+
+
+def elisp(text: str) -> str:
+    return re.sub(r"(?<=\(defconst citelsp-modes\n  '\()[^)]*(?=\))", _wrapped(_emacs(), 4), text)
+
+
+def _wrapped(words: str, indent: int) -> str:
+    lines = [""]
+    for word in words.split():
+        if len(lines[-1]) + len(word) > 110 - indent:
+            lines.append("")
+        lines[-1] += f" {word}" if lines[-1] else word
+    return f"\n{' ' * indent}".join(lines)
+
+
+def emacs_page(text: str) -> str:
+    return re.sub(r"(?<='\(\()[^()]*(?=\) \. \(\"citelsp\" \"serve\"\)\)\))", _wrapped(_emacs(), 15), text)
+
+
+def neovim_page(text: str) -> str:
+    types = ", ".join(f'"{it}"' for it in _neovim())
+    return re.sub(r"\b(ft|filetypes) = \{[^}]*\}", lambda it: f"{it[1]} = {{ {types} }}", text)
+
+
+def helix_page(text: str) -> str:
+    rows = "\n\n".join(
+        f'[[language]]\nname = "{name}"\nlanguage-servers = ["{server}", "citelsp"]'
+        for _, names in EDITORS
+        for name, server in names.helix
+    )
+    return re.sub(r"\[\[language\]\].*?(?=\n```)", rows, text, flags=re.DOTALL)
+
+
+def sublime_page(text: str) -> str:
+    scopes = " | ".join(it for _, names in EDITORS for it in names.sublime)
+    text = re.sub(r'"selector": "[^"]*",\n      "settings"', f'"selector": "{scopes}",\n      "settings"', text)
+    rows = ",\n".join(
+        f'    {{ "selector": "{" | ".join(names.sublime)}", "characters": "{names.triggers}" }}'
+        for _, names in EDITORS
+        if names.triggers
+    )
+    return re.sub(r'(?<="auto_complete_triggers": \[\n).*?(?=\n  \])', rows, text, flags=re.DOTALL)
+
+
+def kate_page(text: str) -> str:
+    first, *others = [(it.name, names.kate) for it, names in EDITORS if names.kate]
+    text = re.sub(r'(?<="highlightingModeRegex": ")[^"]*(?=",\n)', _modes(first[1]), text)
+    rows = ",\n".join(
+        f'    "{it}": {{ "use": "{first[0]}", "highlightingModeRegex": "{_modes(modes)}" }}' for it, modes in others
+    )
+    return re.sub(r'    "\w+": \{ "use".*?(?=\n  \})', lambda _: rows, text, flags=re.DOTALL)
+
+
+def _modes(modes: tuple[str, ...]) -> str:
+    return f"^({'|'.join(modes)})$" if len(modes) > 1 else f"^{modes[0]}$"
+
+
+FILES: dict[Path, Callable[[str], str]] = {
+    HERE / "vscode" / "package.json": package,
+    HERE / "vscode" / "src" / "languages.ts": typescript,
+    HERE / "neovim" / "lua" / "citelsp" / "languages.lua": lua,
+    HERE / "emacs" / "citelsp.el": elisp,
+    DOCS / "emacs.md": emacs_page,
+    DOCS / "neovim.md": neovim_page,
+    DOCS / "helix.md": helix_page,
+    DOCS / "sublime.md": sublime_page,
+    DOCS / "kate.md": kate_page,
+}
+
+
+def main() -> None:
+    for path, write in FILES.items():
+        before = path.read_text(encoding="utf-8") if path.exists() else ""
+        path.write_text(write(before), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

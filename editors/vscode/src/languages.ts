@@ -1,0 +1,16 @@
+// written by editors/lists.py from the server's languages
+export const LANGUAGES = ["latex", "tex", "rsweave", "literate haskell", "markdown", "quarto", "rmd", "bibtex"];
+
+/** Names of files whose language is that of many other files too. */
+export const FILES = ["*.csl.json", "*.csljson", "references.json", "bibliography.json", "*.csl.yaml", "*.csl.yml", "references.yaml", "references.yml", "bibliography.yaml", "bibliography.yml", "refs.yaml", "refs.yml"];
+
+/** An empty placeholder, with the cursor in it, by language. */
+export const PLACEHOLDERS: Record<string, string> = {
+  "latex": "\\cite<$0>",
+  "tex": "\\cite<$0>",
+  "rsweave": "\\cite<$0>",
+  "literate haskell": "\\cite<$0>",
+  "markdown": "[@<$0>]",
+  "quarto": "[@<$0>]",
+  "rmd": "[@<$0>]",
+};
