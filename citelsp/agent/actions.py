@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 from citelsp.agent import outgoing, quotes
 from citelsp.agent.environment import Answer, Environment, bounded, joined
@@ -16,6 +17,7 @@ from citelsp.sources.shape import number
 
 SHOWN = 10  # works
 _ROW = 50  # works looked at before the rule is applied
+_FUSED, _BY_WORDS = 200, 100  # works of the orders that are fused: by the place, and by words alone
 _PASSAGES = 3
 _PART = 2400  # characters read at once
 _PAGES = 1000
@@ -46,16 +48,55 @@ async def search_library(environment: Environment, query: str, limit: int = SHOW
     return Answer(tuple(_admitted(environment, found)[:limit]))
 
 
-async def search(environment: Environment, query: str, sort: str = "relevance", limit: int = SHOWN) -> Answer:
-    """Works by words, corpus and services interleaved; with `sort` "citations" the most cited of them first."""
-    corpus, services = environment.corpus, environment.services
+async def search(environment: Environment, query: str, sort: str = "relevance", limit: int = 4 * SHOWN) -> Answer:
+    """Works by words that say what is meant at the place; with `sort` "citations" the most cited of them first.
+
+    The corpus weighs the place as well as the words; a work that it does not find comes after two that it does.
+    """
+    corpus = environment.corpus
+    local = await asyncio.to_thread(_meant, environment, corpus, query) if corpus else []
+    remote = await _outside(environment, query)
+    found = _every_third(_admitted(environment, local), _admitted(environment, remote.works))
+    return replace(remote, works=tuple(_sorted(found, sort)[:limit]))
+
+
+async def search_words(environment: Environment, query: str, sort: str = "relevance", limit: int = SHOWN) -> Answer:
+    """Works by words alone, corpus and services interleaved."""
+    corpus = environment.corpus
     local = await asyncio.to_thread(corpus.search, query, _ROW) if corpus else []
-    words = await asyncio.to_thread(outgoing.query, environment, query) if services else ""
-    remote = await services.search(words, _ROW // 2) if services and words else Answer()
+    remote = await _outside(environment, query)
     found = _interleaved(_admitted(environment, local), _admitted(environment, remote.works))
-    if sort == "citations":
-        found = sorted(found, key=lambda it: -(it.record.citation_count or 0))
-    return replace(remote, works=tuple(found[:limit]))
+    return replace(remote, works=tuple(_sorted(found, sort)[:limit]))
+
+
+async def _outside(environment: Environment, query: str) -> Answer:
+    services = environment.services
+    words = await asyncio.to_thread(outgoing.query, environment, query) if services else ""
+    return await services.search(words, _ROW // 2) if services and words else Answer()
+
+
+def _sorted(works: list[Candidate], sort: str) -> list[Candidate]:
+    return sorted(works, key=lambda it: -(it.record.citation_count or 0)) if sort == "citations" else works
+
+
+def _meant(environment: Environment, corpus: Corpus, query: str) -> list[Candidate]:
+    """Works of the corpus: those titled so, then by the place, by the place with the words as its hint, by the words.
+
+    These three orders are fused by reciprocal ranks.
+    """
+    question, excluded = environment.question, sorted(environment.exclude)
+    orders = [
+        search_place.order(corpus, replace(question, hint=query), excluded, _FUSED),
+        search_place.order(corpus, question, excluded, _FUSED),
+        [n for n, _ in corpus.engine.search("text", dict.fromkeys(stems(query), 1.0), _BY_WORDS)],
+    ]
+    worth: dict[int, float] = {}
+    for order in orders:
+        for rank, n in enumerate(order, 1):
+            worth[n] = worth.get(n, 0.0) + 1 / (60 + rank)
+    titled = corpus.store.by_title(query)
+    rows = corpus.rows(list(dict.fromkeys([*titled, *sorted(worth, key=lambda it: -worth[it])])))
+    return [Candidate(it.work.record(), origins=("corpus",)) for it in rows]
 
 
 async def search_text_snippet(environment: Environment, query: str, limit: int = 6) -> Answer:
@@ -203,6 +244,15 @@ def _number(corpus: Corpus, record: Record) -> int | None:
 
 def _admitted(environment: Environment, works: Iterable[Candidate]) -> list[Candidate]:
     return [it for it in map(bounded, works) if environment.rule.admits(it.record)]
+
+
+def _every_third(local: Sequence[Candidate], remote: Sequence[Candidate]) -> list[Candidate]:
+    """The first ranking, and after two of its works each time one that only the second has; each work once."""
+    known = dict.fromkeys(title_key(it.record.title) for it in local)
+    others = [it for it in remote if title_key(it.record.title) not in known]
+    pairs = [local[it : it + 2] for it in range(0, len(local), 2)]
+    mixed = [it for pair, other in zip_longest(pairs, others) for it in (*(pair or ()), *([other] if other else ()))]
+    return _interleaved(mixed, ())
 
 
 def _interleaved(left: Sequence[Candidate], right: Sequence[Candidate]) -> list[Candidate]:

@@ -38,7 +38,7 @@ SIGNATURES: Mapping[str, Signature] = {
     "give_up": Signature(("reason",), (), "No work fits."),
 }
 _WITHOUT_ARGUMENTS = frozenset({"match_place", "recall"})  # what no model needs to ask for
-AS_KNOWN = "as_known"  # argument of rules: a work that only its title is known of is not looked up
+BY_RULES = "by_rules"  # argument of rules, which search by words alone and look up no work by its title
 ENDING = frozenset({"select", "give_up"})
 _ALIASES = {
     "paper_id": "id", "work_id": "id", "paper": "id", "work": "id", "number": "id", "handle": "id", "doc_id": "id",
@@ -60,11 +60,15 @@ async def perform(environment: Environment, desk: Desk, action: Action) -> Obser
         if name == "ask_for_more_context":
             text = await actions.ask_for_more_context(environment, number(arguments.get("paragraphs")) or 3)
             return Observation(action, text=text)
+        by_rules = BY_RULES in action.arguments
+        if name == "match_place" and (limit := number(action.arguments.get("limit"))):
+            return _seen(action, await actions.match_place(environment, limit))
         if name in actions.FINDING:
-            return _seen(action, await actions.FINDING[name](environment, **arguments))
+            find: actions.Finder = actions.search_words if name == "search" and by_rules else actions.FINDING[name]
+            return _seen(action, await find(environment, **arguments))
         handle = handle_of(desk, arguments.pop("id"))
         work = desk.works[handle]
-        known = Answer() if AS_KNOWN in action.arguments else await actions.identified(environment, work)
+        known = Answer() if by_rules else await actions.identified(environment, work)
         answer = await actions.READING[name](environment, next(iter(known.works), work), **arguments)
         works = answer.works or (known.works if name in actions.TEXTS else ())
         notes, requests = (*known.notes, *answer.notes), known.requests + answer.requests

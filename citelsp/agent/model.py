@@ -12,7 +12,7 @@ from itertools import chain, repeat
 from typing import Any
 
 from citelsp.agent import rules, wording
-from citelsp.agent.calls import AS_KNOWN, SIGNATURES
+from citelsp.agent.calls import BY_RULES, SIGNATURES
 from citelsp.agent.chat import Chat, Message, Refused, Reply, Shape
 from citelsp.agent.environment import Environment
 from citelsp.agent.repair import UnreadableError, arguments, values, visible
@@ -23,7 +23,7 @@ _MOST = 8  # actions of one turn
 _UNREADABLE = 2  # answers in a row before another dialect is tried
 _SKIPPED = "skipped: too many actions"
 _UNNAMED = re.compile(r"[^A-Za-z0-9_-]")  # what no tool's name may hold
-_RULES_OWN = frozenset({"probability", AS_KNOWN})  # arguments
+_RULES_OWN = frozenset({"probability", BY_RULES})  # arguments
 _LOST = 4  # answers that could not be read or carried out, after which rules decide
 _ECHOED = ("extra_content", "thought_signature", "reasoning_details", "reasoning_content")
 _FIELDS = ("query", "sort", "id", "part", "quote", "paragraphs", "reason")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from citelsp import decision
 from citelsp.agent import weighing
-from citelsp.agent.calls import AS_KNOWN
+from citelsp.agent.calls import BY_RULES
 from citelsp.agent.environment import Environment
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Turn
@@ -16,6 +16,7 @@ from citelsp.decision import FITS, Grounds
 
 SURE = 0.9  # probability at which the first search is enough
 _EXPANDED, _READ, _WEIGHED = 4, 8, 40
+_FIRST_LOOK = 20  # works of the corpus: what a model is shown, and some that turn out to be the same
 _LONG, _SHORT = 7, 3  # words of a wording
 _COVERED = 0.3  # share of the words that a work of unknown probability should hold
 
@@ -93,7 +94,7 @@ def opening(environment: Environment) -> tuple[Action, ...]:
     if environment.library:
         actions.append(Action("search_library", {"query": environment.query.sentence}))
     if environment.corpus or environment.services:
-        actions += [Action("search", {"query": it}) for it in wordings[:3]]
+        actions += [Action("search", {"query": it, BY_RULES: True}) for it in wordings[:3]]
         actions += [Action("search_text_snippet", {"query": it}) for it in wordings[:1]]
     return tuple(actions)
 
@@ -101,7 +102,7 @@ def opening(environment: Environment) -> tuple[Action, ...]:
 def first_look(environment: Environment) -> tuple[Action, ...]:
     """What a model is shown before it is asked: of this machine; of the services, without a corpus, one search."""
     actions = [Action("recall")] if environment.earlier else []
-    actions += [Action("match_place")] if environment.corpus else []
+    actions += [Action("match_place", {"limit": _FIRST_LOOK})] if environment.corpus else []
     if environment.library:
         actions.append(Action("search_library", {"query": environment.query.sentence}))
     words = relevance.wording(environment.query, None)
@@ -138,9 +139,9 @@ def nearest(run: Run) -> list[str]:
 def _closer(run: Run, best: Sequence[str]) -> tuple[Action, ...]:
     question = run.environment.query.sentence
     mixed = list(dict.fromkeys([*best[: _READ // 2], *sorted(best, key=lambda it: -run.desk.seen[it])]))[:_READ]
-    reading = [Action("find_in_text", {"id": it, "query": question, AS_KNOWN: True}) for it in mixed]
-    following = [Action("expand_references", {"id": it, AS_KNOWN: True}) for it in mixed[:_EXPANDED]]
-    return (*reading, *following, *(Action("expand_citations", {"id": it, AS_KNOWN: True}) for it in mixed[:1]))
+    reading = [Action("find_in_text", {"id": it, "query": question, BY_RULES: True}) for it in mixed]
+    following = [Action("expand_references", {"id": it, BY_RULES: True}) for it in mixed[:_EXPANDED]]
+    return (*reading, *following, *(Action("expand_citations", {"id": it, BY_RULES: True}) for it in mixed[:1]))
 
 
 def links(run: Run) -> Counter[str]:

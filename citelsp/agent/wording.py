@@ -66,13 +66,13 @@ def opening(run: Run, shown: set[str], *, tight: bool = False) -> str:
     first = run.steps[0].observations
     found = dict.fromkeys(handle for it in first for handle in it.handles)
     ranked = sorted(found, key=lambda it: -run.desk.seen[it])
-    lines = _works(run, ranked[: 4 if tight else _LISTED], shown, 0 if tight else _QUOTED_FIRST)
+    lines = _works(run, ranked, shown, 4 if tight else _LISTED, 0 if tight else _QUOTED_FIRST)
     return "\n".join([*lines, *_unasked(note for it in first for note in it.notes)]) or "nothing"
 
 
 def observation(run: Run, seen: Observation, shown: set[str], *, tight: bool = False) -> str:
     handles = [it for it in seen.handles if it != seen.about]  # of a work that is read, its text is shown
-    lines = _works(run, handles[: 4 if tight else _FOUND], shown, 0 if tight else _QUOTED)
+    lines = _works(run, handles, shown, 4 if tight else _FOUND, 0 if tight else _QUOTED)
     lines += _passages(seen, shown)
     lines += [fenced(seen.text, _READ)] if seen.text else []
     lines += [seen.problem] if seen.problem else []
@@ -87,13 +87,13 @@ def named(record: Record) -> str:
     return fenced(record.title, _TITLE) + (f" ({about})" if about else "")
 
 
-def _works(run: Run, handles: Sequence[str], shown: set[str], most: int) -> list[str]:
-    """New works with a line each, at most so many with a sentence of their text; the others by their handles."""
+def _works(run: Run, handles: Sequence[str], shown: set[str], lines: int, quoted: int) -> list[str]:
+    """At most so many new works with a line each, some of them with a sentence; known ones by their handles."""
     new = [it for it in dict.fromkeys(handles) if it not in shown]
-    shown.update(new)
-    lines = [_work(run, it, quoted=rank < most) for rank, it in enumerate(new)]
-    again = [it for it in handles if it not in new]
-    return [*lines, *([f"shown above: {' '.join(again)}"] if again else [])]
+    again = [it for it in handles[:lines] if it not in new]
+    shown.update(new[:lines])
+    found = [_work(run, it, quoted=rank < quoted) for rank, it in enumerate(new[:lines])]
+    return [*found, *([f"shown above: {' '.join(again)}"] if again else [])]
 
 
 def _work(run: Run, handle: str, *, quoted: bool) -> str:

@@ -153,6 +153,12 @@ def _nearest(corpus: Corpus, vector: Vector | None) -> Nearest | None:
     return (lambda fused: dense.nearest(corpus, vector, _NEAR, fused.keys)) if vector else None
 
 
+def order(corpus: Corpus, question: Question, exclude: Collection[str], most: int) -> list[int]:
+    """The numbers of the works that could be meant at a place, best first."""
+    ranked = rank(corpus.catalogue(), question, exclude=exclude)
+    return [ranked.pool.works[it].n for it in ranked.order[:most]]
+
+
 def _nearness(works: Sequence[Sketch], near: Sequence[int]) -> list[float]:
     """What each work gains in log odds by its place among the nearest, which are given by number.
 

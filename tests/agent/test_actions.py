@@ -21,12 +21,27 @@ async def test_match_place_ranks_the_corpus(environment):
     assert (await titles(actions.match_place(environment(TEXT))))[0] == "adam"
 
 
-async def test_search_interleaves_corpus_and_services(environment):
+async def test_what_only_services_have_comes_after_two_works_of_the_corpus(environment):
     services = Shelf(candidate("Adam for Robots"), candidate("ADAM: a method for stochastic optimization."))
     found = await titles(actions.search(environment(TEXT, services=services), "stochastic optimization adam"))
-    assert found[:2] == ["adam", "adam for rob"]
+    assert (found[0], found[2]) == ("adam", "adam for rob")
     assert services.asked == [("search", "stochastic optimization adam")]
     assert len(found) == len(set(found))
+
+
+async def test_rules_search_by_words_alone(environment):
+    services = Shelf(candidate("Adam for Robots"))
+    asked = Action("search", {"query": "stochastic optimization adam", calls.BY_RULES: True})
+    seen = await calls.perform(environment(TEXT, services=services), Desk(), asked)
+    assert [it.record.id for it in seen.works][:2] == ["adam", "adam for rob"]
+
+
+async def test_the_place_and_the_words_are_weighed_together(environment):
+    """Two works hold the words: the one that the sentence is about comes first; a title in full comes before all."""
+    memory, roots = r"Adam needs little memory \cite<>.", r"Roots are found by an approximation \cite<>."
+    assert (await titles(actions.search(environment(memory), "stochastic method")))[0] == "adam"
+    assert (await titles(actions.search(environment(roots), "stochastic method")))[0] == "sgd"
+    assert (await titles(actions.search(environment(roots), "Long short-term memory")))[0] == "lstm"
 
 
 async def test_the_most_cited_first_on_demand(environment):
@@ -181,6 +196,6 @@ async def test_what_is_known_is_not_looked_up(environment):
     (handle,) = desk.lay([abstract])
     for one in (handle, next(it for it, work in desk.works.items() if work.record.id == "adam")):
         await calls.perform(place, desk, Action("read", {"id": one}))
-    rules_own = Action("find_in_text", {"id": desk.lay([candidate("Bare")])[0], "query": "x", calls.AS_KNOWN: True})
+    rules_own = Action("find_in_text", {"id": desk.lay([candidate("Bare")])[0], "query": "x", calls.BY_RULES: True})
     await calls.perform(place, desk, rules_own)
     assert "identify" not in {it[0] for it in services.asked}
