@@ -59,10 +59,10 @@ def _of_source(
     project: Project, source: Source, entries: BibEntries, reader: Reader, above: dict[str, tuple[Source, int]]
 ) -> Iterator[Finding]:
     own = dict(_definitions(entries)) if source.syntax.strings else {}
-    used = entries.values_of(_uses, project.judged(source))
-    of_entries = ((entries.node(index), entries.start(index), uses) for index, uses in used)
-    for node, start, uses in chain(_of_blocks(entries), of_entries):
-        for use in uses:
+    used = entries.values_of(uses, project.judged(source))
+    of_entries = ((entries.node(index), entries.start(index), found) for index, found in used)
+    for node, start, found in chain(of_blocks(entries), of_entries):
+        for use in found:
             name, placed = use.name.lower(), use._replace(span=use.span.moved(start))
             read = reader != "bibtex" or not node.key or use.field in _READ
             if name in above or own.get(name, start) < start or not read or _is_of_a_style(name, reader):
@@ -73,10 +73,11 @@ def _of_source(
                 yield _finding(project, source, node.key, placed, reader)
 
 
-def _of_blocks(entries: BibEntries) -> Iterator[tuple[BibNode, int, tuple[Use, ...]]]:
+def of_blocks(entries: BibEntries) -> Iterator[tuple[BibNode, int, tuple[Use, ...]]]:
+    """The macros that other macros and preambles use."""
     for node, start in zip(entries.specials.nodes, entries.specials.starts, strict=True):
         if node.kind == "string" and node.closed:
-            yield node, start, _uses(node)
+            yield node, start, uses(node)
         elif node.kind == "preamble" and node.closed:
             yield node, start, _bare("", node.source, Span(node.key_start, node.length - 1))
 
@@ -111,7 +112,8 @@ def _too_early(source: Source, key: str, use: Use, definition: int, reader: Read
     return Finding(CODE, path, use.span, message, "error", key or None, use.field, use.name, related=related)
 
 
-def _uses(node: BibNode) -> tuple[Use, ...]:
+def uses(node: BibNode) -> tuple[Use, ...]:
+    """The macros that an entry or @string uses, months left out."""
     source = node.source
     if not _USE.search(source):
         return ()
@@ -138,5 +140,5 @@ CHECK = Check(
     "No `@string` above a value without braces defines it, so BibTeX and biber leave it out.",
     check,
     needs="project",
-    facts=lambda *_: [_uses],
+    facts=lambda *_: [uses],
 )

@@ -1,4 +1,4 @@
-"""An entry is not cited by any manuscript.
+"""An entry is not cited by any manuscript, or nothing uses a macro that stands among entries.
 
 Not said of a bibliography that other manuscripts use too, nor of one that is large, as it will be a library; `left_out`
 says of which.
@@ -8,7 +8,9 @@ from collections.abc import Iterable, Iterator
 
 from citelsp.base.text import Edit
 from citelsp.checks.finding import Check, Finding, Fix, Note
+from citelsp.checks.undefined_string import of_blocks, uses
 from citelsp.knowledge import Knowledge
+from citelsp.syntax.bibtex import BibEntries
 from citelsp.workspace.project import Place, Project, Source
 
 CODE = "unused-entry"
@@ -17,11 +19,14 @@ _POINTING = ("crossref", "xref", "xdata", "related", "entryset")
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    if not project.closed or project.cites_all or not project.manuscript:
+    if not project.closed or not project.manuscript:
         return []
     searched = list(_searched(project))
-    used = _used(project) if searched else set()
-    return [finding for source in searched for finding in _in(project, source, used)]
+    macros = list(_macros(project, searched))
+    if project.cites_all or not searched:
+        return macros
+    used = _used(project)
+    return [*(finding for source in searched for finding in _in(project, source, used)), *macros]
 
 
 def left_out(project: Project) -> list[Note]:
@@ -76,4 +81,25 @@ def _in(project: Project, source: Source, used: set[tuple[Source, int]]) -> Iter
             yield Finding(CODE, path, place.key_span, message, "information", key, fixes=(removal,), faded=True)
 
 
-CHECK = Check(CODE, "information", "An entry is not cited by any manuscript.", check, needs="project")
+def _macros(project: Project, searched: Iterable[Source]) -> Iterator[Finding]:
+    """Of a file that has entries, as one with macros alone is a list of journals for many manuscripts."""
+    defined = [(it, it.syntax.entries) for it in searched if it.syntax.strings and len(it.syntax.entries or ())]
+    if not defined:
+        return
+    known = [it.syntax.entries for it in project.defining if isinstance(it.syntax.entries, BibEntries)]
+    in_blocks = (use for it in known for _, _, found in of_blocks(it) for use in found)
+    in_entries = (use for it in known for _, found in it.values_of(uses) for use in found)
+    used = {it.name.lower() for it in (*in_blocks, *in_entries)}
+    for source, entries in defined:
+        blocks = entries.specials if isinstance(entries, BibEntries) else None
+        for node, start in zip(blocks.nodes, blocks.starts, strict=True) if blocks else ():
+            for field in node.fields() if node.kind == "string" else ():
+                if field.name not in used:
+                    name = field.name_span.within(node.source)
+                    span, message = field.name_span.moved(start), f"No entry uses the macro “{name}”."
+                    yield Finding(CODE, source.document.path, span, message, "information", faded=True)
+
+
+CHECK = Check(
+    CODE, "information", "An entry is not cited by any manuscript, or a macro is not used.", check, needs="project"
+)

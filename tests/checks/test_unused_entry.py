@@ -29,6 +29,23 @@ def test_only_the_key_is_faded():
     )
 
 
+def test_macros_that_nothing_uses():
+    fixture = r"""
+        %% main.tex
+        \documentclass{article} \cite{a} \bibliography{strings,refs}
+        %% strings.bib
+        @string{list = {Of journals for many manuscripts}}
+        %% refs.bib
+        @string{acm = {ACM}} @string{Idle = {Nobody}} @string{press = acm # { Press}} @string{pre = {x}}
+                                     ^^^^ unused-entry
+        @preamble{pre # "y"}
+        @book{a, title = {A}, publisher = Press}
+    """
+    [finding] = check(CHECK, fixture)
+    assert finding.message == "No entry uses the macro “Idle”."
+    check(CHECK, fixture.replace("\\cite{a}", "\\nocite{*}"))
+
+
 def test_everything_is_cited():
     check(CHECK, "%% main.tex\n\\cite{a} \\nocite{*}\n%% refs.bib\n@book{a, title={A}}\n@book{b, title={B}}\n")
 
