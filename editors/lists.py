@@ -100,7 +100,7 @@ def neovim_page(text: str) -> str:
 
 def helix_page(text: str) -> str:
     rows = "\n\n".join(
-        f'[[language]]\nname = "{name}"\nlanguage-servers = ["{server}", "citelsp"]'
+        f'[[language]]\nname = "{name}"\nlanguage-servers = {json.dumps([*filter(None, (server, "citelsp"))])}'
         for _, names in EDITORS
         for name, server in names.helix
     )

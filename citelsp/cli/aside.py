@@ -23,7 +23,6 @@ class Kind(NamedTuple):
 
 _KINDS = {
     ".typ": Kind("Typst", re.compile(r"#cite\(\s*<[^<>\n]+>|(?<![\w@\\.])@[A-Za-z][\w:-]*"), marks="bibliography("),
-    ".org": Kind("Org", re.compile(r"(?:\[cite[^\]\[:\n]*:|;)[^\]\[;\n]*?@[\w:-]+|\bcite[a-z]*:&?[A-Za-z][\w:-]*")),
     ".rst": Kind("reStructuredText", re.compile(r":(?:foot)?cite(?::\w+)*:`[^`\n]+`")),
     ".adoc": Kind("AsciiDoc", re.compile(r"\bcite(?:np)?:\[[^\]\n]+\]")),
     ".ipynb": Kind("notebooks", re.compile(r"\{(?:foot)?cite(?::\w+)?\}`[^`\n]+`|\\\\cite[a-z]*\{|\[-?@[\w:]+")),

@@ -7,6 +7,7 @@ from citelsp.syntax.nodes import Suppression
 
 IGNORE = r"citelsp:[ \t]*ignore(?![\w-])[ \t]*(?:\[(?P<codes>[^\]\n]*)\])?"
 _TEX = re.compile(rf"(?<!\\)(?:(?<!%)|(?<=\\%))%+[ \t]*{IGNORE}[^\n\r]*")  # from the first sign of a run
+_ORG = re.compile(rf"^[ \t]*#[ \t]+{IGNORE}[^\n\r]*", re.MULTILINE)
 _HTML = re.compile(rf"<!--\s*{IGNORE}(?:(?!-->)[\s\S]){{0,2000}}-->")
 
 _WRITTEN = re.compile(r"\S")
@@ -20,6 +21,11 @@ def in_tex(text: str) -> list[Suppression]:
 def in_html(text: str) -> list[Suppression]:
     """`<!-- citelsp: ignore[code] reason -->`."""
     return find(_HTML, text)
+
+
+def in_org(text: str) -> list[Suppression]:
+    """`# citelsp: ignore[code] reason`."""
+    return find(_ORG, text)
 
 
 def find(pattern: re.Pattern[str], text: str) -> list[Suppression]:

@@ -21,9 +21,11 @@ PIECES = [
     "{cite}`", "{cite:t}``", "{see}", ":::{code}\n", ":::\n", "```{note} @a\n", "```{eval-rst}\n", ":cite:`a`",
     "````{figure-md}\n", "````\n", "```{bibliography} a.bib\n", ":all:\n", "TY  - JOUR\n", "ID  - a\n",
     "<xml><records><record>", "</record>",
+    "[cite:", "[cite/t:@", "@<words>", "cite:a,b", "[[cite:see &", "#+begin_src\n", "#+end_src\n", "#+bibliography: ",
+    "* COMMENT ",     "#+include: \"a.org\"", ":noexport:\n", ":PROPERTIES:\n", ":END:\n",
 ]  # fmt: skip
 texts = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=6)), max_size=40).map("".join)
-languages = st.sampled_from(["latex", "markdown", "csl-json", "csl-yaml", "ris", "endnote", "other"])
+languages = st.sampled_from(["latex", "markdown", "csl-json", "csl-yaml", "ris", "endnote", "org", "other"])
 
 
 def spans_of(syntax):
@@ -98,9 +100,15 @@ def described(syntax):
         "{cite}`{",
         "```{note}\n",
         ":::{code}\n",
+        "[cite:@",
+        "[cite:@\n",
+        " =a",
+        "#+begin_src\n",
+        "* COMMENT\n",
+        "* a :noexport:",
     ],
 )
-@pytest.mark.parametrize("language", ["latex", "markdown", "csl-json", "csl-yaml"])
+@pytest.mark.parametrize("language", ["latex", "markdown", "csl-json", "csl-yaml", "org"])
 def test_repeated_openers_stay_fast(opener, language):
     text = opener * (4000 // len(opener))
     check_syntax(parse(Document("a", text, language)), text, language)

@@ -7,11 +7,13 @@ from citelsp.syntax.languages import formats
 from citelsp.syntax.languages.language import Language
 from citelsp.syntax.languages.latex import LATEX, MANUSCRIPT
 from citelsp.syntax.languages.markdown import MARKDOWN
+from citelsp.syntax.languages.org import ORG
 from citelsp.syntax.nodes import Syntax
 
 ALL: tuple[Language, ...] = (
     LATEX,
     MARKDOWN,
+    ORG,
     *formats.ALL,
 )
 OTHER = Language(name="other", title="", endings=(), parse=lambda _document, _commands, _old: Syntax())

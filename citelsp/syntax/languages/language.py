@@ -95,7 +95,7 @@ class Editors(NamedTuple):
     vscode: tuple[tuple[str, str, tuple[str, ...]], ...] = ()  # id, name for people, endings if VS Code brings none
     neovim: tuple[str, ...] = ()  # file types
     emacs: tuple[str, ...] = ()  # modes
-    helix: tuple[tuple[str, str], ...] = ()  # name, and the server that is usual for it
+    helix: tuple[tuple[str, str], ...] = ()  # name, and the server that is usual for it, if any
     sublime: tuple[str, ...] = ()  # scopes
     triggers: str = ""  # characters that open Sublime's list
     kate: tuple[str, ...] = ()  # modes of highlighting

@@ -1,5 +1,5 @@
 // written by editors/lists.py from the server's languages
-export const LANGUAGES = ["latex", "tex", "rsweave", "literate haskell", "markdown", "quarto", "rmd", "bibtex"];
+export const LANGUAGES = ["latex", "tex", "rsweave", "literate haskell", "markdown", "quarto", "rmd", "org", "bibtex"];
 
 /** Names of files whose language is that of many other files too. */
 export const FILES = ["*.csl.json", "*.csljson", "references.json", "bibliography.json", "*.csl.yaml", "*.csl.yml", "references.yaml", "references.yml", "bibliography.yaml", "bibliography.yml", "refs.yaml", "refs.yml"];
@@ -13,4 +13,5 @@ export const PLACEHOLDERS: Record<string, string> = {
   "markdown": "[@<$0>]",
   "quarto": "[@<$0>]",
   "rmd": "[@<$0>]",
+  "org": "[cite:@<$0>]",
 };

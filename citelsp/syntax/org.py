@@ -1,0 +1,267 @@
+"""Org manuscripts: citations of Org 9.5 (`[cite/t:see @a p. 3; @b]`), of org-ref (`cite:a,b`), and of LaTeX."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from citelsp.base.text import Document, Span
+from citelsp.syntax import cites, suppressions
+from citelsp.syntax.cite_commands import cite_pattern
+from citelsp.syntax.markdown_hidden import Hidden
+from citelsp.syntax.nodes import Citation, Entries, Ground, Heading, KeyArgument, Link, Placeholder, Syntax
+
+_LINE = re.compile(
+    r"^(?:[ \t]*(?:"
+    r"\#\+begin_(?P<block>src|example|export|comment|latex|html|ascii|beamer)(?=\s)"
+    r"|\#\+(?P<keyword>\w+)(?:\[[^\]\n]*\])?:[ \t]*(?P<value>[^\n]*)"
+    r"|(?P<remark>\#|:)(?=[ \t\r\n]|\Z)[^\n]*"
+    r"|:(?P<drawer>properties|logbook):[ \t\r]*$)"
+    r"|(?P<stars>\*+)[ \t]+(?P<heading>[^\n]*))",
+    re.MULTILINE | re.IGNORECASE,
+)
+_END = re.compile(r"^[ \t]*(?:\#\+end_(?P<block>\w+)|:(?P<drawer>end):)", re.MULTILINE | re.IGNORECASE)
+_COMMENT = re.compile(r"(?:[A-Z]+[ \t]+)?COMMENT(?=\s|\Z)")
+_TAGS = re.compile(r":(?P<tags>[\w@#%:]+):[ \t\r]*\Z")
+_OPENS_CODE = re.compile(r"(?:(?<=[-\s('\"{])|^)[=~](?=\S)", re.MULTILINE)
+_CLOSES_CODE = re.compile(r"(?<=\S)[=~](?=[-\s.,:;!?'\")}\[\\]|\Z)")
+_LONGEST_CODE = 800  # characters
+_REF = r"(?<![\w\\/.:-])(?P<ref>cite(?:p\*?|t\*?|author|year)?):"
+_CITE = re.compile(rf"\[cite(?P<style>/[\w-]+)?(?:/[\w-]+)?:(?=[^\[\]\n@]*+(?:\n[^\[\]\n@]*+)?(?:@|\[))|{_REF}")
+_LONGEST = 4000  # characters of a citation that is still being typed
+_LONGEST_TAGS = 500
+_MOST = 5000  # of one line that names files
+_BRACKET = re.compile(r"[\[\]]|\n[ \t\r]*\n")
+_ITEM = re.compile(r"(?:[^@;\[\]]|\[[^\[\]]*\])*(?:(?P<at>@)(?P<rest>(?:[^;\[\]]|\[[^\[\]]*\])*))?(?:;|\Z)")
+_KEY = re.compile(r"[\w.:?!`'/*@+|(){}<>&^$#%~-]+")
+_HINT = re.compile(r"\?[^;]*|<[^<>;]*>?")
+_REF_KEYS = re.compile(r"[\w:./-]*\w(?:,[\w:./-]*\w)*|&[\w:./-]*\w(?:;&[\w:./-]*\w)*")
+_IN_LINK = re.compile(r"[^\[\]\n]{0,2000}(?=\])")  # with words around the keys
+_REF_KEY = re.compile(r"[\w:./-]*\w")
+_MARKED_KEY = re.compile(r"&(?P<key>[\w:./-]*\w)")
+_REF_BIBLIOGRAPHY = re.compile(r"(?<![\w\\/.+-])(?:bibliography|addbibresource):(?P<files>[^\s\[\]<>]+)")
+_FILE = re.compile(r"[^,]+")
+_QUOTED = re.compile(r"\"(?P<quoted>[^\"\n]+)\"|(?P<plain>[^\s\"]\S*(?:[ \t]+[^\s:]\S*)*)")
+_INCLUDED = re.compile(r"\"(?P<quoted>[^\"\n:]+)[^\"\n]*\"[ \t\r]*(?:\Z|:|\d)|(?P<plain>[^\s\"]+)[ \t\r]*\Z")
+_NARRATIVE = frozenset({"/t", "/text", "/a", "/author"})
+_BRACKETED = frozenset({"citep", "citep*"})
+_PARTED = re.compile(r"\n[ \t\r]*\n|\n[ \t]*(?:\*+[ \t]|#|\|)")  # no code reaches beyond
+
+
+def parse(document: Document, cite_commands: tuple[str, ...] = (), _: Entries | None = None) -> Syntax:
+    """Everything that is written in an Org document."""
+    text = document.text
+    outline = _Outline(text)
+    hidden = Hidden(_merged([*outline.hidden, *_code(text, Hidden(_merged(outline.hidden)))]))
+    found = cites.Gathering()
+    _read(text, hidden, found)
+    _read_tex(text, cite_commands, hidden, found)
+    links = (*outline.links, *_of_org_ref(text, hidden))
+    return Syntax(
+        citations=tuple(sorted(found.citations, key=lambda it: it.span.start)),
+        placeholders=tuple(sorted(found.placeholders, key=lambda it: it.span.start)),
+        arguments=tuple(sorted(found.arguments, key=lambda it: it.span.start)),
+        links=links,
+        headings=tuple(outline.headings),
+        suppressions=tuple(suppressions.in_org(text)),
+        title=outline.title or next((it.title for it in outline.headings if it.level == 1), ""),
+        date=outline.date,
+        is_root=any(it.kind == "bibliography" for it in links),
+        cites_all=found.cites_all,
+        opaque=found.opaque,
+        ground=Ground(text, tuple(hidden.spans), (), ()),
+    )
+
+
+class _Outline:
+    """What the lines of a document say: keywords, headings, what is no prose."""
+
+    def __init__(self, text: str) -> None:
+        self.hidden: list[Span] = []
+        self.links: list[Link] = []
+        self.headings: list[Heading] = []
+        self.title = self.date = ""
+        self._since = 0  # where the last heading stands
+        self._ends: dict[str, list[int]] = {}  # of blocks and, under "", of drawers
+        for ended in _END.finditer(text):
+            self._ends.setdefault((ended["block"] or "").lower(), []).append(ended.end())
+        end, unseen = 0, 0  # of what is hidden; the level of the heading whose text is not exported
+        for line in _LINE.finditer(text):
+            if line.start() < end:
+                continue
+            if line["block"]:
+                end = self._hide(line.start(), self._end_of(line["block"].lower(), line.end()))
+            elif line["drawer"]:
+                end = self._hide(line.start(), self._end_of("", line.end()))
+            elif line["remark"]:
+                end = self._hide(line.start(), line.end())
+            elif line["keyword"]:
+                end = self._keyword(line)
+            else:
+                unseen = self._heading(line, unseen)
+        if unseen:
+            self._hide(self._since, len(text))
+
+    def _hide(self, start: int, end: int) -> int:
+        if end > start:
+            self.hidden.append(Span(start, end))
+        return end
+
+    def _end_of(self, name: str, start: int) -> int:
+        """The end of the block of this name that begins before `start`; 0 if nothing ends it."""
+        ends = self._ends.get(name, [])
+        index = bisect_right(ends, start)
+        return ends[index] if index < len(ends) else 0
+
+    def _keyword(self, line: re.Match[str]) -> int:
+        name, value, at = line["keyword"].lower(), line["value"][:_MOST].rstrip(), line.start("value")
+        if name == "title":
+            self.title = f"{self.title} {value}".strip()
+        elif name == "date":
+            self.date = self.date or value
+        elif name == "bibliography" and (file := _QUOTED.match(value)):
+            self._link("bibliography", file, at)
+        elif name in ("include", "setupfile") and (file := _INCLUDED.match(value)):
+            self._link("part", file, at)
+        if name in ("title", "caption", "subtitle"):
+            return 0
+        return self._hide(line.start(), line.end())
+
+    def _link(self, kind: str, file: re.Match[str], at: int) -> None:
+        group = "quoted" if file["quoted"] else "plain"
+        self.links.append(Link(kind, file[group], Span(*file.span(group)).moved(at)))  # type: ignore[arg-type]
+
+    def _heading(self, line: re.Match[str], unseen: int) -> int:
+        level, written = len(line["stars"]), line["heading"]
+        if unseen and level > unseen:
+            return unseen
+        if unseen:
+            self._hide(self._since, line.start())
+        self.headings.append(Heading(written.strip(), level, Span(line.start("stars"), line.end())))
+        self._since = line.start()
+        tags = _TAGS.search(written, max(0, len(written) - _LONGEST_TAGS))
+        unexported = tags is not None and "noexport" in tags["tags"].split(":")
+        return level if unexported or _COMMENT.match(written) else 0
+
+
+def _merged(spans: list[Span]) -> list[Span]:
+    """The spans in order and apart."""
+    found: list[Span] = []
+    for span in sorted(spans):
+        if found and span.start < found[-1].end:
+            found[-1] = Span(found[-1].start, max(found[-1].end, span.end))
+        else:
+            found.append(span)
+    return found
+
+
+def _code(text: str, hidden: Hidden) -> Iterator[Span]:
+    """What stands as `=code=` or `~code~`."""
+    if "=" not in text and "~" not in text:
+        return
+    closers: dict[str, list[int]] = {"=": [], "~": []}
+    for match in _CLOSES_CODE.finditer(text):
+        closers[match[0]].append(match.start())
+    end = 0
+    for match in _OPENS_CODE.finditer(text):
+        at, ends = match.start(), closers[match[0]]
+        index = bisect_right(ends, at + 1)
+        if at < end or index == len(ends) or ends[index] - at > _LONGEST_CODE or hidden.covers(at):
+            continue
+        if not _PARTED.search(text, at, ends[index]):
+            end = ends[index] + 1
+            yield Span(at, end)
+
+
+def _read(text: str, hidden: Hidden, found: cites.Gathering) -> None:
+    end, closing = 0, _closing(text) if "[cite" in text else {}
+    for match in _CITE.finditer(text):
+        at = match.start()
+        if at >= end and not hidden.covers(at):
+            end = _read_ref(text, match, found) if match["ref"] else _read_cite(text, match, closing.get(at, -1), found)
+
+
+def _read_cite(text: str, match: re.Match[str], end: int, found: cites.Gathering) -> int:
+    """Read `[cite:…]`, whose bracket closes at `end`, if ever; its end."""
+    name, start = f"cite{match['style'] or ''}", match.end()
+    whole = Span(match.start(), end + 1 if end >= 0 else _line_end(text, start))
+    at, limit = start, end if end >= 0 else whole.end
+    while item := _ITEM.match(text, at, limit):
+        if item["at"]:
+            _read_item(text, Span(*item.span("rest")), name, whole, end >= 0, found)
+        if item.end() in (at, limit):
+            break
+        at = item.end()
+    return whole.end
+
+
+def _read_item(text: str, rest: Span, name: str, whole: Span, closed: bool, found: cites.Gathering) -> None:
+    if hint := _HINT.match(text, rest.start, rest.end):
+        words = " ".join(hint[0].strip("<>?").split())
+        span = Span(rest.start - 1, rest.start + len(hint[0].rstrip()))
+        finished = closed and (hint[0][0] == "?" or hint[0].endswith(">"))
+        found.placeholders.append(Placeholder(words, span, name, whole, finished, before="@"))
+        if hint[0][0] == "<":
+            found.arguments.append(KeyArgument(Span(rest.start + 1, span.end - hint[0].endswith(">")), name, "<"))
+        else:
+            found.arguments.append(KeyArgument(Span(rest.start, span.end), name, "@"))
+        return
+    key = _KEY.match(text, rest.start, rest.end)
+    span = Span(*key.span()) if key else Span(rest.start, rest.start)
+    found.arguments.append(KeyArgument(span, name, "@"))
+    if not key:
+        return
+    if key[0] == "*":
+        found.cites_all = True
+    elif closed:
+        found.citations.append(Citation(key[0], span, name, whole, name[4:] in _NARRATIVE))
+
+
+def _read_ref(text: str, match: re.Match[str], found: cites.Gathering) -> int:
+    """Read org-ref's `cite:a,b`, `cite:&a;&b` or `[[cite:see &a p. 3;&b]]`; its end."""
+    linked = text.startswith("[[", max(0, match.start() - 2))
+    keys = (_IN_LINK if linked else _REF_KEYS).match(text, match.end())
+    if keys is None:
+        return match.end()
+    whole, name = Span(match.start(), keys.end()), match["ref"]
+    marked = [it.span("key") for it in _MARKED_KEY.finditer(text, *keys.span())]
+    for span in map(Span._make, marked or (it.span() for it in _REF_KEY.finditer(text, *keys.span()))):
+        found.arguments.append(KeyArgument(span, name, ","))
+        found.citations.append(Citation(span.within(text), span, name, whole, name not in _BRACKETED))
+    return keys.end()
+
+
+def _closing(text: str) -> dict[int, int]:
+    """Where the brackets of each paragraph open and close."""
+    found: dict[int, int] = {}
+    unclosed: list[int] = []
+    for match in _BRACKET.finditer(text):
+        if match[0] == "[":
+            unclosed.append(match.start())
+        elif match[0] != "]":
+            unclosed.clear()
+        elif unclosed:
+            found[unclosed.pop()] = match.start()
+    return found
+
+
+def _line_end(text: str, start: int) -> int:
+    end = text.find("\n", start, start + _LONGEST)
+    return end if end >= 0 else min(len(text), start + _LONGEST)
+
+
+def _read_tex(text: str, cite_commands: tuple[str, ...], hidden: Hidden, found: cites.Gathering) -> None:
+    """Read LaTeX cite commands between the prose."""
+    if "\\" not in text or ("cite" not in text.lower() and not cite_commands):
+        return
+    for match in cite_pattern(cite_commands).finditer(text):
+        at = match.start()
+        if text[max(at - 1, 0) : at] != "\\" and not hidden.covers(at):
+            cites.read(text, at, match.end(), match["name"], found)
+
+
+def _of_org_ref(text: str, hidden: Hidden) -> Iterator[Link]:
+    """The bibliographies that org-ref's links name."""
+    for match in _REF_BIBLIOGRAPHY.finditer(text) if "bib" in text else ():
+        if not hidden.covers(match.start()):
+            for file in _FILE.finditer(match["files"]):
+                yield Link("bibliography", file[0], Span(*file.span()).moved(match.start("files")))

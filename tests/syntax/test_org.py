@@ -1,0 +1,75 @@
+"""Org manuscripts, as Org 9.5, org-ref and pandoc read their citations."""
+
+import time
+
+import pytest
+
+from citelsp.base.text import Document
+from citelsp.syntax import parse
+
+
+def parsed(text):
+    return parse(Document("a.org", text, "org"))
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("[cite:@a] [cite/t:see @b p. 3; @c] [cite/na/b:pre;@d suf [in] ;@e; post]", ["a", "b", "c", "d", "e"]),
+        ("[cite:@a:x/y_1.2-b] [cite:@b, p. 3] [cite:@c\np. 4]", ["a:x/y_1.2-b", "b", "c"]),
+        ("[cite:@] [cite:@a\n\n] me@x.org [@no]", []),
+        ("cite:a,b. citep:c (citet:d) [[cite:see &e p. 3;and &f]] cite:&g;&h [[citep:i]]", list("abcdefghi")),
+        ("precite:a \\cite:a https://x.org/cite:a", []),
+        ("\\cite{a} and \\citep[p. 3]{b,c}", ["a", "b", "c"]),
+        ("# [cite:@no]\n: [cite:@no]\n#+title: [cite:@a]\n#+author: [cite:@no]\n#+caption: By [cite:@b]", ["a", "b"]),
+        ("#+begin_src org\n[cite:@no]\n#+end_src\n#+BEGIN_QUOTE\n[cite:@a]\n#+END_QUOTE", ["a"]),
+        ("#+begin_example\n[cite:@a] is never closed", ["a"]),
+        ("=[cite:@no]= ~[cite:@no]~, a=[cite:@a] 2=b [cite:@c]=d", ["a", "c"]),
+        (":PROPERTIES:\n:ROAM_REFS: [cite:@no]\n:END:\n[cite:@a]", ["a"]),
+        ("* COMMENT x\n[cite:@no]\n** y\n[cite:@no]\n* z\n[cite:@a]\n* w :x:noexport:\n[cite:@no]", ["a"]),
+        ("| [cite:@a] | b |\n- x :: [cite:@b] [fn:1] [fn:: [cite:@c]]", ["a", "b", "c"]),
+    ],
+)
+def test_citations(text, keys):
+    assert [it.key for it in parsed(text).citations] == keys
+
+
+def test_all_entries_and_names_in_the_sentence():
+    found = parsed("[cite/n:@*] [cite/t:@a] [cite:@b] citet:c citep:d")
+    assert found.cites_all and [it.key for it in found.citations if it.narrative] == ["a", "c"]
+
+
+def test_files_that_are_named():
+    text = """#+title: On
+#+title: Org
+#+bibliography: refs.bib
+#+bibliography: "my refs.json"
+#+include: "part.org::*Head" :lines "1-3"
+#+include: "x.py" src python
+#+setupfile: setup.org
+bibliography:a.bib,b.bib
+"""
+    found = parsed(text)
+    assert [(it.kind, it.target) for it in found.links] == [
+        ("bibliography", "refs.bib"),
+        ("bibliography", "my refs.json"),
+        ("part", "part.org"),
+        ("part", "setup.org"),
+        ("bibliography", "a.bib"),
+        ("bibliography", "b.bib"),
+    ]
+    assert found.title == "On Org" and found.is_root
+
+
+def test_what_is_being_typed():
+    found = parsed("[cite:@<some words>; @?others] [cite/t:@ke\n[cite:@a;@")
+    assert [(it.words, it.closed) for it in found.placeholders] == [("some words", True), ("others", True)]
+    text = found.ground.text
+    assert [it.span.within(text) for it in found.arguments] == ["some words", "?others", "ke", "a", ""]
+
+
+@pytest.mark.parametrize("part", ["[cite:@", "[cite:@\n", " =a", "#+begin_src\n#+end_quote\n", "* a :noexport:x:"])
+def test_time_grows_with_length(part):
+    start = time.process_time()
+    parsed(part * (1_000_000 // len(part)))
+    assert time.process_time() - start < 3
