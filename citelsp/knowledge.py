@@ -63,6 +63,7 @@ class Candidate:
     origins: tuple[str, ...] = ()  # "library", "corpus", "openalex"
     key: str = ""  # its citekey, if the library holds it
     evidence: tuple[Evidence, ...] = ()
+    why: str = ""  # a model chose it, in one sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,32 @@ class Suggestion:
     further: bool = False  # more could fit: the search ended before nothing did
     trajectory: str = ""  # the file in which the search is written down
     undecided: str = ""  # why the model that searched did not choose, so that rules did
+
+    @property
+    def chosen(self) -> int:
+        """How many of the first works a model chose."""
+        return self.together if self.usage.get("tokens_in") and not (self.abstained or self.undecided) else 0
+
+    @property
+    def cost(self) -> str:
+        """What a search by a model took, for people; "" if no model was asked."""
+        return spent(self.usage)
+
+
+def spent(usage: Mapping[str, float]) -> str:
+    """What a model's search took, for people: turns, tokens, money, requests, time; "" if no model was asked."""
+    if not usage.get("tokens_in"):
+        return ""
+    count, about = {name: f"{usage.get(name, 0):,.0f}" for name in usage}, "about " if usage.get("estimated") else ""
+    cached = f" ({count['tokens_cached']} from its cache)" if usage.get("tokens_cached") else ""
+    parts = (
+        f"{count.get('turns', 0)} turns",
+        f"{about}{count['tokens_in']} tokens read{cached} and {count.get('tokens_out', 0)} written",
+        f"{100 * usage['usd']:.2g} US cents" if usage.get("usd") else "",
+        f"{count['requests']} requests to services" if usage.get("requests") else "",
+        f"{usage['seconds']:.0f} seconds" if usage.get("seconds") else "",
+    )
+    return ", ".join(filter(None, parts))
 
 
 Lists = Mapping[str, Suggestion]  # what authors are offered now, by question.Question.key

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from citelsp.agent import actions, quotes
+from citelsp.agent import actions, certainty, quotes
 from citelsp.agent.environment import Answer, Desk, Environment
 from citelsp.agent.plain import plain
 from citelsp.agent.steps import Action, Observation
@@ -12,7 +12,7 @@ from citelsp.knowledge import Candidate
 from citelsp.sources.shape import number
 
 _HANDLE = re.compile(r"w?\s*#?(\d{1,4})", re.IGNORECASE)
-_LONGEST_QUERY = 400
+_LONGEST_QUERY, _WHY = 400, 200  # characters
 _LARGEST = 10**9  # number
 
 
@@ -34,7 +34,7 @@ SIGNATURES: Mapping[str, Signature] = {
     "ask_for_more_context": Signature((), ("paragraphs",), "The manuscript around the place."),
     "expand_references": Signature(("id",), (), "What a work cites."),
     "expand_citations": Signature(("id",), (), "What cites a work."),
-    "select": Signature(("id", "quote"), (), "The answer, with a sentence of the work; best first."),
+    "select": Signature(("id", "quote", "sure", "why"), (), "The answer, with a sentence of the work; best first."),
     "give_up": Signature(("reason",), (), "No work fits."),
 }
 _WITHOUT_ARGUMENTS = frozenset({"match_place", "recall"})  # what no model needs to ask for
@@ -44,6 +44,7 @@ _ALIASES = {
     "paper_id": "id", "work_id": "id", "paper": "id", "work": "id", "number": "id", "handle": "id", "doc_id": "id",
     "q": "query", "text": "query", "keywords": "query", "words": "query", "search_query": "query",
     "evidence": "quote", "passage": "quote", "why": "reason", "section": "part", "page": "part",
+    "certainty": "sure", "confidence": "sure",
 }  # fmt: skip
 
 
@@ -150,6 +151,8 @@ def _ended(desk: Desk, action: Action, name: str, arguments: Mapping[str, str]) 
 def chosen(desk: Desk, observation: Observation) -> Candidate:
     """The work that a select meant, its checked quote first."""
     work = desk.works[observation.about]
-    probability = observation.action.arguments.get("probability")
-    odds = float(probability) if isinstance(probability, int | float) else None
-    return Candidate(work.record, odds, work.origins, work.key, observation.passages)
+    inputs = observation.action.arguments
+    probability = inputs.get("probability")
+    odds = float(probability) if isinstance(probability, int | float) else certainty.chance(inputs.get("sure"))
+    why = plain(_text(inputs.get("why") or inputs.get("reason")), _WHY)
+    return Candidate(work.record, odds, work.origins, work.key, observation.passages, why)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from citelsp import decision
-from citelsp.agent import calls
+from citelsp.agent import calls, certainty
 from citelsp.agent.environment import Desk
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Observation
@@ -17,6 +17,9 @@ def concluded(run: Run, stopped: str) -> Suggestion:
     """The suggestion of a run that ended: what was selected, in its order, then what else was found."""
     selected = [it for it in run.ending if it.about in run.desk.works] or unquoted(run)
     first = {it.about: calls.chosen(run.desk, it) for it in selected}
+    doubt = _doubt(selected)
+    if selected and (best := selected[0].about) in first:
+        first[best] = replace(first[best], why=first[best].why or _thought(run))
     order = sorted(run.desk.works, key=lambda it: _worth(run.desk, it, searched=bool(first)))
     rest = [it for it in order if it not in first]
     others = [run.desk.works[it] if not first else replace(run.desk.works[it], probability=None) for it in rest]
@@ -24,7 +27,7 @@ def concluded(run: Run, stopped: str) -> Suggestion:
     reason = next((it.text for it in run.ending if it.action.name == "give_up"), "")
     notice = next((it.turn.notice for it in run.steps if it.turn.notice), "")
     usage = run.usage
-    refusal = reason or ("" if selected else stopped or "nothing was chosen")
+    refusal = reason or doubt or ("" if selected else stopped or "nothing was chosen")
     remarks = [it for it in dict.fromkeys((stopped, notice)) if it and it != refusal]
     found = decision.chosen(
         [_with_quote(run, it) for it in listed], refusal, "; ".join(remarks), further=not reason or bool(notice)
@@ -39,6 +42,17 @@ def concluded(run: Run, stopped: str) -> Suggestion:
         **({"estimated": 1} if usage.estimated else {}),
     }
     return replace(found, usage=spent, undecided=notice)
+
+
+def _doubt(selected: Sequence[Observation]) -> str:
+    """Why the first choice is not taken, if the model itself holds it for improbable."""
+    chance = certainty.chance(selected[0].action.arguments.get("sure")) if selected else None
+    return "the model only guesses" if chance is not None and chance < certainty.FITS else ""
+
+
+def _thought(run: Run) -> str:
+    """What the model wrote beside its choice; nothing of rules, whose turns say what they do."""
+    return run.steps[-1].turn.rationale if run.steps and run.steps[-1].turn.usage.calls else ""
 
 
 def combined(found: Sequence[Suggestion]) -> Suggestion:

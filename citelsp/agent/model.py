@@ -13,6 +13,7 @@ from typing import Any
 
 from citelsp.agent import rules, wording
 from citelsp.agent.calls import BY_RULES, SIGNATURES
+from citelsp.agent.certainty import CHANCES
 from citelsp.agent.chat import Chat, Message, Refused, Reply, Shape
 from citelsp.agent.environment import Environment
 from citelsp.agent.repair import UnreadableError, arguments, values, visible
@@ -26,10 +27,11 @@ _UNNAMED = re.compile(r"[^A-Za-z0-9_-]")  # what no tool's name may hold
 _RULES_OWN = frozenset({"probability", BY_RULES})  # arguments
 _LOST = 4  # answers that could not be read or carried out, after which rules decide
 _ECHOED = ("extra_content", "thought_signature", "reasoning_details", "reasoning_content")
-_FIELDS = ("query", "sort", "id", "part", "quote", "paragraphs", "reason")
+_FIELDS = ("query", "sort", "id", "part", "quote", "sure", "why", "paragraphs", "reason")
 _KINDS: Mapping[str, Mapping[str, Any]] = {
     "sort": {"enum": ["relevance", "citations"]},
     "paragraphs": {"type": "integer"},
+    "sure": {"enum": list(CHANCES)},
 }
 _NAMES = ("action", "name", "tool", "tool_name", "function", "command")
 _INSIDE = ("arguments", "args", "parameters", "input", "action_input", "tool_input")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from citelsp.agent.ask import Unanswered, ask, shape
+from citelsp.agent.certainty import CHANCES
 from citelsp.agent.chat import Chat
 from citelsp.agent.environment import Environment
 from citelsp.agent.plain import plain
@@ -21,7 +22,12 @@ from citelsp.agent.wording import numbered, prompt
 from citelsp.knowledge import Candidate
 from citelsp.sources.shape import items, number, obj, objects, text
 
-_PICK = shape("choice", reasoning={"type": "string"}, choice={"type": "integer"})
+_PICK = shape(
+    "choice",
+    reasoning={"type": "string"},
+    choice={"type": "integer"},
+    sure={"type": "string", "enum": list(CHANCES)},
+)
 _ORDER = shape("order", order={"type": "array", "items": {"type": "integer"}})
 VERSION = 1
 
@@ -57,6 +63,7 @@ class Choice:
     reasoning: str = ""
     usage: Usage = field(default_factory=Usage)
     problem: str = ""
+    sure: str = ""  # the model's word, as certainty.chance takes it
 
 
 def standard() -> Program:
@@ -70,18 +77,18 @@ async def pick(
     if not works:
         return Choice(None)
 
-    def read(answer: Mapping[str, Any]) -> tuple[int, str]:
+    def read(answer: Mapping[str, Any]) -> tuple[int, str, str]:
         chosen = number(answer.get("choice"))
         if chosen is None or not 0 <= chosen <= len(works):
             raise UnreadableError(f"choice must be a number from 0 to {len(works)}")
-        return chosen, plain(text(answer.get("reasoning")), 500)
+        return chosen, plain(text(answer.get("reasoning")), 500), text(answer.get("sure"))
 
     instructions = (program or standard()).text
     found = await ask(chat, instructions, numbered(environment, works), _PICK, read)
     if isinstance(found, Unanswered):
         return Choice(None, usage=found.usage, problem=found.why)
-    (chosen, reasoning), usage = found
-    return Choice(works[chosen - 1] if chosen else None, reasoning, usage)
+    (chosen, reasoning, sure), usage = found
+    return Choice(works[chosen - 1] if chosen else None, reasoning, usage, sure=sure)
 
 
 @dataclass(frozen=True, slots=True)

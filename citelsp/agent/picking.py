@@ -38,8 +38,9 @@ class Picking:
             give_up = Action("give_up", {"reason": choice.reasoning or _NONE})
             return Turn((*_unsure(handles), give_up), "the model picks none", usage=choice.usage)
         first = handles[next(at for at, it in enumerate(works) if it is choice.picked)]
-        order = [first, *(it for it in handles if it != first)]
-        return Turn(_unsure(order), choice.reasoning, usage=choice.usage)
+        chosen = Action("select", {"id": first, "sure": choice.sure, "why": choice.reasoning})
+        others = _unsure([it for it in handles if it != first])
+        return Turn((chosen, *others), choice.reasoning, usage=choice.usage)
 
 
 class Ordering:
@@ -69,7 +70,7 @@ class Ordering:
 
 
 def _unsure(handles: list[str]) -> tuple[Action, ...]:
-    """Selections without a probability: a model's choice has none."""
+    """Selections without a probability: the model said none of these."""
     return tuple(Action("select", {"id": it}) for it in handles)
 
 

@@ -13,9 +13,10 @@ from citelsp.candidates.rule import published
 from citelsp.corpus.query import first, last
 from citelsp.knowledge import Candidate, Evidence
 
-_TITLE, _EXCERPT, _NAMED, _READ, _BEFORE, _AFTER = 160, 200, 60, 3600, 600, 200  # characters
-_LISTED, _FOUND = 12, 7  # works of the first step; of a search
-_QUOTED_FIRST, _QUOTED = 4, 3  # of them with a sentence
+_TITLE, _EXCERPT, _NAMED, _READ, _BEFORE, _AFTER = 160, 140, 60, 3600, 450, 160  # characters
+_SENTENCE = 600  # characters of a claim before its citation, and behind it
+_LISTED, _FOUND = 12, 10  # works of the first step; of a search
+_QUOTED_FIRST, _QUOTED = 2, 1  # of them with a sentence
 
 
 @lru_cache(maxsize=32)
@@ -32,7 +33,8 @@ def fenced(text: str, limit: int) -> str:
 def place(environment: Environment) -> str:
     """The manuscript's title and the text around the place."""
     where = environment.question
-    parts = [f"Manuscript: {fenced(where.title, _TITLE)}"] if where.title else []
+    about = " ".join(fenced(it, _TITLE) for it in (where.title, where.date) if it)
+    parts = [f"Manuscript: {about}"] if about else []
     parts += [f"Section: {fenced(where.heading, 80)}"] if where.heading else []
     parts += [f"The author's hint: {fenced(where.hint, 120)}"] if where.hint else []
     before, after = plain(last(where.before, _BEFORE), _BEFORE), plain(first(where.after, _AFTER), _AFTER)
@@ -51,7 +53,7 @@ def claim(environment: Environment) -> str:
     parts = [f"Manuscript: {fenced(where.title, _TITLE)}"] if where.title else []
     parts += [f"Section: {fenced(where.heading, 80)}"] if where.heading else []
     parts += [f"Before it: {fenced(last(before, _BEFORE), _BEFORE)}"] if before.strip() else []
-    parts += [f"The sentence: «{plain(start, _BEFORE)} [CITE] {plain(end, _BEFORE)}»"]
+    parts += [f"The sentence: «{plain(start, _SENTENCE)} [CITE] {plain(end, _SENTENCE)}»"]
     parts += [f"After it: {fenced(first(after, _AFTER), _AFTER)}"] if after.strip() else []
     return "\n".join(parts)
 
@@ -80,11 +82,11 @@ def observation(run: Run, seen: Observation, shown: set[str], *, tight: bool = F
 
 
 def named(record: Record) -> str:
-    """Title, first authors and year, on one line."""
+    """Title, and first authors with the year, on one line; all of it is strangers' text."""
     families = [it.family for it in record.authors if it.family]
     by = f"{families[0]} et al." if len(families) > 2 else " & ".join(families)
-    about = ", ".join(filter(None, (fenced(by, 60) if by else "", plain(published(record)[:4], 4))))
-    return fenced(record.title, _TITLE) + (f" ({about})" if about else "")
+    about = " ".join(filter(None, (plain(by, 60), published(record)[:4])))
+    return fenced(record.title, _TITLE) + (f" {fenced(about, 70)}" if about else "")
 
 
 def _works(run: Run, handles: Sequence[str], shown: set[str], lines: int, quoted: int) -> list[str]:
@@ -92,17 +94,21 @@ def _works(run: Run, handles: Sequence[str], shown: set[str], lines: int, quoted
     new = [it for it in dict.fromkeys(handles) if it not in shown]
     again = [it for it in handles[:lines] if it not in new]
     shown.update(new[:lines])
-    found = [_work(run, it, quoted=rank < quoted) for rank, it in enumerate(new[:lines])]
+    found = []
+    for handle in new[:lines]:
+        line = _work(run, handle)
+        excerpt = _excerpt(run.environment, run.desk.works[handle]) if quoted else ""
+        quoted -= bool(excerpt)
+        found.append(line + excerpt)
     return [*found, *([f"shown above: {' '.join(again)}"] if again else [])]
 
 
-def _work(run: Run, handle: str, *, quoted: bool) -> str:
+def _work(run: Run, handle: str) -> str:
     work = run.desk.works[handle]
     line = f"{handle} {named(work.record)}"
     line += f" cited {work.record.citation_count}×" if work.record.citation_count else ""
-    line += " (title only)" if not work.record.abstract and not work.evidence else ""
-    line += " in the author's library" if work.key else ""
-    return line + _excerpt(run.environment, work) if quoted else line
+    line += " †" if not work.record.abstract and all(it.where == "title" for it in work.evidence) else ""
+    return line + (" in the author's library" if work.key else "")
 
 
 def _excerpt(environment: Environment, work: Candidate) -> str:

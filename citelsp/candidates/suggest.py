@@ -42,7 +42,8 @@ def _with_choice(here: Here, suggestion: Suggestion, search: Suggestion) -> Sugg
         reasons = [suggestion.reason, search.undecided] if search.undecided else [suggestion.reason or search.reason]
         reason = "; ".join(filter(None, reasons))
         return replace(suggestion, reason=reason, trajectory=search.trajectory, undecided=search.undecided)
-    first = () if search.abstained else search.candidates[: search.together]
+    # Of a choice that the model only guesses at it says why; it stays first, as the nearest that there is.
+    first = [it for it in search.candidates[: search.together] if it.why or not search.abstained]
     chosen = [gather.owned(here.project, it) if here.project else it for it in first]
     names = {title_key(it.record.title) for it in chosen}
     rest = [replace(it, probability=None) for it in suggestion.candidates if title_key(it.record.title) not in names]

@@ -21,10 +21,7 @@ if TYPE_CHECKING:
     from citelsp.corpus.index import Corpus
 
 _RAREST = 3
-_LINE = re.compile(r"^(W\d+) «?(.+)$", re.MULTILINE)
-_AFTER_TITLE = re.compile(
-    r"»|(?: \([^()]*\))?(?: \(title only\))?(?: cited \d+×)?(?: in the author's library)?(?: «|$)"
-)
+_LINE = re.compile(r"^(W\d+) «([^»]*)»", re.MULTILINE)
 
 
 class ReaderChat(Chat):
@@ -45,11 +42,9 @@ class ReaderChat(Chat):
 
     def _choice(self, messages: Sequence[Message]) -> tuple[str, Mapping[str, Any]]:
         shown = "\n".join(str(it["content"]) for it in messages[1:] if it["role"] != "assistant")
-        for handle, line in _LINE.findall(shown):
-            ends = (it.start() for it in _AFTER_TITLE.finditer(line))
-            title = next((line[:end] for end in ends if title_key(line[:end]) in self._right), "")
-            if title:
-                return "select", {"id": handle, "quote": title}
+        for handle, title in _LINE.findall(shown):
+            if title_key(title) in self._right:
+                return "select", {"id": handle, "quote": title, "sure": "clear", "why": "It is the work that is meant."}
         if any(it["role"] == "assistant" for it in messages):
             return "give_up", {"reason": "none of them is it"}
         return "search", {"query": self._words}

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from citelsp.agent.certainty import CHANCES
 from citelsp.agent.chat import Chat, Message, Reply, Shape
 from citelsp.agent.chat import Refused as ChatRefused
 from citelsp.agent.environment import Answer, Environment
@@ -191,7 +192,22 @@ def section(found: Sequence[AnsweredPlace], command: str) -> Section:
         of[one.judged.question.set].append(one)
     rows = tuple((name, str(len(places)), *_cells(places)) for name, places in of.items())
     head = ("set", "n", "R@1", "R@10", "tokens in, median", "cached", "turns", "requests, median", "shown", "answered")
-    return Section("A model", command, (_NOTE,), (Table((*head, "abstaining without the work"), rows),))
+    table = Table((*head, "abstaining without the work"), rows)
+    return Section("A model", command, (_NOTE,), (table, _by_certainty(found)))
+
+
+def _by_certainty(found: Sequence[AnsweredPlace]) -> Table:
+    """How often each word of the model's for its certainty is right, beside the probability that is shown for it."""
+    chosen = [it for it in found if it.suggestion.candidates and not it.suggestion.undecided]
+    said = {
+        word: [it.judged.first_is_right for it in chosen if it.suggestion.candidates[0].probability == chance]
+        for word, chance in CHANCES.items()
+    }
+    rows = (
+        (word, str(len(it)), percent(CHANCES[word]), percent(sum(it) / len(it) if it else None))
+        for word, it in said.items()
+    )
+    return Table(("says that it is", "n", "shown as", "right"), tuple(rows))
 
 
 def _cells(places: Sequence[AnsweredPlace]) -> tuple[str, ...]:

@@ -116,8 +116,7 @@ def resolve(offer: Offer) -> list[Block]:
 
 def _chance(candidate: Candidate, suggestion: Suggestion) -> str:
     """How much speaks for a work, as a word and in percent; that a search found it if nothing else is known."""
-    chosen = suggestion.usage.get("tokens_in") and candidate in suggestion.candidates[: suggestion.together]
-    if chosen and not suggestion.abstained:
+    if candidate in suggestion.candidates[: suggestion.chosen]:
         return "chosen"
     chance = candidate.probability
     if chance is None:

@@ -113,6 +113,16 @@ def test_a_work_that_has_an_entry_is_the_authors_own_whoever_found_it():
     assert (found.key, found.origins) == ("mine", ("library", "corpus"))
 
 
+def test_what_a_model_only_guesses_at_stays_first():
+    world = fixture_projects.world(FIXTURE.replace("HINT", ""))
+    [placeholder] = world.project.sources["main.tex"].syntax.placeholders
+    work = Candidate(Record(title="Far Away", source="openalex", id="X"), 0.3, ("openalex",), why="It may be meant.")
+    guess = Suggestion((work,), abstained=True, reason="the model only guesses", usage={"tokens_in": 900.0})
+    here = gather.here(question.of(world.project, "main.tex", placeholder), None, world.project, Libraries())
+    found = suggest.suggest(here, Answers(search=guess))
+    assert (found.candidates[0], found.abstained, found.reason) == (work, True, "the model only guesses")
+
+
 def test_the_list_stands_where_a_model_did_not_choose():
     world = fixture_projects.world(FIXTURE.replace("HINT", ""))
     [placeholder] = world.project.sources["main.tex"].syntax.placeholders

@@ -30,7 +30,8 @@ def evaluated(tmp_path, capsys):
         named = ["--config", str(tmp_path / "config.toml")]
         code = cli.main(["eval", "model", str(path), *where, *named, *options])
         rows = [it.strip("| ").split(" | ") for it in capsys.readouterr().out.splitlines() if it.startswith("|")]
-        return code, dict(zip(rows[0], rows[-1], strict=True)) if rows else {}
+        sure = {f"says {it[0]}": it[1:] for it in rows[4:]}
+        return code, dict(zip(rows[0], rows[2], strict=True)) | sure if rows else {}
 
     return run
 
@@ -40,6 +41,8 @@ def test_a_reader_who_knows_the_works_chooses_what_it_is_shown(evaluated):
     assert (code, row["n"], row["answered"], row["shown"]) == (0, "8", "100.0 %", "8 of 8")
     assert row["R@1"].startswith("100.0")
     assert row["abstaining without the work"] == "100.0 %"
+    assert row["says clear"] == ["8", "90.0 %", "100.0 %"]
+    assert row["says guess"] == ["0", "30.0 %", "–"]
     assert int(row["tokens in, median"].replace(",", "")) > 500
 
 

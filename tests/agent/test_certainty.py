@@ -1,0 +1,71 @@
+"""How sure a model says that it is becomes a probability, and whether anything is suggested follows from that."""
+
+import json
+
+import pytest
+
+from citelsp.agent import certainty, start, wording
+from citelsp.base.settings import Agent, LanguageModel, Settings
+from citelsp.decision import FITS
+from model_server import completion, serving
+
+TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."
+
+
+async def answered(environment, reply, model="search"):
+    async with serving(reply) as server:
+        settings = Settings(model=LanguageModel(server.url, "m"), agent=Agent(model=model))
+        chat = start.open_chat(settings)
+        found = await start.suggest(environment(TEXT), settings, chat)
+        await chat.aclose()
+    return found
+
+
+def selects(**more):
+    inputs = {"id": "W1", "quote": "It needs little memory.", "why": "It introduces Adam.", **more}
+    return completion("", calls=[("select", json.dumps(inputs))])
+
+
+def picks(**more):
+    return completion(json.dumps({"reasoning": "It introduces Adam.", "choice": 1, **more}))
+
+
+@pytest.mark.parametrize(
+    ("said", "probability"),
+    [("clear", 0.9), ("Likely", 0.65), ("high", 0.9), ("", None), ("quite", None), (0.7, None), (["clear"], None)],
+)
+async def test_a_choice_is_as_probable_as_the_model_says(environment, said, probability):
+    found = await answered(environment, selects(sure=said))
+    first = found.candidates[0]
+    assert (first.record.id, first.probability, first.why) == ("adam", probability, "It introduces Adam.")
+    assert (found.abstained, found.chosen) == (False, 1)
+    assert all(it.probability is None and not it.why for it in found.candidates[1:])
+
+
+@pytest.mark.parametrize(("model", "answers"), [("search", selects), ("pick", picks)])
+async def test_a_guess_is_shown_first_and_not_suggested(environment, model, answers):
+    found = await answered(environment, answers(sure="guess"), model)
+    first = found.candidates[0]
+    assert (found.abstained, found.reason, found.chosen) == (True, "the model only guesses", 0)
+    assert (first.record.id, first.probability, first.why) == ("adam", 0.3, "It introduces Adam.")
+
+
+async def test_a_pick_carries_it_too(environment):
+    found = await answered(environment, picks(sure="likely"), "pick")
+    assert (found.abstained, found.candidates[0].probability) == (False, 0.65)
+    assert (await answered(environment, picks(), "pick")).candidates[0].probability is None
+
+
+async def test_prose_beside_a_choice_says_why_too(environment):
+    call = ("select", '{"id": "W1", "quote": "It needs little memory."}')
+    found = await answered(environment, completion("Adam is the optimizer that is meant.", calls=[call]))
+    assert found.candidates[0].why == "Adam is the optimizer that is meant."
+
+
+def test_the_words_mean_what_the_prompts_say():
+    for name in ("system", "pick"):
+        prompt = wording.prompt(name)
+        assert "clear nine must be right" in prompt
+        assert "likely, two in three" in prompt
+    assert FITS < certainty.FITS
+    assert [it for it, chance in certainty.CHANCES.items() if chance < certainty.FITS] == ["guess"]
