@@ -7,9 +7,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from citelsp import syntax
+from citelsp.base.byte_cache import ByteCache
 from citelsp.base.settings import Settings
 from citelsp.base.splice import difference
 from citelsp.base.text import Document, Span
+from citelsp.syntax import bibtex_columns
 from citelsp.workspace import include_graph
 from citelsp.workspace.disk import decode
 from citelsp.workspace.files import DiskFiles
@@ -260,3 +262,42 @@ def test_an_outline_has_at_least_the_links_of_the_document(text, path):
     full, outline = syntax.parse(document), skim(document)
     assert {(it.kind, it.target) for it in full.links} <= {(it.kind, it.target) for it in outline.links}
     assert (outline.root, outline.is_root) == (full.root, full.is_root)
+
+
+LARGE = "".join(f"@book{{key{number}, title = {{Title {number}}}, note = {{{'x' * 100}}}}}\n" for number in range(8000))
+
+
+@pytest.fixture
+def cache(tmp_path):
+    return ByteCache(tmp_path / "cache")
+
+
+def test_a_large_bibliography_is_read_once(tmp_path, cache):
+    refs = tmp_path / "refs.bib"
+    refs.write_text(LARGE, encoding="utf-8")
+    first = DiskFiles(cache=cache).read(str(refs)).syntax
+    again = DiskFiles(cache=cache).read(str(refs)).syntax
+    assert [it.source for it in again.entries] == [it.source for it in first.entries]
+    [path] = (tmp_path / "cache").iterdir()
+    cache.put(path.name, bibtex_columns.columns(syntax.parse(Document("", "@misc{planted}", "bibtex")).entries))
+    assert [it.key for it in DiskFiles(cache=cache).read(str(refs)).syntax.entries] == ["planted"]
+    refs.write_text(LARGE + "@misc{new}", encoding="utf-8")
+    assert len(DiskFiles(cache=cache).read(str(refs)).syntax.entries) == 8001
+
+
+def test_a_large_bibliography_that_is_edited_is_read_anew(tmp_path, cache):
+    refs = tmp_path / "refs.bib"
+    refs.write_text(LARGE, encoding="utf-8")
+    files = DiskFiles(cache=cache)
+    files.open(str(refs), LARGE)
+    assert files.read(str(refs)).syntax.entries.text_name
+    files.replace(str(refs), LARGE + "@misc{new}")
+    assert not files.read(str(refs)).syntax.entries.text_name
+    files.open(str(tmp_path / "other.bib"), LARGE)
+    assert len(files.read(str(tmp_path / "other.bib")).syntax.entries) == 8000
+    assert len(list((tmp_path / "cache").iterdir())) == 1
+
+
+def test_a_small_bibliography_is_not_cached(refs, cache, tmp_path):
+    DiskFiles(cache=cache).read(str(refs))
+    assert not (tmp_path / "cache").exists()

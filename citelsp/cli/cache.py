@@ -1,12 +1,13 @@
-"""`citelsp cache info | clear`: what the services answered and is kept here."""
+"""`citelsp cache info | clear`: what the services answered, and what was read of large bibliographies."""
 
 import argparse
 import time
 
+from citelsp.base import byte_cache
 from citelsp.base.settings import cache_directory
 from citelsp.sources.cache import Cache
 
-HELP = "show or clear cached service responses"
+HELP = "show or clear what is cached: service responses and large bibliographies"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -14,10 +15,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    cache = Cache(cache_directory() / "answers")
+    cache, folder = Cache(cache_directory() / "answers"), cache_directory() / byte_cache.FOLDER
+    bibliographies = byte_cache.ByteCache(folder)
     try:
         if args.action == "clear":
             print(f"{cache.clear()} cached answers removed")
+            print(f"{bibliographies.clear() / 1e6:.1f} MB of large bibliographies removed")
             return 0
         info = cache.info()
     finally:
@@ -25,6 +28,7 @@ def run(args: argparse.Namespace) -> int:
     print(f"{info.answers} answers, {info.bytes / 1e6:.1f} MB, in {info.directory}")
     if info.oldest is not None and info.newest is not None:
         print(f"from {_day(info.oldest)} to {_day(info.newest)}")
+    print(f"{bibliographies.size() / 1e6:.1f} MB read of large bibliographies, in {folder}")
     return 0
 
 

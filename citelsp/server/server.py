@@ -19,6 +19,7 @@ from citelsp.server.protocol import Protocol
 from citelsp.server.wire import client, refusal, sanitise
 
 if TYPE_CHECKING:
+    from citelsp.base.byte_cache import ByteCache
     from citelsp.bibliography.library.libraries import Libraries
     from citelsp.knowledge import Knowledge
     from citelsp.server.state.configuration import Configuration
@@ -65,7 +66,14 @@ class Server(LanguageServer):
     def projects(self) -> "Projects":
         from citelsp.server.state.projects import Projects
 
-        return Projects(self.documents)
+        return Projects(self.documents, self.byte_cache)
+
+    @cached_property
+    def byte_cache(self) -> "ByteCache":
+        """Of what was read of large bibliographies."""
+        from citelsp.base import byte_cache, settings
+
+        return byte_cache.ByteCache(settings.cache_directory() / byte_cache.FOLDER)
 
     @cached_property
     def knowledge(self) -> "Knowledge":
@@ -77,7 +85,7 @@ class Server(LanguageServer):
     def libraries(self) -> "Libraries":
         from citelsp.bibliography.library.libraries import Libraries
 
-        return Libraries()
+        return Libraries(self.byte_cache)
 
     @cached_property
     def lists(self) -> "Listed":

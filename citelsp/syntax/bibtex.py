@@ -34,6 +34,7 @@ class BibEntries:
         self._facts: dict[Fact[Any], list[Any]] = {}
         self._asked_of_all: dict[Fact[Any], list[int]] = {}  # indices of the entries of which it says something
         self._shared: dict[Fact[Iterable[int]], Shared] = {}
+        self.text_name = ""  # under which what is read of the whole text may be cached; edits leave none
         self.similar: dict[str, list[str]] = {}  # what depends on the keys alone is kept here across edits
 
     def __len__(self) -> int:
@@ -133,7 +134,7 @@ class BibEntries:
 def parse(document: Document) -> Syntax:
     reader = Reader(document.text, 0)
     reader.read()
-    return _syntax(document.text, BibEntries(*reader.tracks))
+    return syntax_of(document.text, BibEntries(*reader.tracks))
 
 
 def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Syntax:
@@ -167,7 +168,7 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
     found.adopt_facts(before, lows[0], highs[0])
     # @string values are gathered from the whole file, which few keystrokes change.
     macros_stand = lows[1] == highs[1] and not reader.tracks[1].nodes
-    return _syntax(document.text, found, old.strings if macros_stand else None)
+    return syntax_of(document.text, found, old.strings if macros_stand else None)
 
 
 def _restart(tracks: Sequence[Track], offset: int) -> int:
@@ -185,7 +186,8 @@ def _stands_at(starts: Sequence[int], offset: int) -> bool:
     return index < len(starts) and starts[index] == offset
 
 
-def _syntax(text: str, entries: BibEntries, strings: dict[str, str] | None = None) -> Syntax:
+def syntax_of(text: str, entries: BibEntries, strings: dict[str, str] | None = None) -> Syntax:
+    """What is written in a text with these entries; `strings` if its macros are known."""
     if strings is None:
         strings = {}
         for node in entries.specials.nodes:

@@ -5,17 +5,18 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 
 from citelsp import syntax
 from citelsp.base import bounds
+from citelsp.base.byte_cache import ByteCache
 from citelsp.base.splice import difference, joined
 from citelsp.base.text import Document, Span
 from citelsp.syntax import languages
 from citelsp.syntax.languages.language import Language
 from citelsp.syntax.nodes import Syntax
-from citelsp.workspace import links, roots, skim, texmf
+from citelsp.workspace import cached_entries, links, roots, skim, texmf
 from citelsp.workspace.disk import Disk, LocalDisk, Stamp, decode, identity, is_manuscript, limit_of
 from citelsp.workspace.globs import Listing, Patterns
 from citelsp.workspace.namers import Namers
@@ -62,13 +63,15 @@ class DiskFiles:
         write_to: Sequence[str] = (),
         environment: Mapping[str, str] = os.environ,
         disk: Disk | None = None,
+        cache: ByteCache | None = None,
     ) -> None:
-        """`write_to`: files outside the folders that the user lets us write to."""
+        """`write_to`: files outside the folders that the user lets us write to; `cache` is for large ones."""
         self._folders = tuple(map(os.path.normpath, folders))
         self._cite_commands = tuple(cite_commands)
         self._write_to = tuple(map(os.path.normpath, write_to))
         self._environment = dict(environment)
         self._disk: Disk = disk or LocalDisk()
+        self._cache = cache
         self._lock = threading.RLock()
         self._buffers: dict[str, _Buffer] = {}
         self._loaded: dict[str, _Loaded] = {}
@@ -89,8 +92,10 @@ class DiskFiles:
         with self._lock:
             path = os.path.normpath(path)
             language = languages.of_path(path, language_id).name
-            known = self._loaded.get(identity(path))
-            source = self._parsed(Document(path, text, language), known.source if known else None)
+            loaded = self._loaded.get(identity(path))
+            known = loaded.source if loaded else None
+            document = cached_entries.as_known(Document(path, text, language), known.document if known else None)
+            source = Source(document, self._syntax(document, known), open=True)
             self._buffers[identity(path)] = _Buffer(source, lambda: source.document)
             self._files_changed()
             self._note(source)
@@ -286,37 +291,30 @@ class DiskFiles:
             self._note(buffer.source)
         return buffer.source
 
-    def _parsed(
-        self, document: Document, known: Source | None, *, is_open: bool = True, writable: bool = True
-    ) -> Source:
-        """The document with its syntax; as much as possible of what is known of its text before is kept."""
+    def _syntax(self, document: Document, known: Source | None, data: bytes | None = None) -> Syntax:
+        """What is written in the document, of a file with its bytes; what is known of its text before is used again."""
         if known is None or known.document.language != document.language:
-            return Source(document, syntax.parse(document, self._cite_commands), is_open, writable)
+            return cached_entries.parse(document, data, self._cite_commands, self._cache)
         if known.document.text == document.text:
-            if known.document.path == document.path:
-                document = known.document
-            return Source(document, known.syntax, is_open, writable)
+            return known.syntax
         span, new_text = difference(known.document.text, document.text)
-        parsed = syntax.reparse(known.syntax, document, span, new_text, self._cite_commands)
-        return Source(document, parsed, is_open, writable)
+        return syntax.reparse(known.syntax, document, span, new_text, self._cite_commands)
 
     def _load(self, path: str, stamp: Stamp, language: Language | None, known: _Loaded | None) -> Source | None:
         decoded = self._text(path, stamp)
         if decoded is None:
             return None
-        text, encoding = decoded
+        text, encoding, data = decoded
         # Clocks of file systems tick in up to some hundredths of a second; two changes within one tick have one stamp.
         settled = not 0 <= time.time_ns() - stamp.mtime_ns < _UNSETTLED_NS
-        own = languages.of_path(path)
-        document = Document(path, text, (language if own is languages.OTHER and language else own).name)
-        writable = self._writable(path)
-        before = known.source if known else None
-        same = before is not None and (before.document.text, before.document.path) == (text, path)
-        if same and before and (before.open, before.writable, before.encoding) == (False, writable, encoding):
+        by_name, before = languages.of_path(path), known.source if known else None
+        written_in = language if by_name is languages.OTHER and language else by_name
+        document = cached_entries.as_known(Document(path, text, written_in.name), before.document if before else None)
+        own = False, self._writable(path), encoding
+        if before and before.document is document and (before.open, before.writable, before.encoding) == own:
             source = before
         else:
-            parsed = self._parsed(document, before, is_open=False, writable=writable)
-            source = parsed if encoding == "utf-8" else replace(parsed, encoding=encoding)
+            source = Source(document, self._syntax(document, before, data), *own)
         self._loaded.pop(identity(path), None)
         self._loaded[identity(path)] = _Loaded(stamp, settled, source)
         while len(self._loaded) > bounds.CACHED:
@@ -324,15 +322,15 @@ class DiskFiles:
         self._note(source)
         return source
 
-    def _text(self, path: str, stamp: Stamp) -> tuple[str, str] | None:
-        """The text of a file and its encoding."""
+    def _text(self, path: str, stamp: Stamp) -> tuple[str, str, bytes] | None:
+        """The text of a file, its encoding and its bytes."""
         limit = limit_of(path)
         data = self._disk.load(path) if stamp.size <= limit else b"\0"
         decoded = decode(data) if data is not None and len(data) <= limit else None
         self._unread.pop(path, None)
         if decoded is None:
             self._unread[path] = "large" if stamp.size > limit else "denied" if data is None else "binary"
-        return decoded
+        return (*decoded, data) if decoded and data is not None else None
 
     def _name_of(self, path: str, stamp: Stamp) -> str:
         """The path under which this file is known: the editor's, else the one it was first read by."""

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from citelsp.base.byte_cache import ByteCache
 from citelsp.base.text import Document, Span
-from citelsp.bibliography.library import extract, libraries
+from citelsp.bibliography.library import extract, libraries, segment_columns
 from citelsp.bibliography.library.postings import best, bits, lowest, members, scores
 from citelsp.bibliography.library.segment import LibraryQuery
 from citelsp.syntax import bibtex
@@ -206,3 +207,35 @@ def test_best_prefers_earlier_planes(candidates, plane, count):
     assert set(chosen) == set(expected)
     assert lowest(bits(list(candidates), 200), 0) == 0
     assert scores(chosen, [bits(list(plane), 200)], 200) == [int(it in plane) for it in chosen]
+
+
+def named(text=BIB):
+    found = entries(text).entries
+    found.text_name = text
+    return found
+
+
+def test_a_library_is_cached_for_the_next_start(tmp_path):
+    cache = ByteCache(tmp_path)
+    first = libraries.Libraries(cache).of("refs.bib", named(), {})
+    again = libraries.Libraries(cache).of("refs.bib", named(), {})
+    for typed in ("vaswani", "need", "2017", "vas", "attenton", ""):
+        assert keys(again, typed) == keys(first, typed)
+    [name] = [it.name for it in tmp_path.iterdir()]
+    other = library(BIB.replace("Vaswani", "Planted"))
+    cache.put(name, segment_columns.columns(other._read))
+    assert keys(libraries.Libraries(cache).of("refs.bib", named(), {}), "planted")
+
+
+def test_a_cached_library_is_of_this_text_and_these_macros(tmp_path):
+    cache = ByteCache(tmp_path)
+    for text, strings in ((BIB, {}), (BIB, {"acm": "{ACM}"}), (BIB + "@misc{x}", {})):
+        libraries.Libraries(cache).of("refs.bib", named(text), strings)
+    assert len(list(tmp_path.iterdir())) == 3
+    for it in tmp_path.iterdir():
+        cache.put(it.name, segment_columns.columns(library("@misc{only}")._read))
+    assert (
+        len(keys(libraries.Libraries(cache).of("refs.bib", named(), {}), "attention"))
+        == len(keys(library(), "attention"))
+        > 0
+    )

@@ -1,6 +1,7 @@
 """Libraries: built once, updated at edits, searched at keystrokes."""
 
 import gc
+import json
 from array import array
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,9 +10,12 @@ from dataclasses import dataclass, field
 from itertools import compress, count
 from operator import is_not
 
-from citelsp.bibliography.library import segment, shown
+from citelsp.base import byte_cache
+from citelsp.base.byte_cache import ByteCache
+from citelsp.bibliography.library import segment, segment_columns, shown
 from citelsp.bibliography.library.segment import LibraryQuery, Segment
 from citelsp.bibliography.library.shown import Shown
+from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.nodes import Entries, EntryNode
 
 _SHOWN = 2000
@@ -72,19 +76,34 @@ class Library:
 
 
 class Libraries:
-    """The newest library of each bibliography.  The only state of completion that outlives a request."""
+    """The newest library of each bibliography.  The only state of completion that outlives a request.
 
-    def __init__(self) -> None:
+    Large ones that are read anew are taken from a cache if there is one, and put there.
+    """
+
+    def __init__(self, cache: ByteCache | None = None) -> None:
         self._newest: dict[str, Library] = {}
+        self._cache = cache
 
     def of(self, path: str, entries: Entries, strings: Mapping[str, str]) -> Library:
         """The library of the bibliography at `path` as it is now: kept, updated or built."""
         old = self._newest.pop(path, None)
-        new = updated(old, entries, strings) if old else build(entries, strings)
+        new = updated(old, entries, strings) if old else self._read(entries, strings)
         self._newest[path] = new
         while len(self._newest) > _CACHED:
             del self._newest[next(iter(self._newest))]
         return new
+
+    def _read(self, entries: Entries, strings: Mapping[str, str]) -> Library:
+        if self._cache is None or not isinstance(entries, BibEntries) or not entries.text_name:
+            return build(entries, strings)
+        name = byte_cache.name_of("library", json.dumps([entries.text_name, *sorted(strings.items())]).encode())
+        nodes, found = _nodes(entries), self._cache.get(name)
+        if found and (read := segment_columns.restored(nodes, found)):
+            return _whole(entries, strings, nodes, read)
+        library = build(entries, strings)
+        self._cache.put(name, segment_columns.columns(library._read))
+        return library
 
 
 def build(entries: Entries, strings: Mapping[str, str]) -> Library:
@@ -92,6 +111,10 @@ def build(entries: Entries, strings: Mapping[str, str]) -> Library:
     nodes = _nodes(entries)
     with _uncollected():
         read = segment.build(nodes, strings, lambda key: _parent(entries, key))
+    return _whole(entries, strings, nodes, read)
+
+
+def _whole(entries: Entries, strings: Mapping[str, str], nodes: Sequence[EntryNode], read: Segment) -> Library:
     return Library(entries, strings, nodes, array("q", range(len(nodes))), read, (1 << len(nodes)) - 1, _nothing())
 
 

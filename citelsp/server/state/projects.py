@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from citelsp.base.byte_cache import ByteCache
 from citelsp.base.settings import Settings
 from citelsp.base.text import Document
 from citelsp.server.wire.buffers import Buffer, OpenDocuments, TextChange
@@ -26,10 +27,11 @@ Step = Callable[[DiskFiles, Texts], None]
 class Projects:
     """Open documents and workspace folders."""
 
-    def __init__(self, documents: OpenDocuments) -> None:
+    def __init__(self, documents: OpenDocuments, cache: ByteCache | None = None) -> None:
         self.documents = documents
+        self._cache = cache
         self._layout: _Layout = ((), (), ())
-        self._files = DiskFiles()
+        self._files = DiskFiles(cache=cache)
         self._steps: list[Step] = []
         self._changed: set[Buffer] = set()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="projects")
@@ -42,7 +44,7 @@ class Projects:
         if layout == self._layout:
             return
         self._layout = layout
-        self._files = DiskFiles(layout[0], layout[1], write_to=layout[2])
+        self._files = DiskFiles(layout[0], layout[1], write_to=layout[2], cache=self._cache)
         self._steps, self._changed = [], set()
         for buffer in self.documents:
             self.opened(buffer)

@@ -1,0 +1,36 @@
+"""What is known of documents from before: in this session, or of a large .bib file from the cache."""
+
+from citelsp import syntax
+from citelsp.base import byte_cache
+from citelsp.base.byte_cache import ByteCache
+from citelsp.base.text import Document
+from citelsp.syntax import bibtex, bibtex_columns, languages
+from citelsp.syntax.bibtex import BibEntries
+from citelsp.syntax.languages.formats import BIBTEX
+from citelsp.syntax.nodes import Syntax
+
+LARGE = 1 << 20  # characters: below, reading takes a blink
+
+
+def parse(document: Document, data: bytes | None, cite_commands: tuple[str, ...], cache: ByteCache | None) -> Syntax:
+    """What `syntax.parse` gives; `data` are the bytes of the text if it was read from a file."""
+    if cache is None or len(document.text) < LARGE or languages.of(document) is not BIBTEX:
+        return syntax.parse(document, cite_commands)
+    # By the bytes of the file, as encoding its text once more would take as long as naming it.
+    name = byte_cache.name_of("entries", data or document.text.encode(errors="surrogatepass"))
+    if found := cache.get(name):
+        parsed = bibtex.syntax_of(document.text, bibtex_columns.restored(document.text, found))
+    else:
+        parsed = syntax.parse(document, cite_commands)
+    if isinstance(parsed.entries, BibEntries):
+        parsed.entries.text_name = name
+        if not found:
+            cache.put(name, bibtex_columns.columns(parsed.entries))
+    return parsed
+
+
+def as_known(document: Document, known: Document | None) -> Document:
+    """The document that is known, if it is the same: its text need not be in memory twice."""
+    old = known or document
+    same = (old.text, old.path, old.language) == (document.text, document.path, document.language)
+    return old if same else document
