@@ -128,6 +128,27 @@ async def test_highlights_and_what_may_be_typed_over_at_once(client):
     real_server.hide(client, uri)
 
 
+async def test_macros(client):
+    """Completed, explained, found, outlined and renamed as keys are."""
+    text = "@string{jm = {Journal of Maps}}\n@article{a, journal = jm, note = jm # { and more}}\n@misc{b, note = j}\n"
+    uri = real_server.show(client, "strings.bib", text)
+    document, where = types.TextDocumentIdentifier(uri), real_server.behind(client, text, "journal = jm")
+    explained = await client.text_document_hover_async(types.HoverParams(document, where))
+    assert "Journal of Maps" in str(explained.contents)
+    found = await client.text_document_definition_async(types.DefinitionParams(document, where))
+    assert real_server.around(client, text, "jm") in [
+        getattr(it, "target_selection_range", None) or it.range for it in found
+    ]
+    outline = await client.text_document_document_symbol_async(types.DocumentSymbolParams(document))
+    assert [it.name for it in outline] == ["jm", "a", "b"]
+    typed = real_server.behind(client, text, "{b, note = j")
+    offered = await client.text_document_completion_async(types.CompletionParams(document, typed))
+    assert [it.label for it in offered.items][:2] == ["jm", "jan"]
+    edit = await client.text_document_rename_async(types.RenameParams(document, where, "maps"))
+    assert [it.new_text for it in changes(edit)[uri]] == ["maps"] * 3
+    real_server.hide(client, uri)
+
+
 async def test_rename(client):
     document, where = real_server.document(client, "main.tex"), real_server.behind(client, MAIN, "\\cite{knu")
     prepared = await client.text_document_prepare_rename_async(types.PrepareRenameParams(document, where))
