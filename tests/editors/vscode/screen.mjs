@@ -57,6 +57,38 @@ async function at(name, words, how = "InCenter") {
   await seen(page.locator(".editor-instance .monaco-editor.focused").first());
 }
 
+/** A file of this text beside the manuscript. */
+const put = (name, text) =>
+  host(async (vscode, name, text) => {
+    const file = vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, name);
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+  }, name, text);
+
+const mentions = () => page.locator(".wordHighlight, .wordHighlightText, .wordHighlightStrong").count();
+const MENTIONS = `\\documentclass{article}
+\\addbibresource{references.bib}
+\\begin{document}
+Passages are retrieved first \\cite{lewis2020retrieval, vaswani2017attention}.
+As \\textcite[p.~3]{lewis2020retrieval} show, and others later \\parencite{thakur2021beir},
+what lewis2020retrieval means in prose is no citation. See also \\cite{lewis2020retrieval}.
+\\end{document}
+`;
+const MACROS = `@string{jacm = "Journal of the Association for Computing Machinery"}
+
+@article{karp1975,
+  author  = {Karp, Richard M.},
+  title   = {Reducibility among Combinatorial Problems},
+  journal = jacm,
+  year    = 1975,
+}
+@article{cook1971,
+  author  = {Cook, Stephen A.},
+  title   = {The Complexity of Theorem-Proving Procedures},
+  journal = jacm,
+  year    = 1971,
+}
+`;
+
 /** Opens the menu of fixes at the year that is wrong. */
 async function fixes() {
   await press("Escape");
@@ -246,6 +278,32 @@ const steps = {
     await seen(page.locator(".monaco-hover", { hasText: "Attention Is All You Need" }).first());
     await picture("hover");
     await press("Escape");
+  },
+  async "every mention of a key in the document"() {
+    await put("mentions.tex", MENTIONS);
+    await at("mentions.tex", "cite{lewis2020");
+    await until(async () => (await mentions()) >= 3, "its mentions");
+    await picture("highlight");
+  },
+  async "the value of a macro, and who uses it"() {
+    await put("macros.bib", MACROS);
+    await at("macros.bib", "journal = ja");
+    await press("Control+k");
+    await press("Control+i");
+    await seen(page.locator(".monaco-hover", { hasText: "Journal of the Association for Computing Machinery" }).first());
+    await until(async () => (await mentions()) >= 3, "its uses");
+    await picture("macro");
+    await press("Escape");
+  },
+  async "names of bibliographies"() {
+    await put("files.tex", "\\documentclass{article}\n\\addbibresource{}\n\\begin{document}\n\\end{document}\n");
+    await at("files.tex", "addbibresource{");
+    await press("Control+Space");
+    await seen(suggestion("references.bib"));
+    await picture("files");
+    await suggestion("references.bib").click();
+    await until(async () => (await read("files.tex")).includes("\\addbibresource{references.bib}\n"), "the name");
+    await saveAll();
   },
   async "a key goes to the keychain and to the server, not to a file"() {
     const secret = "k-0123456789";
