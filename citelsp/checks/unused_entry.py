@@ -82,11 +82,14 @@ def _in(project: Project, source: Source, used: set[tuple[Source, int]]) -> Iter
 
 
 def _macros(project: Project, searched: Iterable[Source]) -> Iterator[Finding]:
-    """Of a file that has entries, as one with macros alone is a list of journals for many manuscripts."""
+    """Of a file that has entries, as one with macros alone is a list of journals for many manuscripts.
+
+    Not beside a large bibliography, all of which would have to be looked through.
+    """
     defined = [(it, it.syntax.entries) for it in searched if it.syntax.strings and len(it.syntax.entries or ())]
-    if not defined:
-        return
     known = [it.syntax.entries for it in project.defining if isinstance(it.syntax.entries, BibEntries)]
+    if not defined or any(len(it) > project.settings.checks.unused_limit for it in known):
+        return
     in_blocks = (use for it in known for _, _, found in of_blocks(it) for use in found)
     in_entries = (use for it in known for _, found in it.values_of(uses) for use in found)
     used = {it.name.lower() for it in (*in_blocks, *in_entries)}
