@@ -31,6 +31,7 @@ NOT_RUN = {  # the beginning of a command: why no test here runs it
     "citelsp mcp": "waits for an agent; tests/cli/test_mcp.py runs it, if the extra is installed",
     "citelsp eval": "needs labelled questions; tests/evals has some",
     "python -m citelsp.evals": "needs data that is not in the repository; below, the module is asked for its help",
+    "python tests/compile": "needs BibTeX, biber and bibliographies; pytest tests/compile --compile runs both",
     "python tests/benchmarks": "takes minutes; pytest tests/benchmarks --benchmarks does",
 }
 
