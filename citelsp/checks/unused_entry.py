@@ -14,6 +14,7 @@ from citelsp.syntax.bibtex import BibEntries
 from citelsp.workspace.project import Place, Project, Source
 
 CODE = "unused-entry"
+OF_SPHINX = "unused entries are not reported, because Sphinx also reads code and reStructuredText, which may cite them"
 SHARED = "unused entries are not reported, because other manuscripts share it"
 _POINTING = ("crossref", "xref", "xdata", "related", "entryset")
 
@@ -37,14 +38,20 @@ def left_out(project: Project) -> list[Note]:
         limit = project.settings.checks.unused_limit
         if path in project.shared and count:
             found.append(Note(path, SHARED))
+        elif _is_read_by_sphinx(project):
+            found.append(Note(path, OF_SPHINX))
         elif count > limit:
             why = f"because it has more than {limit} entries (checks.unused_limit)"
             found.append(Note(path, f"unused entries are not reported, {why}"))
     return found
 
 
+def _is_read_by_sphinx(project: Project) -> bool:
+    return any("roles" in it.syntax.signs for it in project.sources.values())
+
+
 def _searched(project: Project) -> Iterator[Source]:
-    for path in project.bibliographies:
+    for path in () if _is_read_by_sphinx(project) else project.bibliographies:
         count = len(project.sources[path].syntax.entries or ())
         if path not in project.shared and count <= project.settings.checks.unused_limit:
             yield project.sources[path]

@@ -194,6 +194,6 @@ def unreadable(path: Path) -> bool:
 
 def unread_kinds(paths: Iterable[Path]) -> str:
     """The sentence about named files that are never read."""
-    kinds = [f"{it.title} ({', '.join(f'.{ending}' for ending in it.endings)})" for it in languages.ALL]
+    kinds = [f"{it.title} ({', '.join(f'.{ending}' for ending in it.endings)})" for it in languages.ALL if it.title]
     read = f"{', '.join(kinds[:-1])} and {kinds[-1]}"
     return f"{', '.join(quoted(str(it)) for it in paths)}: citelsp does not read this kind of file. It reads {read}"

@@ -72,6 +72,7 @@ def parse_yaml(document: Document, old: Entries | None = None) -> Syntax:
         entries=collected(in_yaml(text, listed), old) if listed else None,
         title=metadata.title,
         date=metadata.date,
+        signs=frozenset({"roles"} if metadata.roles else ()),
     )
 
 

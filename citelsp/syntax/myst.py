@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from citelsp.base.text import LineStarts, Span
 from citelsp.syntax.cites import Gathering
 from citelsp.syntax.markdown_hidden import Hidden
-from citelsp.syntax.nodes import Citation, KeyArgument, Link, Placeholder
+from citelsp.syntax.nodes import Citation, KeyArgument, Link, Placeholder, Syntax
 
 _ROLE = re.compile(r"\{(?P<name>(?:foot)?cite(?::[a-z]{1,12})?)\}(?P<ticks>`+)")
 _REST_ROLE = re.compile(r":(?P<name>(?:foot)?cite(?::[a-z]{1,12})?):(?P<ticks>`)")
@@ -57,6 +58,16 @@ def read_rest(text: str, span: Span, found: Gathering) -> None:
     """Add what roles of reStructuredText cite in an `{eval-rst}` block."""
     for match in _REST_ROLE.finditer(text, span.start, span.end):
         _read_role(text, match, found)
+
+
+def roles_alone(syntax: Syntax) -> Syntax:
+    """What a document says to Sphinx, to which an at sign means nothing."""
+    return replace(
+        syntax,
+        citations=tuple(it for it in syntax.citations if it.command != "@"),
+        placeholders=tuple(it for it in syntax.placeholders if it.command != "@"),
+        arguments=tuple(it for it in syntax.arguments if it.command != "@"),
+    )
 
 
 def links(infos: Iterable[tuple[str, int]]) -> Iterator[Link]:

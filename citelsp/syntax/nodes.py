@@ -12,7 +12,8 @@ from typing import Literal, NamedTuple, Protocol
 from citelsp.base.text import Span
 
 Reader = Literal["bibtex", "biber", "pandoc", ""]  # of bibliographies
-Sign = Literal["biblatex", "backend", "style", "bibliography"]  # of who reads them; backend: biblatex has BibTeX do it
+# Of who reads them; backend: biblatex has BibTeX do it; roles: Sphinx, to which in Markdown roles alone cite.
+Sign = Literal["biblatex", "backend", "style", "bibliography", "roles"]
 
 
 class Citation(NamedTuple):
@@ -160,7 +161,7 @@ class Syntax:
     is_root: bool = False  # \documentclass, \begin{document}, or YAML that names a bibliography
     root: str = ""  # the main document that this part names: `% !TeX root = …`, \documentclass[…]{subfiles}
     cites_all: bool = False  # \nocite{*}, `nocite: '@*'`
-    signs: frozenset[Sign] = frozenset()  # in LaTeX
+    signs: frozenset[Sign] = frozenset()  # in LaTeX, and in the settings of Sphinx
     cite_commands: tuple[str, ...] = ()  # defined here, to be read as such in the other parts too
     opaque: bool = False  # holds citations or links that cannot be read, as in macro definitions: the namespace is open
     written: Written | None = field(default=None, repr=False, compare=False)

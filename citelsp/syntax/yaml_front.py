@@ -32,6 +32,8 @@ _CHAPTER = re.compile(
 _NULL = frozenset({"null", "Null", "NULL", "~"})
 # `bibtex_bibfiles` is Jupyter Book's, in _config.yml.
 _BIBLIOGRAPHY = frozenset({"bibliography", "bibtex_bibfiles"})
+_NESTING = {"sphinx": {"bibtex_bibfiles"}, "project": {"bibliography"}}
+_NESTED = re.compile(r"^(?P<indent> +)(?P<name>bibtex_bibfiles|bibliography)[ \t]*:(?=\s|\Z)", re.MULTILINE)
 _METADATA = frozenset({"metadata-files", "metadata-file"})
 # Where the chapters are listed: in Quarto's books and manuscripts, and in bookdown's _bookdown.yml.
 _MANUSCRIPT = frozenset({"book", "manuscript", "rmd_files"})
@@ -53,6 +55,7 @@ class Metadata:
     references: Span | None = None
     nocite: Span | None = None
     abstract: Span | None = None
+    roles: bool = False  # settings of Jupyter Book, which hands them on to Sphinx
 
     @property
     def names_bibliography(self) -> bool:
@@ -64,7 +67,9 @@ def read(text: str, block: Span) -> Metadata:
     links: list[Link] = []
     title = date = ""
     references = nocite = abstract = None
-    for name, value in _top_level(text, block):
+    roles = False
+    for name, value in _settings(text, block):
+        roles = roles or name == "bibtex_bibfiles"
         if name in _BIBLIOGRAPHY:
             links += _links(text, value, "bibliography")
         elif name in _METADATA:
@@ -81,7 +86,7 @@ def read(text: str, block: Span) -> Metadata:
             nocite = value
         elif name == "abstract":
             abstract = value
-    return Metadata(tuple(links), title, date, references, nocite, abstract)
+    return Metadata(tuple(links), title, date, references, nocite, abstract, roles)
 
 
 def _ends(span: Span) -> tuple[int, int]:
@@ -94,6 +99,18 @@ def _top_level(text: str, block: Span) -> Iterator[tuple[str, Span]]:
     ends = [*(it.start() for it in keys[1:]), block.end]
     for key, end in zip(keys, ends, strict=False):
         yield key["name"], Span(key.end(), end)
+
+
+def _settings(text: str, block: Span) -> Iterator[tuple[str, Span]]:
+    """The keys at the left margin, and those further in that name bibliographies of Jupyter Book and MyST."""
+    for name, value in _top_level(text, block):
+        yield name, value
+        if name in _NESTING:
+            for key in _NESTED.finditer(text, *_ends(value)):
+                if key["name"] in _NESTING[name]:
+                    further = re.compile(rf"^[ ]{{0,{len(key['indent'])}}}[^\s#-]", re.MULTILINE)
+                    following = further.search(text, key.end(), value.end)
+                    yield key["name"], Span(key.end(), following.start() if following else value.end)
 
 
 def _links(text: str, value: Span, kind: str) -> Iterator[Link]:

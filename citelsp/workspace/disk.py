@@ -22,7 +22,18 @@ _TOO_MANY = "has more files than citelsp searches for manuscripts"
 _SKIPPED = frozenset(
     {"node_modules", "__pycache__", "site-packages", "venv", "env", "renv", "_site", "_book", "target"}
 )
-_METADATA = frozenset({"_quarto.yml", "_quarto.yaml", "_metadata.yml", "_metadata.yaml", "_bookdown.yml"})
+_METADATA = frozenset(
+    {
+        "_quarto.yml",
+        "_quarto.yaml",
+        "_metadata.yml",
+        "_metadata.yaml",
+        "_bookdown.yml",
+        "conf.py",
+        "_config.yml",
+        "myst.yml",
+    }
+)
 _DECLARED = re.compile(rb"(?i)(?:encoding[ \t]*[:=][ \t]*|\\usepackage[ \t]*\[)([a-z][a-z0-9_.-]{2,20})")
 _TEX_ENCODINGS = {"ansinew": "cp1252", "applemac": "mac-roman", "latin9": "iso8859-15", "utf8x": "utf-8"}
 

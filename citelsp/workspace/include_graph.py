@@ -149,7 +149,17 @@ def _follow(files: Files, root: str, *more: str) -> _GraphReading:
             reading.manuscript.append(source.document.path)
         stack += reversed(_next(files, source, root, reading))
         reading.bounded = len(reading.sources) > _MAX_SOURCES
+    _read_as_sphinx(reading)
     return reading
+
+
+def _read_as_sphinx(reading: _GraphReading) -> None:
+    """Leave only roles of the documents that belong to Sphinx."""
+    below = [os.path.dirname(path) for path, it in reading.sources.items() if "roles" in it.syntax.signs]
+    for path in reading.manuscript if below else ():
+        source = reading.sources[path]
+        if source.language.search == "pandoc" and any(roots.inside(path, it) for it in below):
+            reading.sources[path] = source.with_roles_alone
 
 
 def _is_list(source: Source) -> bool:

@@ -17,7 +17,7 @@ from citelsp.base.text import Document, Span
 from citelsp.bibliography import nearest
 from citelsp.bibliography.entry import Entry, alone, fingerprint
 from citelsp.bibliography.library.libraries import Libraries, Library
-from citelsp.syntax import languages
+from citelsp.syntax import languages, myst
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode, Track
 from citelsp.syntax.bibtex_keys import folded
@@ -59,6 +59,10 @@ class Source:
         else:
             own = replace(syntax, entries=written.entries, strings=written.strings)
         return Source(self.document, own, self.open, self.writable)
+
+    @cached_property
+    def with_roles_alone(self) -> "Source":
+        return replace(self, syntax=myst.roles_alone(self.syntax))
 
     @cached_property
     def keys_by_length(self) -> nearest.ByLength:
@@ -297,16 +301,13 @@ class Project:
 
     def citation_at(self, path: str, offset: int) -> Citation | None:
         """The citation whose key the offset stands in or touches."""
-        if path not in self.sources:
-            return None
-        citations = self.sources[path].syntax.citations
+        citations = self.sources[path].syntax.citations if path in self.sources else ()
         index = bisect_right(citations, offset, key=lambda it: it.span.start) - 1
         return citations[index] if index >= 0 and citations[index].span.touches(offset) else None
 
     def placeholder_at(self, path: str, offset: int) -> Placeholder | None:
-        if path not in self.sources:
-            return None
-        return next((it for it in self.sources[path].syntax.placeholders if it.span.touches(offset)), None)
+        placeholders = self.sources[path].syntax.placeholders if path in self.sources else ()
+        return next((it for it in placeholders if it.span.touches(offset)), None)
 
     @cached_property
     def parts(self) -> tuple[Source, ...]:

@@ -21,7 +21,7 @@ from citelsp.workspace.globs import Listing
 from citelsp.workspace.project import Source
 
 NOWHERE = "untitled:"  # the directory of documents that have no file yet and belong to no folder
-METADATA = ("_quarto.yml", "_quarto.yaml", "_metadata.yml", "_metadata.yaml")
+METADATA = ("_quarto.yml", "_quarto.yaml", "_metadata.yml", "_metadata.yaml", "conf.py", "_config.yml", "myst.yml")
 _BOOK = "_bookdown.yml"
 _MAX_SEEN = 500
 _MAX_ROOTS = 256

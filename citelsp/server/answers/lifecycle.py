@@ -13,7 +13,7 @@ from citelsp.syntax import languages
 if TYPE_CHECKING:
     from citelsp.server.server import Server
 
-_ENDINGS = ("toml", *(ending for it in languages.ALL for ending in it.endings))
+_ENDINGS = ("toml", *(ending for it in languages.ALL if it.title for ending in it.endings))
 # Most editors tell letters apart in the names of files: R's own are often in capitals.
 WATCHED = f"**/*.{{{','.join(dict.fromkeys(way for it in _ENDINGS for way in (it, it.capitalize(), it.upper())))}}}"
 

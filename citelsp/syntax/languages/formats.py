@@ -1,10 +1,10 @@
 """The formats of bibliographies."""
 
 from citelsp.base.text import Document, Span
-from citelsp.syntax.languages.language import BibliographyFormat, Editors, Language
+from citelsp.syntax.languages.language import BibliographyFormat, Editors, Language, Replacement
 from citelsp.syntax.languages.markdown import key_problem
 from citelsp.syntax.languages.markdown.declaring import beside
-from citelsp.syntax.nodes import Entries, Syntax
+from citelsp.syntax.nodes import Entries, Link, Syntax
 
 
 def _bibtex(document: Document, _commands: tuple[str, ...], _old: Entries | None) -> Syntax:
@@ -41,6 +41,17 @@ def _endnote(document: Document, _commands: tuple[str, ...], old: Entries | None
     from citelsp.syntax import endnote
 
     return endnote.parse(document, old)
+
+
+def _sphinx(document: Document, _commands: tuple[str, ...], _old: Entries | None) -> Syntax:
+    from citelsp.syntax import sphinx
+
+    return sphinx.parse(document.text)
+
+
+def _in_python(text: str, link: Link, name: str) -> Replacement:
+    end = link.span.end + 1
+    return Replacement(Span(end, end), f", {text[end - 1 : end]}{name}{text[end - 1 : end]}")
 
 
 def _is_endnote(beginning: str) -> bool:
@@ -103,4 +114,11 @@ _ENDNOTE = Language(
     parse=_endnote,
     bibliography=BibliographyFormat(written=False, by_field=False, begins=_is_endnote),
 )
-ALL = (BIBTEX, _JSON, _YAML, _RIS, _ENDNOTE)
+_SPHINX = Language(
+    name="sphinx",
+    title="",
+    endings=("py",),
+    parse=_sphinx,
+    bibliography=BibliographyFormat(written=False, by_field=False, declare_beside=_in_python),
+)
+ALL = (BIBTEX, _JSON, _YAML, _RIS, _ENDNOTE, _SPHINX)
