@@ -39,6 +39,7 @@ SIGNATURES: Mapping[str, Signature] = {
 }
 _WITHOUT_ARGUMENTS = frozenset({"match_place", "recall"})  # what no model needs to ask for
 BY_RULES = "by_rules"  # argument of rules, which search by words alone and look up no work by its title
+ABOUT_ONE = frozenset(actions.READING)
 ENDING = frozenset({"select", "give_up"})
 _ALIASES = {
     "paper_id": "id", "work_id": "id", "paper": "id", "work": "id", "number": "id", "handle": "id", "doc_id": "id",

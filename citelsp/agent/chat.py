@@ -112,6 +112,11 @@ class Chat:
                 return Refused(answer.explained(self._key), dialect=True, usage=Usage(calls=1))
         return Refused("the model's endpoint refuses every way of asking", usage=Usage(calls=1))
 
+    @property
+    def asking(self) -> int:
+        """How many questions the endpoint is answering now."""
+        return self._pace.asking
+
     def dialect(self, shape: Shape) -> Dialect:
         """How answers of this shape are asked for."""
         return self._habits.of(actions=bool(shape.tools))

@@ -69,6 +69,11 @@ class Pace:
             await self._left.wait()
         self._asking += 1
 
+    @property
+    def asking(self) -> int:
+        """How many ask now; all others wait."""
+        return self._asking
+
     def slower(self, seconds: float) -> None:
         """The endpoint was asked too much: half as many ask, after so many seconds."""
         if self._opens < time.monotonic():  # of those who asked together, the first one's word is enough

@@ -1,4 +1,4 @@
-"""Trajectories: every run as JSON lines in the user's state directory, read back, replayed, and shown to people.
+"""Trajectories: every run as JSON lines in the user's state directory, read back and replayed.
 
 The first line of a run tells the place, each further line one step, the last one how it ended; if several works were
 looked for, further runs follow.  A replay needs neither network nor model nor corpus: policy and actions are what was
@@ -18,7 +18,6 @@ from citelsp.agent import calls
 from citelsp.agent.conclusion import combined
 from citelsp.agent.environment import Desk, Environment
 from citelsp.agent.loop import resolve
-from citelsp.agent.plain import plain
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Limits, Observation, Step, Turn, Usage
 from citelsp.base import log
@@ -30,7 +29,6 @@ from citelsp.workspace.question import Question
 
 VERSION = 3
 _FILES = 500  # files
-_LINE = 160  # characters shown of one thing
 
 
 class UnreadableTrajectoryError(Exception):
@@ -180,43 +178,6 @@ async def _replayed(trajectory: Trajectory) -> Suggestion:
     limits = replace(trajectory.limits, seconds=0.0, turns=0, tokens=0, usd=0.0, requests=0)
     found = await resolve(environment, _Recorded(trajectory), limits, perform=perform)
     return replace(found, usage={**found.usage, **trajectory.usage})
-
-
-def explain(runs: Sequence[Trajectory]) -> str:
-    """The runs in plain lines for people: nothing in them is markup or moves the cursor."""
-    return "\n".join(map(_run_in_words, runs))
-
-
-def _run_in_words(trajectory: Trajectory) -> str:
-    lines = [f"{trajectory.policy} at: … {plain(trajectory.question.before[-_LINE:], _LINE)} [CITE]"]
-    desk = Desk()
-    for number, step in enumerate(trajectory.steps, 1):
-        lines.append(f"{number}. {plain(step.turn.rationale or 'no reason given', _LINE)}")
-        lines += [f"   unreadable: {plain(step.turn.problem, _LINE)}"] if step.turn.problem else []
-        desk.name([it.works for it in step.observations])
-        for seen in step.observations:
-            desk.lay(seen.works)
-            lines += [f"   {it}" for it in _step_in_words(desk, seen)]
-    stopped = trajectory.stopped
-    lines.append("cancelled" if stopped is None else f"ended: {plain(stopped, _LINE) or 'by its own decision'}")
-    spent = ", ".join(f"{name} {it:g}" for name, it in trajectory.usage.items() if isinstance(it, int | float) and it)
-    return "\n".join([*lines, *([f"cost: {spent}"] if spent else [])]) + "\n"
-
-
-def _step_in_words(desk: Desk, seen: Observation) -> list[str]:
-    written = {key: it for key, it in seen.action.arguments.items() if not isinstance(it, list | tuple)}
-    arguments = ", ".join(f"{key}={_short(it)}" for key, it in written.items())
-    lines = [f"{plain(seen.action.name, 40)}({arguments})"]
-    lines += [f"  {plain(seen.text, _LINE)}"] if seen.text else []
-    lines += [f"  ! {plain(it, _LINE)}" for it in (seen.problem, *seen.notes) if it]
-    known = (it for it in seen.handles[:5] if it in desk.works)
-    lines += [f"  {it} {plain(desk.works[it].record.title, 100)}" for it in known]
-    lines += [f"  {seen.about} {plain(it.where, 40)}: “{plain(it.quote, _LINE)}”" for it in seen.passages[:3]]
-    return lines
-
-
-def _short(value: object) -> str:
-    return f"{value:.2g}" if isinstance(value, float) else plain(str(value), 80)
 
 
 def _read_step(raw: Mapping[str, Any]) -> Step:

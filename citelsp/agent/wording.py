@@ -13,10 +13,10 @@ from citelsp.candidates.rule import published
 from citelsp.corpus.query import first, last
 from citelsp.knowledge import Candidate, Evidence
 
-_TITLE, _EXCERPT, _NAMED, _READ, _BEFORE, _AFTER = 160, 140, 60, 3600, 450, 160  # characters
+_TITLE, _EXCERPT, _NAMED, _READ, _BEFORE, _AFTER = 160, 120, 60, 3600, 320, 120  # characters
 _SENTENCE = 600  # characters of a claim before its citation, and behind it
-_LISTED, _FOUND = 12, 10  # works of the first step; of a search
-_QUOTED_FIRST, _QUOTED = 2, 1  # of them with a sentence
+_LISTED, _FOUND = 12, 7  # works of the first step; of a search
+_QUOTED = 1  # of the first with a sentence
 
 
 @lru_cache(maxsize=32)
@@ -68,13 +68,14 @@ def opening(run: Run, shown: set[str], *, tight: bool = False) -> str:
     first = run.steps[0].observations
     found = dict.fromkeys(handle for it in first for handle in it.handles)
     ranked = sorted(found, key=lambda it: -run.desk.seen[it])
-    lines = _works(run, ranked, shown, 4 if tight else _LISTED, 0 if tight else _QUOTED_FIRST)
+    lines = _works(run, ranked, shown, 4 if tight else _LISTED, 0 if tight else _QUOTED)
     return "\n".join([*lines, *_unasked(note for it in first for note in it.notes)]) or "nothing"
 
 
 def observation(run: Run, seen: Observation, shown: set[str], *, tight: bool = False) -> str:
     handles = [it for it in seen.handles if it != seen.about]  # of a work that is read, its text is shown
-    lines = _works(run, handles, shown, 4 if tight else _FOUND, 0 if tight else _QUOTED)
+    passages = seen.action.name == "search_text_snippet"  # what was found in them is what was asked for
+    lines = _works(run, handles, shown, 4 if tight else _FOUND, _FOUND if passages and not tight else 0)
     lines += _passages(seen, shown)
     lines += [fenced(seen.text, _READ)] if seen.text else []
     lines += [seen.problem] if seen.problem else []

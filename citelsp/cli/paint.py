@@ -54,6 +54,7 @@ def candidate(item: "Candidate", rank: int, width: int = 0) -> str:
     origin = paint(still(f"  {sure}{', '.join(item.origins)}{f' as {item.key}' if item.key else ''}"), "dim")
     lines = [work(item.record, f"{rank:>4}. ") + origin]
     quoted = [it for it in item.evidence if it.quote and it.where != "title"]
+    lines += [still(f"      the model says: {item.why}")] if item.why else []
     lines += [still(f"      “{it.quote}” ({it.where})") for it in quoted]
     return "\n".join(wrapped(it, width, 7) for it in lines)
 

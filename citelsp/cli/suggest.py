@@ -95,7 +95,11 @@ def _fields(answer: "SuggestAnswer", k: int) -> dict[str, Any]:
         "usage": {"turns": 0, "tokens_in": 0, "tokens_out": 0, "usd": 0, "requests": 0, **suggestion.usage},
     }
     more = {"pool": answer.pool, "explanation": answer.explanation, "trajectory": suggestion.trajectory}
-    return fields | {"together": suggestion.together} | {name: it for name, it in more.items() if it}
+    return (
+        fields
+        | {"together": suggestion.together, "chosen": suggestion.chosen}
+        | {name: it for name, it in more.items() if it}
+    )
 
 
 def candidate_fields(candidate: "Candidate", rank: int) -> dict[str, Any]:
@@ -107,6 +111,7 @@ def candidate_fields(candidate: "Candidate", rank: int) -> dict[str, Any]:
         "id": candidate.record.id,
         "key": candidate.key or None,
         "probability": candidate.probability,
+        **({"why": candidate.why} if candidate.why else {}),
         **work(candidate.record),
         "origins": list(candidate.origins),
         "evidence": [
@@ -133,6 +138,8 @@ def _text(answer: "SuggestAnswer", options: argparse.Namespace) -> str:
     width = paint.width(sys.stdout)
     lines = [paint.wrapped(it, width) for it in lines]
     lines += [paint.candidate(it, rank, width) for rank, it in ranked if rank <= _ALWAYS or not paint.is_improbable(it)]
+    if suggestion.cost:
+        lines.append(f"      {paint.paint(f'the search took {suggestion.cost}', 'dim')}")
     if answer.explanation:
         lines += ["", answer.explanation.rstrip(), f"recorded in {suggestion.trajectory}"]
     return "\n".join(lines) + "\n"

@@ -66,14 +66,14 @@ async def answers(options: argparse.Namespace) -> AsyncIterator[SuggestAnswer]:
 
 
 async def _replayed(options: argparse.Namespace) -> SuggestAnswer:
-    from citelsp.agent import trajectory
+    from citelsp.agent import story, trajectory
 
     try:
         runs = trajectory.read(options.replay)
     except trajectory.UnreadableTrajectoryError as problem:
         raise SuggestError(str(problem)) from problem
     found = replace(await trajectory.replay(runs), trajectory=str(options.replay))
-    return SuggestAnswer(options.replay.stem, found, explanation=trajectory.explain(runs) if options.explain else "")
+    return SuggestAnswer(options.replay.stem, found, explanation=story.explain(runs) if options.explain else "")
 
 
 async def _from_corpus(options: argparse.Namespace) -> AsyncIterator[SuggestAnswer]:
@@ -205,7 +205,7 @@ async def _searched(
     """By the agent if there is a model, or if only its rules can do what is asked for; else as an editor lists them."""
     if reach.chat is None and options.policy != "rules" and not (options.explain or options.several):
         return await _listed(reach, asked)
-    from citelsp.agent import start, trajectory
+    from citelsp.agent import start, story, trajectory
     from citelsp.candidates import gather
 
     answer, journal = asked.answer, trajectory.Writer()
@@ -214,7 +214,7 @@ async def _searched(
     if answer.project:
         owned = tuple(gather.owned(answer.project, it) for it in found.candidates)
         found = replace(found, candidates=owned)
-    explanation = trajectory.explain(trajectory.read(journal.path)) if options.explain and journal.path else ""
+    explanation = story.explain(trajectory.read(journal.path)) if options.explain and journal.path else ""
     return replace(answer, suggestion=replace(found, trajectory=str(journal.path or "")), explanation=explanation)
 
 

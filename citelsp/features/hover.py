@@ -108,7 +108,8 @@ def _of_placeholder(project: Project, lists: Lists, path: str, placeholder: Plac
     suggestion = lists.get(question.key)
     written = suggestion.trajectory if suggestion else ""
     origin = f"How they were found: citelsp suggest --explain --replay {written}" if written else ""
-    return [asked, *_state(suggestion), *([Block(origin, "note")] if origin else [])]
+    spent = f"The search took {suggestion.cost}." if suggestion and suggestion.cost else ""
+    return [asked, *_state(suggestion), *(Block(it, "note") for it in (spent, origin) if it)]
 
 
 def _state(suggestion: Suggestion | None) -> list[Block]:

@@ -9,10 +9,11 @@ from citelsp.bibliography.record import Record
 from citelsp.checks import verdicts
 from citelsp.features.popup import Block, ShownLink
 from citelsp.features.values import shortened
-from citelsp.knowledge import Candidate, Evidence, Verdict
+from citelsp.knowledge import Candidate, Evidence, Suggestion, Verdict
 
 _ABSTRACT = 900  # characters
 _QUOTE = 400
+_CHOSEN, _WHY = 50, 90
 _VERDICTS = {
     "verified": "✓ Verified",
     "mismatch": "✗ Differs from the record",
@@ -50,7 +51,17 @@ def candidate(item: Candidate) -> list[Block]:
         found += f", {likelihood(item.probability)} likely to be the work meant"
     title, line, abstract = record(item.record)
     quoted = [it for it in item.evidence if it.where != "title"]
-    return [title, *evidence(quoted), line, *(() if quoted else (abstract,)), Block(found, "note")]
+    why = [Block(f"The model says: {item.why}", "note")] if item.why else []
+    return [title, *why, *evidence(quoted), line, *(() if quoted else (abstract,)), Block(found, "note")]
+
+
+def choice(suggestion: Suggestion) -> str:
+    """What a model chose, and why; "" if none did."""
+    if not (chosen := suggestion.candidates[: suggestion.chosen]):
+        return ""
+    titles = " and ".join(f"“{shortened(it.record.title, _CHOSEN)}”" for it in chosen[:2])
+    more = f" and {len(chosen) - 2} more" if len(chosen) > 2 else ""
+    return f"The model chose {titles}{more}" + (f": {shortened(chosen[0].why, _WHY)}" if chosen[0].why else ".")
 
 
 def places(origins: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from agent_works import Shelf, candidate
-from citelsp.agent import start, trajectory
+from citelsp.agent import start, story, trajectory
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
 from citelsp.agent.model import Model
@@ -66,7 +66,7 @@ async def test_every_run_ends_and_is_replayed(environment, tmp_path, seed):
         return
     runs = trajectory.read(journal.path)
     again = await trajectory.replay(runs)
-    assert trajectory.explain(runs)
+    assert story.explain(runs)
     if isinstance(found, asyncio.CancelledError):
         assert runs[-1].stopped is None or most > 1
         return

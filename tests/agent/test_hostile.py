@@ -7,7 +7,7 @@ import time
 import pytest
 
 from agent_works import ADAM, Shelf, candidate
-from citelsp.agent import calls, judge, picker, trajectory, wording
+from citelsp.agent import calls, judge, picker, story, trajectory, wording
 from citelsp.agent.chat import Chat
 from citelsp.agent.environment import Desk
 from citelsp.agent.habits import Memory
@@ -64,7 +64,7 @@ async def test_rules_answer_with_works_that_were_found(environment, payload, tmp
         assert len(quoted.quote) <= 600
         assert len(it.record.title) <= 600
     assert time.process_time() - began < 5
-    told = trajectory.explain(trajectory.read(writer.path))
+    told = story.explain(trajectory.read(writer.path))
     assert not re.search(r"[\x00-\x09\x0b-\x1f\u200b-\u200f\u202a-\u202e<>]", told)
 
 

@@ -2,7 +2,7 @@ import json
 from dataclasses import replace
 
 from agent_works import Script
-from citelsp.agent import conclusion, start, trajectory
+from citelsp.agent import conclusion, start, story, trajectory
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Action, Limits
 from citelsp.base.settings import Agent, LanguageModel, Settings
@@ -111,7 +111,7 @@ async def test_several_runs_are_replayed_together(environment, tmp_path):
     again = await trajectory.replay(runs)
     assert len(runs) == 3
     assert replace(again, usage={}) == replace(found, usage={})
-    assert trajectory.explain(runs).count("ended:") == 3
+    assert story.explain(runs).count("It ended") == 3
 
 
 def test_limits_hold_for_all_runs_together():

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from agent_works import Script, Shelf, candidate
-from citelsp.agent import trajectory
+from citelsp.agent import story, trajectory
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
 from citelsp.agent.loop import resolve
@@ -82,19 +82,8 @@ async def test_a_cancelled_run_is_kept_as_far_as_it_came(environment, tmp_path):
         file.write('{"turn": {"act')
     kept = trajectory.read(path)
     assert [(len(it.steps), it.stopped) for it in kept] == [(1, None)]
-    assert "cancelled" in trajectory.explain(kept)
+    assert "cancelled" in story.explain(kept)
     assert (await trajectory.replay(kept)).candidates[0].record.id == "adam"
-
-
-async def test_a_run_is_told_in_plain_lines(environment, tmp_path):
-    bad = candidate("\x1b[31mRed\x07 <b>title</b>", abstract="It needs little memory, they say.")
-    _, path = await written(environment, Rules(), tmp_path, services=Shelf(bad))
-    told = trajectory.explain(trajectory.read(path))
-    assert "1. search the place itself" in told
-    assert "match_place()" in told
-    assert "W1 Adam: A Method for Stochastic Optimization" in told
-    assert "ended: by its own decision" in told
-    assert not set(told) & {"\x1b", "\x07", "<"}
 
 
 @pytest.mark.parametrize("content", ["", "{", '{"version": 99}', '{"version": 1}', "null", "[]\n[]"])

@@ -10,7 +10,7 @@ from agent_works import WORKS
 from citelsp.base.settings import SERVICES
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
-from model_server import completion, failure, serving_in_thread
+from model_server import Answer, completion, failure, serving_in_thread
 from server_session import Session
 
 CAPABLE = {"window": {"workDoneProgress": True}, "workspace": {"applyEdit": True}}
@@ -206,6 +206,41 @@ def test_twenty_placeholders_at_once(editor):
     assert "20 of 20" in done
 
 
+def reasoned(body):
+    handle = re.search(r"(W\d+) «A Survey of Optimizers", str(body["messages"]))[1]
+    inputs = {"id": handle, "quote": "We survey optimizers.", "sure": "clear", "why": "It surveys them all."}
+    return completion(calls=[("select", json.dumps(inputs))])
+
+
+@pytest.mark.parametrize("model", [reasoned], indirect=True)
+def test_what_a_model_chose_why_and_what_it_cost(editor, model):
+    session = editor(model={"base_url": model.url, "name": "m"})
+    call(session, 2, "citelsp.searchOnline", here(session))
+    assert messages(session)[-1] == (
+        "citelsp: The model chose “A Survey of Optimizers for Deep Learning”: It surveys them all."
+    )
+    shown = hover(session, 3)
+    assert "The model says: It surveys them all." in shown
+    assert "90% likely to be the work meant" in shown
+    assert "The search took 2 turns, 100 tokens read and 10 written" in shown
+    first, second, *_ = call(session, 4, "citelsp.works", here(session))["result"]["works"]
+    assert (first["why"], second["why"]) == ("It surveys them all.", "")
+
+
+def slow(body):
+    return Answer(json.dumps(survey(body)), delay=0.1)
+
+
+@pytest.mark.parametrize("model", [slow], indirect=True)
+def test_the_progress_of_a_model_says_how_many_wait(editor, model):
+    lines = [f"Model {number} uses the Adam optimizer with little memory \\cite<>." for number in range(4)]
+    session = editor(MAIN.replace(SENTENCE, "\n\n".join(lines)), model={"base_url": model.url, "name": "m"})
+    assert call(session, 2, "citelsp.suggest", session.uri)["result"] == 4
+    told = [it["params"]["value"].get("message") for it in session.seen if it.get("method") == "$/progress"]
+    assert any(re.fullmatch(r"[01] of 4, [34] waiting", it or "") for it in told)
+    assert "4 of 4" in told
+
+
 def test_a_model_answers_on_command_within_its_limits(editor, model):
     session = editor(model={"base_url": model.url, "name": "m"}, agent={"turns": 4})
     *_, last = completes(session, 2)
@@ -245,7 +280,7 @@ def test_a_model_searches_further_works_when_asked(editor, model):
     assert joint["label"].startswith("All 2 together")
     assert not [it for it in others if it["label"].startswith("Find more")]
     told = call(session, 9, "citelsp.explain", here(session))["result"]
-    assert told.count("ended: by its own decision") == 3
+    assert told.count("It ended by its own decision.") == 3
     assert "run a search here first" in call(session, 10, "citelsp.searchFurther", here(session))["error"]["message"]
 
 

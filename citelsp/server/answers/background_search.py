@@ -32,6 +32,9 @@ _AT_ONCE = 8  # placeholders
 _RATIONALE = 80  # characters
 
 
+def _silent(_message: str, _part: float | None) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Searching:
     """One search with everything that it may ask."""
@@ -81,14 +84,20 @@ async def one(
 
 async def every(ls: "Server", at: Moment, placeholders: Sequence[Placeholder], *, outside: bool) -> list[Suggestion]:
     """Resolve placeholders, some at once, under one progress bar; cancelling it keeps what was found."""
-    places, done = asyncio.Semaphore(_AT_ONCE), 0
+    places, count, done = asyncio.Semaphore(_AT_ONCE), len(placeholders), 0
 
     async def next_one(placeholder: Placeholder, searched: Searching, report: Report) -> Suggestion:
         nonlocal done
+
+        def tell(*_: object) -> None:
+            chat = searched.reach.chat
+            waiting = count - done - chat.asking if chat else 0
+            report(f"{done} of {count}" + (f", {waiting} waiting" if waiting > 0 else ""), done / count)
+
         async with places:
-            found = await _resolved(ls, at, placeholder, searched)
+            found = await _resolved(ls, at, placeholder, searched, tell if searched.reach.chat else _silent)
         done += 1
-        report(f"{done} of {len(placeholders)}", done / len(placeholders))
+        tell()
         return found
 
     async with searching(ls, at, outside=outside) as searched:
@@ -119,7 +128,7 @@ async def _resolved(
     at: Moment,
     placeholder: Placeholder,
     searched: Searching,
-    report: Report = lambda _message, _part: None,
+    report: Report = _silent,
     known: Suggestion | None = None,
 ) -> Suggestion:
     question = questions.of(at.project, at.path, placeholder)

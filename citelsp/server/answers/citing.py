@@ -47,8 +47,8 @@ async def search_further(ls: "Server", arguments: Sequence[object]) -> int:
 async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
     """The works found for a placeholder, {"uri", "position"}: {"works": [...], "reason": why none fits}.
 
-    A work is {"work", "title", "who", "key", "adds", "quote", "found", "fits"}: `adds` if its entry is to be added
-    under `key`, `fits` if it is to be picked unless the author thinks otherwise.
+    A work is {"work", "title", "who", "key", "adds", "quote", "found", "why", "fits"}: `adds` if its entry is to be
+    added under `key`, `fits` if it is to be picked unless the author thinks otherwise.
     """
     at, placeholder = await _at(ls, "citelsp.works", arguments)
     found = await suggestions.of(ls, at, placeholder)
@@ -74,6 +74,7 @@ def _work(offered: "Offer") -> _Json:
         "adds": offered.adds,
         "quote": sanitise.line(next((it.quote for it in candidate.evidence if it.where != "title"), "")),
         "found": ", ".join(filter(None, (sure, offered.found_in))),
+        "why": sanitise.line(candidate.why),
     }
 
 
@@ -106,10 +107,10 @@ async def explain(ls: "Server", arguments: Sequence[object]) -> str:
 
 
 def _outcome(found: "Suggestion") -> str:
-    from citelsp.agent import trajectory
+    from citelsp.agent import story, trajectory
 
     try:
-        return trajectory.explain(trajectory.read(Path(found.trajectory)))
+        return story.explain(trajectory.read(Path(found.trajectory)))
     except trajectory.UnreadableTrajectoryError as problem:
         raise refusal.failed(str(problem)) from problem
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from citelsp.features import insert_several, sort_entries
+from citelsp.features import insert_several, printed, sort_entries
 from citelsp.features.values import Change, Refused
 from citelsp.server.answers import applying, background_search, diagnostics, offers, suggestions
 from citelsp.server.state import snapshot
@@ -91,7 +91,7 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
     placeholder = replace(placeholder, words=args.words(arguments, placeholder.words))
     found = await background_search.one(ls, at, placeholder, outside=True)
     number = len(found.candidates)
-    message = f"Found {number} works. Trigger completion at the placeholder to see them."
+    message = printed.choice(found) or f"Found {number} works. Trigger completion at the placeholder to see them."
     if found.abstained or found.reason:  # what went wrong on the way is a reason too
         message = found.reason if found.abstained else f"{message} {found.reason[:1].upper()}{found.reason[1:]}."
     ls.inform(f"citelsp: {message}")

@@ -1,0 +1,133 @@
+"""How works were found, as a story for the author: what was searched, read and chosen, why, and what it cost.
+
+Nothing in it is markup or moves the cursor.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from citelsp.agent import calls
+from citelsp.agent.environment import Desk
+from citelsp.agent.plain import plain
+from citelsp.agent.steps import Observation, Step
+from citelsp.agent.trajectory import Trajectory
+from citelsp.knowledge import Evidence, spent
+
+_LINE, _WORDS, _TITLE = 160, 80, 100  # characters
+_WORKS, _PASSAGES = 5, 2  # shown of each search, of each text
+_WHO = {"model": "The model", "picking": "The model", "ordering": "The model"}
+
+
+def explain(runs: Sequence[Trajectory]) -> str:
+    """The runs one after another."""
+    return "\n".join(map(_run, runs))
+
+
+def _run(run: Trajectory) -> str:
+    who, desk, shown = _WHO.get(run.policy, "The built-in rules"), Desk(), set[str]()
+    sentence = plain(run.question.sentence[-_LINE:], _LINE)
+    lines = [f"{who} looked for a work to cite in: {sentence}"]
+    for number, step in enumerate(run.steps, 1):
+        desk.name([it.works for it in step.observations])
+        first, *rest = list(_step(desk, step, shown)) or ["nothing was done"]
+        lines += [f"{number}. {first}", *(f"   {it}" for it in rest)]
+    lines += [_end(run)]
+    if cost := spent(run.usage):
+        lines += [f"It took {cost}."]
+    return "\n".join(lines) + "\n"
+
+
+def _step(desk: Desk, step: Step, shown: set[str]) -> Iterator[str]:
+    turn = step.turn
+    if thought := turn.rationale or turn.problem:
+        yield plain(thought[:1].upper() + thought[1:], _LINE)
+    if turn.problem:
+        yield f"This answer could not be read: {plain(turn.problem, _LINE)}"
+    doubted = any(it.action.name == "give_up" for it in step.observations)
+    selected = 0
+    for seen in step.observations:
+        desk.lay(seen.works)
+        selected += seen.action.name == "select"
+        if seen.action.name != "select" or selected <= _WORKS:
+            yield from _observation(desk, seen, "Nearest:" if doubted else "Runner-up:" if selected > 1 else "Chose")
+        new = [it for it in dict.fromkeys(seen.handles) if it in desk.works and it not in shown]
+        shown.update(new)
+        yield from (f"  {it} {_title(desk, it)}" for it in new[:_WORKS])
+
+
+def _observation(desk: Desk, seen: Observation, choice: str) -> Iterator[str]:
+    """`choice`: how a selected work is announced."""
+    refused = seen.problem if seen.action.name in calls.SIGNATURES else ""
+    problem = [f"  {plain(it, _LINE)}" for it in (refused, *(f"not asked: {it}" for it in seen.notes)) if it]
+    if seen.action.name == "select":
+        yield _choice(desk, seen, choice)
+    elif seen.action.name == "give_up":
+        yield f"Gave up: {plain(seen.text, _LINE)}"
+    else:
+        yield f"{_does(seen.action.name, seen.action.arguments)}{_of(desk, seen)}{_count(seen)}"
+    yield from problem
+    if seen.action.name != "select" or choice == "Chose":
+        yield from (f"  “{plain(it.quote, _LINE)}” ({_place(it)})" for it in seen.passages[:_PASSAGES])
+
+
+def _choice(desk: Desk, seen: Observation, verb: str) -> str:
+    if seen.about not in desk.works:
+        return f"Tried to choose {plain(str(seen.action.arguments.get('id') or 'nothing'), 40)}"
+    work = calls.chosen(desk, seen)
+    sure = plain(str(seen.action.arguments.get("sure") or ""), 20)
+    chance = f" ({sure})" if sure else f" ({work.probability:.0%})" if work.probability is not None else ""
+    verb = "Tried to choose" if seen.problem else verb
+    return f"{verb} {seen.about} {_title(desk, seen.about)}{chance}" + (f": {work.why}" if work.why else "")
+
+
+def _does(name: str, inputs: Mapping[str, object]) -> str:
+    """What an action does, in words."""
+    query = f" “{plain(str(inputs.get('query') or ''), _WORDS)}”"
+    match name:
+        case "recall":
+            return "Went on from what was found before"
+        case "match_place":
+            return "Matched the sentence with the corpus"
+        case "search_library":
+            return f"Searched your bibliography for{query}"
+        case "search":
+            return f"Searched for{query}"
+        case "search_text_snippet":
+            return f"Searched full texts for{query}"
+        case "read":
+            part = plain(str(inputs.get("part") or ""), 40)
+            return f"Read {part + ' of ' if part else ''}"
+        case "find_in_text":
+            return f"Looked for{query} in "
+        case "expand_references":
+            return "Followed the references of "
+        case "expand_citations":
+            return "Looked at what cites "
+        case "ask_for_more_context":
+            return "Read the manuscript around the place"
+        case _:
+            return f"Asked for {plain(name, 40) or 'nothing'}, which does not exist"
+
+
+def _of(desk: Desk, seen: Observation) -> str:
+    if seen.about in desk.works:
+        return f"{seen.about} {_title(desk, seen.about)}"
+    return plain(str(seen.action.arguments.get("id") or ""), 40) if seen.action.name in calls.ABOUT_ONE else ""
+
+
+def _count(seen: Observation) -> str:
+    works = len(dict.fromkeys(it for it in seen.handles if it != seen.about))
+    return f": {works} work{'s' * (works != 1)}" if works else ""
+
+
+def _title(desk: Desk, handle: str) -> str:
+    return plain(desk.works[handle].record.title, _TITLE)
+
+
+def _place(passage: Evidence) -> str:
+    return plain(passage.where, 40)
+
+
+def _end(run: Trajectory) -> str:
+    if run.stopped is None:
+        return "It was cancelled."
+    return f"It ended because {plain(run.stopped, _LINE)}." if run.stopped else "It ended by its own decision."
