@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+_BLANK = frozenset(" \t\r\f\v")
 _QUOTING = frozenset('"\\')
 MOVING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
@@ -72,6 +73,22 @@ def is_package(path: str) -> bool:
 def newline_of(text: str) -> str:
     """The line break that what is added to a text should have."""
     return "\r\n" if "\r\n" in text else "\n"
+
+
+def blank_before(text: str, at: int) -> int:
+    """Where the blanks that stand before `at` on its line begin.
+
+    Sign by sign: a text may be one line, which would be looked through for each place in it.
+    """
+    while at and text[at - 1] in _BLANK:
+        at -= 1
+    return at
+
+
+def begins_line(text: str, at: int) -> bool:
+    """True if nothing but blanks stands before `at` on its line."""
+    start = blank_before(text, at)
+    return start == 0 or text[start - 1] == "\n"
 
 
 def apply(text: str, edits: Iterable[Edit]) -> str:

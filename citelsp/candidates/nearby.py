@@ -40,7 +40,7 @@ def of(project: Project, question: Question) -> Nearby:
                         together[other] += worth
     places: dict[str, list[tuple[int, float]]] = defaultdict(list)
     for key, worth in cited.items():
-        for place in project.find(key)[:1]:
+        if place := project.first(key):
             places[place.source.document.path].append((place.index, worth))
     return Nearby(cited, together, {path: tuple(rows) for path, rows in places.items()})
 

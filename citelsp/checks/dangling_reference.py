@@ -71,17 +71,17 @@ def _finding(project: Project, place: Place, pointer: Pointer) -> Finding | None
     bibtex = project.reader == "bibtex"
     if bibtex and pointer.field != "crossref":
         return None
-    parents = project.find(pointer.key)
-    if bibtex:  # which knows no further keys
-        parents = [it for it in parents if project.canonical(it.node.key) == project.canonical(pointer.key)]
-    if not parents:
+    parent = project.first(pointer.key)
+    if bibtex and parent and project.canonical(parent.node.key) != project.canonical(pointer.key):
+        parent = None  # BibTeX knows no further keys
+    if parent is None:
         what = "BibTeX reports an error and inherits nothing" if bibtex else "biber ignores it"
         message = f"No entry has the key “{pointer.key}”: {what}."
         severity: Severity = "warning" if pointer.field in ("xref", "related") else "error"
         return Finding(CODE, path, span, message, severity, key, pointer.field, pointer.key)
-    if bibtex and _is_passed(project, parents[0], place):
+    if bibtex and _is_passed(project, parent, place):
         message = f"“{pointer.key}” must come after this entry, because BibTeX reads the file from top to bottom."
-        related = (Related(parents[0].source.document.path, parents[0].key_span, "the entry that it names"),)
+        related = (Related(parent.source.document.path, parent.key_span, "the entry that it names"),)
         return Finding(CODE, path, span, message, "error", key, pointer.field, pointer.key, related=related)
     return None
 

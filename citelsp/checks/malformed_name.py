@@ -33,6 +33,7 @@ _LABELLED = re.compile(r"(?:family|given|prefix|suffix)(?:-i)?\s*=|^\S+\s*=\s*\S
 _INITIALS = re.compile(r"(?:[A-Z]\.?[\s~-]*){1,4}")
 _STARTS, _ENDS = ("and ", ","), (" and", ",", " al", " al.")  # of names that want a closer look
 _MOST = 2  # commas in a name
+_NAME = 60  # characters of a field's name with the blanks around it
 _TAKES = "reads it as part of a name"
 _REMOVE = "Remove “and”"
 _PART = "Separate the names with “and”"
@@ -52,8 +53,8 @@ def _names(node: BibNode) -> tuple[Complaint, ...]:
 
 def _looks_odd(source: str, value: re.Match[str]) -> bool:
     """A quick look at the value that begins there, which most entries pass."""
-    line = source.rfind("\n", 0, value.start()) + 1
-    before = source[line : value.start()].replace(",", " ").split()[-1:]
+    name = max(source.rfind("\n", 0, value.start()) + 1, value.start() - _NAME)
+    before = source[name : value.start()].replace(",", " ").split()[-1:]
     if not before or before[0].lower() not in _FIELDS:
         return False
     start = value.end()

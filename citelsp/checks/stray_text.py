@@ -6,7 +6,7 @@ neither of these.  Both want a type and an opening brace after an @; BibTeX alon
 
 from collections.abc import Iterator
 
-from citelsp.base.text import Edit, Span
+from citelsp.base.text import Edit, Span, begins_line
 from citelsp.checks.finding import Check, Finding, Fix, Related
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex import BibEntries
@@ -65,8 +65,9 @@ def _fixes(path: str, text: str, node: BibNode, start: int) -> tuple[Fix, ...]:
     line_end = text.find("\n", end)
     rest = text[end : line_end if line_end >= 0 else len(text)]
     key = rest.strip().partition(",")[0]
-    begins = not text[text.rfind("\n", 0, start) + 1 : start].strip()
-    if not (begins and node.key and rest[:1].isspace() and "," in rest and key and len(key.split()) == 1):
+    if not (
+        begins_line(text, start) and node.key and rest[:1].isspace() and "," in rest and key and len(key.split()) == 1
+    ):
         return ()
     gap = len(rest) - len(rest.lstrip())
     return (Fix("Insert “{”", "review", (Edit(path, Span(end, end + gap), "{"),)),)

@@ -56,7 +56,7 @@ def _places(project: Project, path: str) -> Iterable[Place]:
     entries = source.syntax.entries
     if entries is not None and 0 < len(entries) <= _LIMIT:
         return [Place(source, index, project) for index in range(len(entries))]
-    cited = (place for key in sorted(project.cited) for place in project.find(key)[:1])
+    cited = filter(None, map(project.first, sorted(project.cited)))
     return [it for it in cited if entries is None or it.source.document.path == path]
 
 

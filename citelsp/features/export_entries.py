@@ -36,7 +36,7 @@ def export(project: Project, by: sort_entries.Order = "key") -> Export:
     written = [(it, it.node) for it in places if isinstance(it.node, BibNode)]
     exported = {node.key for _, node in written}
     foreign = tuple(sorted({it.node.key for it in places} - exported))
-    undefined = tuple(sorted(it for it in project.cited if not project.find(it)))
+    undefined = tuple(sorted(it for it in project.cited if not project.defines(it)))
     sources = list({it.source.document.path: it.source for it, _ in written}.values())
     preambles = [(source, node) for source in sources for node in _specials(source, "preamble")]
     macros = _Macros(project)
@@ -52,7 +52,8 @@ def _cited(project: Project) -> Iterator[Place]:
     if project.cites_all:
         yield from project.entries()
     for key in sorted(project.cited):
-        yield from project.find(key)[:1]
+        if place := project.first(key):
+            yield place
 
 
 def _with_named(project: Project, places: Iterable[Place]) -> Iterator[Place]:
@@ -65,7 +66,7 @@ def _with_named(project: Project, places: Iterable[Place]) -> Iterator[Place]:
         if key not in found:
             found.add(key)
             yield place
-            waiting += (it for name in _named(place) for it in project.find(name)[:1])
+            waiting += filter(None, map(project.first, _named(place)))
 
 
 def _named(place: Place) -> list[str]:

@@ -26,7 +26,7 @@ def find(project: Project, path: str, span: Span) -> list[Hint]:
     hints: list[Hint] = []
     for citation in source.syntax.citations:
         if span.start <= citation.span.start and citation.span.end <= span.end:
-            places = project.find(citation.key)
-            if places and (text := _label(places[0])):
+            place = project.first(citation.key)
+            if place and (text := _label(place)):
                 hints.append(Hint(citation.span.end, text))
     return hints

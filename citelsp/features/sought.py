@@ -16,6 +16,7 @@ from citelsp.workspace.project import Project, Source
 
 _TOKEN = re.compile(r"[^\s{}\"'|<>\\]+")
 _SELECTED = 300  # characters
+_LONGEST = 2000  # characters of an address
 _WRAPPED = re.compile(r"\\(?:url|doi)\s*\{$")
 _OPENING = {")": "(", "]": "["}
 
@@ -85,9 +86,9 @@ def _selected(text: str, span: Span) -> Sought | None:
 
 def _token(text: str, offset: int) -> Sought | None:
     """The run of characters around the cursor, without the punctuation behind it, with the command around it."""
-    line = text.rfind("\n", 0, offset) + 1
+    line = max(text.rfind("\n", 0, offset) + 1, offset - _LONGEST)
     found = next((it for it in _TOKEN.finditer(text, line) if it.end() >= offset), None)
-    if found is None or found.start() > offset:
+    if found is None or found.start() > offset or len(found[0]) > _LONGEST:
         return None
     start, written = found.start(), found[0]
     while written.startswith(("(", "[")):

@@ -28,7 +28,7 @@ _LINE_HEAD = re.compile(
 )
 _PLAIN_HEAD = re.compile(r"\s*+@([A-Za-z][\w+-]*+)\{[ \t]*+([^\s,{}\"]*+),")
 # A window grows as long as all in it is plain: a file that is not should lose little at the first odd entry.
-_WINDOW, _WIDEST = 1 << 12, 1 << 15  # characters
+_NARROWEST, _WINDOW, _WIDEST = 1 << 8, 1 << 12, 1 << 15  # characters
 _HEADS = 12  # lines that would begin an entry, and stand in a value if that is closed behind them
 _FARTHEST = 1 << 18  # characters of an @comment that are searched for its end, once an entry begins in it
 
@@ -155,6 +155,7 @@ class Reader:
         self._closings: dict[str, tuple[int, Braces]] = {}  # from where on
         self._line_heads: deque[tuple[int, int]] = deque()  # start of the line break, end of the match
         self._looked = start
+        self._window = _WINDOW
 
     def read(self, resumes: Callable[[int], bool] | None = None) -> bool:
         """Read up to a head whose place `resumes`, which `stopped` then gives; False if the text ended first."""
@@ -177,13 +178,15 @@ class Reader:
 
         What the slow way finds, in a third of the time: most files are such from end to end.
         """
-        window = _WINDOW
+        window, begun = self._window, offset
         while (start := self.text.find("@", offset)) >= 0:
             until = window_end(self.text, start, window)
             for plain in plainly_closed(self.text, start, until):
                 following = self.text.find("@", start + 1, until)
                 end = plain and self._plain_entry(offset, start, following if following >= 0 else until)
                 if not end:
+                    # Among entries none of which is plain, a wide window for each would take longer than reading it.
+                    self._window = _WINDOW if offset > begun else _NARROWEST
                     return offset
                 offset, start = end, following
             window = min(2 * window, _WIDEST)

@@ -20,20 +20,26 @@ class Shared:
     def changed(self, fact: Fact[Iterable[int]], gone: Sequence[BibNode], new: Iterable[BibNode]) -> "Shared":
         """What is shared with some entries gone and others new; this value stays as it is."""
         first, several = self.first.copy(), self.several.copy()
+        # Value by value, not node by node: of thousands of copies of one entry all would be copied for each of them.
+        lost: dict[int, dict[BibNode, None]] = {}
         for node in gone:
             for value in fact(node):
-                rest = tuple(it for it in several.pop(value, (first[value],)) if it is not node)
-                if rest:
-                    first[value] = rest[0]
-                else:
-                    del first[value]
-                if len(rest) > 1:
-                    several[value] = rest
+                lost.setdefault(value, {})[node] = None
+        for value, nodes in lost.items():
+            rest = tuple(it for it in several.pop(value, (first[value],)) if it not in nodes)
+            if rest:
+                first[value] = rest[0]
+            else:
+                del first[value]
+            if len(rest) > 1:
+                several[value] = rest
+        added: dict[int, dict[BibNode, None]] = {}
         for node in new:
             for value in fact(node):
-                known = first.setdefault(value, node)
-                if known is not node:
-                    several[value] = (*several.get(value, (known,)), node)
+                if first.setdefault(value, node) is not node:
+                    added.setdefault(value, {})[node] = None
+        for value, nodes in added.items():
+            several[value] = (*several.get(value, (first[value],)), *nodes)
         return Shared(first, several)
 
     def with_other(self, other: "Shared") -> Iterator[tuple[BibNode, BibNode]]:

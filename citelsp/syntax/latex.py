@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, field
 from itertools import islice
 
-from citelsp.base.text import Document, Span, is_package
+from citelsp.base.text import Document, Span, begins_line, is_package
 from citelsp.syntax import (
     cites,
     literate,
@@ -42,6 +42,7 @@ _CONDITIONAL = re.compile(
     r"\\(?P<word>if(?!f(?![a-zA-Z@])|thenelse|def(?:empty|void|macro|string)|blank|str|num|bool|toggle|csdef|entrytype)"
     r"[a-zA-Z@]*|else|fi)(?![a-zA-Z@])"
 )
+_NOTHING_MORE = re.compile(r"[ \t\r]*(?:%|\n|\Z)")
 _ENVIRONMENT_NAME = re.compile(r"[a-zA-Z][\w@-]*")
 _MOST_NAMES = 500  # that a document defines, as all are looked for at once; nobody defines so many
 _MOST_CONDITIONALS = 300
@@ -279,10 +280,8 @@ def _links(reading: _Reading, command: Span, name: str) -> None:
 
 def _end_of_input(reading: _Reading, command: Span) -> None:
     text = reading.text
-    line_end = text.find("\n", command.end)
     # Beside other text on its line it may belong to a definition or a condition, and TeX may never come to it.
-    rest = text[command.end : line_end if line_end >= 0 else len(text)].strip()
-    if not text[text.rfind("\n", 0, command.start) + 1 : command.start].strip() and (not rest or rest[0] == "%"):
+    if begins_line(text, command.start) and _NOTHING_MORE.match(text, command.end):
         reading.hide(command.start, len(text))
 
 

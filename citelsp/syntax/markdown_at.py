@@ -60,9 +60,10 @@ def _is_title(text: str, at: int) -> bool:
     start = max(0, at - _BACK)
     if (inline := text.rfind("](", start, at)) >= 0 and _TITLE.fullmatch(text, inline, at):
         return True
-    label = text.rfind("]:", start, at)
+    if (label := text.rfind("]:", start, at)) < 0:
+        return False
     line = max(start, text.rfind("\n", start, label) + 1)
-    return label >= 0 and all((_DEFINED.fullmatch(text, line, label), _TITLE.fullmatch(text, label, at)))
+    return all((_DEFINED.fullmatch(text, line, label), _TITLE.fullmatch(text, label, at)))
 
 
 def _is_attribute(text: str, line_start: int, at: int) -> bool:

@@ -1,7 +1,11 @@
 r"""Whether TeX surely comes to a place: not so between `\if…` and `\fi`, in `\IfFileExists{…}{…}`, in a definition."""
 
 import re
+from bisect import bisect_left
+from functools import lru_cache
+from typing import NamedTuple
 
+from citelsp.base.text import LineStarts
 from citelsp.syntax.tex_text import is_comment, is_escaped
 
 _CONDITIONAL = re.compile(r"\\(?:if(?!thenelse)[a-zA-Z@]*(?!\s*\{)|fi)(?![a-zA-Z@])")
@@ -10,46 +14,87 @@ _BRACE = re.compile(r"[{}]")
 _OWNER = re.compile(r"(?P<definition>\\[a-zA-Z]+\*?\s*)?\\(?P<name>[a-zA-Z@]+)\*?\s*(?:#\d|<[^<>\n]*>|\s)*\Z")
 _DEFINING = re.compile(r"\\?(?:[egx]?def|(?:[Nn]ew|[Rr]enew|[Pp]rovide|[Dd]eclare)[a-zA-Z]*)\*?\s*")
 _FURTHEST = 5000  # characters back to the braces around a place
+_ARGUMENTS = 9  # that a command of TeX takes at most
+_DEEP = 30  # groups within each other
+_NONE = -1
 _NAME = 80  # characters of a command with its parameters
 
 
 def is_optional(text: str, at: int) -> bool:
     """True if a condition decides whether TeX reads on at an offset, or whether a command is called."""
-    return _is_in_branch(text, at) or any(_chooses(text, opener) for opener in _openers(text, at))
+    return _is_in_branch(text, at) or _is_in_choice(text, at)
 
 
 def _is_in_branch(text: str, at: int) -> bool:
-    depth = 0
-    for found in _CONDITIONAL.finditer(text, 0, at):
-        line = text.rfind("\n", 0, found.start()) + 1
-        if is_escaped(text, found.start()) or is_comment(text, line, found.start()):
+    starts, depths = _conditionals(text)
+    index = bisect_left(starts, at)
+    return index > 0 and depths[index - 1] > 0
+
+
+@lru_cache(maxsize=4)  # a document may ask about thousands of places
+def _conditionals(text: str) -> tuple[list[int], list[int]]:
+    """Where conditions begin and end, and how many are open from there on."""
+    starts, depths, lines = list[int](), list[int](), LineStarts(text)
+    for found in _CONDITIONAL.finditer(text):
+        if is_escaped(text, found.start()) or is_comment(text, lines.before(found.start()), found.start()):
             continue
-        if found[0] == "\\fi":
-            depth = max(depth - 1, 0)
-        elif not _NAMED.search(text, max(found.start() - _NAME, 0), found.start()):
-            depth += 1
-    return depth > 0
+        depth = depths[-1] if depths else 0
+        if found[0] != "\\fi" and _NAMED.search(text, max(found.start() - _NAME, 0), found.start()):
+            continue
+        starts.append(found.start())
+        depths.append(max(depth - 1, 0) if found[0] == "\\fi" else depth + 1)
+    return starts, depths
 
 
-def _openers(text: str, at: int) -> list[int]:
-    """The braces that are open at an offset."""
-    found: list[int] = []
-    for brace in _BRACE.finditer(text, max(at - _FURTHEST, 0), at):
+def _is_in_choice(text: str, at: int) -> bool:
+    """True if one of the groups around an offset is one that TeX may leave out."""
+    groups = _groups(text)
+    index = bisect_left(groups.braces, at)
+    opener = groups.inner[index - 1] if index else _NONE
+    for _ in range(_DEEP):
+        if opener < max(at - _FURTHEST, 0):
+            break
+        if opener not in groups.chosen:
+            groups.chosen[opener] = _chooses(text, opener)
+        if groups.chosen[opener]:
+            return True
+        opener = groups.outer[opener]
+    return False
+
+
+class _Groups(NamedTuple):
+    """Where braces stand, and after each the innermost one that is open; around each opening one, the next."""
+
+    braces: list[int]
+    inner: list[int]
+    outer: dict[int, int]
+    chosen: dict[int, bool]  # what was found out of opening ones
+
+
+@lru_cache(maxsize=4)
+def _groups(text: str) -> _Groups:
+    groups, opener = _Groups([], [], {}, {}), _NONE
+    for brace in _BRACE.finditer(text):
         if is_escaped(text, brace.start()):
             continue
         if brace[0] == "{":
-            found.append(brace.start())
-        elif found:
-            found.pop()
-    return found
+            groups.outer[brace.start()], opener = opener, brace.start()
+        else:
+            opener = groups.outer.get(opener, _NONE)
+        groups.braces.append(brace.start())
+        groups.inner.append(opener)
+    return groups
 
 
 def _chooses(text: str, opener: int) -> bool:
     """True if the group is an argument of a command that may leave it out, or the body of a definition."""
     end = opener
     # A choice may have its branch as any argument: back over the earlier ones to the command that owns them.
-    while (before := text[:end].rstrip())[-1:] in ("}", "]"):
-        start = _start_of(before)
+    for _ in range(_ARGUMENTS):
+        last = _last_sign(text, end)
+        if last < 0 or text[last] not in "}]":
+            break
+        start = _start_of(text, last)
         if start is None:
             return False
         end = start
@@ -65,13 +110,19 @@ def _chooses(text: str, opener: int) -> bool:
     )
 
 
-def _start_of(text: str) -> int | None:
-    """Where the argument that a text ends with begins."""
-    if text.endswith("]"):
-        found = text.rfind("[")
+def _last_sign(text: str, end: int) -> int:
+    """Where the last sign that is not white stands before `end`; -1 if there is none near."""
+    return next((at for at in range(end - 1, max(end - _FURTHEST, 0) - 1, -1) if not text[at].isspace()), -1)
+
+
+def _start_of(text: str, last: int) -> int | None:
+    """Where the argument begins that the sign at `last` ends."""
+    least = max(last - _FURTHEST, -1)
+    if text[last] == "]":
+        found = text.rfind("[", least + 1, last)
         return found if found >= 0 else None
     depth = 0
-    for at in range(len(text) - 1, max(len(text) - _FURTHEST, -1), -1):
+    for at in range(last, least, -1):
         depth += {"}": 1, "{": -1}.get(text[at], 0) if not is_escaped(text, at) else 0
         if depth == 0:
             return at

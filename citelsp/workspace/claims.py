@@ -31,5 +31,5 @@ def of(project: Project, path: str = "", offset: int | None = None) -> Iterator[
         if offset is not None and not citation.span.touches(offset):
             continue
         sentence = prose.sentence(source.document, source.syntax, citation.whole)
-        for place in project.find(citation.key)[:1] if sentence else ():
+        if sentence and (place := project.first(citation.key)):
             yield Claim(source, citation, sentence, place)
