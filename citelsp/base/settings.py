@@ -162,7 +162,7 @@ class Settings:
     email: str = field(default="", repr=False, metadata=_meta("Your e-mail address: some services then answer faster."))
     offline: bool = field(default=False, metadata=_meta("Send nothing over the network."))
     proxy: str = field(default="", repr=False, metadata=_meta("Proxy of all services; default: HTTPS_PROXY.", url=True))
-    beside: Literal["none", "texlab", "latex-workshop", "vimtex", "quarto"] = field(
+    beside: Literal["none", "texlab", "latex-workshop", "vimtex", "quarto", "tinymist"] = field(
         default="none",
         metadata=_meta("Leave to this program what both offer: keys, hovers, definitions and so on."),
     )

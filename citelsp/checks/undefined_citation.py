@@ -86,8 +86,7 @@ def _finding(source: Source, citation: Citation, guesses: list[str]) -> Finding:
 
 
 def _instead(source: Source, citation: Citation, key: str, safety: Safety) -> Fix:
-    written = source.language.key(source.document.text, citation.span.start, key)
-    edit = Edit(source.document.path, citation.span, written)
+    edit = Edit(source.document.path, *source.language.key(source.document.text, citation.span, key))
     return Fix(f"Cite “{key}” instead", safety, (edit,))
 
 

@@ -73,12 +73,17 @@ def complete(project: Project, libraries: Libraries, path: str, offset: int) -> 
     limit = max(1, min(project.settings.completion.limit, MOST))
     taken = _taken(source, offset)
     found = islice(_unique(_ranked(searched, query, near, limit + len(taken)), taken), limit)
-    text = source.document.text
+    return _written(source, span, typed, list(found))
 
-    def write(key: str) -> str:
-        return source.language.key(text, argument.span.start, key)
 
-    return Completions(tuple([_item(it, write) for it in found]), span, typed)
+def _written(source: Source, span: Span, typed: str, found: Sequence[_Found]) -> Completions:
+    """The items, all for one span: as wide as the key needs whose form replaces most."""
+    text, language = source.document.text, source.language
+    edits = [language.key(text, span, it.node.key) for it in found]
+    start, end = min((it.span.start for it in edits), default=span.start), span.end
+    before = text[start : span.start]
+    items = (_item(it, new if at.start == start else before + new) for it, (at, new) in zip(found, edits, strict=True))
+    return Completions(tuple(items), Span(start, end), before + typed)
 
 
 def resolve(project: Project, knowledge: Knowledge, key: str) -> list[Block]:
@@ -173,9 +178,9 @@ def _unique(found: Iterator[_Found], taken: frozenset[str]) -> Iterator[_Found]:
             yield item
 
 
-def _item(found: _Found, write: Callable[[str], str]) -> CompletionItem:
+def _item(found: _Found, new_text: str) -> CompletionItem:
     key, shown = found.node.key, found.library.shown(found.node)
-    return CompletionItem(key, write(key), shown.title[:_TITLE], shown.who_and_when, found.path)
+    return CompletionItem(key, new_text, shown.title[:_TITLE], shown.who_and_when, found.path)
 
 
 def _sentence(source: Source, argument: KeyArgument) -> tuple[str, ...]:

@@ -165,5 +165,5 @@ def _recited(project: Project, source: Source, key: str, old: set[str]) -> Itera
                 previous = citation
                 continue
             if named in gone and citation.key != key:
-                yield Edit(path, citation.span, source.language.key(source.document.text, citation.span.start, key))
+                yield Edit(path, *source.language.key(source.document.text, citation.span, key))
         previous = citation

@@ -28,6 +28,7 @@ _OFFERED: Mapping[str, frozenset[str]] = {
     "latex-workshop": frozenset("completion hover definition symbols folding formatting".split()),
     "vimtex": frozenset({"completion", "folding"}),
     "quarto": frozenset("completion hover definition symbols links folding".split()),
+    "tinymist": frozenset("completion hover definition references highlight rename symbols links folding".split()),
 }
 
 

@@ -87,8 +87,7 @@ def _is_taken(project: Project, key: str, renamed: Iterable[mentions.Mention]) -
 
 
 def _edit(source: Source, mention: mentions.Mention, new_key: str) -> Edit:
-    written = source.language.key(source.document.text, mention.span.start, new_key)
-    return Edit(mention.path, mention.span, written)
+    return Edit(mention.path, *source.language.key(source.document.text, mention.span, new_key))
 
 
 def _invalid(project: Project, key: str, paths: set[str]) -> Refused | None:

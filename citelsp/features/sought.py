@@ -65,7 +65,7 @@ def _citation(project: Project, path: str, sought: Sought, key: str) -> Edit:
     if manuscript is None:
         return Edit(path, sought.span, "")
     if sought.cited:
-        return Edit(path, sought.span, source.language.key(source.document.text, sought.span.start, key))
+        return Edit(path, *source.language.key(source.document.text, sought.span, key))
     return Edit(path, sought.span, manuscript.cite(key))
 
 

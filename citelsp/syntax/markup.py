@@ -1,4 +1,4 @@
-r"""The markup of LaTeX and Markdown taken out of a text: what is left is prose.
+r"""The markup of LaTeX, Markdown and Typst taken out of a text: what is left is prose.
 
 A heading, a list's item, the beginning or end of an environment part paragraphs; displayed mathematics does not, as a
 sentence goes on behind it.  Arguments that are no prose (of `\label`, `\bibliographystyle`) go with their commands.
@@ -9,6 +9,7 @@ import unicodedata
 
 from citelsp.syntax.sentences import PARAGRAPH
 
+_CALLED = r"\((?:[^()]|\([^()]*\))*\)"
 _BRACED = r"\{(?:[^{}]|\{[^{}]*\})*\}"
 _OPTION = r"\[[^\[\]]*\]"
 _MATH = "equation|align|alignat|gather|multline|eqnarray|displaymath|math|flalign"
@@ -54,10 +55,22 @@ _ORG = r"""
     | \[\[[^\[\]\n]*\]\[(?P<text>[^\[\]\n]*)\]\]
     | (?P<emphasis>(?<!\w)[*/_=~+](?=\S)|(?<=\S)[*/_=~+](?!\w)) |
 """
+_TYPST = rf"""
+    (?P<math>\$[^$]*\$)
+    | (?P<break>^[ \t]*=+[ \t][^\n]*|^[ \t]*(?:[-+/]|\d{{1,9}}\.)[ \t]+
+        |^[ \t]*\#(?:set|show|let|import|include|bibliography|outline|pagebreak)\b[^\n]*)
+    | (?P<gone>(?<!:)//[^\n]*|/\*.*?\*/|<[\w:.\-]+>)
+    | (?P<group>\#[\w.\-]+(?:{_CALLED})?(?=\[)|[\[\]])
+    | (?P<command>\#[\w.\-]+(?:{_CALLED})?)
+    | \\(?P<escaped>\S)
+    | (?P<emphasis>[*_`]+)
+    | (?P<tie>~)
+"""
 _FLAGS = re.VERBOSE | re.MULTILINE | re.DOTALL
 IN_TEX = re.compile(_COMMENT + _TEX, _FLAGS)
 IN_MARKDOWN = re.compile(_MARKDOWN + _TEX, _FLAGS)
 IN_ORG = re.compile(_ORG + _TEX, _FLAGS)
+IN_TYPST = re.compile(_TYPST, _FLAGS)
 _ACCENTS = {
     '"': "\u0308", "'": "\u0301", "`": "\u0300", "^": "\u0302", "~": "\u0303", "=": "\u0304", ".": "\u0307",
     "u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "k": "\u0328", "r": "\u030a",

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from citelsp.base.text import Span
 
-Reader = Literal["bibtex", "biber", "pandoc", ""]  # of bibliographies
+Reader = Literal["bibtex", "biber", "pandoc", "typst", ""]  # of bibliographies
 # Of who reads them; backend: biblatex has BibTeX do it; roles: Sphinx, to which in Markdown roles alone cite.
 Sign = Literal["biblatex", "backend", "style", "bibliography", "roles"]
 
@@ -163,6 +163,7 @@ class Syntax:
     cites_all: bool = False  # \nocite{*}, `nocite: '@*'`
     signs: frozenset[Sign] = frozenset()  # in LaTeX, and in the settings of Sphinx
     cite_commands: tuple[str, ...] = ()  # defined here, to be read as such in the other parts too
+    labels: frozenset[str] = frozenset()  # of figures and sections, which Typst refers to as it cites
     opaque: bool = False  # holds citations or links that cannot be read, as in macro definitions: the namespace is open
     written: Written | None = field(default=None, repr=False, compare=False)
     ground: Ground | None = field(default=None, repr=False, compare=False)

@@ -23,10 +23,10 @@ from citelsp.syntax.bibtex_aliases import aliases_of, may_hold_aliases
 from citelsp.syntax.bibtex_blocks import BibNode, Track
 from citelsp.syntax.bibtex_keys import folded
 from citelsp.syntax.languages.language import Language
-from citelsp.syntax.nodes import Citation, Entries, EntryNode, Link, Placeholder, Reader, Sign, Syntax
+from citelsp.syntax.nodes import Citation, Entries, EntryNode, Link, Placeholder, Reader, Syntax
+from citelsp.workspace.readers import reader_of
 
 _REST_OF_LINE = re.compile(r"[ \t]*+,?+[ \t]*+(?:\r?\n|\Z)(?:[ \t]*+\r?\n)*")
-_BY_DIALECT: Mapping[str, Reader] = {"bibtex": "bibtex", "biblatex": "biber"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -288,15 +288,25 @@ class Project:
         return frozenset(map(self.canonical, self.cited))
 
     def citations(self) -> Iterator[tuple[Source, Citation]]:
+        labels = self.labels
         for source in self.parts:
             for citation in source.syntax.citations:
-                yield source, citation
+                if citation.key not in labels:
+                    yield source, citation
 
     def citation_at(self, path: str, offset: int) -> Citation | None:
         """The citation whose key the offset stands in or touches."""
         citations = self.sources[path].syntax.citations if path in self.sources else ()
         index = bisect_right(citations, offset, key=lambda it: it.span.start) - 1
-        return citations[index] if index >= 0 and citations[index].span.touches(offset) else None
+        if index < 0 or not citations[index].span.touches(offset) or citations[index].key in self.labels:
+            return None
+        return citations[index]
+
+    @cached_property
+    def labels(self) -> frozenset[str]:
+        """What the parts label and no entry defines: an at sign before it cites nothing."""
+        found = frozenset[str]().union(*(it.syntax.labels for it in self.parts))
+        return frozenset(it for it in found if not self.defines(it))
 
     def placeholder_at(self, path: str, offset: int) -> Placeholder | None:
         placeholders = self.sources[path].syntax.placeholders if path in self.sources else ()
@@ -313,22 +323,9 @@ class Project:
 
     @cached_property
     def reader(self) -> Reader:
-        """Who reads the bibliographies, by what the manuscript's commands tell, or else by the dialect that is set.
-
-        "" if that is not known, or if manuscripts that have theirs read by different programs belong together.
-        """
-        written = [(it, it.language.manuscript) for it in self.parts]
-        tex = [it for it, manuscript in written if manuscript and manuscript.reader is None]
-        signs = frozenset[Sign]().union(*(it.syntax.signs for it in tex))
-        readers: set[Reader] = {_reader_by(it.syntax.signs) for it in tex if it.syntax.is_root and it.syntax.signs}
-        # A part may be shared by a thesis for biber and a paper for BibTeX; only the roots say which is which.
-        if len(readers) < 2:
-            unsure = signs == {"bibliography"} and self.unresolved  # biblatex knows that command too
-            readers = {"" if unsure else _reader_by(signs)} if tex else set()
-        readers |= {it.reader for _, it in written if it and it.reader is not None}
-        if not readers - {""} and not signs:
-            return _BY_DIALECT.get(self.settings.writing.dialect, "")
-        return readers.pop() if len(readers) == 1 else ""
+        """Who reads the bibliographies; "" if that is not known."""
+        written = [(it.syntax, it.language.manuscript.reader) for it in self.parts if it.language.manuscript]
+        return reader_of(written, self.settings.writing.dialect, unsure=bool(self.unresolved))
 
     @property
     def cites_all(self) -> bool:
@@ -381,11 +378,3 @@ def _with_key(sources: Iterable[Source], key: str, *, fold: bool) -> list[tuple[
         elif entries is not None:
             found += [(source, index) for index in entries.by_key(key)]
     return found
-
-
-def _reader_by(signs: Collection[Sign]) -> Reader:
-    if "biblatex" not in signs:
-        return "bibtex" if signs else ""
-    if "style" in signs:  # which biblatex refuses: one of the two stands in a condition
-        return ""
-    return "bibtex" if "backend" in signs else "biber"

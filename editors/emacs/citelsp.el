@@ -30,7 +30,7 @@
 
 (defconst citelsp-modes
   '(tex-mode latex-mode LaTeX-mode Rnw-mode poly-noweb+r-mode literate-haskell-mode markdown-mode gfm-mode
-    markdown-ts-mode poly-quarto-mode poly-markdown+r-mode org-mode bibtex-mode)
+    markdown-ts-mode poly-quarto-mode poly-markdown+r-mode org-mode typst-ts-mode typst-mode bibtex-mode)
   "Modes in which the server helps.")
 
 (add-to-list 'eglot-server-programs (cons citelsp-modes (lambda (&rest _) citelsp-command)))

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citelsp.base.text import Document, Edit, Span, apply
+from citelsp.syntax import languages as every
 from citelsp.syntax import parse, reparse
 
 PIECES = [
@@ -23,9 +24,13 @@ PIECES = [
     "<xml><records><record>", "</record>",
     "[cite:", "[cite/t:@", "@<words>", "cite:a,b", "[[cite:see &", "#+begin_src\n", "#+end_src\n", "#+bibliography: ",
     "* COMMENT ",     "#+include: \"a.org\"", ":noexport:\n", ":PROPERTIES:\n", ":END:\n",
+    "#cite(", "#cite(<a>", "label(", "#let x =", "#bibliography(", "@a[", "#[", "/*", "*/",
+    "//", "<a>", "#f(", "@?[", "= ",
+    "a:\n  type: article\n", "  title: x\n",
 ]  # fmt: skip
 texts = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=6)), max_size=40).map("".join)
-languages = st.sampled_from(["latex", "markdown", "csl-json", "csl-yaml", "ris", "endnote", "org", "other"])
+LANGUAGES = [it.name for it in every.ALL]
+languages = st.sampled_from([*LANGUAGES, "other"])
 
 
 def spans_of(syntax):
@@ -108,7 +113,7 @@ def described(syntax):
         "* a :noexport:",
     ],
 )
-@pytest.mark.parametrize("language", ["latex", "markdown", "csl-json", "csl-yaml", "org"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_repeated_openers_stay_fast(opener, language):
     text = opener * (4000 // len(opener))
     check_syntax(parse(Document("a", text, language)), text, language)

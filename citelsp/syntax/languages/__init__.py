@@ -8,12 +8,14 @@ from citelsp.syntax.languages.language import Language
 from citelsp.syntax.languages.latex import LATEX, MANUSCRIPT
 from citelsp.syntax.languages.markdown import MARKDOWN
 from citelsp.syntax.languages.org import ORG
+from citelsp.syntax.languages.typst import TYPST
 from citelsp.syntax.nodes import Syntax
 
 ALL: tuple[Language, ...] = (
     LATEX,
     MARKDOWN,
     ORG,
+    TYPST,
     *formats.ALL,
 )
 OTHER = Language(name="other", title="", endings=(), parse=lambda _document, _commands, _old: Syntax())

@@ -60,8 +60,8 @@ def _is_endnote(beginning: str) -> bool:
     return endnote.is_list(beginning)
 
 
-def _json_key(text: str, start: int, key: str) -> str:
-    return key if text[start - 1 : start] == '"' else f'"{key}"'  # the key was a number
+def _json_key(text: str, span: Span, key: str) -> Replacement:
+    return Replacement(span, key if text[span.start - 1 : span.start] == '"' else f'"{key}"')  # the key was a number
 
 
 BIBTEX = Language(

@@ -112,8 +112,8 @@ def plain_names(kind: str, target: str) -> tuple[str, ...]:
     return (target,)
 
 
-def same_key(_text: str, _start: int, key: str) -> str:
-    return key
+def same_key(_text: str, span: Span, key: str) -> Replacement:
+    return Replacement(span, key)
 
 
 def no_problem(_key: str) -> str:
@@ -131,7 +131,8 @@ class Language:
     programs: frozenset[str] = frozenset()  # that may serve it in the same editor: the setting `beside`
     parse: Parse
     reparse: Reparse | None = None
-    key: Callable[[str, int, str], str] = same_key  # as written at a place in a text where another key stands
+    # A key in place of the one at a span of a text; more than the span is replaced if the key needs another form.
+    key: Callable[[str, Span, str], Replacement] = same_key
     key_problem: Callable[[str], str] = no_problem  # a sentence if a key cannot be written; "" if it can
     manuscript: ManuscriptLanguage | None = None
     bibliography: BibliographyFormat | None = None

@@ -1,5 +1,5 @@
 // written by editors/lists.py from the server's languages
-export const LANGUAGES = ["latex", "tex", "rsweave", "literate haskell", "markdown", "quarto", "rmd", "org", "bibtex"];
+export const LANGUAGES = ["latex", "tex", "rsweave", "literate haskell", "markdown", "quarto", "rmd", "org", "typst", "bibtex"];
 
 /** Names of files whose language is that of many other files too. */
 export const FILES = ["*.csl.json", "*.csljson", "references.json", "bibliography.json", "*.csl.yaml", "*.csl.yml", "references.yaml", "references.yml", "bibliography.yaml", "bibliography.yml", "refs.yaml", "refs.yml"];
@@ -14,4 +14,5 @@ export const PLACEHOLDERS: Record<string, string> = {
   "quarto": "[@<$0>]",
   "rmd": "[@<$0>]",
   "org": "[cite:@<$0>]",
+  "typst": "@<$0>",
 };

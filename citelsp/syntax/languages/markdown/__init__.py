@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from citelsp.base.text import Document
-from citelsp.syntax.languages.language import Editors, Language, ManuscriptLanguage, plain_names
+from citelsp.base.text import Document, Span
+from citelsp.syntax.languages.language import Editors, Language, ManuscriptLanguage, Replacement, plain_names
 from citelsp.syntax.languages.latex import fill as fill_tex
 from citelsp.syntax.languages.markdown import declaring, files
 from citelsp.syntax.nodes import Entries, Placeholder, Syntax
@@ -24,9 +24,9 @@ def _markup() -> re.Pattern[str]:
     return markup.IN_MARKDOWN
 
 
-def _key(text: str, start: int, key: str) -> str:
+def _key(text: str, span: Span, key: str) -> Replacement:
     """In braces if pandoc would otherwise stop reading it too early; not in raw LaTeX, nor in braces already."""
-    return _after_at(key) if text[start - 1 : start] == "@" else key
+    return Replacement(span, _after_at(key) if text[span.start - 1 : span.start] == "@" else key)
 
 
 def _after_at(key: str) -> str:

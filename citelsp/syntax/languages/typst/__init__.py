@@ -1,0 +1,92 @@
+"""Typst."""
+
+import re
+from collections.abc import Sequence
+
+from citelsp.base.text import Document, Span
+from citelsp.syntax.languages.language import Editors, Language, ManuscriptLanguage, Replacement
+from citelsp.syntax.languages.typst import declaring
+from citelsp.syntax.nodes import Entries, Placeholder, Syntax
+
+_PLAIN_KEY = re.compile(r"(?:[\w.\-]|:)*[\w\-]")  # what Typst's lexer takes for a label behind an at sign
+
+
+def _parse(document: Document, cite_commands: tuple[str, ...], old: Entries | None) -> Syntax:
+    from citelsp.syntax.languages.typst import parsing
+
+    return parsing.parse(document, cite_commands, old)
+
+
+def _markup() -> re.Pattern[str]:
+    from citelsp.syntax import markup
+
+    return markup.IN_TYPST
+
+
+_SUPPLEMENT = re.compile(r"\[[^\[\]@]*\]")
+
+
+def _key(text: str, span: Span, key: str) -> Replacement:
+    """Of what no label can hold, such as DBLP's slashes, a string is made one."""
+    sign = text[span.start - 1 : span.start]
+    if _PLAIN_KEY.fullmatch(key) or sign not in ("@", "<"):
+        return Replacement(span, key)
+    if sign == "<":
+        closed = text.startswith(">", span.end)
+        return Replacement(Span(span.start - 1, span.end + closed), f'label("{key}")')
+    supplement = _SUPPLEMENT.match(text, span.end)
+    more = f", supplement: {supplement[0]}" if supplement else ""
+    end = supplement.end() if supplement else span.end
+    return Replacement(Span(span.start - 1, end), f'#cite(label("{key}"){more})')
+
+
+def _key_problem(key: str) -> str:
+    if _PLAIN_KEY.fullmatch(key):
+        return ""
+    return "In Typst, a key can only contain letters, digits, and the signs _ - : . (the last two not at its end)."
+
+
+def _cite(key: str) -> str:
+    return f"@{key}" if _PLAIN_KEY.fullmatch(key) else f'#cite(label("{key}"))'
+
+
+def _fill(_placeholder: Placeholder, keys: Sequence[str]) -> str:
+    """Typst itself joins citations that stand side by side."""
+    return " ".join(map(_cite, keys))
+
+
+TYPST = Language(
+    name="typst",
+    title="Typst",
+    endings=("typ",),
+    editors=Editors(
+        vscode=(("typst", "Typst", (".typ",)),),
+        neovim=("typst",),
+        emacs=("typst-ts-mode", "typst-mode"),
+        helix=(("typst", "tinymist"),),
+        sublime=("text.typst",),
+        triggers="@<",
+        kate=("Typst",),
+    ),
+    programs=frozenset({"tinymist"}),
+    parse=_parse,
+    key=_key,
+    key_problem=_key_problem,
+    manuscript=ManuscriptLanguage(
+        skim=lambda document: document.text,
+        markup=_markup,
+        body=lambda _text, _end: 0,
+        reader="typst",
+        search="document",
+        names=lambda _kind, target: (target,),
+        certain=True,
+        cite=_cite,
+        placeholder=lambda words: f"@<{words}>",
+        fill=_fill,
+        comment=lambda words: f"// {words}",
+        declare=declaring.declare,
+        declare_beside=declaring.beside,
+        declared_by="#bibliography",
+        naming=declaring.naming,
+    ),
+)

@@ -1,0 +1,34 @@
+"""Naming one more bibliography in Typst: `#bibliography("refs.bib")`, of several a list."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from citelsp.base.text import Span, newline_of
+from citelsp.syntax.languages.language import Naming, Replacement
+from citelsp.syntax.nodes import Link
+
+_TYPED = re.compile(
+    r"(?:\bbibliography\(\s*(?:\((?:[^()\"]*\"[^\"\n]*\"\s*,)*\s*)?|(?P<style>\bstyle:\s*))\"(?P<typed>[^\"\n]*)\Z"
+)
+_LOOK_BACK = 2000  # characters
+_LISTED = re.compile(r"(?:,|\(\s*\(|:\s*\()\s*\Z")
+
+
+def declare(text: str, _hidden: Sequence[Span], name: str, _texts: Iterable[str]) -> Replacement:
+    newline = newline_of(text)
+    lead = "" if not text else newline if text.endswith("\n") else newline * 2
+    return Replacement(Span(len(text), len(text)), f'{lead}#bibliography("{name}"){newline}')
+
+
+def beside(text: str, link: Link, name: str) -> Replacement:
+    start, end = link.span.start - 1, link.span.end + 1
+    if _LISTED.search(text, max(0, start - _LOOK_BACK), start):
+        return Replacement(Span(end, end), f', "{name}"')
+    return Replacement(Span(start, end), f'({text[start:end]}, "{name}")')
+
+
+def naming(text: str, offset: int) -> Naming | None:
+    found = _TYPED.search(text, max(0, offset - _LOOK_BACK), offset)
+    if found is None:
+        return None
+    return Naming(found["typed"], ("csl",) if found["style"] else ("bib", "yml", "yaml"))

@@ -1,0 +1,115 @@
+"""What a reading of Typst has open and has found, and what every mode of it passes over in one way."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Literal
+
+from citelsp.base.text import Span
+from citelsp.syntax.nodes import Heading, KeyArgument, Link, Placeholder
+
+STRING = re.compile(r"\"(?P<value>(?:[^\"\\]|\\.)*)\"", re.DOTALL)
+_NESTED = re.compile(r"/\*|\*/")
+_TICKS = re.compile(r"`+")
+
+Mode = Literal["markup", "plain", "code", "statement", "expression", "math"]
+
+
+@dataclass(slots=True)
+class Frame:
+    """What was opened and is not closed yet; `cited`: the citations whose end is its own."""
+
+    mode: Mode
+    closer: str
+    start: int
+    name: str = ""  # of the function that is called
+    cited: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class CitedKey:
+    """A citation as far as it was read."""
+
+    key: str
+    span: Span
+    command: str
+    start: int
+    end: int
+    narrative: bool = False
+
+
+@dataclass(slots=True)
+class TypstReading:
+    text: str
+    frames: list[Frame] = field(default_factory=lambda: [Frame("markup", "", 0)])
+    cited: list[CitedKey] = field(default_factory=list)
+    placeholders: list[Placeholder] = field(default_factory=list)
+    arguments: list[KeyArgument] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+    headings: list[Heading] = field(default_factory=list)
+    labels: set[str] = field(default_factory=set)
+    hidden: list[Span] = field(default_factory=list)
+    glossary: bool = False
+    cites_all: bool = False
+    opaque: bool = False
+    word: tuple[str, int] = ("", -1)  # the last name in code, and where it ends
+
+    @property
+    def top(self) -> Frame:
+        return self.frames[-1]
+
+    def hide(self, start: int, end: int) -> int:
+        self.hidden.append(Span(start, end))
+        return end
+
+
+def close(reading: TypstReading, end: int) -> None:
+    frame = reading.frames.pop()
+    for index in frame.cited:
+        reading.cited[index].end = end
+    if frame.mode in ("code", "statement"):
+        reading.hide(frame.start, end)
+
+
+def pass_comment(reading: TypstReading, at: int) -> int:
+    """Comments over several lines may hold others."""
+    text = reading.text
+    if text.startswith("//", at):
+        end = text.find("\n", at)
+        return reading.hide(at, len(text) if end < 0 else end)
+    depth = 0
+    for mark in _NESTED.finditer(text, at):
+        depth += 1 if mark[0] == "/*" else -1
+        if depth == 0:
+            return reading.hide(at, mark.end())
+    return reading.hide(at, len(text))
+
+
+def pass_raw(reading: TypstReading, at: int) -> int:
+    text = reading.text
+    ticks = _TICKS.match(text, at)
+    length = len(ticks[0]) if ticks else 1
+    if length == 2:
+        return at + 2
+    end = text.find("`" * length, at + length)
+    # One that is never closed is being typed.
+    return reading.hide(at, end + length) if end >= 0 else at + length
+
+
+def open_math(reading: TypstReading, at: int) -> int:
+    if reading.text.find("$", at + 1) >= 0:
+        reading.frames.append(Frame("math", "$", at))
+    return at + 1
+
+
+def string_end(text: str, at: int) -> int:
+    """Behind the string, or behind its first line if nothing closes it."""
+    if string := STRING.match(text, at):
+        return string.end()
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
+
+
+def skip_space(text: str, at: int) -> int:
+    while text[at : at + 1].isspace():
+        at += 1
+    return at

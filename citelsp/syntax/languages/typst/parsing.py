@@ -1,0 +1,373 @@
+"""Typst manuscripts: one pass over the text that knows markup, code, mathematics and raw text from each other.
+
+As Typst's own lexer does, and forgiving where it is not: what is half typed takes as little as possible with it.  A
+name behind an at sign is a citation unless something has it for a label; the project knows the labels of other parts.
+"""
+
+import re
+
+from citelsp.base.text import Document, Span
+from citelsp.syntax import suppressions
+from citelsp.syntax.languages.typst.frames import (
+    STRING,
+    CitedKey,
+    Frame,
+    TypstReading,
+    close,
+    open_math,
+    pass_comment,
+    pass_raw,
+    skip_space,
+    string_end,
+)
+from citelsp.syntax.nodes import Citation, Entries, Ground, Heading, KeyArgument, Link, Placeholder, Syntax
+
+_LABEL = r"[\w:.\-]"
+_AT = re.compile(
+    rf"@(?:(?P<key>{_LABEL}*[\w\-])|<(?P<words>[^<>\n]{{0,400}})>|\?\[(?P<hint>[^\[\]\n]{{0,400}})\]"
+    r"|<(?P<open>[^<>\[\]\n@#$]*)|\?(?P<open_hint>\[[^\[\]\n@#$]*)?)?"
+)
+_MARKUP = re.compile(r"\\|/[/*]|https?://|`|\$|#|<|@+|\[|\]|(?<![^\n])[ \t]*=")
+_CODE = re.compile(r"/[/*]|`|\$|\"|<|[(){}\[\];\n]|(?<![\w.\-])[^\W\d][\w\-]*")
+_ELSE = re.compile(r"\s*else\b")
+_BLOCKED = frozenset({"if", "for", "while"})  # statements that end with their block
+_MATH = re.compile(r"\\|/[/*]|\"|\$|#")
+_CODE_LABEL = re.compile(rf"<(?P<name>{_LABEL}*)>?")
+_EXPRESSION = re.compile(r"[^\W\d][\w\-]*|(?=[({\[\"$`<])|\d[\d.\w%]*|\.\.")
+_FIELD = re.compile(r"\.[^\W\d][\w\-]*")
+_STATEMENTS = frozenset("let set show if for while import include return context break continue".split())
+_URL = re.compile(r"https?://(?:[\w!#$%&*+,\-./:;=?@~']|\([^\s()\[\]]*\)|\[[^\s()\[\]]*\])*")
+_RECOVERY = re.compile(r"(?:#(?:let|set|show|import|include|bibliography|figure|heading|pagebreak)\b|=+[ \t])")
+_HEADING = re.compile(r"[ \t]*(?P<marks>=+)[ \t]+(?P<title>[^\n]*)")
+_TITLE = re.compile(r"\btitle:\s*(?:\"(?P<text>(?:[^\"\\\n]|\\.)*)\"|\[(?P<content>[^\[\]]*)\])")
+_IGNORE = re.compile(rf"//[ \t]*{suppressions.IGNORE}[^\n\r]*")
+_TRAILING_LABEL = re.compile(rf"\s*<{_LABEL}+>\s*$")
+_GLOSSARIES = re.compile(r"@\w+/[\w\-]*(?:gloss|acro|abbr)")
+_KEYED = re.compile(r"\bkey:\s*\"(?P<key>[^\"\\\n]+)\"|(?<![\w\-])\"?(?P<name>[^\W\d][\w\-]*)\"?:\s*\(")
+_CITING = re.compile(r"cite|citation", re.IGNORECASE)
+_POINTING = frozenset({"ref", "link", "query", "locate", "counter", "outline", "at", "before", "after", "selector"})
+_ARGUMENT = "argument"  # content that a function is called with
+_DEEPEST = 2000  # brackets in brackets
+_TITLES = 5000  # characters in which a title is looked for
+
+
+def parse(document: Document, _commands: tuple[str, ...] = (), _old: Entries | None = None) -> Syntax:
+    """Everything that is written in a Typst document."""
+    text = document.text
+    reading = _read(text)
+    if reading.glossary:
+        reading.labels.update(filter(None, (it["key"] or it["name"] for it in _KEYED.finditer(text))))
+    labels = frozenset(reading.labels)
+    first = next((it.title for it in reading.headings if it.level == 1), "")
+    return Syntax(
+        citations=tuple(_citation(it) for it in reading.cited if it.key not in labels),
+        placeholders=tuple(reading.placeholders),
+        arguments=tuple(reading.arguments),
+        links=tuple(reading.links),
+        headings=tuple(reading.headings),
+        suppressions=tuple(suppressions.find(_IGNORE, text)),
+        title=_title(text) or first,
+        is_root=any(it.kind == "bibliography" for it in reading.links),
+        cites_all=reading.cites_all,
+        opaque=reading.opaque,
+        labels=labels,
+        ground=Ground(text, tuple(reading.hidden), (), ()),
+    )
+
+
+def _citation(found: CitedKey) -> Citation:
+    return Citation(found.key, found.span, found.command, Span(found.start, found.end), found.narrative)
+
+
+def _title(text: str) -> str:
+    found = _TITLE.search(text, 0, _TITLES)
+    return " ".join((found["text"] or found["content"] or "").split()) if found else ""
+
+
+def _read(text: str) -> TypstReading:
+    reading = TypstReading(text)
+    at, end = 0, len(text)
+    # Nobody nests so deep: what follows such a depth is no document any more.
+    while at < end and len(reading.frames) < _DEEPEST:
+        match reading.top.mode:
+            case "markup" | "plain":
+                at = _markup(reading, at)
+            case "math":
+                at = _math(reading, at)
+            case "expression":
+                at = _expression(reading, at)
+            case _:
+                at = _code(reading, at)
+    while len(reading.frames) > 1:
+        close(reading, end)
+    return reading
+
+
+def _markup(reading: TypstReading, at: int) -> int:
+    text = reading.text
+    found = _MARKUP.search(text, at)
+    if found is None:
+        return len(text)
+    at, sign = found.start(), found[0]
+    match sign:
+        case "\\":
+            return at + 2
+        case "//" | "/*":
+            return pass_comment(reading, at)
+        case "`":
+            return pass_raw(reading, at)
+        case "$":
+            return open_math(reading, at)
+        case "#":
+            return _hash(reading, at)
+        case "<":
+            label = _CODE_LABEL.match(text, at)
+            if label and label["name"] and label[0].endswith(">"):
+                reading.labels.add(label["name"])
+                return label.end()
+            return at + 1
+        case "[":
+            reading.frames.append(Frame("plain", "]", at))
+            return at + 1
+        case "]":
+            return _shut(reading, at) if reading.top.closer == "]" else at + 1
+        case "http://" | "https://":
+            url = _URL.match(text, at)
+            return url.end() if url else at + 1
+    return _at(reading, found.end() - 1) if sign[0] == "@" else _heading(reading, found)
+
+
+def _heading(reading: TypstReading, found: re.Match[str]) -> int:
+    if heading := _HEADING.match(reading.text, found.start()):
+        title = _TRAILING_LABEL.sub("", heading["title"].strip())
+        reading.headings.append(Heading(title, len(heading["marks"]), Span(heading.start("marks"), heading.end())))
+        return heading.start("title")
+    return found.end()
+
+
+def _math(reading: TypstReading, at: int) -> int:
+    found = _MATH.search(reading.text, at)
+    if found is None:
+        return len(reading.text)
+    match found[0]:
+        case "\\":
+            return found.start() + 2
+        case "//" | "/*":
+            return pass_comment(reading, found.start())
+        case '"':
+            return string_end(reading.text, found.start())
+        case "#":
+            return _hash(reading, found.start())
+    close(reading, found.end())
+    return found.end()
+
+
+def _hash(reading: TypstReading, at: int) -> int:
+    """Code in markup: a statement goes on to the end of its line, an expression as far as it is called."""
+    found = _EXPRESSION.match(reading.text, at + 1)
+    if found is None:
+        return at + 1
+    if found[0] == "context" and (behind := _EXPRESSION.match(reading.text, skip_space(reading.text, found.end()))):
+        found, at = behind, behind.start() - 1
+    if found[0] in _STATEMENTS:
+        reading.frames.append(Frame("statement", "", at, found[0]))
+        reading.word = (found[0], found.end())
+        return at + 1
+    reading.frames.append(Frame("expression", "", at, found[0]))
+    reading.word = (found[0], found.end())
+    return found.end()
+
+
+def _expression(reading: TypstReading, at: int) -> int:
+    """What may follow an expression in markup without a space: arguments, content, a field; or what it is itself."""
+    text, frame = reading.text, reading.top
+    sign = text[at : at + 1]
+    fresh = at == frame.start + 1
+    if sign == "(" or sign == "[" or (fresh and sign == "{"):
+        return _bracket(reading, at, sign)
+    if fresh and sign == '"':
+        at = _string(reading, at)
+    elif fresh and sign == "$":
+        return open_math(reading, at)
+    elif fresh and sign == "`":
+        at = pass_raw(reading, at)
+    elif fresh and sign == "<":
+        at = _label(reading, at)
+    elif access := _FIELD.match(text, at):
+        reading.word = (access[0][1:], access.end())
+        return access.end()
+    close(reading, at)
+    return at
+
+
+def _bracket(reading: TypstReading, at: int, sign: str) -> int:
+    """Open arguments, a block of code or content; arguments know what is called, a list in them too."""
+    word, end = reading.word
+    if sign == "[":
+        reading.frames.append(Frame("markup", "]", at, _ARGUMENT if end == at else ""))
+        return at + 1
+    name = word if sign == "(" and end == at else ""
+    outer = reading.top
+    if not name and sign == "(" and outer.mode == "code" and outer.name == "bibliography":
+        name = outer.name
+    frame = Frame("code", ")" if sign == "(" else "}", at, name)
+    reading.frames.append(frame)
+    if name == "label" and STRING.match(reading.text, skip_space(reading.text, at + 1)) is None:
+        reading.opaque = reading.opaque or not any(_is_citing(it.name) for it in reading.frames)
+    return at + 1
+
+
+def _code(reading: TypstReading, at: int) -> int:
+    found = _CODE.search(reading.text, at)
+    if found is None:
+        return len(reading.text)
+    start, sign = found.start(), found[0]
+    match sign:
+        case "//" | "/*":
+            return pass_comment(reading, start)
+        case "`":
+            return pass_raw(reading, start)
+        case "$":
+            return open_math(reading, start)
+        case '"':
+            return _string(reading, start)
+        case "<":
+            return _label(reading, start)
+        case "(" | "{" | "[":
+            return _bracket(reading, start, sign)
+        case ")" | "}" | "]":
+            return _closing(reading, start, sign)
+        case ";" | "\n":
+            return _line_end(reading, found)
+    reading.word = (sign, found.end())
+    return found.end()
+
+
+def _line_end(reading: TypstReading, found: re.Match[str]) -> int:
+    """A statement ends with its line; brackets go on unless what follows can only be markup."""
+    if reading.top.mode == "statement":
+        close(reading, found.start())
+    elif found[0] == "\n" and _RECOVERY.match(reading.text, found.end()):
+        while len(reading.frames) > 1:
+            close(reading, found.start())
+    return found.end()
+
+
+def _closing(reading: TypstReading, at: int, sign: str) -> int:
+    """Close what the sign closes; statements end with what they stand in."""
+    while reading.top.mode == "statement":
+        close(reading, at)
+        if reading.top.mode in ("markup", "plain", "math"):
+            return at
+    if reading.top.closer == sign:
+        return _shut(reading, at)
+    if sign == "]" and any(it.closer == "]" for it in reading.frames):
+        while reading.top.closer != "]":
+            close(reading, at)
+        close(reading, at + 1)
+    return at + 1
+
+
+def _shut(reading: TypstReading, at: int) -> int:
+    """Close a bracket; a block ends the statement that it belongs to, too."""
+    frame, end = reading.top, at + 1
+    close(reading, end)
+    outer = reading.top
+    block = frame.closer != ")" and frame.name != _ARGUMENT
+    if block and outer.mode == "statement" and outer.name in _BLOCKED and not _ELSE.match(reading.text, end):
+        close(reading, end)
+    return end
+
+
+def _string(reading: TypstReading, at: int) -> int:
+    """A string in code: the name of a file, a label, or nothing of interest."""
+    text, frame = reading.text, reading.top
+    found = STRING.match(text, at)
+    if found is None:
+        if frame.name == "label" and any(_is_citing(it.name) for it in reading.frames):
+            end = string_end(text, at)
+            reading.arguments.append(KeyArgument(Span(at + 1, end), "cite", "{"))
+        return string_end(text, at)
+    value, span = found["value"], Span(*found.span("value"))
+    word, end = reading.word
+    before = text[end:at].strip() if end >= 0 else "?"
+    if word in ("include", "import") and not before:
+        if word == "import" and value.startswith("@"):
+            reading.glossary |= _GLOSSARIES.match(value) is not None
+        else:
+            reading.links.append(Link("part", value, span))
+    elif frame.name == "label":
+        citing = next((it for it in reversed(reading.frames) if _is_citing(it.name)), None)
+        if citing is None:
+            reading.labels.add(value)
+        else:
+            _note(reading, value, span, citing)
+    elif value.lower().endswith(".bib") or (frame.name == "bibliography" and before != ":"):
+        reading.links.append(Link("bibliography", value, span, insert_at=frame.start))
+    elif frame.cited and (word, before, value) == ("form", ":", "prose"):
+        for index in frame.cited:
+            reading.cited[index].narrative = True
+    return found.end()
+
+
+def _is_citing(name: str) -> bool:
+    return _CITING.search(name) is not None
+
+
+def _label(reading: TypstReading, at: int) -> int:
+    """A label in code: cited, pointed to, or given to something."""
+    found = _CODE_LABEL.match(reading.text, at)
+    if found is None:
+        return at + 1
+    closed = found[0].endswith(">")
+    name, span = found["name"] if closed else "", Span(*found.span("name"))
+    frame = next((it for it in reversed(reading.frames) if it.mode in ("code", "markup")), reading.top)
+    if _is_citing(frame.name):
+        if name:
+            _note(reading, name, span, frame)
+        else:
+            reading.arguments.append(KeyArgument(span, "cite", "{"))
+    elif frame.name == "ref" and name:
+        _note(reading, name, span, frame)
+    elif name and frame.name not in _POINTING:
+        reading.labels.add(name)
+    return found.end() if closed else at + 1
+
+
+def _note(reading: TypstReading, key: str, span: Span, frame: Frame) -> None:
+    """A citation by a function, up to the end of its arguments."""
+    start = frame.start - len(frame.name)
+    if reading.text[start - 1 : start] == "#":
+        start -= 1
+    frame.cited.append(len(reading.cited))
+    reading.cited.append(CitedKey(key, span, frame.name, start, span.end))
+    reading.arguments.append(KeyArgument(span, frame.name, "{"))
+
+
+def _at(reading: TypstReading, at: int) -> int:
+    """`@key`, with what is added to it in brackets; a placeholder; an at sign behind which a key is to be typed."""
+    text = reading.text
+    found = _AT.match(text, at)
+    if found is None:
+        return at + 1
+    end = found.end()
+    if found["key"]:
+        span = Span(*found.span("key"))
+        reading.arguments.append(KeyArgument(span, "@", "@"))
+        reading.cited.append(CitedKey(found["key"], span, "@", at, end))
+        if text[end : end + 1] == "[":
+            reading.frames.append(Frame("markup", "]", end, cited=[len(reading.cited) - 1]))
+            return end + 1
+        return end
+    words = next((it for it in ("words", "hint", "open", "open_hint") if found[it] is not None), "")
+    if words:
+        hint = " ".join(found[words].strip("[").split())
+        closed = words in ("words", "hint")
+        whole = Span(at, end)
+        reading.placeholders.append(Placeholder(hint, whole, "@", whole, closed))
+        reading.arguments.append(KeyArgument(Span(*found.span(words)), "@", "<"))
+        return end
+    following = text[end : end + 1]
+    if found[0] == "@" and (not following or following.isspace() or following in "]).,;"):
+        reading.arguments.append(KeyArgument(Span(end, end), "@", "@"))
+    return end

@@ -1,0 +1,160 @@
+"""Typst as its own lexer reads it; what is expected here was compared with Typst 0.13 and its compiler."""
+
+import pytest
+
+from citelsp.base.settings import Settings
+from citelsp.base.text import Document
+from citelsp.features import complete_keys, definition, rename
+from citelsp.features.values import Refused
+from citelsp.syntax import languages, parse
+from finding_fixtures import check_all
+from fixture_projects import world
+
+
+def read(text):
+    return parse(Document("a.typ", text, "typst"))
+
+
+def keys(text):
+    return [it.key for it in read(text).citations]
+
+
+@pytest.mark.parametrize(
+    ("text", "cited"),
+    [
+        ("As @knuth84 says.", ["knuth84"]),
+        ("As @knuth84. And @a:b: c @d-e-- f.", ["knuth84", "a:b", "d-e--"]),
+        ("@a[p. 3] @b [not its own]", ["a", "b"]),
+        ("@a[see @b[x]]", ["a", "b"]),
+        ("mail@home.org", ["home.org"]),
+        (r"mail\@home.org", []),
+        ("@ a, @, @", []),
+        ('#cite(<a>) #cite(<b>, supplement: [p. 2 @c], form: "prose")', ["a", "b", "c"]),
+        ('#cite(label("DBLP:a/b"))', ["DBLP:a/b"]),
+        ("#citep(<a>) #prose-cite(<b>)", ["a", "b"]),
+        ("#ref(<a>) #link(<b>)[x]", ["a"]),
+        ("`@no` ```py\n@no\n``` ``@yes``", ["yes"]),
+        ("// @no\n@yes /* @no /* @no */ @no */ @a", ["yes", "a"]),
+        ('$ @no #text[@yes] "@no" $ @a', ["yes", "a"]),
+        ("https://a.org/@no @yes", ["yes"]),
+        ('#let x = "@no"; @yes', ["yes"]),
+        ("#let f(x) = {\n  let y = [@a]\n  @no\n}\n@b", ["a", "b"]),
+        ("#if x [ @a ] else [ @b ] @c", ["a", "b", "c"]),
+        ("#if f[x] == 1 [ @a ] @b #for x in (1, 2) { [@c] } @d #context [@e] @f", list("abcdef")),
+        ("#f([@a])[@b].x @c #x.y @d", ["a", "b", "c", "d"]),
+        ('#figure(image("x.png"), caption: [As @a.]) <fig:b> @fig:b', ["a"]),
+        ("= Title <sec>\nSee @sec and @a.", ["a"]),
+        ("#figure(x, label: <l>) @l @a", ["a"]),
+        ("[ ] ] @a", ["a"]),
+        ("@a $ half a formula", ["a"]),
+        ("#cite(<a\n= Next\n@b", ["b"]),
+        ("#f(half\n\n#let x = 1\n@b", ["b"]),
+        ('#import "@preview/glossarium:0.5.1": *\n#let l = ((key: "API"),)\n@API @a', ["a"]),
+    ],
+)
+def test_citations(text, cited):
+    assert keys(text) == cited
+
+
+def test_the_whole_of_a_citation():
+    text = "x @a[see @b] y #cite(<c>, supplement: [p. 2]) z"
+    found = [it.whole.within(text) for it in read(text).citations]
+    assert found == ["@a[see @b]", "@b", "#cite(<c>, supplement: [p. 2])"]
+    assert [it.narrative for it in read('#cite(<a>) #cite(<b>, form: "prose")').citations] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        ('#bibliography("a.bib", style: "ieee.csl", title: "R")', [("bibliography", "a.bib")]),
+        ('#bibliography(("a.bib", "b.yml"))', [("bibliography", "a.bib"), ("bibliography", "b.yml")]),
+        ('#show: t.with(bib: bibliography("a.yml"))', [("bibliography", "a.yml")]),
+        ('#show: t.with(refs: "a.bib")', [("bibliography", "a.bib")]),
+        ('#include "ch/1.typ"\n#import "t.typ": *', [("part", "ch/1.typ"), ("part", "t.typ")]),
+        ('#import "@preview/x:1.0.0": y', []),
+        ('// #bibliography("a.bib")', []),
+    ],
+)
+def test_files(text, links):
+    assert [(it.kind, it.target) for it in read(text).links] == links
+
+
+def test_placeholders():
+    text = "a @<deep nets> b @?[more\u00a0words] c @<> d @<open"
+    found = read(text).placeholders
+    assert [(it.words, it.closed) for it in found] == [
+        ("deep nets", True),
+        ("more words", True),
+        ("", True),
+        ("open", False),
+    ]
+    assert [it.span.within(text) for it in found] == ["@<deep nets>", "@?[more\u00a0words]", "@<>", "@<open"]
+
+
+def test_a_title_and_headings():
+    syntax = read('#set document(title: "On nets")\n= First <a>\n== Second\n')
+    assert syntax.title == "On nets"
+    assert [(it.title, it.level) for it in syntax.headings] == [("First", 1), ("Second", 2)]
+
+
+def test_labels_of_other_parts_are_no_citations():
+    check_all("""
+        %% main.typ
+        See @fig:a, @known, @gone.
+                             ^^^^ undefined-citation
+        #include "b.typ"
+        #bibliography("refs.bib")
+        %% b.typ
+        #figure(x) <fig:a>
+        %% refs.bib
+        @book{known, author = {A. Uthor}, title = {A}, publisher = {P}, year = 2000}
+    """)
+
+
+PROJECT = """
+%% main.typ
+{}
+#bibliography("refs.bib")
+%% refs.bib
+@book{{knuth84, title = {{Literate Programming}}}}
+@book{{DBLP:conf/x/Y, title = {{Slashes}}}}
+"""
+
+
+def accepted(text):
+    it = world(PROJECT.format(text))
+    found = complete_keys.complete(it.project, complete_keys.Libraries(), *it.cursor)
+    text = it.project.sources["main.typ"].document.text
+    first = found.items[0]
+    return text[: found.span.start] + first.new_text + text[found.span.end :].split("\n")[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("See @lit|", "See @knuth84"),
+        ("See @|", "See @knuth84"),
+        ("See #cite(<kn|>)", "See #cite(<knuth84>)"),
+        ("See #cite(<kn|", "See #cite(<knuth84"),
+        ('See #cite(label("DB|"))', 'See #cite(label("DBLP:conf/x/Y"))'),
+        ("See @DBL|", 'See #cite(label("DBLP:conf/x/Y"))'),
+    ],
+)
+def test_completion(text, after):
+    assert accepted(text) == after
+
+
+def test_a_key_that_no_label_can_be_is_refused():
+    it = world(PROJECT.format("See @knuth|84"))
+    assert isinstance(rename.edits_for(it.project, *it.cursor, "a/b"), Refused)
+    assert len(rename.edits_for(it.project, *it.cursor, "knuth:1984")) == 2
+
+
+def test_definition_of_a_key():
+    it = world(PROJECT.format("See @knuth|84[p. 2]"))
+    assert [at.path for at in definition.find(it.project, *it.cursor).targets] == ["refs.bib"]
+
+
+def test_it_is_typst_by_its_ending_and_by_its_id():
+    assert languages.of_path("a.typ").name == languages.of_path("untitled", "typst").name == "typst"
+    assert Settings().beside == "none"
