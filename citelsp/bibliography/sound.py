@@ -6,6 +6,7 @@ two of them may have one broken field.  What shows that it is broken holds of an
 
 - A name is one person's.  It says nothing of others ("et al."), has no digits and more than initials, and stands once
   in a list; one of six words and more is several people's, or an address.
+- Letters beyond ASCII are dropped on the way: who is cited as Zoltán Szabó is no `Zoltn Szab`.
 - A list in which one name holds the family names of two people who are cited, or of one beside the initials of another,
   was cut in the wrong places; one that is the first author alone, or lacks several at the end, was cut off.
 - A venue has a name: an address, the editors, the publisher or the part of a name before a bracket are none.
@@ -19,7 +20,7 @@ from collections.abc import Set as AbstractSet
 
 from citelsp.bibliography import authors as people
 from citelsp.bibliography import publishers, venues
-from citelsp.bibliography.fold import words
+from citelsp.bibliography.fold import squeezed, words
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 
@@ -35,7 +36,7 @@ _QUOTED = re.compile(r"[“\"][^“”\"]+[.,][”\"]\s*\S")
 
 def authors(recorded: Sequence[Name], cited: Sequence[Name] = ()) -> bool:
     """Whether the list is whole, as far as it and the cited one tell."""
-    if any(map(_is_broken, recorded)) or _repeats(recorded):
+    if any(map(_is_broken, recorded)) or _repeats(recorded) or any(_lost_letters(it, cited) for it in recorded):
         return False
     families = {word for it in cited for word in _family(it)}
     if any(_holds_two(it, families, cited) or _has_initials_of_others(it, families, cited) for it in recorded):
@@ -83,6 +84,17 @@ def _is_broken(name: Name) -> bool:
     parts = words(written)
     bare = all(len(it) == 1 for it in parts) or (not name.given and written.isupper() and len(written) <= 3)
     return bare or any(c.isdigit() for c in written) or len([it for it in parts if it not in _PARTICLES]) > _LONGEST
+
+
+def _lost_letters(name: Name, cited: Sequence[Name]) -> bool:
+    """`Zoltn Szab`, or with gaps, for Zoltán Szabó who is cited: letters beyond ASCII were dropped."""
+    written = squeezed(str(name))
+    return any(written != squeezed(it) and re.fullmatch(_with_gaps(it), written) for it in map(str, cited))
+
+
+def _with_gaps(name: str) -> str:
+    """A pattern of the name whose letters beyond ASCII may be missing."""
+    return "".join(squeezed(c) if c.isascii() else f"(?:{squeezed(c)})?" for c in name)
 
 
 def _repeats(recorded: Sequence[Name]) -> bool:

@@ -34,6 +34,7 @@ _COMPANION = re.compile(
     r"\b(companion|extended abstracts|adjunct|student abstracts?|demonstrations?|demo track)\b", re.IGNORECASE
 )
 _ACRONYM = re.compile(r"[A-Z][A-Za-z&/*+-]*[A-Z][A-Za-z]*|[A-Z]{2,}")
+_BRACES = str.maketrans("", "", "{}")  # that are printed, as of `\\{SIG\\}dial`
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ def _is_in(venue: Venue, *sections: str) -> bool:
 @lru_cache(maxsize=8192)
 def identify(name: str) -> Venue:
     """The venue that a name stands for; TeX must be decoded before."""
-    name = _INVERTED.sub(r"\2 on \1", name)
+    name = _INVERTED.sub(r"\2 on \1", name.translate(_BRACES))
     telling = venue_series.significant(name)
     satellite = "workshop" if _WORKSHOP.search(name) and not _JOINT.search(name) else ""
     satellite = satellite or ("findings" if _FINDINGS.search(name) else "")
@@ -254,7 +255,9 @@ def _compare(cited: Venue, recorded: Venue) -> Outcome:
     if cited.acronym and recorded.acronym and bool(cited.series) != bool(recorded.series):
         near = cited.acronym in recorded.acronym or recorded.acronym in cited.acronym  # ICML against ICMLA
         return "different" if near else "unknown"
-    return _by_words(cited, recorded)
+    outcome = _by_words(cited, recorded)
+    is_cut = outcome == "different" and (_is_cut(cited, recorded) or _is_cut(recorded, cited))
+    return "unknown" if is_cut else outcome
 
 
 def _is_workshop(series: frozenset[str]) -> bool:
@@ -268,6 +271,11 @@ def _is_spelled(short: Venue, full: Venue) -> bool:
         return False
     name = set(full.words) - _ORGANISERS
     return any(name == set(it) - _ORGANISERS for series in short.series for it in _spellings(series))
+
+
+def _is_cut(short: Venue, full: Venue) -> bool:
+    """The beginning of a name of the series, as `… on Autonomous Agents and Multi`, cut at a hyphen."""
+    return not short.series and any(_begins(short.words, it) for series in full.series for it in _spellings(series))
 
 
 @cache

@@ -16,6 +16,7 @@ _EXACT = frozenset({"crossref", "dblp", "aclanthology"})  # say when and where a
 CURATED = frozenset(  # name a publication as it is printed; the others call it by a series that they made up
     {"aclanthology", "ads", "crossref", "datacite", "dblp", "europepmc", "inspire", "openlibrary", "pubmed", "zbmath"}
 )
+_AUTHORED = frozenset({"arxiv", "openreview"})  # where authors list themselves
 _SERVERS = frozenset({"arxiv", "datacite"})  # know their own preprints alone
 _DIGITIZED = 1980  # works from before are dated by whoever printed or digitised them since
 _UNDATED = frozenset("book mvbook manual software online electronic www standard dataset patent".split())  # years vary
@@ -115,7 +116,7 @@ def _is_certain(name: FieldName, views: Views, spoken: Views) -> bool:
     if name == "authors":
         if any(it.comparison.people.repeated for it, _ in spoken):
             return True
-        if _is_one_more_or_less(spoken):
+        if _is_one_more_or_less(spoken) or _is_order_of_others(spoken):
             return False
     return _is_witnessed(spoken)
 
@@ -135,6 +136,13 @@ def _is_one_more_or_less(views: Views) -> bool:
     people = views[0][0].comparison.people
     alone = len({it.record.source for it, _ in views}) == 1 and all(it.by == "title" for it, _ in views)
     return alone and len(people.added) + len(people.dropped) == 1 and not (people.replaced or people.reordered)
+
+
+def _is_order_of_others(views: Views) -> bool:
+    """Aggregators alone: they copy lists, and of one order and another keep either."""
+    people = [it.comparison.people for it, _ in views]
+    only_reordered = all(it.reordered and not (it.added or it.dropped or it.replaced) for it in people)
+    return only_reordered and not any(it.by != "title" or it.record.source in CURATED | _AUTHORED for it, _ in views)
 
 
 def _is_witnessed(views: Views) -> bool:

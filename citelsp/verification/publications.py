@@ -6,11 +6,11 @@ title and people, so a record that a title search found is first of all a record
 - A record is of the cited publication if the entry's own identifier leads to it, if the venue agrees (a venue
   prints a work once), or if the place within the venue does (pages, or the volume of that year).
 - It is of another one if its venue is another and so is the kind of the venue (conferences, workshops, journals and
-  books print again what one of another kind has printed) or the year, by more than the one by which sources differ on
-  one publication.  Such a record vouches for title and people; of the cited venue, year, volume and pages it says
-  nothing, so that it neither contradicts nor repairs them.
-- Two venues of one kind in one year are one publication, of which somebody has the wrong venue: what one conference or
-  journal has just printed, another one of its kind does not print.
+  books print again what one of another kind has printed), the year, or the people.  Such a record vouches for title
+  and people; of the cited venue, year, volume and pages it says nothing, so that it neither contradicts nor repairs
+  them.
+- Two venues of one kind in one year, by the same people, are one publication, of which somebody has the wrong venue:
+  what one conference or journal has just printed, another one of its kind does not print.
 - A record of one publication may list others, as aggregators make one of them all: it speaks for an entry that cites a
   listed one, and never against.
 """
@@ -24,7 +24,7 @@ from citelsp.bibliography.record import Record
 
 Publication = Literal["cited", "listed", "another", "reprint", "unsure"]
 # listed: another one, beside which the cited one is named
-# reprint: another one of the same kind, years apart
+# reprint: another one of the same kind, of another year or of other people
 # unsure: the record says too little of its place, or somebody has the wrong venue
 Form = Literal["journal", "conference", "workshop", "book", ""]
 
@@ -47,7 +47,8 @@ def which(record: Record, comparison: Comparison, kind: str) -> Publication:
         return "unsure"
     if recorded == "book" or (cited and recorded and cited != recorded):
         return "another"
-    return "reprint" if comparison.outcome("year") == "different" else "unsure"
+    apart = comparison.outcome("year") in ("different", "looser") or comparison.outcome("authors") == "different"
+    return "reprint" if apart else "unsure"
 
 
 def _is_cited(comparison: Comparison) -> bool:

@@ -127,7 +127,7 @@ def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier:
     unknown_people = comparison.outcome("authors") == "unknown"
     shared = people.shared / max(1, min(len(cited), len(record.authors)))
     title = comparison.fields[0]
-    length = len(words(title.cited))
+    length = min(len(words(it)) for it in (title.cited, title.recorded))  # `Mind the gap` is no one's alone
     apart = abs(entry.year - record.year) if entry.year and record.year else 0
     if not by_identifier and comparison.likeness < 1 and _other_part(title.cited, title.recorded):
         return "other"

@@ -63,6 +63,7 @@ SAME = [
     ("arXiv", "ArXiv14126980 Cs"),
     ("OOPSLA", "18th Conference on Object-Oriented Programing, Systems, Languages, and Applications"),
     ("EMNLP (Findings)", "Findings of the Association for Computational Linguistics: EMNLP 2020"),
+    ("Proceedings of the 19th Annual {SIG}dial Meeting on Discourse and Dialogue", "SIGDIAL"),
 ]
 DIFFERENT = [
     ("ICML", "2021 20th IEEE International Conference on Machine Learning and Applications (ICMLA)"),
@@ -101,6 +102,7 @@ LENIENT = [
     ("Proc. 7th International World Wide Web Conference", "Computer Networks and ISDN Systems", "looser"),
     ("International Symposium on Computer Architecture", "ACM SIGARCH Computer Architecture News", "looser"),
     ("ICRA", "IEEE Robotics and Automation Letters", "looser"),
+    ("AAMAS", "11th International Conference on Autonomous Agents and Multi", "unknown"),  # cut at a hyphen
     ("Zh. Eksp. Teor. Fiz.", "Soviet Physics JETP", "unknown"),
     ("JRSS B", "Journal of the Royal Statistical Society: Series B (Statistical Methodology)", "unknown"),
     ("Acta Crystallogr. Sect. A", "Acta Crystallographica Section A Foundations of Crystallography", "unknown"),

@@ -255,6 +255,15 @@ def test_a_title_that_belongs_to_others():
     assert judged(entry, by("semantic_scholar"), *said)[0] == "unchecked"
 
 
+def test_a_short_title_may_be_that_of_other_people():
+    entry = cited(title="Deep Residuals: Learning Representations for the Recognition of Images")
+    others = replace(
+        PAPER, title="Deep residuals", authors=(Name("Macan", "Juliet"),), years=(2007,), venue="", pages=""
+    )
+    assert judged(entry, others, by("openalex", others))[0] == "unchecked"
+    assert differing(entry, others, by("openalex", others)) == []
+
+
 def test_somebody_cited_twice():
     twice = cited(author="He, Kaiming and Zhang, Xiangyu and Ren, Shaoqing and Sun, Jian and Sun, Jian")
     assert differing(twice, by("openalex"))[0][0] == "authors"

@@ -122,6 +122,30 @@ def test_aggregators_date_a_work_by_its_first_printing(changes):
     assert [it.field for it in judged(entry, registered).differences] == ["year"]
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"booktitle": "ICML", "year": "2017"},  # another venue in the next year: the best papers of sister conferences
+        {"booktitle": "NIPS", "author": "He, Kaiming and Ren, Shaoqing and Zhang, Xiangyu and Curie, Marie"},
+    ],
+)
+def test_a_record_of_another_venue_and_year_or_of_other_people_is_of_another_version(changes):
+    entry = cited(pages=None, **changes)
+    told = judged(entry, *everywhere(replace(PAPER, pages="")))
+    assert (told.kind, told.differences) == ("unchecked", ())
+    assert "venue" in [it.field for it in judged(entry, *everywhere(replace(PAPER, pages="")), by("dblp")).differences]
+
+
+def test_the_order_of_authors_needs_the_word_of_who_prints_it():
+    entry = cited(author="He, Kaiming and Ren, Shaoqing and Zhang, Xiangyu and Sun, Jian")
+    indexes = [by("openalex"), by("semantic_scholar")]
+    told = judged(entry, *indexes)
+    assert (told.kind, told.differences) == ("unchecked", ())
+    assert told.reason == "differs from openalex and semantic_scholar in authors, which no other service confirms"
+    for record in (by("dblp"), PREPRINT):
+        assert [it.field for it in judged(entry, *indexes, record).differences] == ["authors"]
+
+
 def test_other_people_have_no_part_in_it():
     others = (Name("Curie", "Marie"), Name("Dirac", "Paul"))
     assert [it.publication for it in weigh(answers(cited(), replace(JOURNAL, authors=others))).bound] == ["cited"]
