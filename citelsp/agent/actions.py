@@ -19,6 +19,7 @@ SHOWN = 10  # works
 _ROW = 50  # works looked at before the rule is applied
 _FUSED, _BY_WORDS = 200, 100  # works of the orders that are fused: by the place, and by words alone
 _PASSAGES = 3
+_NAMING = 3  # words, from which on a title names one work
 _PART = 2400  # characters read at once
 _PAGES = 1000
 _LINKED = 300  # references or citing works weighed
@@ -48,7 +49,7 @@ async def search_library(environment: Environment, query: str, limit: int = SHOW
     return Answer(tuple(_admitted(environment, found)[:limit]))
 
 
-async def search(environment: Environment, query: str, sort: str = "relevance", limit: int = 4 * SHOWN) -> Answer:
+async def search(environment: Environment, query: str, sort: str = "relevance", limit: int = 2 * SHOWN) -> Answer:
     """Works by words that say what is meant at the place; with `sort` "citations" the most cited of them first.
 
     The corpus weighs the place as well as the words; a work that it does not find comes after two that it does.
@@ -247,9 +248,15 @@ def _admitted(environment: Environment, works: Iterable[Candidate]) -> list[Cand
 
 
 def _every_third(local: Sequence[Candidate], remote: Sequence[Candidate]) -> list[Candidate]:
-    """The first ranking, and after two of its works each time one that only the second has; each work once."""
-    known = dict.fromkeys(title_key(it.record.title) for it in local)
-    others = [it for it in remote if title_key(it.record.title) not in known]
+    """The first ranking, and after two of its works each time one that only the second has; each work once.
+
+    What the second knows of a work of the first, its identifiers say, is added to it.
+    """
+    keys = [title_key(it.record.title) for it in local]
+    elsewhere = {title_key(it.record.title): it for it in reversed(remote)}
+    others = [it for key, it in reversed(elsewhere.items()) if key not in set(keys)]
+    same = (elsewhere.get(it) if it.count(" ") >= _NAMING - 1 else None for it in keys)
+    local = [joined(it, other) if other else it for it, other in zip(local, same, strict=True)]
     pairs = [local[it : it + 2] for it in range(0, len(local), 2)]
     mixed = [it for pair, other in zip_longest(pairs, others) for it in (*(pair or ()), *([other] if other else ()))]
     return _interleaved(mixed, ())

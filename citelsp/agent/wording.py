@@ -13,7 +13,7 @@ from citelsp.candidates.rule import published
 from citelsp.corpus.query import first, last
 from citelsp.knowledge import Candidate, Evidence
 
-_TITLE, _EXCERPT, _NAMED, _READ, _BEFORE, _AFTER = 160, 120, 60, 3600, 320, 120  # characters
+_TITLE, _EXCERPT, _NAMED, _READ, _BEFORE, _AFTER = 160, 120, 60, 3600, 300, 120  # characters
 _SENTENCE = 600  # characters of a claim before its citation, and behind it
 _LISTED, _FOUND = 12, 7  # works of the first step; of a search
 _QUOTED = 1  # of the first with a sentence

@@ -29,6 +29,15 @@ async def test_what_only_services_have_comes_after_two_works_of_the_corpus(envir
     assert len(found) == len(set(found))
 
 
+async def test_what_services_know_of_a_work_of_the_corpus_is_added_to_it(environment):
+    known = candidate("Generative adversarial nets", identifiers=Identifiers(doi="10.1000/9"), abstract="Two play.")
+    short = candidate("Dropout", identifiers=Identifiers(doi="10.1000/8"))
+    found = (await actions.search(environment(TEXT, services=Shelf(short, known)), "generative adversarial nets")).works
+    first = found[0]
+    assert (first.record.id, first.record.abstract, first.origins) == ("gan", "Two play.", ("corpus", "openalex"))
+    assert first.record.identifiers == Identifiers(doi="10.1000/9", arxiv="1406.2661")
+
+
 async def test_rules_search_by_words_alone(environment):
     services = Shelf(candidate("Adam for Robots"))
     asked = Action("search", {"query": "stochastic optimization adam", calls.BY_RULES: True})
