@@ -107,6 +107,16 @@ def spent(usage: Mapping[str, float]) -> str:
     return ", ".join(filter(None, parts))
 
 
+@dataclass(frozen=True, slots=True)
+class ServerAnswer:
+    """What a corpus on a server answered to a question."""
+
+    name: str
+    candidates: tuple[Candidate, ...] = ()
+    works: int = 0  # in the corpus
+    why: str = ""  # it could not be asked; "" if it was
+
+
 Lists = Mapping[str, Suggestion]  # what authors are offered now, by question.Question.key
 
 
@@ -115,6 +125,7 @@ class Answers:
     """What came from outside for one placeholder."""
 
     lookups: tuple[Lookup, ...] = ()  # of the services
+    servers: tuple[ServerAnswer, ...] = ()  # of the corpora on servers
     scores: Mapping[str, float] = field(default_factory=dict)  # of a reranker, by title (corpus.words.title_key)
     vector: tuple[str, tuple[float, ...]] | None = None  # of the question: the vectors' name, and the values
     search: Suggestion | None = None  # what an agent's search came to

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from citelsp import checks
-from citelsp.base import pages, settings
+from citelsp.base import pages, settings_table
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -26,7 +26,7 @@ def _linked(code: str, page: Path) -> str:
     return f"[{code}]({Path(os.path.relpath(pages.of_finding(code), page.parent)).as_posix()})"
 
 
-TABLES = {"findings": findings, "settings": lambda _: settings.table().strip()}
+TABLES = {"findings": findings, "settings": lambda _: settings_table.table().strip()}
 
 
 def generated(text: str, page: Path) -> str:

@@ -2,7 +2,7 @@ from dataclasses import fields
 
 import pytest
 
-from citelsp.base import settings
+from citelsp.base import settings, settings_table
 from citelsp.base.settings import Layer, Service, Settings, merged, read, read_file
 
 
@@ -134,7 +134,12 @@ def test_workspace_file(tmp_path):
 
 
 def test_table_names_every_setting_with_its_meaning():
-    rows = [it.split(" | ") for it in settings.table().splitlines()[2:]]
+    rows = [it.split(" | ") for it in settings_table.table().splitlines()[2:]]
     assert all(len(it) == 4 and it[3].strip(" |") for it in rows)
-    assert "| `services.NAME.key_env` | text |  | The environment variable that contains its key. |" in settings.table()
-    assert "| `completion.limit` | number¹ | `50` | The maximum number of entries in a list. |" in settings.table()
+    assert (
+        "| `services.NAME.key_env` | text |  | The environment variable that contains its key. |"
+        in settings_table.table()
+    )
+    assert (
+        "| `completion.limit` | number¹ | `50` | The maximum number of entries in a list. |" in settings_table.table()
+    )

@@ -5,14 +5,15 @@
 
 A bad value is named in a problem and its default used.  `trusted=False` reads what a workspace file may say: it may
 switch checks and name bibliographies, never a URL, a key, a command or a path to write.  Each setting's meaning stands
-in its field's metadata, from which `table()` is made.
+in its field's metadata, from which `settings_table` is made.
 """
 
 import dataclasses
 import os
+import re
 import tomllib
-from collections.abc import Iterator, Mapping
-from dataclasses import MISSING, dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -32,7 +33,7 @@ SERVICES: Mapping[str, str] = {  # each with its name for people
 }  # fmt: skip
 
 
-def _meta(meaning: str, *, workspace: bool = False, least: int | None = None, url: bool = False) -> dict[str, Any]:
+def _meta(meaning: str, *, workspace: bool = False, least: float | None = None, url: bool = False) -> dict[str, Any]:
     """A field's metadata.  `workspace`: a file in the workspace may set it, and everything below it."""
     return {"meaning": meaning, "workspace": workspace, "least": least, "url": url}
 
@@ -152,7 +153,23 @@ class Agent:
 
 
 @dataclass(frozen=True, slots=True)
+class CorpusServer:
+    """A corpus for many authors, on a server that speaks as OpenSearch does."""
+
+    base_url: str = field(default="", metadata=_meta("Its address; http only on this machine.", url=True))
+    other_urls: tuple[str, ...] = field(default=(), metadata=_meta("Other nodes, asked if the first does not answer."))
+    index: str = field(default="works", metadata=_meta("The index there, or an alias of it."))
+    user: str = field(default="", metadata=_meta("The user there; reading is enough for authors."))
+    key: str = field(default="", repr=False, metadata=_meta("The user's password."))
+    key_env: str = field(default="", metadata=_meta("The environment variable that contains the password."))
+    key_command: tuple[str, ...] = field(default=(), metadata=_meta("A command that prints the password."))
+    ca_file: str = field(default="", metadata=_meta("The certificate that its own was signed with, if not public."))
+    seconds: float = field(default=4.0, metadata=_meta("How long an answer may take.", least=0.1))
+
+
+@dataclass(frozen=True, slots=True)
 class CorpusSettings:
+    servers: Mapping[str, CorpusServer] = field(default_factory=dict, metadata=_meta("Corpora of your institution."))
     path: str = field(default="", metadata=_meta("The index's directory; default: in your data directory."))
     watch: tuple[str, ...] = field(default=(), metadata=_meta("Files and folders to keep indexed."))
 
@@ -187,6 +204,9 @@ class Layer:
     raw: Mapping[str, Any]
     trusted: bool = True  # False for a file in the workspace
     origin: str = ""  # for people: "/home/me/.config/citelsp/config.toml"
+
+
+_SERVER = re.compile(r"[a-z0-9][a-z0-9_-]{0,30}")
 
 
 class _UnfitError(Exception):
@@ -249,50 +269,6 @@ def cache_directory() -> Path:
     return Path(platformdirs.user_cache_dir("citelsp", appauthor=False))
 
 
-def table() -> str:
-    """All settings as a Markdown table: name, type, default, meaning."""
-    rows = [
-        f"| `{name}` | {kind} | {default} | {meaning} |" for name, kind, default, meaning in _rows(Settings, "", "")
-    ]
-    return "\n".join(["| setting | type | default | meaning |", "|---|---|---|---|", *rows]) + "\n"
-
-
-def _rows(part: type, prefix: str, mark: str) -> Iterator[tuple[str, str, str, str]]:
-    hints = get_type_hints(part)
-    for member in dataclasses.fields(part):
-        kind, name = hints[member.name], prefix + member.name
-        allowed = mark or ("¹" if member.metadata["workspace"] else "")
-        if dataclasses.is_dataclass(kind) and isinstance(kind, type):
-            yield from _rows(kind, name + ".", allowed)
-        elif kind == Mapping[str, Service]:
-            yield from _rows(Service, name + ".NAME.", allowed)
-        else:
-            yield name, _kind_name(kind) + allowed, _shown(_default(member)), member.metadata["meaning"]
-
-
-def _default(part: "dataclasses.Field[Any]") -> object:
-    return part.default_factory() if part.default is MISSING and callable(part.default_factory) else part.default
-
-
-def _shown(default: object) -> str:
-    if default is None or default in ((), {}, ""):
-        return ""
-    return f"`{str(default).lower() if isinstance(default, bool) else default}`"
-
-
-def _kind_name(kind: object) -> str:
-    if get_origin(kind) is Literal:
-        return ", ".join(map(str, get_args(kind)))
-    names: dict[object, str] = {
-        bool: "true, false",
-        bool | None: "true, false",
-        int: "number",
-        float: "number",
-        str: "text",
-    }
-    return names.get(kind, "list" if get_origin(kind) is tuple else "table")
-
-
 @dataclass
 class _SettingsReading:
     """Reads one layer; collects what is wrong with it."""
@@ -343,10 +319,9 @@ class _SettingsReading:
         found = dict(before)
         for key, item in value.items():
             try:
-                if kind is Service:
-                    found[_service(key)] = self._value(
-                        before.get(key, Service()), kind, item, f"{name}.{key}", may=True
-                    )
+                if kind is Service or kind is CorpusServer:
+                    known = _service(key) if kind is Service else _server_name(key)
+                    found[known] = self._value(before.get(key, kind()), kind, item, f"{name}.{key}", may=True)
                 else:
                     found[str(key)] = _simple(kind, item)
             except _UnfitError as unfit:
@@ -357,6 +332,13 @@ class _SettingsReading:
 def _service(name: object) -> str:
     if str(name) not in SERVICES:
         raise _UnfitError(f"one of {', '.join(SERVICES)}")
+    return str(name)
+
+
+def _server_name(name: object) -> str:
+    # It names the works' origin in lists, where it must be told from services and from this machine's corpus.
+    if not _SERVER.fullmatch(str(name)) or str(name) in {*SERVICES, "library", "corpus"}:
+        raise _UnfitError("named in small letters, digits, - and _, unlike any service")
     return str(name)
 
 

@@ -16,7 +16,7 @@ from citelsp.corpus.dense import Vector
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query
 from citelsp.corpus.work import Work
-from citelsp.knowledge import Candidate, Evidence, Found, Lookup
+from citelsp.knowledge import Candidate, Evidence, Found, Lookup, ServerAnswer
 from citelsp.sources import find
 from citelsp.workspace import duplicates
 from citelsp.workspace.project import Project
@@ -35,6 +35,7 @@ class Here:
     found: tuple[Candidate, ...] = ()  # of the corpus, under the keys of their entries
     corpus: Corpus | None = None
     project: Project | None = None
+    size: int = 0  # works of the largest corpus that answered
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +67,22 @@ def here(
     `vector` of the question, as knowledge.Answers holds it: what is near it in the corpus counts.
     """
     query, meaning = Query(question), Vector(*vector) if vector else None
+    size = corpus.engine.size if corpus else 0
     found = (
         corpora.suggest(corpus, question, k=_MOST, exclude=question.beside, vector=meaning).candidates if corpus else ()
     )
     if project is None or libraries is None:
-        return Here(query, (), found, corpus)
+        return Here(query, (), found, corpus, size=size)
     own = entries.near(project, libraries, query)
-    return Here(query, tuple(own), tuple(owned(project, it) for it in found), corpus, project)
+    return Here(query, tuple(own), tuple(owned(project, it) for it in found), corpus, project, size)
+
+
+def joined_by(here: Here, servers: Sequence[ServerAnswer]) -> Here:
+    """What is here, and what corpora on servers answered: works as the corpus's own, with probabilities as its own."""
+    answered = [it for it in servers if not it.why]
+    more = (candidate for it in answered for candidate in it.candidates)
+    found = tuple(owned(here.project, it) if here.project else it for it in more)
+    return replace(here, found=(*here.found, *found), size=max([here.size, *(it.works for it in answered)]))
 
 
 def owned(project: Project, candidate: Candidate) -> Candidate:

@@ -67,7 +67,8 @@ def probabilities(works: Sequence[Gathered], corpus: int, *, hinted: bool) -> li
     of_corpus = [it.corpus for it in works]
     # One opinion alone is calibrated as it is: pooling would only add doubt.
     if not heard and all(it.place is None for it in works):
-        return [it or 0.0 for it in of_corpus]
+        total = max(1.0, math.fsum(it or 0.0 for it in of_corpus))  # of two corpora, one of them on a server
+        return [(it or 0.0) / total for it in of_corpus]
     if not heard and not corpus and all(it.own is not None for it in works):
         return [it.own or 0.0 for it in works]
     weights = HINTED if hinted else UNHINTED

@@ -17,20 +17,22 @@ _HERE = ("library", "corpus")  # origins on this machine
 
 def suggest(here: Here, answers: Answers = Answers()) -> Suggestion:  # noqa: B008  a frozen value
     """At most ten works, best first: the first list, and the same once more is known."""
-    question, corpus = here.query.question, here.corpus
-    hint, lookups = question.hint.strip(), answers.lookups
+    here = gather.joined_by(here, answers.servers) if answers.servers else here
+    hint, lookups = here.query.question.hint.strip(), answers.lookups
     works = gather.works(here, lookups)
-    found = rank.ranked(works, corpus.engine.size if corpus else 0, hinted=bool(hint))
+    found = rank.ranked(works, here.size, hinted=bool(hint))
     if answers.scores:
         found = rank.reranked(found, answers.scores, [it for it in found if hint and find.is_titled(hint, it.record)])
-    measure = relevance.of(here.query, [relevance.text_of(it.record) for it in found], corpus)
+    measure = relevance.of(here.query, [relevance.text_of(it.record) for it in found], here.corpus)
     grounds = Grounds(
         nothing=_silence(lookups) if lookups else "neither your bibliography nor the corpus has a work on this",
         meets=lambda it: measure.fits(relevance.text_of(it.record)),
-        calibrated=not lookups and (corpus is None or corpus.engine.size >= ranking.FEWEST),
+        calibrated=not lookups and (not here.size or here.size >= ranking.FEWEST),
         asked=f"“{hint}”" if hint else "this sentence",
     )
     suggestion = decision.decide(found, grounds)
+    missing = [f"the corpus {it.name} did not answer: {it.why}" for it in answers.servers if it.why]
+    suggestion = replace(suggestion, reason="; ".join(filter(None, (suggestion.reason, *missing))))
     if answers.search:
         suggestion = _with_choice(here, suggestion, answers.search)
     return replace(suggestion, complete=answers.complete, usage=answers.usage)

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citelsp.cli import common, exits
+from citelsp.cli import common, corpus_server, exits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,16 +45,24 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     embed = actions.add_parser("embed", help="compute missing vectors with the [embeddings] endpoint")
     export = actions.add_parser("export", help="print all works as JSON lines, which `add` can read")
     export.add_argument("--format", choices=("jsonl",), default="jsonl")
+    switch = actions.add_parser("switch", help="let a server answer from the index that `add --beside` built")
+    for action in (info, remove, export):
+        corpus_server.arguments(action)
+    corpus_server.arguments(add, writes=True)
+    switch.add_argument("--to", metavar="NAME", required=True, help="the server, of [corpus.servers.NAME]")
     for action in (search, info):
         action.add_argument("--format", choices=("text", "json"), default="text")
-    for action in (add, search, info, remove, compact, embed, export):
+    for action in (add, search, info, remove, compact, embed, export, switch):
         common.add_settings(action)
+    for action in (add, search, info, remove, compact, embed, export):
         common.add_corpus(action)
 
 
 def run(options: argparse.Namespace) -> int:
     from citelsp.corpus.store import CorpusError
 
+    if getattr(options, "to", None):
+        return corpus_server.run(options)
     acts: dict[str, Callable[[Corpus, argparse.Namespace], int]] = {
         "add": _add, "search": _search, "info": _info, "remove": _remove, "compact": _compact, "embed": _embed,
         "export": _export,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citelsp.cli import common, exits
+from citelsp.cli import common, corpus_server, exits
 
 if TYPE_CHECKING:
     from citelsp.base.settings import Endpoint, Settings
@@ -47,6 +47,10 @@ def run(options: argparse.Namespace) -> int:
         if problem and not optional:
             unreachable.append(name)
     missing = [name for name, value in versions if value == _MISSING]
+    for name, state, answers in corpus_server.states(settings) if options.online else ():
+        print(f"{f'corpus {name}':20} {state}")
+        if not answers:
+            unreachable.append(f"corpus {name}")
     print("\n" + ("\n".join(_to_do(settings, missing, unreachable)) or "Ready."))
     return exits.UNFINISHED if unreachable else exits.OK
 
@@ -100,6 +104,9 @@ def _services(settings: "Settings") -> Iterator[tuple[str, str]]:
 
 
 def _models(settings: "Settings") -> Iterator[tuple[str, str]]:
+    for name, server in settings.corpus.servers.items():
+        unused = "; not asked: offline" if settings.offline else "" if server.base_url else "; base_url is not set"
+        yield f"corpus {name}", f"{server.index} at {server.base_url}{unused}"
     yield "language model", _endpoint(settings, settings.model, "none (built-in rules are used)", named=True)
     embeddings = _endpoint(settings, settings.embeddings, "none (keyword search is used)")
     yield "embeddings", embeddings + (f"; {_vectors(settings)}" if settings.embeddings.base_url else "")

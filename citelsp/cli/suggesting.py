@@ -95,6 +95,7 @@ async def _from_corpus(options: argparse.Namespace) -> AsyncIterator[SuggestAnsw
 
 async def _reach(options: argparse.Namespace, settings: "Settings", stack: AsyncExitStack) -> "Reach":
     from citelsp.agent import start
+    from citelsp.corpus import servers
     from citelsp.corpus.helpers import opened
     from citelsp.investigate.resolve import Reach
 
@@ -108,12 +109,14 @@ async def _reach(options: argparse.Namespace, settings: "Settings", stack: Async
         stack.push_async_callback(chat.aclose)
     elif options.policy == "model":
         raise SuggestError("no model is set up: set [model] base_url and name, and switch off offline")
-    corpus = _corpus(options, needed=not options.path and sources is None)
+    found = await stack.enter_async_context(servers.opened(settings))
+    corpus = _corpus(options, needed=not options.path and sources is None and not found.corpora)
     if corpus:
         stack.callback(corpus.close)
-    if corpus is None and sources is None:
+    if corpus is None and sources is None and not found.corpora:
         common.warn(_OWN_ALONE)
-    return Reach(None, corpus, sources, chat, await stack.enter_async_context(opened(settings, common.warn)))
+    helpers = await stack.enter_async_context(opened(settings, common.warn))
+    return Reach(None, corpus, sources, chat, helpers, found)
 
 
 def _corpus(options: argparse.Namespace, *, needed: bool) -> "Corpus | None":
@@ -224,7 +227,7 @@ async def _listed(reach: "Reach", asked: _Question) -> SuggestAnswer:
 
     vector = await search.meaning(asked.environment.question, reach.corpus, reach.helpers)
     here = asked.here(vector)
-    answers = await search.exhausted(here, reach.sources, helpers=reach.helpers)
+    answers = await search.exhausted(here, reach.sources, helpers=reach.helpers, servers=reach.servers)
     return replace(asked.answer, suggestion=suggest.suggest(here, answers))
 
 

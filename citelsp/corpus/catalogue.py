@@ -47,12 +47,13 @@ class Catalogue(Statistics, Protocol):
         """Reference lists of works that were found in the field `citing`, or by `beside`."""
 
     def beside(
-        self, seeds: Mapping[int, float], until: int, limit: int, likely: Callable[[], Sequence[int]]
+        self, seeds: Mapping[int, float], since: int, until: int, limit: int, likely: Callable[[], Sequence[int]]
     ) -> tuple[Mapping[int, float], Hits]:
         """What each seed that is cited gives to every work that cites it, and the works that get the most.
 
         A seed gives its strength over the square root of three more than its citations, until a year.  `likely` gives
-        works whose sketches and citations will be asked for, so that a server sends them in the same round trip.
+        works whose sketches, and citations since a year too, will be asked for: a server sends them in the same round
+        trip.
         """
 
     def sketches(self, numbers: Sequence[int], /) -> Mapping[int, Sketch]:

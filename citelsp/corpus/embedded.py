@@ -35,6 +35,7 @@ class EmbeddedCatalogue:
     def beside(
         self,
         seeds: Mapping[int, float],
+        since: int,  # noqa: ARG002
         until: int,
         limit: int,
         likely: Callable[[], Sequence[int]],  # noqa: ARG002

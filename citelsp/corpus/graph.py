@@ -41,11 +41,11 @@ def beside(
     catalogue: Catalogue,
     seeds: Hits,
     admits: Callable[[Citing], bool],
-    year: int,
+    years: tuple[int, int],
     likely: Callable[[], Sequence[int]],
 ) -> Votes:
-    """The ballot of those who cite the works that match best; `likely` as Catalogue.beside takes it."""
-    own, voters = catalogue.beside(_strengths(seeds[:_SEEDS]), year, looked_at("beside"), likely)
+    """The ballot of those who cite the works that match best; `years` and `likely` as Catalogue.beside takes them."""
+    own, voters = catalogue.beside(_strengths(seeds[:_SEEDS]), *years, looked_at("beside"), likely)
     known = _admitted(catalogue, {n for n, _ in voters}, admits)
     return _votes([(known[n], score) for n, score in voters if n in known][: VOTERS["beside"]], own)
 

@@ -124,7 +124,7 @@ def gather(
         def likely() -> list[int]:
             return _largest(reciprocal_ranks(orders))[: limit + _UNSEEN]
 
-        votes["beside"] = graph.beside(catalogue, hits["wide"], rule.admits, rule.year, likely)
+        votes["beside"] = graph.beside(catalogue, hits["wide"], rule.admits, (rule.recent, rule.year), likely)
         orders.append((_largest(votes["beside"])[:_VOTED], trust * _VOTE["beside"]))
         ballots = votes
     fused = reciprocal_ranks(orders)

@@ -57,7 +57,7 @@ def suggest(
     began = time.perf_counter()
     catalogue = corpus.catalogue()
     ranked = rank(catalogue, question, date=date, exclude=exclude, nearest=_nearest(corpus, vector))
-    return _suggestion(catalogue, ranked, k, began)
+    return suggestion(catalogue, ranked, k, began)
 
 
 async def helped(
@@ -67,7 +67,7 @@ async def helped(
     began = time.perf_counter()
     catalogue = corpus.catalogue()
     ranked, requests = await rank_helped(corpus, catalogue, question, helpers, exclude)
-    found = await asyncio.to_thread(_suggestion, catalogue, ranked, k, began)
+    found = await asyncio.to_thread(suggestion, catalogue, ranked, k, began)
     return replace(found, usage={**found.usage, "requests": requests})
 
 
@@ -90,7 +90,7 @@ async def answer(
     numbers = [ranked.pool.works[it].n for it in ranked.order]
     # The contract's thousand ids: works that are no longer compared in full, in the first stage's order.
     numbers += pool.beyond(catalogue, ranked.query, ranked.pool, ranked.rule, _FIRST_STAGE - len(numbers))
-    found = _suggestion(catalogue, ranked, k, began)
+    found = suggestion(catalogue, ranked, k, began)
     return replace(found, usage={**found.usage, "requests": requests}), catalogue.ids(numbers)
 
 
@@ -182,7 +182,8 @@ def _with_doubt(statistics: Statistics, query: Query, found: pool.Pool, chances:
     return [chance * math.exp(-_DOUBT * doubt) for chance, doubt in zip(chances, doubts, strict=True)]
 
 
-def _suggestion(catalogue: Catalogue, ranked: Ranked, k: int, began: float) -> Suggestion:
+def suggestion(catalogue: Catalogue, ranked: Ranked, k: int, began: float) -> Suggestion:
+    """The first works of a ranking, each with a passage as evidence; `began`: the clock when it was asked for."""
     chances = {ranked.pool.works[it].n: ranked.probabilities[it] for it in ranked.order[:k]}
     texts = catalogue.fulltext(list(chances))
 

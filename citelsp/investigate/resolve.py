@@ -13,6 +13,7 @@ from citelsp.candidates import entries
 from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query
+from citelsp.corpus.servers import Servers
 from citelsp.knowledge import Candidate
 from citelsp.sources.ask_services import Sources
 from citelsp.syntax import prose, sentences
@@ -41,6 +42,7 @@ class Reach:
     sources: Sources | None = None
     chat: Chat | None = None
     helpers: Helpers = Helpers()  # noqa: RUF009  a frozen value
+    servers: Servers = Servers()  # noqa: RUF009  a frozen value
 
 
 def environment(project: Project, path: str, placeholder: Placeholder, reach: Reach) -> Environment:

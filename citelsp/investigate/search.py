@@ -1,5 +1,6 @@
 """Works for a placeholder from the services, beside what this machine has."""
 
+import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
@@ -11,6 +12,7 @@ from citelsp.corpus import dense
 from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query
+from citelsp.corpus.servers import Servers
 from citelsp.corpus.words import title_key
 from citelsp.knowledge import Answers, Lookup
 from citelsp.sources.ask_services import Sources
@@ -49,14 +51,20 @@ async def exhausted(
     sources: Sources | None,
     report: Callable[[SearchStep], None] = lambda _: None,
     helpers: Helpers = Helpers(),  # noqa: B008  a frozen value
+    servers: Servers = Servers(),  # noqa: B008  a frozen value
 ) -> Answers:
-    """What every service has answered, reranked; `report` hears of each.  Cancel at any time."""
-    answers = Answers()
-    if sources:
-        async with aclosing(search(here, sources)) as steps:
-            async for step in steps:
-                answers = step.answers
-                report(step)
+    """What every service and server has answered, reranked; `report` hears of each service.  Cancel at any time."""
+    answers, question = Answers(), here.query.question
+    asked = asyncio.ensure_future(servers.answers(question, sorted(question.beside)))
+    try:
+        if sources:
+            async with aclosing(search(here, sources)) as steps:
+                async for step in steps:
+                    answers = replace(step.answers, servers=asked.result() if asked.done() else ())
+                    report(replace(step, answers=answers))
+        answers = replace(answers, servers=await asked)
+    finally:
+        asked.cancel()
     return await _reranked(here, answers, helpers)
 
 

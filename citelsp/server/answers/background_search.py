@@ -12,6 +12,7 @@ from citelsp.candidates import suggest
 from citelsp.checks.verdicts import title
 from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import default_path
+from citelsp.corpus.servers import Servers
 from citelsp.features.values import shortened
 from citelsp.investigate import resolve, search
 from citelsp.knowledge import Answers, Suggestion
@@ -53,6 +54,7 @@ async def searching(ls: "Server", at: Moment, *, outside: bool, ranks: bool = Tr
     async with ls.endpoints.of(settings) as endpoints:
         chat = endpoints.chat if outside else None
         helpers = (endpoints.helpers if outside else endpoints.helpers.here()) if ranks else Helpers()
+        servers = (endpoints.servers if outside else endpoints.servers.here()) if ranks else Servers()
         sources = await ls.online.sources(settings) if outside and suggestions.services_allowed(at) else None
         corpus = await ls.projects.work(lambda _: ls.corpora.at(default_path(settings)))
         library = resolve.library(at.project, ls.libraries, corpus, ls.projects.call)
@@ -61,10 +63,12 @@ async def searching(ls: "Server", at: Moment, *, outside: bool, ranks: bool = Tr
         if chat:
             ls.online.tell("model", [f"{settings.model.name} at {urlsplit(settings.model.base_url).hostname}"])
         ls.online.tell("rank", [f"{it.name} at {it.host}" for it in helpers.elsewhere()])
+        ls.online.tell("corpus", servers.elsewhere())
         asks = [settings.model.name] if chat else []
         asks += (it.name for it in helpers.elsewhere())
+        asks += servers.elsewhere()
         asks += map(title, sources.browsed()) if sources else []
-        yield Searching(resolve.Reach(library, corpus, sources, chat, helpers), ", ".join(asks))
+        yield Searching(resolve.Reach(library, corpus, sources, chat, helpers, servers), ", ".join(asks))
 
 
 async def one(
@@ -151,7 +155,7 @@ async def _by_services(ls: "Server", at: Moment, question: Question, reach: reso
         report(f"{done} of {done + count} services: {title(step.service)}", done / (done + count))
 
     here = await suggestions.here(ls, at, question, vector)
-    answers = await search.exhausted(here, reach.sources, answered, reach.helpers)
+    answers = await search.exhausted(here, reach.sources, answered, reach.helpers, reach.servers)
     return replace(answers, vector=vector)
 
 

@@ -1,4 +1,4 @@
-"""The user's endpoints as the server holds them: a model, embeddings, reranking.
+"""The user's endpoints as the server holds them: a model, embeddings, reranking, corpora on servers.
 
 Connected at first use and then kept; closed when no settings name them any more and nothing uses them.
 """
@@ -13,6 +13,7 @@ from citelsp.base.settings import Settings
 if TYPE_CHECKING:
     from citelsp.agent.chat import Chat
     from citelsp.corpus.helpers import Helpers
+    from citelsp.corpus.servers import Servers
 
 _Key = tuple[object, ...]  # what of the settings says which endpoints there are
 
@@ -23,12 +24,14 @@ class Opened:
 
     chat: "Chat | None"
     helpers: "Helpers"
+    servers: "Servers"
     users: int = 0
 
     async def aclose(self) -> None:
         if self.chat:
             await self.chat.aclose()
         await self.helpers.aclose()
+        await self.servers.aclose()
 
 
 class Endpoints:
@@ -64,9 +67,12 @@ class Endpoints:
     def _made(self, settings: Settings) -> Opened:
         from citelsp.agent import start
         from citelsp.corpus.helpers import helpers
+        from citelsp.corpus.servers import servers
 
-        return Opened(start.open_chat(settings), helpers(settings, lambda problem: self._warn(f"citelsp: {problem}")))
+        found = helpers(settings, lambda problem: self._warn(f"citelsp: {problem}"))
+        return Opened(start.open_chat(settings), found, servers(settings))
 
 
 def _key(settings: Settings) -> _Key:
-    return settings.model, settings.embeddings, settings.rerank, settings.offline
+    servers = tuple(sorted(settings.corpus.servers.items()))
+    return settings.model, settings.embeddings, settings.rerank, servers, settings.offline

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-Purpose = Literal["verify", "search", "insert", "model", "rank"]
+Purpose = Literal["verify", "search", "insert", "model", "rank", "corpus"]
 _NOTICES: dict[Purpose, str] = {
     "verify": "citelsp looks up the references that you cite. Their titles, authors and identifiers go to {}."
     " Control this with online.verify (save, command or off).",
@@ -23,6 +23,8 @@ _NOTICES: dict[Purpose, str] = {
     "model": "citelsp asks the language model that you set up. The text around your placeholders goes to {}.",
     "rank": "citelsp compares works with the endpoints that you set up. Sentences around your placeholders, titles and"
     " abstracts of works go to {}.",
+    "corpus": "citelsp searches the corpora on servers that you set up. Words around your placeholders go to {}."
+    " Control this with online.suggest (command, auto or off).",
     "insert": "citelsp looks up works to insert. What you named (an identifier, a title or a citekey) goes to {}.",
 }
 

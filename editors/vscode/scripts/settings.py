@@ -6,11 +6,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import citelsp
-from citelsp.base import address, settings
+from citelsp.base import address, settings, settings_table
 
 PACKAGE = Path(__file__).parent.parent / "package.json"
 LOCK = PACKAGE.parent / "package-lock.json"
-ENTRIES = {"services", "model", "embeddings", "rerank"}  # written as one table each, as in the settings file
+ENTRIES = {
+    "services",
+    "corpus.servers",
+    "model",
+    "embeddings",
+    "rerank",
+}  # written as one table each, as in the settings file
+NAMED = {"services", "corpus.servers"}  # tables of such tables
 OWN = {
     "citelsp.server.path": {
         "type": "string",
@@ -41,24 +48,21 @@ def properties() -> dict[str, object]:
     """The whole `contributes.configuration.properties`."""
     found: dict[str, dict[str, object]] = {**OWN}
     for order, (name, kind, default, meaning, shared) in enumerate(rows(), len(OWN)):
-        head, _, rest = name.partition(".")
+        table_name, named, _ = name.partition(".NAME.")
+        head, _, rest = (table_name, "", name) if named else name.partition(".")
         scope = "resource" if shared else "machine"
         if head not in ENTRIES:
             found[f"citelsp.{name}"] = {**_typed(kind, default), "scope": scope, "order": order} | _said(meaning)
         elif not rest.endswith("key"):
             table = found.setdefault(f"citelsp.{head}", _table(head, scope, order))
-            holder = (
-                table.setdefault("properties", {})
-                if head != "services"
-                else table["additionalProperties"]["properties"]
-            )
+            holder = table.setdefault("properties", {}) if not named else table["additionalProperties"]["properties"]
             holder[rest.rpartition(".")[2]] = _typed(kind, default) | _said(meaning)
     return found
 
 
 def rows() -> Iterator[tuple[str, str, str, str, bool]]:
     """Name, type, default and meaning of each setting, and whether a workspace may set it."""
-    for line in settings.table().splitlines()[2:]:
+    for line in settings_table.table().splitlines()[2:]:
         name, kind, default, meaning = (it.strip() for it in line.strip("|").split("|"))
         yield name.strip("`"), kind.rstrip("¹"), default.strip("`"), meaning, kind.endswith("¹")
 
@@ -82,12 +86,13 @@ def _typed(kind: str, default: str) -> dict[str, object]:
 def _table(head: str, scope: str, order: int) -> dict[str, object]:
     meaning = {
         "services": "The scholarly services by name: " + ", ".join(f"`{it}`" for it in settings.SERVICES) + ".",
+        "corpus.servers": "Corpora of your institution, by names of your own, on servers that speak as OpenSearch.",
         "model": "A language model at any OpenAI-compatible endpoint. Empty: none is used.",
         "embeddings": "Embeddings at an OpenAI-compatible endpoint. Empty: none are used.",
         "rerank": "Reranking at an endpoint. Empty: none is used.",
     }[head] + " Keys belong in the keychain: run *citelsp: Store an API Key*."
     table: dict[str, object] = {"type": "object", "default": {}, "scope": scope, "order": order}
-    table |= {"additionalProperties": {"type": "object", "properties": {}} if head == "services" else False}
+    table |= {"additionalProperties": {"type": "object", "properties": {}} if head in NAMED else False}
     if head == "services":
         table["propertyNames"] = {"enum": list(settings.SERVICES)}
     return table | _said(meaning)

@@ -1,0 +1,55 @@
+"""All settings as a table for people."""
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from citelsp.base import settings
+
+_TABLES = (Mapping[str, settings.Service], Mapping[str, settings.CorpusServer])
+
+
+def table() -> str:
+    """All settings as a Markdown table: name, type, default, meaning."""
+    rows = [
+        f"| `{name}` | {kind} | {default} | {meaning} |"
+        for name, kind, default, meaning in _rows(settings.Settings, "", "")
+    ]
+    return "\n".join(["| setting | type | default | meaning |", "|---|---|---|---|", *rows]) + "\n"
+
+
+def _rows(part: type, prefix: str, mark: str) -> Iterator[tuple[str, str, str, str]]:
+    hints = get_type_hints(part)
+    for member in dataclasses.fields(part):
+        kind, name = hints[member.name], prefix + member.name
+        allowed = mark or ("¹" if member.metadata["workspace"] else "")
+        if dataclasses.is_dataclass(kind) and isinstance(kind, type):
+            yield from _rows(kind, name + ".", allowed)
+        elif kind in _TABLES:
+            yield from _rows(get_args(kind)[1], name + ".NAME.", allowed)
+        else:
+            yield name, _kind_name(kind) + allowed, _shown(_default(member)), member.metadata["meaning"]
+
+
+def _default(part: "dataclasses.Field[Any]") -> object:
+    return part.default_factory() if part.default is MISSING and callable(part.default_factory) else part.default
+
+
+def _shown(default: object) -> str:
+    if default is None or default in ((), {}, ""):
+        return ""
+    return f"`{str(default).lower() if isinstance(default, bool) else default}`"
+
+
+def _kind_name(kind: object) -> str:
+    if get_origin(kind) is Literal:
+        return ", ".join(map(str, get_args(kind)))
+    names: dict[object, str] = {
+        bool: "true, false",
+        bool | None: "true, false",
+        int: "number",
+        float: "number",
+        str: "text",
+    }
+    return names.get(kind, "list" if get_origin(kind) is tuple else "table")

@@ -1,0 +1,146 @@
+"""citelsp corpus … --to NAME: the corpora on servers that the user's settings name."""
+
+import argparse
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from citelsp.cli import common, exits
+
+if TYPE_CHECKING:
+    from citelsp.base.settings import Settings
+    from citelsp.corpus.servers import ServerCorpus
+    from citelsp.corpus.work import Work
+
+_SHARDS = 3
+
+
+def arguments(action: argparse.ArgumentParser, *, writes: bool = False) -> None:
+    action.add_argument("--to", metavar="NAME", help="use the corpus on this server, of [corpus.servers.NAME]")
+    if writes:
+        action.add_argument(
+            "--beside",
+            action="store_true",
+            help="add to a new index beside the one in use; `corpus switch` changes over",
+        )
+        action.add_argument(
+            "--shards", type=common.amount(int), default=_SHARDS, metavar="N", help="parts of a new index (default 3)"
+        )
+
+
+def run(options: argparse.Namespace) -> int:
+    """What `citelsp corpus ACTION --to NAME` does."""
+    from citelsp.corpus.servers import ServerCorpus
+    from citelsp.sources.search_server import UnavailableError
+
+    settings = common.read_settings(options)
+    setting = settings.corpus.servers.get(options.to)
+    if settings.offline or setting is None or not setting.base_url:
+        section = f"[corpus.servers.{options.to}]"
+        return common.fail(f"there is no server {options.to}: set base_url in {section}, and switch off offline")
+
+    acts = {"add": _add, "remove": _remove, "export": _export, "info": _info, "switch": _switch}
+
+    async def act() -> int:
+        corpus = ServerCorpus(options.to, setting)
+        try:
+            return await acts[options.action](corpus, options)
+        finally:
+            await corpus.aclose()
+
+    try:
+        return asyncio.run(act())
+    except UnavailableError as problem:
+        return common.fail(f"{options.to}: {problem}")
+    except KeyboardInterrupt:
+        return common.fail("interrupted; what was added so far stays, and the same command continues")
+
+
+async def _add(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
+    from citelsp.base.text import quoted
+    from citelsp.cli.progress import Progress
+    from citelsp.corpus import server_writing
+
+    problems: list[str] = []
+    index = await server_writing.prepare(corpus.server, beside=options.beside, shards=options.shards)
+    writer = server_writing.ServerWriter(corpus.server, index)
+    for name, works in _read(options, problems):
+        with Progress(quoted(name)) as progress:
+            added = await writer.add(progress.counted(works), progress.problem(problems), progress.added)
+        print(f"{quoted(name)}: {added.new} new, {added.changed} changed, {added.same} unchanged", flush=True)
+    for problem in problems:
+        common.warn(problem)
+    return exits.UNFINISHED if problems else exits.OK
+
+
+def _read(options: argparse.Namespace, problems: list[str]) -> "Iterator[tuple[str, Iterator[Work]]]":
+    """The works of each file that is named."""
+    from citelsp.corpus import imports
+
+    for name in options.works:
+        if Path(name).exists():
+            yield name, imports.read(Path(name), problems.append)
+        else:
+            problems.append(f"{name}: there is no such file; identifiers are added to your own corpus only")
+
+
+async def _remove(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
+    from citelsp.corpus import server_writing
+
+    index = await server_writing.prepare(corpus.server, beside=False, shards=_SHARDS)
+    removed = await server_writing.ServerWriter(corpus.server, index).remove(options.ids, common.warn)
+    print(f"{len(removed)} removed")
+    unknown = [it for it in options.ids if it not in removed]
+    for id_ in unknown:
+        common.warn(f"{id_}: there is no such work")
+    return exits.UNFINISHED if unknown else exits.OK
+
+
+async def _export(corpus: "ServerCorpus", _: argparse.Namespace) -> int:
+    from citelsp.cli.paint import escaped
+    from citelsp.corpus import server_writing
+    from citelsp.corpus.work import to_mapping
+
+    async for work in server_writing.works(corpus.server):
+        print(escaped(json.dumps(to_mapping(work), ensure_ascii=False)))
+    return exits.OK
+
+
+async def _info(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
+    from citelsp.corpus import server_state
+
+    state = await server_state.read(corpus.server)
+    if options.format == "json":
+        print(json.dumps({"name": corpus.name, **state.mapping()}))
+    else:
+        print(f"{corpus.name}: {state.sentence()}")
+    return exits.OK
+
+
+async def _switch(corpus: "ServerCorpus", _: argparse.Namespace) -> int:
+    from citelsp.corpus import server_writing
+
+    before, now = await server_writing.switch(corpus.server)
+    print(f"{corpus.server.setting.index} leads to {now} now; {before} may be deleted")
+    return exits.OK
+
+
+def states(settings: "Settings") -> Iterator[tuple[str, str, bool]]:
+    """Name, state in words and whether it answers, of each server that the settings name."""
+    from citelsp.corpus import server_state
+    from citelsp.corpus.servers import opened
+    from citelsp.sources.search_server import UnavailableError
+
+    async def read() -> list[tuple[str, str, bool]]:
+        found = []
+        async with opened(settings) as servers:
+            for corpus in servers.corpora:
+                try:
+                    found.append((corpus.name, (await server_state.read(corpus.server)).sentence(), True))
+                except UnavailableError as problem:
+                    found.append((corpus.name, str(problem), False))
+        return found
+
+    yield from asyncio.run(read())

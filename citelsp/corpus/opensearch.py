@@ -1,0 +1,206 @@
+"""A corpus on a server, as ranking asks it: two round trips a question.
+
+First all wordings are searched at once, and the statistics of words that were never seen are asked for beside them;
+then everything that ranking needs of the works found.  Words that no question has met yet count as those that are
+nowhere, until their statistics have come: the frequent ones are learnt when the server is first asked.
+
+Each shard ranks by its own statistics, which are alike if works are spread by a hash of their names; in an index so
+small that they are not, every search counts all shards' statistics, for a little more work on the server.
+"""
+
+import math
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
+from typing import Any, TypeVar
+
+from citelsp.corpus import server_index
+from citelsp.corpus.catalogue import Hits, Wording
+from citelsp.corpus.server_words import Vocabulary
+from citelsp.corpus.store import Citing, Row, Sketch
+from citelsp.sources.search_server import ForeignAnswerError, SearchServer
+
+T = TypeVar("T")
+Run = Callable[[Awaitable[T]], T]  # waits in this thread for what runs in the event loop
+
+_FACTOR = 2.2  # BM25's k1 + 1, which Lucene leaves out as it orders nothing
+_SMALL = 50_000  # works, up to which all shards' statistics count in each search
+_SPARE = 1.5  # so many more citers are looked at, as the server chooses them by its shards' statistics
+_FIELDS = frozenset({"title", "text", "citing"})
+_DATED = ["number", "published", "title_key"]
+_CITING = [*_DATED, "cites"]
+_SKETCH = ["number", "title", "abstract", "title_key", "published", "record"]
+
+
+class ServerCatalogue:
+    """One question's view of a server's index.  UnavailableError from any method, if the server does not answer."""
+
+    def __init__(self, server: SearchServer, words: Vocabulary, run: "Run[Any]", seconds: float) -> None:
+        self._server, self._words, self._run, self._seconds = server, words, run, seconds
+        self._known: dict[int, Citing] = {}
+        self._sources: dict[int, Mapping[str, Any]] = {}
+        self._counts: dict[int, tuple[int, int]] = {}
+        self._sent = False  # what the second round trip brings is there
+        self.rarity = words.rarity
+
+    @property
+    def size(self) -> int:
+        return self._words.works
+
+    def numbers(self, ids: Sequence[str]) -> dict[str, int]:
+        return {it: server_index.number(it) for it in ids}
+
+    def search(self, wordings: Mapping[str, Wording], stems: Collection[str]) -> Mapping[str, Hits]:
+        asked = {name: it for name, it in wordings.items() if it.field in _FIELDS and it.weights}
+        answers = dict(zip(asked, self._searched(map(_search, asked.values()), stems), strict=True))
+        found: dict[str, Hits] = dict.fromkeys(wordings, ())
+        for name, answer in answers.items():
+            wording = asked[name]
+            if wording.field == "citing":
+                self._learn(answer)
+            found[name] = _scored(answer)[: wording.limit]
+        return found
+
+    def citing(self, numbers: Sequence[int]) -> Mapping[int, Citing]:
+        return {n: self._known[n] for n in numbers if n in self._known}
+
+    def beside(
+        self, seeds: Mapping[int, float], since: int, until: int, limit: int, likely: Callable[[], Sequence[int]]
+    ) -> tuple[Mapping[int, float], Hits]:
+        works = likely()
+        counted = list(dict.fromkeys((*works, *seeds)))
+        bodies = [_named(works), _citations(counted, 0, until), _citations(counted, since, until)]
+        bodies += [_citers(seeds, until, int(_SPARE * limit))] if seeds else []
+        sketches, cited, recent, *beside = self._searched(bodies)
+        self._keep(sketches)
+        counts = zip(counted, _counts(cited, len(counted)), _counts(recent, len(counted)), strict=True)
+        self._counts = {n: (all_, new) for n, all_, new in counts if all_}
+        self._sent = True
+        shares = {n: seeds[n] / math.sqrt(3 + self._counts[n][0]) for n in seeds if n in self._counts}
+        total: dict[int, float] = {}
+        for citing in (self._learn(it) for it in beside):
+            for work in citing:
+                total[work.n] = sum(shares[n] for n in shares.keys() & work.cites)
+        return shares, sorted(total.items(), key=itemgetter(1), reverse=True)[:limit]
+
+    def sketches(self, numbers: Sequence[int]) -> Mapping[int, Sketch]:
+        if not self._sent:
+            (answer,) = self._searched([_named(numbers)])
+            self._keep(answer)
+        return _formed(lambda: {n: server_index.sketch(self._sources[n]) for n in numbers if n in self._sources})
+
+    def cited_counts(self, numbers: Sequence[int], since: int, until: int) -> dict[int, tuple[int, int]]:  # noqa: ARG002
+        return {n: self._counts[n] for n in numbers if n in self._counts}
+
+    def dated(self, numbers: Sequence[int]) -> Iterator[tuple[int, int, str]]:
+        (answer,) = self._searched([{**_named(numbers), "_source": ["number", "title_key", "published", "record.id"]}])
+        for n, source in _formed(lambda: _sources(answer)):
+            self._sources.setdefault(n, source)
+            yield _formed(lambda: (n, int(source["title_key"]), str(source["published"])))  # noqa: B023 - at once
+
+    def ids(self, numbers: Sequence[int]) -> list[str]:
+        return _formed(lambda: [str(self._sources[n]["record"]["id"]) for n in numbers])
+
+    def rows(self, numbers: Sequence[int]) -> list[Row]:
+        sources = [(n, self._sources[n]) for n in numbers if n in self._sources]
+        return _formed(lambda: [Row(n, server_index.work(it), ()) for n, it in sources])
+
+    def fulltext(self, numbers: Sequence[int]) -> Mapping[int, str]:  # noqa: ARG002
+        """None: passages of full texts are in embedded indexes."""
+        return {}
+
+    def _searched(self, bodies: Iterable[Mapping[str, Any]], stems: Collection[str] = ()) -> list[Any]:
+        asked = list(bodies)
+        if not asked:
+            return []
+        exact = self.size <= _SMALL
+        found: list[Any] = self._run(
+            self._words.beside(self._server.searches(asked, seconds=self._seconds, exact=exact), stems)
+        )
+        return found
+
+    def _learn(self, answer: Mapping[str, Any]) -> list[Citing]:
+        """The citing works of an answer."""
+        works = _formed(lambda: [_citing(it["fields"]) for it in _hits(answer)])
+        for work in works:
+            self._known.setdefault(work.n, work)
+        return works
+
+    def _keep(self, answer: Mapping[str, Any]) -> None:
+        self._sources |= _formed(lambda: dict(_sources(answer)))
+
+
+def _search(wording: Wording) -> dict[str, Any]:
+    should = [_term(wording.field, stem, weight) for stem, weight in wording.weights.items()]
+    return {
+        "query": {"bool": {"should": should}},
+        "size": wording.limit,
+        **_columns(_CITING if wording.field == "citing" else ["number"]),
+    }
+
+
+def _term(field: str, value: str, boost: float) -> dict[str, Any]:
+    return {"term": {field: {"value": value, "boost": round(boost, 6)}}}
+
+
+def _columns(fields: Sequence[str]) -> dict[str, Any]:
+    """Fields that lie in columns, which is all that is read of a hit."""
+    return {"track_total_hits": False, "stored_fields": "_none_", "docvalue_fields": list(fields)}
+
+
+def _named(numbers: Sequence[int]) -> dict[str, Any]:
+    query = {"ids": {"values": [server_index.name(it) for it in numbers]}}
+    return {"query": query, "size": len(numbers), "track_total_hits": False, "sort": ["_doc"], "_source": _SKETCH}
+
+
+def _citations(numbers: Sequence[int], since: int, until: int) -> dict[str, Any]:
+    """How many works of these years cite each."""
+    filters = [{"term": {"references": server_index.name(it)}} for it in numbers]
+    return {"size": 0, "query": _years(since, until), "aggs": {"cited": {"filters": {"filters": filters}}}}
+
+
+def _years(since: int, until: int) -> dict[str, Any]:
+    return {"range": {"year": {"gte": since, "lte": until}}}
+
+
+def _citers(seeds: Mapping[int, float], until: int, limit: int) -> dict[str, Any]:
+    """Works that cite the most of the best seeds: the index's own similarity weighs each by its citations."""
+    should = [_term("references", server_index.name(n), strength) for n, strength in seeds.items()]
+    query = {"bool": {"should": should, "minimum_should_match": 1, "filter": [_years(0, until)]}}
+    return {"query": query, "size": limit, **_columns(_CITING)}
+
+
+def _hits(answer: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    hits: Sequence[Mapping[str, Any]] = answer.get("hits", {}).get("hits", [])
+    return hits
+
+
+def _scored(answer: Mapping[str, Any]) -> Hits:
+    found = _formed(lambda: [(int(it["fields"]["number"][0]), _FACTOR * float(it["_score"])) for it in _hits(answer)])
+    # What rounds to nothing says nothing, and later steps divide by it.
+    return [it for it in found if it[1] > 0 and math.isfinite(it[1])]
+
+
+def _citing(fields: Mapping[str, Sequence[Any]]) -> Citing:
+    published = str(fields["published"][0]) if fields.get("published") else ""
+    cites = server_index.unpacked(fields["cites"][0])
+    return Citing(int(fields["number"][0]), int(fields["title_key"][0]), published, cites)
+
+
+def _sources(answer: Mapping[str, Any]) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    for hit in _hits(answer):
+        yield int(hit["_source"]["number"]), hit["_source"]
+
+
+def _counts(answer: Mapping[str, Any], expected: int) -> list[int]:
+    counts = _formed(lambda: [int(it["doc_count"]) for it in answer["aggregations"]["cited"]["buckets"]])
+    if len(counts) != expected:
+        raise ForeignAnswerError
+    return counts
+
+
+def _formed(read: Callable[[], T]) -> T:
+    """What is read from an answer; ForeignAnswerError if it is of another form."""
+    try:
+        return read()
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as problem:
+        raise ForeignAnswerError from problem

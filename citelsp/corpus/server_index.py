@@ -1,0 +1,147 @@
+"""How works lie in an index on a server: its mapping, and a document for each work.
+
+Words are analysed here and sent as stems, so that a server and the embedded index know the same ones; the server only
+splits at spaces.  A work's number is a hash of its id, the same for everybody: it names the document, so that adding a
+work again replaces it, and it stands for the work in other works' reference lists, packed as eight bytes each.
+"""
+
+import binascii
+import json
+from array import array
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from citelsp.corpus.store import Sketch
+from citelsp.corpus.words import key_number, stems, title_key
+from citelsp.corpus.work import Work, from_mapping, to_mapping
+
+FORMAT = 1  # of mapping and documents: another one is built beside the old and switched to
+_WORDS = {"type": "text", "analyzer": "whitespace", "index_options": "freqs"}
+_KEY = {"type": "keyword", "doc_values": False}
+_NEVER = {"type": "keyword", "index": False}
+_SIDE = "record"  # what nobody searches
+
+
+def number(id_: str) -> int:
+    return key_number(id_)
+
+
+def name(n: int) -> str:
+    """The name of the document of a number, and of a reference to it."""
+    return f"{n & (1 << 64) - 1:016x}"
+
+
+def body(shards: int, replicas: str, routings: Sequence[str]) -> dict[str, Any]:
+    """Settings and mapping of a new index; `routings` lead to a shard each, where statistics can be asked for."""
+    # What a seed of the ballot `beside` gives to those who cite it, as Catalogue.beside says; shards are alike.
+    share = f"return query.boost / Math.sqrt(3.0 + {shards}.0 * term.docFreq);"
+    return {
+        "settings": {
+            "number_of_shards": shards,
+            "auto_expand_replicas": replicas,
+            "refresh_interval": "30s",
+            "similarity": {
+                "default": {"type": "BM25", "k1": 1.2, "b": 0.75},
+                "share": {"type": "scripted", "script": {"source": share}},
+            },
+        },
+        "mappings": {
+            "dynamic": "strict",
+            "_meta": {"citelsp": FORMAT, "routings": list(routings)},
+            "_source": {"excludes": ["text", "citing", "cites", "references"]},
+            "properties": {
+                "number": {"type": "long", "index": False},
+                "id": _NEVER,
+                "digest": {**_NEVER, "doc_values": False},
+                "title": _WORDS,
+                "text": _WORDS,
+                "citing": _WORDS,
+                "abstract": {"type": "text", "index": False, "norms": False},
+                "title_key": {"type": "long"},
+                "published": _NEVER,
+                "year": {"type": "short"},
+                "doi": _KEY,
+                "arxiv": _KEY,
+                "cites": {"type": "binary", "doc_values": True},
+                "references": {**_KEY, "similarity": "share"},
+                _SIDE: {"type": "object", "enabled": False},
+            },
+        },
+    }
+
+
+def digest(work: Work) -> str:
+    """Differs once anything else would be written of a work."""
+    return work.digest.hex()
+
+
+def document(work: Work) -> dict[str, Any]:
+    """The document of a work; it says everything but the full text, which stays in embedded indexes."""
+    title, abstract = " ".join(stems(work.title)), " ".join(stems(work.abstract))
+    text = f"{title} {abstract}" if abstract else title
+    record = to_mapping(work)
+    record.pop("text", None)
+    found: dict[str, Any] = {
+        "number": number(work.id), "id": work.id, "digest": digest(work),
+        "title": title, "text": text, "abstract": abstract,
+        "title_key": key_number(title_key(work.title)), "published": work.published, "year": work.year or 0,
+        _SIDE: record,
+    }  # fmt: skip
+    if work.references:
+        cited = [number(it) for it in dict.fromkeys(work.references)]
+        found |= {"citing": text, "cites": packed(cited), "references": [name(it) for it in cited]}
+    found |= {key: value for key, value in (("doi", work.doi), ("arxiv", work.arxiv)) if value}
+    return found
+
+
+def bulk_lines(works: Iterable[Work]) -> list[tuple[str, bytes]]:
+    """For each work its id and the two lines that index it."""
+    return [(it.id, _indexing(it)) for it in works]
+
+
+def _indexing(work: Work) -> bytes:
+    return b'{"index":{"_id":"%s"}}\n%s\n' % (name(number(work.id)).encode(), _json(document(work)))
+
+
+def deletion(id_: str) -> bytes:
+    """The line that removes a work."""
+    return b'{"delete":{"_id":"%s"}}\n' % name(number(id_)).encode()
+
+
+def packed(numbers: Sequence[int]) -> str:
+    return b64encode(array("q", numbers).tobytes()).decode("ascii")
+
+
+def unpacked(text: str) -> Sequence[int]:
+    """ValueError if it is not what `packed` makes."""
+    numbers = array("q")
+    try:
+        numbers.frombytes(b64decode(text + "=" * (-len(text) % 4), validate=True))  # which servers leave out
+    except binascii.Error as problem:
+        raise ValueError("not packed numbers") from problem
+    return numbers
+
+
+def sketch(source: Mapping[str, Any]) -> Sketch:
+    """What ranking needs of a document.  KeyError, TypeError or ValueError if it is none."""
+    record = source[_SIDE]
+    texts = record["title"], source["title"], source["abstract"], source["published"], *record.get("authors", ())
+    year = record.get("year")
+    if not all(isinstance(it, str) for it in texts) or not isinstance(year, int | None):
+        raise TypeError("not a work")
+    title, title_stems, abstract_stems, published, *authors = texts
+    key = int(source["title_key"])
+    return Sketch(int(source["number"]), title, key, year, published, "\n".join(authors), title_stems, abstract_stems)
+
+
+def work(source: Mapping[str, Any]) -> Work:
+    """Everything that a document says of a work.  KeyError, TypeError or ValueError if it is none."""
+    found = from_mapping(source[_SIDE])
+    if isinstance(found, str):
+        raise ValueError(found)
+    return found
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()

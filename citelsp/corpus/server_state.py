@@ -1,0 +1,52 @@
+"""How a corpus on a server fares: its engine's version, its works, its health."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+from citelsp.sources.search_server import ForeignAnswerError, SearchServer, UnavailableError
+
+_SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class ServerState:
+    engine: str  # "opensearch 3.8.0"
+    index: str  # that the alias leads to
+    works: int
+    health: str  # "green", "yellow", "red"; "" if this user may not see it
+
+    def sentence(self) -> str:
+        health = f"health {self.health}" if self.health else "health not shown to this user"
+        return f"{self.engine}, {self.works:,} works in {self.index}, {health}"
+
+    def mapping(self) -> Mapping[str, object]:
+        return asdict(self)
+
+
+async def read(server: SearchServer) -> ServerState:
+    """UnavailableError if the index cannot be searched."""
+    try:
+        about = await server.root("/?filter_path=version", seconds=_SECONDS)
+        engine = f"{about['version'].get('distribution', 'elasticsearch')} {about['version']['number']}"
+    except (KeyError, TypeError, AttributeError) as problem:
+        raise ForeignAnswerError from problem
+    except UnavailableError as problem:
+        if problem.status != 403:  # which a user that only reads may get
+            raise
+        engine = "a server of unknown version"
+    answer = await server.index("/_mapping?filter_path=*.mappings._meta", seconds=_SECONDS)
+    (counted,) = await server.searches([{"size": 0, "track_total_hits": True}], seconds=_SECONDS)
+    try:
+        works, index = int(counted["hits"]["total"]["value"]), ", ".join(answer)
+        return ServerState(engine, index, works, await _health(server))
+    except (KeyError, TypeError, ValueError) as problem:
+        raise ForeignAnswerError from problem
+
+
+async def _health(server: SearchServer) -> str:
+    try:
+        return str((await server.root("/_cluster/health?filter_path=status", seconds=_SECONDS))["status"])
+    except UnavailableError as problem:
+        if problem.status != 403:
+            raise
+        return ""

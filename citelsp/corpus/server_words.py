@@ -1,0 +1,122 @@
+"""How rare words are in a server's index: learnt from it once, and kept as long as the process."""
+
+import asyncio
+import math
+import time
+from collections import defaultdict
+from collections.abc import Awaitable, Collection, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from citelsp.corpus.engine import TextField
+from citelsp.corpus.server_index import FORMAT
+from citelsp.sources.search_server import ForeignAnswerError, SearchServer, UnavailableError
+
+T = TypeVar("T")
+
+_FRESH = 3600.0  # seconds, after which size and statistics are asked for anew
+_SAMPLE = 2000  # works, whose titles hold the frequent words
+_AT_ONCE = 2000  # words in one request
+_SHARDS = 5  # of which statistics are asked for: of many shards these speak for the others
+_ASKED = ("title", "text")
+
+
+class Vocabulary:
+    """The statistics of one index.  Bound to the event loop of its server."""
+
+    def __init__(self, server: SearchServer) -> None:
+        self._server = server
+        self._opening = asyncio.Lock()
+        self._read: float | None = None
+        self._counts: dict[str, dict[str, float]] = {it: {} for it in _ASKED}
+        self._routings: Sequence[str] = ()
+        self._shards = 1
+        self.works = 0
+
+    def rarity(self, field: TextField, stem: str) -> float:
+        """As BM25 counts it; of a word without statistics that of one that is nowhere."""
+        count = self._counts["title" if field == "title" else "text"].get(stem, 0.0)
+        return math.log1p((max(self.works, count) - count + 0.5) / (count + 0.5))
+
+    async def open(self, seconds: float) -> None:
+        """Learn how large the index is, and its frequent words; UnavailableError if it is none of ours."""
+        async with self._opening:
+            if self._read is not None and time.monotonic() - self._read < _FRESH:
+                return
+            await self._learn_index(seconds)
+            sample = {"query": {"function_score": {"random_score": {}}}, "size": _SAMPLE, "_source": ["title"]}
+            count = {"size": 0, "track_total_hits": True}
+            titles, counted = await self._server.searches([sample, count], seconds=seconds)
+            try:
+                self.works = int(counted["hits"]["total"]["value"])
+                hits = titles.get("hits", {}).get("hits", [])
+                stems = {stem for it in hits for stem in it["_source"]["title"].split()}
+            except (KeyError, TypeError, ValueError, AttributeError) as problem:
+                raise ForeignAnswerError from problem
+            for known in self._counts.values():
+                known.clear()
+            await self._ask(stems, seconds)
+            self._read = time.monotonic()
+
+    async def beside(self, answers: Awaitable[T], stems: Collection[str]) -> T:
+        """The answers; those of these words that are not known yet are asked for at the same time."""
+        unknown = {it for it in stems if it not in self._counts["text"]}
+        if not unknown:
+            return await answers
+        found, _ = await asyncio.gather(answers, self._ask(unknown, self._server.setting.seconds))
+        return found
+
+    async def _learn_index(self, seconds: float) -> None:
+        answer = await self._server.index("/_mapping?filter_path=*.mappings._meta", seconds=seconds)
+        metas = list(map(_meta, answer.values())) if isinstance(answer, dict) else []
+        if len(metas) != 1:
+            raise UnavailableError(f"{self._server.setting.index} is not one index that citelsp made: check index")
+        if metas[0].get("citelsp") != FORMAT:
+            raise UnavailableError("another version of citelsp made its index: install that one, or build a new index")
+        routings = metas[0].get("routings")
+        if not isinstance(routings, list) or not routings or not all(isinstance(it, str) for it in routings):
+            raise ForeignAnswerError
+        self._shards, self._routings = len(routings), routings[:_SHARDS]
+
+    async def _ask(self, stems: Collection[str], seconds: float) -> None:
+        listed = sorted(stems)
+        for start in range(0, len(listed), _AT_ONCE):
+            await self._ask_some(listed[start : start + _AT_ONCE], seconds)
+
+    async def _ask_some(self, stems: Sequence[str], seconds: float) -> None:
+        words = " ".join(stems)
+        asked = [
+            {
+                "_index": self._server.setting.index, "routing": routing, "doc": dict.fromkeys(_ASKED, words),
+                "fields": list(_ASKED), "term_statistics": True, "positions": False, "offsets": False,
+                "field_statistics": False,
+            }
+            for routing in self._routings
+        ]  # fmt: skip
+        path = "/_mtermvectors?filter_path=docs._index,docs.error.type,docs.term_vectors.*.terms.*.doc_freq"
+        answer = await self._server.root(path, {"docs": asked}, seconds=seconds)
+        try:
+            documents = answer["docs"]
+            if len(documents) != len(asked) or any("error" in it for it in documents):
+                raise UnavailableError("a part of its index did not answer")
+            counts = _added(it.get("term_vectors", {}) for it in documents)
+        except (KeyError, TypeError, ValueError, AttributeError) as problem:
+            raise ForeignAnswerError from problem
+        share = self._shards / len(self._routings)
+        for field, known in self._counts.items():
+            known.update({it: share * counts[field].get(it, 0) for it in stems})
+
+
+def _meta(index: object) -> Mapping[str, Any]:
+    """What citelsp wrote into the mapping of an index; nothing if it did not."""
+    found = index.get("mappings", {}).get("_meta") if isinstance(index, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def _added(vectors: Iterable[Mapping[str, Any]]) -> Mapping[str, Mapping[str, int]]:
+    """How many documents hold each word, in each field, in all shards together."""
+    total: dict[str, dict[str, int]] = {it: defaultdict(int) for it in _ASKED}
+    for vector in vectors:
+        for field in _ASKED:
+            for stem, statistics in vector.get(field, {}).get("terms", {}).items():
+                total[field][stem] += int(statistics.get("doc_freq", 0))
+    return total

@@ -1,0 +1,111 @@
+"""The corpora on servers that the user's settings name: all asked at once for a question, each for itself.
+
+One that does not answer is said to be missing; the others, and this machine, answer meanwhile.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from citelsp.base.settings import CorpusServer, Settings
+from citelsp.corpus import search_place
+from citelsp.corpus.opensearch import ServerCatalogue
+from citelsp.corpus.search_place import Ranked
+from citelsp.corpus.server_words import Vocabulary
+from citelsp.knowledge import ServerAnswer
+from citelsp.sources.search_server import SearchServer, UnavailableError
+from citelsp.workspace.question import Question
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from citelsp.sources.models import Transport
+
+_MOST = 10  # works of one server in a list
+_OPENING = 20.0  # seconds that learning an index may take, which happens once
+
+T = TypeVar("T")
+
+
+class ServerCorpus:
+    """One corpus on a server.  Bound to one event loop; `aclose` it."""
+
+    def __init__(self, name: str, setting: CorpusServer, transport: "Transport" = None) -> None:
+        """`transport` replaces the network in tests."""
+        self.name, self.server = name, SearchServer(setting, transport)
+        self._words = Vocabulary(self.server)
+
+    async def aclose(self) -> None:
+        await self.server.aclose()
+
+    async def catalogue(self) -> ServerCatalogue:
+        """The corpus for one question, to be used in another thread; UnavailableError if it cannot be asked."""
+        loop = asyncio.get_running_loop()
+
+        async def awaited(answer: Awaitable[T]) -> T:
+            return await answer
+
+        def run(answer: Awaitable[Any]) -> Any:  # noqa: ANN401
+            return asyncio.run_coroutine_threadsafe(awaited(answer), loop).result()
+
+        await self._words.open(_OPENING)
+        return ServerCatalogue(self.server, self._words, run, self.server.setting.seconds)
+
+    async def rank(self, question: Question, exclude: Sequence[str] = ()) -> tuple[ServerCatalogue, Ranked]:
+        """As search_place.rank; UnavailableError if the server does not answer."""
+        catalogue = await self.catalogue()
+        return catalogue, await asyncio.to_thread(search_place.rank, catalogue, question, exclude=exclude)
+
+    async def answer(self, question: Question, exclude: Sequence[str] = ()) -> ServerAnswer:
+        """The best works for a question, or why there is none."""
+        began = time.perf_counter()
+        try:
+            catalogue, ranked = await self.rank(question, exclude)
+            found = await asyncio.to_thread(search_place.suggestion, catalogue, ranked, _MOST, began)
+        except UnavailableError as problem:
+            return ServerAnswer(self.name, why=str(problem))
+        # They are this server's, whatever the ranking calls its corpus.
+        works = tuple(replace(it, origins=(self.name,)) for it in found.candidates)
+        return ServerAnswer(self.name, works, catalogue.size)
+
+
+@dataclass(frozen=True, slots=True)
+class Servers:
+    """Those of the settings; `aclose` them."""
+
+    corpora: tuple[ServerCorpus, ...] = ()
+
+    def here(self) -> "Servers":
+        """Those on this machine alone."""
+        return Servers(tuple(it for it in self.corpora if it.server.is_here))
+
+    def elsewhere(self) -> list[str]:
+        """The names of those that are not on this machine."""
+        return [it.name for it in self.corpora if not it.server.is_here]
+
+    async def answers(self, question: Question, exclude: Sequence[str] = ()) -> tuple[ServerAnswer, ...]:
+        """What each answers, in the order of the settings."""
+        return tuple(await asyncio.gather(*(it.answer(question, exclude) for it in self.corpora)))
+
+    async def aclose(self) -> None:
+        for corpus in self.corpora:
+            await corpus.aclose()
+
+
+def servers(settings: Settings, transport: "Transport" = None) -> Servers:
+    """The servers that have an address; none when offline."""
+    named: Mapping[str, CorpusServer] = {} if settings.offline else settings.corpus.servers
+    return Servers(tuple(ServerCorpus(name, it, transport) for name, it in named.items() if it.base_url))
+
+
+@asynccontextmanager
+async def opened(settings: Settings) -> "AsyncIterator[Servers]":
+    """The servers of the settings, closed at the end."""
+    found = servers(settings)
+    try:
+        yield found
+    finally:
+        await found.aclose()

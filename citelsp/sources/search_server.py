@@ -1,0 +1,240 @@
+"""A search server as OpenSearch speaks: one client, which turns everything that can go wrong into an UnavailableError.
+
+A server that answers for a part of its index has not answered: what is missing there would look absent.
+"""
+
+import asyncio
+import json
+import ssl
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlsplit
+
+from citelsp.base.settings import CorpusServer
+from citelsp.sources import keys, registry
+from citelsp.sources.addresses import AddressError
+from citelsp.sources.circuit import Circuit
+from citelsp.sources.http import capped
+
+if TYPE_CHECKING:
+    import httpx
+
+_BUSY = frozenset({429, 502, 503, 504})
+_QUOTED = 120  # characters of what a server says to a question that it rejects
+_CERTIFICATES: Mapping[int, str] = {  # OpenSSL's X509_V_ERR_…
+    9: "its certificate is not valid yet: check both clocks",
+    10: "its certificate has expired: renew it on the server",
+    62: "its certificate is for another host name: use the name that it is for in base_url",
+    64: "its certificate is for another address: use the name that it is for in base_url",
+}
+_UNKNOWN_ISSUER = "its certificate is not signed by an authority trusted here: set ca_file to that of its own"
+_REJECTED: Mapping[int, str] = {
+    401: "it rejects the user or the password: check user and key_command",
+    403: "this user may not do that: give it a role that reads the index",
+}
+
+
+class UnavailableError(Exception):
+    """The server could not be asked, or did not answer wholly: nothing was learnt.  Says why, without its name."""
+
+    def __init__(self, why: str, status: int = 0) -> None:
+        super().__init__(why)
+        self.status = status  # of HTTP; 0 if there was no answer
+
+
+class ForeignAnswerError(UnavailableError):
+    """An answer of another form than OpenSearch gives."""
+
+    def __init__(self) -> None:
+        super().__init__("its answer is not one of OpenSearch: check base_url")
+
+
+class SearchServer:
+    """One server, connected at first use.  Bound to one event loop; `aclose` it."""
+
+    def __init__(self, setting: CorpusServer, transport: "httpx.AsyncBaseTransport | None" = None) -> None:
+        """`transport` replaces the network in tests."""
+        self.setting, self.trips = setting, 0
+        self._transport = transport
+        self._circuits = {it: Circuit() for it in (setting.base_url, *setting.other_urls)}
+        self._opening = asyncio.Lock()
+        self._http: httpx.AsyncClient | None = None
+
+    @property
+    def is_here(self) -> bool:
+        """Whether all its addresses are on this machine."""
+        return all(map(registry.is_local, self._circuits))
+
+    async def aclose(self) -> None:
+        async with self._opening:
+            http, self._http = self._http, None
+        if http is not None:
+            await http.aclose()
+
+    async def index(self, path: str, body: object = None, *, seconds: float, method: str = "") -> Any:  # noqa: ANN401
+        """The answer to a JSON body, or to a GET, below the index."""
+        return await self.root(f"/{quote(self.setting.index, safe='')}{path}", body, seconds=seconds, method=method)
+
+    async def root(self, path: str, body: object = None, *, seconds: float, method: str = "") -> Any:  # noqa: ANN401
+        """The same, below no index."""
+        content = None if body is None else json.dumps(body, ensure_ascii=False).encode()
+        return await self.ask(path, content, seconds=seconds, method=method)
+
+    async def searches(self, bodies: Iterable[Mapping[str, Any]], *, seconds: float, exact: bool = False) -> list[Any]:
+        """Whole answers to several searches in one round trip; `exact`: statistics of all shards count in each."""
+        head: dict[str, object] = {"index": self.setting.index, "allow_partial_search_results": False}
+        if exact:
+            head["search_type"] = "dfs_query_then_fetch"
+        asked = list(bodies)
+        lines = (json.dumps(it, ensure_ascii=False).encode() for body in asked for it in (head, body))
+        path = f"/_msearch?max_concurrent_searches={len(asked)}&filter_path={_WHOLE}"
+        answer = await self.ask(path, b"\n".join(lines) + b"\n", seconds=seconds)
+        found = answer.get("responses") if isinstance(answer, dict) else None
+        if not isinstance(found, list) or len(found) != len(asked):
+            raise ForeignAnswerError
+        for one in found:
+            _check_whole(one)
+        return found
+
+    async def ask(self, path: str, content: bytes | None = None, *, seconds: float, method: str = "") -> Any:  # noqa: ANN401
+        """The answer in JSON of the first address that gives one, in so many seconds at most."""
+        self.trips += 1
+        problem: UnavailableError | None = None
+        try:
+            async with asyncio.timeout(seconds):
+                http = await self._opened()
+                for base, circuit in self._circuits.items():
+                    if circuit.rest():
+                        problem = problem or UnavailableError(circuit.why)
+                        continue
+                    try:
+                        with circuit.request():
+                            return await self._once(http, base, circuit, path, content, method)
+                    except UnavailableError as error:
+                        # Another node may do what this one cannot; what it rejects, all of them reject.
+                        if error.status and error.status not in _BUSY:
+                            raise
+                        problem = error
+        except TimeoutError:
+            problem = UnavailableError(f"it did not answer within {seconds:g} s")
+            for circuit in self._circuits.values():
+                circuit.silent(str(problem))
+        raise problem or ForeignAnswerError
+
+    async def _once(
+        self, http: "httpx.AsyncClient", base: str, circuit: Circuit, path: str, content: bytes | None, method: str
+    ) -> Any:  # noqa: ANN401
+        import httpx
+
+        lines = content is not None and content.endswith(b"\n")
+        kind = "application/x-ndjson" if lines else "application/json"
+        verb = method or ("GET" if content is None else "POST")
+        try:
+            request = http.build_request(verb, base.rstrip("/") + path, content=content, headers={"Content-Type": kind})
+            response = await http.send(request, stream=True)
+            try:
+                body = await capped(response)
+            finally:
+                await response.aclose()
+        except AddressError as rejected:
+            raise UnavailableError(str(rejected)) from rejected
+        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
+            why = _certificate(error) or _broken(error)
+            circuit.silent(why)
+            raise UnavailableError(why) from error
+        circuit.answered()
+        return _read(response.status_code, body, self.setting)
+
+    async def _opened(self) -> "httpx.AsyncClient":
+        async with self._opening:
+            if self._http is None:
+                for url in self._circuits:
+                    if urlsplit(url).scheme != "https" and not registry.is_local(url):
+                        raise UnavailableError("http is for this machine alone, as anybody could read along: use https")
+                key = await keys.read(self.setting)
+                self._http = await asyncio.to_thread(self._connected, key)
+            return self._http
+
+    def _connected(self, key: str) -> "httpx.AsyncClient":
+        import httpx
+
+        setting = self.setting
+        try:
+            trusted = ssl.create_default_context(cafile=setting.ca_file or None)
+        except (OSError, ssl.SSLError) as problem:
+            raise UnavailableError(f"its ca_file cannot be read: {setting.ca_file}") from problem
+        return httpx.AsyncClient(
+            transport=self._transport,
+            auth=(setting.user, key) if setting.user else None,
+            headers={"Accept-Encoding": "identity"},
+            timeout=httpx.Timeout(None, connect=5.0),
+            verify=trusted,
+            follow_redirects=False,
+        )
+
+
+_PARTS = (
+    "error.type", "error.reason", "status", "timed_out", "_shards.failed", "hits.total.value", "hits.hits._score",
+    "hits.hits.fields", "hits.hits._source", "aggregations.*.buckets.doc_count",
+)  # fmt: skip
+_WHOLE = ",".join(f"responses.{it}" for it in _PARTS)
+
+
+def _check_whole(answer: object) -> None:
+    """UnavailableError if a search was not answered by every shard."""
+    if not isinstance(answer, dict):
+        raise ForeignAnswerError
+    if error := answer.get("error"):
+        kind = error.get("type") if isinstance(error, dict) else ""
+        status = answer["status"] if isinstance(answer.get("status"), int) else 500
+        if kind == "index_not_found_exception":
+            raise UnavailableError(_NO_INDEX, 404)
+        raise UnavailableError(f"it could not search ({str(kind)[:_QUOTED]})", status)
+    if answer.get("timed_out"):
+        raise UnavailableError("it ran out of time")
+    if answer.get("_shards") != {"failed": 0}:
+        raise UnavailableError("a part of its index did not answer")
+
+
+_NO_INDEX = "it has no such index: create it with `citelsp corpus add FILE --to NAME`"
+
+
+def _read(status: int, body: bytes, setting: CorpusServer) -> Any:  # noqa: ANN401
+    if 300 <= status < 400:
+        raise UnavailableError("it answers with a redirect, which is not followed: set base_url to where it leads")
+    try:
+        answer = json.loads(body)
+    except (ValueError, RecursionError) as problem:
+        if status in _REJECTED:
+            raise UnavailableError(_REJECTED[status], status) from problem
+        raise UnavailableError(f"its answer is not JSON (HTTP {status}): check base_url", status) from problem
+    if status < 300:
+        return answer
+    if status in _REJECTED:
+        raise UnavailableError(_REJECTED[status], status)
+    error = answer.get("error") if isinstance(answer, dict) else None
+    kind = error.get("type") if isinstance(error, dict) else error
+    if kind == "index_not_found_exception":
+        raise UnavailableError(_NO_INDEX, status)
+    if status in _BUSY:
+        raise UnavailableError(f"it is too busy (HTTP {status})", status)
+    raise UnavailableError(f"HTTP {status} from index {setting.index}: {str(kind)[:_QUOTED]}", status)
+
+
+def _certificate(error: BaseException | None) -> str:
+    """What is wrong with a certificate, and what to do; "" if nothing is."""
+    while error is not None:
+        if isinstance(error, ssl.SSLCertVerificationError):
+            return _CERTIFICATES.get(error.verify_code, _UNKNOWN_ISSUER)
+        if isinstance(error, ssl.SSLError):
+            return "it does not speak TLS there: check the port in base_url"
+        error = error.__cause__ or error.__context__
+    return ""
+
+
+def _broken(error: Exception) -> str:
+    import httpx
+
+    if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
+        return "no connection: check base_url, and whether it runs"
+    return f"broken connection ({type(error).__name__})"

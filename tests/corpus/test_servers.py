@@ -1,0 +1,247 @@
+"""Corpora on servers: the same ranking in two round trips; whoever does not answer is missing, and never absent."""
+
+import asyncio
+import json
+import time
+
+import httpx
+import pytest
+
+from citelsp.base.settings import CorpusServer, CorpusSettings, Settings, read
+from citelsp.corpus import imports, search_place, server_writing
+from citelsp.corpus.server_writing import ServerWriter
+from citelsp.corpus.servers import ServerCorpus, servers
+from citelsp.corpus.work import Work
+from citelsp.workspace.question import Question
+from fixture_corpora import DEMONSTRATION, QUESTIONS
+from imitated_opensearch import Index
+
+URL = "http://127.0.0.1:9200"
+WORKS = list(imports.read(DEMONSTRATION, pytest.fail))
+
+
+def served(index, **more):
+    return ServerCorpus("lab", CorpusServer(base_url=URL, **more), index)
+
+
+async def filled(index, works=WORKS, problem=pytest.fail, **more):
+    """A corpus of these works on an imitated server."""
+    corpus = served(index, **more)
+    name = await server_writing.prepare(corpus.server, beside=False, shards=1)
+    await ServerWriter(corpus.server, name, at_once).add(works, problem)
+    return corpus
+
+
+async def at_once(_seconds):
+    pass
+
+
+def named(catalogue, ranked):
+    return catalogue.ids([ranked.pool.works[it].n for it in ranked.order])
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+async def test_a_server_ranks_as_the_embedded_index_does(corpus, question):
+    server = await filled(Index())
+    here = corpus.catalogue()
+    expected = search_place.rank(here, question)
+    catalogue, ranked = await server.rank(question)
+    assert named(catalogue, ranked)[:20] == named(here, expected)[:20]
+    ours, theirs = ([it.probabilities[place] for place in it.order[:20]] for it in (expected, ranked))
+    assert theirs == pytest.approx(ours, abs=2e-3)
+
+
+async def test_a_question_takes_two_round_trips_once_its_words_are_known():
+    index = Index()
+    server = await filled(index)
+    await server.rank(QUESTIONS[0])
+    before = len(index.requests)
+    await server.rank(QUESTIONS[0])
+    assert index.requests[before:] == ["/_msearch", "/_msearch"]
+
+
+def partial(answer):
+    return lambda path, _: httpx.Response(200, json=answer) if path == "/_msearch" else None
+
+
+def whole(**changes):
+    return {"_shards": {"failed": 0}, "timed_out": False, "status": 200, "hits": {"hits": []}} | changes
+
+
+@pytest.mark.parametrize(
+    ("answers", "why"),
+    [
+        (lambda *_: httpx.Response(302, headers={"location": "https://elsewhere.example"}), "a redirect"),
+        (lambda *_: httpx.Response(200, text="<html>Welcome to our portal</html>"), "is not JSON (HTTP 200)"),
+        (lambda *_: httpx.Response(401, json={"error": "Unauthorized"}), "check user and key_command"),
+        (lambda *_: httpx.Response(403, json={"error": {"type": "security_exception"}}), "give it a role that reads"),
+        (lambda *_: httpx.Response(503, text="<html>"), "is not JSON (HTTP 503)"),
+        (lambda *_: httpx.Response(429, json={"error": {"type": "es_rejected"}}), "it is too busy (HTTP 429)"),
+        (lambda *_: httpx.Response(404, json={"error": {"type": "index_not_found_exception"}}), "it has no such index"),
+        (lambda *_: httpx.Response(200, json=[1, 2]), "is not one index that citelsp made"),
+        (lambda *_: httpx.Response(200, json={"x": {"mappings": {"_meta": {}}}}), "another version of citelsp"),
+        (lambda *_: httpx.Response(200, content=b"[" * 40_000_000), "an answer of more than 30 MB"),
+        (lambda *_: httpx.Response(200, content=b"[" * 100_000), "is not JSON"),
+        (partial({"responses": [whole(_shards={"failed": 1})] * 2}), "a part of its index did not answer"),
+        (partial({"responses": [whole(timed_out=True)] * 2}), "it ran out of time"),
+        (partial({"responses": [{"error": {"type": "no_shard_available"}, "status": 503}] * 2}), "it could not search"),
+        (partial({"responses": "none"}), "is not one of OpenSearch"),
+        (partial({"responses": [whole()]}), "is not one of OpenSearch"),
+        (partial({"responses": [whole(hits={"hits": [{"_source": {}}], "total": {"value": 1}})] * 2}), "OpenSearch"),
+        (partial({"responses": [whole(), whole(hits={"total": {"value": "many"}})]}), "is not one of OpenSearch"),
+    ],
+)  # fmt: skip
+async def test_what_is_not_a_whole_answer_is_no_answer(answers, why):
+    index = Index()
+    await filled(index)
+    index.before = answers
+    answer = await served(index).answer(QUESTIONS[0])
+    assert why in answer.why
+    assert not answer.candidates
+
+
+@pytest.mark.parametrize("wrong", ["x", None, {"number": ["one"]}, {"number": [1], "title_key": [1], "cites": ["?"]}])
+async def test_a_hit_of_the_wrong_form_spoils_the_answer(wrong):
+    index = Index()
+    server = await filled(index)
+    await server.rank(QUESTIONS[0])
+    index.hit = lambda *_: {"_score": 1.0, "fields": wrong}
+    assert "is not one of OpenSearch" in (await server.answer(QUESTIONS[0])).why
+
+
+async def test_a_slow_drip_ends_after_its_time():
+    async def drip():
+        while True:
+            yield b" "
+            await asyncio.sleep(0.01)
+
+    index = Index()
+    server = await filled(index, seconds=0.2)
+    await server.rank(QUESTIONS[0])
+    index.before = lambda *_: httpx.Response(200, content=drip())
+    began = time.monotonic()
+    assert (await server.answer(QUESTIONS[0])).why == "it did not answer within 0.2 s"
+    assert time.monotonic() - began < 5
+
+
+async def test_after_two_silences_a_server_is_left_alone():
+    index = Index()
+    server = await filled(index)
+    await server.rank(QUESTIONS[0])
+
+    def silent(*_):
+        raise httpx.ConnectError("refused")
+
+    index.before = silent
+    for _ in range(2):
+        assert "no connection" in (await server.answer(QUESTIONS[0])).why
+    asked = len(index.requests)
+    assert "no connection" in (await server.answer(QUESTIONS[0])).why
+    assert len(index.requests) == asked
+
+
+async def test_another_node_answers_for_one_that_does_not():
+    class Nodes(Index):
+        async def handle_async_request(self, request):
+            if request.url.port == 9200 and self.down:
+                raise httpx.ConnectError("refused")
+            return await super().handle_async_request(request)
+
+    index = Nodes()
+    index.down = False
+    server = await filled(index, other_urls=("http://127.0.0.1:9201",))
+    index.down = True
+    assert (await server.answer(QUESTIONS[0])).candidates
+
+
+async def test_plain_http_is_for_this_machine_alone():
+    found = await ServerCorpus("lab", CorpusServer(base_url="http://corpus.example:9200"), Index()).answer(QUESTIONS[0])
+    assert "use https" in found.why
+
+
+async def test_a_ca_file_that_is_not_there_is_named(tmp_path):
+    setting = CorpusServer(base_url="https://corpus.example", ca_file=str(tmp_path / "ca.pem"))
+    assert "ca_file cannot be read" in (await ServerCorpus("lab", setting, Index()).answer(QUESTIONS[0])).why
+
+
+def test_nothing_is_asked_offline():
+    setting = CorpusSettings(servers={"lab": CorpusServer(base_url=URL)})
+    assert servers(Settings(corpus=setting)).corpora
+    assert not servers(Settings(corpus=setting, offline=True)).corpora
+
+
+def test_a_workspace_names_no_server():
+    found, problems = read({"corpus": {"servers": {"lab": {"base_url": "https://evil.example"}}}}, trusted=False)
+    assert not found.corpus.servers
+    assert "counts only in your own settings" in problems[0]
+
+
+@pytest.mark.parametrize("name", ["openalex", "corpus", "Our Lab", ""])
+def test_a_server_has_a_name_of_its_own(name):
+    found, problems = read({"corpus": {"servers": {name: {"base_url": URL}}}})
+    assert not found.corpus.servers
+    assert "named in small letters" in problems[0]
+
+
+async def test_adding_again_adds_nothing():
+    index = Index()
+    server = await filled(index)
+    writer = ServerWriter(server.server, index.aliased, at_once)
+    changed = Work(WORKS[0].id, "Another title altogether")
+    added = await writer.add([*WORKS[1:], changed, Work("new", "A new work")], pytest.fail)
+    assert (added.new, added.changed, added.same) == (1, 1, len(WORKS) - 1)
+    assert "/works-1/_bulk" in index.requests
+
+
+async def test_what_is_killed_and_begun_anew_is_as_if_it_had_not_been():
+    whole_index, cut = Index(), Index()
+    await filled(whole_index)
+
+    def killed():
+        yield from WORKS[:200]
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        await filled(cut, killed())
+    await filled(cut)
+    assert cut.works == whole_index.works
+
+
+async def test_what_a_busy_server_puts_off_is_sent_again_and_what_it_rejects_is_listed():
+    index, problems = Index(), []
+    index.rejects = {WORKS[0].id: [429, 429], WORKS[1].id: [400]}
+    await filled(index, problem=problems.append)
+    assert len(index.works) == len(WORKS) - 1
+    assert problems == [f"{WORKS[1].id}: rejected: because of 400"]
+
+
+async def test_works_are_removed_and_exported():
+    index = Index()
+    server = await filled(index)
+    writer = ServerWriter(server.server, index.aliased, at_once)
+    assert await writer.remove([WORKS[0].id, "nobody"], pytest.fail) == [WORKS[0].id]
+    exported = {it.id: it async for it in server_writing.works(server.server)}
+    assert exported == {it.id: it for it in WORKS[1:]}
+
+
+async def test_a_new_index_is_built_beside_the_one_in_use_and_then_switched_to():
+    index = Index()
+    server = await filled(index)
+    name = await server_writing.prepare(server.server, beside=True, shards=1)
+    await ServerWriter(server.server, name, at_once).add([Work("one", "The only one")], pytest.fail)
+    assert (name, index.aliased) == ("works-2", "works-1")
+    assert await server_writing.switch(server.server) == ("works-1", "works-2")
+    assert [it.id async for it in server_writing.works(server.server)] == ["one"]
+
+
+async def test_only_words_of_the_question_are_sent():
+    index = Index()
+    server = await filled(index)
+    sent = []
+    index.before = lambda _, body: sent.append(body)
+    secret = Question(
+        before="Nobody else has measured glaciers like ours. Relevance ranking is probabilistic", after=""
+    )
+    await server.rank(secret)
+    assert "Nobody else has measured" not in "".join(sent)
+    assert json.dumps("relev") in "".join(sent)

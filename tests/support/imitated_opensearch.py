@@ -1,0 +1,174 @@
+"""As much of OpenSearch as citelsp asks for, in memory: one index behind an alias, BM25 over all of it."""
+
+import json
+import math
+from collections import Counter
+
+import httpx
+
+_K1, _B = 1.2, 0.75
+
+
+class Field:
+    """The words of each document by its number, and how many documents hold each."""
+
+    def __init__(self, words):
+        self.words = words
+        self.holders = Counter(it for counts in words.values() for it in counts)
+        self.length = sum(count for counts in words.values() for count in counts.values())
+
+
+def _words(value):
+    return Counter(value.split() if isinstance(value, str) else value)
+
+
+class Index(httpx.AsyncBaseTransport):
+    """Answers requests; `requests` lists their paths.  `before(path, body)` may answer instead."""
+
+    def __init__(self, alias="works", before=lambda _path, _body: None):
+        self.alias, self.before = alias, before
+        self.mappings, self.documents, self.requests, self.rejects = {}, {}, [], {}
+        self.aliased = None
+        self.fields = {}
+
+    async def handle_async_request(self, request):
+        body = (await request.aread()).decode()
+        path = request.url.path
+        self.requests.append(path)
+        answer = self.before(path, body)
+        if isinstance(answer, httpx.Response):
+            return answer
+        status, found = self.answer(request.method, path, body)
+        return httpx.Response(status, json=found)
+
+    def answer(self, method, path, body):
+        index, _, action = path.strip("/").rpartition("/")
+        if not index:
+            index, action = action, ""
+        if method == "PUT" and not action:
+            made = json.loads(body)
+            self.mappings[index] = made["mappings"]
+            self.documents[index] = {}
+            self.aliased = index if "aliases" in made else self.aliased
+            return 200, {"acknowledged": True}
+        if action == "_aliases" or path == "/_aliases":
+            (added,) = (it["add"] for it in json.loads(body)["actions"] if "add" in it)
+            self.aliased = added["index"]
+            self.fields.clear()
+            return 200, {"acknowledged": True}
+        if path.startswith("/_m"):
+            return 200, {"/_msearch": self.searches, "/_mtermvectors": self.statistics}[path](body)
+        index = self.aliased if index == self.alias else index
+        if index not in self.mappings:
+            return 404, {"error": {"type": "index_not_found_exception"}, "status": 404}
+        if action == "_mapping" and method == "PUT":
+            self.mappings[index] |= json.loads(body)
+        return 200, self.of_index(index, action, body)
+
+    def of_index(self, index, action, body):
+        documents = self.documents[index]
+        if action == "_mapping":
+            return {index: {"mappings": self.mappings[index]}}
+        if action == "_search_shards":
+            return {"shards": [[{"shard": 0}]]}
+        if action == "_mget":
+            asked = json.loads(body)["ids"]
+            found = ({"_id": it, "_source": {"digest": documents[it]["digest"]}} for it in asked if it in documents)
+            known = {it["_id"]: it for it in found}
+            return {"docs": [known.get(it, {"_id": it}) for it in asked]}
+        if action == "_bulk":
+            return self.bulk(documents, body.splitlines())
+        return {}
+
+    def bulk(self, documents, lines):
+        self.fields.clear()
+        items, lines = [], iter(lines)
+        for line in lines:
+            ((action, named),) = json.loads(line).items()
+            name = named["_id"]
+            source = json.loads(next(lines)) if action == "index" else None
+            id_ = source["id"] if source else ""
+            statuses = self.rejects.get(id_, [])
+            status = statuses.pop(0) if statuses else 200
+            if status == 200 and source:
+                documents[name] = source
+            elif status == 200:
+                documents.pop(name, None)
+            error = {} if status == 200 else {"error": {"type": "rejected", "reason": f"because of {status}"}}
+            items.append({action: {"status": status, **error}})
+        return {"errors": any("error" in next(iter(it.values())) for it in items), "items": items}
+
+    @property
+    def works(self):
+        return self.documents.get(self.aliased, {})
+
+    def searches(self, body):
+        lines = [json.loads(it) for it in body.splitlines()]
+        return {"responses": [self.search(it) for it in lines[1::2]]}
+
+    def search(self, asked):
+        filters = asked.get("aggs", {}).get("cited", {}).get("filters", {}).get("filters")
+        scored = sorted(self.matching(asked.get("query", {})), key=lambda it: -it[1])
+        if "search_after" in asked or asked.get("sort") == ["number"]:
+            scored = sorted(scored, key=lambda it: it[0]["number"])
+            scored = [it for it in scored if it[0]["number"] > asked.get("search_after", [-math.inf])[0]]
+        hits = [self.hit(asked, *it) for it in scored[: asked.get("size", 10)]]
+        answer = {"_shards": {"failed": 0}, "timed_out": False, "status": 200, "hits": {"hits": hits}}
+        if asked.get("track_total_hits"):
+            answer["hits"]["total"] = {"value": len(scored)}
+        if filters is not None:
+            cited = Counter(it for document, _ in scored for it in document.get("references", ()))
+            counts = [cited[it["term"]["references"]] for it in filters]
+            answer["aggregations"] = {"cited": {"buckets": [{"doc_count": it} for it in counts]}}
+        return answer
+
+    def hit(self, asked, document, score):
+        if columns := asked.get("docvalue_fields"):
+            fields = {it: [document[it].rstrip("=") if it == "cites" else document[it]] for it in columns}
+            return {"_score": score, "fields": {name: it for name, it in fields.items() if it != [""]}}
+        return {"_score": score, "_source": document}
+
+    def matching(self, query):
+        """(document, score) of those that match."""
+        kind, asked = next(iter(query.items()), ("match_all", {}))
+        works = list(self.works.values())
+        if kind in {"match_all", "function_score"}:
+            return [(it, 1.0) for it in works]
+        if kind == "ids":
+            return [(self.works[it], 1.0) for it in asked["values"] if it in self.works]
+        if kind == "range":
+            ((field, bounds),) = asked.items()
+            return [(it, 1.0) for it in works if bounds["gte"] <= it[field] <= bounds["lte"]]
+        let = [it for rule in asked.get("filter", ()) for it, _ in self.matching(rule)] if "filter" in asked else works
+        terms = [(field, it["value"], it["boost"]) for term in asked["should"] for field, it in term["term"].items()]
+        scores = ((it, self.score(it, terms)) for it in let)
+        return [it for it in scores if it[1] > 0]
+
+    def score(self, document, terms):
+        total = 0.0
+        for field, value, boost in terms:
+            known = self.field(field)
+            if count := known.words.get(document["number"], {}).get(value, 0):
+                holders = known.holders[value]
+                length = sum(known.words[document["number"]].values())
+                norm = _K1 * (1 - _B + _B * length * len(known.words) / known.length)
+                idf = math.log1p((len(known.words) - holders + 0.5) / (holders + 0.5))
+                shared = boost / math.sqrt(3 + holders)  # as the mapping's own similarity says
+                total += shared if field == "references" else boost * idf * count / (count + norm)
+        return total
+
+    def field(self, name):
+        """What the index knows of a field, as long as nothing is written."""
+        if name not in self.fields:
+            self.fields[name] = Field({it["number"]: _words(it[name]) for it in self.works.values() if name in it})
+        return self.fields[name]
+
+    def statistics(self, body):
+        documents = []
+        for asked in json.loads(body)["docs"]:
+            vectors = {}
+            for field, text in asked["doc"].items():
+                holders = self.field(field).holders
+                vectors[field] = {"terms": {it: {"doc_freq": holders[it]} for it in text.split() if holders[it]}}
+            documents.append({"_index": self.aliased, "term_vectors": vectors})
+        return {"docs": documents}

@@ -1,0 +1,198 @@
+"""A real OpenSearch cluster on this machine: nodes on loopback, from the distribution that OpenSearch tests itself
+with.
+
+Nodes end with this process, whatever ends it.  As a script: `python opensearch_cluster.py FOLDER [NODES]` runs a
+cluster until it is interrupted, and prints its addresses.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+
+VERSION = "3.8.0"
+_ARTIFACT = f"org.opensearch.distribution.integ-test-zip:opensearch:{VERSION}:zip"
+_JAVA = 21  # the oldest that this version runs on
+_NOBODY = 65534
+_HEAP = "512m"
+_QUICK = "-XX:TieredStopAtLevel=1"  # a node starts with half the processor's time
+_SECONDS = 300.0  # until a cluster is green, on a busy machine
+_BUILD = Path(__file__).parent.parent.parent / "build" / "opensearch"
+
+
+def missing() -> str:
+    """What keeps a cluster from running here; "" if nothing does."""
+    if not sys.platform.startswith("linux"):
+        return "nodes are started as Linux does"
+    if _java() is None:
+        return f"no JDK {_JAVA} or newer (Debian: temurin-25-jdk or openjdk-21-jdk-headless)"
+    if not _home().is_dir() and not shutil.which("mvn"):
+        return "no Maven to fetch OpenSearch with (Debian: maven)"
+    if not shutil.which("setpriv"):
+        return "no setpriv (Debian: util-linux)"
+    return ""
+
+
+def _java() -> Path | None:
+    """The folder of a JDK that is new enough."""
+    named = [Path(it) for it in (os.environ.get("OPENSEARCH_JAVA_HOME"), os.environ.get("JAVA_HOME")) if it]
+    for folder in (*named, *sorted(Path("/usr/lib/jvm").glob("*"))):
+        release = folder / "release"
+        found = re.search(r'JAVA_VERSION="(\d+)', release.read_text(encoding="utf-8")) if release.is_file() else None
+        if found and int(found[1]) >= _JAVA:
+            return folder
+    return None
+
+
+def _home() -> Path:
+    return Path(os.environ.get("CITELSP_OPENSEARCH") or _BUILD) / f"opensearch-{VERSION}"
+
+
+def fetch() -> Path:
+    """The distribution, downloaded once."""
+    home = _home()
+    if not home.is_dir():
+        repository = home.parent / "m2"
+        command = ["mvn", "-q", "-B", f"-Dmaven.repo.local={repository}", "dependency:get", "-Dtransitive=false"]
+        subprocess.run([*command, f"-Dartifact={_ARTIFACT}"], check=True, timeout=300)
+        (archive,) = repository.rglob(f"opensearch-{VERSION}.zip")
+        shutil.unpack_archive(archive, home.parent)
+        (home / "bin" / "opensearch").chmod(0o755)
+    return home
+
+
+class Cluster:
+    """Nodes by number from 0; each has its own address."""
+
+    def __init__(self, folder: Path, nodes: int, port: int, more: str = "") -> None:
+        """`more`: lines for every node's settings."""
+        self._folder, self._port, self._more = folder, port, more
+        self._home, self._count = fetch(), nodes
+        self._running: dict[int, subprocess.Popen[bytes]] = {}
+
+    @property
+    def addresses(self) -> list[str]:
+        return [f"http://127.0.0.1:{self._port + it}" for it in range(self._count)]
+
+    def start(self, node: int) -> None:
+        at = self._folder / f"node{node}"
+        if not at.exists():
+            self._configure(at, node)
+        away = ["--reuid", str(_NOBODY), "--regid", str(_NOBODY), "--clear-groups"] if os.geteuid() == 0 else []
+        environment = {
+            **os.environ, "OPENSEARCH_JAVA_HOME": str(_java()), "OPENSEARCH_PATH_CONF": str(at / "config"),
+            "OPENSEARCH_TMPDIR": str(at / "tmp"), "HOME": str(at / "tmp"),
+            "OPENSEARCH_JAVA_OPTS": _QUICK,
+        }  # fmt: skip
+        with (at / "output").open("ab") as output:
+            self._running[node] = subprocess.Popen(
+                ["setpriv", *away, "--pdeathsig", "KILL", self._home / "bin" / "opensearch"],
+                env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output, cwd=at / "tmp",
+            )  # fmt: skip
+
+    def _configure(self, at: Path, node: int) -> None:
+        seeds = [f"127.0.0.1:{self._port + 100 + it}" for it in range(self._count)]
+        names = [f"node{it}" for it in range(self._count)]
+        for name in ("data", "logs", "tmp"):
+            (at / name).mkdir(parents=True)
+        shutil.copytree(self._home / "config", at / "config")
+        (at / "config" / "opensearch.yml").write_text(
+            "cluster.name: citelsp-test\n"
+            f"node.name: node{node}\n"
+            "network.host: 127.0.0.1\n"
+            f"http.port: {self._port + node}\n"
+            f"transport.port: {self._port + 100 + node}\n"
+            f"discovery.seed_hosts: {json.dumps(seeds)}\n"
+            f"cluster.initial_cluster_manager_nodes: {json.dumps(names)}\n"
+            f"path.data: {at / 'data'}\n"
+            f"path.logs: {at / 'logs'}\n"
+            "action.auto_create_index: false\n"
+            "cluster.routing.allocation.disk.threshold_enabled: false\n" + self._more,
+            encoding="utf-8",
+        )
+        flags = at / "config" / "jvm.options"  # which log into the distribution's folder
+        lines = [it for it in flags.read_text(encoding="utf-8").splitlines() if "gc.log" not in it]
+        flags.write_text("\n".join(lines), encoding="utf-8")
+        options = at / "config" / "jvm.options.d"
+        options.mkdir(exist_ok=True)
+        (options / "heap.options").write_text(f"-Xms{_HEAP}\n-Xmx{_HEAP}\n", encoding="utf-8")
+        if os.geteuid() == 0:
+            for path in (at, *at.rglob("*")):
+                os.chown(path, _NOBODY, _NOBODY)
+
+    def kill(self, node: int) -> None:
+        """As a power cut does."""
+        self._running[node].kill()
+        self._running.pop(node).wait()
+
+    def stop(self, node: int) -> None:
+        """As an administrator does; by force after a while."""
+        process = self._running.pop(node)
+        process.terminate()
+        try:
+            process.wait(30)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+    def wait(self, status: str = "green") -> None:
+        """Until all nodes that run are there and the cluster has this status."""
+        until = time.monotonic() + _SECONDS
+        query = {"wait_for_status": status, "wait_for_nodes": len(self._running), "timeout": "5s"}
+        with httpx.Client(timeout=10, verify=False) as client:  # noqa: S501 - plain HTTP
+            while time.monotonic() < until:
+                for node, process in self._running.items():
+                    if process.poll() is not None:
+                        raise RuntimeError(f"node {node} ended: see {self._folder}/node{node}/output")
+                    try:
+                        answer = client.get(f"{self.addresses[node]}/_cluster/health", params=query)
+                    except httpx.TransportError:
+                        continue
+                    if answer.status_code == 200 and not answer.json()["timed_out"]:
+                        return
+                time.sleep(1)
+        raise TimeoutError(f"the cluster is not {status}; see {self._folder}")
+
+    def cpu(self) -> float:
+        """Seconds of the processor that all nodes that run have used."""
+        fields = [Path(f"/proc/{it.pid}/stat").read_text().rpartition(")")[2].split() for it in self._running.values()]
+        return sum(int(it[11]) + int(it[12]) for it in fields) / os.sysconf("SC_CLK_TCK")
+
+    def close(self) -> None:
+        for process in self._running.values():
+            process.kill()
+        for process in self._running.values():
+            process.wait()
+        self._running.clear()
+
+
+@contextmanager
+def running(folder: Path, nodes: int = 3, port: int = 19200, more: str = "") -> Iterator[Cluster]:
+    """A green cluster; `folder` holds its data, and must be open to other users if root runs this."""
+    cluster = Cluster(folder, nodes, port, more)
+    try:
+        for node in range(nodes):
+            cluster.start(node)
+        cluster.wait()
+        yield cluster
+    finally:
+        cluster.close()
+
+
+def main() -> None:
+    with running(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 3) as cluster:
+        print("\n".join(cluster.addresses), flush=True)  # noqa: T201
+        while True:
+            time.sleep(3600)
+
+
+if __name__ == "__main__":
+    main()
