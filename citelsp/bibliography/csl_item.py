@@ -2,10 +2,9 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
-from citelsp.base.text import Document, Edit, Span, newline_of
+from citelsp.base.text import Span
 from citelsp.bibliography.bylines import settled
 from citelsp.bibliography.kinds import kind_of
 from citelsp.bibliography.names import Name
@@ -57,35 +56,18 @@ def _author(name: Name) -> dict[str, str]:
     return {"family": name.family, "given": name.given, **({"suffix": name.suffix} if name.suffix else {})}
 
 
-def _as_json(values: dict[str, Any], habits: Style) -> str:
+def as_json(values: dict[str, Any], habits: Style) -> str:
     text = json.dumps(values, ensure_ascii=False, indent=habits.indent)
     return habits.newline.join(habits.indent + line for line in text.split("\n"))
 
 
-def _as_yaml(values: dict[str, Any], habits: Style) -> str:
+def as_yaml(values: dict[str, Any], habits: Style) -> str:
     # JSON is YAML too, and quotes whatever YAML would read as a date, a number or a comment.
     lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in values.items()]
     return "- " + f"{habits.newline}  ".join(lines)
 
 
-def takes(document: Document) -> bool:
-    """True if a work can be added: the file holds a list of items, or nothing yet."""
-    return _place(document, "") is not None
-
-
-def insertion(document: Document, text: str) -> Edit:
-    """The edit that adds behind the last element; a file without a list gets one.  ValueError if it `takes` none."""
-    place = _place(document, text)
-    if place is None:
-        raise ValueError(f"{document.path} has no list of items")
-    return Edit(document.path, *place)
-
-
-def _place(document: Document, text: str) -> tuple[Span, str] | None:
-    return WRITERS[document.language].place(document.text, text, newline_of(document.text))
-
-
-def _into_json(before: str, text: str, newline: str) -> tuple[Span, str] | None:
+def into_json(before: str, text: str, newline: str) -> tuple[Span, str] | None:
     if not before.strip():
         return Span(len(before), len(before)), f"[{newline}{text}{newline}]{newline}"
     if (start := csl.list_start(before)) is None:
@@ -96,7 +78,7 @@ def _into_json(before: str, text: str, newline: str) -> tuple[Span, str] | None:
     return Span(at, at), ("," if at > start else "") + newline + text + ("" if apart else newline)
 
 
-def _into_yaml(before: str, text: str, newline: str) -> tuple[Span, str] | None:
+def into_yaml(before: str, text: str, newline: str) -> tuple[Span, str] | None:
     heading = _REFERENCES.search(before)
     listed = heading or _BARE_LIST.search(before)
     if listed is None:
@@ -114,14 +96,3 @@ def _into_yaml(before: str, text: str, newline: str) -> tuple[Span, str] | None:
     offset = end.end() if end else len(before)
     lead = "" if before[:offset].endswith("\n") else newline
     return Span(offset, offset), f"{lead}{text}{newline}"
-
-
-class ItemWriter(NamedTuple):
-    render: Callable[[dict[str, Any], Style], str]
-    place: Callable[[str, str, str], tuple[Span, str] | None]  # of a text, a rendered item, and the line break
-
-
-WRITERS: Mapping[str, ItemWriter] = {
-    "csl-json": ItemWriter(_as_json, _into_json),
-    "csl-yaml": ItemWriter(_as_yaml, _into_yaml),
-}

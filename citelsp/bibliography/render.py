@@ -5,9 +5,10 @@ BibTeX and biblatex are written from fields, escaped, never pasted; braces alway
 
 import html
 import re
+from dataclasses import replace
 
 from citelsp.base.text import Document, Edit, Span, still
-from citelsp.bibliography import csl_item, second_reading, style
+from citelsp.bibliography import item_writers, second_reading, style
 from citelsp.bibliography.bylines import byline
 from citelsp.bibliography.capitals import protected
 from citelsp.bibliography.entry import MONTHS, Entry
@@ -40,15 +41,16 @@ _TAIL = 2000  # characters in which the end of a file is looked for
 _SHOWN = 3  # authors in a reference line
 
 
-def style_of(document: Document) -> Style:
-    """The habits of a bibliography, from its first and last entries."""
-    return style.detect(document)
+def style_of(document: Document, *, mapping: bool = False) -> Style:
+    """The habits of a bibliography, from its first and last entries; `mapping`: of Hayagriva if nothing is in it."""
+    habits = style.detect(document)
+    return replace(habits, mapping=True) if mapping and not document.text.strip() else habits
 
 
 def render(record: Record, key: str, habits: Style, dialect: str = "auto") -> str:
     """The entry, without a line break behind it; in CSL files an element of their list."""
-    if writer := csl_item.WRITERS.get(habits.language):
-        return writer.render(csl_item.item(record, key), habits)
+    if writer := item_writers.WRITERS.get(habits.language):
+        return writer.render(record, key, habits)
     modern = style.dialect_of(habits, dialect) == "biblatex"
     kind, values = fields_of(record, habits, biblatex=modern)
     order = {name: at for at, name in enumerate(habits.order)}
@@ -61,12 +63,12 @@ def render(record: Record, key: str, habits: Style, dialect: str = "auto") -> st
 
 def takes(document: Document) -> bool:
     """True if a work can be added."""
-    return document.language not in csl_item.WRITERS or csl_item.takes(document)
+    return document.language not in item_writers.WRITERS or item_writers.takes(document)
 
 
 def reads(document: Document, text: str, key: str) -> bool:
     """True if another program reads the rendered entry under this key."""
-    return document.language in csl_item.WRITERS or second_reading.reads(text, key)
+    return document.language in item_writers.WRITERS or second_reading.reads(text, key)
 
 
 def insertion(document: Document, text: str) -> Edit:
@@ -74,8 +76,8 @@ def insertion(document: Document, text: str) -> Edit:
 
     It stands before the last line break, as an editor may add one of its own to text put behind that.
     """
-    if document.language in csl_item.WRITERS:
-        return csl_item.insertion(document, text)
+    if document.language in item_writers.WRITERS:
+        return item_writers.insertion(document, text)
     habits = style.detect(document)
     newline, before = habits.newline, document.text
     end = before[-_TAIL:]

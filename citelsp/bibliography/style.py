@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Literal, TypeVar
 
 from citelsp.base.text import Document, newline_of
-from citelsp.syntax import bibtex, languages
+from citelsp.syntax import bibtex, hayagriva, languages
 from citelsp.syntax.bibtex_blocks import BibNode
 
 Months = Literal["macro", "number", "text", "none"]
@@ -46,6 +46,7 @@ class Style:
     order: tuple[str, ...] = ()  # field names as the file's entries order them
     dialect: Literal["", "bibtex", "biblatex"] = ""  # "" if the file does not say
     blank_lines: int = 1
+    mapping: bool = False  # in YAML: Hayagriva's works by their keys, not a list of CSL items
 
 
 def detect(document: Document) -> Style:
@@ -60,7 +61,7 @@ def detect(document: Document) -> Style:
 def _detect(language: str, head: str, tail: str) -> Style:
     newline = newline_of(head)
     if language != languages.BIBTEX.name:
-        return Style(language=language, newline=newline, indent=_json_indent(head))
+        return Style(language=language, newline=newline, indent=_json_indent(head), mapping=hayagriva.is_list(head))
     nodes = [*_sample(head), *_sample(tail)]
     default = Style(newline=newline)
     if not nodes:

@@ -80,7 +80,7 @@ def _added(
 ) -> Insertion | Refused:
     known = project.sources.get(target.path)
     document = known.document if known else Document(target.path, "", languages.BIBTEX.name)
-    style = render.style_of(document)
+    style = render.style_of(document, mapping=project.reader == "typst")
     entry = render.render(record, key, style, dialect(project, style))
     if not render.takes(document):
         return Refused(f"{file_name(target.path)} has no list of items to add to.")

@@ -4,14 +4,14 @@ import pytest
 import yaml
 
 from citelsp.base.text import Document, apply
-from citelsp.bibliography import csl_item
+from citelsp.bibliography import item_writers
 
 NEW = {"csl-json": '{"id": "k"}', "csl-yaml": "- id: k"}
 
 
 def added(text, language):
     document = Document("r", text, language)
-    return apply(text, [csl_item.insertion(document, NEW[language])]) if csl_item.takes(document) else None
+    return apply(text, [item_writers.insertion(document, NEW[language])]) if item_writers.takes(document) else None
 
 
 @pytest.mark.parametrize(

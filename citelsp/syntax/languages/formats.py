@@ -26,9 +26,12 @@ def _json(document: Document, _commands: tuple[str, ...], old: Entries | None) -
 
 
 def _yaml(document: Document, _commands: tuple[str, ...], old: Entries | None) -> Syntax:
-    from citelsp.syntax import csl
+    from citelsp.syntax import csl, hayagriva
 
-    return csl.parse_yaml(document, old)
+    found = csl.parse_yaml(document, old)
+    if found.entries is None and not found.links:
+        return hayagriva.parse(document, old)
+    return found
 
 
 def _ris(document: Document, _commands: tuple[str, ...], old: Entries | None) -> Syntax:
@@ -93,7 +96,7 @@ _JSON = Language(
 )
 _YAML = Language(
     name="csl-yaml",
-    title="CSL-YAML",
+    title="CSL and Hayagriva in YAML",
     endings=("yaml", "yml"),
     editors=Editors(files=("*.csl.yaml", "*.csl.yml", *_NAMED_YAML)),
     parse=_yaml,

@@ -1,0 +1,151 @@
+"""Bibliographies in Hayagriva's YAML, which Typst reads: a mapping from keys to works, each with what it appeared in.
+
+An item's values are given under BibTeX's names and in BibTeX's syntax, so that every reader of entries can read them.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from citelsp.base.text import Document, Span
+from citelsp.syntax.csl import as_tex
+from citelsp.syntax.items import BibItem, Placed, collected
+from citelsp.syntax.nodes import Entries, Field, Syntax
+
+_TYPES = (
+    "article|chapter|entry|anthos|report|thesis|web|scene|artwork|patent|case|newspaper|legislation|manuscript|original"
+    "|post|misc|performance|periodical|proceedings|book|blog|reference|conference|anthology|repository|thread|video"
+    "|audio|exhibition"
+)
+_ITEM = re.compile(
+    r"^(?:\"(?P<double>[^\"\\\n]+)\"|'(?P<single>[^'\n]+)'|(?P<plain>[^\s#\"'\[\]{}&*!|>%@`,?:-][^:\n#]*?|-[^\s:\n#]+))"
+    r"[ \t]*:[ \t]*(?:#[^\n]*)?\r?$",
+    re.MULTILINE,
+)
+_TYPE = re.compile(
+    rf"^[ \t]+(?:-[ \t]+)?[\"']?type[\"']?:[ \t]*[\"']?(?P<type>{_TYPES})\b", re.MULTILINE | re.IGNORECASE
+)
+_OTHER = re.compile(r"^(?=[^\s#])", re.MULTILINE)
+_TITLE = re.compile(r"^[ \t]+title:", re.MULTILINE)
+_KINDS: Mapping[str, str] = {
+    "article": "article", "chapter": "incollection", "anthos": "incollection", "entry": "inreference",
+    "report": "report", "thesis": "thesis", "web": "online", "blog": "online", "post": "online", "thread": "online",
+    "patent": "patent", "case": "jurisdiction", "legislation": "legislation", "manuscript": "unpublished",
+    "periodical": "periodical", "proceedings": "proceedings", "conference": "proceedings", "book": "book",
+    "reference": "book", "anthology": "collection", "repository": "software", "newspaper": "article",
+    "video": "movie", "audio": "audio", "artwork": "artwork",
+}  # fmt: skip
+_PAPERS = frozenset({"proceedings", "conference"})
+_NAMES: Mapping[str, str] = {
+    "title": "title", "author": "author", "editor": "editor", "date": "date", "abstract": "abstract",
+    "publisher": "publisher", "location": "location", "organization": "organization", "issue": "number",
+    "volume": "volume", "edition": "edition", "page-range": "pages", "url": "url", "note": "note",
+    "language": "language", "genre": "type",
+}  # fmt: skip
+_NUMBERS: Mapping[str, str] = {
+    "doi": "doi", "isbn": "isbn", "issn": "issn", "pmid": "pmid", "pmcid": "pmcid", "arxiv": "eprint",
+}  # fmt: skip
+_PEOPLE = frozenset({"author", "editor"})
+_OF_PARENT = ("volume", "issue", "publisher", "location", "editor", "organization")  # if the item has none of its own
+
+
+def is_list(text: str) -> bool:
+    """True if the text holds a work, with its type and its title."""
+    return any(_TITLE.search(it.item.source) for it in items(text))
+
+
+def parse(document: Document, old: Entries | None = None) -> Syntax:
+    return Syntax(entries=collected(items(document.text), old)) if is_list(document.text) else Syntax()
+
+
+def items(text: str) -> Iterator[Placed]:
+    """The works in their order; what has no type that Hayagriva knows is none."""
+    starts = list(_ITEM.finditer(text))
+    for index, found in enumerate(starts):
+        limit = starts[index + 1].start() if index + 1 < len(starts) else len(text)
+        other = _OTHER.search(text, found.end() + 1, limit)
+        end = other.start() if other else limit
+        types = [it["type"].lower() for it in _TYPE.finditer(text, found.end(), end)]
+        if types:
+            style = next(it for it in ("double", "single", "plain") if found[it] is not None)
+            source, key = text[found.start() : end].rstrip(), Span(*found.span(style)).moved(-found.start())
+            yield Placed(found.start(), BibItem(_kind(types), found[style], key, source, _values))
+
+
+def _kind(types: Sequence[str]) -> str:
+    if types[0] == "article" and _PAPERS.intersection(types[1:]):
+        return "inproceedings"
+    return _KINDS.get(types[0], "misc")
+
+
+def _values(item: BibItem) -> list[tuple[Field, str]]:
+    import yaml
+
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    try:
+        loaded = yaml.load(item.source, Loader=loader)  # noqa: S506  # a base loader makes strings only
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return []
+    work = next(iter(loaded.values()), None) if isinstance(loaded, dict) else None
+    if not isinstance(work, dict):
+        return []
+    found: dict[str, tuple[Field, str]] = {}
+    for name, value in _flat(item, work):
+        field = _field(item, name)
+        raw = _raw(name, value)
+        written = _NUMBERS.get(name) or _NAMES.get(name, name)
+        if field and raw and written not in found:
+            found[written] = (Field(written, field.name_span, field.value_span, field.span), raw)
+            if written == "eprint":
+                found["eprinttype"] = (Field("eprinttype", field.name_span, field.value_span, field.span), "arxiv")
+    return list(found.values())
+
+
+def _flat(item: BibItem, work: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    """The work's own values, then its identifiers, then what its parent has to say of it."""
+    parents = work.get("parent")
+    parent = parents[0] if isinstance(parents, list) and parents else parents
+    yield from ((str(name), value) for name, value in work.items() if str(name) in _NAMES)
+    for level in (work, parent):
+        numbers = level.get("serial-number") if isinstance(level, dict) else None
+        if isinstance(numbers, dict):
+            yield from ((str(name).lower(), it) for name, it in numbers.items() if str(name).lower() in _NUMBERS)
+    if isinstance(parent, dict):
+        container = "journal" if item.kind in ("article", "online") else "booktitle"
+        yield container, parent.get("title")
+        yield from ((it, parent.get(it)) for it in _OF_PARENT)
+        if "date" not in work:
+            yield "date", parent.get("date")
+
+
+def _field(item: BibItem, name: str) -> Field | None:
+    """Where a value stands: at its name, on its line; a container's title at its parent."""
+    written = "parent" if name in ("journal", "booktitle") else name
+    found = re.search(
+        rf"(?:^[ \t]+(?:-[ \t]+)?|[{{,][ \t]*)[\"']?({re.escape(written)})[\"']?[ \t]*:", item.source, re.M
+    )
+    if found is None:
+        return None
+    end = item.source.find("\n", found.end())
+    value = Span(found.end(), end if end >= 0 else len(item.source))
+    return Field(name, Span(*found.span(1)), value, Span(found.start(1), value.end))
+
+
+def _raw(name: str, value: object) -> str:
+    if name in _PEOPLE:
+        people = value if isinstance(value, list) else [value]
+        return " and ".join(filter(None, map(_person, people)))
+    if isinstance(value, dict):
+        value = value.get("value") or value.get("name")
+    text = as_tex(value, _NUMBERS.get(name) or _NAMES.get(name, name))
+    # In braces Hayagriva keeps letters as they are, as BibTeX does.
+    return text.replace(r"\{", "{").replace(r"\}", "}")
+
+
+def _person(person: object) -> str:
+    """ "Family, Given" or "Family, Jr., Given", which is BibTeX's order too; a sole name is one."""
+    if isinstance(person, dict):
+        part = {str(name): as_tex(it, "author") for name, it in person.items()}
+        family = " ".join(filter(None, (part.get("prefix"), part.get("name"))))
+        return ", ".join(filter(None, (family, part.get("suffix"), part.get("given-name"))))
+    name = as_tex(person, "author")
+    return name if "," in name or not name else f"{{{name}}}"
