@@ -16,6 +16,7 @@ _ET_AL = re.compile(r"(?<![,\s])[,\s]+(?:et\.?\s*al\.?|and\s+others)$", re.IGNOR
 _SUFFIX = re.compile(r"(?:jr|sr|snr|jnr)\.?|[ivx]{2,4}\.?|ph\.?\s*d\.?|m\.?d\.?", re.IGNORECASE)
 _JUNIOR = frozenset("jr sr snr jnr phd md".split())
 _HOMONYM = re.compile(r"(?<!\s)\s+0\d{3}$")
+_NUMBER = re.compile(r"0\d{3}")
 _INITIAL = re.compile(r"[a-z]\.-?(?:[A-Za-z]\.)*")  # BibTeX would read a small one as a particle
 _LABELLED = re.compile(r"\s*(family|given|prefix|suffix)\s*=\s*(.*)", re.IGNORECASE | re.DOTALL)
 _IS_LABELLED = re.compile(r"\s*[{\"]?\s*(?:family|given|prefix|suffix)(?:-i)?\s*=", re.IGNORECASE)
@@ -78,6 +79,8 @@ def parse_one(raw: str) -> Name | None:
     parts = [it.strip() for it in _split_outside(raw, ",")]
     while len(parts) > 1 and not parts[-1]:
         parts.pop()
+    if len(parts) == 2 and _NUMBER.fullmatch(parts[0]):  # `0001, Ada Byron`, where somebody took it for the family name
+        return parse_one(parts[1])
     if len(parts) == 1:
         return _from_words(_words(_HOMONYM.sub("", parts[0])))
     # BibTeX takes two parts for family and given names; authors write `King, Jr.` all the same.

@@ -30,6 +30,7 @@ _ENTITY = re.compile(r"&#?\w+;")
 _AMPERSAND = re.compile(r"\s+&\s+")
 _ET_AL = re.compile(r"(?:,?\s+)?\bet\.?\s+al\b\.?$", re.IGNORECASE)
 _LABELLED = re.compile(r"(?:family|given|prefix|suffix)(?:-i)?\s*=|^\S+\s*=\s*\S+$")
+_NUMBER = re.compile(r"(?:^|(?<=[\s~]))0\d{3}(?=$|\s*,)")  # from 0001 on, where DBLP knows several of the name
 _INITIALS = re.compile(r"(?:[A-Z]\.?[\s~-]*){1,4}")
 _STARTS, _ENDS = ("and ", ","), (" and", ",", " al", " al.")  # of names that want a closer look
 _MOST = 2  # commas in a name
@@ -60,7 +61,9 @@ def _looks_odd(source: str, value: re.Match[str]) -> bool:
     start = value.end()
     end = brace_end(source, start, len(source)) if source[start - 1] == "{" else source.find('"', start) + 1
     names = " ".join(source[start : end - 1].lower().split()) if end else ""
-    return any(it in names for it in ";&=") or (bool(names) and any(map(_is_odd, names.split(" and "))))
+    if any(it in names for it in ";&=") or ("0" in names and re.search(r"\b0\d{3}\b", names)):
+        return True
+    return bool(names) and any(map(_is_odd, names.split(" and ")))
 
 
 def _is_odd(name: str) -> bool:
@@ -173,12 +176,26 @@ def _separators(field: str, shown: str, span: Span) -> Iterator[Complaint]:
         cut = Span(span.start + short.start(), span.end)
         edit = ((cut, " and others" if short.start() else "others"),)
         yield Complaint(field, cut, "“et al.” is not a name", one, one, "warning", edit, "Write “and others”")
+    elif number := _NUMBER.search(shown):
+        marked = Span(span.start + number.start(), span.start + number.end())
+        fault = f"DBLP tells namesakes apart by numbers such as {number[0]}"
+        how = "it is printed with the name" if field in _STANDARD else ""
+        yield Complaint(field, marked, fault, how, how, "warning", _without(shown, number, span), "Remove the number")
+
+
+def _without(shown: str, number: re.Match[str], span: Span) -> tuple[tuple[Span, str], ...]:
+    """The edit that removes it: with the space before it, or with the comma after it if it stands for a family name."""
+    before, after = shown[: number.start()], shown[number.end() :]
+    start = len(before.rstrip(" ~\t\n"))
+    end = number.end() if start else number.end() + len(after) - len(after.lstrip(", \t\n"))
+    return ((Span(span.start + start, span.start + end), ""),)
 
 
 CHECK = Check(
     CODE,
     "error",
-    "Names are separated by commas, `;` or `&` instead of `and`, or an `and` has no name beside it.",
+    "Names are separated by commas, `;` or `&` instead of `and`, an `and` has no name beside it, or DBLP's number of a"
+    " namesake is printed.",
     check,
     needs="project",
     facts=lambda *_: [_names],

@@ -20,6 +20,7 @@ from citelsp.bibliography.names import Name
         ('{\\"O}zg{\\"u}r {Le Grand}', Name("Le Grand", "Özgür")),
         ("Jean d'Alembert", Name("d'Alembert", "Jean")),
         ("Wei Wang 0001", Name("Wang", "Wei")),
+        ("0001, Wei Wang", Name("Wang", "Wei")),
         ("张三", Name("张三")),
         ("OpenAI", Name("OpenAI")),
         ("family=Harman, given=Hans, prefix=van", Name("van Harman", "Hans")),

@@ -29,6 +29,8 @@ def found(reader, value, marks, field="author"):
         ("Smith, J.; Doe, A.", [(9, 2)], TEX),
         ("Smith, J. & Doe, A.", [(9, 3)], TEX),
         ("Smith, J. et al.", [(9, 7)], TEX),
+        ("Wei Wang 0001 and Doe, A.", [(9, 4)], TEX),
+        ("Doe, A. and 0012, Bin Chen", [(12, 4)], TEX),
         ("Smith,, J.", [(0, 10)], {"biber"}),
         ("Smith, {A, B, C}", [(0, 16)], {"biber"}),
         ("Smith,", [(0, 6)], {"bibtex"}),
@@ -89,3 +91,24 @@ def test_fixes(value, better):
     [finding] = CHECK.run(project, Knowledge())
     [fix] = finding.fixes
     assert apply(text, fix.edits) == f"@misc{{k, author = {{{better}}}}}\n"
+
+
+@pytest.mark.parametrize(
+    ("value", "after"),
+    [
+        ("Wei Wang 0001 and Doe, A.", "Wei Wang and Doe, A."),
+        ("Wang 0001, Wei", "Wang, Wei"),
+        ("0012, Bin Chen and Doe, A.", "Bin Chen and Doe, A."),
+    ],
+)
+def test_numbers_of_namesakes_are_removed(value, after):
+    bib = f"@misc{{k, author = {{{value}}}}}\n"
+    [finding] = CHECK.run(project_of({"r.bib": bib}), Knowledge())
+    assert finding.severity == "warning"
+    assert finding.fixes[0].title == "Remove the number"
+    assert apply(bib, finding.fixes[0].edits) == f"@misc{{k, author = {{{after}}}}}\n"
+
+
+@pytest.mark.parametrize("value", ["Agent 007 and Doe, A.", "{Class of 0001}", "Jo 2001"])
+def test_other_numbers_are_left(value):
+    assert CHECK.run(project_of({"r.bib": f"@misc{{k, author = {{{value}}}}}\n"}), Knowledge()) == []
