@@ -31,6 +31,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     for flag, meaning in FLAGS.items():
         parser.addoption(f"--{flag}", action="store_true", help=meaning)
     parser.addoption("--minutes", type=float, default=5, help="how long the servers of --soak endure (an hour: 60)")
+    parser.addoption(
+        "--fuzz", type=float, help="minutes for which new hostile input is made, by each test that makes any"
+    )
     parser.addoption("--recordings", type=Path, help="a folder of recorded service answers that must all parse")
 
 

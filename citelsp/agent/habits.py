@@ -4,15 +4,15 @@ Endpoints learn: one that refused tools may take them after its next update, and
 """
 
 import json
-import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from citelsp.base import log
+from citelsp.base import atomic, log
 
 Dialect = Literal["tools", "schema", "object", "plain"]
 DIALECTS: tuple[Dialect, ...] = ("tools", "schema", "object", "plain")  # each needs less of the endpoint
@@ -83,13 +83,9 @@ class Memory:
         return raw if isinstance(raw, dict) else {}
 
     def _save(self) -> None:
-        draft = self._path.with_suffix(f".{os.getpid()}.tmp")
-        try:
+        with suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            draft.write_text(json.dumps(self._known, indent=1), encoding="utf-8")
-            draft.replace(self._path)
-        except OSError:
-            draft.unlink(missing_ok=True)
+            atomic.write(self._path, json.dumps(self._known, indent=1).encode())
 
 
 def _name(base_url: str, model: str) -> str:

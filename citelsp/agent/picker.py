@@ -19,6 +19,7 @@ from citelsp.agent.plain import plain
 from citelsp.agent.repair import UnreadableError
 from citelsp.agent.steps import Usage
 from citelsp.agent.wording import numbered, prompt
+from citelsp.base import atomic
 from citelsp.knowledge import Candidate
 from citelsp.sources.shape import items, number, obj, objects, text
 
@@ -174,7 +175,7 @@ async def _worked(chat: Chat, program: Program, example: Labelled) -> Demonstrat
 
 
 def save(program: Program, path: Path) -> None:
-    path.write_text(json.dumps({"version": VERSION, **asdict(program)}, indent=1) + "\n", encoding="utf-8")
+    atomic.write(path, (json.dumps({"version": VERSION, **asdict(program)}, indent=1) + "\n").encode())
 
 
 def load(path: Path) -> Program:

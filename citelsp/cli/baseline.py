@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from citelsp.base import atomic
 from citelsp.cli.check_report import named
 from citelsp.cli.identity import identities
 
@@ -49,7 +50,7 @@ def write(path: Path, checked: Sequence["Checked"]) -> int:
         for finding, mark in identities(checked, base)
     )
     body = ",\n".join(f"  {row}" for row in rows)
-    path.write_text(f'{{"version": {_VERSION}, "findings": [\n{body}\n]}}\n', encoding="utf-8", newline="\n")
+    atomic.write(path, f'{{"version": {_VERSION}, "findings": [\n{body}\n]}}\n'.encode())
     return len(rows)
 
 

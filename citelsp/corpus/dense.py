@@ -12,6 +12,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from citelsp.base import atomic
 from citelsp.bibliography.record import Record
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.store import Row
@@ -78,7 +79,7 @@ class Vectors:
         self.directory.mkdir(mode=0o700, exist_ok=True)
         size, whole = self._shape()
         if not size:
-            (self.directory / "size").write_text(str(rows.shape[1]), encoding="ascii")
+            atomic.write(self.directory / "size", str(rows.shape[1]).encode())
         for name, added, each in (("rows", rows.astype("<f2"), 2 * rows.shape[1]), ("keys", np.array(keys, "<u4"), 8)):
             with (self.directory / name).open("ab") as out:
                 # What a killed writer left of a vector would shift all that follow.

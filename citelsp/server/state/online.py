@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Literal
 
-from citelsp.base import log
+from citelsp.base import atomic, log
 from citelsp.base.settings import Settings
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _noted(purpose: Purpose) -> bool:
         known = path.read_text(encoding="utf-8").split() if path.exists() else []
         # Noted on disk, as a notice at every start would be clicked away unread.
         if purpose not in known:
-            path.write_text("\n".join([*known, purpose]) + "\n", encoding="utf-8")
+            atomic.write(path, ("\n".join([*known, purpose]) + "\n").encode())
     except OSError as problem:
         logger.info("the notice is not remembered: %s", problem)
         return False

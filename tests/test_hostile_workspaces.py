@@ -1,0 +1,38 @@
+"""Folders that somebody made to harm: each is looked at within 5 s of CPU and 300 MB, and nothing is raised.
+
+`--fuzz MINUTES` makes new ones for so long.
+"""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="measured in processes that are forked")
+MANY = 10**9
+
+
+def looked_at(place, seed, minutes, count):
+    place.mkdir()
+    script = Path(__file__).parent / "support" / "hostile_workspaces.py"
+    command = [sys.executable, str(script), str(place), str(seed), str(minutes), str(count)]
+    paths = {"PYTHONPATH": f"{script.parent}:{script.parent.parent}"}
+    found = subprocess.run(
+        command, capture_output=True, text=True, check=True, env=os.environ | paths, timeout=60 * minutes + 600
+    )
+    *failed, summary = map(json.loads, found.stdout.splitlines())
+    return summary["done"], failed
+
+
+def test_hostile_folders_end_soon(tmp_path, request, capsys):
+    minutes = request.config.getoption("--fuzz")
+    seed, count = (random.randrange(MANY), MANY) if minutes else (1, 25)  # noqa: S311  nothing secret
+    done, failed = looked_at(tmp_path / "new", seed, minutes or 5, count)
+    assert done >= (1 if minutes else count)
+    assert failed == []
+    with capsys.disabled():
+        sys.stdout.write(f"{done} folders\n" if minutes else "")
