@@ -52,9 +52,7 @@ class SyntaxSettings:
 class Completion:
     limit: int = field(default=50, metadata=_meta("The maximum number of entries in a list.", least=1))
     fuzzy: bool = field(default=True, metadata=_meta("Find entries despite typing errors."))
-    width: int = field(
-        default=47, metadata=_meta("The width of a list, in characters: titles are shortened to it.", least=30)
-    )
+    width: int = field(default=47, metadata=_meta("The width of a list; titles are shortened to it.", least=30))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +71,7 @@ class Writing:
     write_to: str = field(
         default="", metadata=_meta("The .bib file for new entries; default: the last one that the manuscript declares.")
     )
+    save: bool = field(default=True, metadata=_meta("Save the .bib file after adding to it, if it was saved before."))
     citekey: str = field(
         default="{auth}{year}{shorttitle}", metadata=_meta("The pattern of new citekeys.", workspace=True)
     )

@@ -1,9 +1,11 @@
 """The list for a placeholder: everything that was gathered, ranked, and whether it fits."""
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 
 from citelsp import decision
+from citelsp.base.settings import SERVICES
 from citelsp.candidates import gather, rank, relevance
 from citelsp.candidates.gather import Here
 from citelsp.corpus import ranking
@@ -62,7 +64,13 @@ def lookups(candidates: Sequence[Candidate]) -> tuple[Lookup, ...]:
 
 
 def _silence(lookups: Sequence[Lookup]) -> str:
-    missing = [f"{it.source} ({it.why})" for it in lookups if isinstance(it, Unavailable)]
+    missing = [_trouble(it) for it in lookups if isinstance(it, Unavailable)]
     if len(missing) == len(lookups):
         return f"no service answered: {', '.join(missing) or 'none is switched on'}"
     return "the services found no work on this" + (f"; not asked: {', '.join(missing)}" if missing else "")
+
+
+def _trouble(lookup: Unavailable) -> str:
+    """Who did not answer, why, and until when nobody asks again."""
+    until = f" until {time.strftime('%H:%M', time.localtime(lookup.until))}" if lookup.until else ""
+    return f"{SERVICES.get(lookup.source, lookup.source)} ({lookup.why}{until})"

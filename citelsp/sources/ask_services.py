@@ -117,6 +117,10 @@ class Sources:
     async def aclose(self) -> None:
         await self.client.aclose()
 
+    def wake(self) -> None:
+        """Ask again at once whom we let rest because nothing was answered."""
+        self.client.wake()
+
     async def lookup(self, identifiers: Identifiers) -> tuple[Lookup, ...]:
         """See `lookup_many`."""
         return (await self.lookup_many([identifiers]))[0]

@@ -49,6 +49,10 @@ class Circuit:
             if tries:
                 self._tried = False
 
+    def wake(self) -> None:
+        """One request may be sent now; if it is not answered, the host rests again."""
+        self._until = 0.0
+
     def answered(self) -> None:
         self._silences = self._pauses = 0
         self._until = 0.0

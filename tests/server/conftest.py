@@ -10,6 +10,7 @@ from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities, 
 import real_server
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
+from online_session import editor, world  # noqa: F401  fixtures
 
 WORKS = [
     Work(

@@ -1,5 +1,7 @@
 """What a list at a placeholder shows: what is there now, and what its own place asks for."""
 
+import subprocess
+import sys
 import time
 
 import pytest
@@ -53,6 +55,15 @@ def test_an_entry_that_is_added_is_offered_at_once_and_stays(lists):
     time.sleep(1.5)  # the search in the background has ended
     assert lists(RESIDUAL + ATTENTION)[0][0] == "Attention Is All You Need"
     assert "Attention Is All You Need" not in lists(RESIDUAL)[0]
+
+
+def test_works_added_to_the_corpus_meanwhile_are_offered(lists, tmp_path):
+    assert "Attention Is All You Need" not in lists(RESIDUAL)[0]
+    works = tmp_path / "attention.bib"
+    works.write_text(ATTENTION)
+    add = [sys.executable, "-m", "citelsp", "corpus", "add", works, "--corpus", tmp_path / "none"]
+    subprocess.run(add, check=True, capture_output=True)
+    assert "Attention Is All You Need" in lists(RESIDUAL)[0]
 
 
 def test_two_placeholders_of_one_sentence_have_lists_of_their_own(lists):

@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from citelsp.features import insert_entry
-from citelsp.features.values import Change, shortened
-from citelsp.server.wire import refusal, to_lsp
+from citelsp.features.values import Change, file_name, shortened
+from citelsp.server.wire import client, refusal, to_lsp
 from citelsp.server.wire.places import Moment
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from citelsp.bibliography.record import Record
     from citelsp.server.server import Server
 
@@ -23,12 +25,42 @@ def caution(ls: "Server", record: "Record") -> None:
 
 
 async def apply(ls: "Server", at: Moment, change: Change, label: str) -> None:
-    """Have the editor make a change, if there is one."""
+    """Have the editor make a change, if there is one, and save what it touches and the author has not touched."""
     if not change:
         return
     if not ls.client.apply_edit:
         raise refusal.failed("this editor does not support edits made by the server")
     edit = to_lsp.workspace_edit(at.places, change, ls.client)
-    answer = await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, shortened(label, _LABEL)))
+    saved = ls.client.edit_metadata and at.project.settings.writing.save
+    metadata = types.WorkspaceEditMetadata(is_refactoring=True) if saved else None
+    asked = types.ApplyWorkspaceEditParams(edit, shortened(label, _LABEL), metadata)
+    answer = await ls.workspace_apply_edit_async(asked)
     if not answer.applied:
         raise refusal.failed(answer.failure_reason or "the editor did not apply the change")
+
+
+def announce(ls: "Server", at: Moment, change: Change, keys: "Sequence[str]") -> None:
+    """Tell an editor that shows it where entries were added, and how to take that back with their citation.
+
+    {"message", "manuscript", "keys", "save"}, and for a single insertion {"uri", "position", "old_text", "new_text"}.
+    """
+    if not ls.client.shows_added or not change:
+        return
+    added = [it for it in change.edits if it.path in at.project.bibliographies]
+    files = list(dict.fromkeys([*(file_name(it.path) for it in added), *(file_name(it.path) for it in change.files)]))
+    addition: dict[str, object] = {
+        "message": f"Added {', '.join(keys)} to {' and '.join(files)}",
+        "manuscript": at.places.uri(at.path),
+        "keys": list(keys),
+        "save": at.project.settings.writing.save,
+    }
+    if len(change.edits) == len(added) == 1 and not change.files:
+        [edit] = added
+        document = at.project.sources[edit.path].document
+        addition |= {
+            "uri": at.places.uri(edit.path),
+            "position": to_lsp.written(at.places.range(edit.path, edit.span))["start"],
+            "old_text": edit.span.within(document.text),
+            "new_text": edit.new_text,
+        }
+    ls.protocol.notify(client.ADDED_TO, addition)

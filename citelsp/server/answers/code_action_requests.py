@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.features import code_actions
+from citelsp.features import code_actions, mentions
 from citelsp.features.code_actions import CodeAction
 from citelsp.features.values import Change, Refused
 from citelsp.server.answers import inserting, offers
@@ -67,12 +67,19 @@ def _action(ls: "Server", at: Moment, action: CodeAction, context: types.CodeAct
 
 
 def _commands(ls: "Server", at: Moment, uri: str) -> list[types.CodeAction]:
-    """What an author may do at a placeholder beside citing a work."""
+    """What an author may do at a placeholder beside citing a work, and at a reference that nobody could check."""
     placeholder = at.project.placeholder_at(at.path, at.offset)
-    if placeholder is None:
-        return []
-    found = offers.commands(ls, at, uri, placeholder)
+    found = offers.commands(ls, at, uri, placeholder) if placeholder else []
+    if not at.project.settings.offline and _is_unanswered(at):
+        found.append(types.Command("Check the references again now", "citelsp.verify", arguments=[uri]))
     return [types.CodeAction(it.title, types.CodeActionKind.QuickFix, command=it) for it in found]
+
+
+def _is_unanswered(at: Moment) -> bool:
+    """True for a reference that is unchecked because services did not answer."""
+    mention = mentions.at(at.project, at.path, at.offset)
+    verdicts = (at.knowledge.verdicts.get(it.content) for it in at.project.find(mention.key)[:1]) if mention else ()
+    return any(it and it.kind == "unchecked" and it.unavailable for it in verdicts)
 
 
 def _change(at: Moment, action: CodeAction) -> Change:

@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING
 
 from citelsp.features import insert_several, printed, sort_entries
 from citelsp.features.values import Change, Refused
+from citelsp.knowledge import Unavailable
 from citelsp.server.answers import applying, background_search, diagnostics, offers, suggestions
 from citelsp.server.state import snapshot
 from citelsp.server.wire import arguments as args
 from citelsp.server.wire import refusal
+from citelsp.workspace import question as questions
 
 if TYPE_CHECKING:
     from citelsp.bibliography.record import Record
+    from citelsp.knowledge import Suggestion
     from citelsp.server.server import Server
 
 
@@ -37,6 +40,7 @@ async def insert(ls: "Server", arguments: Sequence[object]) -> str | None:
     if isinstance(change, Refused):
         raise refusal.failed(change.reason)
     await applying.apply(ls, at, change, f"Add {', '.join(keys)}")
+    applying.announce(ls, at, change, keys)
     for record in records:
         applying.caution(ls, record)
     return ",".join(keys)
@@ -69,6 +73,7 @@ async def suggest(ls: "Server", arguments: Sequence[object]) -> int:
     at = await snapshot.at(ls, args.document("citelsp.suggest", arguments))
     source = at.project.sources.get(at.path)
     placeholders = source.syntax.placeholders if source else ()
+    ls.online.wake()
     found = await background_search.every(ls, at, placeholders, outside=suggestions.allowed(at))
     diagnostics.refresh(ls)
     if troubles := [it.reason for it in found if it.reason and it.candidates and not it.abstained]:
@@ -89,10 +94,25 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
         raise refusal.failed("the placeholder has changed")
     # The label showed what would be sent; what was typed since has not been agreed to.
     placeholder = replace(placeholder, words=args.words(arguments, placeholder.words))
+    ls.online.wake()
     found = await background_search.one(ls, at, placeholder, outside=True)
     number = len(found.candidates)
-    message = printed.choice(found) or f"Found {number} works. Trigger completion at the placeholder to see them."
-    if found.abstained or found.reason:  # what went wrong on the way is a reason too
-        message = found.reason if found.abstained else f"{message} {found.reason[:1].upper()}{found.reason[1:]}."
-    ls.inform(f"citelsp: {message}")
+    answers = ls.knowledge.answers.get(questions.of(at.project, at.path, placeholder).key)
+    silent = [it.source for it in answers.lookups if isinstance(it, Unavailable)] if answers else []
+    if found.abstained or found.reason or silent or not ls.client.reopens:
+        ls.inform(f"citelsp: {_outcome(found, silent)}")
     return number
+
+
+def _outcome(found: "Suggestion", silent: "Sequence[str]") -> str:
+    """What a search came to; what went wrong on the way is a part of it."""
+    from citelsp.checks.verdicts import named
+
+    if found.abstained:
+        return found.reason
+    number = len(found.candidates)
+    plain = f"Found {number} work{'s' if number != 1 else ''}. Trigger completion at the placeholder to see them."
+    works = printed.choice(found) or plain
+    missing = f" No answer from {named(tuple(silent))}: “Try again” in the list asks once more." if silent else ""
+    reason = f" {found.reason[:1].upper()}{found.reason[1:]}." if found.reason else ""
+    return works + (missing or reason)

@@ -1,6 +1,7 @@
 """The beginning, settings, folders and documents: what every session needs before it asks anything."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -11,6 +12,7 @@ from citelsp.server.wire.uris import path_of, uri_of
 from citelsp.syntax import languages
 
 if TYPE_CHECKING:
+    from citelsp.base.settings import Settings
     from citelsp.server.server import Server
 
 _ENDINGS = ("toml", *(ending for it in languages.ALL if it.title for ending in it.endings))
@@ -66,7 +68,12 @@ async def _load_settings(ls: "Server", sent: object = None) -> None:
         items += [types.ConfigurationItem(scope_uri=uri_of(it), section=configuration.SECTION) for it in folders]
         answer = await ls.workspace_configuration_async(types.ConfigurationParams(items))
         answers = answer if isinstance(answer, Sequence) and not isinstance(answer, str) else [answer]
+    before = list(map(_outside, ls.configuration.all()))
     problems = ls.configuration.read(answers)
+    if list(map(_outside, ls.configuration.all())) != before:
+        # What was answered, or not, under other settings says nothing of who would answer now.
+        ls.knowledge = replace(ls.knowledge, answers={})
+        ls.asking.forget()
     _set_up(ls)
     diagnostics.refresh(ls)
     if ls.client.refresh_hints:  # an editor that asked for them before knew none
@@ -74,6 +81,12 @@ async def _load_settings(ls: "Server", sent: object = None) -> None:
     await ls.endpoints.keep(ls.configuration.all())
     if problems:
         ls.warn("citelsp settings: " + " ".join(problems))
+
+
+def _outside(settings: "Settings") -> tuple[object, ...]:
+    """Who may be asked, and how."""
+    online = (settings.offline, settings.email, settings.proxy, settings.services, settings.online)
+    return *online, settings.model, settings.embeddings, settings.rerank
 
 
 def _set_up(ls: "Server") -> None:

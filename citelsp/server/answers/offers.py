@@ -9,7 +9,7 @@ from citelsp.base.text import Span
 from citelsp.features import complete_placeholder, printed
 from citelsp.features.complete_placeholder import Offer, Offers
 from citelsp.features.values import fitted, name_of
-from citelsp.knowledge import Candidate
+from citelsp.knowledge import Candidate, Unavailable
 from citelsp.server.answers import suggestions
 from citelsp.server.wire import client, sanitise, to_lsp
 from citelsp.server.wire.places import Moment
@@ -55,9 +55,7 @@ async def complete(ls: "Server", uri: str, at: Moment, placeholder: Placeholder)
         found.items = [first, *found.items]
     for rank, item in enumerate(found.items):
         item.sort_text = f"{rank:04}"
-    below = commands(ls, at, uri, placeholder) if len(offers.items) > 1 else []
-    if unasked and not unasked_for:
-        below += _search(uri, at, placeholder)
+    below = commands(ls, at, uri, placeholder, several=len(offers.items) > 1)
     found.items = [*found.items, *(_idle(ls, at, offers, it.title, it) for it in below)]
     # Neovim forgets the command of an item if a key is typed before it was resolved, and the entry would be missing.
     if ls.client.neovim:
@@ -172,13 +170,26 @@ def _joint_item(uri: str, question: str, offers: Offers, range_: types.Range) ->
     )
 
 
-def commands(ls: "Server", at: Moment, uri: str, placeholder: Placeholder) -> list[types.Command]:
-    """What an author may do beside citing one work: pick several if the editor lets him, search for further ones."""
-    found = ls.lists.shown.get(questions.of(at.project, at.path, placeholder).key)
+def commands(
+    ls: "Server", at: Moment, uri: str, placeholder: Placeholder, *, several: bool = True
+) -> list[types.Command]:
+    """What an author may do beside citing one work.
+
+    Pick of `several` if the editor lets him, search for further ones, ask outside, or ask those again who were silent.
+    """
+    question = questions.of(at.project, at.path, placeholder).key
+    found, answers = ls.lists.shown.get(question), ls.knowledge.answers.get(question)
     here = _here(uri, at, placeholder)
     pick = types.Command("Pick works to cite together…", client.PICK, arguments=here)
-    search = types.Command("Find more works to cite here", "citelsp.searchFurther", arguments=here)
-    return [*([pick] if ls.client.picks else []), *([search] if suggestions.extendable(found) else [])]
+    further = types.Command("Find more works to cite here", "citelsp.searchFurther", arguments=here)
+    chosen = [pick] if several and ls.client.picks else []
+    chosen += [further] if several and suggestions.extendable(found) else []
+    if not suggestions.allowed(at):
+        return chosen
+    if any(isinstance(it, Unavailable) for it in answers.lookups) if answers else False:
+        return [*_search(uri, at, placeholder, "Try again: search"), *chosen]
+    unasked_for = at.project.settings.online.suggest == "auto"
+    return chosen if unasked_for or suggestions.asked(found) else [*chosen, *_search(uri, at, placeholder, "Search")]
 
 
 def _here(uri: str, at: Moment, placeholder: Placeholder) -> list[dict[str, types.LSPAny]]:
@@ -186,10 +197,10 @@ def _here(uri: str, at: Moment, placeholder: Placeholder) -> list[dict[str, type
     return [{"uri": uri, "position": position}]
 
 
-def _search(uri: str, at: Moment, placeholder: Placeholder) -> list[types.Command]:
+def _search(uri: str, at: Moment, placeholder: Placeholder, verb: str) -> list[types.Command]:
     """The command that asks services or model, in the words that it shows; none if there are no words."""
     words = suggestions.wording(at, placeholder)
-    asking = "Search online" if suggestions.services_allowed(at) else f"Ask {at.project.settings.model.name}"
+    asking = f"{verb} online" if suggestions.services_allowed(at) else f"Ask {at.project.settings.model.name}"
     title = sanitise.line(f"{asking} for “{words}”")
     [here] = _here(uri, at, placeholder)
     argument = here | {"words": placeholder.words}  # so that what is sent is what is shown, whatever is typed meanwhile

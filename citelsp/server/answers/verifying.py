@@ -14,6 +14,7 @@ from lsprotocol import types
 from citelsp.server.answers import diagnostics
 from citelsp.server.jobs import progress
 from citelsp.server.state import snapshot
+from citelsp.server.state.in_flight import PATIENCE
 from citelsp.server.wire import arguments as args
 from citelsp.server.wire import refusal
 from citelsp.server.wire.places import Moment
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from citelsp.workspace.project import Place
 
 _PAUSE = 1.0  # seconds after opening, so that the first answers do not wait
+_NAMED = 3  # services in a message
 _RHYTHM = 1.0  # seconds between two showings of what came
 
 
@@ -53,6 +55,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str:
     whole = at.path in at.project.bibliographies
     entries = await _entries(ls, at, at.path if whole else "", whole=whole)
     if not at.project.settings.offline:
+        ls.online.wake()
         await _verify(ls, at, entries)
     else:
         await _known(ls, at, entries)
@@ -73,9 +76,24 @@ async def _check_saved(ls: "Server", uri: str) -> None:
     entries = await _entries(ls, at)
     if settings.online.verify == "save" and not settings.offline:
         # What a service could not say a minute ago it will hardly say now; by command it is asked all the same.
-        await _verify(ls, at, {key: it for key, it in entries.items() if ls.asking.rested(key)})
+        asked = {key: it for key, it in entries.items() if ls.asking.rested(key)}
+        await _verify(ls, at, asked)
+        _say_unanswered(ls, asked)
     else:
         await _known(ls, at, entries)
+
+
+def _say_unanswered(ls: "Server", entries: "Mapping[str, Place]") -> None:
+    """Say who gave no answer, and when they will be asked again."""
+    from citelsp.checks.verdicts import named
+
+    known = [it for key in entries if (it := ls.knowledge.verdicts.get(key))]
+    open_ones = [it for it in known if it.kind == "unchecked" and it.unavailable]
+    if open_ones:
+        silent = named(tuple(dict.fromkeys(name for it in open_ones for name in it.unavailable))[:_NAMED])
+        again = time.strftime("%H:%M", time.localtime(time.time() + PATIENCE))
+        what = "1 reference is" if len(open_ones) == 1 else f"{len(open_ones)} references are"
+        ls.inform(f"No answer from {silent}: {what} unchecked. Saving asks again after {again}, “Verify” at once.")
 
 
 async def _entries(ls: "Server", at: Moment, path: str = "", *, whole: bool = False) -> "Mapping[str, Place]":

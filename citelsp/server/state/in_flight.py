@@ -2,7 +2,7 @@
 
 import time
 
-_PATIENCE = 600.0  # seconds before what could not be asked is asked again by itself
+PATIENCE = 600.0  # seconds before what could not be asked is asked again by itself
 
 
 class Asking:
@@ -13,6 +13,10 @@ class Asking:
         self.tried: dict[str, float] = {}
         self.number = 0  # of the batches begun
 
+    def forget(self) -> None:
+        """Ask about everything again when it is next saved."""
+        self.tried.clear()
+
     def rested(self, key: str) -> bool:
         """True if it was never asked about, or long enough ago to ask again unbidden."""
-        return time.monotonic() - self.tried.get(key, -_PATIENCE) >= _PATIENCE
+        return time.monotonic() - self.tried.get(key, -PATIENCE) >= PATIENCE

@@ -48,6 +48,11 @@ class Online:
         self._open.append(opened)
         return opened
 
+    def wake(self) -> None:
+        """Ask again at once whom we let rest: the author says so."""
+        for sources in self._open:
+            sources.wake()
+
     def tell(self, purpose: Purpose, services: Sequence[str]) -> None:
         """Say, once for every user, which services are asked and what they get."""
         if purpose in self._announced or not services:

@@ -5,7 +5,11 @@ from dataclasses import dataclass
 
 from lsprotocol import types
 
-PICK = "citelsp.pickWorks"  # a command of the editor, which gets {"uri", "position"} of a placeholder
+# What an editor may say that it can, as commands of its own:
+PICK = "citelsp.pickWorks"  # gets {"uri", "position"} of a placeholder
+REOPEN = "citelsp.reopenList"  # opens the list at a placeholder again once a search has ended
+ADDED = "citelsp.showAdded"  # shows what the notification ADDED_TO says, and takes it back with its citation
+ADDED_TO = "citelsp/added"
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +19,7 @@ class EditorClient:
     document_changes: bool = False
     create_files: bool = False
     annotations: bool = False  # of changes, with confirmation
+    edit_metadata: bool = False  # saves what a change touches, if the author wants that of refactorings
     apply_edit: bool = False
     configuration: bool = False
     watched_files: bool = False
@@ -36,6 +41,8 @@ class EditorClient:
     diagnostic_data: bool = False
     same_machine: bool = False  # it can open files that only the server names
     picks: bool = False  # lets the author pick several works, by a command of its own
+    reopens: bool = False  # opens the list at a placeholder again once a search has ended
+    shows_added: bool = False  # says where an entry was added, and takes it back with its citation
     cuts_at_space: bool = False  # writes only what stands before the first space of an edit, but snippets whole
     neovim: bool = False  # its own completion replaces nothing behind the cursor, and forgets the command of an
     # accepted item if a key is typed before that item is resolved
@@ -56,6 +63,7 @@ def read(capabilities: types.ClientCapabilities, info: types.ClientInfo | None =
         document_changes=bool(edits.document_changes),
         create_files=types.ResourceOperationKind.Create in (edits.resource_operations or ()),
         annotations=edits.change_annotation_support is not None,
+        edit_metadata=bool(edits.metadata_support),
         apply_edit=bool(workspace.apply_edit),
         configuration=bool(workspace.configuration),
         watched_files=bool(
@@ -80,6 +88,8 @@ def read(capabilities: types.ClientCapabilities, info: types.ClientInfo | None =
         tags=shown.tag_support is not None,
         code_links=bool(shown.code_description_support),
         diagnostic_data=bool(shown.data_support),
+        reopens=REOPEN in _own_commands(capabilities.experimental),
+        shows_added=ADDED in _own_commands(capabilities.experimental),
         picks=PICK in _own_commands(capabilities.experimental),
         # No capability tells this of Neovim 0.11.
         cuts_at_space=neovim.startswith("0.11."),

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { ADDED, Additions } from "./added";
 import { Inline } from "./inline";
 import { Keys } from "./keys";
 import { PICK, pickWorks } from "./pick";
@@ -17,13 +18,16 @@ export function activate(context: vscode.ExtensionContext): Session {
   const preview = new Preview();
   const running = (session = new Session(context, log, keys, preview));
   const references = new References(running);
+  const additions = new Additions(running);
   context.subscriptions.push(log, running, preview, references, showStatus(running, references), new Inline(running));
+  context.subscriptions.push(additions);
 
   const commands: Record<string, (argument?: never) => unknown> = {
     "citelsp.suggestAll": () => running.execute("citelsp.suggest").then((found) => told(found)),
     "citelsp.verifyDocument": () => running.execute("citelsp.verify").then(() => references.refresh()),
     "citelsp.sortByKey": () => running.execute("citelsp.sort"),
     "citelsp.insertPlaceholder": insertPlaceholder,
+    [ADDED]: () => additions.show(),
     [PICK]: (place) => pickWorks(running, place),
     "citelsp.previewFix": () => preview.choose(),
     "citelsp.acceptFix": () => preview.accept(),

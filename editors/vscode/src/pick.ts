@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
 import type { ClientCapabilities, StaticFeature } from "vscode-languageclient/node";
+import { ADDED } from "./added";
+import { REOPEN } from "./reopen";
 import type { Session } from "./session";
 
 export const PICK = "citelsp.pickWorks";
@@ -19,10 +21,10 @@ interface Item extends vscode.QuickPickItem {
   work: string;
 }
 
-/** Tells the server that this editor has the command. */
+/** Tells the server that this editor has the commands. */
 export const announcement: StaticFeature = {
   fillClientCapabilities(capabilities: ClientCapabilities) {
-    capabilities.experimental = { ...capabilities.experimental, commands: { commands: [PICK] } };
+    capabilities.experimental = { ...capabilities.experimental, commands: { commands: [PICK, REOPEN, ADDED] } };
   },
   initialize: () => undefined,
   getState: () => ({ kind: "static" }),

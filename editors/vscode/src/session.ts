@@ -12,6 +12,7 @@ import type { Keys } from "./keys";
 import { FILES, LANGUAGES } from "./languages";
 import { announcement } from "./pick";
 import type { Preview } from "./preview";
+import { Reopener } from "./reopen";
 import { written } from "./settings";
 
 export const CANCELLED = -32800; // what the protocol calls a request that the user took back
@@ -25,6 +26,7 @@ export class Session implements vscode.Disposable {
   client: LanguageClient | undefined;
   private readonly started = new vscode.EventEmitter<LanguageClient>();
   private readonly missed = new vscode.EventEmitter<void>();
+  private readonly reopener = new Reopener();
   private crashes: number[] = [];
   readonly onStarted = this.started.event;
   readonly onMissing = this.missed.event; // no server was found
@@ -139,6 +141,11 @@ export class Session implements vscode.Disposable {
           return params.items.map((it) => written(it.scopeUri ? vscode.Uri.parse(it.scopeUri) : undefined, secret));
         },
       },
+      provideCompletionItem: (document, position, context, token, next) => {
+        this.reopener.listed();
+        return next(document, position, context, token);
+      },
+      executeCommand: (command, args, next) => this.reopener.following(command, async () => next(command, args)),
       resolveCodeAction: async (item, token, next) => {
         const client = this.client;
         if (!client) {

@@ -146,7 +146,15 @@ const steps = {
     await press("Enter");
     const meant = text.replace("\\cite<reciprocal rank fusion>", "\\cite{cormack2009reciprocal}");
     await until(async () => (await read("main.tex")) === meant, "the key");
-    await until(async () => (await read("references.bib")).includes("{cormack2009reciprocal,"), "the entry");
+    await until(() => written("references.bib").includes("{cormack2009reciprocal,"), "the entry on disk");
+    await seen(page.locator(".statusbar-item", { hasText: "Added cormack2009reciprocal to references.bib" }).first());
+    await picture("added");
+    await command("undo");
+    await until(async () => (await read("main.tex")) === text, "the words again");
+    await until(() => written("references.bib") === entries, "the bibliography as it was");
+    await command("redo");
+    await until(async () => (await read("main.tex")) === meant, "the key again");
+    await until(() => written("references.bib").includes("{cormack2009reciprocal,"), "the entry again");
     await saveAll();
     assert(written("references.bib").startsWith(entries));
     assert.strictEqual(written("references.bib").split("{cormack2009reciprocal,").length, 2);

@@ -1,0 +1,120 @@
+import * as vscode from "vscode";
+import type { Session } from "./session";
+
+export const ADDED = "citelsp.showAdded";
+
+/** What the server's `citelsp/added` tells of entries; the last four of a single insertion only. */
+interface Addition {
+  message: string;
+  manuscript: string;
+  keys: string[];
+  save: boolean;
+  uri?: string;
+  position?: { line: number; character: number };
+  old_text?: string;
+  new_text?: string;
+}
+
+interface Known extends Addition {
+  there: boolean; // false once it was taken back
+}
+
+const SHOWN = 15_000; // milliseconds
+const MOST = 200; // additions that are taken back with their citations
+
+/**
+ * Says where entries were added, and makes a citation and its entry one act: VS Code undoes a citation in the manuscript
+ * alone, so the entry is taken out of the bibliography with it, and put back if the author redoes it.
+ */
+export class Additions implements vscode.Disposable {
+  private readonly item = vscode.window.createStatusBarItem("citelsp.added", vscode.StatusBarAlignment.Right, 91);
+  private readonly registered: vscode.Disposable[];
+  private known: Known[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private working = Promise.resolve();
+
+  constructor(session: Session) {
+    this.item.name = "citelsp: added entries";
+    this.item.command = ADDED;
+    this.registered = [
+      this.item,
+      session.onStarted((client) => client.onNotification("citelsp/added", (told: Addition) => this.add(told))),
+      vscode.workspace.onDidChangeTextDocument(({ document, reason }) => reason && this.follow(document, reason)),
+    ];
+  }
+
+  /** Shows the entry that was added last. */
+  async show(): Promise<void> {
+    const last = this.known.at(-1);
+    if (last?.uri && last.position) {
+      const line = last.position.line + leading(last.new_text ?? "");
+      const selection = new vscode.Range(line, 0, line, 0);
+      await vscode.window.showTextDocument(vscode.Uri.parse(last.uri), { selection });
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.registered.forEach((it) => it.dispose());
+  }
+
+  private add(told: Addition): void {
+    this.known = [...this.known.slice(1 - MOST), { ...told, there: true }];
+    this.item.text = `$(check) ${told.message}`;
+    this.item.tooltip = "Show the entry";
+    this.item.show();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.item.hide(), SHOWN);
+    const manuscript = vscode.workspace.textDocuments.find((it) => it.uri.toString() === vscode.Uri.parse(told.manuscript).toString());
+    if (manuscript) {
+      this.follow(manuscript, vscode.TextDocumentChangeReason.Undo); // which the author may have done already
+    }
+  }
+
+  /** One after another: undoing twice must not change the bibliography from both ends. */
+  private follow(document: vscode.TextDocument, reason: vscode.TextDocumentChangeReason): void {
+    if (this.known.length) {
+      this.working = this.working.then(() => this.followed(document, reason)).catch(() => undefined);
+    }
+  }
+
+  private async followed(document: vscode.TextDocument, reason: vscode.TextDocumentChangeReason): Promise<void> {
+    const text = document.getText();
+    const undone = reason === vscode.TextDocumentChangeReason.Undo;
+    // The last first: entries that stand behind others go before those.
+    const changed = this.known.filter((it) => it.there === undone && isIn(it, document));
+    for (const it of undone ? changed.reverse() : changed) {
+      if (undone !== it.keys.some((key) => mentions(text, key))) {
+        it.there = !undone;
+        const [now, then] = undone ? [it.new_text, it.old_text] : [it.old_text, it.new_text];
+        await replaced(it, now ?? "", then ?? "");
+      }
+    }
+  }
+}
+
+function isIn(addition: Addition, document: vscode.TextDocument): boolean {
+  return Boolean(addition.uri) && vscode.Uri.parse(addition.manuscript).toString() === document.uri.toString();
+}
+
+function mentions(text: string, key: string): boolean {
+  return new RegExp(`(?<![\\w:.-])${key.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w:.-])`).test(text);
+}
+
+/** Puts one text in the place of the other in the bibliography, unless that was changed there. */
+async function replaced(addition: Addition, now: string, then: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(addition.uri ?? ""));
+  const { line, character } = addition.position ?? { line: 0, character: 0 };
+  const start = document.offsetAt(new vscode.Position(line, character));
+  const range = new vscode.Range(document.positionAt(start), document.positionAt(start + now.length));
+  if (document.getText(range) === now) {
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, range, then);
+    await vscode.workspace.applyEdit(edit, { isRefactoring: addition.save });
+  }
+}
+
+/** How many lines of a text are empty before it begins. */
+function leading(text: string): number {
+  return (/^\s*/.exec(text)?.[0].split("\n").length ?? 1) - 1;
+}

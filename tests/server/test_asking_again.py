@@ -1,0 +1,66 @@
+"""What nobody answered is asked again: at placeholders, on saving, at once by hand, and after the settings changed."""
+
+import pytest
+
+import crossref_server
+from online_session import MAIN, POSITION, calls, completes, retyped, said, save, until
+
+pytestmark = pytest.mark.online
+
+
+def actions(session, number):
+    asked = {"textDocument": {"uri": session.uri}, "range": {"start": POSITION, "end": POSITION}}
+    session.send("textDocument/codeAction", asked | {"context": {"diagnostics": []}}, number)
+    return until(session, lambda it: it.get("id") == number and "method" not in it)["result"]
+
+
+def test_a_search_that_nobody_answered_is_tried_again(editor, world):
+    world.works["10.1000/web"] = crossref_server.work(
+        "10.1000/web", "Literate Programming on the Web", "Doe", "Jo", 1999
+    )
+    world.storms, world.dice = 1.0, NothingButErrors()
+    session = retyped(editor())
+    *_, last = completes(session, 2)
+    calls(session, 3, last["command"]["command"], *last["command"]["arguments"])
+    assert any("No answer from Crossref: “Try again”" in it["message"] for it in said(session, "window/showMessage"))
+    world.storms = 0.0
+    [again] = [it for it in completes(session, 4) if it["label"].startswith("Try again: search online for “literate")]
+    assert again["command"]["title"] in [it["title"] for it in actions(session, 5)]
+    assert calls(session, 6, again["command"]["command"], *again["command"]["arguments"])["result"] == 2
+    items = completes(session, 7)
+    assert any("Programming on the Web" in it["label"] for it in items)
+    assert not [it for it in items if it["label"].startswith("Try again")]
+
+
+class NothingButErrors:
+    """Dice that fall on an error each time."""
+
+    def random(self):
+        return 0.0
+
+    def choice(self, of):
+        return "error" if "error" in of else of[0]
+
+
+def test_other_settings_ask_again_at_placeholders_searched_before(editor, world):
+    session = retyped(editor(services={"crossref": {"enabled": False}}))
+    calls(session, 2, "citelsp.searchOnline", {"uri": session.uri, "position": POSITION})
+    assert not [it for it in completes(session, 3) if it["label"].startswith("Search online")]
+    session.send("workspace/didChangeConfiguration", {"settings": {"citelsp": world.settings()}})
+    assert [it for it in completes(session, 4) if it["label"].startswith("Search online")]
+
+
+def test_what_nobody_answered_on_saving_is_said_and_asked_at_once_by_hand(editor, world):
+    world.storms, world.dice = 1.0, NothingButErrors()
+    session = editor()
+    save(session)
+    until(session, lambda it: "No answer from Crossref: 1 reference is unchecked" in str(it.get("params")))
+    number = len(world.asked)
+    world.storms = 0.0
+    start = {"line": 3, "character": MAIN.splitlines()[3].index("knuth84") + 2}
+    asked = {"textDocument": {"uri": session.uri}, "range": {"start": start, "end": start}}
+    session.send("textDocument/codeAction", asked | {"context": {"diagnostics": []}}, 2)
+    found = until(session, lambda it: it.get("id") == 2 and "method" not in it)["result"]
+    [again] = [it for it in found if it["title"] == "Check the references again now"]
+    assert calls(session, 3, again["command"]["command"], *again["command"]["arguments"])["result"].startswith("1 mis")
+    assert len(world.asked) > number
