@@ -94,7 +94,7 @@ def test_every_setting_with_a_secret_or_an_address_is_closed_to_workspaces():
     endpoints = (settings.Endpoint, settings.LanguageModel, settings.Embeddings)
     parts = (Settings, settings.Service, *endpoints, settings.CorpusSettings, settings.OnlineSettings)
     opened = [it.name for part in parts for it in fields(part) if it.metadata["workspace"]]
-    assert opened == ["inlay_hints", "syntax", "completion", "checks"]
+    assert opened == ["inlay_hints", "lenses", "syntax", "completion", "checks"]
 
 
 def test_later_layers_win_name_by_name():

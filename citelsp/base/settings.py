@@ -50,6 +50,7 @@ class SyntaxSettings:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
+    keys: bool = field(default=True, metadata=_meta("Complete citekeys; placeholders are not affected."))
     limit: int = field(default=50, metadata=_meta("The maximum number of entries in a list.", least=1))
     fuzzy: bool = field(default=True, metadata=_meta("Find entries despite typing errors."))
     width: int = field(default=47, metadata=_meta("The width of a list; titles are shortened to it.", least=30))
@@ -179,10 +180,10 @@ class Settings:
     offline: bool = field(default=False, metadata=_meta("Send nothing over the network."))
     proxy: str = field(default="", repr=False, metadata=_meta("Proxy of all services; default: HTTPS_PROXY.", url=True))
     beside: Literal["none", "texlab", "latex-workshop", "vimtex", "quarto", "tinymist"] = field(
-        default="none",
-        metadata=_meta("Leave to this program what both offer: keys, hovers, definitions and so on."),
+        default="none", metadata=_meta("Leave to this program what both offer: keys, hovers, definitions and so on.")
     )
     inlay_hints: bool = field(default=False, metadata=_meta("Show author and year after each key.", workspace=True))
+    lenses: bool = field(default=True, metadata=_meta("Show lines above paragraphs: evidence found.", workspace=True))
     syntax: SyntaxSettings = field(default=SyntaxSettings(), metadata=_meta("", workspace=True))
     completion: Completion = field(default=Completion(), metadata=_meta("", workspace=True))
     checks: Checks = field(default=Checks(), metadata=_meta("", workspace=True))

@@ -4,6 +4,8 @@ import re
 
 from citelsp.workspace.project import Source
 
+# Better BibTeX writes no comment unless it is told to.
+_STORED = re.compile(r"""^\s*file\s*=\s*["{].*?[/\\]zotero[/\\]+storage[/\\]""", re.IGNORECASE | re.MULTILINE)
 _SEARCHED = 2000  # characters before the first and after the last entry
 _MARKS = (
     (re.compile(r"written by citelsp export", re.IGNORECASE), "citelsp"),
@@ -19,9 +21,16 @@ _MARKS = (
 
 
 def exporter(source: Source) -> str:
-    """The program that keeps writing this bibliography, as its comments say; "" if they say nothing of the kind."""
+    """The program that writes this bibliography, as its comments or the files of its entries say; "" if none do."""
     comments = _around_entries(source)
-    return next((name for mark, name in _MARKS if mark.search(comments)), "")
+    return next((name for mark, name in _MARKS if mark.search(comments)), "") or _by_files(source)
+
+
+def _by_files(source: Source) -> str:
+    """Zotero, if half of the entries name files in its storage: only its exports do."""
+    count = len(source.syntax.entries or ())
+    stored = sum(1 for _ in _STORED.finditer(source.document.text)) if source.language.by_field and count else 0
+    return "Zotero" if stored and 2 * stored >= count else ""
 
 
 def _around_entries(source: Source) -> str:

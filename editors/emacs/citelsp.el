@@ -28,12 +28,22 @@
   "Seconds to wait for a search, a check or an edit of the server."
   :type 'integer)
 
+(defcustom citelsp-save t
+  "Whether a bibliography is saved after an entry was added, if it had no unsaved changes."
+  :type 'boolean)
+
 (defconst citelsp-modes
   '(tex-mode latex-mode LaTeX-mode Rnw-mode poly-noweb+r-mode literate-haskell-mode markdown-mode gfm-mode
     markdown-ts-mode poly-quarto-mode poly-markdown+r-mode org-mode typst-ts-mode typst-mode bibtex-mode)
   "Modes in which the server helps.")
 
 (add-to-list 'eglot-server-programs (cons citelsp-modes (lambda (&rest _) citelsp-command)))
+
+(defun citelsp--decoded (path)
+  "PATH in characters: eglot 1.9 gives bytes, which Emacs visits beside the same file and cannot save."
+  (decode-coding-string (encode-coding-string path 'utf-8) 'utf-8))
+
+(advice-add 'eglot--uri-to-path :filter-return #'citelsp--decoded)
 
 (defun citelsp--execute (command &rest arguments)
   "Have the server run COMMAND with ARGUMENTS."
@@ -50,18 +60,86 @@
   "The URI of this buffer's file."
   (plist-get (eglot--TextDocumentIdentifier) :uri))
 
+;; An accepted work is one act: its entry is added first, and undone together with its citation.
+
+(defun citelsp--bibliographies ()
+  "The buffers that show bibliographies, each with its text and whether it has unsaved changes."
+  (let (found)
+    (dolist (buffer (buffer-list) found)
+      (when (string-suffix-p ".bib" (or (buffer-file-name buffer) ""))
+        (with-current-buffer buffer
+          (push (list buffer (save-restriction (widen) (buffer-string)) (buffer-modified-p)) found))))))
+
+(defun citelsp--on-disk (buffer)
+  "The text of BUFFER's file, which was not visited before."
+  (let ((file (buffer-file-name buffer)))
+    (with-temp-buffer
+      (when (file-exists-p file) (insert-file-contents file))
+      (buffer-string))))
+
+(defun citelsp--swap (buffer start old new)
+  "Put NEW in the place of OLD at START of BUFFER, and note how to undo that."
+  (when (buffer-live-p buffer)
+    (push (list 'apply #'citelsp--swap buffer start new old) buffer-undo-list)
+    (with-current-buffer buffer
+      (save-excursion
+        (let ((clean (not (buffer-modified-p))) (end (+ start (length old))))
+          (when (and (<= end (point-max)) (string= old (buffer-substring-no-properties start end)))
+            (delete-region start end)
+            (goto-char start)
+            (insert new)
+            (when (and clean citelsp-save) (let ((inhibit-message t)) (save-buffer)))))))))
+
+(defun citelsp--swap-of (buffer before)
+  "How to undo what made the text BEFORE into that of BUFFER: an item for an undo list; nil if it is the same."
+  (let* ((after (with-current-buffer buffer (save-restriction (widen) (buffer-substring-no-properties (point-min) (point-max)))))
+         (same (compare-strings before nil nil after nil nil)))
+    (unless (eq same t)
+      (let* ((start (1- (abs same)))
+             (tail (let ((n 0) (most (- (min (length before) (length after)) start)))
+                     (while (and (< n most) (eq (aref before (- (length before) n 1)) (aref after (- (length after) n 1))))
+                       (setq n (1+ n)))
+                     n)))
+        (list 'apply #'citelsp--swap buffer (1+ start)
+              (substring after start (- (length after) tail)) (substring before start (- (length before) tail)))))))
+
+(defun citelsp--add (command arguments)
+  "Have the server run COMMAND with ARGUMENTS, which adds entries.
+Save the bibliographies that had no unsaved changes; return items for the undo list."
+  (citelsp--tell)
+  (let ((known (citelsp--bibliographies))
+        (keys (apply #'citelsp--execute command arguments))
+        swaps)
+    (dolist (it (citelsp--bibliographies))
+      (let* ((buffer (car it)) (before (assq buffer known))
+             (swap (citelsp--swap-of buffer (substring-no-properties (if before (nth 1 before) (citelsp--on-disk buffer))))))
+        (when swap
+          (push swap swaps)
+          (when (and citelsp-save (not (nth 2 before)))
+            (with-current-buffer buffer (let ((inhibit-message t)) (save-buffer))))
+          (message "Added %s to %s" keys (buffer-name buffer)))))
+    swaps))
+
 (defun citelsp--apply (item)
   "Put ITEM where the server says and run its command."
   (let* ((edit (plist-get item :textEdit))
          (command (plist-get item :command))
-         (range (eglot--range-region (plist-get edit :range))))
+         (name (plist-get command :command))
+         (arguments (append (plist-get command :arguments) nil))
+         (range (eglot--range-region (plist-get edit :range) t))
+         (swaps (and (equal name "citelsp.insertEntry") (citelsp--add name arguments))))
+    (undo-boundary)
     (delete-region (car range) (cdr range))
     (goto-char (car range))
     (insert (plist-get edit :newText))
-    (when command
+    (setq buffer-undo-list (append swaps buffer-undo-list))
+    (when (and command (not (equal name "citelsp.insertEntry")))
       (citelsp--tell)
-      (apply #'citelsp--execute (plist-get command :command)
-             (append (plist-get command :arguments) nil)))))
+      (apply #'citelsp--execute name arguments)
+      (when (member name '("citelsp.searchOnline" "citelsp.searchFurther"))
+        (goto-char (car range))
+        (forward-char)
+        (citelsp-suggest)))))
 
 ;;;###autoload
 (defun citelsp-suggest ()
@@ -71,11 +149,21 @@
   (let* ((answer (jsonrpc-request (eglot--current-server-or-lose) :textDocument/completion
                                   (eglot--TextDocumentPositionParams)))
          (items (append (if (vectorp answer) answer (plist-get answer :items)) nil))
-         (works (mapcar (lambda (it) (cons (plist-get it :label) it)) items))
+         (works (citelsp--rows items))
+         (completion-extra-properties
+          (list :annotation-function
+                (lambda (row) (concat "  " (plist-get (cdr (assoc row works)) :detail)))))
          (chosen (and works (completing-read "Work: " (citelsp--in-order works) nil t))))
-    (if chosen
-        (citelsp--apply (cdr (assoc chosen works)))
-      (message "There is no placeholder here"))))
+    (cond ((assoc chosen works) (citelsp--apply (cdr (assoc chosen works))))
+          ((not works) (message "There is no placeholder here")))))
+
+(defun citelsp--rows (items)
+  "An alist of ITEMS by what is shown of them, each in its own words."
+  (let (rows)
+    (dolist (it items (nreverse rows))
+      (let ((label (plist-get it :label)))
+        (while (assoc label rows) (setq label (concat label " ")))
+        (push (cons label it) rows)))))
 
 (defun citelsp--in-order (works)
   "A completion table of WORKS that keeps their order."
@@ -98,11 +186,17 @@ Their keys, separated by commas, are read; what fits is the default."
                               (mapcar #'car works)))
          (picked (and works (citelsp--read works (string-join fitting ",")))))
     (cond (picked
-           (citelsp--execute
-            "citelsp.cite"
+           (citelsp--cite
             (append place (list :works (vconcat (mapcar (lambda (key) (plist-get (cdr (assoc key works)) :work))
                                                         picked))))))
           ((not works) (message "citelsp: %s" (plist-get found :reason))))))
+
+(defun citelsp--cite (argument)
+  "Cite the works that ARGUMENT names; undoing the citation undoes their entries."
+  (undo-boundary)
+  (let ((swaps (citelsp--add "citelsp.cite" (list argument))))
+    (while (eq (car buffer-undo-list) nil) (pop buffer-undo-list))
+    (setq buffer-undo-list (append swaps buffer-undo-list))))
 
 (defun citelsp--read (works default)
   "Read several keys of WORKS, each shown with what it stands for; DEFAULT where none is given."

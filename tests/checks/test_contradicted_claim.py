@@ -47,7 +47,7 @@ def test_evidence_follows_the_sentence_and_is_gone_with_it():
 def test_the_hover_and_a_lens_show_it():
     it, knowledge = learnt("supported")
     told = to_plain(hover.find(it.project, knowledge, *it.cursor).blocks)
-    assert "“It is fast.”\n\nabstract, corpus, supported" in told
+    assert "“It is fast.”\n\nabstract, your corpus, supported" in told
     [lens] = code_lens.evidence(it.project, knowledge, "a.tex")
     assert lens.text == "adam: supported, show evidence"
     assert code_lens.claimed(it.project, "a.tex") == 2

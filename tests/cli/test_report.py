@@ -40,10 +40,10 @@ def test_a_line_in_a_pipe_says_everything(checked):
         "refs.bib:1:7: information: a (“Alone in the World”): @book needs author or editor. [missing-field]",
         "refs.bib:1:7: information: a (“Alone in the World”): @book needs publisher. [missing-field]",
         "refs.bib:1:7: information: a (“Alone in the World”): @book needs year or date. [missing-field]",
-        "refs.bib:1:7: information: a (“Alone in the World”): No manuscript cites “a”. [unused-entry]",
+        "refs.bib:1:7: hint: a (“Alone in the World”): No manuscript cites “a”. [unused-entry]",
         f"refs.bib:2:78: warning: {B}: The doi field contains a URL: biblatex and other styles put https://doi.org/ "
         "before it again. [url-as-doi]",
-        "refs.bib:4:7: information: c: No manuscript cites “c”. [unused-entry]",
+        "refs.bib:4:7: hint: c: No manuscript cites “c”. [unused-entry]",
     ]
 
 
@@ -61,8 +61,7 @@ refs.bib:1:7: information: @book needs publisher.
     [missing-field]
 refs.bib:1:7: information: @book needs year or date.
     [missing-field]
-refs.bib:1:7: information: No manuscript cites “a”.
-    [unused-entry]
+refs.bib:1:7: hint: No manuscript cites “a”. [unused-entry]
 
 b (Doe et al. 2001, “A Long Title that Says in Many Words…”)
 refs.bib:2:78: warning: The doi field contains a URL: biblatex
@@ -70,8 +69,7 @@ refs.bib:2:78: warning: The doi field contains a URL: biblatex
     [url-as-doi]
 
 c
-refs.bib:4:7: information: No manuscript cites “c”.
-    [unused-entry]"""
+refs.bib:4:7: hint: No manuscript cites “c”. [unused-entry]"""
     )
 
 
@@ -94,7 +92,7 @@ def test_many_entries_that_nobody_cites_are_one_line(checked):
     found = [it for it in checks.run(project, Knowledge()) if it.code == "unused-entry"]
     every = [Checked(project, Knowledge(), found, ())]
     told = "9 entries are not cited: a, c, k0, k1, k2 and 4 more (--verbose lists them)"
-    assert text.render(every) == f"refs.bib: information: {told} [unused-entry]"
+    assert text.render(every) == f"refs.bib: hint: {told} [unused-entry]"
     assert text.render(every, verbose=True).count("No manuscript cites") == 9
 
 

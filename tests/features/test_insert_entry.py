@@ -12,7 +12,7 @@ from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
-from citelsp.features import complete_placeholder, declarations, insert_entry
+from citelsp.features import complete_placeholder, declarations, insert_entry, write_targets
 from citelsp.features.values import Refused
 from citelsp.knowledge import Candidate, Suggestion
 from fixture_projects import project_of, world
@@ -31,6 +31,16 @@ CANDIDATE = Candidate(RECORD)
 TEX = (
     "%% a.tex\n\\documentclass{article}\n\\begin{document}\nSo \\cite<so|rt>.\n\\bibliography{refs}\n\\end{document}\n"
 )
+
+
+ZOTERO = "".join(f"@misc{{z{n},\n  file = {{/home/me/Zotero/storage/AB{n}/p.pdf}}\n}}\n" for n in range(3))
+
+
+@pytest.mark.parametrize(("entries", "target"), [(ZOTERO, "references.bib"), (ZOTERO + "@misc{own}\n" * 9, "a.bib")])
+def test_what_zotero_exported_is_not_written_to(entries, target):
+    it = world(f"%% a.tex\n\\documentclass{{x}}|\n%% a.bib\n{entries}")
+    found = write_targets.find(it.project, "a.tex", exists=lambda _: False)
+    assert found.path == target
 
 
 def accepted(fixture, candidate=CANDIDATE, **kwargs):

@@ -25,16 +25,13 @@ def caution(ls: "Server", record: "Record") -> None:
 
 
 async def apply(ls: "Server", at: Moment, change: Change, label: str) -> None:
-    """Have the editor make a change, if there is one, and save what it touches and the author has not touched."""
+    """Have the editor make a change, if there is one."""
     if not change:
         return
     if not ls.client.apply_edit:
         raise refusal.failed("this editor does not support edits made by the server")
     edit = to_lsp.workspace_edit(at.places, change, ls.client)
-    saved = ls.client.edit_metadata and at.project.settings.writing.save
-    metadata = types.WorkspaceEditMetadata(is_refactoring=True) if saved else None
-    asked = types.ApplyWorkspaceEditParams(edit, shortened(label, _LABEL), metadata)
-    answer = await ls.workspace_apply_edit_async(asked)
+    answer = await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, shortened(label, _LABEL)))
     if not answer.applied:
         raise refusal.failed(answer.failure_reason or "the editor did not apply the change")
 
@@ -42,16 +39,18 @@ async def apply(ls: "Server", at: Moment, change: Change, label: str) -> None:
 def announce(ls: "Server", at: Moment, change: Change, keys: "Sequence[str]") -> None:
     """Tell an editor that shows it where entries were added, and how to take that back with their citation.
 
-    {"message", "manuscript", "keys", "save"}, and for a single insertion {"uri", "position", "old_text", "new_text"}.
+    {"message", "manuscript", "keys", "files", "save"}, and for a single insertion {"uri", "position", "old_text",
+    "new_text"}.
     """
     if not ls.client.shows_added or not change:
         return
     added = [it for it in change.edits if it.path in at.project.bibliographies]
-    files = list(dict.fromkeys([*(file_name(it.path) for it in added), *(file_name(it.path) for it in change.files)]))
+    paths = list(dict.fromkeys([*(it.path for it in added), *(it.path for it in change.files)]))
     addition: dict[str, object] = {
-        "message": f"Added {', '.join(keys)} to {' and '.join(files)}",
+        "message": f"Added {', '.join(keys)} to {' and '.join(map(file_name, paths))}",
         "manuscript": at.places.uri(at.path),
         "keys": list(keys),
+        "files": list(map(at.places.uri, paths)),
         "save": at.project.settings.writing.save,
     }
     if len(change.edits) == len(added) == 1 and not change.files:

@@ -99,7 +99,7 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
     number = len(found.candidates)
     answers = ls.knowledge.answers.get(questions.of(at.project, at.path, placeholder).key)
     silent = [it.source for it in answers.lookups if isinstance(it, Unavailable)] if answers else []
-    if found.abstained or found.reason or silent or not ls.client.reopens:
+    if found.abstained or found.reason or found.chosen or silent or not ls.client.reopens:
         ls.inform(f"citelsp: {_outcome(found, silent)}")
     return number
 

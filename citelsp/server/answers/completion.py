@@ -40,7 +40,7 @@ async def _complete(ls: "Server", params: types.CompletionParams) -> types.Compl
     def search(at: Moment) -> tuple[Moment, Completions | None]:
         # Searched in the thread that has just read the project: one change of threads a keystroke, not two.
         keys = at.language.bibliography is not None or not at.project.placeholder_at(at.path, at.offset)
-        keys = keys and not _is_left(at)
+        keys = keys and at.project.settings.completion.keys and not _is_left(at)
         return at, complete_keys.complete(at.project, ls.libraries, at.path, at.offset) if keys else None
 
     at, found = await snapshot.ask(ls, uri, params.position, search)

@@ -19,7 +19,6 @@ class EditorClient:
     document_changes: bool = False
     create_files: bool = False
     annotations: bool = False  # of changes, with confirmation
-    edit_metadata: bool = False  # saves what a change touches, if the author wants that of refactorings
     apply_edit: bool = False
     configuration: bool = False
     watched_files: bool = False
@@ -63,7 +62,6 @@ def read(capabilities: types.ClientCapabilities, info: types.ClientInfo | None =
         document_changes=bool(edits.document_changes),
         create_files=types.ResourceOperationKind.Create in (edits.resource_operations or ()),
         annotations=edits.change_annotation_support is not None,
-        edit_metadata=bool(edits.metadata_support),
         apply_edit=bool(workspace.apply_edit),
         configuration=bool(workspace.configuration),
         watched_files=bool(

@@ -8,6 +8,7 @@ interface Addition {
   message: string;
   manuscript: string;
   keys: string[];
+  files: string[];
   save: boolean;
   uri?: string;
   position?: { line: number; character: number };
@@ -32,15 +33,22 @@ export class Additions implements vscode.Disposable {
   private known: Known[] = [];
   private timer: NodeJS.Timeout | undefined;
   private working = Promise.resolve();
+  private unsaved = new Set<string>(); // documents, before entries were asked for last
 
   constructor(session: Session) {
     this.item.name = "citelsp: added entries";
     this.item.command = ADDED;
     this.registered = [
       this.item,
+      session.onCommand(() => this.adding()),
       session.onStarted((client) => client.onNotification("citelsp/added", (told: Addition) => this.add(told))),
       vscode.workspace.onDidChangeTextDocument(({ document, reason }) => reason && this.follow(document, reason)),
     ];
+  }
+
+  private adding(): void {
+    const unsaved = vscode.workspace.textDocuments.filter((it) => it.isDirty);
+    this.unsaved = new Set(unsaved.map((it) => it.uri.toString()));
   }
 
   /** Shows the entry that was added last. */
@@ -65,6 +73,11 @@ export class Additions implements vscode.Disposable {
     this.item.show();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.item.hide(), SHOWN);
+    for (const uri of told.save ? told.files.map((it) => vscode.Uri.parse(it)) : []) {
+      if (!this.unsaved.has(uri.toString())) {
+        this.working = this.working.then(() => saved(uri)).catch(() => undefined);
+      }
+    }
     const manuscript = vscode.workspace.textDocuments.find((it) => it.uri.toString() === vscode.Uri.parse(told.manuscript).toString());
     if (manuscript) {
       this.follow(manuscript, vscode.TextDocumentChangeReason.Undo); // which the author may have done already
@@ -80,15 +93,12 @@ export class Additions implements vscode.Disposable {
 
   private async followed(document: vscode.TextDocument, reason: vscode.TextDocumentChangeReason): Promise<void> {
     const text = document.getText();
-    const undone = reason === vscode.TextDocumentChangeReason.Undo;
-    // The last first: entries that stand behind others go before those.
-    const changed = this.known.filter((it) => it.there === undone && isIn(it, document));
-    for (const it of undone ? changed.reverse() : changed) {
-      if (undone !== it.keys.some((key) => mentions(text, key))) {
-        it.there = !undone;
-        const [now, then] = undone ? [it.new_text, it.old_text] : [it.old_text, it.new_text];
-        await replaced(it, now ?? "", then ?? "");
-      }
+    const changed = this.known.filter((it) => isIn(it, document) && it.there !== it.keys.some((key) => mentions(text, key)));
+    // The last first: entries that stand behind others go before those, and come back after them.
+    for (const it of reason === vscode.TextDocumentChangeReason.Undo ? changed.reverse() : changed) {
+      const [now, then] = it.there ? [it.new_text, it.old_text] : [it.old_text, it.new_text];
+      it.there = !it.there;
+      await replaced(it, now ?? "", then ?? "");
     }
   }
 }
@@ -108,10 +118,18 @@ async function replaced(addition: Addition, now: string, then: string): Promise<
   const start = document.offsetAt(new vscode.Position(line, character));
   const range = new vscode.Range(document.positionAt(start), document.positionAt(start + now.length));
   if (document.getText(range) === now) {
+    const clean = !document.isDirty;
     const edit = new vscode.WorkspaceEdit();
     edit.replace(document.uri, range, then);
-    await vscode.workspace.applyEdit(edit, { isRefactoring: addition.save });
+    await vscode.workspace.applyEdit(edit);
+    if (clean && addition.save) {
+      await saved(document.uri);
+    }
   }
+}
+
+async function saved(uri: vscode.Uri): Promise<void> {
+  await (await vscode.workspace.openTextDocument(uri)).save();
 }
 
 /** How many lines of a text are empty before it begins. */

@@ -28,7 +28,9 @@ export class Session implements vscode.Disposable {
   private readonly missed = new vscode.EventEmitter<void>();
   private readonly reopener = new Reopener();
   private crashes: number[] = [];
+  private readonly commanded = new vscode.EventEmitter<void>();
   readonly onStarted = this.started.event;
+  readonly onCommand = this.commanded.event; // a command of the server is about to run
   readonly onMissing = this.missed.event; // no server was found
 
   constructor(
@@ -41,6 +43,7 @@ export class Session implements vscode.Disposable {
     context.subscriptions.push(
       this.started,
       this.missed,
+      this.commanded,
       vscode.workspace.onDidChangeConfiguration((it) => changed(it) && this.tellSettings()),
     );
   }
@@ -87,6 +90,7 @@ export class Session implements vscode.Disposable {
 
   /** Runs a command of the server, if it is running. */
   async ask<T>(command: string, argument: unknown): Promise<T | undefined> {
+    this.commanded.fire();
     return this.client?.isRunning()
       ? this.client.sendRequest("workspace/executeCommand", { command, arguments: [argument] })
       : undefined;
@@ -145,7 +149,10 @@ export class Session implements vscode.Disposable {
         this.reopener.listed();
         return next(document, position, context, token);
       },
-      executeCommand: (command, args, next) => this.reopener.following(command, async () => next(command, args)),
+      executeCommand: (command, args, next) => {
+        this.commanded.fire();
+        return this.reopener.following(command, async () => next(command, args));
+      },
       resolveCodeAction: async (item, token, next) => {
         const client = this.client;
         if (!client) {

@@ -31,11 +31,18 @@ function M.setup(options)
       end
     end,
     settings = { citelsp = options.settings or vim.empty_dict() },
-    capabilities = { experimental = { commands = { commands = { PICK } } } },
-    handlers = { ['window/showMessage'] = require('citelsp.messages').show },
+    capabilities = { experimental = { commands = { commands = { PICK, 'citelsp.reopenList', 'citelsp.showAdded' } } } },
+    handlers = {
+      ['window/showMessage'] = require('citelsp.messages').show,
+      ['workspace/applyEdit'] = require('citelsp.added').apply,
+      ['citelsp/added'] = require('citelsp.added').show,
+    },
   })
   vim.lsp.commands[PICK] = function(command)
     M.pick(command.arguments[1])
+  end
+  for _, name in ipairs({ 'citelsp.searchOnline', 'citelsp.searchFurther' }) do
+    vim.lsp.commands[name] = M.search
   end
   if options.autotrigger then
     vim.api.nvim_create_autocmd('LspAttach', {
@@ -90,6 +97,28 @@ local function accept(server, bufnr, item)
   if item.command then
     server:exec_cmd(item.command, { bufnr = bufnr })
   end
+end
+
+--- Run a search for the placeholder at the cursor, and show the list again unless the author did something meanwhile.
+---@param command lsp.Command
+function M.search(command)
+  local function place()
+    local at = vim.api.nvim_win_get_cursor(0)
+    return table.concat({ vim.api.nvim_get_current_buf(), vim.b.changedtick, at[1], at[2], vim.fn.mode() }, ' ')
+  end
+  local was = nil
+  vim.schedule(function() -- once what accepting the item writes is written
+    was = place()
+  end)
+  execute(command.command, function()
+    if was ~= place() or vim.fn.pumvisible() == 1 then
+      return
+    elseif vim.fn.mode() == 'i' then
+      vim.lsp.completion.get()
+    elseif vim.fn.mode() == 'n' then
+      M.suggest()
+    end
+  end, command.arguments[1])
 end
 
 --- Choose a work for the placeholder at the cursor, or search for all placeholders with a bang.
