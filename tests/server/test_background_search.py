@@ -169,21 +169,6 @@ def test_what_an_edit_is_called_fits_on_a_line(editor):
     assert edit["label"] == "Add kingma2014adamamethod0…"
 
 
-@pytest.mark.parametrize("save", [True, False])
-def test_an_editor_that_shows_it_learns_where_an_entry_was_added(editor, start, tmp_path, save):
-    commands = {"commands": {"commands": ["citelsp.showAdded"]}}
-    session = editor(session=start(tmp_path, experimental=commands), writing={"save": save})
-    first = next(it["command"] for it in completes(session, 2) if it.get("command"))
-    call(session, 3, first["command"], *first["arguments"])
-    [edit] = [it["params"] for it in session.seen if it.get("method") == "workspace/applyEdit"]
-    told = session.ever(lambda it: it.get("method") == "citelsp/added")["params"]
-    assert (told["message"], told["save"]) == (f"Added {told['keys'][0]} to refs.bib", save)
-    [[change]] = edit["edit"]["changes"].values()
-    assert (told["new_text"], told["position"]) == (change["newText"], change["range"]["start"])
-    assert (told["old_text"], told["files"]) == ("", [told["uri"]])
-    assert told["manuscript"] == session.uri
-
-
 def picks(found):
     return [
         it["command"]["arguments"] for it in found if (it.get("command") or {}).get("command") == "citelsp.pickWorks"

@@ -1,0 +1,54 @@
+"""What an editor that shows it learns of entries that were added."""
+
+import subprocess
+import sys
+
+import pytest
+
+from server_session import Session
+
+TEXT = (
+    "\\documentclass{article}\n\\begin{document}\nAttention \\cite<attention>.\n\\bibliography{refs}\n\\end{document}\n"
+)
+WORKS = "@misc{vaswani, title = {Attention Is All You Need}, author = {Vaswani, Ashish}, year = 2017}\n"
+OTHER = "@misc{other, title = {Other Matters}}\n"
+SHOWS = {"commands": {"commands": ["citelsp.showAdded"]}}
+
+
+@pytest.mark.parametrize("save", [True, False])
+def test_where_an_entry_was_added_and_how_to_take_it_back(tmp_path, save):
+    main, refs, works, corpus = (tmp_path / it for it in ("main.tex", "refs.bib", "works.bib", "corpus"))
+    for path, text in ((main, TEXT), (refs, OTHER), (works, WORKS)):
+        path.write_text(text)
+    add = [sys.executable, "-m", "citelsp", "corpus", "add", works, "--corpus", corpus]
+    subprocess.run(add, check=True, capture_output=True)
+    session = Session()
+    options = {"offline": True, "corpus": {"path": str(corpus)}, "writing": {"save": save}}
+    capabilities = {"workspace": {"applyEdit": True}, "experimental": SHOWS}
+    session.initialize(capabilities, rootUri=tmp_path.as_uri(), initializationOptions=options)
+    session.open(main.as_uri(), TEXT)
+    asked = {
+        "textDocument": {"uri": main.as_uri()},
+        "position": {"line": 2, "character": TEXT.splitlines()[2].index("<") + 2},
+    }
+    session.send("textDocument/completion", asked, 2)
+    first = next(it["command"] for it in session.answer(2)["result"]["items"] if it.get("command"))
+    session.send("workspace/executeCommand", {"command": first["command"], "arguments": first["arguments"]}, 3)
+    edit = session.wait(lambda it: it.get("method") == "workspace/applyEdit")
+    session.reply(edit["id"], {"applied": True})
+    addition = session.wait(lambda it: it.get("method") == "citelsp/added")["params"]
+    [[change]] = edit["params"]["edit"]["changes"].values()
+    [key] = addition["keys"]
+    assert addition == {
+        "message": f"Added {key} to refs.bib",
+        "manuscript": main.as_uri(),
+        "keys": [key],
+        "files": [refs.as_uri()],
+        "save": save,
+        "uri": refs.as_uri(),
+        "position": change["range"]["start"],
+        "old_text": "",
+        "new_text": change["newText"],
+    }
+    session.process.kill()
+    session.process.communicate()
