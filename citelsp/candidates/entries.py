@@ -103,8 +103,8 @@ def weighed(
     # Titles may share no word with the place: what was said where a work was cited finds it as well.
     keys |= dict.fromkeys(sorted(around.sentence, key=around.sentence.__getitem__, reverse=True)[:_LOOKED_AT])
     keys |= dict.fromkeys(nearby.keys(project, stands)[:_LOOKED_AT])
-    wanted = (it for it in keys if it and it not in query.question.beside)
-    places = [place for it in wanted if (place := project.first(it))]
+    others = (it for it in keys if it and it not in query.question.beside)
+    places = [place for it in others if (place := project.first(it))]
     rarity = _rarity([library for _, library in searched])
     many = min(1.0, sum(len(library) for _, library in searched) / _FEWEST)  # among few, all stand near by chance
     asked, clause = _rare(query.sentence, rarity), frozenset(stems(query.clause))

@@ -199,15 +199,15 @@ def section(found: Sequence[AnsweredPlace], command: str) -> Section:
 def _by_certainty(found: Sequence[AnsweredPlace]) -> Table:
     """How often each word of the model's for its certainty is right, beside the probability that is shown for it."""
     chosen = [it for it in found if it.suggestion.candidates and not it.suggestion.undecided]
-    said = {
+    rights = {
         word: [it.judged.first_is_right for it in chosen if it.suggestion.candidates[0].probability == chance]
         for word, chance in CHANCES.items()
     }
-    rows = (
-        (word, str(len(it)), percent(CHANCES[word]), percent(sum(it) / len(it) if it else None))
-        for word, it in said.items()
+    rows = tuple(
+        (word, str(len(right)), percent(CHANCES[word]), percent(sum(right) / len(right) if right else None))
+        for word, right in rights.items()
     )
-    return Table(("says that it is", "n", "shown as", "right"), tuple(rows))
+    return Table(("says that it is", "n", "shown as", "right"), rows)
 
 
 def _cells(places: Sequence[AnsweredPlace]) -> tuple[str, ...]:

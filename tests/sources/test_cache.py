@@ -129,5 +129,5 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     assert "0 answers" in capsys.readouterr().out
     (tmp_path / "answers" / "cache.db").write_bytes(b"no database" * 500)
     assert main(["cache", "clear"]) == 0
-    assert capsys.readouterr().out == "0 cached answers removed\n"
+    assert capsys.readouterr().out == "0 cached answers removed\n0.0 MB of large bibliographies removed\n"
     assert main(["cache", "info"]) == 0
