@@ -50,7 +50,7 @@ SCRIPTS: Sequence[Sequence[Sequence[_Call]]] = (
 COUNT = 100  # places
 _CHARACTERS = 4  # of a token
 _BEFORE_PLACE = re.compile(r"(?P<words>(?:\w+\W+){1,3})\[CITE\]")
-_SENTENCE = re.compile(r"^W1 .*«(?P<sentence>[^»]+)»", re.MULTILINE)
+_SENTENCE = re.compile(r"^W1 (?:«[^»]*»: )?«(?P<sentence>[^»]+)»", re.MULTILINE)  # of a passage, else the title
 _NOTE = "Milliseconds of CPU a place, everything in it; the model's own time is nothing, as it is scripted."
 
 
