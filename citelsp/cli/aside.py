@@ -14,18 +14,15 @@ _READ = (".bib", ".tex", ".md", ".qmd", ".rmd")
 
 
 class Kind(NamedTuple):
-    """A language of manuscripts: how a key is cited in it, and what must stand in one document for `@` to mean that."""
+    """A language of manuscripts that is not read, and how a key is cited in it."""
 
     name: str
     cites: re.Pattern[str]
-    marks: str = ""
 
 
 _KINDS = {
-    ".typ": Kind("Typst", re.compile(r"#cite\(\s*<[^<>\n]+>|(?<![\w@\\.])@[A-Za-z][\w:-]*"), marks="bibliography("),
     ".rst": Kind("reStructuredText", re.compile(r":(?:foot)?cite(?::\w+)*:`[^`\n]+`")),
     ".adoc": Kind("AsciiDoc", re.compile(r"\bcite(?:np)?:\[[^\]\n]+\]")),
-    ".ipynb": Kind("notebooks", re.compile(r"\{(?:foot)?cite(?::\w+)?\}`[^`\n]+`|\\\\cite[a-z]*\{|\[-?@[\w:]+")),
     ".lyx": Kind("LyX", re.compile(r"^LatexCommand \w*cite", re.MULTILINE)),
 }
 
@@ -47,13 +44,10 @@ def notes(folders: Iterable[Path]) -> Iterator[Note]:
                 if (kind := _KINDS.get(Path(entry.name).suffix.lower())) and (text := _text(entry.path)):
                     found.setdefault(kind, []).append((entry.path, text))
     for kind, documents in found.items():
-        if any(kind.marks in text for _, text in documents):
-            counts = ((path, len(kind.cites.findall(text))) for path, text in documents)
-            yield from (
-                Note(path, f"{{keys}} cited in {kind.name}, which is not read", count)
-                for path, count in counts
-                if count
-            )
+        counts = ((path, len(kind.cites.findall(text))) for path, text in documents)
+        yield from (
+            Note(path, f"{{keys}} cited in {kind.name}, which is not read", count) for path, count in counts if count
+        )
 
 
 def _entries(directory: str) -> "list[os.DirEntry[str]] | None":

@@ -71,6 +71,13 @@ IN_TEX = re.compile(_COMMENT + _TEX, _FLAGS)
 IN_MARKDOWN = re.compile(_MARKDOWN + _TEX, _FLAGS)
 IN_ORG = re.compile(_ORG + _TEX, _FLAGS)
 IN_TYPST = re.compile(_TYPST, _FLAGS)
+_JOINT = r"\\n(?:\"\s*,\s*\")?"  # the end of a line in a notebook's cell
+_NOTEBOOK = rf"""
+    (?P<parted>(?:{_JOINT}){{2,}}|(?:{_JOINT}|^)(?:[ ]{{0,3}}\#{{1,6}}[ ](?:[^\n\\"]|\\[^n])*(?:{_JOINT})*
+        |[ ]*(?:[-*+]|\d{{1,9}}[.)])[ ]+))
+    | (?P<joint>{_JOINT}) |
+"""
+IN_NOTEBOOK = re.compile(_NOTEBOOK + _MARKDOWN + _TEX, _FLAGS)
 _ACCENTS = {
     '"': "\u0308", "'": "\u0301", "`": "\u0300", "^": "\u0302", "~": "\u0303", "=": "\u0304", ".": "\u0307",
     "u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "k": "\u0328", "r": "\u030a",
@@ -88,7 +95,7 @@ def without(text: str, pattern: re.Pattern[str]) -> str:
 
 def _replacement(found: re.Match[str]) -> str:
     match found.lastgroup:
-        case "tex_break" | "break" | "open_note":
+        case "tex_break" | "break" | "open_note" | "parted":
             return PARAGRAPH
         case "accent":
             mark, letter = found["mark"] or found["hook"], found["inner"] or found["letter"] or found["under"]

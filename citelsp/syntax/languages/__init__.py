@@ -7,6 +7,7 @@ from citelsp.syntax.languages import formats
 from citelsp.syntax.languages.language import Language
 from citelsp.syntax.languages.latex import LATEX, MANUSCRIPT
 from citelsp.syntax.languages.markdown import MARKDOWN
+from citelsp.syntax.languages.notebook import NOTEBOOK
 from citelsp.syntax.languages.org import ORG
 from citelsp.syntax.languages.typst import TYPST
 from citelsp.syntax.nodes import Syntax
@@ -16,6 +17,7 @@ ALL: tuple[Language, ...] = (
     MARKDOWN,
     ORG,
     TYPST,
+    NOTEBOOK,
     *formats.ALL,
 )
 OTHER = Language(name="other", title="", endings=(), parse=lambda _document, _commands, _old: Syntax())

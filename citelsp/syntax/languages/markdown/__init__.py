@@ -46,6 +46,23 @@ def _fill(placeholder: Placeholder, keys: Sequence[str]) -> str:
     return placeholder.before + "; @".join(map(_after_at, keys)) + placeholder.after
 
 
+MANUSCRIPT = ManuscriptLanguage(
+    skim=files.skim,
+    markup=_markup,
+    body=lambda _text, _end: 0,
+    reader="pandoc",
+    search="pandoc",
+    names=plain_names,
+    certain=False,
+    cite=lambda key: f"[@{_after_at(key)}]",
+    placeholder=lambda words: f"[@<{words}>]",
+    fill=_fill,
+    comment=lambda words: f"<!-- {words} -->",
+    declare=declaring.declare,
+    declare_beside=declaring.beside,
+    declared_by="bibliography: in the metadata",
+    naming=files.naming,
+)
 MARKDOWN = Language(
     name="markdown",
     title="Markdown",
@@ -67,21 +84,5 @@ MARKDOWN = Language(
     parse=_parse,
     key=_key,
     key_problem=key_problem,
-    manuscript=ManuscriptLanguage(
-        skim=files.skim,
-        markup=_markup,
-        body=lambda _text, _end: 0,
-        reader="pandoc",
-        search="pandoc",
-        names=plain_names,
-        certain=False,
-        cite=lambda key: f"[@{_after_at(key)}]",
-        placeholder=lambda words: f"[@<{words}>]",
-        fill=_fill,
-        comment=lambda words: f"<!-- {words} -->",
-        declare=declaring.declare,
-        declare_beside=declaring.beside,
-        declared_by="bibliography: in the metadata",
-        naming=files.naming,
-    ),
+    manuscript=MANUSCRIPT,
 )

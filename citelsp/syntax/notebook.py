@@ -1,0 +1,180 @@
+"""Jupyter notebooks (nbformat 4): the text of their Markdown cells, and where each character of it stands in the file.
+
+A text that is no notebook is read as Markdown, as are its cells while an editor shows them one by one.
+"""
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from citelsp.base.text import Document, Span
+from citelsp.syntax import markdown
+from citelsp.syntax.nodes import Entries, Ground, KeyArgument, Link, Placeholder, Suppression, Syntax
+
+_CELLS = re.compile(r"\"cells\"\s*:\s*\[")
+_SPACE = re.compile(r"[\s,]*")
+_MEMBER = re.compile(r"[\s,{]*+\"(?P<name>[^\"\\]*(?:\\.[^\"\\]*)*)\"\s*:\s*")
+_STRING = re.compile(r"\"(?P<text>[^\"\\]*(?:\\.[^\"\\]*)*)\"", re.DOTALL)
+_ESCAPE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.", re.DOTALL)
+_READ = frozenset({"markdown", "raw"})
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The text of the Markdown cells, parted by blank lines, and its pieces as they stand in the file."""
+
+    text: str
+    starts: tuple[int, ...]  # of the pieces in the text, rising
+    sizes: tuple[int, ...]  # of the pieces in the text
+    places: tuple[Span, ...]  # of the pieces in the file: as long, but for a character that is an escape there
+
+    def start(self, offset: int) -> int:
+        """Where the character at an offset begins in the file."""
+        index = max(bisect_right(self.starts, offset) - 1, 0)
+        return self._at(index, offset)
+
+    def end(self, offset: int) -> int:
+        """Where the character before an offset ends in the file."""
+        index = max(bisect_right(self.starts, max(offset - 1, 0)) - 1, 0)
+        return self._at(index, offset)
+
+    def span(self, span: Span) -> Span:
+        start = self.start(span.start)
+        return Span(start, max(start, self.end(span.end))) if span.end > span.start else Span(start, start)
+
+    def _at(self, index: int, offset: int) -> int:
+        if not self.places:
+            return 0
+        place, into = self.places[index], offset - self.starts[index]
+        if self.sizes[index] == place.end - place.start:
+            return min(place.start + into, place.end)
+        return place.end if into else place.start
+
+
+def parse(document: Document, cite_commands: tuple[str, ...] = (), _: Entries | None = None) -> Syntax:
+    """What is written in the Markdown cells, at its places in the file."""
+    found = cells(document.text)
+    if found is None:
+        return markdown.parse(Document(document.path, document.text), cite_commands)
+    inner = markdown.parse(Document(document.path, found.text), cite_commands)
+    return replace(
+        inner,
+        citations=tuple(it._replace(span=found.span(it.span), whole=found.span(it.whole)) for it in inner.citations),
+        placeholders=tuple(_placeholder(it, found) for it in inner.placeholders),
+        arguments=tuple(KeyArgument(found.span(it.span), it.command, it.opener) for it in inner.arguments),
+        links=tuple(_link(it, found) for it in inner.links),
+        headings=tuple(replace(it, span=found.span(it.span)) for it in inner.headings),
+        suppressions=tuple(_suppression(it, found) for it in inner.suppressions),
+        entries=None,
+        opaque=inner.opaque or inner.entries is not None,
+        ground=Ground(document.text, tuple(_hidden(document.text, inner, found)), (), ()),
+    )
+
+
+@lru_cache(maxsize=4)
+def cells(text: str) -> Cells | None:
+    """The Markdown cells of a notebook, and raw ones, which may hold metadata; None if the text is no notebook."""
+    first = _CELLS.search(text) if text.lstrip()[:1] == "{" else None
+    if first is None:
+        return None
+    parts, starts, sizes, places = list[str](), list[int](), list[int](), list[Span]()
+    at = 0
+    for source in filter(None, (list(_pieces(text, it)) for it in _sources(text, first.end()))):
+        if parts:
+            parts.append("\n\n")
+            at += 2
+        for piece, place in source:
+            starts.append(at)
+            sizes.append(len(piece))
+            places.append(place)
+            parts.append(piece)
+            at += len(piece)
+    return Cells("".join(parts), tuple(starts), tuple(sizes), tuple(places))
+
+
+def _sources(text: str, at: int) -> Iterator[Span]:
+    """The values of `source` of the cells that are read."""
+    decoder = json.JSONDecoder(strict=False)
+    while text.startswith("{", at := _after_space(text, at)):
+        end = _value_end(decoder, text, at)
+        if end < 0:
+            return
+        kind, source = "", None
+        member = _MEMBER.match(text, at, end)
+        while member:
+            value = _value_end(decoder, text, member.end())
+            if value < 0:
+                break
+            if member["name"] == "cell_type":
+                kind = text[member.end() : value].strip('"')
+            elif member["name"] == "source":
+                source = Span(member.end(), value)
+            member = _MEMBER.match(text, value, end)
+        if kind in _READ and source:
+            yield source
+        at = end
+
+
+def _after_space(text: str, at: int) -> int:
+    found = _SPACE.match(text, at)
+    return found.end() if found else at
+
+
+def _value_end(decoder: json.JSONDecoder, text: str, at: int) -> int:
+    """Where the value ends that begins at an offset; -1 if there is none."""
+    try:
+        return decoder.raw_decode(text, at)[1]
+    except (ValueError, RecursionError):
+        return -1
+
+
+def _pieces(text: str, source: Span) -> Iterator[tuple[str, Span]]:
+    """The text of a source, one string or a list of lines, in pieces without escapes and single escaped characters."""
+    for string in _STRING.finditer(text, source.start, source.end):
+        at, end = string.span("text")
+        for escape in _ESCAPE.finditer(text, at, end):
+            if escape.start() > at:
+                yield text[at : escape.start()], Span(at, escape.start())
+            yield _unescaped(escape[0]), Span(*escape.span())
+            at = escape.end()
+        if end > at:
+            yield text[at:end], Span(at, end)
+
+
+def _unescaped(escape: str) -> str:
+    try:
+        return str(json.loads(f'"{escape}"'))
+    except ValueError:
+        return "\ufffd"
+
+
+def _placeholder(placeholder: Placeholder, found: Cells) -> Placeholder:
+    return replace(placeholder, span=found.span(placeholder.span), whole=found.span(placeholder.whole))
+
+
+def _link(link: Link, found: Cells) -> Link:
+    insert_at = None if link.insert_at is None else found.start(link.insert_at)
+    return replace(link, span=found.span(link.span), insert_at=insert_at)
+
+
+def _suppression(suppression: Suppression, found: Cells) -> Suppression:
+    return replace(suppression, span=found.span(suppression.span), covers=found.span(suppression.covers))
+
+
+def _hidden(text: str, inner: Syntax, found: Cells) -> Iterator[Span]:
+    """What is no prose: code, and what stands in the file around the cells' text."""
+    spans = [found.span(it) for it in inner.ground.hidden] if inner.ground else []
+    end = 0
+    for place in found.places:
+        if "}" in text[end : place.start] or end == 0:
+            spans.append(Span(end, place.start))
+        end = place.end
+    spans.append(Span(end, len(text)))
+    last = 0
+    for span in sorted(spans):
+        if span.end > last:
+            yield Span(max(span.start, last), span.end)
+            last = span.end
