@@ -77,7 +77,7 @@ def test_the_readme_is_short():
 
 def test_the_first_thing_that_runs_sets_up():
     commands = [it.partition(" #")[0].strip() for it in re.findall(r"^\$ (.*)$", README, re.MULTILINE)]
-    assert commands[:2] == ['pip install -e ".[test]" && citelsp demo', 'pip install -e ".[test]" && pytest']
+    assert commands[:2] == ["pip install . && citelsp demo", 'pip install -e ".[test]" && pytest']
 
 
 def test_the_wheel_holds_the_pages():

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 Message = Mapping[str, Any]
 
+WITHOUT_OPENAI = "it is asked by the package openai, which is missing: run pip install '.[model]' in a clone of citelsp"
 _ATTEMPTS = 3
 _WAITS = 6  # where an endpoint says that it is asked too much
 _CROWDED = 429
@@ -154,8 +155,10 @@ class Chat:
 
     async def _once(self, body: Mapping[str, Any]) -> Mapping[str, Any] | Failure:
         """The JSON of an answer, or what went wrong."""
-        import openai
-
+        try:
+            import openai
+        except ImportError:
+            return Failure(0, WITHOUT_OPENAI, final=True)
         try:
             async with self._opening:
                 client = self._client = self._client or await self._opened()

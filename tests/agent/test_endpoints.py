@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import subprocess
 import sys
 import time
 from email.utils import formatdate
@@ -325,3 +326,18 @@ async def test_sixteen_runs_over_a_slow_endpoint_all_end_with_the_models_choice(
         found = await running(server, 16, limits=Limits(seconds=1.2))
     assert [first(it) for it in found] == [RIGHT] * 16
     assert max(it.usage["seconds"] for it in found) < 1.2
+
+
+WITHOUT = """
+import asyncio, sys
+sys.modules["openai"] = None  # as where it is not installed
+from citelsp.agent.chat import Chat, Shape
+from citelsp.base.settings import LanguageModel
+print(asyncio.run(Chat(LanguageModel("http://127.0.0.1:9", "m")).ask([], Shape("answer", {}))).why)
+"""
+
+
+def test_without_the_package_that_asks_a_sentence_says_how_to_get_it():
+    done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True, timeout=60)
+    way_out = "it is asked by the package openai, which is missing: run pip install '.[model]' in a clone of citelsp"
+    assert done.stdout.strip() == f"the model's endpoint: {way_out}"

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -42,7 +43,7 @@ def installs(node, index, wheel, tmp_path):
     programs, own = tmp_path / "programs", tmp_path / "storage of mine" / "server"
     programs.mkdir()
 
-    def install(*named, cwd=HERE, **more):
+    def install(*named, cwd=HERE, wheel=wheel, **more):
         for it in named:
             (programs / Path(it).name).unlink(missing_ok=True)
             (programs / Path(it).name).symlink_to(it)
@@ -126,6 +127,28 @@ def test_offline(installs, installer):
     done, own = installs(*installer, PIP_INDEX_URL=nowhere, UV_DEFAULT_INDEX=nowhere, PIP_RETRIES="0")
     assert done["answer"] == {"failed": OFFLINE}
     assert not (own / "bin" / "citelsp").exists()
+
+
+def test_offline_with_the_wheels_of_a_release(installs, installer, index, wheel, tmp_path):
+    carried = tmp_path / "extension" / wheel.name
+    carried.parent.mkdir()
+    shutil.copy(wheel, carried)
+    download = [sys.executable, "-m", "pip", "download", "--quiet", "--index-url", index.url, "--only-binary=:all:"]
+    subprocess.run([*download, "--dest", carried.parent / "wheels", f"{carried}[model]"], check=True)
+    index.asked.clear()
+    done, own = installs(*installer, wheel=carried)
+    assert (done["answer"], index.asked) == (None, set()), done["log"]
+    assert list(own.glob("lib/*/site-packages/openai"))
+
+
+def test_what_the_carried_wheels_lack_comes_from_the_index(installs, installer, index, wheel, tmp_path):
+    carried = tmp_path / "extension" / wheel.name
+    (carried.parent / "wheels").mkdir(parents=True)
+    shutil.copy(wheel, carried)
+    index.asked.clear()
+    done, _ = installs(*installer, wheel=carried)
+    assert done["answer"] is None, done["log"]
+    assert "pygls" in index.asked and "citelsp" not in index.asked
 
 
 HOMES = {

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import * as path from "node:path";
 import { createInterface } from "node:readline";
@@ -12,11 +13,11 @@ const NOT_FETCHED = "What the citelsp server needs could not be downloaded. Chec
 const NOT_INSTALLED = "The citelsp server could not be installed.";
 const NOT_STARTED = "The citelsp server was installed, but it does not start.";
 
-/** `failed` is the sentence for the author if the command fails. */
+/** What is done if the command fails: another step, or the author reads a sentence. */
 interface Step {
   says: string;
   command: string[];
-  failed: string;
+  failed: Step | string;
 }
 
 export interface Hearing {
@@ -33,20 +34,28 @@ interface Running {
 
 /** Installs a wheel of the server into an environment of its own.  Fails with a sentence.
  *
- * Its dependencies come from the user's package index.  The server itself does not: its name is given to no index, as
- * anybody could register it there.
+ * Its dependencies come from the wheels beside it, if they fit this machine, else from the user's package index.  The
+ * server itself does not: its name is given to no index, as anybody could register it there.
  */
 export async function setUp(wheel: string, environment: string, machine: Machine, hearing: Hearing): Promise<void> {
   const cwd = path.dirname(environment); // never the workspace, whose files Python and uv would read
   await fs.mkdir(cwd, { recursive: true });
   const search = [machine.environment["PATH"], ...folders(machine)].filter(Boolean).join(path.delimiter);
   const running = { cwd, env: { ...machine.environment, PATH: search }, hearing };
-  for (const { says, command, failed } of await steps(wheel, environment, machine, running)) {
-    hearing.progress(says);
-    if (!(await runs(command, running))) {
-      throw new Error(failed);
-    }
+  for (const step of await steps(wheel, environment, machine, running)) {
+    await take(step, running);
   }
+}
+
+async function take({ says, command, failed }: Step, running: Running): Promise<void> {
+  running.hearing.progress(says);
+  if (await runs(command, running)) {
+    return;
+  }
+  if (typeof failed === "string") {
+    throw new Error(failed);
+  }
+  await take(failed, running);
 }
 
 async function steps(wheel: string, environment: string, machine: Machine, running: Running): Promise<Step[]> {
@@ -55,9 +64,13 @@ async function steps(wheel: string, environment: string, machine: Machine, runni
   const { make, install, again } = (await runs(["uv", "--version"], running))
     ? withUv(environment, python)
     : withPip(environment, python, await recentPython(running));
+  const needs = `${wheel}[model]`; // with the package that asks language models
+  const fetch = { says: "downloading what the server needs, which takes a minute or two…", command: [...install, needs], failed: NOT_FETCHED };
+  const wheels = path.join(path.dirname(wheel), "wheels");
+  const carried = { says: "installing what the server needs…", command: [...install, "--no-index", "--find-links", wheels, needs], failed: fetch };
   return [
     { says: "making an environment…", command: make, failed: NO_ENVIRONMENT },
-    { says: "downloading what the server needs, which takes a minute or two…", command: [...install, wheel], failed: NOT_FETCHED },
+    existsSync(wheels) ? carried : fetch,
     { says: "installing…", command: [...install, "--no-deps", "--no-index", again, wheel], failed: NOT_INSTALLED },
     { says: "starting…", command: [server, "--version"], failed: NOT_STARTED },
   ];
