@@ -288,19 +288,22 @@ class Project:
         return frozenset(map(self.canonical, self.cited))
 
     def citations(self) -> Iterator[tuple[Source, Citation]]:
-        labels = self.labels
         for source in self.parts:
             for citation in source.syntax.citations:
-                if citation.key not in labels:
+                if not self.labels or not self._is_label(citation.key):
                     yield source, citation
 
     def citation_at(self, path: str, offset: int) -> Citation | None:
         """The citation whose key the offset stands in or touches."""
         citations = self.sources[path].syntax.citations if path in self.sources else ()
         index = bisect_right(citations, offset, key=lambda it: it.span.start) - 1
-        if index < 0 or not citations[index].span.touches(offset) or citations[index].key in self.labels:
+        if index < 0 or not citations[index].span.touches(offset) or self._is_label(citations[index].key):
             return None
         return citations[index]
+
+    def _is_label(self, key: str) -> bool:
+        """Behind a glossary's term a colon begins its form: `@api:long`."""
+        return key in self.labels or (":" in key and key.rpartition(":")[0] in self.labels and not self.defines(key))
 
     @cached_property
     def labels(self) -> frozenset[str]:

@@ -49,7 +49,7 @@ def keys(text):
         ("@a $ half a formula", ["a"]),
         ("#cite(<a\n= Next\n@b", ["b"]),
         ("#f(half\n\n#let x = 1\n@b", ["b"]),
-        ('#import "@preview/glossarium:0.5.1": *\n#let l = ((key: "API"),)\n@API @a', ["a"]),
+        ('#let l = ((key: "API"), (key: "b",), ("k", 1)); #let d = (ml: (short: "ML"))\n@API @ml @k', ["k"]),
     ],
 )
 def test_citations(text, cited):
@@ -71,6 +71,7 @@ def test_the_whole_of_a_citation():
         ('#show: t.with(bib: bibliography("a.yml"))', [("bibliography", "a.yml")]),
         ('#show: t.with(refs: "a.bib")', [("bibliography", "a.bib")]),
         ('#include "ch/1.typ"\n#import "t.typ": *', [("part", "ch/1.typ"), ("part", "t.typ")]),
+        ('#show: t.with(bib: "/a.yml", data: "b.yml")', [("bibliography", "/a.yml")]),
         ('#import "@preview/x:1.0.0": y', []),
         ('// #bibliography("a.bib")', []),
     ],
@@ -100,12 +101,13 @@ def test_a_title_and_headings():
 def test_labels_of_other_parts_are_no_citations():
     check_all("""
         %% main.typ
-        See @fig:a, @known, @gone.
-                             ^^^^ undefined-citation
+        See @fig:a, @known, @api:long, @gone.
+                                        ^^^^ undefined-citation
         #include "b.typ"
         #bibliography("refs.bib")
         %% b.typ
         #figure(x) <fig:a>
+        #let terms = ((key: "api"),)
         %% refs.bib
         @book{known, author = {A. Uthor}, title = {A}, publisher = {P}, year = 2000}
     """)

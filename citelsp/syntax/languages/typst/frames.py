@@ -48,7 +48,6 @@ class TypstReading:
     headings: list[Heading] = field(default_factory=list)
     labels: set[str] = field(default_factory=set)
     hidden: list[Span] = field(default_factory=list)
-    glossary: bool = False
     cites_all: bool = False
     opaque: bool = False
     word: tuple[str, int] = ("", -1)  # the last name in code, and where it ends

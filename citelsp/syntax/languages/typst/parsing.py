@@ -42,8 +42,11 @@ _HEADING = re.compile(r"[ \t]*(?P<marks>=+)[ \t]+(?P<title>[^\n]*)")
 _TITLE = re.compile(r"\btitle:\s*(?:\"(?P<text>(?:[^\"\\\n]|\\.)*)\"|\[(?P<content>[^\[\]]*)\])")
 _IGNORE = re.compile(rf"//[ \t]*{suppressions.IGNORE}[^\n\r]*")
 _TRAILING_LABEL = re.compile(rf"\s*<{_LABEL}+>\s*$")
-_GLOSSARIES = re.compile(r"@\w+/[\w\-]*(?:gloss|acro|abbr)")
-_KEYED = re.compile(r"\bkey:\s*\"(?P<key>[^\"\\\n]+)\"|(?<![\w\-])\"?(?P<name>[^\W\d][\w\-]*)\"?:\s*\(")
+# Glossaries make labels of their terms' keys: `key: "API", short: …`, `API: (short: …)`.
+_TERM = re.compile(
+    r"\bkey:\s*\"(?P<key>[^\"\\\n]+)\""
+    r"|(?<![\w\-])\"?(?P<name>[^\W\d][\w\-]*)\"?:\s*\(\s*(?:short|long|plural|longplural|description):"
+)
 _CITING = re.compile(r"cite|citation", re.IGNORECASE)
 _POINTING = frozenset({"ref", "link", "query", "locate", "counter", "outline", "at", "before", "after", "selector"})
 _ARGUMENT = "argument"  # content that a function is called with
@@ -55,8 +58,7 @@ def parse(document: Document, _commands: tuple[str, ...] = (), _old: Entries | N
     """Everything that is written in a Typst document."""
     text = document.text
     reading = _read(text)
-    if reading.glossary:
-        reading.labels.update(filter(None, (it["key"] or it["name"] for it in _KEYED.finditer(text))))
+    reading.labels.update(it["key"] or it["name"] for it in _TERM.finditer(text))
     labels = frozenset(reading.labels)
     first = next((it.title for it in reading.headings if it.level == 1), "")
     return Syntax(
@@ -213,7 +215,7 @@ def _bracket(reading: TypstReading, at: int, sign: str) -> int:
     frame = Frame("code", ")" if sign == "(" else "}", at, name)
     reading.frames.append(frame)
     if name == "label" and STRING.match(reading.text, skip_space(reading.text, at + 1)) is None:
-        reading.opaque = reading.opaque or not any(_is_citing(it.name) for it in reading.frames)
+        reading.opaque = reading.opaque or outer.mode == "expression"  # it labels what stands before it
     return at + 1
 
 
@@ -292,9 +294,7 @@ def _string(reading: TypstReading, at: int) -> int:
     word, end = reading.word
     before = text[end:at].strip() if end >= 0 else "?"
     if word in ("include", "import") and not before:
-        if word == "import" and value.startswith("@"):
-            reading.glossary |= _GLOSSARIES.match(value) is not None
-        else:
+        if not value.startswith("@"):  # a package
             reading.links.append(Link("part", value, span))
     elif frame.name == "label":
         citing = next((it for it in reversed(reading.frames) if _is_citing(it.name)), None)
@@ -302,12 +302,19 @@ def _string(reading: TypstReading, at: int) -> int:
             reading.labels.add(value)
         else:
             _note(reading, value, span, citing)
-    elif value.lower().endswith(".bib") or (frame.name == "bibliography" and before != ":"):
+    elif _is_bibliography(value.lower(), frame, word.lower() if before == ":" else ""):
         reading.links.append(Link("bibliography", value, span, insert_at=frame.start))
     elif frame.cited and (word, before, value) == ("form", ":", "prose"):
         for index in frame.cited:
             reading.cited[index].narrative = True
     return found.end()
+
+
+def _is_bibliography(value: str, frame: Frame, name: str) -> bool:
+    """True for what is given to `bibliography`, or to a template that will do so; `name`: of the argument."""
+    if value.endswith((".yml", ".yaml")):
+        return "bib" in name or (frame.name == "bibliography" and not name)
+    return value.endswith(".bib") or (frame.name == "bibliography" and not name)
 
 
 def _is_citing(name: str) -> bool:
