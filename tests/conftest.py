@@ -12,6 +12,7 @@ FLAGS = {
     "online": "real servers that ask services on this machine, as on saving",
     "soak": "thousands of random edits and requests against a real server",
     "compile": "have BibTeX and biber read what is written (Debian: texlive-binaries, texlive-base, biber)",
+    "cluster": "a real OpenSearch of three nodes on this machine (needs Linux, a JDK of 21 or newer, and Maven once)",
     "thorough": "more examples of every property",
     "benchmarks": "measure the speed beside a peer (needs badness: pip install badness)",
 }
@@ -49,7 +50,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Three processes for two cores, as some tests wait; single files and measurements have one."""
-    alone = any(config.getoption(f"--{flag}") for flag in ("editors", "benchmarks", "soak"))
+    alone = any(config.getoption(f"--{flag}") for flag in ("editors", "benchmarks", "soak", "cluster"))
     cores = os.cpu_count() or 1
     return 0 if alone or config.args_source != config.ArgsSource.TESTPATHS else min(cores + (cores + 1) // 2, 8)
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citelsp.cli import common, corpus_server, exits
+from citelsp.cli import common, corpus_server, exits, snapshot_adding
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,6 +49,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     for action in (info, remove, export):
         corpus_server.arguments(action)
     corpus_server.arguments(add, writes=True)
+    snapshot_adding.arguments(add)
     switch.add_argument("--to", metavar="NAME", required=True, help="the server, of [corpus.servers.NAME]")
     for action in (search, info):
         action.add_argument("--format", choices=("text", "json"), default="text")
@@ -79,8 +80,8 @@ def run(options: argparse.Namespace) -> int:
 def _add(corpus: "Corpus", options: argparse.Namespace) -> int:
     from citelsp.investigate import insert
 
-    if not options.works and not options.zotero:
-        return common.fail("give files or identifiers, or --zotero")
+    if not options.works and not options.zotero and not options.openalex:
+        return common.fail("give files or identifiers, --zotero or --openalex")
     problems: list[str] = []
     named: list[str] = []
     for work in options.works:
@@ -93,6 +94,8 @@ def _add(corpus: "Corpus", options: argparse.Namespace) -> int:
     settings = common.read_settings(options)
     if named:
         _add_identified(corpus, named, settings, problems)
+    if options.openalex:
+        snapshot_adding.add(corpus, options, problems)
     if options.zotero:
         _add_zotero(corpus, settings, problems)
     if settings.embeddings.base_url and not settings.offline:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citelsp.cli import common, exits
+from citelsp.cli import common, exits, snapshot_adding
 
 if TYPE_CHECKING:
     from citelsp.base.settings import Settings
@@ -70,6 +70,8 @@ async def _add(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
         with Progress(quoted(name)) as progress:
             added = await writer.add(progress.counted(works), progress.problem(problems), progress.added)
         print(f"{quoted(name)}: {added.new} new, {added.changed} changed, {added.same} unchanged", flush=True)
+    if options.openalex:
+        await snapshot_adding.add_to(writer, options, problems)
     for problem in problems:
         common.warn(problem)
     return exits.UNFINISHED if problems else exits.OK

@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Awaitable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from citelsp.corpus import server_index
 from citelsp.corpus.engine import TextField
-from citelsp.corpus.server_index import FORMAT
 from citelsp.sources.search_server import ForeignAnswerError, SearchServer, UnavailableError
 
 T = TypeVar("T")
@@ -65,12 +65,19 @@ class Vocabulary:
         found, _ = await asyncio.gather(answers, self._ask(unknown, self._server.setting.seconds))
         return found
 
+    async def with_citations(self, answers: Awaitable[T], numbers: Sequence[int]) -> tuple[T, Mapping[int, float]]:
+        """The answers; how many works cite each of these, asked for at the same time."""
+        names = {server_index.name(it): it for it in numbers}
+        asked = self._statistics({"references": list(names)}, self._server.setting.seconds)
+        found, counts = await asyncio.gather(answers, asked)
+        return found, {names[it]: count for it, count in counts["references"].items() if it in names}
+
     async def _learn_index(self, seconds: float) -> None:
         answer = await self._server.index("/_mapping?filter_path=*.mappings._meta", seconds=seconds)
         metas = list(map(_meta, answer.values())) if isinstance(answer, dict) else []
         if len(metas) != 1:
             raise UnavailableError(f"{self._server.setting.index} is not one index that citelsp made: check index")
-        if metas[0].get("citelsp") != FORMAT:
+        if metas[0].get("citelsp") != server_index.FORMAT:
             raise UnavailableError("another version of citelsp made its index: install that one, or build a new index")
         routings = metas[0].get("routings")
         if not isinstance(routings, list) or not routings or not all(isinstance(it, str) for it in routings):
@@ -83,12 +90,16 @@ class Vocabulary:
             await self._ask_some(listed[start : start + _AT_ONCE], seconds)
 
     async def _ask_some(self, stems: Sequence[str], seconds: float) -> None:
-        words = " ".join(stems)
+        counts = await self._statistics(dict.fromkeys(_ASKED, " ".join(stems)), seconds)
+        for field, known in self._counts.items():
+            known.update({it: counts[field].get(it, 0.0) for it in stems})
+
+    async def _statistics(self, document: Mapping[str, Any], seconds: float) -> Mapping[str, Mapping[str, float]]:
+        """How many documents hold each word of a document, field by field; what none holds is left out."""
         asked = [
             {
-                "_index": self._server.setting.index, "routing": routing, "doc": dict.fromkeys(_ASKED, words),
-                "fields": list(_ASKED), "term_statistics": True, "positions": False, "offsets": False,
-                "field_statistics": False,
+                "_index": self._server.setting.index, "routing": routing, "doc": document, "fields": list(document),
+                "term_statistics": True, "positions": False, "offsets": False, "field_statistics": False,
             }
             for routing in self._routings
         ]  # fmt: skip
@@ -98,12 +109,9 @@ class Vocabulary:
             documents = answer["docs"]
             if len(documents) != len(asked) or any("error" in it for it in documents):
                 raise UnavailableError("a part of its index did not answer")
-            counts = _added(it.get("term_vectors", {}) for it in documents)
+            return _added(document, [it.get("term_vectors", {}) for it in documents], self._shards)
         except (KeyError, TypeError, ValueError, AttributeError) as problem:
             raise ForeignAnswerError from problem
-        share = self._shards / len(self._routings)
-        for field, known in self._counts.items():
-            known.update({it: share * counts[field].get(it, 0) for it in stems})
 
 
 def _meta(index: object) -> Mapping[str, Any]:
@@ -112,11 +120,14 @@ def _meta(index: object) -> Mapping[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _added(vectors: Iterable[Mapping[str, Any]]) -> Mapping[str, Mapping[str, int]]:
-    """How many documents hold each word, in each field, in all shards together."""
-    total: dict[str, dict[str, int]] = {it: defaultdict(int) for it in _ASKED}
+def _added(
+    fields: Iterable[str], vectors: Sequence[Mapping[str, Any]], shards: int
+) -> Mapping[str, Mapping[str, float]]:
+    """How many documents of all shards hold each word, by what those that were asked say of theirs."""
+    total: dict[str, dict[str, float]] = {it: defaultdict(float) for it in fields}
+    share = shards / len(vectors)
     for vector in vectors:
-        for field in _ASKED:
-            for stem, statistics in vector.get(field, {}).get("terms", {}).items():
-                total[field][stem] += int(statistics.get("doc_freq", 0))
+        for field in total:
+            for word, statistics in vector.get(field, {}).get("terms", {}).items():
+                total[field][word] += share * int(statistics.get("doc_freq", 0))
     return total

@@ -63,11 +63,17 @@ class ServerWriter:
             return {}
         names = {server_index.name(server_index.number(it)): it for it in ids}
         path = f"/{quote(self._index)}/_mget?_source_includes=digest&filter_path=docs._id,docs._source,docs.error.type"
-        answer = await self._patiently(path, json.dumps({"ids": list(names)}).encode())
+        documents: list[Any] = []
         try:
-            documents = answer["docs"]
-            if len(documents) != len(names) or any("error" in it for it in documents):
-                raise UnavailableError("a part of its index did not answer")
+            for attempt in range(_TRIES):
+                documents = (await self._patiently(path, json.dumps({"ids": list(names)}).encode()))["docs"]
+                if not any("error" in it for it in documents):
+                    break
+                await self._rest(min(_LONGEST, _FIRST * 2**attempt))  # a part of the index is on its way to a node
+            else:
+                raise UnavailableError("a part of its index did not answer for minutes")
+            if len(documents) != len(names):
+                raise ForeignAnswerError
             return {names[it["_id"]]: str(it["_source"].get("digest")) for it in documents if "_source" in it}
         except (KeyError, TypeError, AttributeError) as error:
             raise ForeignAnswerError from error

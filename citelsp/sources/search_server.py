@@ -6,6 +6,7 @@ A server that answers for a part of its index has not answered: what is missing 
 import asyncio
 import json
 import ssl
+import time
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
@@ -100,26 +101,25 @@ class SearchServer:
         """The answer in JSON of the first address that gives one, in so many seconds at most."""
         self.trips += 1
         problem: UnavailableError | None = None
-        try:
-            async with asyncio.timeout(seconds):
-                http = await self._opened()
-                for base, circuit in self._circuits.items():
-                    if circuit.rest():
-                        problem = problem or UnavailableError(circuit.why)
-                        continue
-                    try:
-                        with circuit.request():
-                            return await self._once(http, base, circuit, path, content, method)
-                    except UnavailableError as error:
-                        # Another node may do what this one cannot; what it rejects, all of them reject.
-                        if error.status and error.status not in _BUSY:
-                            raise
-                        problem = error
-        except TimeoutError:
-            problem = UnavailableError(f"it did not answer within {seconds:g} s")
-            for circuit in self._circuits.values():
+        http = await self._opened()
+        asked = [(base, it) for base, it in self._circuits.items() if not it.rest()]
+        until = time.monotonic() + seconds
+        for place, (base, circuit) in enumerate(asked):
+            # One that hangs must leave time for the others.
+            left = (until - time.monotonic()) / (1 if place + 1 == len(asked) else 2)
+            try:
+                async with asyncio.timeout(left):
+                    with circuit.request():
+                        return await self._once(http, base, circuit, path, content, method)
+            except TimeoutError:
+                problem = UnavailableError(f"it did not answer within {seconds:g} s")
                 circuit.silent(str(problem))
-        raise problem or ForeignAnswerError
+            except UnavailableError as error:
+                # Another node may do what this one cannot; what it rejects, all of them reject.
+                if error.status and error.status not in _BUSY:
+                    raise
+                problem = error
+        raise problem or UnavailableError(next(iter(self._circuits.values())).why)
 
     async def _once(
         self, http: "httpx.AsyncClient", base: str, circuit: Circuit, path: str, content: bytes | None, method: str
@@ -140,7 +140,9 @@ class SearchServer:
             raise UnavailableError(str(rejected)) from rejected
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
             why = _certificate(error) or _broken(error)
-            circuit.silent(why)
+            # What is refused at once costs nobody time, and may be there again at any moment.
+            if not isinstance(error, httpx.ConnectError):
+                circuit.silent(why)
             raise UnavailableError(why) from error
         circuit.answered()
         return _read(response.status_code, body, self.setting)

@@ -57,7 +57,8 @@ async def test_a_question_takes_two_round_trips_once_its_words_are_known():
     await server.rank(QUESTIONS[0])
     before = len(index.requests)
     await server.rank(QUESTIONS[0])
-    assert index.requests[before:] == ["/_msearch", "/_msearch"]
+    # The last two are in flight together.
+    assert index.requests[before:] == ["/_msearch", "/_msearch", "/_mtermvectors"]
 
 
 def partial(answer):
@@ -130,14 +131,43 @@ async def test_after_two_silences_a_server_is_left_alone():
     await server.rank(QUESTIONS[0])
 
     def silent(*_):
-        raise httpx.ConnectError("refused")
+        raise httpx.ReadError("reset")
 
     index.before = silent
     for _ in range(2):
-        assert "no connection" in (await server.answer(QUESTIONS[0])).why
+        assert "broken connection" in (await server.answer(QUESTIONS[0])).why
     asked = len(index.requests)
-    assert "no connection" in (await server.answer(QUESTIONS[0])).why
+    assert "broken connection" in (await server.answer(QUESTIONS[0])).why
     assert len(index.requests) == asked
+
+
+async def test_a_server_that_was_down_is_asked_as_soon_as_it_is_up():
+    index = Index()
+    server = await filled(index)
+
+    def down(*_):
+        raise httpx.ConnectError("refused")
+
+    index.before = down
+    for _ in range(5):
+        assert "no connection" in (await server.answer(QUESTIONS[0])).why
+    index.before = lambda *_: None
+    assert (await server.answer(QUESTIONS[0])).candidates
+
+
+async def test_a_node_that_hangs_leaves_time_for_another():
+    class Nodes(Index):
+        async def handle_async_request(self, request):
+            if request.url.port == 9200 and self.hangs:
+                await asyncio.sleep(60)
+            return await super().handle_async_request(request)
+
+    index = Nodes()
+    index.hangs = False
+    server = await filled(index, other_urls=("http://127.0.0.1:9201",), seconds=2.0)
+    await server.answer(QUESTIONS[0])
+    index.hangs = True
+    assert (await server.answer(QUESTIONS[0])).candidates
 
 
 async def test_another_node_answers_for_one_that_does_not():

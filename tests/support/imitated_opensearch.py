@@ -169,6 +169,6 @@ class Index(httpx.AsyncBaseTransport):
             vectors = {}
             for field, text in asked["doc"].items():
                 holders = self.field(field).holders
-                vectors[field] = {"terms": {it: {"doc_freq": holders[it]} for it in text.split() if holders[it]}}
+                vectors[field] = {"terms": {it: {"doc_freq": holders[it]} for it in _words(text) if holders[it]}}
             documents.append({"_index": self.aliased, "term_vectors": vectors})
         return {"docs": documents}

@@ -2,7 +2,7 @@
 with.
 
 Nodes end with this process, whatever ends it.  As a script: `python opensearch_cluster.py FOLDER [NODES]` runs a
-cluster until it is interrupted, and prints its addresses.
+cluster until it is interrupted, and prints its addresses; `--missing` prints what keeps one from running here.
 """
 
 import json
@@ -188,6 +188,9 @@ def running(folder: Path, nodes: int = 3, port: int = 19200, more: str = "") -> 
 
 
 def main() -> None:
+    if sys.argv[1] == "--missing":
+        print(missing())  # noqa: T201
+        return
     with running(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 3) as cluster:
         print("\n".join(cluster.addresses), flush=True)  # noqa: T201
         while True:

@@ -1,0 +1,97 @@
+"""citelsp corpus add --openalex FOLDER: works from OpenAlex's snapshot, to one's own corpus or a server's."""
+
+import argparse
+import re
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from citelsp.cli import common
+
+if TYPE_CHECKING:
+    from citelsp.corpus.index import Corpus
+    from citelsp.corpus.openalex_snapshot import MergedIds
+    from citelsp.corpus.server_writing import ServerWriter
+    from citelsp.corpus.work import Work
+
+_AT_ONCE = 20_000  # works that are committed together, which bounds the memory
+_YEARS = re.compile(r"(\d{4})?(-)?(\d{4})?")
+
+
+def arguments(add: argparse.ArgumentParser) -> None:
+    add.add_argument("--openalex", metavar="FOLDER", type=Path, help="also add works from a snapshot of OpenAlex")
+    add.add_argument("--concept", default="", metavar="NAME", help="of it only works on this concept, topic or field")
+    add.add_argument(
+        "--years", default="", metavar="FROM-TO", help="of it only works of these years, such as 2000-2024"
+    )
+    add.add_argument("--language", default="", metavar="CODE", help="of it only works in this language, such as en")
+
+
+class Snapshot:
+    """What the arguments select of a snapshot."""
+
+    def __init__(self, options: argparse.Namespace, problems: list[str]) -> None:
+        from citelsp.corpus import openalex_snapshot
+
+        since, until = _years(options.years)
+        selection = openalex_snapshot.Selection(options.concept, since, until, options.language)
+        self.name = str(options.openalex)
+        self.merged: MergedIds = openalex_snapshot.merged_ids(options.openalex, problems.append)
+        self.works = openalex_snapshot.works(options.openalex, selection, self.merged, problems.append)
+
+
+def add(corpus: "Corpus", options: argparse.Namespace, problems: list[str]) -> None:
+    """Add the selected works to one's own corpus."""
+    from citelsp.base.text import quoted
+    from citelsp.cli.progress import Progress
+    from citelsp.corpus.index import Added
+
+    snapshot, total, removed = Snapshot(options, problems), Added(), 0
+    with Progress(quoted(snapshot.name)) as progress:
+        works = progress.counted(snapshot.works)
+        while part := list(islice(works, _AT_ONCE)):
+            added = corpus.add(part)
+            total = total.plus(added.new, added.changed, added.same)
+            progress.added(total.new + total.changed + total.same)
+        for ids in _parts(snapshot.merged):
+            there = corpus.store.rows(list(corpus.store.numbers(ids).values()))
+            removed += len(corpus.remove([it.work.id for it in there.values()])) if there else 0
+    _print(snapshot.name, total.new, total.changed, total.same, removed)
+
+
+async def add_to(writer: "ServerWriter", options: argparse.Namespace, problems: list[str]) -> None:
+    """Add the selected works to a server's corpus."""
+    from citelsp.base.text import quoted
+    from citelsp.cli.progress import Progress
+
+    snapshot, removed = Snapshot(options, problems), 0
+    with Progress(quoted(snapshot.name)) as progress:
+        works: Iterator[Work] = progress.counted(snapshot.works)
+        added = await writer.add(works, progress.problem(problems), progress.added)
+        for ids in _parts(snapshot.merged):
+            removed += len(await writer.remove(ids, problems.append))
+    _print(snapshot.name, added.new, added.changed, added.same, removed)
+
+
+def _print(name: str, new: int, changed: int, same: int, removed: int) -> None:
+    from citelsp.base.text import quoted
+
+    print(f"{quoted(name)}: {new} new, {changed} changed, {same} unchanged, {removed} removed", flush=True)
+
+
+def _parts(merged: "MergedIds") -> Iterator[list[str]]:
+    ids = merged.ids()
+    while part := list(islice(ids, 1000)):
+        yield part
+
+
+def _years(written: str) -> tuple[int, int]:
+    """First and last year of "2000-2024", "2000-", "-2024" or "2024"; all if it is none of these."""
+    found = _YEARS.fullmatch(written)
+    if not found or not written:
+        if written:
+            common.warn(f"{written} is not a span of years such as 2000-2024, and is left out")
+        return 0, 9999
+    first, dash, last = found.groups()
+    return int(first or 0), int(last or 9999) if dash else int(first or 9999)

@@ -1,0 +1,163 @@
+"""Works from OpenAlex's snapshot: folders of JSON lines by the date of a work's last change, and lists of merged ids.
+
+    works/updated_date=2024-05-01/part_000.gz     also below `data/`
+    merged_ids/works/2024-05-01.csv.gz            merge_date,id,merge_into_id
+
+A work that was merged into another, or deleted, which OpenAlex writes as merged into one work that is none, is left out
+and removed if it is there; who cites it cites the other.
+"""
+
+import csv
+import json
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from citelsp.base.text import quoted
+from citelsp.corpus import packed
+from citelsp.corpus.work import Work
+from citelsp.sources import openalex
+from citelsp.sources.shape import FormError, dig, items, objects, text
+
+Problem = Callable[[str], None]
+
+_DELETED = 4285719527  # "Deleted Work", into which OpenAlex merges what it removes
+_NAMED = 3  # problems of one file; the others are counted
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which works are read: all of those that nothing is asked of."""
+
+    concept: str = ""  # name or id of a concept, topic, subfield or field, in any case
+    since: int = 0
+    until: int = 9999
+    language: str = ""  # as OpenAlex writes it: "en"
+
+    def admits(self, raw: Mapping[str, Any]) -> bool:
+        year = raw.get("publication_year")
+        if (self.since or self.until < 9999) and not (isinstance(year, int) and self.since <= year <= self.until):
+            return False
+        if self.language and text(raw.get("language")).lower() != self.language.lower():
+            return False
+        return not self.concept or self.concept.lower() in _subjects(raw)
+
+
+@dataclass(frozen=True, slots=True)
+class MergedIds:
+    """Numbers of ids that name no work any more, in order, and of those that they were merged into."""
+
+    old: "array[int]"
+    new: "array[int]"
+
+    def following(self, id_: str) -> str | None:
+        """The id that a work has now; None if it was deleted."""
+        number = _number(id_)
+        for _ in range(10):  # a work may be merged more than once
+            place = bisect_left(self.old, number)
+            if place == len(self.old) or self.old[place] != number:
+                return f"W{number}" if number else id_
+            number = self.new[place]
+            if number == _DELETED:
+                return None
+        return None
+
+    def ids(self) -> Iterator[str]:
+        return (f"W{it}" for it in self.old)
+
+
+def merged_ids(folder: Path, problem: Problem) -> MergedIds:
+    """All lists of merged works; the latest list counts for an id."""
+    pairs: dict[int, int] = {}
+    for file in sorted(_below(folder, "merged_ids/works").glob("*.csv*")):
+        try:
+            for row in csv.DictReader(it.decode("utf-8", "replace") for it in packed.lines(file)):
+                old, new = _number(row.get("id") or ""), _number(row.get("merge_into_id") or "")
+                if old and new:
+                    pairs[old] = new
+        except packed.PackedError as damage:
+            problem(f"{quoted(str(file))}: {damage}")
+    ordered = sorted(pairs)
+    return MergedIds(array("q", ordered), array("q", [pairs[it] for it in ordered]))
+
+
+def works(folder: Path, selection: Selection, merged: MergedIds, problem: Problem) -> Iterator[Work]:
+    """The selected works, in the order of their last change; what cannot be read goes to `problem`."""
+    parts = sorted(_below(folder, "works").glob("updated_date=*/*"))
+    if not parts:
+        problem(f"{quoted(str(folder))}: there is no works/updated_date=…/part_… in this folder")
+    for part in parts:
+        yield from _of_part(part, selection, merged, problem)
+
+
+def _of_part(part: Path, selection: Selection, merged: MergedIds, problem: Problem) -> Iterator[Work]:
+    wrong, name = 0, quoted(str(part))
+    try:
+        for number, line in enumerate(packed.lines(part), 1):
+            found = _work(line, selection, merged) if line.strip() else None
+            if isinstance(found, Work):
+                yield found
+            elif found:
+                wrong += 1
+                if wrong <= _NAMED:
+                    problem(f"{name}:{number}: {found}")
+    except packed.PackedError as damage:
+        problem(f"{name}: {damage}")
+    if wrong > _NAMED:
+        problem(f"{name}: {wrong - _NAMED} more like these were skipped")
+
+
+def _work(line: bytes, selection: Selection, merged: MergedIds) -> Work | str | None:
+    """The work of a line, what is wrong with it, or None if it is not selected."""
+    try:
+        raw = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return f"not JSON: {error}"
+    if not isinstance(raw, dict):
+        return "not an object"
+    id_ = text(raw.get("id")).rpartition("/")[2]
+    if merged.following(id_) != id_ or not selection.admits(raw):
+        return None
+    try:
+        record = openalex.read_record(raw)
+    except FormError:
+        return f"{id_ or 'a work without id'}: of a form that OpenAlex does not have"
+    if not record.title or not id_:
+        return None  # OpenAlex has millions of works without a title, which nobody can cite
+    cited = (merged.following(text(it).rpartition("/")[2]) for it in items(raw.get("referenced_works")))
+    return Work(
+        id=id_,
+        title=record.title,
+        abstract=record.abstract,
+        authors=tuple(f"{it.family}, {it.given}" if it.given else it.family for it in record.authors),
+        year=record.years[0] if record.years else None,
+        date=record.date if len(record.date) > 4 else "",
+        venue=record.venue,
+        doi=record.identifiers.doi,
+        arxiv=record.identifiers.arxiv,
+        references=tuple(dict.fromkeys(filter(None, cited))),
+    )
+
+
+def _subjects(raw: Mapping[str, Any]) -> set[str]:
+    """Names and ids of everything that OpenAlex files a work under."""
+    topics = objects(raw.get("topics"))
+    levels = [dig(it, level) for it in topics for level in ("subfield", "field", "domain")]
+    named = [*objects(raw.get("concepts")), *topics, *(it for it in levels if isinstance(it, dict))]
+    names = (text(it.get("display_name")).lower() for it in named)
+    return {*names, *(text(it.get("id")).rpartition("/")[2].lower() for it in named)}
+
+
+def _below(folder: Path, name: str) -> Path:
+    """A part of the snapshot, which lies below `data` in what OpenAlex publishes."""
+    return folder / "data" / name if (folder / "data").is_dir() else folder / name
+
+
+def _number(id_: str) -> int:
+    """The number of an OpenAlex work id, also written as an address; 0 if it is none."""
+    short = id_.rpartition("/")[2]
+    digits = short[1:] if short[:1] in {"W", "w"} else ""
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 16 else 0

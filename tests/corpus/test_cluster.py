@@ -1,0 +1,184 @@
+"""A real cluster of three nodes: it ranks as the embedded index does, and loses nothing, whatever happens to nodes."""
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+
+import opensearch_cluster
+from citelsp.base.settings import CorpusServer
+from citelsp.cli import main
+from citelsp.corpus import imports, search_place, server_state, server_writing
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.server_writing import ServerWriter
+from citelsp.corpus.servers import ServerCorpus
+from citelsp.sources.search_server import UnavailableError
+from fixture_corpora import DEMONSTRATION, QUESTIONS
+
+pytestmark = pytest.mark.cluster
+WORKS = list(imports.read(DEMONSTRATION, pytest.fail))
+MANY = 6000
+_SECONDS = 20.0
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    if why := opensearch_cluster.missing():
+        pytest.skip(why)
+    folder = Path(tempfile.mkdtemp(prefix="citelsp-cluster-"))
+    folder.chmod(0o755)  # for the user that the nodes run as
+    try:
+        with opensearch_cluster.running(folder, port=19600) as nodes:
+            yield nodes
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def served(cluster, index, **more):
+    first, *others = cluster.addresses
+    return ServerCorpus("lab", CorpusServer(first, tuple(others), index=index, seconds=_SECONDS, **more))
+
+
+async def filled(cluster, index):
+    corpus = served(cluster, index)
+    name = await server_writing.prepare(corpus.server, beside=False, shards=3)
+    await ServerWriter(corpus.server, name).add(WORKS, pytest.fail)
+    return corpus
+
+
+async def test_three_shards_rank_as_the_embedded_index_does(cluster, tmp_path):
+    server = await filled(cluster, "alike")
+    state = await server_state.read(server.server)
+    assert (state.engine, state.works, state.health) == (
+        f"opensearch {opensearch_cluster.VERSION}",
+        len(WORKS),
+        "green",
+    )
+    with Corpus(tmp_path / "corpus", create=True) as corpus:
+        corpus.add(WORKS)
+        for question in QUESTIONS:
+            here = corpus.catalogue()
+            ours = search_place.rank(here, question)
+            there, theirs = await server.rank(question)
+            names = [
+                catalogue.ids([it.pool.works[place].n for place in it.order[:10]])
+                for catalogue, it in ((here, ours), (there, theirs))
+            ]
+            assert names[0] == names[1]
+            chances = [[it.probabilities[place] for place in it.order[:10]] for it in (ours, theirs)]
+            assert chances[0] == pytest.approx(chances[1], abs=1e-3)
+    await server.aclose()
+
+
+async def exported(cluster, index):
+    corpus = served(cluster, index)
+    found = {it.id: it async for it in server_writing.works(corpus.server)}
+    await corpus.aclose()
+    return found
+
+
+async def test_a_bulk_that_is_killed_and_begun_anew_is_as_one_that_was_not(cluster, tmp_path):
+    lines = tmp_path / "works.jsonl"
+    titles = [it.title for it in WORKS]
+    works = ({"id": f"w{n}", "title": f"{titles[n % 320]} {titles[n // 320 + 7]}", "year": 2000} for n in range(MANY))
+    lines.write_text("".join(json.dumps(it) + "\n" for it in works), encoding="utf-8")
+    settings = tmp_path / "config.toml"
+
+    def adding(index):
+        first, *_ = cluster.addresses
+        settings.write_text(f'[corpus.servers.lab]\nbase_url = "{first}"\nindex = "{index}"\n', encoding="utf-8")
+        command = [sys.executable, "-m", "citelsp", "corpus", "add", lines, "--to", "lab", "--config", settings]
+        return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+
+    def finished(process):
+        output, _ = process.communicate(timeout=120)
+        assert process.returncode == 0
+        return output
+
+    assert f"{MANY} new, 0 changed, 0 unchanged" in finished(adding("whole"))
+    killed = adding("cut")
+    for _ in range(600):
+        if await there(cluster, "cut"):
+            break
+        await asyncio.sleep(0.05)
+    os.kill(killed.pid, signal.SIGKILL)
+    killed.communicate()
+    assert killed.returncode == -signal.SIGKILL
+    again = finished(adding("cut"))
+    assert "0 changed" in again
+    assert f"{MANY} new" not in again
+    assert await exported(cluster, "cut") == await exported(cluster, "whole")
+
+
+def test_the_commands_build_an_index_beside_and_change_over(cluster, tmp_path, capsys):
+    settings, lines = tmp_path / "config.toml", tmp_path / "one.jsonl"
+    first, *_ = cluster.addresses
+    settings.write_text(f'[corpus.servers.lab]\nbase_url = "{first}"\nindex = "built"\n', encoding="utf-8")
+    lines.write_text(json.dumps({"id": "one", "title": "The only work"}), encoding="utf-8")
+    to = ("--to", "lab", "--config", str(settings))
+    assert main(["corpus", "add", str(DEMONSTRATION), *to]) == 0
+    assert main(["corpus", "add", str(lines), "--beside", *to]) == 0
+    capsys.readouterr()
+    main(["corpus", "info", *to])
+    assert "320 works in built-1, health" in capsys.readouterr().out
+    assert main(["corpus", "switch", *to]) == 0
+    main(["corpus", "info", *to])
+    assert "1 works in built-2, health" in capsys.readouterr().out
+    assert main(["corpus", "remove", "one", *to]) == 0
+    capsys.readouterr()
+    assert main(["corpus", "export", *to]) == 0
+    assert not capsys.readouterr().out
+
+
+async def there(cluster, index):
+    """Whether works have come."""
+    corpus = served(cluster, index)
+    try:
+        if await server_writing.current_index(corpus.server) is None:
+            return False
+        writer = ServerWriter(corpus.server, f"{index}-1")
+        return bool(await writer._digests(["w0"]))
+    except UnavailableError:
+        return False
+    finally:
+        await corpus.aclose()
+
+
+async def test_questions_are_answered_wholly_or_not_at_all_while_nodes_come_and_go(cluster):
+    server = await filled(cluster, "steady")
+    expected = {question: await server.answer(question) for question in QUESTIONS}
+    asked, missing, stopped = 0, [], asyncio.Event()
+
+    async def ask():
+        nonlocal asked
+        for question in cycle(QUESTIONS):
+            if stopped.is_set():
+                return
+            answer = await server.answer(question)
+            asked += 1
+            if answer.why:
+                missing.append(answer.why)
+            else:
+                found, wanted = ([it.record.id for it in one.candidates] for one in (answer, expected[question]))
+                assert found == wanted
+            await asyncio.sleep(0.05)
+
+    asking = asyncio.ensure_future(ask())
+    for node, end in ((0, cluster.kill), (1, cluster.stop), (2, cluster.stop)):
+        await asyncio.to_thread(end, node)
+        await asyncio.sleep(2)
+        cluster.start(node)
+        await asyncio.to_thread(cluster.wait)
+    stopped.set()
+    await asking
+    await server.aclose()
+    print(f"{asked} questions, {len(missing)} without the server: {set(missing)}")  # noqa: T201
+    assert len(missing) <= max(3, asked // 100)
