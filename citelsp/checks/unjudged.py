@@ -42,7 +42,7 @@ def _bounded(project: Project) -> list[Note]:
 
 def _undeclared(project: Project) -> list[Note]:
     """A manuscript that cites and names no bibliography, and none was guessed."""
-    if project.defining or _names_any(project):
+    if _lists(project) or _names_any(project):
         return []
     for source, _ in project.citations():
         if (manuscript := source.language.manuscript) and manuscript.certain:
@@ -56,7 +56,7 @@ def _undeclared(project: Project) -> list[Note]:
 
 def _open(project: Project) -> list[Note]:
     """Keys that no entry has, if something that could define them was not read."""
-    if project.closed or not (project.defining or _names_any(project)):
+    if project.closed or not (_lists(project) or _names_any(project)):
         return []
     if unknown := sum(not project.defines(it) for it in _cited(project)):
         path, why = _opening(project)
@@ -79,15 +79,21 @@ def _opening(project: Project) -> tuple[str, str]:
     return project.subject, "no main document was found"
 
 
+def _lists(project: Project) -> list[Source]:
+    """The bibliographies, and what a document holds of one; works that it cites by their identifiers are none."""
+    return [it for it in project.defining if it.syntax.is_root or it.language.search != "pandoc"]
+
+
 def _names_any(project: Project) -> bool:
     return any(it.link.kind == "bibliography" for it in project.unresolved)
 
 
 def _cited(project: Project) -> frozenset[str]:
     """The keys; of Markdown that names no bibliography those in brackets, as its other at signs may mean anything."""
-    if (project.defining or _names_any(project)) and not project.unnamed:
+    if (_lists(project) or _names_any(project)) and not project.unnamed:
         return project.cited
-    return frozenset(it.key for source, it in project.citations() if _is_plain(source, it))
+    plain = {it.key for source, it in project.citations() if _is_plain(source, it)}
+    return frozenset(it for it in plain if not project.defines(it))
 
 
 def _is_plain(source: Source, citation: Citation) -> bool:

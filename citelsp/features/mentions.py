@@ -47,12 +47,14 @@ def at(project: Project, path: str, offset: int) -> Mention | None:
 def of(project: Project, key: str) -> Iterator[Mention]:
     """Every mention of this key: citations, then entries, pointers and aliases, members of groups."""
     canonical = project.canonical(key)
+    cited: set[tuple[str, Span]] = set()  # a citation by identifier is its own entry
     for source, citation in project.citations():
         if project.canonical(citation.key) == canonical:
+            cited.add((source.document.path, citation.span))
             yield Mention(source.document.path, citation.key, citation.span, citation.whole, "citation")
     for source in _holding(project):
         found = (*_in_entries(project, source, canonical), *_members(source))
-        yield from (it for it in found if project.canonical(it.key) == canonical)
+        yield from (it for it in found if project.canonical(it.key) == canonical and (it.path, it.span) not in cited)
 
 
 def _holding(project: Project) -> Iterator[Source]:

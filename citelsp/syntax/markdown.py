@@ -5,7 +5,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from citelsp.base.text import Document, LineStarts, Span
-from citelsp.syntax import cites, csl, myst, suppressions, yaml_front
+from citelsp.syntax import cites, csl, identified, myst, suppressions, yaml_front
 from citelsp.syntax.cite_commands import cite_pattern
 from citelsp.syntax.items import collected
 from citelsp.syntax.markdown_at import is_prose
@@ -79,17 +79,20 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         if block.nocite:
             _read_nocite(text, block.nocite, found)
     _read_tex(text, cite_commands, (hidden, verbatim), tex, found)
+    identified.read_links(text, hidden, found)
+    citations = tuple(sorted(found.citations, key=lambda it: it.span.start))
     headings = _headings(text, hidden)
     lists = [it.references for it in metadata if it.references]
+    listed = [*(it for block in lists for it in csl.in_yaml(text, block)), *identified.entries(citations)]
     titles = [it.title for it in metadata] + [it.title for it in headings if it.level == 1]
     return Syntax(
-        citations=tuple(sorted(found.citations, key=lambda it: it.span.start)),
+        citations=citations,
         placeholders=tuple(sorted(found.placeholders, key=lambda it: it.span.start)),
         arguments=tuple(sorted(found.arguments, key=lambda it: it.span.start)),
         links=(*(link for it in metadata for link in it.links), *_includes(text, infos), *myst.links(infos)),
         headings=headings,
         suppressions=tuple(suppressions.in_html(text)),
-        entries=collected((it for block in lists for it in csl.in_yaml(text, block)), old),
+        entries=collected(sorted(listed, key=lambda it: it.start), old),
         title=next(filter(None, titles), ""),
         date=next((it.date for it in metadata if it.date), ""),
         is_root=any(it.names_bibliography for it in metadata),

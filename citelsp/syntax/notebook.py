@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from citelsp.base.text import Document, Span
-from citelsp.syntax import markdown
+from citelsp.syntax import identified, markdown
+from citelsp.syntax.items import collected
 from citelsp.syntax.nodes import Entries, Ground, KeyArgument, Link, Placeholder, Suppression, Syntax
 
 _CELLS = re.compile(r"\"cells\"\s*:\s*\[")
@@ -60,16 +61,18 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), _: Entries | 
     if found is None:
         return markdown.parse(Document(document.path, document.text), cite_commands)
     inner = markdown.parse(Document(document.path, found.text), cite_commands)
+    citations = tuple(it._replace(span=found.span(it.span), whole=found.span(it.whole)) for it in inner.citations)
+    entries = collected(identified.entries(it for it in citations if it.span.within(document.text) == it.key))
     return replace(
         inner,
-        citations=tuple(it._replace(span=found.span(it.span), whole=found.span(it.whole)) for it in inner.citations),
+        citations=citations,
         placeholders=tuple(_placeholder(it, found) for it in inner.placeholders),
         arguments=tuple(KeyArgument(found.span(it.span), it.command, it.opener) for it in inner.arguments),
         links=tuple(_link(it, found) for it in inner.links),
         headings=tuple(replace(it, span=found.span(it.span)) for it in inner.headings),
         suppressions=tuple(_suppression(it, found) for it in inner.suppressions),
-        entries=None,
-        opaque=inner.opaque or inner.entries is not None,
+        entries=entries,
+        opaque=inner.opaque or len(inner.entries or ()) > len(entries or ()),
         ground=Ground(document.text, tuple(_hidden(document.text, inner, found)), (), ()),
     )
 

@@ -24,7 +24,7 @@ from citelsp.verification.differences import (
     suspicions,
 )
 from citelsp.verification.question import Question, search
-from citelsp.verification.weighing import ARXIV_DOI, Answers, Weighed, own, weigh
+from citelsp.verification.weighing import ARXIV_DOI, Answers, Weighed, names_itself, own, weigh
 
 BROAD = ("crossref", "semantic_scholar", "openalex")  # each has most works of every field
 _BROAD_WITHOUT_DOI = ("semantic_scholar", "openalex", "crossref")  # the same for works that seldom have a DOI
@@ -39,7 +39,8 @@ _VERSIONS = 6  # of a preprint
 def questions(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
     """The next questions, all independent of each other; none if the verdict can be given."""
     if not checkable(entry):
-        return ()
+        candidates = [*_own(entry), *_doubtful(entry, answers)] if names_itself(entry) else ()
+        return _fresh(candidates, answers, services)
     weighed = weigh(answers)
     for candidates in (_own(entry), _mirrored(entry, answers), _doubtful(entry, answers), _versions(entry, answers)):
         if fresh := _fresh(candidates, answers, services):

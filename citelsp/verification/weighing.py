@@ -121,8 +121,16 @@ def _nearness(comparison: Comparison) -> float:
     return comparison.likeness + (0.5 if known else 0) + (0.2 if known and comparison.outcome("venue") == "same" else 0)
 
 
+def names_itself(entry: Entry) -> bool:
+    """True if an entry says which work it means and nothing else, as a citation by identifier does."""
+    known = entry.identifiers
+    return not entry.title and not entry.authors and bool(known.doi or known.arxiv or known.pmid or known.isbn)
+
+
 def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier: bool) -> Binding:
     """Whether a record is the entry's work, by title and people; fields are compared only afterwards."""
+    if names_itself(entry):
+        return "same"
     people, cited = comparison.people, compare.readable(entry)
     unknown_people = comparison.outcome("authors") == "unknown"
     shared = people.shared / max(1, min(len(cited), len(record.authors)))

@@ -110,7 +110,7 @@ def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) ->
 
 def _guess(files: Files, root: str, reading: _GraphReading, meant: Callable[[str], Sequence[str]]) -> None:
     """Add the bibliographies that Markdown without any seems to be meant to have."""
-    holds = any(it.syntax.entries is not None or it.language.search == "kpathsea" for it in reading.sources.values())
+    holds = any(it.syntax.is_root or it.language.search == "kpathsea" for it in reading.sources.values())
     if languages.of_path(root).search == "pandoc" and not (holds or reading.bibliographies or reading.unresolved):
         found = list(filter(None, map(files.read, meant(os.path.dirname(root)))))
         reading.unnamed = [it.document.path for it in found]

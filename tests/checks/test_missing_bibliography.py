@@ -174,7 +174,7 @@ def test_whether_tex_surely_comes_there(text, optional):
         ({"main.tex": r"\documentclass{article}\cite{a,b}\bibliography{xampl}"}, "may come with the TeX distribution"),
         ({"main.tex": r"\documentclass{article}\cite{a,b}\addbibresource{\x}"}, "named by macros or a pattern"),
         (
-            {"a.md": "See [@doi:10.1/x; @b] and thank @octocat."},
+            {"a.md": "See [@doi:10.1000/x; @b; @c] and thank @octocat."},
             "no bibliography is declared, so citelsp did not check",
         ),
     ],

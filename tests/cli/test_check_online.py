@@ -118,6 +118,18 @@ def test_a_wrong_year(crossref, check):
     assert (fix["safety"], fix["edits"][0]["range"]["start"]) == ("review", {"line": 4, "character": 9})
 
 
+def test_citations_by_identifier_are_looked_up(crossref, folder, capsys):
+    (folder / "a.md").write_text("By [@doi:10.1093/comjnl/27.2.97] and @doi:10.1093/comjnl/27.2.98.\n")
+    assert main(["check", "a.md", "--config", "settings.toml", "--format", "json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    found = {it["key"]: (it["verdict"], (it["work"] or {}).get("title")) for it in report["entries"]}
+    assert found == {
+        "doi:10.1093/comjnl/27.2.97": ("verified", "Literate Programming"),
+        "doi:10.1093/comjnl/27.2.98": ("unchecked", None),
+    }
+    assert any("27.2.98" in it for it in crossref.asked)
+
+
 def test_identity_alone_says_nothing_of_fields(crossref, check):
     status, out, _ = check("--only", "identity", "--format", "json")
     assert (status, json.loads(out)["findings"]) == (0, [])

@@ -1,0 +1,56 @@
+"""Citations by identifier, which need no entry: Manubot's `@doi:10.1/x`, `@arxiv:…`, `@pmid:…`, and MyST's DOI links.
+
+Each is an entry of its own that says nothing but its identifier, so it is looked up as every other.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from citelsp.base.text import Span
+from citelsp.syntax.cites import Gathering
+from citelsp.syntax.items import BibItem, Placed
+from citelsp.syntax.markdown_hidden import Hidden
+from citelsp.syntax.nodes import Citation, Field
+
+_NAMES: Mapping[str, str] = {
+    "doi": "doi", "arxiv": "eprint", "pmid": "pmid", "pmcid": "pmcid", "pmc": "pmcid", "isbn": "isbn", "url": "url",
+}  # fmt: skip
+_KEY = re.compile(rf"(?P<name>{'|'.join(_NAMES)}):(?P<value>\S+)", re.IGNORECASE)
+_ADDRESS = re.compile(r"https?://(?:(?:dx\.)?doi\.org/(?P<doi>10\.\S+)|\S+)", re.IGNORECASE)
+_OTHERS = re.compile(r"(?:wikidata|raw|tag):\S", re.IGNORECASE)  # that Manubot resolves by other means
+_LINK = re.compile(r"\[\]\((?P<key>(?:doi:|https?://(?:dx\.)?doi\.org/)10\.[^\s()]+)\)|<(?P<auto>doi:10\.[^\s<>]+)>")
+
+
+def is_identifier(key: str) -> bool:
+    """True if a key says itself which work is meant."""
+    return any(it.match(key) for it in (_KEY, _ADDRESS, _OTHERS))
+
+
+def read_links(text: str, hidden: Hidden, found: Gathering) -> None:
+    """Add MyST's DOI links, which have no text of their own."""
+    for match in _LINK.finditer(text) if "doi" in text else ():
+        if not hidden.covers(match.start()):
+            span = Span(*match.span(match.lastgroup or 0))
+            found.citations.append(Citation(span.within(text), span, "doi", Span(*match.span())))
+
+
+def entries(citations: Iterable[Citation]) -> Iterator[Placed]:
+    """One for each key that is an identifier, where it is cited first."""
+    seen: set[str] = set()
+    for citation in citations:
+        key = citation.key
+        if key not in seen and is_identifier(key):
+            seen.add(key)
+            yield Placed(citation.span.start, BibItem("misc", key, Span(0, len(key)), key, _values))
+
+
+def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
+    whole = Span(0, len(item.source))
+    if address := _ADDRESS.fullmatch(item.key):
+        name, span = ("doi", Span(*address.span("doi"))) if address["doi"] else ("url", whole)
+    elif known := _KEY.fullmatch(item.key):
+        name, span = _NAMES[known["name"].lower()], Span(*known.span("value"))
+    else:
+        return []
+    found = [(Field(name, Span(0, span.start), span, whole), span.within(item.key))]
+    return found + ([(Field("archiveprefix", whole, whole, whole), "arXiv")] if name == "eprint" else [])
