@@ -370,3 +370,10 @@ def test_what_names_a_bibliography_gets_no_other(tree):
     settings = Settings(syntax=SyntaxSettings(bibliographies=("sub/other.bib",)))
     root = tree({"a.md": BARE})
     assert not build(root, "a.md", settings).unnamed
+
+
+def test_a_thesis_of_many_parts(tree):
+    parts = {f"part{number}.tex": f"\\cite{{key{number}}}" for number in range(60)}
+    inputs = "".join(f"\\input{{part{number}}}" for number in range(60))
+    it = build(tree({"main.tex": CLASS + inputs + "\\bibliography{refs}", "refs.bib": BIB, **parts}), "main.tex")
+    assert len(it.manuscript) == 61 and it.closed and not it.problems

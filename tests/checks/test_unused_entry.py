@@ -1,9 +1,13 @@
+from dataclasses import replace
+
 import marks
 from citelsp import checks
 from citelsp.base.settings import Checks, Settings
 from citelsp.checks.finding import Note
 from citelsp.checks.unused_entry import CHECK
+from citelsp.knowledge import Knowledge
 from finding_fixtures import check, fixed
+from fixture_projects import world
 
 FIXTURE = r"""
     %% main.tex
@@ -91,3 +95,10 @@ def test_two_papers_with_bibliographies_of_the_same_name():
         @book{c, title = {C}}
         """,
     )
+
+
+def test_nothing_is_unused_in_a_bibliography_that_is_a_guess():
+    text = "%% a.md\nSo [@used].\n%% refs.bib\n@misc{used}\n@misc{idle}\n"
+    named = world(text).project
+    assert [it.key for it in CHECK.run(named, Knowledge())] == ["idle"]
+    assert not CHECK.run(replace(named, unnamed=frozenset({"refs.bib"})), Knowledge())

@@ -74,6 +74,8 @@ def test_retraction_notice():
 def test_undefined_and_repeated_keys():
     assert shown("%% a.tex\n\\cite{no|ne}\n%% r.bib\n@misc{a}\n")[1] == "No entry with the key none was found in r.bib."
     assert "2 entries have this key" in shown("%% a.tex\n\\cite{a|}\n%% r.bib\n@misc{a}@misc{a}\n")[1]
+    _, text = shown("%% r.bib\n@misc{a, title = {First}}\n@misc{a|, title = {Second}}\n")
+    assert "Second" in text and "First" not in text and "entries have this key" not in text
 
 
 def test_key_of_an_entry_and_crossref_value():

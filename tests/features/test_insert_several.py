@@ -48,7 +48,7 @@ def test_in_braces():
 def test_a_new_bibliography_holds_them_all():
     _, texts = accepted("%% a.tex\n\\begin{document}\nSo \\cite<so|rt>.\n\\end{document}\n", ADAM, TWIN)
     [new] = [text for path, text in texts.items() if path.endswith(".bib")]
-    assert new.count("@") == 2
+    assert new.count("@") == 2 and "\n}\n\n@" in new
     assert texts["a.tex"].count("\\bibliography{") == 1
 
 

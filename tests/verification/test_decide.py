@@ -202,6 +202,8 @@ def test_a_retraction_comes_before_all_else():
         "retracted",
         "retraction recorded by crossref",
     )
+    astray = found("crossref", "doi", "10.1000/birds", ELSEWHERE)
+    assert judged(cited(doi="10.1000/birds"), astray, replace(PAPER, updates=(notice,)))[0] == "retracted"
     concern = replace(PAPER, updates=(Update("concern", "crossref"),))
     assert judged(cited(doi=DOI), found("crossref", "doi", DOI, concern)) == ("verified", "")
 
