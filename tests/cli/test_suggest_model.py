@@ -1,4 +1,4 @@
-"""`citelsp suggest` with a model that cannot be asked: the rules answer, and the author is told."""
+"""`citelsp suggest` with a model: why it chose and what that took; if it cannot be asked, the rules answer."""
 
 import http.server
 import json
@@ -16,6 +16,7 @@ import citelsp
 from citelsp.agent import trajectory
 from citelsp.cli import main
 from model_endpoints import served
+from model_server import completion, serving_in_thread
 
 WORK = {"id": "W1", "title": "Attention Is All You Need", "abstract": "Based solely on attention.", "year": 2017}
 
@@ -91,3 +92,27 @@ def test_interrupted_it_says_nothing_and_keeps_how_far_it_came(folder):
     [written] = (state / "trajectories").iterdir()
     [run] = trajectory.read(written)
     assert (len(run.steps), run.stopped) == (1, None)
+
+
+HARPS = "As shown by measuring harps in the wind \\cite<>.\n\n\\bibliography{refs}\n"
+BIB = "@misc{harps, author = {Lee, Ann}, title = {Measuring Harps in the Wind}, year = {2001}}\n"
+CHOICE = {"id": "W1", "quote": "Measuring Harps in the Wind", "sure": "clear", "why": "It measures harps."}
+
+
+def test_a_choice_with_its_reason_and_its_cost(tmp_path, capsys):
+    (tmp_path / "main.tex").write_text(HARPS, encoding="utf-8")
+    (tmp_path / "refs.bib").write_text(BIB, encoding="utf-8")
+    with serving_in_thread(completion(calls=[("select", json.dumps(CHOICE))])) as server:
+        config = tmp_path / "config.toml"
+        config.write_text(f'[model]\nbase_url = "{server.url}"\nname = "m"\n', encoding="utf-8")
+        asked = ["suggest", str(tmp_path / "main.tex"), "--config", str(config)]
+        assert main(asked) == 0
+        text = capsys.readouterr().out
+        assert main([*asked, "--format", "json"]) == 0
+        [answer] = json.loads(capsys.readouterr().out)
+    assert "90% library as harps" in text
+    assert "      the model says: It measures harps.\n" in text
+    assert "      the search took 2 turns, 100 tokens read and 10 written" in text
+    first = answer["candidates"][0]
+    assert (first["key"], first["probability"], first["why"]) == ("harps", 0.9, "It measures harps.")
+    assert (answer["chosen"], answer["abstained"]) == (1, False)
