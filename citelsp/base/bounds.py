@@ -1,6 +1,7 @@
-"""How much of a disk is looked at on the word of a workspace, which is not trusted: it may name the whole machine.
+"""How far citelsp goes on the word of a workspace or a service, neither of which is trusted.
 
-What a bound ends is said to the author in one sentence, the rest is served, and no key is undefined because of it.
+What a bound ends is said to the author in one sentence, the rest is served, no key is undefined and no work unknown
+because of it.  The page `limits` names them all.
 """
 
 NAMES = 50_000  # looked at in one scan of a folder, and for all patterns together: half a second on a local disk
@@ -11,9 +12,18 @@ PATTERN_DEPTH = 40  # those that `**` stands for: deeper than trees of dependenc
 PATTERN_LENGTH = 4096  # characters: no system opens a longer path
 ALTERNATIVES = 64  # patterns that `{a,b}` may stand for
 SEARCHED = 1000  # directories of TEXINPUTS or BIBINPUTS
+KEYS = 20_000  # of a document that takes too long to read
+READING = 2.0  # seconds of CPU for one document; then only its keys and the files that it names are read
 CACHED = 1000  # sources of closed files
 
 _MB = 1 << 20
 BIBLIOGRAPHY = 100 * _MB  # bytes: a library of 100,000 entries with their abstracts
 MANUSCRIPT = 10 * _MB  # bytes
 SETTINGS = _MB  # bytes
+
+REPORTED = 2000  # findings of one kind about entries that repeat each other
+ENTRY = 30.0  # seconds that a question about one entry waits in vain, all services together
+SILENCES = 2  # requests in a row to a host that bring nothing, after which it is left alone
+PAUSE, LONGEST_PAUSE = 30.0, 120.0  # seconds for which it is
+SHUT = 86_400.0  # seconds at most for which a service may ask to be left alone
+ANSWER = 30_000_000  # bytes of a service's answer

@@ -2,8 +2,9 @@
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 
+from citelsp.base import bounds
 from citelsp.base.text import Edit
 from citelsp.bibliography import authors, names, titles
 from citelsp.bibliography.entry import Entry
@@ -20,7 +21,6 @@ CODE = "duplicate-entry"
 
 _YEARS_APART = 1
 _GROUP = 30  # entries compared with each other at most
-_REPORTED = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
         for source in project.defining
         if isinstance(source.syntax.entries, BibEntries)
     ]
-    return [*_same_keys(project, files), *_same_works(project, files)]
+    return [*islice(_same_keys(project, files), bounds.REPORTED), *_same_works(project, files)]
 
 
 def _same_keys(project: Project, files: list[_File]) -> Iterator[Finding]:
@@ -77,7 +77,7 @@ def _same_works(project: Project, files: list[_File]) -> Iterator[Finding]:
         if one is other or one.key == other.key or (one, other) in seen or (other, one) in seen:
             continue
         seen.add((one, other))
-        if len(seen) > _REPORTED:
+        if len(seen) > bounds.REPORTED:
             return
         places = [_place(project, file, one), _place(project, other_file, other)]
         if file is other_file:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-_SILENCES = 2
-_FIRST, _LONGEST = 30.0, 120.0  # seconds
+from citelsp.base import bounds
+
 _SUSPECT = 0.5  # of a request's time, after the first silence: enough for a host that is merely slow
 
 
@@ -41,7 +41,7 @@ class Circuit:
     @contextmanager
     def request(self) -> Iterator[None]:
         """While a request is out."""
-        tries = self._silences >= _SILENCES
+        tries = self._silences >= bounds.SILENCES
         self._tried = self._tried or tries
         try:
             yield
@@ -60,8 +60,8 @@ class Circuit:
     def silent(self, why: str) -> None:
         self.why = why
         self._silences += 1
-        if self._silences >= _SILENCES:
-            self._until = self.clock() + min(_FIRST * 2**self._pauses, _LONGEST)
+        if self._silences >= bounds.SILENCES:
+            self._until = self.clock() + min(bounds.PAUSE * 2**self._pauses, bounds.LONGEST_PAUSE)
             self._pauses += 1
 
     def lose(self, began: float) -> None:

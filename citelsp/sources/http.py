@@ -14,7 +14,7 @@ from urllib.parse import quote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import citelsp
-from citelsp.base import address
+from citelsp.base import address, bounds
 from citelsp.base.settings import Settings, cache_directory
 from citelsp.knowledge import Unavailable
 from citelsp.sources import keys, reading, registry
@@ -30,7 +30,6 @@ from citelsp.sources.spacing import Spacing
 if TYPE_CHECKING:
     import httpx
 
-_CAP = 30_000_000  # bytes of a body
 _PACKINGS = ("gzip", "deflate", "identity", "")
 _REDIRECTS = 5
 _LOCAL = ("all://127.0.0.1", "all://localhost", "all://[::1]")  # never through a proxy
@@ -369,8 +368,8 @@ async def capped(response: "httpx.Response") -> bytes:
     chunks, size = [], 0
     async for chunk in response.aiter_bytes():
         size += len(chunk)
-        if size > _CAP:
-            raise AddressError(f"an answer of more than {_CAP // 1_000_000} MB")
+        if size > bounds.ANSWER:
+            raise AddressError(f"an answer of more than {bounds.ANSWER // 1_000_000} MB")
         chunks.append(chunk)
     return b"".join(chunks)
 

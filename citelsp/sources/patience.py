@@ -3,11 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from citelsp.base import bounds
 from citelsp.knowledge import Lookup, Unavailable
 from citelsp.sources import registry
 
 SLOW = 5.0  # seconds after which a request that failed is not made again at once
-LIMIT = 30.0  # seconds, all services together; waiting for one's turn at a service that answers is not in vain
+LIMIT = bounds.ENTRY  # waiting for one's turn at a service that answers is not in vain
 
 
 @dataclass

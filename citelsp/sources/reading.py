@@ -11,6 +11,7 @@ from http import HTTPStatus
 from typing import Any, Literal
 from xml.etree import ElementTree
 
+from citelsp.base import bounds
 from citelsp.sources.shape import number
 
 Want = Literal["json", "xml", "text", "bytes"]
@@ -19,7 +20,6 @@ _BOT = (b"re not a bot!", b"anubis_challenge", b"/.within.website/x/")
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
 # 520, 522 and 524 are Cloudflare's, for a host behind it that broke off or did not answer.
 _AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 522, 524})
-_LONGEST = 86400.0  # seconds that any service is left alone
 _MOST = 3_000_000  # parts of JSON or XML, as each takes up to a hundred bytes of memory
 _WALL = 900.0  # seconds to leave a service alone that checks for bots
 
@@ -115,13 +115,13 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds to wait, from seconds or an HTTP date; None if the service does not say."""
     value = headers.get("retry-after", "").strip()
     if value.replace(".", "", 1).isdigit() and value.isascii():
-        return min(float(value), _LONGEST)
+        return min(float(value), bounds.SHUT)
     try:
         moment = parsedate_to_datetime(value)
         seconds = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() - time.time()
     except (ValueError, OverflowError):  # the latter of dates that no clock shows
         return None
-    return min(max(0.0, seconds), _LONGEST)
+    return min(max(0.0, seconds), bounds.SHUT)
 
 
 _SLOWEST = 60.0  # seconds between two requests that a service may ask for; more would be a closure
@@ -145,7 +145,7 @@ def budget_closed(headers: Mapping[str, str]) -> float | None:
     if left is None or seconds is None or left >= max(1, price):
         return None
     # OpenAlex says in how many seconds the day's budget is renewed; NASA ADS at which second since 1970.
-    return min(time.time() + seconds if seconds < 10 * _LONGEST else float(seconds), time.time() + _LONGEST)
+    return min(time.time() + seconds if seconds < 10 * bounds.SHUT else float(seconds), time.time() + bounds.SHUT)
 
 
 def _phrase(status: int) -> str:

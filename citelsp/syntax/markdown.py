@@ -4,6 +4,7 @@ import re
 from collections import deque
 from dataclasses import dataclass
 
+from citelsp.base import effort
 from citelsp.base.text import Document, LineStarts, Span
 from citelsp.syntax import cites, csl, identified, myst, suppressions, yaml_front
 from citelsp.syntax.cite_commands import cite_pattern
@@ -122,7 +123,7 @@ def metadata_blocks(text: str) -> list[Span]:
 def _read_keys(text: str, hidden: tuple[Hidden, ...], found: cites.Gathering) -> None:
     groups, around = deque(_groups(text)), list[_CitationGroup]()
     skip_to, code, lines = 0, dict[int, Placed](), LineStarts(text)
-    for match in _AT.finditer(text):
+    for match in effort.each(_AT.finditer(text)):
         at = match.start()
         if at < skip_to or any(it.covers(at) for it in hidden):
             continue

@@ -165,5 +165,6 @@ class Syntax:
     cite_commands: tuple[str, ...] = ()  # defined here, to be read as such in the other parts too
     labels: frozenset[str] = frozenset()  # of figures and sections, which Typst refers to as it cites
     opaque: bool = False  # holds citations or links that cannot be read, as in macro definitions: the namespace is open
+    reduced: bool = False  # it took too long to read: see citelsp.syntax.reduced
     written: Written | None = field(default=None, repr=False, compare=False)
     ground: Ground | None = field(default=None, repr=False, compare=False)

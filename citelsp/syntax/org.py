@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
+from citelsp.base import effort
 from citelsp.base.text import Document, Span
 from citelsp.syntax import cites, suppressions
 from citelsp.syntax.cite_commands import cite_pattern
@@ -85,7 +86,7 @@ class _Outline:
         for ended in _END.finditer(text):
             self._ends.setdefault((ended["block"] or "").lower(), []).append(ended.end())
         end, unseen = 0, 0  # of what is hidden; the level of the heading whose text is not exported
-        for line in _LINE.finditer(text):
+        for line in effort.each(_LINE.finditer(text)):
             if line.start() < end:
                 continue
             if line["block"]:
@@ -174,7 +175,7 @@ def _code(text: str, hidden: Hidden) -> Iterator[Span]:
 
 def _read(text: str, hidden: Hidden, found: cites.Gathering) -> None:
     end, closing = 0, _closing(text) if "[cite" in text else {}
-    for match in _CITE.finditer(text):
+    for match in effort.each(_CITE.finditer(text)):
         at = match.start()
         if at >= end and not hidden.covers(at):
             end = _read_ref(text, match, found) if match["ref"] else _read_cite(text, match, closing.get(at, -1), found)

@@ -1,10 +1,11 @@
 """From a document to its project: up to the roots that lead to it, and down to everything that they lead to."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
+from citelsp.base import bounds
 from citelsp.base.settings import Settings
 from citelsp.base.text import Span, is_package
 from citelsp.syntax import languages
@@ -49,7 +50,7 @@ def _built(files: Files, path: str, settings: Settings) -> Project:
         manuscript=manuscript,
         bibliographies=tuple(dict.fromkeys((*declared, *everywhere))),
         unresolved=_unresolved(readings),
-        problems=(*files.problems(), *absent),
+        problems=(*files.problems(), *absent, *_reduced(sources)),
         shared=frozenset(everywhere) | roots.shared(files, declared, manuscript),
         rooted=any(
             sources[known].syntax.is_root or (declared and sources[known].language.search in ("pandoc", "document"))
@@ -60,6 +61,12 @@ def _built(files: Files, path: str, settings: Settings) -> Project:
         guessed=bool(adopted),
         unnamed=frozenset(key for it in readings for key in it.unnamed),
     )
+
+
+def _reduced(sources: Mapping[str, Source]) -> Iterator[str]:
+    for path, source in sources.items():
+        if source.syntax.reduced:
+            yield f"{path} takes more than {bounds.READING:g} seconds to read, so citelsp knows only its keys."
 
 
 def _unresolved(readings: Sequence["_GraphReading"]) -> tuple[Unresolved, ...]:

@@ -111,6 +111,17 @@ def test_no_service_is_left_alone_for_ever(said):
     assert closed == pytest.approx(budget_closed({"x-ratelimit-remaining": "0", "x-ratelimit-reset": "86400"}), abs=5)
 
 
+@pytest.mark.parametrize(
+    ("said", "seconds"),
+    [("0", 0), ("1.5", 1.5), ("120", 120), ("1e9", None), ("-1", None), ("", None), ("soon", None), ("²", None),
+     ("٣", None), ("1.2.3", None), ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Wed, 21 Oct 2999999999 07:28:00 GMT", None),
+     ("Mon, 01 Jan 0001 00:00:00 +2359", 0), ("1, 2", None), ("nan", None), ("inf", None)],
+)  # fmt: skip
+def test_what_a_service_says_of_waiting_is_read_or_left(said, seconds):
+    """RFC 9110, 10.2.3: a number of seconds or a date; anything else says nothing."""
+    assert retry_after({"retry-after": said}) == seconds
+
+
 async def test_a_proxy_that_cannot_be_used_is_said():
     client = Client(Settings(proxy="gopher://127.0.0.1:1"))
     found = await client.ask(Ask("crossref", "/works/10.1/x"))

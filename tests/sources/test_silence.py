@@ -221,3 +221,21 @@ async def test_a_hundred_entries_are_answered_by_others_while_one_service_is_sil
     assert kinds.count("verified") >= 95
     assert clock.now - began <= LIMIT
     assert sum(it.startswith("/crossref") for it in web.paths()) <= 4
+
+
+async def test_three_hundred_entries_that_nobody_answers_about_end_within_a_minute_and_a_half(timed, clock):
+    fields = ({"doi": "10.1000/{}"}, {"eprint": "1512.{:05}", "archiveprefix": "arXiv"}, {})
+    entries = [
+        cited(
+            title=f"Deep Residual Learning of Number {number}",
+            **{name: value.format(number) for name, value in fields[number % 3].items()},
+        )
+        for number in range(300)
+    ]
+    asked, web = timed(silent(clock, together=0.5))
+    began = clock.now
+    verdicts = [it async for _, it in verify(entries, asked)]
+    assert [it.kind for it in verdicts] == ["unchecked"] * 300
+    assert all(it.unavailable and "no" in it.reason for it in verdicts)
+    assert clock.now - began <= 90
+    assert len(web.requests) <= 100
