@@ -1,15 +1,19 @@
 """What is known of a bibliography in one line: `118 verified, 1 mismatch, 2 unchecked (2026-11-22)`."""
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
 from citelsp.base.text import Span
 from citelsp.knowledge import Knowledge, Verdict, VerdictKind
 from citelsp.workspace import claims
+from citelsp.workspace.claims import Claim
 from citelsp.workspace.project import Place, Project
 
+_BLANK = re.compile(r"\n[ \t]*\n")
+_LONGEST = 20_000  # characters of a paragraph
 _LIMIT = 1000  # entries looked at; a shared library of 50,000 is judged by what is cited from it
 
 
@@ -62,24 +66,38 @@ def _places(project: Project, path: str) -> Iterable[Place]:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceLens:
-    """The evidence for one claim in a few words, above its line."""
+    """The evidence for the citations of a paragraph in a few words, above the first that has any."""
 
     span: Span
     text: str
 
 
 def evidence(project: Project, knowledge: Knowledge, path: str) -> list[EvidenceLens]:
-    """A line for every claim of a manuscript whose evidence is known."""
+    """A line for every paragraph of a manuscript in which passages for a citation are known."""
     source = project.sources.get(path)
     if source is None or not knowledge.evidence:
         return []
-    lenses = []
+    paragraphs: dict[int, list[Claim]] = {}
     for claim in claims.of(project, path):
-        if (known := knowledge.evidence.get(claim.content)) is not None:
-            verdict = next((it.verdict for it in known if it.verdict), None)
-            shown = verdict or (f"{len(known)} passages" if known else "no passage")
-            lenses.append(EvidenceLens(claim.citation.span, f"{claim.citation.key}: {shown}, show evidence"))
-    return lenses
+        paragraphs.setdefault(_paragraph(source.document.text, claim.citation.span.start), []).append(claim)
+    found = (_lens(of_paragraph, knowledge) for of_paragraph in paragraphs.values())
+    return [it for it in found if it]
+
+
+def _paragraph(text: str, offset: int) -> int:
+    """Where the paragraph begins."""
+    return max((it.end() for it in _BLANK.finditer(text, max(0, offset - _LONGEST), offset)), default=0)
+
+
+def _lens(of_paragraph: Sequence[Claim], knowledge: Knowledge) -> EvidenceLens | None:
+    known = [(it, found) for it in of_paragraph if (found := knowledge.evidence.get(it.content))]
+    if not known:
+        return None
+    claim, passages = known[0]
+    if len(of_paragraph) > 1:
+        return EvidenceLens(claim.citation.span, f"Evidence for {len(known)} of {len(of_paragraph)} citations, show")
+    shown = next((it.verdict for it in passages if it.verdict), None) or f"{len(passages)} passages"
+    return EvidenceLens(claim.citation.span, f"{claim.citation.key}: {shown}, show evidence")
 
 
 def claimed(project: Project, path: str) -> int:

@@ -83,9 +83,9 @@ def shortened(text: str, limit: int) -> str:
     return text[: limit - 1].rpartition(" ")[0].rstrip(" ,;:.–-") + "…"
 
 
-def fitted(title: str, width: int) -> str:
+def fitted(title: str, width: int, least: int = _LEAST) -> str:
     """The beginning of a title for a row of a list, which has no room to lose between words."""
-    width = max(_LEAST, width)
+    width = max(least, width)
     return title if len(title) <= width else f"{title[: width - 1].rstrip(' ,;:.–-')}…"
 
 

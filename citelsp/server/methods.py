@@ -84,6 +84,7 @@ _COMMANDS = {
     "citelsp.explain": "citing.explain",
     "citelsp.sort": "commands.sort",
     "citelsp.evidence": "supporting.command",
+    "citelsp.reading": "supporting.read",
     "citelsp.verify": "verifying.command",
     "citelsp.overview": "overview.command",
 }

@@ -208,6 +208,63 @@ Their keys, separated by commas, are read; what fits is the default."
     (completing-read-multiple (if (string-empty-p default) "Works: " (format "Works (%s): " default))
                               (citelsp--in-order works) nil t nil nil default)))
 
+;; The evidence for citations, in a buffer beside the manuscript.
+
+(defvar-local citelsp--citations nil "What is told of in this buffer: a list of citations in their order.")
+(defvar-local citelsp--current 0 "The number of the citation that is shown.")
+
+(defvar citelsp-evidence-mode-map
+  (let ((map (make-sparse-keymap)))
+    (define-key map "n" #'citelsp-next-citation)
+    (define-key map "p" #'citelsp-previous-citation)
+    map)
+  "Keys in the buffer of evidence.")
+
+(define-derived-mode citelsp-evidence-mode special-mode "Evidence"
+  "The evidence for a manuscript's citations; \\[citelsp-next-citation] and \\[citelsp-previous-citation] go through them."
+  (setq-local word-wrap t))
+
+;;;###autoload
+(defun citelsp-read ()
+  "Read the evidence for the citations of this document, from the one at point on."
+  (interactive)
+  (citelsp--tell)
+  (let* ((found (citelsp--execute "citelsp.reading" (list :uri (citelsp--uri))))
+         (line (1- (line-number-at-pos)))
+         (citations (append (plist-get found :citations) nil))
+         (next (seq-position citations line (lambda (it at) (>= (plist-get (plist-get (plist-get it :range) :end) :line) at)))))
+    (if (not citations)
+        (message "citelsp: no citation here has an entry")
+      (with-current-buffer (get-buffer-create "*citelsp evidence*")
+        (let ((inhibit-read-only t)) (erase-buffer) (insert (plist-get found :text)))
+        (citelsp-evidence-mode)
+        (setq citelsp--citations citations citelsp--current (or next (1- (length citations))))
+        (pop-to-buffer (current-buffer))
+        (citelsp--go 0)))))
+
+(defun citelsp--go (by)
+  "Show the citation BY further on, here and in its manuscript."
+  (setq citelsp--current (mod (+ citelsp--current by) (length citelsp--citations)))
+  (let* ((citation (nth citelsp--current citelsp--citations))
+         (start (plist-get (plist-get citation :range) :start))
+         (manuscript (find-file-noselect (eglot--uri-to-path (plist-get citation :uri)))))
+    (goto-char (point-min))
+    (forward-line (plist-get citation :line))
+    (set-window-start nil (point))
+    (with-selected-window (display-buffer manuscript '(nil (inhibit-same-window . t)))
+      (goto-char (eglot--lsp-position-to-point start))
+      (recenter))))
+
+(defun citelsp-next-citation ()
+  "Show the next citation."
+  (interactive)
+  (citelsp--go 1))
+
+(defun citelsp-previous-citation ()
+  "Show the previous citation."
+  (interactive)
+  (citelsp--go -1))
+
 ;;;###autoload
 (defun citelsp-verify ()
   "Look up the references of this document in the services."

@@ -49,6 +49,6 @@ def test_the_hover_and_a_lens_show_it():
     told = to_plain(hover.find(it.project, knowledge, *it.cursor).blocks)
     assert "“It is fast.”\n\nabstract, your corpus, supported" in told
     [lens] = code_lens.evidence(it.project, knowledge, "a.tex")
-    assert lens.text == "adam: supported, show evidence"
+    assert lens.text == "Evidence for 1 of 2 citations, show"
     assert code_lens.claimed(it.project, "a.tex") == 2
     assert code_lens.claimed(it.project, "r.bib") == 0

@@ -1,4 +1,4 @@
-"""An accepted work is one act in Neovim: key and entry come, are saved, and go together."""
+"""An accepted work is one act in Neovim: key and entry come, are saved, and go together; evidence is read beside."""
 
 import pytest
 
@@ -62,3 +62,15 @@ def test_a_bibliography_with_changes_of_its_own_is_not_saved(nvim, workspace, un
     nvim.keys("<Esc>")
     until(lambda: "Added vaswani2017attention" in nvim.lua("return vim.fn.execute('messages')"))
     assert (workspace / "références.bib").read_text(encoding="utf-8") == library
+
+
+def test_evidence_is_read_in_a_split_that_goes_along(nvim, workspace, until):
+    nvim.command("CiteRead")
+    until(lambda: nvim.lua("return vim.bo.filetype") == "citelsp-evidence")
+    text = "\n".join(nvim.lua("return vim.api.nvim_buf_get_lines(0, 0, -1, false)"))
+    assert "1 of 1 · knuth84literate" in text
+    assert "Known work" in text
+    nvim.keys("]]")
+    assert nvim.lua("return #vim.api.nvim_list_wins()") == 2
+    nvim.keys("q")
+    until(lambda: nvim.lua("return #vim.api.nvim_list_wins()") == 1)

@@ -64,3 +64,18 @@ def test_what_nobody_answered_on_saving_is_said_and_asked_at_once_by_hand(editor
     [again] = [it for it in found if it["title"] == "Check the references again now"]
     assert calls(session, 3, again["command"]["command"], *again["command"]["arguments"])["result"].startswith("1 mis")
     assert len(world.asked) > number
+
+
+def test_an_editor_that_can_choose_is_asked_for_as_long_as_it_takes(editor, world):
+    world.works["10.1000/no"] = crossref_server.work("10.1000/no", "As Shown by Nobody", "Nobody", "Ann", 1999)
+    chooses = {"experimental": {"commands": {"commands": ["citelsp.choose"]}}, "workspace": {"applyEdit": True}}
+    session = editor(chooses)
+    start = {"line": 3, "character": MAIN.splitlines()[3].index("nobody99") + 2}
+    argument = {"uri": session.uri, "range": {"start": start, "end": start}}
+    session.send("workspace/executeCommand", {"command": "citelsp.insert", "arguments": [argument]}, 2)
+    question = session.wait(lambda it: it.get("method") == "citelsp/choose")
+    assert question["params"]["choices"] == [{"label": "As Shown by Nobody", "detail": "Nobody 1999"}]
+    session.reply(question["id"], 0)
+    until(session, lambda it: it.get("id") == 2 and "method" not in it)
+    [edit] = said(session, "workspace/applyEdit")
+    assert "As Shown by Nobody" in str(edit)

@@ -44,6 +44,14 @@ def lists(tmp_path):
             session.open(main.as_uri(), text)
         return [labels(0), labels(1)]
 
+    def run(command, argument, changed):
+        number = next(numbers)
+        change = {"textDocument": {"uri": main.as_uri(), "version": 2}, "contentChanges": [{"text": changed}]}
+        session.send("textDocument/didChange", change)
+        session.send("workspace/executeCommand", {"command": command, "arguments": [argument]}, number)
+        return session.answer(number)["result"]
+
+    show.commands, show.uri = run, main.as_uri()
     yield show
     session.process.kill()
     session.process.communicate()
@@ -69,3 +77,12 @@ def test_works_added_to_the_corpus_meanwhile_are_offered(lists, tmp_path):
 def test_two_placeholders_of_one_sentence_have_lists_of_their_own(lists):
     first, second = lists(RESIDUAL + ATTENTION)
     assert (first[0], second[0]) == ("Attention Is All You Need", "Deep Residual Learning")
+
+
+def test_evidence_can_be_read(lists, tmp_path):
+    lists(RESIDUAL)
+    text = (tmp_path / "main.tex").read_text().replace("\\cite<>", "\\cite{he}", 1)
+    found = lists.commands("citelsp.reading", {"uri": lists.uri}, text)
+    assert found["text"].splitlines()[2] == "1 of 1 · he · no verdict"
+    [citation] = found["citations"]
+    assert (citation["line"], citation["key"], citation["range"]["start"]["line"]) == (2, "he", 2)

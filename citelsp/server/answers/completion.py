@@ -4,6 +4,7 @@ What else may be completed is imported when it is, as the first list of keys sho
 """
 
 import json
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from citelsp.server.server import Server
 
 _REMEMBERED = 2000  # entries
+
+_LEAST = 8  # characters of a title beside its key
+_OTHERS = re.compile(r" et al\.| and [^,]*")  # further people
 
 _REFERENCE = types.CompletionItemKind.Reference.value
 
@@ -144,9 +148,9 @@ def _entry(item: CompletionItem, width: int) -> str:
     Title, people and year share a row of `width` with the key; 0 if the editor shows them as one text.
     """
     written: dict[str, object] = {"label": item.key, "kind": _REFERENCE}
-    who = item.who.replace(" et al.", "+")
+    who = _OTHERS.sub("+", item.who)
     if width:
-        title = item.title and fitted(item.title, width - len(item.key) - len(who) - 1)
+        title = item.title and fitted(item.title, width - len(item.key) - len(who) - 1, _LEAST)
         details = {"detail": title and f" {title} ", "description": who}
         written["labelDetails"] = {name: text for name, text in details.items() if text}
     elif beside := " · ".join(filter(None, (item.title, who))):

@@ -21,7 +21,7 @@ from citelsp.features import (
 )
 from citelsp.features.values import Change, Refused
 from citelsp.server.state import snapshot
-from citelsp.server.wire import refusal, sanitise, to_lsp
+from citelsp.server.wire import client, refusal, sanitise, to_lsp
 
 if TYPE_CHECKING:
     from citelsp.server.server import Server
@@ -139,16 +139,19 @@ def _indent(params: types.DocumentFormattingParams | types.DocumentRangeFormatti
 async def summarise(ls: "Server", params: types.CodeLensParams) -> list[types.CodeLens]:
     uri = params.text_document.uri
     at = await snapshot.at(ls, uri)
+    if not at.project.settings.lenses:
+        return []
+    command = client.READ if ls.client.reads else "citelsp.evidence"
     summary = code_lens.find(at.project, at.knowledge, at.path)
     lenses = [_lens(to_lsp.START, str(summary), "citelsp.verify", uri)] if summary else []
     if count := code_lens.claimed(at.project, at.path):
         noun = "citation" if count == 1 else "citations"
-        lenses.append(_lens(to_lsp.START, f"Show evidence for {count} {noun}", "citelsp.evidence", {"uri": uri}))
+        lenses.append(_lens(to_lsp.START, f"Show evidence for {count} {noun}", command, {"uri": uri}))
     found = code_lens.evidence(at.project, at.knowledge, at.path)
     ranges = at.places.ranges(at.path, (it.span for it in found))
     for lens in found:
         argument = {"uri": uri, "position": to_lsp.written(ranges[lens.span])["start"]}
-        lenses.append(_lens(ranges[lens.span], lens.text, "citelsp.evidence", argument))
+        lenses.append(_lens(ranges[lens.span], lens.text, command, argument))
     return lenses
 
 

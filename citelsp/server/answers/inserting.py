@@ -11,7 +11,7 @@ from citelsp.features.values import Refused, author_year, shortened
 from citelsp.server.answers import applying
 from citelsp.server.jobs import progress
 from citelsp.server.state import snapshot
-from citelsp.server.wire import refusal, sanitise, to_lsp
+from citelsp.server.wire import client, refusal, sanitise, to_lsp
 from citelsp.server.wire.places import Moment
 
 if TYPE_CHECKING:
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from citelsp.investigate.insert import LookUp
     from citelsp.server.server import Server
 
-_SHOWN = 5  # works to pick from
+_SHOWN = 5  # works to pick from, as buttons
+_LISTED = 20  # as a list
 _TITLE = 70  # characters
 
 
@@ -124,6 +125,8 @@ async def _record(ls: "Server", at: Moment, text: str, found: "Sought | None") -
 
 
 async def _picked(ls: "Server", text: str, answer: "LookUp") -> "Record | None":
+    if ls.client.chooses:
+        return await _chosen(ls, text, answer)
     # The answer of the editor's dialogue is the words on the button alone.
     titles = {_title(it.record): it.record for it in answer.candidates[:_SHOWN]}
     asked = types.ShowMessageRequestParams(
@@ -133,6 +136,21 @@ async def _picked(ls: "Server", text: str, answer: "LookUp") -> "Record | None":
     )
     chosen = await ls.window_show_message_request_async(asked)
     return titles.get(chosen.title) if chosen else None
+
+
+async def _chosen(ls: "Server", text: str, answer: "LookUp") -> "Record | None":
+    """Of a list in which each work has room: {"question", "choices": [{"label", "detail"}]} → its number, or null."""
+    records = [it.record for it in answer.candidates[:_LISTED]]
+    choices = [
+        {
+            "label": sanitise.line(record.title),
+            "detail": sanitise.line(". ".join(filter(None, (author_year(record.authors, record.year), record.venue)))),
+        }
+        for record in records
+    ]
+    asked = {"question": sanitise.line(f"Which work is {shortened(text, 60)}?"), "choices": choices}
+    number = await ls.protocol.send_request_async(client.CHOOSE_OF, asked)
+    return records[number] if isinstance(number, int) and 0 <= number < len(records) else None
 
 
 def _title(record: "Record") -> str:

@@ -5,12 +5,12 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from citelsp.features import popup, printed
+from citelsp.features import popup, printed, read_evidence
 from citelsp.server.answers import background_search, diagnostics, suggestions
 from citelsp.server.jobs import progress
 from citelsp.server.state import snapshot
 from citelsp.server.wire import arguments as args
-from citelsp.server.wire import refusal
+from citelsp.server.wire import refusal, sanitise, to_lsp
 from citelsp.server.wire.places import Moment
 from citelsp.workspace import claims
 
@@ -43,9 +43,38 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
     return sum(bool(ls.knowledge.evidence.get(it.content)) for it in chosen)
 
 
+async def read(ls: "Server", arguments: Sequence[object]) -> dict[str, object]:
+    """What is known of the citations of a document, {"uri"}, to be read: {"text", "citations": [...]}.
+
+    A citation is {"line" of the text, "key", "uri", "range"}.  Passages that nobody looked for yet are looked for.
+    """
+    match arguments:
+        case [{"uri": str(uri)}]:
+            at = await snapshot.at(ls, uri)
+        case _:
+            raise refusal.failed('citelsp.reading needs {"uri"}')
+    await _support(ls, at, [it for it in claims.of(at.project, at.path) if it.content not in ls.knowledge.evidence])
+    found = read_evidence.find(at.project, ls.knowledge, at.path)
+    ranges = at.places.ranges(at.path, (it.span for it in found.citations))
+    citations = [
+        {
+            "line": citation.line,
+            "key": citation.key,
+            "uri": at.places.uri(citation.path),
+            "range": to_lsp.written(ranges[citation.span]),
+        }
+        for citation in found.citations
+    ]
+    lines = ((it, it.lstrip()) for it in found.text.split("\n"))
+    shown = (" " * (len(line) - len(words)) + sanitise.line(words) for line, words in lines)
+    return {"text": "\n".join(shown), "citations": citations}
+
+
 async def _support(ls: "Server", at: Moment, chosen: "Sequence[Claim]") -> None:
     from citelsp.investigate import support
 
+    if not chosen:
+        return
     async with background_search.searching(ls, at, outside=suggestions.allowed(at), ranks=False) as search:
         chat, troubles = search.reach.chat, list[str]()
         # A model is asked again for what it left without a verdict, as when it could not be reached.

@@ -9,6 +9,9 @@ from lsprotocol import types
 PICK = "citelsp.pickWorks"  # gets {"uri", "position"} of a placeholder
 REOPEN = "citelsp.reopenList"  # opens the list at a placeholder again once a search has ended
 ADDED = "citelsp.showAdded"  # shows what the notification ADDED_TO says, and takes it back with its citation
+READ = "citelsp.readEvidence"  # shows what `citelsp.reading` answers, for {"uri"} or {"uri", "position"}
+CHOOSE = "citelsp.choose"  # answers the request CHOOSE_OF with one of several choices
+CHOOSE_OF = "citelsp/choose"
 ADDED_TO = "citelsp/added"
 
 
@@ -41,6 +44,8 @@ class EditorClient:
     same_machine: bool = False  # it can open files that only the server names
     picks: bool = False  # lets the author pick several works, by a command of its own
     reopens: bool = False  # opens the list at a placeholder again once a search has ended
+    reads: bool = False  # shows the evidence for a manuscript's citations in a place of its own
+    chooses: bool = False  # asks the author to choose, for as long as that takes
     shows_added: bool = False  # says where an entry was added, and takes it back with its citation
     cuts_at_space: bool = False  # writes only what stands before the first space of an edit, but snippets whole
     neovim: bool = False  # its own completion replaces nothing behind the cursor, and forgets the command of an
@@ -87,6 +92,8 @@ def read(capabilities: types.ClientCapabilities, info: types.ClientInfo | None =
         code_links=bool(shown.code_description_support),
         diagnostic_data=bool(shown.data_support),
         reopens=REOPEN in _own_commands(capabilities.experimental),
+        reads=READ in _own_commands(capabilities.experimental),
+        chooses=CHOOSE in _own_commands(capabilities.experimental),
         shows_added=ADDED in _own_commands(capabilities.experimental),
         picks=PICK in _own_commands(capabilities.experimental),
         # No capability tells this of Neovim 0.11.

@@ -17,6 +17,10 @@ command('CiteInsert', function()
   require('citelsp').insert()
 end, { desc = 'Write a placeholder and choose a work for it' })
 
+command('CiteRead', function()
+  require('citelsp').read()
+end, { desc = 'Read the evidence for the citations of this buffer' })
+
 command('CiteVerify', function()
   require('citelsp').verify()
 end, { desc = 'Look up the references of this buffer' })

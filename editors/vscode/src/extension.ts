@@ -1,9 +1,11 @@
 import * as vscode from "vscode";
 import { ADDED, Additions } from "./added";
+import { answerQuestions } from "./choose";
 import { Inline } from "./inline";
 import { Keys } from "./keys";
 import { PICK, pickWorks } from "./pick";
 import { Preview } from "./preview";
+import { READ, Reading } from "./reading";
 import { References } from "./references";
 import { PLACEHOLDERS } from "./languages";
 import { CANCELLED, Session } from "./session";
@@ -20,7 +22,8 @@ export function activate(context: vscode.ExtensionContext): Session {
   const references = new References(running);
   const additions = new Additions(running);
   context.subscriptions.push(log, running, preview, references, showStatus(running, references), new Inline(running));
-  context.subscriptions.push(additions);
+  const reading = new Reading(running);
+  context.subscriptions.push(additions, reading, answerQuestions(running));
 
   const commands: Record<string, (argument?: never) => unknown> = {
     "citelsp.suggestAll": () => running.execute("citelsp.suggest").then((found) => told(found)),
@@ -29,7 +32,11 @@ export function activate(context: vscode.ExtensionContext): Session {
     "citelsp.insertPlaceholder": insertPlaceholder,
     [ADDED]: () => additions.show(),
     [PICK]: (place) => pickWorks(running, place),
+    [READ]: (place) => reading.show(place),
+    "citelsp.nextCitation": () => reading.move(1),
+    "citelsp.previousCitation": () => reading.move(-1),
     "citelsp.previewFix": () => preview.choose(),
+    "citelsp.discardFix": () => preview.discard(),
     "citelsp.acceptFix": () => preview.accept(),
     "citelsp.setKey": async () => (await keys.ask()) && running.tellSettings(),
     "citelsp.forgetKey": async () => (await keys.forget()) && running.tellSettings(),

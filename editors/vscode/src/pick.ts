@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
 import type { ClientCapabilities, StaticFeature } from "vscode-languageclient/node";
 import { ADDED } from "./added";
+import { CHOOSE } from "./choose";
+import { READ } from "./reading";
 import { REOPEN } from "./reopen";
 import type { Session } from "./session";
 
@@ -24,7 +26,7 @@ interface Item extends vscode.QuickPickItem {
 /** Tells the server that this editor has the commands. */
 export const announcement: StaticFeature = {
   fillClientCapabilities(capabilities: ClientCapabilities) {
-    capabilities.experimental = { ...capabilities.experimental, commands: { commands: [PICK, REOPEN, ADDED] } };
+    capabilities.experimental = { ...capabilities.experimental, commands: { commands: [PICK, REOPEN, ADDED, READ, CHOOSE] } };
   },
   initialize: () => undefined,
   getState: () => ({ kind: "static" }),

@@ -70,6 +70,13 @@ export class Preview implements vscode.TextDocumentContentProvider, vscode.Dispo
     this.pending = { edit, shown, documents };
   }
 
+  /** Closes the diff of the fix shown last and leaves everything as it is. */
+  async discard(): Promise<void> {
+    const pending = this.pending;
+    this.pending = undefined;
+    await this.close(pending?.shown ?? []);
+  }
+
   /** Closes the diff of the fix shown last and applies it, unless what it would change has changed since. */
   async accept(): Promise<void> {
     const pending = this.pending;
@@ -78,15 +85,19 @@ export class Preview implements vscode.TextDocumentContentProvider, vscode.Dispo
     }
     this.pending = undefined;
     const stale = [...pending.documents].some(([document, version]) => document.isClosed || document.version !== version);
-    const names = new Set(pending.shown.map(String));
-    const tabs = vscode.window.tabGroups.all.flatMap((it) => it.tabs);
-    const diffs = tabs.filter((it) => it.input instanceof vscode.TabInputTextDiff && names.has(String(it.input.modified)));
-    await vscode.window.tabGroups.close(diffs);
-    names.forEach((it) => this.texts.delete(it));
+    await this.close(pending.shown);
     if (stale) {
       throw new Error("the document has changed since this fix was shown; ask for it again");
     }
     await vscode.workspace.applyEdit(pending.edit);
+  }
+
+  private async close(shown: vscode.Uri[]): Promise<void> {
+    const names = new Set(shown.map(String));
+    const tabs = vscode.window.tabGroups.all.flatMap((it) => it.tabs);
+    const diffs = tabs.filter((it) => it.input instanceof vscode.TabInputTextDiff && names.has(String(it.input.modified)));
+    await vscode.window.tabGroups.close(diffs);
+    names.forEach((it) => this.texts.delete(it));
   }
 
   dispose(): void {

@@ -25,7 +25,7 @@ export interface Overview {
 }
 
 const PAUSE = 600; // milliseconds after a change
-const WRONG = ["mismatch", "conflict", "not-found", "retracted"];
+export const WRONG = ["mismatch", "conflict", "not-found", "retracted"];
 const ICONS: Record<string, [icon: string, colour: string]> = {
   verified: ["verified-filled", "charts.green"],
   mismatch: ["warning", "list.warningForeground"],

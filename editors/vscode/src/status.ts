@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { LANGUAGES } from "./languages";
 import type { Session } from "./session";
-import type { References } from "./references";
+import { type Overview, type References, WRONG } from "./references";
 
 /** The item in the status bar: "118 verified · 1 mismatch", or how much is cited; without a server, how to get it. */
 export function showStatus(session: Session, references: References): vscode.Disposable {
@@ -32,8 +32,7 @@ function showMissing(item: vscode.StatusBarItem): void {
 function showSummary(item: vscode.StatusBarItem, { overview }: References): void {
   const cited = overview?.references.filter((it) => it.cited.length > 0).length ?? 0;
   const gaps = overview?.gaps.length ?? 0;
-  const plain = `${cited} cited${gaps ? ` · ${gaps} open` : ""}`;
-  item.text = `$(book) ${overview?.summary.replace(/ \(.*\)$/, "").replaceAll(", ", " · ") || plain}`;
+  item.text = `$(book) ${overview ? inFewWords(overview, cited, gaps) : ""}`;
   item.tooltip = overview?.summary ? `References: ${overview.summary}` : "References; nothing was verified yet";
   item.command = "citelsp.references.focus";
   if (overview && LANGUAGES.includes(vscode.window.activeTextEditor?.document.languageId ?? "")) {
@@ -41,4 +40,15 @@ function showSummary(item: vscode.StatusBarItem, { overview }: References): void
   } else {
     item.hide();
   }
+}
+
+/** At most five words: what needs a look before what is well. */
+function inFewWords({ references }: Overview, cited: number, gaps: number): string {
+  const wrong = references.filter((it) => WRONG.includes(it.verdict ?? "")).length;
+  const verified = references.filter((it) => it.verdict === "verified").length;
+  if (wrong) {
+    return `${wrong} of ${references.length} to check`;
+  }
+  const state = verified ? `${verified} of ${references.length} verified` : `${cited} cited`;
+  return gaps && !verified ? `${state}, ${gaps} to fill` : state;
 }

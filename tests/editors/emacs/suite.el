@@ -220,6 +220,18 @@
   (execute-kbd-macro (vconcat (kbd "M-x") "citelsp-pick" (kbd "RET RET")))
   (should (string-prefix-p "And what fits \\cite{vaswani2017attention" (suite-line))))
 
+(ert-deftest suite-11b-evidence-is-read-beside-the-manuscript ()
+  (suite-open "main.tex")
+  (suite-write "Self-attention is enough \\cite{vaswani2017attention}.")
+  (switch-to-buffer (current-buffer))
+  (citelsp-read)
+  (should (string-match "Evidence for [0-9]+ citations" (with-current-buffer "*citelsp evidence*" (buffer-string))))
+  (with-current-buffer "*citelsp evidence*"
+    (let ((before citelsp--current))
+      (execute-kbd-macro "n")
+      (should-not (equal before citelsp--current))))
+  (delete-other-windows))
+
 (ert-deftest suite-12-a-killed-server-starts-again ()
   (suite-open "main.tex")
   (let ((server (eglot-current-server)))

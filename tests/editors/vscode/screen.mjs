@@ -225,7 +225,7 @@ const steps = {
     await at("main.tex", "\\section{Method}");
     await press("Control+s");
     await saveAll();
-    await seen(page.locator(".statusbar-item", { hasText: "verified · 1 mismatch" }).first());
+    await seen(page.locator(".statusbar-item", { hasText: "to check" }).first());
   },
   async "the problems panel"() {
     await command("workbench.actions.view.problems");
@@ -260,6 +260,17 @@ const steps = {
     await page.locator(".statusbar-item", { hasText: "Checking references" }).first().waitFor({ state: "detached" });
     await command("notifications.clearAll");
     assert(await running());
+  },
+  async "evidence is read beside the manuscript"() {
+    await at("main.tex", "\\section{Introduction}");
+    await command("citelsp.readEvidence");
+    const shown = page.locator(".editor-instance", { hasText: "1 of" }).last();
+    await seen(shown.locator(".view-line", { hasText: "ji2023survey" }).first());
+    await command("citelsp.nextCitation");
+    await picture("evidence");
+    await command("workbench.action.closeEditorsInOtherGroups");
+    await command("workbench.action.joinAllGroups");
+    for (const it of ["Evidence"]) await host((vscode, name) => vscode.window.tabGroups.close(vscode.window.tabGroups.all.flatMap((g) => g.tabs).filter((t) => t.label.includes(name))), it);
   },
   async "a finding and its fixes"() {
     await fixes();

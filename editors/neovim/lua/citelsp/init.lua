@@ -2,6 +2,7 @@
 local M = {}
 
 local PICK = 'citelsp.pickWorks'
+local READ = 'citelsp.readEvidence'
 
 local languages = require('citelsp.languages')
 
@@ -31,7 +32,7 @@ function M.setup(options)
       end
     end,
     settings = { citelsp = options.settings or vim.empty_dict() },
-    capabilities = { experimental = { commands = { commands = { PICK, 'citelsp.reopenList', 'citelsp.showAdded' } } } },
+    capabilities = { experimental = { commands = { commands = { PICK, READ, 'citelsp.reopenList', 'citelsp.showAdded' } } } },
     handlers = {
       ['window/showMessage'] = require('citelsp.messages').show,
       ['workspace/applyEdit'] = require('citelsp.added').apply,
@@ -40,6 +41,9 @@ function M.setup(options)
   })
   vim.lsp.commands[PICK] = function(command)
     M.pick(command.arguments[1])
+  end
+  vim.lsp.commands[READ] = function(command)
+    M.read(vim.tbl_get(command.arguments[1], 'position', 'line'))
   end
   for _, name in ipairs({ 'citelsp.searchOnline', 'citelsp.searchFurther' }) do
     vim.lsp.commands[name] = M.search
@@ -169,6 +173,19 @@ function M.pick(place)
       execute('citelsp.cite', nil, vim.tbl_extend('force', place, { works = names }))
     end)
   end, place)
+end
+
+--- Read the evidence for this buffer's citations in a split, from a line on, by default the cursor's.
+---@param line? integer from 0
+function M.read(line)
+  local server = client()
+  local here = line or vim.api.nvim_win_get_cursor(0)[1] - 1
+  execute('citelsp.reading', function(found)
+    if #found.citations == 0 then
+      return vim.notify('citelsp: no citation here has an entry')
+    end
+    require('citelsp.reading').open(found, here, server.offset_encoding)
+  end, { uri = vim.uri_from_bufnr(0) })
 end
 
 --- Write an empty placeholder at the cursor and choose a work for it.

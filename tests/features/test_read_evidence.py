@@ -1,0 +1,53 @@
+"""Evidence for the citations of a manuscript: a line for each paragraph, and all of it to be read through."""
+
+from citelsp.features import code_lens, read_evidence
+from citelsp.knowledge import Evidence, Knowledge
+from citelsp.workspace import claims
+from fixture_projects import world
+
+FIXTURE = """%% a.tex
+Adam is fast \\cite{adam}. It needs memory \\cite{adam, other}.
+
+Nothing is said of this \\cite{other}.
+%% r.bib
+@misc{adam, title = {Adam}, author = {Kingma, D.}, year = 2014}
+@misc{other, title = {Other Matters}}
+"""
+QUOTE = Evidence("It is fast.", "abstract", "corpus", "supported")
+
+
+def learnt(it, **by_key):
+    known = {
+        claim.content: by_key[claim.citation.key] for claim in claims.of(it.project) if claim.citation.key in by_key
+    }
+    return Knowledge(evidence=known)
+
+
+def test_a_paragraph_has_one_line_and_one_without_passages_none():
+    it = world(FIXTURE)
+    [lens] = code_lens.evidence(it.project, learnt(it, adam=(QUOTE,), other=()), "a.tex")
+    assert lens.text == "Evidence for 2 of 3 citations, show"
+    assert lens.span.start == FIXTURE.index("adam}") - len("%% a.tex\n")
+    assert not code_lens.evidence(it.project, learnt(it, other=()), "a.tex")
+
+
+def test_all_citations_are_told_in_their_order():
+    it = world(FIXTURE)
+    found = read_evidence.find(it.project, learnt(it, adam=(QUOTE,), other=()), "a.tex")
+    lines = found.text.splitlines()
+    assert lines[0] == "Evidence for 4 citations in a.tex"
+    assert [lines[citation.line] for citation in found.citations] == [
+        "1 of 4 · adam · supported",
+        "2 of 4 · adam · supported",
+        "3 of 4 · other · no evidence",
+        "4 of 4 · other · no evidence",
+    ]
+    assert lines[2:7] == [
+        "1 of 4 · adam · supported",
+        "  Adam is fast.",
+        "  Kingma 2014: Adam",
+        "    “It is fast.” (abstract, your corpus)",
+        "",
+    ]
+    assert "    no passage found" in lines
+    assert "    not looked for yet" in read_evidence.find(it.project, Knowledge(), "a.tex").text
