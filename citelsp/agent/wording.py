@@ -41,7 +41,7 @@ def place(environment: Environment) -> str:
     parts += [f"Place: «{before} [CITE] {after}»"]
     if environment.chosen:
         titles = " ".join(fenced(it.title, _TITLE) for it in environment.chosen)
-        parts += [f"Cited there already: {titles}", "Find another work for the same claim, or give_up if none fits."]
+        parts += [f"Cited there already: {titles}", "Another work for the same claim is sought; perhaps none fits."]
     return "\n".join(parts)
 
 
