@@ -27,15 +27,18 @@ ANSWERS = re.compile(r"^```json\n((?:.*\n)*?)```$", re.MULTILINE)
 
 def found(page, code):
     """The marks of a page's example and what is found of this code in it, both as (path, start, end, code)."""
+    marked, findings = whole(page, code)
+    return sorted(marked.ranges), sorted((it.path, it.span.start, it.span.end, it.code) for it in findings)
+
+
+def whole(page, code):
+    """The example of a page with its marks, and what is found of this code in it."""
     example = EXAMPLE.search(page)
     marked = marks.parse(example["text"])
     project = saved_as(marks.project(marked), example["info"].removeprefix("encoding="))
     answered = ANSWERS.search(page)
     knowledge = learnt(project, json.loads(answered[1])) if answered else Knowledge()
-    places = [
-        (it.path, it.span.start, it.span.end, it.code) for it in checks.run(project, knowledge) if it.code == code
-    ]
-    return sorted(marked.ranges), sorted(places)
+    return marked, [it for it in checks.run(project, knowledge) if it.code == code]
 
 
 def saved_as(project, encoding):
