@@ -82,6 +82,39 @@ def test_markdown(nvim, workspace, until):
     until(lambda: nvim.line() == "Attention suffices [@vaswani2017attention")
 
 
+def test_typst(plugged, workspace, until):
+    """Completion, a placeholder, hover, rename, a finding and its fix."""
+    nvim = plugged
+    (workspace / "main.typ").write_text('= Title\n\n#bibliography("références.bib")\n', encoding="utf-8")
+    open_file(nvim, "main.typ", until)
+    write_below(nvim, 1, "See @lamp")
+    nvim.lua("vim.lsp.completion.get()")
+    until(lambda: nvim.words()[:1] == ["lamport94latex"])
+    nvim.keys("<C-n><C-y>")
+    until(lambda: nvim.line() == "See @lamport94latex")
+    nvim.keys("<Esc>oAttention suffices @<lt>attention is all you need><Left>")
+    nvim.lua("vim.lsp.completion.get()")
+    until(lambda: "vaswani2017attention" in "".join(nvim.words()[:1]))
+    nvim.keys("<C-n><C-y>")
+    until(lambda: nvim.line() == "Attention suffices @vaswani2017attention")
+    nvim.keys("<Esc>")
+    until(lambda: "vaswani2017attention" in nvim.buffer(".bib"))
+    shown = nvim.request("textDocument/hover", 2, 8)["contents"]["value"]
+    assert "Lamport" in shown
+    nvim.command("2")
+    nvim.keys("8|")
+    nvim.lua("vim.lsp.buf.rename('lamport:1994')")
+    until(lambda: nvim.line() == "See @lamport:1994")
+    assert "{lamport:1994," in nvim.buffer(".bib")
+    write_below(nvim, 3, "Unknown @knuth84litterate[p. 3]<Esc>")
+    nvim.command("wall")
+    found = until(lambda: nvim.lua("return vim.diagnostic.get(0)"))
+    assert [(it["code"], it["lnum"], it["col"]) for it in found] == [("undefined-citation", 3, 9)]
+    nvim.lua("vim.api.nvim_win_set_cursor(0, {4, 12})")
+    nvim.lua("vim.lsp.buf.code_action({apply = true, filter = function(a) return a.title:find('knuth84literate') end})")
+    until(lambda: nvim.line() == "Unknown @knuth84literate[p. 3]")
+
+
 def test_findings_and_a_fix_after_saving(nvim, until):
     write_below(nvim, 5, r"Unknown 😀 \citep{knuth84litterate}<Esc>")
     nvim.command("write")

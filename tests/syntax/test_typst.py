@@ -70,6 +70,7 @@ def test_the_whole_of_a_citation():
         ('#bibliography(("a.bib", "b.yml"))', [("bibliography", "a.bib"), ("bibliography", "b.yml")]),
         ('#show: t.with(bib: bibliography("a.yml"))', [("bibliography", "a.yml")]),
         ('#show: t.with(refs: "a.bib")', [("bibliography", "a.bib")]),
+        ('#include("x.typ")', [("part", "x.typ")]),
         ('#include "ch/1.typ"\n#import "t.typ": *', [("part", "ch/1.typ"), ("part", "t.typ")]),
         ('#show: t.with(bib: "/a.yml", data: "b.yml")', [("bibliography", "/a.yml")]),
         ('#import "@preview/x:1.0.0": y', []),

@@ -23,8 +23,10 @@ from citelsp.syntax.languages.typst.frames import (
 from citelsp.syntax.nodes import Citation, Entries, Ground, Heading, KeyArgument, Link, Placeholder, Syntax
 
 _LABEL = r"[\w:.\-]"
+_WORDS = r"[^<>\n]{0,400}(?:\n(?![ \t\r]*\n)[^<>\n]{0,400}){0,2}"
+_HINT = r"[^\[\]\n]{0,400}(?:\n(?![ \t\r]*\n)[^\[\]\n]{0,400}){0,2}"
 _AT = re.compile(
-    rf"@(?:(?P<key>{_LABEL}*[\w\-])|<(?P<words>[^<>\n]{{0,400}})>|\?\[(?P<hint>[^\[\]\n]{{0,400}})\]"
+    rf"@(?:(?P<key>{_LABEL}*[\w\-])|<(?P<words>{_WORDS})>|\?\[(?P<hint>{_HINT})\]"
     r"|<(?P<open>[^<>\[\]\n@#$]*)|\?(?P<open_hint>\[[^\[\]\n@#$]*)?)?"
 )
 _MARKUP = re.compile(r"\\|/[/*]|https?://|`|\$|#|<|@+|\[|\]|(?<![^\n])[ \t]*=")
@@ -293,7 +295,7 @@ def _string(reading: TypstReading, at: int) -> int:
     value, span = found["value"], Span(*found.span("value"))
     word, end = reading.word
     before = text[end:at].strip() if end >= 0 else "?"
-    if word in ("include", "import") and not before:
+    if word in ("include", "import") and before in ("", "("):
         if not value.startswith("@"):  # a package
             reading.links.append(Link("part", value, span))
     elif frame.name == "label":
