@@ -24,12 +24,13 @@ def package(text: str) -> str:
     """VS Code's manifest: what starts the extension, the languages, where commands about citations are offered."""
     manifest = json.loads(text)
     manifest["activationEvents"] = [f"onLanguage:{it}" for it in vscode_ids()]
+    own = [it for it in manifest["contributes"]["languages"] if it["id"].startswith("citelsp-")]  # of its own pages
     manifest["contributes"]["languages"] = [
         {"id": name, "extensions": list(endings), "aliases": [title]}
         for _, names in EDITORS
         for name, title, endings in names.vscode
         if endings
-    ]
+    ] + own
     cited = f"editorLangId =~ /^({'|'.join(vscode_ids(manuscripts=True))})$/"
     for command in manifest["contributes"]["menus"]["commandPalette"]:
         if command["when"].startswith("editorLangId =~"):
