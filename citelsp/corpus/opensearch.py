@@ -72,21 +72,24 @@ class ServerCatalogue:
     ) -> tuple[Mapping[int, float], Hits]:
         works = likely()
         counted = list(dict.fromkeys((*works, *seeds)))
-        bodies = [_named(works), _citations(works, since, until), _citations(counted, until + 1, _LAST)]
-        bodies += [_citers(seeds, until, int(_SPARE * limit))] if seeds else []
-        answers = self._server.searches(bodies, seconds=self._seconds, exact=self.size <= _SMALL)
-        (sketches, recent, later, *beside), cited = self._run(self._words.with_citations(answers, counted))
-        self._keep(sketches)
-        new = dict(zip(works, _counts(recent, len(works)), strict=True))
-        after = dict(zip(counted, _counts(later, len(counted)), strict=True))
-        known = {n: max(round(cited.get(n, 0.0)) - after[n], new.get(n, 0)) for n in counted}
-        self._counts = {n: (count, new.get(n, 0)) for n, count in known.items() if count}
+        bodies = {"sketches": _named(works)}
+        # To count over all years costs the most, and says no more than the index's statistics.
+        bodies |= {"recent": _citations(works, since, until)} if since > 0 else {}
+        bodies |= {"later": _citations(counted, until + 1, _LAST)} if until < _LAST else {}
+        bodies |= {"beside": _citers(seeds, until, int(_SPARE * limit))} if seeds else {}
+        asked = self._server.searches(bodies.values(), seconds=self._seconds, exact=self.size <= _SMALL)
+        listed, cited = self._run(self._words.with_citations(asked, counted))
+        answers = dict(zip(bodies, listed, strict=True))
+        self._keep(answers["sketches"])
+        later = _counted(answers.get("later"), counted)
+        known = {n: max(round(cited.get(n, 0.0)) - later.get(n, 0), 0) for n in counted}
+        recent = _counted(answers["recent"], works) if since > 0 else known
+        self._counts = {n: (count, min(count, recent.get(n, 0))) for n, count in known.items() if count}
         self._sent = True
         shares = {n: seeds[n] / math.sqrt(3 + self._counts[n][0]) for n in seeds if n in self._counts}
         total: dict[int, float] = {}
-        for citing in (self._learn(it) for it in beside):
-            for work in citing:
-                total[work.n] = sum(shares[n] for n in shares.keys() & work.cites)
+        for work in self._learn(answers["beside"]) if seeds else ():
+            total[work.n] = sum(shares[n] for n in shares.keys() & work.cites)
         return shares, sorted(total.items(), key=itemgetter(1), reverse=True)[:limit]
 
     def sketches(self, numbers: Sequence[int]) -> Mapping[int, Sketch]:
@@ -198,11 +201,14 @@ def _sources(answer: Mapping[str, Any]) -> Iterator[tuple[int, Mapping[str, Any]
         yield int(hit["_source"]["number"]), hit["_source"]
 
 
-def _counts(answer: Mapping[str, Any], expected: int) -> list[int]:
+def _counted(answer: Mapping[str, Any] | None, numbers: Sequence[int]) -> dict[int, int]:
+    """How many citations of each an answer to `_citations` counts; nothing if nothing was asked."""
+    if answer is None:
+        return {}
     counts = _formed(lambda: [int(it["doc_count"]) for it in answer["aggregations"]["cited"]["buckets"]])
-    if len(counts) != expected:
+    if len(counts) != len(numbers):
         raise ForeignAnswerError
-    return counts
+    return dict(zip(numbers, counts, strict=True))
 
 
 def _formed(read: Callable[[], T]) -> T:

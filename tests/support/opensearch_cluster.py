@@ -144,22 +144,24 @@ class Cluster:
             process.wait()
 
     def wait(self, status: str = "green") -> None:
-        """Until all nodes that run are there and the cluster has this status."""
+        """Until every node that runs says itself that all are there and the cluster has this status."""
         until = time.monotonic() + _SECONDS
-        query = {"wait_for_status": status, "wait_for_nodes": len(self._running), "timeout": "5s"}
         with httpx.Client(timeout=10, verify=False) as client:  # noqa: S501 - plain HTTP
-            while time.monotonic() < until:
-                for node, process in self._running.items():
-                    if process.poll() is not None:
-                        raise RuntimeError(f"node {node} ended: see {self._folder}/node{node}/output")
-                    try:
-                        answer = client.get(f"{self.addresses[node]}/_cluster/health", params=query)
-                    except httpx.TransportError:
-                        continue
-                    if answer.status_code == 200 and not answer.json()["timed_out"]:
-                        return
-                time.sleep(1)
-        raise TimeoutError(f"the cluster is not {status}; see {self._folder}")
+            for node in self._running:
+                while not self._agrees(client, node, status):
+                    if time.monotonic() > until:
+                        raise TimeoutError(f"the cluster is not {status}; see {self._folder}")
+                    time.sleep(0.5)
+
+    def _agrees(self, client: httpx.Client, node: int, status: str) -> bool:
+        if self._running[node].poll() is not None:
+            raise RuntimeError(f"node {node} ended: see {self._folder}/node{node}/output")
+        query = {"wait_for_status": status, "wait_for_nodes": len(self._running), "timeout": "5s"}
+        try:
+            answer = client.get(f"{self.addresses[node]}/_cluster/health", params=query)
+        except httpx.TransportError:
+            return False
+        return answer.status_code == 200 and not answer.json()["timed_out"]
 
     def cpu(self) -> float:
         """Seconds of the processor that all nodes that run have used."""
