@@ -76,6 +76,29 @@ class Protocol(LanguageServerProtocol):
             self._server.projects.closed(path)
         self.fm.features[types.TEXT_DOCUMENT_DID_CLOSE](params)
 
+    @lsp_method(types.NOTEBOOK_DOCUMENT_DID_OPEN)
+    def lsp_notebook_document__did_open(self, params: types.DidOpenNotebookDocumentParams) -> Steps:
+        """A notebook is its cells, each a document of its own."""
+        for cell in params.cell_text_documents:
+            yield from self.lsp_text_document__did_open(types.DidOpenTextDocumentParams(cell))
+
+    @lsp_method(types.NOTEBOOK_DOCUMENT_DID_CHANGE)
+    def lsp_notebook_document__did_change(self, params: types.DidChangeNotebookDocumentParams) -> Steps:
+        cells = params.change.cells
+        structure = cells.structure if cells else None
+        for closed in (structure.did_close if structure else None) or ():
+            self.lsp_text_document__did_close(types.DidCloseTextDocumentParams(closed))
+        for opened in (structure.did_open if structure else None) or ():
+            yield from self.lsp_text_document__did_open(types.DidOpenTextDocumentParams(opened))
+        for content in (cells.text_content if cells else None) or ():
+            changes = types.DidChangeTextDocumentParams(content.document, content.changes)
+            self.lsp_text_document__did_change(changes)
+
+    @lsp_method(types.NOTEBOOK_DOCUMENT_DID_CLOSE)
+    def lsp_notebook_document__did_close(self, params: types.DidCloseNotebookDocumentParams) -> None:
+        for cell in params.cell_text_documents:
+            self.lsp_text_document__did_close(types.DidCloseTextDocumentParams(cell))
+
     @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
     async def lsp_workspace__execute_command(  # type: ignore[override]  # pygls also runs coroutines
         self, params: types.ExecuteCommandParams

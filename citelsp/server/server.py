@@ -43,7 +43,11 @@ class Server(LanguageServer):
     protocol: Protocol
 
     def __init__(self) -> None:
-        super().__init__("citelsp", citelsp.__version__, protocol_cls=Protocol)
+        cells = [types.NotebookCellLanguage(language=it) for it in ("markdown", "raw")]
+        notebooks = types.NotebookDocumentSyncOptions(
+            [types.NotebookDocumentFilterWithCells(cells=cells, notebook="jupyter-notebook")]
+        )
+        super().__init__("citelsp", citelsp.__version__, protocol_cls=Protocol, notebook_document_sync=notebooks)
         self.client = client.EditorClient()
         self.same_machine = True  # as the editor's; a socket may lead to another one
         self.initial = types.InitializeParams(types.ClientCapabilities())

@@ -190,8 +190,8 @@ class DiskFiles:
     def bibliographies(self, directory: str) -> Sequence[str]:
         with self._lock:
             if ("", directory) not in self._directories:
-                pattern = os.path.join(links.escaped(directory), "*.bib")
-                self._directories["", directory] = self._patterns.find(pattern).paths
+                inside = os.path.join(links.escaped(directory), "*.bib")
+                self._directories["", directory] = self._patterns.find(inside).paths
             opened = (it.source.document.path for it in self._buffers.values())
             here = (it for it in opened if os.path.dirname(it) == directory and it.lower().endswith(".bib"))
             return list(dict.fromkeys((*self._directories["", directory], *here)))
@@ -218,6 +218,10 @@ class DiskFiles:
             opened = [it.source.document.path for it in self._buffers.values()]
             known = dict.fromkeys((*self._look().found, *filter(is_manuscript, opened)))
             return [it for it in known if languages.of_path(it).manuscript]
+
+    def cells(self, path: str) -> Sequence[str]:
+        with self._lock:
+            return roots.cells_among([it.source.document.path for it in self._buffers.values()], path)
 
     def packages(self) -> AbstractSet[str]:
         with self._lock:
@@ -251,8 +255,7 @@ class DiskFiles:
         if identity(path) == identity(other):
             return True
         with self._lock:
-            one = self._disk.stamp(path)
-            two = self._disk.stamp(other) if one else None
+            one, two = self._disk.stamp(path), self._disk.stamp(other)
         return one is not None and two is not None and one.inode != 0 and one[2:] == two[2:]
 
     def recall(self, question: tuple[str, ...], about: object, ask: Callable[[], bool]) -> bool:

@@ -104,10 +104,11 @@ def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) ->
     if guesses and tops == [path] and languages.of_path(path) is languages.BIBTEX:
         tops = unnamed.guests(files, path, meant) or tops
     named = roots.named(files, path)
+    tops = list(dict.fromkeys(next(iter(files.cells(it)), it) for it in tops))  # the file itself may be older
     readings: list[_GraphReading] = []
     for top in tops:
         if not any(top in it.sources for it in readings):
-            reading = _follow(files, top, *[path] * (top == named))
+            reading = _follow(files, top, *[path] * (top == named), *files.cells(top))
             if guesses:
                 _guess(files, top, reading, meant)
             if anywhere or path in reading.sources:

@@ -51,6 +51,7 @@ class Files(Protocol):
     def distributed(self, name: str) -> str | None: ...  # the .bib file of this name that comes with TeX
     def unread(self, path: str) -> Unread: ...  # why the last `read` of a file gave None, "" if there was none
     def manuscripts(self) -> Sequence[str]: ...  # the LaTeX and Markdown files of the workspace folders, bounded
+    def cells(self, path: str) -> Sequence[str]: ...  # that the editor shows of the notebook that a path belongs to
     def packages(self) -> AbstractSet[str]: ...  # names of the .sty and .cls files among them, in lower case
     def learn(self, cite_commands: Iterable[str]) -> bool: ...  # of the author's own; True where one was new
     def mentions(self, path: str) -> Sequence[str]: ...  # manuscripts and metadata files whose links may mean `path`
@@ -132,6 +133,12 @@ def neighbours(files: Files, path: str) -> list[str]:
 def is_named(files: Files, bibliography: str) -> bool:
     """True if any document leads to it."""
     return any(_names(files, it, bibliography) for it in files.mentions(bibliography))
+
+
+def cells_among(paths: Iterable[str], path: str) -> list[str]:
+    """The paths of the cells of the notebook that a path names or is a cell of."""
+    start, ending, _ = path.partition(".ipynb")
+    return [it for it in paths if it.startswith(f"{start}.ipynb#")] if ending else []
 
 
 def is_metadata(path: str) -> bool:

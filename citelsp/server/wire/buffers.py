@@ -116,7 +116,9 @@ class OpenDocuments:
         return iter(self._buffers.values())
 
     def open(self, path: str, uri: str, language_id: str, version: int, text: str) -> Buffer:
-        buffer = Buffer(path, uri, languages.of_path(path, language_id).name, version, text)
+        # Metadata may stand in a raw cell of a notebook.
+        language = languages.of_path(path, "markdown" if language_id == "raw" else language_id)
+        buffer = Buffer(path, uri, language.name, version, text)
         if path != path_of(uri):
             self._paths[uri] = path
         self._buffers[self._identity(path)] = buffer

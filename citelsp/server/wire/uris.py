@@ -21,6 +21,8 @@ def path_of(uri: str, *, windows: bool = _WINDOWS) -> str:
     """The normal path of a file URI (RFC 8089); any other URI in the same normal form, which no file has."""
     parts = urlsplit(uri)
     norm = ntpath.normpath if windows else posixpath.normpath
+    if _is_cell(uri):
+        return f"{path_of(f'file://{parts.path}', windows=windows)}#{quote(parts.fragment, safe='')}"
     if parts.scheme != "file":
         return norm(uri)
     path, host = (unquote(it, errors=_ERRORS) for it in (parts.path, parts.netloc))
@@ -42,12 +44,17 @@ def path_of_opened(uri: str, folder: str = NOWHERE, *, windows: bool = _WINDOWS)
     """
     path, name = path_of(uri, windows=windows), quote(uri, safe=":")
     scheme, _, rest = uri.partition(":")
-    if scheme == "file" and path != ".":
+    if (scheme == "file" and path != ".") or _is_cell(uri):
         return path
     if scheme == "untitled" and rest.startswith("/"):
         folder, name = (ntpath if windows else posixpath).split(path_of(f"file://{rest}", windows=windows))
         name = f"untitled:{name}"
     return ntpath.join(folder, name) if windows else posixpath.join(folder, name)
+
+
+def _is_cell(uri: str) -> bool:
+    """True for a cell of a notebook, `vscode-notebook-cell:/home/ada/a.ipynb#W0s…`, which stands beside its file."""
+    return ".ipynb#" in uri.lower()
 
 
 def uri_of(path: str, *, windows: bool = _WINDOWS) -> str:
