@@ -1,5 +1,6 @@
 """The list in Neovim: it inserts nothing that was not chosen, and what is chosen does what it says, once."""
 
+import re
 import time
 
 import pytest
@@ -59,7 +60,7 @@ def test_searching_online_keeps_the_words(nvim, town, until, request):
 
 def test_typing_on_at_once_keeps_the_entry_of_a_work(nvim, until):
     items = begin(nvim, r"The Transformer needs no recurrence \cite<attention is all you need", until)
-    assert "vaswani2017attention (new entry)" in items[0]["menu"]
+    assert re.fullmatch(r"Vaswani\+ 2017 · likely \d+% · new", items[0]["menu"])
     nvim.type(NEXT + ACCEPT + ". It trains")
     until(lambda: nvim.line() == r"The Transformer needs no recurrence \cite{vaswani2017attention}. It trains")
     until(lambda: "{vaswani2017attention," in nvim.buffer(".bib"))
@@ -131,7 +132,11 @@ def test_what_stands_behind_the_cursor_is_replaced(plugged, text, accepted, unti
 
 
 def test_searching_by_command_keeps_the_words(plugged, until):
-    plugged.lua("vim.ui.select = function(items, _, done) label = items[#items].label; done(items[#items]) end")
+    plugged.lua("""lists = 0
+        vim.ui.select = function(items, _, done)
+            lists = lists + 1
+            if lists == 1 then label = items[#items].label; done(items[#items]) end
+        end""")
     text = r"It costs \cite<5 $ for a review> in all"
     plugged.command("5")
     plugged.type("o" + text + "\x1b")
@@ -139,7 +144,7 @@ def test_searching_by_command_keeps_the_words(plugged, until):
     plugged.lua("vim.api.nvim_win_set_cursor(0, {6, 20})")
     plugged.command("CiteSuggest")
     assert until(lambda: plugged.lua("return label or false")).startswith("Search online for")
-    until(lambda: plugged.lua("return vim.fn.execute('messages')"))
+    until(lambda: plugged.lua("return lists") == 2)  # opened again with what was found
     assert plugged.line() == text
 
 

@@ -159,6 +159,13 @@ const steps = {
     assert(written("references.bib").startsWith(entries));
     assert.strictEqual(written("references.bib").split("{cormack2009reciprocal,").length, 2);
   },
+  async "that nothing fits well is the first row"() {
+    await at("main.tex", "glacier calving");
+    await press("Control+Space");
+    await seen(page.locator(".suggest-widget.visible .monaco-list-row.focused", { hasText: "Nothing fits well" }).first());
+    await picture("nothing");
+    await press("Escape");
+  },
   async "keys while typing"() {
     await at("main.tex", "glacier calving rates>.");
     await press("Enter");
@@ -228,6 +235,8 @@ const steps = {
     await seen(page.locator(".statusbar-item", { hasText: "to check" }).first());
   },
   async "the problems panel"() {
+    await at("references.bib", "{2021"); // whose findings are listed while it is open
+    await at("main.tex", "\\section{Method}");
     await command("workbench.actions.view.problems");
     await seen(page.locator(".markers-panel .monaco-list-row", { hasText: "but 2023 according to" }).first());
     await seen(page.locator(".markers-panel .monaco-list-row", { hasText: "liu2019roberta" }).first());
