@@ -29,7 +29,7 @@ _AT = re.compile(
     rf"@(?:(?P<key>{_LABEL}*[\w\-])|<(?P<words>{_WORDS})>|\?\[(?P<hint>{_HINT})\]"
     r"|<(?P<open>[^<>\[\]\n@#$]*)|\?(?P<open_hint>\[[^\[\]\n@#$]*)?)?"
 )
-_MARKUP = re.compile(r"\\|/[/*]|https?://|`|\$|#|<|@+|\[|\]|(?<![^\n])[ \t]*=")
+_MARKUP = re.compile(r"[\\/:`$#<\[\]=]|@+")  # one class of signs, as each further branch is tried at each letter
 _CODE = re.compile(r"/[/*]|`|\$|\"|<|[(){}\[\];\n]|(?<![\w.\-])[^\W\d][\w\-]*")
 _ELSE = re.compile(r"\s*else\b")
 _BLOCKED = frozenset({"if", "for", "while"})  # statements that end with their block
@@ -49,6 +49,7 @@ _TERM = re.compile(
     r"\bkey:\s*\"(?P<key>[^\"\\\n]+)\""
     r"|(?<![\w\-])\"?(?P<name>[^\W\d][\w\-]*)\"?:\s*\(\s*(?:short|long|plural|longplural|description):"
 )
+_SIGNS = ("key:", "short:", "long:", "plural:", "description:")  # of a term
 _CITING = re.compile(r"cite|citation", re.IGNORECASE)
 _POINTING = frozenset({"ref", "link", "query", "locate", "counter", "outline", "at", "before", "after", "selector"})
 _ARGUMENT = "argument"  # content that a function is called with
@@ -60,7 +61,9 @@ def parse(document: Document, _commands: tuple[str, ...] = (), _old: Entries | N
     """Everything that is written in a Typst document."""
     text = document.text
     reading = _read(text)
-    reading.labels.update(it["key"] or it["name"] for it in _TERM.finditer(text))
+    # Few documents hold a glossary, and looking for its terms would take as long as all the rest.
+    if any(it in text for it in _SIGNS):
+        reading.labels.update(it["key"] or it["name"] for it in _TERM.finditer(text))
     labels = frozenset(reading.labels)
     first = next((it.title for it in reading.headings if it.level == 1), "")
     return Syntax(
@@ -116,8 +119,10 @@ def _markup(reading: TypstReading, at: int) -> int:
     match sign:
         case "\\":
             return at + 2
-        case "//" | "/*":
-            return pass_comment(reading, at)
+        case "/":
+            return pass_comment(reading, at) if text.startswith(("/", "*"), at + 1) else at + 1
+        case ":":
+            return _url(text, at) if text.startswith("//", at + 1) else at + 1
         case "`":
             return pass_raw(reading, at)
         case "$":
@@ -135,18 +140,27 @@ def _markup(reading: TypstReading, at: int) -> int:
             return at + 1
         case "]":
             return _shut(reading, at) if reading.top.closer == "]" else at + 1
-        case "http://" | "https://":
-            url = _URL.match(text, at)
-            return url.end() if url else at + 1
-    return _at(reading, found.end() - 1) if sign[0] == "@" else _heading(reading, found)
+        case "=":
+            return _heading(reading, at)
+    return _at(reading, found.end() - 1)
 
 
-def _heading(reading: TypstReading, found: re.Match[str]) -> int:
-    if heading := _HEADING.match(reading.text, found.start()):
-        title = _TRAILING_LABEL.sub("", heading["title"].strip())
-        reading.headings.append(Heading(title, len(heading["marks"]), Span(heading.start("marks"), heading.end())))
-        return heading.start("title")
-    return found.end()
+def _url(text: str, colon: int) -> int:
+    """Behind an address, in which nothing is markup; other colons are text."""
+    for scheme in ("https", "http"):
+        if text.startswith(scheme, colon - len(scheme)) and (url := _URL.match(text, colon - len(scheme))):
+            return url.end()
+    return colon + 1
+
+
+def _heading(reading: TypstReading, at: int) -> int:
+    line = reading.text.rfind("\n", 0, at) + 1
+    heading = _HEADING.match(reading.text, line)
+    if heading is None or heading.start("marks") != at:
+        return at + 1
+    title = _TRAILING_LABEL.sub("", heading["title"].strip())
+    reading.headings.append(Heading(title, len(heading["marks"]), Span(at, heading.end())))
+    return heading.start("title")
 
 
 def _math(reading: TypstReading, at: int) -> int:
