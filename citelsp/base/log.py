@@ -28,7 +28,10 @@ def start(level: str) -> Path | None:
     path = directory() / "citelsp.log"
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handler: logging.Handler = RotatingFileHandler(path, maxBytes=2_000_000, backupCount=2, encoding="utf-8")
+        # Half a character, which JSON may hold and no file can, is written as an escape.
+        handler: logging.Handler = RotatingFileHandler(
+            path, maxBytes=2_000_000, backupCount=2, encoding="utf-8", errors="backslashreplace"
+        )
         # Messages name files and works that are nobody else's business.
         path.chmod(0o600)
     except OSError:
