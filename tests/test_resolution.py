@@ -134,7 +134,6 @@ def test_a_bibliography_that_is_too_large(tree):
     [
         ("refs.ris", "TY  - JOUR\nTI  - a\nER  -\n"),
         ("refs.xml", "<xml><records></records></xml>"),
-        ("refs.yml", "a:\n  type: Article\n  title: A\n"),
         ("refs.nbib", "PMID- 1\nTI  - A\n"),
     ],
 )
