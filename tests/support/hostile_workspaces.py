@@ -118,7 +118,9 @@ def _deep(folder: Path, dice: random.Random) -> None:
 
 
 def _settings(folder: Path, dice: random.Random) -> None:
-    (folder / ".citelsp.toml").write_text(dice.choice(SETTINGS), encoding="utf-8")
+    # Anew: a pipe may stand there, which would wait for a reader.
+    with (folder / ".citelsp.toml").open("x", encoding="utf-8") as file:
+        file.write(dice.choice(SETTINGS))
 
 
 def look(folder: Path, options: tuple[str, ...], log: Path) -> None:
