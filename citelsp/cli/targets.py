@@ -161,7 +161,7 @@ def _documents(named: Path, files: DiskFiles) -> Sequence[str]:
     folders = LocalDisk().below(str(named), _DEPTH)
     bibliographies = [it for folder in folders for it in sorted(Path(folder).iterdir()) if _is_bibliography(it)]
     for path in bibliographies:
-        if path.is_symlink() and (real := path.resolve()).is_relative_to(named):
+        if path.is_symlink() and (real := Path(os.path.realpath(path))).is_relative_to(named):
             files.read(str(real))  # first, and all its links are known under this name
     manuscripts = [it for it in files.manuscripts() if Path(it).is_relative_to(named)]
     return [*manuscripts, *map(str, bibliographies)]

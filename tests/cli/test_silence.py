@@ -174,3 +174,9 @@ def test_links_that_lead_nowhere(check, tmp_path):
     (tmp_path / "a.md").symlink_to(tmp_path / "gone.md")
     status, _, err = check({"b.md": ""})
     assert status == 0 and "a.md, refs.bib: a broken link" in err
+
+
+def test_a_link_to_itself(check, tmp_path):
+    (tmp_path / "refs.bib").symlink_to(tmp_path / "refs.bib")
+    status, _, err = check({"b.md": ""})
+    assert status == 0 and "refs.bib: a broken link" in err
