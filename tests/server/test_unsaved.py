@@ -125,7 +125,7 @@ def folder(tmp_path):
 
 def accepted(session):
     item = session.completes()[0]
-    assert "Kingma" in item["label"]
+    assert "Adam" in item["label"]
     session.call(item["command"]["command"], *item["command"]["arguments"])
     return session.made
 

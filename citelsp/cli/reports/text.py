@@ -5,7 +5,7 @@ matcher find it.  In a pipe it is one line and names its reference; on a termina
 below its name, and lines are wrapped between words.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from citelsp.base.text import still
@@ -15,6 +15,8 @@ from citelsp.cli.paint import paint, wrapped
 from citelsp.cli.reports.groups import Group, parted
 from citelsp.cli.reports.naming import place_of, reference
 from citelsp.workspace.project import Place
+
+_Names = Mapping[tuple[str, int] | None, str]  # of entries, by path and index
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +30,20 @@ class _Row:
     code: str = ""
     place: Place | None = None
 
+    @property
+    def about(self) -> tuple[str, int] | None:
+        """The entry's path and index."""
+        return (self.place.source.document.path, self.place.index) if self.place else None
+
 
 def render(checked: Sequence[Checked], width: int = 0, *, verbose: bool = False) -> str:
     """`width`: of the terminal, 0 in a pipe.  `verbose` also tells why entries are unchecked, and lists what is
     otherwise told together."""
     rows = list(_rows(checked, verbose=verbose))
-    return "\n".join(_grouped(rows, width) if width else map(_alone, rows))
+    # An entry of many findings is read once, however long it is.
+    places = {it.about: it.place for it in rows if it.place}
+    names = {about: reference(place, width) for about, place in places.items()}
+    return "\n".join(_grouped(rows, names, width) if width else (_alone(it, names) for it in rows))
 
 
 def _rows(checked: Sequence[Checked], *, verbose: bool) -> Iterator[_Row]:
@@ -70,22 +80,21 @@ def _unchecked(checked: Checked) -> Iterator[_Row]:
         yield _Row(path, f"{shown(path)}:{line}", "unchecked", verdict.reason, place=place)
 
 
-def _alone(row: _Row) -> str:
+def _alone(row: _Row, names: _Names) -> str:
     """On one line that says everything."""
-    return _line(row, f"{reference(row.place)}: " if row.place else "")
+    return _line(row, f"{names[row.about]}: " if row.about else "")
 
 
-def _grouped(rows: Sequence[_Row], width: int) -> Iterator[str]:
+def _grouped(rows: Sequence[_Row], names: _Names, width: int) -> Iterator[str]:
     """Each reference as a heading above what is said of it."""
     before: tuple[str, int] | None = None
     for number, row in enumerate(rows):
-        about = (row.place.source.document.path, row.place.index) if row.place else None
-        if about != before and number:
+        if row.about != before and number:
             yield ""
-        if row.place and about != before:
-            yield paint(reference(row.place, width), "bold")
+        if row.about and row.about != before:
+            yield paint(names[row.about], "bold")
         yield wrapped(_line(row), width)
-        before = about
+        before = row.about
 
 
 def _line(row: _Row, about: str = "") -> str:

@@ -40,7 +40,8 @@ _FIELD = re.compile(r"\.[^\W\d][\w\-]*")
 _STATEMENTS = frozenset("let set show if for while import include return context break continue".split())
 _URL = re.compile(r"https?://(?:[\w!#$%&*+,\-./:;=?@~']|\([^\s()\[\]]*\)|\[[^\s()\[\]]*\])*")
 _RECOVERY = re.compile(r"(?:#(?:let|set|show|import|include|bibliography|figure|heading|pagebreak)\b|=+[ \t])")
-_HEADING = re.compile(r"[ \t]*(?P<marks>=+)[ \t]+(?P<title>[^\n]*)")
+_MARKS = re.compile("=+")
+_HEADING = re.compile(r"(?P<marks>=+)[ \t]+(?P<title>[^\n]*)")
 _TITLE = re.compile(r"\btitle:\s*(?:\"(?P<text>(?:[^\"\\\n]|\\.)*)\"|\[(?P<content>[^\[\]]*)\])")
 _IGNORE = re.compile(rf"//[ \t]*{suppressions.IGNORE}[^\n\r]*")
 _TRAILING_LABEL = re.compile(rf"\s*<{_LABEL}+>\s*$")
@@ -154,10 +155,13 @@ def _url(text: str, colon: int) -> int:
 
 
 def _heading(reading: TypstReading, at: int) -> int:
-    line = reading.text.rfind("\n", 0, at) + 1
-    heading = _HEADING.match(reading.text, line)
-    if heading is None or heading.start("marks") != at:
-        return at + 1
+    text, start = reading.text, at
+    while start and text[start - 1] in " \t":
+        start -= 1
+    marks = _MARKS.match(text, at)
+    heading = _HEADING.match(text, at) if not start or text[start - 1] == "\n" else None
+    if heading is None:  # all the marks are passed at once: each would look at those behind it again
+        return marks.end() if marks else at + 1
     title = _TRAILING_LABEL.sub("", heading["title"].strip())
     reading.headings.append(Heading(title, len(heading["marks"]), Span(at, heading.end())))
     return heading.start("title")
