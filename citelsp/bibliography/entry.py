@@ -145,13 +145,24 @@ class Entry:
         return self._of_parent(self.own.get("crossref", ""), _inherits(self.kind, name), depth)
 
     def _of_parent(self, key: str, name: str, depth: int) -> str:
-        node = self.parent(key.strip()) if self.parent and key and name else None
-        if node is None or node is self.node:
+        above = self._above(key) if key and name else None
+        if above is None:
             return ""
-        above = Entry(node, self.strings, self.parent)
         if name == "booktitle" and not above.own.get(name):
             name = "title"
         return above.own.get(name) or above._inherited(name, depth - 1)
+
+    def _above(self, key: str) -> "Entry | None":
+        """A parent, which is read once for all that is inherited from it."""
+        if key not in self._parents:
+            node = self.parent(key.strip()) if self.parent else None
+            above = Entry(node, self.strings, self.parent) if node and node is not self.node else None
+            self._parents[key] = above
+        return self._parents[key]
+
+    @cached_property
+    def _parents(self) -> "dict[str, Entry | None]":
+        return {}
 
 
 def _inherits(kind: str, name: str) -> str:
