@@ -1,5 +1,6 @@
 """An `ignore` comment does not silence anything."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from itertools import islice, takewhile
@@ -12,6 +13,7 @@ from citelsp.syntax.nodes import Suppression
 from citelsp.workspace.project import Project, Source
 
 CODE = "stale-suppression"
+_LINE_END = re.compile(r"\r\n?|\n")
 
 
 def check(project: Project, knowledge: Knowledge, silenced: Silenced, ran: Mapping[str, Check]) -> list[Finding]:
@@ -67,10 +69,11 @@ def _fingerprints(project: Project, source: Source, covers: Span) -> Iterator[st
 def _finding(source: Source, comment: Suppression, message: str) -> Finding:
     path, text, span = source.document.path, source.document.text, comment.span
     first = span.start
-    while first > 0 and text[first - 1] != "\n" and text[first - 1].isspace():
+    while first > 0 and text[first - 1] not in "\r\n" and text[first - 1].isspace():
         first -= 1
-    if text[first - 1 : first] in ("", "\n") and text[span.end : span.end + 1] in ("\n", "\r"):
-        span = Span(first, text.index("\n", span.end) + 1)
+    line_end = _LINE_END.match(text, span.end)
+    if text[first - 1 : first] in ("", "\n", "\r") and line_end:
+        span = Span(first, line_end.end())
     fixes = (Fix("Remove the comment", "safe", (Edit(path, span, ""),)),) if len(comment.codes) < 2 else ()
     return Finding(CODE, path, comment.span, message, "information", fixes=fixes, faded=True)
 
