@@ -56,6 +56,7 @@ async def filled(cluster, index):
 
 async def test_three_shards_rank_as_the_embedded_index_does(cluster, tmp_path):
     server = await filled(cluster, "alike")
+    cluster.wait()  # until the copies are made as well
     state = await server_state.read(server.server)
     assert (state.engine, state.works, state.health) == (
         f"opensearch {opensearch_cluster.VERSION}",
