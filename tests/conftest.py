@@ -35,6 +35,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--fuzz", type=float, help="minutes for which new hostile input is made, by each test that makes any"
     )
+    parser.addoption("--fuzz-seed", type=int, help="of that input, so that it is the same each time; else it is new")
     parser.addoption("--recordings", type=Path, help="a folder of recorded service answers that must all parse")
 
 

@@ -119,7 +119,8 @@ def rounds(minutes):
 
 def test_malformed_messages_leave_the_server_alive(session, tmp_path, request, capsys):
     minutes = request.config.getoption("--fuzz")
-    dice = random.Random(3 if minutes is None else None)  # noqa: S311  nothing secret
+    seed = request.config.getoption("--fuzz-seed")
+    dice = random.Random(3 if minutes is None else seed)  # noqa: S311  nothing secret
     uri, done = (tmp_path / "main.tex").as_uri(), 0
     for number in rounds(minutes):
         bodies = [body(uri, dice, 10 + 1000 * number + it) for it in range(AT_ONCE)]
