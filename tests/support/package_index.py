@@ -80,8 +80,8 @@ def needed_by(name, found=None):
 
 
 def wanted(marker):
-    """Extras too: what is installed does no harm."""
-    return any(marker.evaluate({"extra": it}) for it in ("", "http2"))
+    """Those of the server and of what it needs too: what is installed does no harm."""
+    return any(marker.evaluate({"extra": it}) for it in ("", "http2", "model"))
 
 
 def pack(installed, folder):
