@@ -193,7 +193,11 @@ def unreadable(path: Path) -> bool:
 
 
 def unread_kinds(paths: Iterable[Path]) -> str:
-    """The sentence about named files that are never read."""
+    """The sentence about named files that are never read, or whose ending promises what is not in them."""
+    paths = list(paths)
+    names = ", ".join(quoted(str(it)) for it in paths)
+    if all(languages.of_path(it.name).title for it in paths):
+        return f"{names}: citelsp finds no bibliography there, nor anything that names one"
     kinds = [f"{it.title} ({', '.join(f'.{ending}' for ending in it.endings)})" for it in languages.ALL if it.title]
     read = f"{', '.join(kinds[:-1])} and {kinds[-1]}"
-    return f"{', '.join(quoted(str(it)) for it in paths)}: citelsp does not read this kind of file. It reads {read}"
+    return f"{names}: citelsp does not read this kind of file. It reads {read}"

@@ -44,11 +44,18 @@ def test_a_bibliography_that_is_declared_is_read_through_its_manuscript(check):
     assert status == 0 and "missing-field" not in out and "No manuscript cites “z”" in out
 
 
-@pytest.mark.parametrize("name", ["refs.ris", "p.docx", "p.xml", "Makefile"])
+@pytest.mark.parametrize("name", ["p.docx", "setup.py", "Makefile"])
 def test_a_file_of_a_kind_that_is_not_read_is_wrong_usage(check, name):
     status, out, err = check({name: "[@a]", "refs.bib": BROKEN}, "refs.bib", name)
     assert (status, out) == (3, "")
     assert f"{name}: citelsp does not read this kind of file. It reads LaTeX (.tex" in err
+
+
+@pytest.mark.parametrize("name", ["refs.ris", "p.xml", "package.json"])
+def test_a_file_whose_ending_promises_what_is_not_in_it_is_wrong_usage(check, name):
+    status, out, err = check({name: "{}", "refs.bib": BROKEN}, "refs.bib", name)
+    assert (status, out) == (3, "")
+    assert err == f"citelsp: {name}: citelsp finds no bibliography there, nor anything that names one\n"
 
 
 @pytest.mark.parametrize(
