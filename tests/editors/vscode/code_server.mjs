@@ -15,6 +15,9 @@ export async function open(module) {
   const browser = await chromium.launch({ executablePath, headless: true, args: ARGUMENTS });
   const page = await browser.newPage({ viewport: { width: 1200, height: 720 } });
   page.setDefaultTimeout(60_000);
+  const complaints = [];
+  page.on("console", (it) => ["error", "warning"].includes(it.type()) && complaints.push(it.text().slice(0, 400)));
+  process.on("exit", (code) => code && console.log(["The editor's own last complaints:", ...complaints.slice(-20)].join("\n  ")));
   let finish;
   const finished = new Promise((resolve) => (finish = resolve));
   await page.exposeFunction("codeAutomationExit", (code) => finish(code));
