@@ -180,3 +180,4 @@ class Knowledge:
     answers: Mapping[str, Answers] = field(default_factory=dict)
     evidence: Mapping[str, tuple[Evidence, ...]] = field(default_factory=dict)
     records: Mapping[str, Record] = field(default_factory=dict)
+    references: Mapping[str, str] = field(default_factory=dict)  # as the manuscript's own style prints entries

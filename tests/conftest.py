@@ -11,7 +11,7 @@ FLAGS = {
     "editors": "drive the real editors (what they need is installed by .ci/editors)",
     "online": "real servers that ask services on this machine, as on saving",
     "soak": "thousands of random edits and requests against a real server",
-    "compile": "have BibTeX and biber read what is written (Debian: texlive-binaries, texlive-base, biber)",
+    "compile": "have BibTeX and biber read what is written (Debian: texlive-binaries, texlive-base, biber, pandoc)",
     "cluster": "a real OpenSearch of three nodes on this machine (needs Linux, a JDK of 21 or newer, and Maven once)",
     "thorough": "more examples of every property",
     "benchmarks": "measure the speed beside a peer (needs badness: pip install badness)",

@@ -20,6 +20,7 @@ _MB = 1 << 20
 BIBLIOGRAPHY = 100 * _MB  # bytes: a library of 100,000 entries with their abstracts
 MANUSCRIPT = 10 * _MB  # bytes
 SETTINGS = _MB  # bytes
+STYLE = _MB  # bytes of a CSL file: the longest of the public ones have a fifth
 
 REPORTED = 2000  # findings of one kind about entries that repeat each other
 ENTRY = 30.0  # seconds that a question about one entry waits in vain, all services together

@@ -82,6 +82,19 @@ class Entry:
         """A field's value as Unicode, TeX and braces removed, spaces collapsed; "" if absent."""
         return decode(value) if (value := self.value(name)) else ""
 
+    @property
+    def values(self) -> dict[str, str]:
+        """All fields that have a value, inherited ones too, still TeX."""
+        above = self._names_above(_DEPTH)
+        renamed = [name for name, source in (_FROM_BOOK | _FROM_PERIODICAL).items() if source in above]
+        names = dict.fromkeys((*self.own, *above, *renamed))
+        return {name: value for name in names if (value := self.value(name))}
+
+    def _names_above(self, depth: int) -> list[str]:
+        keys = [*self.own.get("xdata", "").split(",", _PARENTS)[:_PARENTS], self.own.get("crossref", "")]
+        parents = filter(None, (self._above(it.strip()) for it in keys if it and depth))
+        return [name for it in parents for name in (*it.own, *it._names_above(depth - 1))]
+
     @cached_property
     def title(self) -> str:
         """The title with its subtitle."""

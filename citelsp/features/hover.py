@@ -64,15 +64,29 @@ def _learnt(place: Place, knowledge: Knowledge) -> list[Block]:
 
 def describe(place: Place, knowledge: Knowledge) -> list[Block]:
     """All that is known of one entry; completion shows the same as the documentation of an item."""
-    about = [*printed.entry(place.entry), *_learnt(place, knowledge)]
+    styled = knowledge.references.get(place.content, "") if knowledge.references else ""
+    about = [*printed.entry(place.entry, styled), *_learnt(place, knowledge)]
     return [
         *(it for it in about if it.text or it.links),
         Block(f"{place.node.kind} in {file_name(place.source.document.path)}", "note"),
     ]
 
 
+def entry_at(project: Project, path: str, offset: int) -> Place | None:
+    """The entry that `find` describes there, if it describes one as a whole."""
+    source = project.sources.get(path)
+    if source is None or neighbours.offer(project.settings, "hover", source.language):
+        return None
+    mention = mentions.at(project, path, offset)
+    return next(iter(_places(project, mention)), None) if mention else None
+
+
+def _places(project: Project, mention: mentions.Mention) -> list[Place]:
+    return [it for it in project.find(mention.key) if mention.role != "entry" or _same(it, mention)]
+
+
 def _of_key(project: Project, knowledge: Knowledge, mention: mentions.Mention) -> list[Block]:
-    places = [it for it in project.find(mention.key) if mention.role != "entry" or _same(it, mention)]
+    places = _places(project, mention)
     if not places:
         return [Block(f"No entry with the key {mention.key} was found in {_looked_in(project)}.")]
     support = _support(project, knowledge, mention)

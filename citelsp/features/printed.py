@@ -24,11 +24,11 @@ _VERDICTS = {
 }
 
 
-def entry(item: Entry) -> list[Block]:
-    """Title, people, year, where it appeared, links, abstract."""
+def entry(item: Entry, reference_line: str = "") -> list[Block]:
+    """Title, people, year, where it appeared, links, abstract; `reference_line` is in the manuscript's own style."""
     return [
         Block(item.title or item.key, "strong"),
-        Block(reference.line(item), links=links(item.identifiers)),
+        Block(reference_line or reference.line(item), links=links(item.identifiers)),
         Block(shortened(item.text("abstract"), _ABSTRACT)),
     ]
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from citelsp.server.state.listed import Listed
     from citelsp.server.state.offered_actions import Offered
     from citelsp.server.state.online import Online
+    from citelsp.server.state.printed_references import PrintedReferences
     from citelsp.server.state.projects import Projects
     from citelsp.server.wire.buffers import OpenDocuments
     from citelsp.server.wire.lines import Encoding
@@ -126,6 +127,12 @@ class Server(LanguageServer):
         from citelsp.server.state.online import Online
 
         return Online(self.inform)
+
+    @cached_property
+    def printed(self) -> "PrintedReferences":
+        from citelsp.server.state.printed_references import PrintedReferences
+
+        return PrintedReferences(self.jobs)
 
     @cached_property
     def asking(self) -> "Asking":

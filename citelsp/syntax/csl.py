@@ -72,6 +72,8 @@ def parse_yaml(document: Document, old: Entries | None = None) -> Syntax:
         entries=collected(in_yaml(text, listed), old) if listed else None,
         title=metadata.title,
         date=metadata.date,
+        csl=metadata.csl,
+        lang=metadata.lang,
         signs=frozenset({"roles"} if metadata.roles else ()),
     )
 

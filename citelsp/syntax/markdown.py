@@ -96,6 +96,8 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         entries=collected(sorted(listed, key=lambda it: it.start), old),
         title=next(filter(None, titles), ""),
         date=next((it.date for it in metadata if it.date), ""),
+        csl=next((it.csl for it in metadata if it.csl), ""),
+        lang=next((it.lang for it in metadata if it.lang), ""),
         is_root=any(it.names_bibliography for it in metadata),
         cites_all=found.cites_all or myst.lists_all(text, infos, hidden),
         opaque=found.opaque,

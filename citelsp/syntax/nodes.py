@@ -158,6 +158,8 @@ class Syntax:
     strings: dict[str, str] = field(default_factory=dict)  # @string macros by name in lower case, values as written
     title: str = ""  # of the manuscript: \title, YAML title, first `# heading`
     date: str = ""  # as written in \date or YAML date; "" when not given
+    csl: str = ""  # the file of the CSL style that YAML names, as written
+    lang: str = ""  # of the manuscript, as YAML has it
     is_root: bool = False  # \documentclass, \begin{document}, or YAML that names a bibliography
     root: str = ""  # the main document that this part names: `% !TeX root = …`, \documentclass[…]{subfiles}
     cites_all: bool = False  # \nocite{*}, `nocite: '@*'`

@@ -35,6 +35,7 @@ _BIBLIOGRAPHY = frozenset({"bibliography", "bibtex_bibfiles"})
 _NESTING = {"sphinx": {"bibtex_bibfiles"}, "project": {"bibliography"}}
 _NESTED = re.compile(r"^(?P<indent> +)(?P<name>bibtex_bibfiles|bibliography)[ \t]*:(?=\s|\Z)", re.MULTILINE)
 _METADATA = frozenset({"metadata-files", "metadata-file"})
+_STYLE = frozenset({"csl", "citation-style"})
 # Where the chapters are listed: in Quarto's books and manuscripts, and in bookdown's _bookdown.yml.
 _MANUSCRIPT = frozenset({"book", "manuscript", "rmd_files"})
 
@@ -52,6 +53,8 @@ class Metadata:
     links: tuple[Link, ...] = ()
     title: str = ""
     date: str = ""
+    csl: str = ""
+    lang: str = ""
     references: Span | None = None
     nocite: Span | None = None
     abstract: Span | None = None
@@ -65,7 +68,7 @@ class Metadata:
 def read(text: str, block: Span) -> Metadata:
     """The metadata in a block of YAML, without its `---` lines."""
     links: list[Link] = []
-    title = date = ""
+    words = dict.fromkeys(("title", "date", "csl", "lang"), "")
     references = nocite = abstract = None
     roles = False
     for name, value in _settings(text, block):
@@ -76,17 +79,15 @@ def read(text: str, block: Span) -> Metadata:
             links += _links(text, value, "metadata")
         elif name in _MANUSCRIPT:
             links += (Link("part", it["file"], Span(*it.span("file"))) for it in _CHAPTER.finditer(text, *_ends(value)))
-        elif name == "title":
-            title = title or _words(text, value)
-        elif name == "date":
-            date = date or _words(text, value)
+        elif (field := "csl" if name in _STYLE else name) in words:
+            words[field] = words[field] or _words(text, value)
         elif name == "references":
             references = value
         elif name == "nocite":
             nocite = value
         elif name == "abstract":
             abstract = value
-    return Metadata(tuple(links), title, date, references, nocite, abstract, roles)
+    return Metadata(tuple(links), **words, references=references, nocite=nocite, abstract=abstract, roles=roles)
 
 
 def _ends(span: Span) -> tuple[int, int]:

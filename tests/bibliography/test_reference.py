@@ -5,6 +5,7 @@ import pytest
 from citelsp.base.text import Document
 from citelsp.bibliography import reference
 from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.names import Name
 from citelsp.syntax import bibtex
 
 REFERENCES = [
@@ -38,11 +39,15 @@ REFERENCES = [
         "@inbook{a, author={Kant, I.}, bookauthor={Kant}, maintitle={Werke}, volume=5, booktitle={Kritik}, pages=3}",
         "I. Kant. In Kant, Werke: Vol. 5. Kritik (p. 3).",
     ),
+    (
+        "@book{a, author={Coleridge}, maintitle={Works}, volume=7, part=2, publisher={P}, origdate={1817}, year=1983}",
+        "Coleridge (1983). Works: Vol. 7.2. P. Original work published 1817.",
+    ),
     ("@inbook{a, author={Doe, J.}, title={A Book}, chapter=2, publisher={P}}", "J. Doe. Chapter 2. P."),
     ("@phdthesis{a, author={Fielding, Roy}, school={UC}, year=2000}", "Roy Fielding (2000). PhD thesis. UC."),
     ("@thesis{a, author={Loh, N.}, type={mathesis}, institution={MIT}}", "N. Loh. Master’s thesis. MIT."),
-    ("@techreport{a, author={Bloch, J.}, number={STAN-1}, institution={SU}}", "J. Bloch. Technical report STAN-1. SU."),
-    ("@patent{a, author={Almendro, J.}, number={EU-1}, type={patenteu}}", "J. Almendro. European patent EU-1."),
+    ("@techreport{a, author={Bloch}, number={ST-1}, institution={SU}}", "Bloch. Technical report No. ST-1. SU."),
+    ("@patent{a, author={Almendro, J.}, number={EU-1}, type={patenteu}}", "J. Almendro. European patent No. EU-1."),
     (
         "@software{a, author={{NumPy Developers}}, version={v2.1}, publisher={Zenodo}, date={2024-08-18}}",
         "NumPy Developers (2024). Computer software. Version 2.1. Zenodo.",
@@ -69,3 +74,8 @@ REFERENCES = [
 def test_line(written, shown):
     entries = bibtex.parse(Document("r.bib", written.replace("{Computers &", r"{Computers \&"))).entries
     assert reference.line(Entry(entries.node(0))) == shown
+
+
+def test_twenty_authors_are_named():
+    assert reference.people([Name(it) for it in "abcdefghijklmnopqrst"]).endswith(", r, s and t")
+    assert reference.people([Name(it) for it in "abcdefghijklmnopqrstu"]).endswith(", r, s and 2 others")

@@ -43,6 +43,14 @@ def test_reference_of_exactly_the_key():
     )
 
 
+def test_reference_in_the_manuscripts_own_style():
+    fixture = "%% a.md\n@knuth|84\n" + BIB.lstrip()
+    mark = world(fixture).project.find("knuth84")[0].content
+    _, text = shown(fixture, Knowledge(references={mark: "KNUTH, D. E. 1984. Literate programming."}))
+    assert text.startswith("Literate Programming\n\nKNUTH, D. E. 1984. Literate programming. · DOI https://doi.org/10")
+    assert "Donald" not in text and "The author thinks." in text
+
+
 def test_nothing_on_the_rest_of_the_line():
     assert shown("%% a.tex\nSe|e \\cite{knuth84}.\n" + BIB.lstrip()) is None
     assert shown("%% a.tex\nSee \\ci|te{knuth84}.\n" + BIB.lstrip()) is None

@@ -76,7 +76,10 @@ async def _described(ls: "Server", item: types.CompletionItem) -> "Sequence[Bloc
     match item.data:
         case {"uri": str(uri)}:
             at = await snapshot.at(ls, uri)
-            return complete_keys.resolve(at.project, at.knowledge, item.label)
+            from citelsp.server.answers import styled
+
+            known = await styled.knowledge(ls, at, at.project.first(item.label))
+            return complete_keys.resolve(at.project, known, item.label)
         case {"question": str(question), "work": str(work)}:
             from citelsp.server.answers import offers
 

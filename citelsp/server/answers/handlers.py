@@ -20,6 +20,7 @@ from citelsp.features import (
     workspace_symbols,
 )
 from citelsp.features.values import Change, Refused
+from citelsp.server.answers import styled
 from citelsp.server.state import snapshot
 from citelsp.server.wire import client, refusal, sanitise, to_lsp
 
@@ -32,7 +33,8 @@ _WIDEST_INDENT = 16
 
 async def show_hover(ls: "Server", params: types.HoverParams) -> types.Hover | None:
     at = await snapshot.at(ls, params.text_document.uri, params.position)
-    found = hover.find(at.project, at.knowledge, at.path, at.offset, at.lists)
+    known = await styled.knowledge(ls, at, hover.entry_at(at.project, at.path, at.offset))
+    found = hover.find(at.project, known, at.path, at.offset, at.lists)
     if found is None:
         return None
     content = to_lsp.markdown(found.blocks, allowed=ls.client.markdown_hovers)

@@ -29,7 +29,7 @@ def _yaml(document: Document, _commands: tuple[str, ...], old: Entries | None) -
     from citelsp.syntax import csl, hayagriva
 
     found = csl.parse_yaml(document, old)
-    if found.entries is None and not found.links:
+    if found.entries is None and not found.links and not found.csl:
         return hayagriva.parse(document, old)
     return found
 

@@ -1,0 +1,25 @@
+"""What is known of an entry, with its reference as the manuscript's own style prints it."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from citelsp.workspace import styles
+
+if TYPE_CHECKING:
+    from citelsp.knowledge import Knowledge
+    from citelsp.server.server import Server
+    from citelsp.server.wire.places import Moment
+    from citelsp.workspace.project import Place
+
+
+async def knowledge(ls: "Server", at: "Moment", place: "Place | None") -> "Knowledge":
+    """What is known at that moment; the reference too if the manuscript declares a style and it is at hand soon."""
+    if place is None or not styles.declares(at.project):
+        return at.knowledge
+    from citelsp.bibliography import biblatex_source
+
+    folders, style = await ls.projects.work(
+        lambda files: (files.folders(), styles.declared(at.project, files.folders()))
+    )
+    printed = await ls.printed.of(biblatex_source.write(place.entry), style, folders) if style else ""
+    return replace(at.knowledge, references={place.content: printed}) if printed else at.knowledge

@@ -1,0 +1,52 @@
+"""References as the manuscript's own style prints them, for as long as the server runs."""
+
+import asyncio
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from citelsp.investigate import typeset
+
+if TYPE_CHECKING:
+    from citelsp.server.jobs import Jobs
+    from citelsp.workspace.styles import CslStyle
+
+_REMEMBERED = 1000
+_AT_ONCE = 2  # programs; a list that is scrolled through asks for many entries
+_PATIENCE = 0.3  # seconds that a reader waits
+
+
+class PrintedReferences:
+    """Asks a program once for each entry and style, and remembers what it could not print too."""
+
+    def __init__(self, jobs: "Jobs") -> None:
+        self._jobs = jobs
+        self._known: dict[str, str] = {}
+        self._in_flight: dict[str, asyncio.Event] = {}
+
+    async def of(self, source: str, style: "CslStyle", folders: Sequence[str]) -> str:
+        """The entry of `source` in this style, which a program outside these folders prints.
+
+        "" if none does, or not yet: the next question may be luckier.
+        """
+        key = blake2b("\0".join((style.text, style.language, source)).encode(errors="replace")).hexdigest()
+        if key not in self._known and key not in self._in_flight and len(self._in_flight) < _AT_ONCE:
+            if not (program := typeset.program(os.environ, folders)):
+                return ""
+            self._in_flight[key] = asyncio.Event()
+            self._jobs.start(f"print {key}", self._print(key, program, source, style))
+        if ready := self._in_flight.get(key):
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_PATIENCE):
+                    await ready.wait()
+        return self._known.get(key, "")
+
+    async def _print(self, key: str, program: str, source: str, style: "CslStyle") -> None:
+        try:
+            self._known[key] = await asyncio.to_thread(typeset.reference, program, source, style)
+            while len(self._known) > _REMEMBERED:
+                del self._known[next(iter(self._known))]
+        finally:
+            self._in_flight.pop(key).set()

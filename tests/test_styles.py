@@ -1,0 +1,111 @@
+"""Which CSL style a manuscript's references are printed in, and which files are not trusted with that."""
+
+import os
+
+import pytest
+
+from citelsp.base import bounds
+from citelsp.base.settings import Settings
+from citelsp.workspace import include_graph, styles
+from citelsp.workspace.files import DiskFiles
+from csl_styles import STYLE, dependent
+
+PAPER = "---\ncsl: {}\nbibliography: refs.bib\n---\n@a\n"
+BIB = "@book{a, title = {A}}\n"
+
+
+def declared(root, path, folders=None):
+    files = DiskFiles([str(root)] if folders is None else folders, environment={})
+    project = include_graph.build(files, str(root / path), Settings())
+    assert styles.declares(project) == ("csl" in "".join(it.document.text for it in project.sources.values()))
+    return styles.declared(project, files.folders())
+
+
+@pytest.mark.parametrize("name", ["own.csl", '"own.csl"', "./styles/../own.csl  # ours"])
+def test_of_a_document(tree, name):
+    root = tree({"paper.md": PAPER.format(name), "refs.bib": BIB, "own.csl": STYLE, "styles/x.csl": ""})
+    assert declared(root, "paper.md") == styles.CslStyle(STYLE, "")
+    assert declared(root, "refs.bib") == styles.CslStyle(STYLE, "")
+
+
+def test_of_a_project_and_its_language(tree):
+    book = "project:\n  type: book\nbook:\n  chapters: [index.qmd, two.qmd]\nbibliography: refs.bib\nlang: de-AT\n"
+    own = STYLE.replace("Small", "Own")
+    root = tree(
+        {
+            "_quarto.yml": book + "csl: styles/book.csl\n",
+            "index.qmd": "@a",
+            "two.qmd": "---\ncitation-style: own.csl\nlang: en\n---\n@a",
+            "refs.bib": BIB,
+            "styles/book.csl": STYLE,
+            "own.csl": own,
+        }
+    )
+    assert declared(root, "index.qmd") == styles.CslStyle(STYLE, "de-AT")
+    assert declared(root, "two.qmd") == styles.CslStyle(own, "en")
+
+
+def test_nearer_metadata_counts_before_that_above(tree):
+    root = tree(
+        {
+            "_quarto.yml": "csl: far.csl\n",
+            "posts/_metadata.yml": "csl: near.csl\n",
+            "posts/one.qmd": "@a",
+            "far.csl": STYLE.replace("Small", "Far"),
+            "posts/near.csl": STYLE,
+        }
+    )
+    assert declared(root, "posts/one.qmd") == styles.CslStyle(STYLE, "")
+
+
+def test_none_is_declared(tree):
+    root = tree({"paper.md": "@a", "main.tex": r"\documentclass{article}\cite{a}"})
+    assert declared(root, "paper.md") is None
+    assert declared(root, "main.tex") is None
+
+
+@pytest.mark.parametrize("lang", ["x", "../de", "de --filter=x", "de de", "de:en"])
+def test_what_is_no_language_is_left_out(tree, lang):
+    root = tree({"paper.md": f"---\ncsl: own.csl\nlang: {lang}\n---\n@a", "own.csl": STYLE})
+    assert declared(root, "paper.md") == styles.CslStyle(STYLE, "")
+
+
+@pytest.mark.parametrize("name", ["../outside.csl", "link.csl", "https://example.org/x.csl", "--help", "none.csl", "."])
+def test_files_outside_the_workspace_are_not_read(tree, name):
+    root = tree({"work/paper.md": PAPER.format(name), "outside.csl": STYLE})
+    (root / "work/link.csl").symlink_to(root / "outside.csl")
+    assert declared(root / "work", "paper.md") is None
+    assert declared(root / "work", "paper.md", []) is None  # a document that belongs to no folder
+    if name in ("../outside.csl", "link.csl"):
+        assert declared(root, "work/paper.md") == styles.CslStyle(STYLE, "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        dependent("http://127.0.0.1:9/x"),
+        dependent("x").replace("independent-parent", "independent&#45;parent"),
+        STYLE.replace("<style", '<!DOCTYPE x [<!ENTITY a "a">]><style', 1),
+        STYLE + " " * bounds.STYLE,
+        STYLE[:200],
+        "",
+    ],
+    ids=["rests on another", "says so in figures", "entities", "too long", "cut off", "empty"],
+)
+def test_styles_that_are_not_used(tree, text):
+    assert declared(tree({"paper.md": PAPER.format("own.csl"), "own.csl": text}), "paper.md") is None
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32-le", "latin-1"])
+def test_styles_that_others_may_read_otherwise_are_not_used(tree, encoding):
+    root = tree({"paper.md": PAPER.format("own.csl")})
+    style = dependent("http://127.0.0.1:9/é").replace("“", "«").replace("”", "»")
+    (root / "own.csl").write_bytes(style.encode(encoding))
+    assert declared(root, "paper.md") is None
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+def test_a_pipe_is_not_waited_for(tree):
+    root = tree({"paper.md": PAPER.format("own.csl")})
+    os.mkfifo(root / "own.csl")
+    assert declared(root, "paper.md") is None
