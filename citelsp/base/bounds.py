@@ -12,9 +12,12 @@ PATTERN_DEPTH = 40  # those that `**` stands for: deeper than trees of dependenc
 PATTERN_LENGTH = 4096  # characters: no system opens a longer path
 ALTERNATIVES = 64  # patterns that `{a,b}` may stand for
 SEARCHED = 1000  # directories of TEXINPUTS or BIBINPUTS
-KEYS = 20_000  # of a document that takes too long to read
+KEYS = 20_000  # cited in one document; of one with more, and of one that takes too long to read, so many are known
 READING = 2.0  # seconds of CPU for one document; then only its keys and the files that it names are read
+ENTRIES = 50_000  # of a bibliography; of a longer one
+ENTRY_LENGTH = 100  # characters an entry on average, than which no library's are shorter
 CACHED = 1000  # sources of closed files
+
 
 _MB = 1 << 20
 BIBLIOGRAPHY = 100 * _MB  # bytes: a library of 100,000 entries with their abstracts
@@ -28,3 +31,8 @@ SILENCES = 2  # requests in a row to a host that bring nothing, after which it i
 PAUSE, LONGEST_PAUSE = 30.0, 120.0  # seconds for which it is
 SHUT = 86_400.0  # seconds at most for which a service may ask to be left alone
 ANSWER = 30_000_000  # bytes of a service's answer
+
+
+def are_crowded(entries: int, length: int) -> bool:
+    """True if so many entries in so many characters are more than anyone has written."""
+    return entries >= ENTRIES and entries * ENTRY_LENGTH > length

@@ -31,6 +31,6 @@ def each(items: Iterable[T]) -> Iterator[T]:
     """The items; TooLongError once the time is spent."""
     ends = _ENDS.get()
     for count, item in enumerate(items):
-        if not count % _BETWEEN and time.thread_time() > ends:
+        if not count % _BETWEEN and time.thread_time() >= ends:
             raise TooLongError
         yield item

@@ -72,6 +72,8 @@ def _opening(project: Project) -> tuple[str, str]:
         return project.subject if own else first.path, _WHY[first.why].format(name=first.link.target)
     if project.unnamed:
         return project.manuscript[0], "no bibliography is declared, and there may be others than the one beside it"
+    if project.cut:
+        return project.cut, "it has more entries than citelsp reads"
     if project.bounded:
         return project.subject, "more documents are included than citelsp reads"
     if opaque := next((it.document.path for it in project.parts if it.syntax.opaque), ""):

@@ -9,9 +9,12 @@ from citelsp.syntax import languages, reduced
 from citelsp.syntax.nodes import Syntax
 
 
-def parse(document: Document, cite_commands: tuple[str, ...] = ()) -> Syntax:
-    """What is written in a document; `cite_commands` are the user's own LaTeX commands that take citekeys."""
-    return _parse(document, cite_commands, Syntax())
+def parse(document: Document, cite_commands: tuple[str, ...] = (), seconds: float = bounds.READING) -> Syntax:
+    """What is written in a document; `cite_commands` are the user's own LaTeX commands that take citekeys.
+
+    What would take more than these `seconds` of CPU is read in a reduced way.
+    """
+    return _parse(document, cite_commands, Syntax(), seconds)
 
 
 def reparse(old: Syntax, document: Document, span: Span, new_text: str, cite_commands: tuple[str, ...] = ()) -> Syntax:
@@ -21,16 +24,21 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str, cite_com
     """
     # It would take as long at each keystroke; opened anew it is tried again.
     if old.reduced:
-        return reduced.read(document, cite_commands)
+        return reduced.read(document, cite_commands, old.reduced)
     language = languages.of(document)
     if language.reparse is not None and (new := language.reparse(old, document, span, new_text)) is not None:
-        return new
-    return _parse(document, cite_commands, old)
+        return _bounded(new, document, cite_commands)
+    return _parse(document, cite_commands, old, bounds.READING)
 
 
-def _parse(document: Document, cite_commands: tuple[str, ...], old: Syntax) -> Syntax:
+def _parse(document: Document, cite_commands: tuple[str, ...], old: Syntax, seconds: float) -> Syntax:
     try:
-        with effort.limited(bounds.READING):
-            return languages.of(document).parse(document, cite_commands, old.entries)
+        with effort.limited(seconds):
+            new = languages.of(document).parse(document, cite_commands, old.entries)
     except effort.TooLongError:
-        return reduced.read(document, cite_commands)
+        return reduced.read(document, cite_commands, "time")
+    return _bounded(new, document, cite_commands)
+
+
+def _bounded(new: Syntax, document: Document, cite_commands: tuple[str, ...]) -> Syntax:
+    return reduced.read(document, cite_commands, "keys") if len(new.citations) > bounds.KEYS else new

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import compress, count
 from typing import Any, TypeVar
 
+from citelsp.base import bounds, effort
 from citelsp.base.text import Document, Span
 from citelsp.syntax.bibtex_blocks import IGNORE, BibNode, Reader, Track
 from citelsp.syntax.bibtex_facts import Fact, Shared
@@ -24,7 +25,8 @@ _UNASKED = object()
 class BibEntries:
     """The entries of a .bib file; implements nodes.Entries."""
 
-    def __init__(self, entries: Track, specials: Track, commented: Track, strays: Track) -> None:
+    def __init__(self, entries: Track, specials: Track, commented: Track, strays: Track, *, cut: bool = False) -> None:
+        self.cut = cut  # more follow, which a bound left unread
         self.track = entries
         self.specials = specials
         self.commented = commented  # entries in comments, which BibTeX reads
@@ -133,8 +135,11 @@ class BibEntries:
 
 def parse(document: Document) -> Syntax:
     reader = Reader(document.text, 0)
-    reader.read()
-    return syntax_of(document.text, BibEntries(*reader.tracks))
+    try:
+        reader.read()
+    except effort.TooLongError:
+        reader.cut = True
+    return syntax_of(document.text, BibEntries(*reader.tracks, cut=reader.cut))
 
 
 def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Syntax:
@@ -143,7 +148,7 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
     Entries that the edit does not touch are the same objects as before.
     """
     before = old.entries
-    if not isinstance(before, BibEntries):
+    if not isinstance(before, BibEntries) or before.cut:
         return parse(document)
     by = len(new_text) - (span.end - span.start)
     tracks = before.track, before.specials, before.commented, before.strays
@@ -157,6 +162,8 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
 
     reader = Reader(document.text, start)
     synced = reader.read(resumes)
+    if reader.cut or bounds.are_crowded(sum(map(len, (it.starts for it in tracks))) + reader.count, len(document.text)):
+        return parse(document)
     highs = [bisect_left(track.starts, reader.stopped - by) if synced else len(track.starts) for track in tracks]
     # Nodes that were just read refer to the new text: undetached, each keystroke would keep another copy of it alive.
     entries, specials, commented, strays = (

@@ -5,7 +5,9 @@ from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import repeat
 
+from citelsp.base import bounds, effort
 from citelsp.base.text import Span
 from citelsp.syntax.bibtex_ends import State, brace_in_comment, plain_end, plainly_closed, window_end
 from citelsp.syntax.bibtex_fields import Braces, Place, block_trouble, brace_end, scan, stripped, trouble
@@ -156,14 +158,25 @@ class Reader:
         self._line_heads: deque[tuple[int, int]] = deque()  # start of the line break, end of the match
         self._looked = start
         self._window = _WINDOW
+        self.cut = False  # a bound left the rest unread
+
+    @property
+    def count(self) -> int:
+        return sum(len(it.nodes) for it in self.tracks)
 
     def read(self, resumes: Callable[[int], bool] | None = None) -> bool:
-        """Read up to a head whose place `resumes`, which `stopped` then gives; False if the text ended first."""
+        """Read up to a head whose place `resumes`, which `stopped` then gives; False if the text ended first.
+
+        Of more than anyone has written the beginning is read; TooLongError if it takes too long.
+        """
         offset = self.stopped
-        while True:
+        for _ in effort.each(repeat(None)):
             # After an edit the slow way is as quick: it reads a block or two, and windows could run past where to stop.
             if resumes is None:
                 offset = self._plain_entries(offset)
+            if bounds.are_crowded(self.count, offset):
+                self.cut = True
+                return False
             head = self._next_head(offset)
             if head is None:
                 self.stopped = len(self.text)
@@ -172,6 +185,7 @@ class Reader:
                 self.stopped = head.start()
                 return True
             offset = self._block(head)
+        return False
 
     def _plain_entries(self, offset: int) -> int:
         """Read on while there is nothing but white space between entries and no @ in them; return where that ends.
@@ -179,7 +193,8 @@ class Reader:
         What the slow way finds, in a third of the time: most files are such from end to end.
         """
         window, begun = self._window, offset
-        while (start := self.text.find("@", offset)) >= 0:
+        entries = self.tracks[0].starts
+        while (start := self.text.find("@", offset)) >= 0 and not bounds.are_crowded(len(entries), start):
             until = window_end(self.text, start, window)
             for plain in plainly_closed(self.text, start, until):
                 following = self.text.find("@", start + 1, until)
@@ -253,7 +268,8 @@ class Reader:
 
     def _commented(self, start: int, stop: int) -> None:
         """Note the entries in a comment, to which BibTeX pays no heed."""
-        while head := _HEAD.search(self.text, start, stop):
+        found = self.tracks[2].starts
+        while (head := _HEAD.search(self.text, start, stop)) and not bounds.are_crowded(len(found), start):
             self._strays(COMMENTED, start, head.start())
             start, kind = head.end(2), _kind(head[1])
             if kind not in _SPECIAL:
@@ -262,7 +278,8 @@ class Reader:
         self._strays(COMMENTED, start, stop)
 
     def _strays(self, kind: str, start: int, stop: int) -> None:
-        while (start := self.text.find("@", start, stop)) >= 0:
+        found = self.tracks[3].starts
+        while (start := self.text.find("@", start, stop)) >= 0 and not bounds.are_crowded(len(found), start):
             word = _STRAY.match(self.text, start, stop)
             if word and not self.text.startswith("@", start + 1):  # of two, both programs take the first for a letter
                 length = len(word[0])

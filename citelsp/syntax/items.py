@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from citelsp.base import bounds
 from citelsp.base.text import Span
 from citelsp.syntax.nodes import Entries, EntryProblem, Field
 
@@ -47,6 +48,7 @@ class Items:
     """The `Entries` of a document, in its order."""
 
     placed: tuple[Placed, ...] = ()
+    cut: bool = False
 
     def __len__(self) -> int:
         return len(self.placed)
@@ -84,8 +86,12 @@ class Items:
 def collected(placed: Iterable[Placed], old: Entries | None = None) -> Items | None:
     """The items as Entries, the old object kept wherever its source is unchanged; None if there are none."""
     unchanged = {it.item.source: it.item for it in old.placed} if isinstance(old, Items) else {}
-    items = tuple(Placed(it.start, _same(unchanged.get(it.item.source), it.item)) for it in placed)
-    return Items(items) if items else None
+    items = list[Placed]()
+    for start, item in placed:
+        if bounds.are_crowded(len(items), start):
+            return Items(tuple(items), cut=True)
+        items.append(Placed(start, _same(unchanged.get(item.source), item)))
+    return Items(tuple(items)) if items else None
 
 
 def _same(old: BibItem | None, new: BibItem) -> BibItem:

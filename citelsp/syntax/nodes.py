@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple, Protocol
 from citelsp.base.text import Span
 
 Reader = Literal["bibtex", "biber", "pandoc", "typst", ""]  # of bibliographies
+Reduced = Literal["", "time", "keys"]  # it took too long to read; it cites too many keys
 # Of who reads them; backend: biblatex has BibTeX do it; roles: Sphinx, to which in Markdown roles alone cite.
 Sign = Literal["biblatex", "backend", "style", "bibliography", "roles"]
 
@@ -117,6 +118,9 @@ class EntryNode(Protocol):
 class Entries(Protocol):
     """The entries of one document in their order, with their places."""
 
+    @property
+    def cut(self) -> bool: ...  # more follow, which a bound left unread
+
     def __len__(self) -> int: ...
     def node(self, index: int) -> EntryNode: ...
     def start(self, index: int) -> int: ...  # offset of the entry in the document
@@ -167,6 +171,6 @@ class Syntax:
     cite_commands: tuple[str, ...] = ()  # defined here, to be read as such in the other parts too
     labels: frozenset[str] = frozenset()  # of figures and sections, which Typst refers to as it cites
     opaque: bool = False  # holds citations or links that cannot be read, as in macro definitions: the namespace is open
-    reduced: bool = False  # it took too long to read: see citelsp.syntax.reduced
+    reduced: Reduced = ""  # why only its keys are known: see citelsp.syntax.reduced
     written: Written | None = field(default=None, repr=False, compare=False)
     ground: Ground | None = field(default=None, repr=False, compare=False)

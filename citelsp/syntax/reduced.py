@@ -1,4 +1,4 @@
-"""What is read of a document that takes too long: what looks like a key, and the files that it names."""
+"""What is read of a document that takes too long or cites too much: what looks like a key, and the files it names."""
 
 import re
 from collections.abc import Iterator
@@ -8,23 +8,25 @@ from itertools import islice
 from citelsp.base import bounds, effort
 from citelsp.base.text import Document, Span
 from citelsp.syntax import languages
-from citelsp.syntax.nodes import Citation, KeyArgument, Syntax
+from citelsp.syntax.nodes import Citation, KeyArgument, Reduced, Syntax
 
 _CITED = re.compile(
-    r"\\[A-Za-z]{0,20}cite[A-Za-z]{0,20}\*?(?:\[[^\[\]]{0,200}\]){0,2}\{(?P<keys>[^{}\\]{0,2000})\}"
+    r"\\[A-Za-z]{0,20}cite[A-Za-z]{0,20}\*?(?:\[[^\[\]]{0,200}\]){0,2}\{(?P<keys>[^{}\\]*+)\}"
     r"|(?<![\w@\\.])@(?P<key>\w(?:[\w:.+/-]{0,200}\w)?)"
+    r"|#cite\(\s*<(?P<label>[\w:.-]{1,200})>"
 )
 _KEY = re.compile(r"[^\s,](?:[^,]*[^\s,])?")
 _START = Span(0, 0)
+_END = 50_000  # characters
 
 
-def read(document: Document, cite_commands: tuple[str, ...]) -> Syntax:
+def read(document: Document, cite_commands: tuple[str, ...], why: Reduced) -> Syntax:
     """Nothing is undefined in it, as not all was read; where a file is named is not known."""
     citations = tuple(islice(_citations(document.text), bounds.KEYS))
     arguments = tuple(KeyArgument(it.span, it.command, "{" if it.command != "@" else "@") for it in citations)
     return replace(
         _named(document, cite_commands), citations=citations, arguments=arguments, placeholders=(), opaque=True,
-        reduced=True,
+        reduced=why,
     )  # fmt: skip
 
 
@@ -34,7 +36,10 @@ def _named(document: Document, cite_commands: tuple[str, ...]) -> Syntax:
         return Syntax()
     try:
         with effort.limited(bounds.READING):
-            lines = Document(document.path, language.manuscript.skim(document) + "\n", document.language)
+            skimmed = language.manuscript.skim(document)
+            if len(skimmed) > 2 * _END:  # files are named where a document begins and ends
+                skimmed = f"{skimmed[:_END]}\n{skimmed[-_END:]}"
+            lines = Document(document.path, skimmed + "\n", document.language)
             read = language.parse(lines, cite_commands, None)
     except effort.TooLongError:
         return Syntax()
@@ -44,9 +49,9 @@ def _named(document: Document, cite_commands: tuple[str, ...]) -> Syntax:
 
 def _citations(text: str) -> Iterator[Citation]:
     for match in _CITED.finditer(text):
-        whole = Span(*match.span())
-        if match["key"]:
-            yield Citation(match["key"], Span(*match.span("key")), "@", whole)
+        whole, group = Span(*match.span()), match.lastgroup or ""
+        if group != "keys":
+            yield Citation(match[group], Span(*match.span(group)), "@", whole)
         else:
             for key in _KEY.finditer(text, *match.span("keys")):
                 yield Citation(key[0], Span(*key.span()), "cite", whole)

@@ -22,7 +22,7 @@ def parse(document: Document, data: bytes | None, cite_commands: tuple[str, ...]
         parsed = bibtex.syntax_of(document.text, bibtex_columns.restored(document.text, found))
     else:
         parsed = syntax.parse(document, cite_commands)
-    if isinstance(parsed.entries, BibEntries):
+    if isinstance(parsed.entries, BibEntries) and not parsed.entries.cut:
         parsed.entries.text_name = name
         if not found:
             cache.put(name, bibtex_columns.columns(parsed.entries))

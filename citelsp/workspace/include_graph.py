@@ -9,13 +9,17 @@ from citelsp.base import bounds
 from citelsp.base.settings import Settings
 from citelsp.base.text import Span, is_package
 from citelsp.syntax import languages
-from citelsp.syntax.nodes import Link
+from citelsp.syntax.nodes import Link, Reduced
 from citelsp.workspace import links, missing, roots, unnamed
 from citelsp.workspace.project import Project, Source, Unresolved
 from citelsp.workspace.resolution import Resolved, resolve, written_by
 from citelsp.workspace.roots import Files
 
 _MAX_SOURCES = 2000
+_REDUCED: Mapping[Reduced, str] = {
+    "time": f"takes more than {bounds.READING:g} seconds to read",
+    "keys": f"cites more than {bounds.KEYS:,} keys",
+}
 
 
 def build(files: Files, path: str, settings: Settings) -> Project:
@@ -66,7 +70,10 @@ def _built(files: Files, path: str, settings: Settings) -> Project:
 def _reduced(sources: Mapping[str, Source]) -> Iterator[str]:
     for path, source in sources.items():
         if source.syntax.reduced:
-            yield f"{path} takes more than {bounds.READING:g} seconds to read, so citelsp knows only its keys."
+            yield f"{path} {_REDUCED[source.syntax.reduced]}, so citelsp knows only its keys."
+        elif (entries := source.syntax.entries) is not None and entries.cut:
+            first = f"so citelsp knows only its first {len(entries):,} entries"
+            yield f"{path} has more entries and macros than citelsp reads, {first}."
 
 
 def _unresolved(readings: Sequence["_GraphReading"]) -> tuple[Unresolved, ...]:

@@ -343,7 +343,13 @@ class Project:
         # Each of these leaves a place where the entry may be: no key is called undefined on such grounds.
         if self.unresolved or self.bounded or self.guessed or self.unnamed or not self.rooted or not self.defining:
             return False
-        return not any(it.syntax.opaque for it in self.parts)
+        return not (self.cut or any(it.syntax.opaque for it in self.parts))
+
+    @cached_property
+    def cut(self) -> str:
+        """The path of a document with more entries than are read; "" if there is none."""
+        defining = ((it.document.path, it.syntax.entries) for it in self.defining)
+        return next((path for path, entries in defining if entries is not None and entries.cut), "")
 
     def strings(self, source: Source) -> Mapping[str, str]:
         """The @string macros that entries of this source may use."""

@@ -140,14 +140,14 @@ def look(folder: Path, options: tuple[str, ...], log: Path) -> None:
     os._exit(status)
 
 
-def cost(folder: Path, options: tuple[str, ...], log: Path) -> dict[str, object] | None:
-    """What is wrong with looking at the folder; None if nothing is."""
+def cost(folder: Path, options: tuple[str, ...], log: Path, most: int = MEMORY) -> dict[str, object] | None:
+    """What is wrong with looking at the folder, for which `most` bytes are due; None if nothing is."""
     child = os.fork()
     if not child:
         look(folder, options, log)
     _, status, used = os.wait4(child, 0)
     seconds, memory = used.ru_utime + used.ru_stime, used.ru_maxrss << 10
-    if os.waitstatus_to_exitcode(status) in (0, 1, 2, 3) and seconds <= CPU and memory <= MEMORY:
+    if os.waitstatus_to_exitcode(status) in (0, 1, 2, 3) and seconds <= CPU and memory <= most:
         return None
     said = log.read_text(encoding="utf-8", errors="replace")[-1500:]
     return {"status": status, "seconds": seconds, "memory": memory, "options": options, "said": said}

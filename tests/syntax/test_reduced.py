@@ -1,5 +1,7 @@
 """A document that takes too long to read: its keys and the files that it names are known, and that is what is said."""
 
+import json
+
 import pytest
 
 from citelsp.base import bounds, effort
@@ -10,31 +12,37 @@ from citelsp.features import definition
 from citelsp.syntax import parse, reparse
 from citelsp.workspace import include_graph
 from citelsp.workspace.files import DiskFiles
+from citelsp.workspace.project import Source
 
 TEXTS = {
     "main.tex": "\\documentclass{article}\\addbibresource{refs.bib}\\cite[p. 3]{a, gone} \\textcite{a}\n",
     "main.md": "---\nbibliography: refs.bib\n---\nSee [@a; @gone] and @a.\n",
     "main.org": "#+bibliography: refs.bib\nSee [cite:@a;@gone] and [cite:@a].\n",
-}
+    "main.typ": "See @a, @gone and #cite(<a>).\n#bibliography(\"refs.bib\")\n",
+    "main.ipynb": json.dumps({
+        "cells": [
+            {"cell_type": "raw", "source": ["---\n", "bibliography: refs.bib\n", "---\n"]},
+            {"cell_type": "markdown", "source": ["See [@a; @gone] and @a.\n"]},
+        ]
+    }),
+}  # fmt: skip
 
 
-@pytest.fixture
-def hasty(monkeypatch):
-    """No time is left for what goes on for long; the clock of a machine would make another test each time."""
+class HastyFiles(DiskFiles):
+    """No time is left for a manuscript; the clock of a machine would make another test each time."""
 
-    def each(items):
-        for it in items:
-            raise effort.TooLongError
-            yield it
-
-    monkeypatch.setattr(effort, "each", each)
+    def read(self, path, language=None):
+        source = super().read(path, language)
+        if source is None or not source.language.manuscript:
+            return source
+        return Source(source.document, parse(source.document, (), 0.0), source.open, source.writable, source.encoding)
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_keys_and_definitions_are_served_and_the_rest_is_said(tree, hasty, name):
+def test_keys_and_definitions_are_served_and_the_rest_is_said(tree, name):
     folder = tree({name: TEXTS[name], "refs.bib": "@book{a, title = {A}}\n"})
     path = str(folder / name)
-    project = include_graph.build(DiskFiles([str(folder)]), path, Settings())
+    project = include_graph.build(HastyFiles([str(folder)]), path, Settings())
     assert [it.key for _, it in project.citations()] == ["a", "gone", "a"]
     assert definition.find(project, path, TEXTS[name].index("gone") - 3) is not None
     assert [it.text for it in notes(project)][:1] == [
@@ -43,12 +51,11 @@ def test_keys_and_definitions_are_served_and_the_rest_is_said(tree, hasty, name)
     assert not project.closed
 
 
-def test_a_key_typed_into_it_is_not_waited_for(hasty, monkeypatch):
+def test_a_key_typed_into_it_is_not_waited_for():
     text = TEXTS["main.tex"]
-    old = parse(Document("a", text, "latex"))
-    monkeypatch.undo()
+    old = parse(Document("a", text, "latex"), (), 0.0)
     new = reparse(old, Document("a", f"\\cite{{b}}{text}", "latex"), Span(0, 0), "\\cite{b}")
-    assert (new.reduced, new.citations[0].key) == (True, "b")
+    assert (new.reduced, new.citations[0].key) == ("time", "b")
     assert not parse(Document("a", text, "latex")).reduced
 
 
@@ -60,6 +67,59 @@ def test_the_time_is_that_of_the_processor():
 
 
 def test_a_document_ends_with_its_time():
-    """Ten seconds without the bound."""
-    syntax = parse(Document("a", "*@a" * 150_000, "markdown"))
-    assert (syntax.reduced, len(syntax.citations)) == (True, bounds.KEYS)
+    """Ten seconds without one."""
+    syntax = parse(Document("a", "*@a" * 150_000, "markdown"), (), 0.2)
+    assert (syntax.reduced, len(syntax.citations)) == ("time", bounds.KEYS)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("latex", f"\\cite{{a{',a' * bounds.KEYS}}}"),
+        ("latex", "\\cite{a}" * (bounds.KEYS + 1)),
+        ("markdown", f"[@a{'; @a' * bounds.KEYS}]"),
+        ("org", f"[cite:@a{';@a' * bounds.KEYS}]"),
+        ("typst", "@a " * (bounds.KEYS + 1)),
+    ],
+)
+def test_more_keys_than_anyone_cites(language, text):
+    """Typing goes on, and the last of those that are allowed is read whole."""
+    new = parse(Document("a", text, language))
+    assert (new.reduced, len(new.citations)) == ("keys", bounds.KEYS)
+    assert reparse(new, Document("a", f"{text}\n", language), Span(len(text), len(text)), "\n").reduced == "keys"
+    assert not parse(Document("a", text.replace("a", "", 1).replace("@", "", 1), language)).reduced
+
+
+@pytest.mark.parametrize("entry", ["@book{k,title={A}}", "@a{k}", "@comment{k}\n", "% @a{k}\n", "@ ", "@string{a=b}"])
+def test_more_entries_than_anyone_writes(tree, entry):
+    """The first are served, the rest is said, and no key is undefined because of it."""
+    written = "\\documentclass{article}\\addbibresource{refs.bib}\\cite{k, last}\n"
+    folder = tree({"main.tex": written, "refs.bib": entry * (bounds.ENTRIES + 20_000) + "@book{last, title={Z}}\n"})
+    project = include_graph.build(DiskFiles([str(folder)]), str(folder / "main.tex"), Settings())
+    found = project.sources[str(folder / "refs.bib")].syntax.entries
+    assert not project.closed and found.cut and len(found) < bounds.ENTRIES + 10_000
+    assert (
+        f"{folder / 'refs.bib'} has more entries and macros than citelsp reads, so citelsp knows only its "
+        f"first {len(found):,} entries."
+    ) in {it.text for it in notes(project)}
+
+
+def test_typing_into_too_many_entries():
+    text = "@a{k}" * (bounds.ENTRIES - 1)
+    few = parse(Document("a", text, "bibtex"))
+    many = reparse(few, Document("a", f"@a{{k}}@a{{l}}{text}", "bibtex"), Span(0, 0), "@a{k}@a{l}")
+    again = reparse(many, Document("a", text, "bibtex"), Span(0, 10), "")
+    assert [it.entries.cut for it in (few, many, again)] == [False, True, False]
+
+
+@pytest.mark.parametrize(("language", "item"), [("csl-json", '{"id":"a"},'), ("ris", "TY  - JOUR\nID  - a\nER  - \n")])
+def test_more_items_than_anyone_writes(language, item):
+    text = item * (bounds.ENTRIES + 1)
+    found = parse(Document("a", f"[{text}]" if language == "csl-json" else text, language)).entries
+    assert (len(found), found.cut) == (bounds.ENTRIES, True)
+
+
+def test_a_library_is_read_whole():
+    entry = f"@book{{k, title = {{{'A' * bounds.ENTRY_LENGTH}}}}}\n"
+    found = parse(Document("a", entry * (bounds.ENTRIES + 1), "bibtex")).entries
+    assert (len(found), found.cut) == (bounds.ENTRIES + 1, False)

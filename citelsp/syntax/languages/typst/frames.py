@@ -8,6 +8,7 @@ from citelsp.base.text import Span
 from citelsp.syntax.nodes import Heading, KeyArgument, Link, Placeholder
 
 STRING = re.compile(r"\"(?P<value>(?:[^\"\\]|\\.)*)\"", re.DOTALL)
+_URL = re.compile(r"https?://(?:[\w!#$%&*+,\-./:;=?@~']|\([^\s()\[\]]*\)|\[[^\s()\[\]]*\])*")
 _NESTED = re.compile(r"/\*|\*/")
 _TICKS = re.compile(r"`+")
 
@@ -81,6 +82,14 @@ def pass_comment(reading: TypstReading, at: int) -> int:
         if depth == 0:
             return reading.hide(at, mark.end())
     return reading.hide(at, len(text))
+
+
+def pass_url(text: str, colon: int) -> int:
+    """Behind an address, in which nothing is markup; other colons are text."""
+    for scheme in ("https", "http"):
+        if text.startswith(scheme, colon - len(scheme)) and (url := _URL.match(text, colon - len(scheme))):
+            return url.end()
+    return colon + 1
 
 
 def pass_raw(reading: TypstReading, at: int) -> int:

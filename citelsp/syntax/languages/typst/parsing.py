@@ -5,7 +5,9 @@ name behind an at sign is a citation unless something has it for a label; the pr
 """
 
 import re
+from collections.abc import Iterator
 
+from citelsp.base import effort
 from citelsp.base.text import Document, Span
 from citelsp.syntax import suppressions
 from citelsp.syntax.languages.typst.frames import (
@@ -17,6 +19,7 @@ from citelsp.syntax.languages.typst.frames import (
     open_math,
     pass_comment,
     pass_raw,
+    pass_url,
     skip_space,
     string_end,
 )
@@ -38,7 +41,6 @@ _CODE_LABEL = re.compile(rf"<(?P<name>{_LABEL}*)>?")
 _EXPRESSION = re.compile(r"[^\W\d][\w\-]*|(?=[({\[\"$`<])|\d[\d.\w%]*|\.\.")
 _FIELD = re.compile(r"\.[^\W\d][\w\-]*")
 _STATEMENTS = frozenset("let set show if for while import include return context break continue".split())
-_URL = re.compile(r"https?://(?:[\w!#$%&*+,\-./:;=?@~']|\([^\s()\[\]]*\)|\[[^\s()\[\]]*\])*")
 _RECOVERY = re.compile(r"(?:#(?:let|set|show|import|include|bibliography|figure|heading|pagebreak)\b|=+[ \t])")
 _MARKS = re.compile("=+")
 _HEADING = re.compile(r"(?P<marks>=+)[ \t]+(?P<title>[^\n]*)")
@@ -94,9 +96,18 @@ def _title(text: str) -> str:
 
 def _read(text: str) -> TypstReading:
     reading = TypstReading(text)
-    at, end = 0, len(text)
+    for _ in effort.each(_steps(reading)):
+        pass
+    while len(reading.frames) > 1:
+        close(reading, len(text))
+    return reading
+
+
+def _steps(reading: TypstReading) -> Iterator[int]:
+    at, end = 0, len(reading.text)
     # Nobody nests so deep: what follows such a depth is no document any more.
     while at < end and len(reading.frames) < _DEEPEST:
+        yield at
         match reading.top.mode:
             case "markup" | "plain":
                 at = _markup(reading, at)
@@ -106,9 +117,6 @@ def _read(text: str) -> TypstReading:
                 at = _expression(reading, at)
             case _:
                 at = _code(reading, at)
-    while len(reading.frames) > 1:
-        close(reading, end)
-    return reading
 
 
 def _markup(reading: TypstReading, at: int) -> int:
@@ -123,7 +131,7 @@ def _markup(reading: TypstReading, at: int) -> int:
         case "/":
             return pass_comment(reading, at) if text.startswith(("/", "*"), at + 1) else at + 1
         case ":":
-            return _url(text, at) if text.startswith("//", at + 1) else at + 1
+            return pass_url(text, at) if text.startswith("//", at + 1) else at + 1
         case "`":
             return pass_raw(reading, at)
         case "$":
@@ -144,14 +152,6 @@ def _markup(reading: TypstReading, at: int) -> int:
         case "=":
             return _heading(reading, at)
     return _at(reading, found.end() - 1)
-
-
-def _url(text: str, colon: int) -> int:
-    """Behind an address, in which nothing is markup; other colons are text."""
-    for scheme in ("https", "http"):
-        if text.startswith(scheme, colon - len(scheme)) and (url := _URL.match(text, colon - len(scheme))):
-            return url.end()
-    return colon + 1
 
 
 def _heading(reading: TypstReading, at: int) -> int:
