@@ -87,7 +87,7 @@ def test_entries_in_comments(text, expected):
 
 def test_a_comment_is_searched_for_its_end_as_far_as_a_keystroke_may_take():
     entry = "@a{x, t={1}}\n"
-    near, far = 10_000, 100_000
+    near, far = 10_000, 40_000
     assert keys(f"@comment{{\n{entry * near}}}\n@b{{y}}") == ["y"]
     assert keys(f"@comment{{\n{entry * far}}}\n@b{{y}}") == ["x"] * far + ["y"]
 
