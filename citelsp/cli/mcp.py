@@ -25,27 +25,34 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from citelsp.cli.mcp_tools import Tools
-
     if not options.folder.is_dir():
         common.warn(f"there is no folder {options.folder}")
         return exits.USAGE
     try:
-        from mcp.server import MCPServer
-        from mcp.server.mcpserver.exceptions import ToolError
-        from mcp.types import ToolAnnotations
+        made = server(options)
     except ImportError:
         return common.fail("this needs the extra `mcp`: run pip install '.[mcp]' in a clone of citelsp")
+    made.run("stdio")
+    return exits.OK
+
+
+def server(options: argparse.Namespace) -> Any:  # noqa: ANN401  the SDK is an extra
+    """The server with its tools, an `MCPServer`; ImportError without the SDK."""
+    from mcp.server import MCPServer
+    from mcp.server.mcpserver.exceptions import ToolError
+    from mcp.types import ToolAnnotations
+
+    from citelsp.cli.mcp_tools import Tools
+
     folder = options.folder.resolve()
     config = options.config.resolve() if options.config else None
     tools = Tools(folder, config, common.read_settings(options, folder))
-    server: Any = MCPServer("citelsp", instructions=_INSTRUCTIONS, version=citelsp.__version__, log_level="WARNING")
+    made = MCPServer("citelsp", instructions=_INSTRUCTIONS, version=citelsp.__version__, log_level="WARNING")
     for tool in (tools.check, tools.look_up, tools.suggest, tools.add):
         writes = tool == tools.add
         hints = ToolAnnotations(read_only_hint=not writes, destructive_hint=False, idempotent_hint=not writes)
-        server.add_tool(_answering(tool, ToolError), annotations=hints)
-    server.run("stdio")
-    return exits.OK
+        made.add_tool(_answering(tool, ToolError), annotations=hints)
+    return made
 
 
 def _answering(tool: Tool, error: type[Exception]) -> Tool:

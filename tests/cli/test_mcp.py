@@ -1,17 +1,19 @@
-"""citelsp mcp, driven by the SDK's own client."""
+"""citelsp mcp, driven by the SDK's own client: over stdio once, else in this process."""
 
 import os
 import sys
+from argparse import ArgumentParser
 from contextlib import asynccontextmanager
+from importlib.util import find_spec
 
 import pytest
 
 import crossref_server
 import real_server
+from citelsp.cli import mcp
 
-pytest.importorskip("mcp", reason="the extra mcp is not installed")
-
-from mcp import ClientSession, StdioServerParameters, stdio_client
+# The SDK takes a second to import, so that happens in the process that runs these tests only.
+pytestmark = pytest.mark.skipif(find_spec("mcp") is None, reason="the extra mcp is not installed")
 
 OFFLINE = "offline = true\n"
 WORK = crossref_server.work("10.1000/attention", "Attention and Its Many Uses", "Vaswani", "Ashish", 2017)
@@ -43,21 +45,39 @@ def service(folder, tmp_path, monkeypatch):
     world.close()
 
 
+def named(folder):
+    return ["--folder", str(folder), "--config", str(folder.parent / "config.toml")]
+
+
 @asynccontextmanager
-async def session(folder):
-    command = ["-m", "citelsp", "mcp", "--folder", str(folder), "--config", str(folder.parent / "config.toml")]
+async def process(folder):
+    """A client of a server over stdio, as agents start it."""
+    from mcp import ClientSession, StdioServerParameters, stdio_client
+
+    command = ["-m", "citelsp", "mcp", *named(folder)]
     parameters = StdioServerParameters(command=sys.executable, args=command, env=dict(os.environ))
     async with stdio_client(parameters) as streams, ClientSession(*streams) as client:
         await client.initialize()
         yield client
 
 
+def session(folder):
+    """A client of a server in this process."""
+    from mcp import Client
+
+    parser = ArgumentParser()
+    mcp.arguments(parser)
+    return Client(mcp.server(parser.parse_args(named(folder))))
+
+
 async def test_tools_and_what_they_may_do(folder):
-    async with session(folder) as client:
+    async with process(folder) as client:
         tools = {it.name: it for it in (await client.list_tools()).tools}
+        found = await client.call_tool("check", {"path": "main.tex"})
     assert list(tools) == ["check", "look_up", "suggest", "add"]
     assert [it.annotations.read_only_hint for it in tools.values()] == [True, True, True, False]
     assert tools["check"].input_schema["required"] == ["path"]
+    assert found.structured_content["findings"]
 
 
 async def test_check_tells_what_the_terminal_tells(folder):
