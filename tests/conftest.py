@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ FLAGS = {
     "soak": "thousands of random edits and requests against a real server",
     "compile": "have BibTeX and biber read what is written (Debian: texlive-binaries, texlive-base, biber, pandoc)",
     "cluster": "a real OpenSearch of three nodes on this machine (needs Linux, a JDK of 21 or newer, and Maven once)",
+    "growth": "measure hostile texts long enough to show any growth beyond their length",
     "thorough": "more examples of every property",
     "benchmarks": "measure the speed beside a peer (needs badness: pip install badness)",
 }
@@ -41,6 +43,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """No deadlines: a slow machine is no failure.  The same examples each time, unless --thorough looks for new."""
+    # What is not to be written would be compiled anew by each of a hundred processes.
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     gc.disable()  # while tests are collected, which are no garbage
     settings.register_profile("quick", max_examples=30, deadline=None, derandomize=True)
     settings.register_profile("thorough", max_examples=500, deadline=None)
@@ -51,7 +56,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Three processes for two cores, as some tests wait; single files and measurements have one."""
-    alone = any(config.getoption(f"--{flag}") for flag in ("editors", "benchmarks", "soak", "cluster"))
+    alone = any(config.getoption(f"--{flag}") for flag in ("editors", "benchmarks", "soak", "cluster", "growth"))
     cores = os.cpu_count() or 1
     return 0 if alone or config.args_source != config.ArgsSource.TESTPATHS else min(cores + (cores + 1) // 2, 8)
 
