@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from messages import messages
 
 LONGEST = 160  # characters of a line, with {…} for what is put in at run time
@@ -10,18 +12,21 @@ ODD = re.compile(  # words that a native writer would not use here
     | meanwhile | of \s which \s many | takes \s no \s heed | in \s spite \s of | nor \s than | so \s many ) \b"""
 )
 
-ALL = list(messages())
+
+@pytest.fixture(scope="module")
+def written():
+    return list(messages())
 
 
-def test_there_are_messages():
-    assert len(ALL) > 500
-    assert any(it.text == "No entry has the key “{…}”." for it in ALL)
+def test_there_are_messages(written):
+    assert len(written) > 500
+    assert any(it.text == "No entry has the key “{…}”." for it in written)
 
 
-def test_messages_are_short():
-    lines = [(it.place, line) for it in ALL for line in it.text.splitlines()]
+def test_messages_are_short(written):
+    lines = [(it.place, line) for it in written for line in it.text.splitlines()]
     assert [(place, line) for place, line in lines if len(line) > LONGEST] == []
 
 
-def test_messages_are_plain():
-    assert [it for it in ALL if ODD.search(it.text)] == []
+def test_messages_are_plain(written):
+    assert [it for it in written if ODD.search(it.text)] == []
