@@ -46,7 +46,7 @@ def head(entry: Entry) -> str:
 def place(entry: Entry) -> str:
     """Where the work appeared, without a full stop at the end; "" if nothing is known."""
     if entry.kind in _IN_PERIODICALS:
-        sentences = [_periodical(entry)]
+        sentences = [_translators(entry), _periodical(entry)]
     elif entry.kind in _IN_BOOKS and (entry.text("booktitle") or entry.text("maintitle")):
         sentences = [_in_book(entry), _series(entry), _publisher(entry), _original(entry)]
     else:
@@ -107,7 +107,7 @@ def _periodical(entry: Entry) -> str:
     else:
         name = entry.text("journaltitle") or entry.text("journal") or entry.text("booktitle")
         venue = titles.joined(name, entry.text("journalsubtitle"))
-    series, number = entry.text("series"), entry.text("number") or entry.text("issue")
+    series, number = entry.text("series"), ", ".join(filter(None, map(entry.text, ("number", "issue"))))
     where = dashed(entry.text("pages")) or entry.text("eid")
     details = appeared(entry.text("volume"), number, where)
     series = f"{_ordinal(series)} series" if series.isdigit() else series
@@ -192,8 +192,8 @@ def _series(entry: Entry) -> str:
 
 
 def _publisher(entry: Entry) -> str:
-    fields = ("institution", "school", "publisher", "organization", "holder")
-    who = next(filter(None, map(entry.text, fields)), "") or _elsewhere(entry)
+    fields = ("institution", "school", "organization", "publisher", "holder")
+    who = "; ".join(dict.fromkeys(filter(None, map(entry.text, fields)))) or _elsewhere(entry)
     where = "" if entry.kind == "patent" else entry.text("location") or entry.text("address")
     return ", ".join(filter(None, (who, where)))
 
@@ -205,7 +205,7 @@ def _volume(entry: Entry) -> str:
 
 def _original(entry: Entry) -> str:
     """When a work that was printed again came out first."""
-    match = _DATE.fullmatch(entry.text("origdate"))
+    match = _DATE.fullmatch(entry.text("origdate") or entry.text("origyear"))
     return f"Original work published {match[1]}" if match else ""
 
 

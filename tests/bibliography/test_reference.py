@@ -43,6 +43,15 @@ REFERENCES = [
         "@book{a, author={Coleridge}, maintitle={Works}, volume=7, part=2, publisher={P}, origdate={1817}, year=1983}",
         "Coleridge (1983). Works: Vol. 7.2. P. Original work published 1817.",
     ),
+    (
+        "@proceedings{a, editor={Doe, J.}, organization={ACM}, publisher={North Press}, year=1983}",
+        "J. Doe (Ed.) (1983). ACM; North Press.",
+    ),
+    ("@manual{a, organization={ACM}, publisher={ACM}, year=1983}", "(1983). ACM."),
+    (
+        "@article{a, author={Doe}, translator={Roe, R.}, journal={J}, volume=12, number=4, issue={Spring}}",
+        "Doe. R. Roe, Trans. J, 12(4, Spring).",
+    ),
     ("@inbook{a, author={Doe, J.}, title={A Book}, chapter=2, publisher={P}}", "J. Doe. Chapter 2. P."),
     ("@phdthesis{a, author={Fielding, Roy}, school={UC}, year=2000}", "Roy Fielding (2000). PhD thesis. UC."),
     ("@thesis{a, author={Loh, N.}, type={mathesis}, institution={MIT}}", "N. Loh. Master’s thesis. MIT."),

@@ -1,6 +1,7 @@
 // What a user sees, with keys and pictures: the demonstration's manuscript in a browser.
 // Files are opened, places found and texts read by the extension host (remote.cjs); what a user does, keys do.
 import assert from "node:assert";
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { open, until } from "./code_server.mjs";
@@ -87,6 +88,28 @@ const MACROS = `@string{jacm = "Journal of the Association for Computing Machine
   journal = jacm,
   year    = 1971,
 }
+`;
+const STYLED = `---
+title: A Survey of Retrieval
+bibliography: references.bib
+csl: survey.csl
+---
+
+Transformers attend to every word of a text [@vaswani2017attention], and retrieval
+gives them words that they have not seen [@lewis2020retrieval].
+`;
+const STYLE = `<?xml version="1.0" encoding="utf-8"?>
+<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" version="1.0" default-locale="en-US">
+  <info><title>Survey</title><id>survey</id><updated>2026-01-01T00:00:00+00:00</updated></info>
+  <citation><layout><text variable="citation-number"/></layout></citation>
+  <bibliography><layout suffix=".">
+    <names variable="author"><name initialize-with="" name-as-sort-order="all" sort-separator=" "/></names>
+    <text variable="title" prefix=". "/>
+    <text variable="container-title" prefix=". In: "/>
+    <date variable="issued" prefix="; "><date-part name="year"/></date>
+    <text variable="page" prefix=": "/>
+  </layout></bibliography>
+</style>
 `;
 
 /** Opens the menu of fixes at the year that is wrong. */
@@ -305,6 +328,24 @@ const steps = {
     await press("Control+i");
     await seen(page.locator(".monaco-hover", { hasText: "Attention Is All You Need" }).first());
     await picture("hover");
+    await press("Escape");
+  },
+  async "a hover in the manuscript's own style"() {
+    if (spawnSync("pandoc", ["--version"]).status !== 0) return console.log("     without pandoc, which is not installed");
+    await put("survey.csl", STYLE);
+    await put("survey.md", STYLED);
+    await at("survey.md", "@vaswani2017att");
+    const hovers = (vscode) => {
+      const { document, selection } = vscode.window.activeTextEditor;
+      return vscode.commands
+        .executeCommand("vscode.executeHoverProvider", document.uri, selection.active)
+        .then((found) => JSON.stringify(found.flatMap((it) => it.contents.map((part) => part.value ?? part))));
+    };
+    await until(async () => (await host(hovers)).includes("Vaswani A, Shazeer N"), "the reference in this style");
+    await press("Control+k");
+    await press("Control+i");
+    await seen(page.locator(".monaco-hover", { hasText: "Vaswani A, Shazeer N" }).first());
+    await picture("styled");
     await press("Escape");
   },
   async "every mention of a key in the document"() {
