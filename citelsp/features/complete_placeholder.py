@@ -5,16 +5,15 @@ from dataclasses import dataclass
 
 from citelsp import decision
 from citelsp.base.text import Span
-from citelsp.bibliography import citekey
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.library.libraries import Libraries, Library
 from citelsp.bibliography.library.segment import LibraryQuery
-from citelsp.bibliography.record import Record
-from citelsp.features import complete_keys, insert_entry, printed
+from citelsp.features import complete_keys, insert_entry, insert_several, printed
 from citelsp.features.mentions import filling
 from citelsp.features.popup import Block
 from citelsp.features.values import author_year, fitted, short_author_year, shortened
 from citelsp.knowledge import Candidate, Suggestion
+from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace import duplicates
 from citelsp.workspace.project import Project
 
@@ -87,6 +86,18 @@ def complete(
     placeholder = project.placeholder_at(path, offset)
     if placeholder is None:
         return None
+    return offers(project, libraries, path, placeholder, offset, suggestion)
+
+
+def offers(
+    project: Project,
+    libraries: Libraries,
+    path: str,
+    placeholder: Placeholder,
+    offset: int,
+    suggestion: Suggestion | None,
+) -> Offers:
+    """What `suggestion` has for a placeholder, which need not be written yet."""
     typed = project.sources[path].document.text[placeholder.span.start : offset]
     searched = project.libraries(libraries)
     hindrance = insert_entry.hindrance(project, path)
@@ -97,7 +108,7 @@ def complete(
         if hindrance and not key:
             reason = hindrance
             continue
-        name = key or _new(project, candidate.record, keys)
+        name = key or insert_several.new_key(project, candidate, keys)
         new_text = filling(project.sources[path], placeholder, [name])
         chance = _chance(candidate, suggestion) if suggestion else ""
         keys.setdefault(name, _offer(candidate, name, new_text, chance, adds=not key))
@@ -145,7 +156,7 @@ def _offer(candidate: Candidate, key: str, new_text: str, chance: str, *, adds: 
 
 def _own_key(project: Project, searched: Sequence[tuple[str, Library]], candidate: Candidate) -> str:
     """The key of the entry that stands for this work; "" if there is none."""
-    if candidate.key and project.find(candidate.key):
+    if insert_several.is_own(project, candidate):
         return candidate.key
     query = LibraryQuery(candidate.record.title, fuzzy=False)
     for _, library in searched if query.words() else ():
@@ -153,10 +164,6 @@ def _own_key(project: Project, searched: Sequence[tuple[str, Library]], candidat
             if duplicates.same_title(Entry(node, library.strings, project.parent), candidate.record):
                 return node.key
     return ""
-
-
-def _new(project: Project, record: Record, offered: dict[str, Offer]) -> str:
-    return citekey.make(record, project.settings.writing.citekey, lambda it: it in offered or bool(project.find(it)))
 
 
 def _reason(suggestion: Suggestion | None) -> str:

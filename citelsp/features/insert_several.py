@@ -1,6 +1,6 @@
 """Several works cited together at one placeholder: one citation with all keys, all their entries in one change."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from citelsp.base.text import Edit
 from citelsp.bibliography import citekey
@@ -32,17 +32,29 @@ def keys_for(project: Project, candidates: Iterable[Candidate]) -> list[str]:
     keys: list[str] = []
     for candidate in candidates:
         place = duplicates.find(project, candidate.record)
-        if candidate.key and project.find(candidate.key):
+        if is_own(project, candidate):
             keys.append(candidate.key)
         elif place:
             keys.append(place.node.key)
         else:
-            keys.append(_new(project, candidate.record, keys))
+            keys.append(new_key(project, candidate, keys))
     return keys
 
 
-def _new(project: Project, record: Record, taken: Sequence[str]) -> str:
-    return citekey.make(record, project.settings.writing.citekey, lambda it: it in taken or bool(project.find(it)))
+def is_own(project: Project, candidate: Candidate) -> bool:
+    """True if `candidate.key` is of the author's entry for this work, and not merely what another program calls it."""
+    return bool(candidate.key and candidate.record.source != "zotero" and project.find(candidate.key))
+
+
+def new_key(project: Project, candidate: Candidate, taken: Container[str]) -> str:
+    """The key that Better BibTeX has for a work, if it is free, else one by the user's pattern."""
+
+    def is_taken(key: str) -> bool:
+        return key in taken or bool(project.find(key))
+
+    if candidate.key and not is_taken(candidate.key):
+        return candidate.key
+    return citekey.make(candidate.record, project.settings.writing.citekey, is_taken)
 
 
 def add_records(project: Project, path: str, records: Sequence[Record], keys: Sequence[str]) -> Change | Refused:

@@ -10,6 +10,7 @@ from citelsp.features import insert_entry
 from citelsp.features.insert_entry import Insertion
 from citelsp.features.values import Change, Refused
 from citelsp.syntax import prose
+from citelsp.syntax.languages.language import Form
 from citelsp.syntax.nodes import Citation
 from citelsp.workspace import duplicates
 from citelsp.workspace.project import Project, Source
@@ -66,7 +67,7 @@ def _citation(project: Project, path: str, sought: Sought, key: str) -> Edit:
         return Edit(path, sought.span, "")
     if sought.cited:
         return Edit(path, *source.language.key(source.document.text, sought.span, key))
-    return Edit(path, sought.span, manuscript.cite(key))
+    return Edit(path, sought.span, manuscript.cite([key], Form()))
 
 
 def _cited(source: Source, citation: Citation) -> Sought:

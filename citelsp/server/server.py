@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from citelsp.server.state.online import Online
     from citelsp.server.state.printed_references import PrintedReferences
     from citelsp.server.state.projects import Projects
+    from citelsp.server.state.shown_works import ShownWorks
     from citelsp.server.wire.buffers import OpenDocuments
     from citelsp.server.wire.lines import Encoding
 
@@ -97,6 +98,12 @@ class Server(LanguageServer):
         from citelsp.server.state.listed import Listed
 
         return Listed()
+
+    @cached_property
+    def shown_works(self) -> "ShownWorks":
+        from citelsp.server.state.shown_works import ShownWorks
+
+        return ShownWorks()
 
     @cached_property
     def findings(self) -> "Findings":

@@ -12,7 +12,7 @@ from urllib.request import url2pathname
 from citelsp.bibliography.identifiers import normal_isbn
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
-from citelsp.knowledge import Lookup, Unavailable
+from citelsp.knowledge import Candidate, Lookup, Unavailable
 from citelsp.sources import clean, crossref, ids
 from citelsp.sources.http import Ask, Client, encoded, parameters
 from citelsp.sources.reading import Missing, Reply
@@ -25,6 +25,7 @@ _TYPES = {
     "computerProgram": "software",
     "webpage": "webpage", "magazineArticle": "article-journal", "standard": "standard", "manuscript": "manuscript",
 }  # fmt: skip
+_FOUND = 20  # works of a search
 _ARXIV_NOTE = re.compile(r"arxiv[:\s]+(\S+)", re.IGNORECASE)
 _VENUES = (
     "publicationTitle",
@@ -83,6 +84,21 @@ async def better_bibtex(client: Client, method: str, *values: object) -> Any:  #
     if error := text(dig(reply.data, "error", "message")):
         return Unavailable("zotero", error)
     return obj(reply.data).get("result")
+
+
+async def search(client: Client, words: str) -> Sequence[Candidate] | Unavailable:
+    """Works of the user's library by words, each under its citekey if Better BibTeX has given it one."""
+    found = await better_bibtex(client, "item.search", words)
+    if not isinstance(found, Unavailable):
+        keyed = ((strict_text(it.get("citekey")), crossref.read_record(it)) for it in listed(found))
+        records = [(key, replace(record, source="zotero", id=key or record.id)) for key, record in keyed]
+    else:
+        query = parameters({"q": words, "qmode": "titleCreatorYear", "itemType": "-attachment", "limit": str(_FOUND)})
+        reply = await client.ask(Ask("zotero", "/api/users/0/items/top", query))
+        if isinstance(reply, Unavailable | Missing):
+            return reply if isinstance(reply, Unavailable) else found
+        records = [("", it) for it in works(reply.data)]
+    return [Candidate(record, origins=("zotero",), key=key) for key, record in records if record.title][:_FOUND]
 
 
 async def by_citekey(client: Client, key: str) -> Lookup:

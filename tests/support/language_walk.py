@@ -13,6 +13,7 @@ from citelsp.features import complete_files, complete_keys, declarations, insert
 from citelsp.features.values import Refused
 from citelsp.knowledge import Candidate, Knowledge
 from citelsp.syntax import parse, prose, reparse
+from citelsp.syntax.languages.language import Form
 from citelsp.workspace.skim import skim
 
 BIB = "@book{knuth84, author = {Knuth, Donald E.}, title = {Literate Programming}, publisher = {P}, year = 1984}\n"
@@ -52,17 +53,25 @@ class Manuscripts:
     def project(self, text, bib=BOTH, **others):
         return marks.project(marks.Marked({self.path: text, "refs.bib": bib} | others), self.path)
 
+    def cited(self, key):
+        return self.written.cite([key], Form())
+
     def sentence(self, citation):
         return self.declaring(f"Before it nothing. Programs are written for people {citation} to read.\n")
 
     def step_cite(self):
-        text = self.sentence(self.written.cite("knuth84"))
+        text = self.sentence(self.cited("knuth84"))
         [citation] = self.parse(text).citations
         assert (citation.key, citation.span.within(text)) == ("knuth84", "knuth84")
         assert self.project(text).citation_at(self.path, citation.span.start) == citation
 
+    def step_cite_several(self):
+        for form in (Form(locator="p. 4"), Form(textual=True, locator="p. 4")):
+            text = self.sentence(self.written.cite(["knuth84", "turing50"], form))
+            assert [it.key for it in self.parse(text).citations] == ["knuth84", "turing50"], text
+
     def step_complete(self):
-        whole = self.sentence(self.written.cite("knuth84"))
+        whole = self.sentence(self.cited("knuth84"))
         [citation] = self.parse(whole).citations
         text = whole[: citation.span.start] + "knu" + whole[citation.span.end :]
         found = complete_keys.complete(self.project(text), Libraries(), self.path, citation.span.start + 3)
@@ -100,7 +109,7 @@ class Manuscripts:
         assert [it.key for it in self.parse(after[self.path]).citations] == [change.key]
 
     def step_declare(self):
-        first = self.sentence(self.written.cite("knuth84"))
+        first = self.sentence(self.cited("knuth84"))
         assert [it.target.removesuffix(".bib") for it in self.links(first)] == ["refs"]
         project = self.project(first)
         assert list(project.bibliographies) == ["refs.bib"]
@@ -129,12 +138,12 @@ class Manuscripts:
         assert [text[: place.span.start] + it + text[place.span.end :] for it in offered] in ([text], [])
 
     def step_rename(self):
-        text = self.sentence(self.written.cite("knuth84"))
+        text = self.sentence(self.cited("knuth84"))
         project = self.project(text)
         at = self.parse(text).citations[0].span.start
         edits = rename.edits_for(project, self.path, at, "knuth-1984")
         after = apply(text, [it for it in edits if it.path == self.path])
-        assert after == self.sentence(self.written.cite("knuth-1984"))
+        assert after == self.sentence(self.cited("knuth-1984"))
         assert {it.path for it in edits} == {self.path, "refs.bib"}
         strange = rename.edits_for(project, self.path, at, ":odd+")
         if not isinstance(strange, Refused):
@@ -142,27 +151,27 @@ class Manuscripts:
             assert [it.key for it in self.parse(after).citations] == [":odd+"]
 
     def step_suppress(self):
-        text = self.sentence(self.written.cite("gone"))
+        text = self.sentence(self.cited("gone"))
         [finding] = checks.run(self.project(text), Knowledge(), codes=CODES)
         assert finding.code == "undefined-citation"
         line = text.rfind("\n", 0, finding.span.start) + 1
         comment = self.written.comment("citelsp: ignore[undefined-citation]")
         silenced = f"{text[:line]}{comment}\n{text[line:]}"
         assert not checks.run(self.project(silenced), Knowledge(), codes=CODES)
-        assert not self.parse(f"Words.\n{self.written.comment(self.written.cite('gone'))}\n").citations
+        assert not self.parse(f"Words.\n{self.written.comment(self.cited('gone'))}\n").citations
 
     def step_say_nothing_of_what_is_right(self):
-        text = self.sentence(self.written.cite("knuth84"))
+        text = self.sentence(self.cited("knuth84"))
         assert not checks.run(self.project(text), Knowledge(), codes=CODES)
 
     def step_skim(self):
-        text = self.sentence(self.written.cite("knuth84"))
+        text = self.sentence(self.cited("knuth84"))
         whole, skimmed = self.parse(text), skim(Document(self.path, text, self.language.name))
         assert [it.target for it in skimmed.links] == [it.target for it in whole.links]
         assert (skimmed.root, skimmed.is_root) == (whole.root, whole.is_root)
 
     def step_edit(self):
-        text = self.sentence(self.written.cite("knuth84"))
+        text = self.sentence(self.cited("knuth84"))
         old = self.parse(text)
         span = old.citations[0].span
         after = Document(self.path, text[: span.start] + "turing50" + text[span.end :], self.language.name)

@@ -7,14 +7,18 @@ from urllib.parse import parse_qs, urlsplit
 
 
 class Zotero(ThreadingHTTPServer):
-    """Holds items by key; `files`: paths of attached PDFs by the key of the attachment.  `open`: others may ask."""
+    """Holds items by key; `files`: paths of attached PDFs by the key of the attachment.  `open`: others may ask.
+
+    `keyed`: items as Better BibTeX tells them, CSL-JSON with a citekey; None if it is not installed.  `imported`: what
+    was sent to the connector.
+    """
 
     daemon_threads = True
 
-    def __init__(self, *items, files=None):
+    def __init__(self, *items, files=None, keyed=None):
         super().__init__(("127.0.0.1", 0), Handler)
         self.items, self.files = items, files or {}
-        self.open = True
+        self.open, self.keyed, self.imported = True, keyed, []
         self.thread = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         self.thread.start()
 
@@ -30,7 +34,9 @@ class Zotero(ThreadingHTTPServer):
     def answer(self, path, query):
         wanted = query.get("itemType", [""])[0]
         if path == "/api/users/0/items/top":
-            return [it for it in self.items if it["data"]["itemType"] != wanted.removeprefix("-")]
+            typed = query.get("q", [""])[0].lower().split()
+            found = [it for it in self.items if it["data"]["itemType"] != wanted.removeprefix("-")]
+            return [it for it in found if all(word in json.dumps(it).lower() for word in typed)]
         if path == "/api/users/0/items":
             return [it for it in self.items if it["data"]["itemType"] == wanted]
         parts = path.split("/")
@@ -38,8 +44,26 @@ class Zotero(ThreadingHTTPServer):
             self.files[parts[5]].as_uri() if parts[6:] == ["file", "view", "url"] and parts[5] in self.files else None
         )
 
+    def post(self, path, body):
+        """Status and answer."""
+        if path == "/connector/ping":
+            return 200, {"prefs": {"automaticSnapshots": True}}
+        if path == "/connector/import":
+            self.imported.append(body)
+            return (201, [{"itemType": "journalArticle"}]) if body.startswith("@") else (400, None)
+        if path == "/better-bibtex/json-rpc" and self.keyed is not None:
+            [words] = json.loads(body)["params"]
+            found = [it for it in self.keyed if all(word in json.dumps(it).lower() for word in words.lower().split())]
+            return 200, {"jsonrpc": "2.0", "id": 1, "result": found}
+        return 404, None
+
 
 class Handler(BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        status, found = self.server.post(urlsplit(self.path).path, body)
+        self.say(status, "application/json", json.dumps(found).encode())
+
     def do_GET(self):
         if self.headers["User-Agent"].startswith("Mozilla/"):
             self.close_connection = True

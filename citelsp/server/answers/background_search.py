@@ -45,14 +45,16 @@ class Searching:
 
 
 @asynccontextmanager
-async def searching(ls: "Server", at: Moment, *, outside: bool, ranks: bool = True) -> AsyncIterator[Searching]:
-    """`outside`: the services that the settings allow, the model, and helpers on other machines are asked too.
+async def searching(
+    ls: "Server", at: Moment, *, outside: bool, ranks: bool = True, model: bool = True
+) -> AsyncIterator[Searching]:
+    """`outside`: the services that the settings allow, the `model`, and helpers on other machines are asked too.
 
     Helpers are there only if something `ranks`.
     """
     settings = at.project.settings
     async with ls.endpoints.of(settings) as endpoints:
-        chat = endpoints.chat if outside else None
+        chat = endpoints.chat if outside and model else None
         helpers = (endpoints.helpers if outside else endpoints.helpers.here()) if ranks else Helpers()
         servers = (endpoints.servers if outside else endpoints.servers.here()) if ranks else Servers()
         sources = await ls.online.sources(settings) if outside and suggestions.services_allowed(at) else None
@@ -72,13 +74,19 @@ async def searching(ls: "Server", at: Moment, *, outside: bool, ranks: bool = Tr
 
 
 async def one(
-    ls: "Server", at: Moment, placeholder: Placeholder, *, outside: bool, known: Suggestion | None = None
+    ls: "Server",
+    at: Moment,
+    placeholder: Placeholder,
+    *,
+    outside: bool,
+    known: Suggestion | None = None,
+    model: bool = True,
 ) -> Suggestion:
     """Resolve a placeholder, with a progress bar that can be cancelled if anybody outside is asked.
 
     `known`: what was found, to which works are added that are to be cited with it.
     """
-    async with searching(ls, at, outside=outside) as searched:
+    async with searching(ls, at, outside=outside, model=model) as searched:
         if not searched.asks:
             return await _resolved(ls, at, placeholder, searched, known=known)
         name = f"Asking {searched.asks}"

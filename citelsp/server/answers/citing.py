@@ -59,11 +59,12 @@ async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
         raise refusal.failed("there is no placeholder here")
     # What a picker marks beforehand is what one would cite by accepting the first item of the list.
     fitting = 0 if found.abstained else len(offers.joint.works) if offers.joint else 1
-    answer = [_work(it) | {"fits": rank < fitting} for rank, it in enumerate(offers.items)]
+    answer = [work(it) | {"fits": rank < fitting} for rank, it in enumerate(offers.items)]
     return {"works": answer, "reason": sanitise.message(offers.reason)}
 
 
-def _work(offered: "Offer") -> _Json:
+def work(offered: "Offer") -> _Json:
+    """A work as an editor's own list shows it."""
     candidate = offered.candidate
     sure = "" if candidate.probability is None else printed.likelihood(candidate.probability)
     return {

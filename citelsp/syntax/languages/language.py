@@ -54,6 +54,14 @@ class DeclareBeside(Protocol):
         ...
 
 
+class Form(NamedTuple):
+    """How works are cited together: beside the sentence or as a part of it, and at what place of the last of them."""
+
+    textual: bool = False
+    locator: str = ""  # "p. 4": no sign in it means anything to a language
+    command: str = ""  # of LaTeX, without its backslash; the usual one if none is named
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManuscriptLanguage:
     """What is read and written in the manuscripts of one language."""
@@ -68,7 +76,7 @@ class ManuscriptLanguage:
     certain: bool  # what looks like a citation is none of something else, as a name behind an at sign may be
 
     # What is written in them
-    cite: Callable[[str], str]  # a citation of a key that stands alone
+    cite: Callable[[Sequence[str], Form], str]  # a citation that stands alone
     placeholder: Callable[[str], str]  # with words, as an author types it
     fill: Callable[[Placeholder, Sequence[str]], str]  # what replaces it by the keys of one citation
     comment: Callable[[str], str]

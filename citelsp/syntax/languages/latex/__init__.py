@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from citelsp.base.text import Document, Span
-from citelsp.syntax.languages.language import Editors, Language, ManuscriptLanguage
+from citelsp.syntax.languages.language import Editors, Form, Language, ManuscriptLanguage
 from citelsp.syntax.languages.latex import declaring, files
 from citelsp.syntax.nodes import Entries, Placeholder, Syntax
 
@@ -35,6 +35,12 @@ def _body(text: str, end: int) -> int:
     return begin + len(r"\begin{document}") if begin >= 0 else 0
 
 
+def _cite(keys: Sequence[str], form: Form) -> str:
+    # TeX would put more space behind the full stop, and break the line there.
+    place = f"[{form.locator.replace('. ', '.~')}]" if form.locator else ""
+    return f"\\{form.command or 'cite'}{place}{{{','.join(keys)}}}"
+
+
 def fill(placeholder: Placeholder, keys: Sequence[str]) -> str:
     return placeholder.before + ",".join(keys) + placeholder.after
 
@@ -47,7 +53,7 @@ MANUSCRIPT = ManuscriptLanguage(
     search="kpathsea",
     names=files.names,
     certain=True,
-    cite=lambda key: f"\\cite{{{key}}}",
+    cite=_cite,
     placeholder=lambda words: f"\\cite<{words}>",
     fill=fill,
     comment=lambda words: f"% {words}",

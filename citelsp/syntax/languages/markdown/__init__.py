@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from citelsp.base.text import Document, Span
-from citelsp.syntax.languages.language import Editors, Language, ManuscriptLanguage, Replacement, plain_names
+from citelsp.syntax.languages.language import Editors, Form, Language, ManuscriptLanguage, Replacement, plain_names
 from citelsp.syntax.languages.latex import fill as fill_tex
 from citelsp.syntax.languages.markdown import declaring, files
 from citelsp.syntax.nodes import Entries, Placeholder, Syntax
@@ -39,6 +39,13 @@ def key_problem(key: str) -> str:
     return "In Markdown and YAML, a key cannot end with a colon." if key.endswith(":") else ""
 
 
+def _cite(keys: Sequence[str], form: Form) -> str:
+    names = [f"@{_after_at(it)}" for it in keys]
+    if form.textual:
+        return ", ".join(names) + (f" [{form.locator}]" if form.locator else "")
+    return f"[{'; '.join(names)}{f', {form.locator}' if form.locator else ''}]"
+
+
 def _fill(placeholder: Placeholder, keys: Sequence[str]) -> str:
     """It may be one of raw LaTeX."""
     if placeholder.before != "@":
@@ -54,7 +61,7 @@ MANUSCRIPT = ManuscriptLanguage(
     search="pandoc",
     names=plain_names,
     certain=False,
-    cite=lambda key: f"[@{_after_at(key)}]",
+    cite=_cite,
     placeholder=lambda words: f"[@<{words}>]",
     fill=_fill,
     comment=lambda words: f"<!-- {words} -->",

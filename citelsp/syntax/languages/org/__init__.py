@@ -4,7 +4,15 @@ import re
 from collections.abc import Iterable, Sequence
 
 from citelsp.base.text import Document, Span, newline_of
-from citelsp.syntax.languages.language import Editors, Language, ManuscriptLanguage, Naming, Replacement, plain_names
+from citelsp.syntax.languages.language import (
+    Editors,
+    Form,
+    Language,
+    ManuscriptLanguage,
+    Naming,
+    Replacement,
+    plain_names,
+)
 from citelsp.syntax.nodes import Entries, Link, Placeholder, Syntax
 
 _KEY = re.compile(r"[\w.:?!`'/*@+|(){}<>&^$#%~-]+")  # org-syntax, "Citation references"
@@ -36,6 +44,11 @@ def _skim(document: Document) -> str:
 
 def _key_problem(key: str) -> str:
     return "" if _KEY.fullmatch(key) else "In Org, a key cannot hold spaces, commas, semicolons or square brackets."
+
+
+def _cite(keys: Sequence[str], form: Form) -> str:
+    place = f" {form.locator}" if form.locator else ""
+    return f"[cite{'/t' if form.textual else ''}:@{';@'.join(keys)}{place}]"
 
 
 def _fill(placeholder: Placeholder, keys: Sequence[str]) -> str:
@@ -82,7 +95,7 @@ ORG = Language(
         search="document",
         names=plain_names,
         certain=True,
-        cite=lambda key: f"[cite:@{key}]",
+        cite=_cite,
         placeholder=lambda words: f"[cite:@<{words}>]",
         fill=_fill,
         comment=lambda words: f"# {words}",

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from citelsp.base.text import Document, Span
-from citelsp.syntax.languages.language import Editors, Language, ManuscriptLanguage, Replacement
+from citelsp.syntax.languages.language import Editors, Form, Language, ManuscriptLanguage, Replacement
 from citelsp.syntax.languages.typst import declaring
 from citelsp.syntax.nodes import Entries, Placeholder, Syntax
 
@@ -46,13 +46,26 @@ def _key_problem(key: str) -> str:
     return "In Typst, a key can only contain letters, digits, and the signs _ - : . (the last two not at its end)."
 
 
-def _cite(key: str) -> str:
-    return f"@{key}" if _PLAIN_KEY.fullmatch(key) else f'#cite(label("{key}"))'
+def _cite(keys: Sequence[str], form: Form) -> str:
+    """Typst itself joins citations that stand side by side."""
+    *others, last = keys
+    return " ".join([*(_cite_one(it, form.textual) for it in others), _cite_one(last, form.textual, form.locator)])
+
+
+def _cite_one(key: str, textual: bool, locator: str = "") -> str:
+    if _PLAIN_KEY.fullmatch(key):
+        if not textual:
+            return f"@{key}[{locator}]" if locator else f"@{key}"
+        label = f"<{key}>"
+    else:
+        label = f'label("{key}")'
+    more = f", supplement: [{locator}]" if locator else ""
+    prose = ', form: "prose"' if textual else ""
+    return f"#cite({label}{more}{prose})"
 
 
 def _fill(_placeholder: Placeholder, keys: Sequence[str]) -> str:
-    """Typst itself joins citations that stand side by side."""
-    return " ".join(map(_cite, keys))
+    return _cite(keys, Form())
 
 
 TYPST = Language(

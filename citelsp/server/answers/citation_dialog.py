@@ -1,0 +1,195 @@
+"""Insert Citation…: works by words from every origin, and those chosen written in one edit with their entries."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from citelsp.bibliography.fold import squeezed, words
+from citelsp.bibliography.record import Record
+from citelsp.features import complete_placeholder, write_citation
+from citelsp.features.values import Change, Refused
+from citelsp.knowledge import Candidate, Suggestion, Unavailable
+from citelsp.server.answers import applying, background_search, citing, suggestions
+from citelsp.server.jobs import progress
+from citelsp.server.state import snapshot
+from citelsp.server.wire import arguments as args
+from citelsp.server.wire import refusal, sanitise
+from citelsp.syntax.languages.language import Form
+from citelsp.workspace import duplicates
+
+if TYPE_CHECKING:
+    from citelsp.features.insert_entry import Insertion
+    from citelsp.server.server import Server
+    from citelsp.server.wire.places import Moment
+    from citelsp.syntax.nodes import Placeholder
+
+_Json = dict[str, object]
+_SHORT = 3  # letters, fewer of which name nothing in a library
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What an editor's dialog asks: words for a place, and for what is chosen there the form."""
+
+    at: "Moment"
+    placeholder: "Placeholder"
+    words: str
+    outside: bool
+    works: tuple[str, ...]
+    form: Form
+
+
+async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
+    """Works for {"uri", "position", "words", "outside"}; without words, those that fit the sentence.
+
+    {"works": as `citelsp.works` answers them, "outside": what would ask the services, "reason": why there are none}.
+    """
+    asked = await _asked(ls, "citelsp.findWorks", arguments)
+    if asked.outside:
+        await _ask_outside(ls, asked)
+    own, zotero = await asyncio.gather(suggestions.of(ls, asked.at, asked.placeholder), _zotero(ls, asked))
+    named, looked_up = await ls.projects.work(lambda _: _by_identifier(asked)), ls.shown_works.looked_up(asked.words)
+    found = replace(own, candidates=_ordered(asked, [*own.candidates, *zotero], [*named, *looked_up]))
+    offers = await ls.projects.work(
+        lambda _: complete_placeholder.offers(
+            asked.at.project, ls.libraries, asked.at.path, asked.placeholder, asked.at.offset, found
+        )
+    )
+    ls.shown_works.show(it.candidate for it in offers.items)
+    return {
+        "works": [citing.work(it) for it in offers.items],
+        "outside": "" if asked.outside else _outside(asked, own),
+        "reason": sanitise.message("" if offers.items else offers.reason),
+    }
+
+
+async def preview(ls: "Server", arguments: Sequence[object]) -> _Json:
+    """What {"uri", "position", "works", "locator"} would write.
+
+    {"forms": [{"textual", "text"}], "adds": what becomes of the entries, "entries": as they are added}.
+    """
+    asked = await _asked(ls, "citelsp.previewCitation", arguments)
+    found = write_citation.preview(
+        asked.at.project, asked.at.path, asked.placeholder, _chosen(ls, asked), asked.form.locator
+    )
+    if isinstance(found, Refused):
+        raise refusal.failed(found.reason)
+    forms = [{"textual": it.form.textual, "text": it.text.strip()} for it in found.forms]
+    return {"forms": forms, "adds": sanitise.line(found.adds), "entries": found.entries}
+
+
+async def write(ls: "Server", arguments: Sequence[object]) -> str:
+    """Cite {"uri", "position", "works", "locator", "textual"} with their entries, in one edit.  Returns the keys."""
+    asked = await _asked(ls, "citelsp.writeCitation", arguments)
+    works = _chosen(ls, asked)
+    insertion: Insertion | Refused = write_citation.edits_for(
+        asked.at.project, asked.at.path, asked.placeholder, works, asked.form
+    )
+    if isinstance(insertion, Refused):
+        raise refusal.failed(insertion.reason)
+    await applying.apply(ls, asked.at, insertion.change, insertion.message)
+    entries = Change(insertion.change.edits[1:], insertion.change.files)
+    applying.announce(ls, asked.at, entries, insertion.key.split(","))
+    for candidate in works:
+        applying.caution(ls, candidate.record)
+    return insertion.key
+
+
+async def _asked(ls: "Server", command: str, arguments: Sequence[object]) -> _Asked:
+    at = await snapshot.at(ls, *args.place(command, arguments))
+    more = arguments[0] if isinstance(arguments[0], dict) else {}
+    words, works, locator = more.get("words"), more.get("works"), more.get("locator")
+    place = write_citation.place(at.project, at.path, at.offset)
+    words = words.strip() if isinstance(words, str) else place.words
+    return _Asked(
+        at,
+        place if "works" in more else replace(place, words=words),
+        words,
+        more.get("outside") is True,
+        tuple(map(str, works)) if isinstance(works, list) else (),
+        Form(more.get("textual") is True, locator.strip() if isinstance(locator, str) else ""),
+    )
+
+
+def _chosen(ls: "Server", asked: _Asked) -> list[Candidate]:
+    found = ls.shown_works.named(asked.works)
+    if not found:
+        raise refusal.failed("the list of works has changed; search again")
+    return found
+
+
+async def _zotero(ls: "Server", asked: _Asked) -> Sequence[Candidate]:
+    """What the author's Zotero has, if it is running; nothing is sent beyond this machine."""
+    from citelsp.sources import registry, zotero
+
+    settings = asked.at.project.settings
+    if len(asked.words) < _SHORT or registry.refusal(settings, "zotero"):
+        return ()
+    sources = await ls.online.sources(settings)
+    found = await zotero.search(sources.client, asked.words)
+    return () if isinstance(found, Unavailable) else found
+
+
+def _by_identifier(asked: _Asked) -> list[Candidate]:
+    """The author's own entry that has the identifier typed."""
+    from citelsp.bibliography import entry_record
+    from citelsp.investigate import insert
+
+    known = insert.named(asked.words)
+    place = duplicates.find(asked.at.project, Record("", "", "", identifiers=known)) if known else None
+    if place is None:
+        return []
+    record = replace(entry_record.from_entry(place.entry), source="library", id=place.node.key)
+    return [Candidate(record, origins=("library",), key=place.node.key)]
+
+
+def _ordered(asked: _Asked, found: Sequence[Candidate], identified: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """What was identified, then what holds every word typed, then the rest; each work once, by title and first name."""
+    typed = words(asked.words)
+    ordered = [*identified, *sorted(found, key=lambda it: not _holds(it, typed))]
+    once: dict[object, Candidate] = {}
+    for candidate in ordered:
+        people = tuple(name.family.casefold() for name in candidate.record.authors[:1])
+        once.setdefault((squeezed(candidate.record.title), people), candidate)
+    return tuple(once.values())
+
+
+def _holds(candidate: Candidate, typed: Sequence[str]) -> bool:
+    record = candidate.record
+    people = " ".join(it.family for it in record.authors)
+    its_words = words(f"{record.title} {people} {record.year or ''} {candidate.key}")
+    return all(any(word.startswith(it) for word in its_words) for it in typed)
+
+
+def _outside(asked: _Asked, own: Suggestion) -> str:
+    """The words of a row that asks the services; "" if they were asked, or may not be."""
+    from citelsp.investigate import insert
+
+    if asked.at.project.settings.offline:
+        return ""
+    if insert.named(asked.words):
+        return sanitise.line(f"Look up {asked.words}")
+    if not suggestions.services_allowed(asked.at) or suggestions.asked(own):
+        return ""
+    words = suggestions.wording(asked.at, asked.placeholder)
+    return sanitise.line(f"Search online for “{words}”") if words else ""
+
+
+async def _ask_outside(ls: "Server", asked: _Asked) -> None:
+    """An identifier is looked up, words are searched; both are in what is found next."""
+    from citelsp.investigate import insert
+
+    if not _outside(asked, Suggestion()):
+        raise refusal.failed("online search is disabled by the settings online.suggest or offline")
+    ls.online.wake()
+    if not insert.named(asked.words):
+        await background_search.one(ls, asked.at, asked.placeholder, outside=True, model=False)
+        return
+    sources = await ls.online.sources(asked.at.project.settings)
+    ls.online.tell("insert", insert.asked(sources))
+    async with progress(ls.work_done_progress, f"Looking up {asked.words}", shown=ls.client.progress):
+        [answer] = await insert.find_all([asked.words], sources)
+    if not answer.candidates:
+        raise refusal.failed(answer.reason)
+    ls.shown_works.learn(asked.words, answer.candidates)

@@ -1,0 +1,38 @@
+"""The works that the dialog for citations has shown, which an editor names by the name that it was told."""
+
+from collections.abc import Iterable, Sequence
+
+from citelsp.features.values import name_of
+from citelsp.knowledge import Candidate
+
+_REMEMBERED = 2000  # works
+
+
+class ShownWorks:
+    """By name, the latest last; and what was looked up, by the words that meant it."""
+
+    def __init__(self) -> None:
+        self._works: dict[str, Candidate] = {}
+        self._looked_up: dict[str, Sequence[Candidate]] = {}
+
+    def show(self, works: Iterable[Candidate]) -> None:
+        for candidate in works:
+            name = name_of(candidate.record)
+            self._works.pop(name, None)
+            self._works[name] = candidate
+        while len(self._works) > _REMEMBERED:
+            del self._works[next(iter(self._works))]
+
+    def named(self, names: Iterable[str]) -> list[Candidate] | None:
+        """The works, each once, in their order; None if one of them was not shown."""
+        found = [self._works.get(it) for it in dict.fromkeys(names)]
+        known = [it for it in found if it]
+        return known if len(known) == len(found) else None
+
+    def learn(self, words: str, works: Sequence[Candidate]) -> None:
+        while len(self._looked_up) >= _REMEMBERED:
+            del self._looked_up[next(iter(self._looked_up))]
+        self._looked_up[words] = works
+
+    def looked_up(self, words: str) -> Sequence[Candidate]:
+        return self._looked_up.get(words, ())

@@ -1,0 +1,211 @@
+"""Insert Citation…: rows from every origin, what would be written, and the citation with its entries in one edit."""
+
+import subprocess
+import sys
+
+import pytest
+
+import zotero_server
+from online_session import calls, said
+
+MAIN = r"""\documentclass{article}
+\usepackage{natbib}
+\begin{document}
+Attention helps.
+\bibliography{refs}
+\end{document}
+"""
+HERE = {"line": 3, "character": len("Attention helps")}
+LATER = {
+    "citekey": "vaswaniAttentionAllYou2017",
+    "type": "paper-conference",
+    "title": "Attention Is All You Need",
+    "author": [{"family": "Vaswani", "given": "Ashish"}],
+    "issued": {"date-parts": [[2017]]},
+}
+CORPUS = "@article{rush, title = {Attention in Summaries}, author = {Rush, Alexander}, year = 2015}\n"
+
+
+@pytest.fixture
+def zotero():
+    running = zotero_server.Zotero(keyed=[LATER])
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def dialog(editor, world, zotero, tmp_path):
+    """dialog(text) → a function that runs a command of the dialog at a place of the manuscript."""
+    works = tmp_path / "works.bib"
+    works.write_text(CORPUS)
+    corpus = str(tmp_path / "corpus")
+    subprocess.run(
+        [sys.executable, "-m", "citelsp", "corpus", "add", works, "--corpus", corpus], check=True, capture_output=True
+    )
+    numbers = iter(range(2, 100))
+
+    def open_(text=MAIN, position=HERE, **settings):
+        session = editor(
+            {"workspace": {"applyEdit": True}, "experimental": {"commands": {"commands": ["citelsp.showAdded"]}}},
+            corpus={"path": corpus},
+            services=world.settings()["services"] | {"zotero": {"enabled": True, "base_url": zotero.address}},
+            **settings,
+        )
+        change = {"textDocument": {"uri": session.uri, "version": 2}, "contentChanges": [{"text": text}]}
+        session.send("textDocument/didChange", change)
+
+        def ask(command, **more):
+            argument = {"uri": session.uri, "position": position, **more}
+            answer = calls(session, next(numbers), f"citelsp.{command}", argument)
+            return answer["result"] if "result" in answer else answer["error"]["message"]
+
+        ask.session = session
+        return ask
+
+    return open_
+
+
+def titles(found):
+    return [it["title"] for it in found["works"]]
+
+
+def changes(dialog):
+    [edit] = said(dialog.session, "workspace/applyEdit")
+    return {uri.rpartition("/")[2]: it for uri, it in edit["edit"]["changes"].items()}
+
+
+def test_rows_from_the_own_list_zotero_and_the_corpus(dialog):
+    ask = dialog()
+    found = ask("findWorks", words="attention")
+    rows = {it["title"]: it for it in found["works"]}
+    assert rows["Attention Is All You Need"]["key"] == "vaswaniAttentionAllYou2017"
+    assert rows["Attention Is All You Need"]["found"] == "Zotero"
+    assert rows["Attention Is All You Need"]["adds"]
+    assert "your corpus" in rows["Attention in Summaries"]["found"]
+    [own] = [it for it in ask("findWorks", words="knuth liter")["works"] if it["key"] == "knuth84"]
+    assert own["title"] == "Literate Programming in Practice" and not own["adds"]
+    assert "your .bib" in own["found"]
+
+
+def test_what_holds_every_word_typed_comes_first(dialog):
+    assert titles(dialog()("findWorks", words="attention need"))[0] == "Attention Is All You Need"
+
+
+def test_the_services_are_asked_only_if_the_author_says_so(dialog, world):
+    ask = dialog()
+    found = ask("findWorks", words="literate programming practice")
+    assert found["outside"] == "Search online for “literate programming practice”"
+    assert not world.asked
+    again = ask("findWorks", words="literate programming practice", outside=True)
+    assert world.asked
+    assert not again["outside"]
+    [row] = [it for it in again["works"] if it["key"] == "knuth84"]
+    assert "Crossref" in row["found"]
+
+
+def test_an_identifier_is_looked_up(dialog, world):
+    world.works["10.1000/new"] = {
+        **world.works["10.1093/comjnl/27.2.97"],
+        "DOI": "10.1000/new",
+        "title": ["New Things"],
+    }
+    ask = dialog()
+    assert ask("findWorks", words="10.1000/new")["outside"] == "Look up 10.1000/new"
+    assert not world.asked
+    found = ask("findWorks", words="10.1000/new", outside=True)
+    assert titles(found)[0] == "New Things"
+    assert titles(ask("findWorks", words="10.1000/new"))[0] == "New Things"
+
+
+def test_an_identifier_of_an_own_entry_needs_no_service(dialog, world):
+    found = dialog()("findWorks", words="https://doi.org/10.1093/comjnl/27.2.97")
+    assert found["works"][0]["key"] == "knuth84"
+    assert not world.asked
+
+
+def chosen(ask, *words):
+    return [ask("findWorks", words=it)["works"][0]["work"] for it in words]
+
+
+def test_what_will_be_written_is_shown(dialog):
+    ask = dialog()
+    names = chosen(ask, "attention is all you need", "literate programming")
+    shown = ask("previewCitation", works=names, locator="p. 4")
+    keys = "vaswaniAttentionAllYou2017,knuth84"
+    assert shown["forms"] == [
+        {"textual": False, "text": f"\\citep[p.~4]{{{keys}}}"},
+        {"textual": True, "text": f"\\citet[p.~4]{{{keys}}}"},
+    ]
+    assert shown["adds"] == "Adds vaswaniAttentionAllYou2017 to refs.bib"
+    assert shown["entries"].startswith("@") and "Attention Is All You Need" in shown["entries"]
+    assert not said(ask.session, "workspace/applyEdit")
+
+
+def test_several_works_are_written_in_one_edit_with_their_entries(dialog):
+    ask = dialog()
+    names = chosen(ask, "attention is all you need", "literate programming")
+    assert ask("writeCitation", works=names, locator="p. 4", textual=True) == "vaswaniAttentionAllYou2017,knuth84"
+    written = changes(ask)
+    [citation] = written["main.tex"]
+    assert citation["newText"] == " \\citet[p.~4]{vaswaniAttentionAllYou2017,knuth84}"
+    assert citation["range"] == {"start": HERE, "end": HERE}
+    [entry] = written["refs.bib"]
+    assert entry["newText"].count("@") == 1
+    [added] = said(ask.session, "citelsp/added")
+    assert added["keys"] == ["vaswaniAttentionAllYou2017", "knuth84"]
+
+
+def test_a_key_of_better_bibtex_that_is_taken_here_is_not_cited_for_another_work(dialog, zotero):
+    zotero.keyed = [LATER | {"citekey": "knuth84"}]
+    ask = dialog()
+    assert ask("writeCitation", works=chosen(ask, "attention is all you need")) == "vaswani2017attention"
+
+
+def test_without_better_bibtex_zotero_s_own_search_is_used(dialog, zotero):
+    zotero.keyed = None
+    zotero.items = [zotero_server.item("ABCD2345", "Attention Everywhere", "Doe", "Jane", 2020)]
+    [row] = dialog()("findWorks", words="attention every")["works"][:1]
+    assert (row["key"], row["found"]) == ("doe2020attention", "Zotero")
+
+
+def test_without_zotero_nothing_is_missing_but_its_works(dialog, zotero):
+    zotero.close()
+    assert "Attention in Summaries" in titles(dialog()("findWorks", words="attention"))
+
+
+def test_a_placeholder_is_filled(dialog):
+    text = MAIN.replace("helps.", "helps \\citep<attention need>.")
+    ask = dialog(text, {"line": 3, "character": len("Attention helps \\citep<att")})
+    found = ask("findWorks")
+    assert found["works"][0]["title"] == "Attention Is All You Need"
+    ask("writeCitation", works=[found["works"][0]["work"]], textual=True)
+    [citation] = changes(ask)["main.tex"]
+    assert citation["newText"] == "\\citet{vaswaniAttentionAllYou2017}"
+    assert citation["range"]["start"]["character"] == len("Attention helps ")
+
+
+def test_behind_the_citation_in_which_the_cursor_stands(dialog):
+    text = MAIN.replace("helps.", "helps \\citep{knuth84}.")
+    ask = dialog(text, {"line": 3, "character": len("Attention helps \\citep{knu")})
+    ask("writeCitation", works=chosen(ask, "attention is all you need"))
+    [citation] = changes(ask)["main.tex"]
+    assert citation["range"]["start"]["character"] == len("Attention helps \\citep{knuth84}")
+
+
+@pytest.mark.parametrize("locator", ["p. 4]{x", "a\nb", "\\input{x}", "@other", "; @x"])
+def test_a_locator_is_no_markup(dialog, locator):
+    ask = dialog()
+    assert "A locator is as short as" in ask("writeCitation", works=chosen(ask, "attention need"), locator=locator)
+    assert not said(ask.session, "workspace/applyEdit")
+
+
+def test_a_work_that_was_not_shown_is_refused(dialog):
+    assert "search again" in dialog()("writeCitation", works=["crossref:10.1000/none"])
+
+
+def test_offline_nothing_is_asked(dialog, world):
+    ask = dialog(offline=True)
+    found = ask("findWorks", words="attention")
+    assert "Attention in Summaries" in titles(found)
+    assert "Attention Is All You Need" not in titles(found)
+    assert not found["outside"]
