@@ -191,10 +191,10 @@ Their keys, separated by commas, are read; what fits is the default."
                                                         picked))))))
           ((not works) (message "citelsp: %s" (plist-get found :reason))))))
 
-(defun citelsp--cite (argument)
-  "Cite the works that ARGUMENT names; undoing the citation undoes their entries."
+(defun citelsp--cite (argument &optional command)
+  "Cite the works that ARGUMENT names by COMMAND; undoing the citation undoes their entries."
   (undo-boundary)
-  (let ((swaps (citelsp--add "citelsp.cite" (list argument))))
+  (let ((swaps (citelsp--add (or command "citelsp.cite") (list argument))))
     (while (eq (car buffer-undo-list) nil) (pop buffer-undo-list))
     (setq buffer-undo-list (append swaps buffer-undo-list))))
 
@@ -204,9 +204,45 @@ Their keys, separated by commas, are read; what fits is the default."
          (list :annotation-function
                (lambda (key)
                  (let ((it (cdr (assoc key works))))
-                   (format "  %s: %s" (plist-get it :who) (plist-get it :title)))))))
+                   (concat "  " (mapconcat (lambda (name) (or (plist-get it name) "")) '(:who :title :origin) "  ")))))))
     (completing-read-multiple (if (string-empty-p default) "Works: " (format "Works (%s): " default))
                               (citelsp--in-order works) nil t nil nil default)))
+
+;; Works by words, from the author's list, Zotero, the corpus and, if the author says so, the services.
+
+;;;###autoload
+(defun citelsp-find (words)
+  "Find works by WORDS of title, people, year or key, or by a DOI or arXiv id; cite those chosen at point.
+Several keys are separated by commas.  A locator is read next, and what will be written is shown."
+  (interactive "sTitle, author, year, key, DOI or arXiv id: ")
+  (citelsp--tell)
+  (let* ((place (list :uri (citelsp--uri)
+                      :position (plist-get (eglot--TextDocumentPositionParams) :position)))
+         (chosen (citelsp--find place words nil)))
+    (when chosen
+      (let* ((locator (read-string "Locator such as p. 12, or nothing: "))
+             (citing (append place (list :works (vconcat chosen) :locator locator)))
+             (shown (citelsp--execute "citelsp.previewCitation" citing))
+             (forms (mapcar (lambda (it) (cons (plist-get it :text) (plist-get it :textual)))
+                            (plist-get shown :forms)))
+             (form (completing-read (format "%s.  Write: " (plist-get shown :adds))
+                                    (citelsp--in-order forms) nil t nil nil (caar forms))))
+        (citelsp--cite (append citing (list :textual (cdr (assoc form forms)))) "citelsp.writeCitation")))))
+
+(defun citelsp--find (place words outside)
+  "The names of the works chosen of those found at PLACE for WORDS; the services are asked if OUTSIDE."
+  (let* ((found (citelsp--execute "citelsp.findWorks"
+                                  (append place (list :words words :outside (if outside t :json-false)))))
+         (works (mapcar (lambda (it) (cons (plist-get it :key) it)) (plist-get found :works)))
+         (further (plist-get found :outside))
+         (row (and further (format "%s: %s" (plist-get further :title) (plist-get further :words))))
+         (rows (append works (and row (list (cons row (list :title "asks the services")))))))
+    (if (not rows)
+        (ignore (message "citelsp: %s" (plist-get found :reason)))
+      (let ((picked (citelsp--read rows (or (caar works) ""))))
+        (if (member row picked)
+            (citelsp--find place words t)
+          (mapcar (lambda (key) (plist-get (cdr (assoc key works)) :work)) picked))))))
 
 ;; The evidence for citations, in a buffer beside the manuscript.
 

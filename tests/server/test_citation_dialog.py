@@ -79,28 +79,41 @@ def test_rows_from_the_own_list_zotero_and_the_corpus(dialog):
     found = ask("findWorks", words="attention")
     rows = {it["title"]: it for it in found["works"]}
     assert rows["Attention Is All You Need"]["key"] == "vaswaniAttentionAllYou2017"
-    assert rows["Attention Is All You Need"]["found"] == "Zotero"
+    assert rows["Attention Is All You Need"]["origin"] == "Zotero"
     assert rows["Attention Is All You Need"]["adds"]
-    assert "your corpus" in rows["Attention in Summaries"]["found"]
+    assert "your corpus" in rows["Attention in Summaries"]["origin"]
     [own] = [it for it in ask("findWorks", words="knuth liter")["works"] if it["key"] == "knuth84"]
     assert own["title"] == "Literate Programming in Practice" and not own["adds"]
-    assert "your .bib" in own["found"]
+    assert "your .bib" in own["origin"]
 
 
 def test_what_holds_every_word_typed_comes_first(dialog):
     assert titles(dialog()("findWorks", words="attention need"))[0] == "Attention Is All You Need"
 
 
+def test_a_work_of_several_origins_is_one_row_under_the_key_of_zotero(dialog, zotero):
+    zotero.keyed = [
+        LATER | {"citekey": "rushSummaries", "title": "Attention in Summaries", "author": [{"family": "Rush"}]}
+    ]
+    [row] = dialog()("findWorks", words="attention summaries")["works"]
+    assert (row["key"], row["origin"]) == ("rushSummaries", "your corpus, Zotero")
+
+
+def test_what_holds_no_word_typed_is_not_shown(dialog):
+    assert titles(dialog()("findWorks", words="attention")) == ["Attention in Summaries", "Attention Is All You Need"]
+    assert "Literate Programming in Practice" in titles(dialog()("findWorks", words="literature"[:6]))
+
+
 def test_the_services_are_asked_only_if_the_author_says_so(dialog, world):
     ask = dialog()
     found = ask("findWorks", words="literate programming practice")
-    assert found["outside"] == "Search online for “literate programming practice”"
+    assert found["outside"] == {"title": "Search online", "words": "literate programming practice"}
     assert not world.asked
     again = ask("findWorks", words="literate programming practice", outside=True)
     assert world.asked
     assert not again["outside"]
     [row] = [it for it in again["works"] if it["key"] == "knuth84"]
-    assert "Crossref" in row["found"]
+    assert "Crossref" in row["origin"]
 
 
 def test_an_identifier_is_looked_up(dialog, world):
@@ -110,7 +123,7 @@ def test_an_identifier_is_looked_up(dialog, world):
         "title": ["New Things"],
     }
     ask = dialog()
-    assert ask("findWorks", words="10.1000/new")["outside"] == "Look up 10.1000/new"
+    assert ask("findWorks", words="10.1000/new")["outside"] == {"title": "Look up", "words": "10.1000/new"}
     assert not world.asked
     found = ask("findWorks", words="10.1000/new", outside=True)
     assert titles(found)[0] == "New Things"
@@ -165,7 +178,7 @@ def test_without_better_bibtex_zotero_s_own_search_is_used(dialog, zotero):
     zotero.keyed = None
     zotero.items = [zotero_server.item("ABCD2345", "Attention Everywhere", "Doe", "Jane", 2020)]
     [row] = dialog()("findWorks", words="attention every")["works"][:1]
-    assert (row["key"], row["found"]) == ("doe2020attention", "Zotero")
+    assert (row["key"], row["origin"]) == ("doe2020attention", "Zotero")
 
 
 def test_without_zotero_nothing_is_missing_but_its_works(dialog, zotero):

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from citelsp import decision
 from citelsp.bibliography.fold import squeezed, words
 from citelsp.bibliography.record import Record
 from citelsp.features import complete_placeholder, write_citation
@@ -43,7 +44,8 @@ class _Asked:
 async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
     """Works for {"uri", "position", "words", "outside"}; without words, those that fit the sentence.
 
-    {"works": as `citelsp.works` answers them, "outside": what would ask the services, "reason": why there are none}.
+    {"works": as `citelsp.works` answers them, each with its "origin", "reason": why there are none, "outside": what
+    would ask the services, {"title", "words"}, or null}.
     """
     asked = await _asked(ls, "citelsp.findWorks", arguments)
     if asked.outside:
@@ -58,8 +60,8 @@ async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
     )
     ls.shown_works.show(it.candidate for it in offers.items)
     return {
-        "works": [citing.work(it) for it in offers.items],
-        "outside": "" if asked.outside else _outside(asked, own),
+        "works": [citing.work(it) | {"origin": it.found_in} for it in offers.items],
+        "outside": None if asked.outside else _outside(asked, own),
         "reason": sanitise.message("" if offers.items else offers.reason),
     }
 
@@ -145,35 +147,49 @@ def _by_identifier(asked: _Asked) -> list[Candidate]:
 
 
 def _ordered(asked: _Asked, found: Sequence[Candidate], identified: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """What was identified, then what holds every word typed, then the rest; each work once, by title and first name."""
+    """What was identified, then what holds every word typed, then the rest; each work once, by title and first name.
+
+    What holds none of the words and is not likely either is left out.
+    """
     typed = words(asked.words)
-    ordered = [*identified, *sorted(found, key=lambda it: not _holds(it, typed))]
+    fitting = (it for it in found if not typed or (it.probability or 0.0) >= decision.FITS or _share(it, typed))
+    ordered = [*identified, *sorted(fitting, key=lambda it: _share(it, typed) < 1)]
     once: dict[object, Candidate] = {}
     for candidate in ordered:
         people = tuple(name.family.casefold() for name in candidate.record.authors[:1])
-        once.setdefault((squeezed(candidate.record.title), people), candidate)
+        name = squeezed(candidate.record.title), people
+        once[name] = _united(once[name], candidate) if name in once else candidate
     return tuple(once.values())
 
 
-def _holds(candidate: Candidate, typed: Sequence[str]) -> bool:
+def _united(known: Candidate, again: Candidate) -> Candidate:
+    """What the author's Zotero has of a work counts, unless his own list has it."""
+    origins = tuple(dict.fromkeys((*known.origins, *again.origins)))
+    if again.record.source != "zotero" or "library" in known.origins:
+        return replace(known, origins=origins)
+    return replace(known, record=again.record, key=again.key, origins=origins)
+
+
+def _share(candidate: Candidate, typed: Sequence[str]) -> float:
+    """The share of the words typed, which may be half written, that title, people, year or key hold."""
     record = candidate.record
     people = " ".join(it.family for it in record.authors)
     its_words = words(f"{record.title} {people} {record.year or ''} {candidate.key}")
-    return all(any(word.startswith(it) for word in its_words) for it in typed)
+    return sum(any(word.startswith(it) for word in its_words) for it in typed) / max(1, len(typed))
 
 
-def _outside(asked: _Asked, own: Suggestion) -> str:
-    """The words of a row that asks the services; "" if they were asked, or may not be."""
+def _outside(asked: _Asked, own: Suggestion) -> dict[str, str] | None:
+    """What a row that asks the services says; None if they were asked, or may not be."""
     from citelsp.investigate import insert
 
     if asked.at.project.settings.offline:
-        return ""
+        return None
     if insert.named(asked.words):
-        return sanitise.line(f"Look up {asked.words}")
+        return {"title": "Look up", "words": sanitise.line(asked.words)}
     if not suggestions.services_allowed(asked.at) or suggestions.asked(own):
-        return ""
-    words = suggestions.wording(asked.at, asked.placeholder)
-    return sanitise.line(f"Search online for “{words}”") if words else ""
+        return None
+    wording = suggestions.wording(asked.at, asked.placeholder)
+    return {"title": "Search online", "words": sanitise.line(wording)} if wording else None
 
 
 async def _ask_outside(ls: "Server", asked: _Asked) -> None:

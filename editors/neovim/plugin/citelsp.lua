@@ -17,6 +17,10 @@ command('CiteInsert', function()
   require('citelsp').insert()
 end, { desc = 'Write a placeholder and choose a work for it' })
 
+command('CiteFind', function(given)
+  require('citelsp').find(given.args ~= '' and given.args or nil)
+end, { nargs = '*', desc = 'Find works by words from every origin and cite them here' })
+
 command('CiteRead', function()
   require('citelsp').read()
 end, { desc = 'Read the evidence for the citations of this buffer' })

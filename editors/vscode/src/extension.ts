@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { ADDED, Additions } from "./added";
 import { answerQuestions } from "./choose";
+import { insertCitation } from "./dialog";
 import { Inline } from "./inline";
 import { Keys } from "./keys";
 import { PICK, pickWorks } from "./pick";
@@ -29,6 +30,7 @@ export function activate(context: vscode.ExtensionContext): Session {
     "citelsp.suggestAll": () => running.execute("citelsp.suggest").then((found) => told(found)),
     "citelsp.verifyDocument": () => running.execute("citelsp.verify").then(() => references.refresh()),
     "citelsp.sortByKey": () => running.execute("citelsp.sort"),
+    "citelsp.insertCitation": () => insertCitation(running),
     "citelsp.insertPlaceholder": insertPlaceholder,
     [ADDED]: () => additions.show(),
     [PICK]: (place) => pickWorks(running, place),

@@ -175,6 +175,16 @@ function M.pick(place)
   end, place)
 end
 
+--- Find works by words from every origin and cite those chosen at the cursor.
+---@param words? string asked for if there are none
+function M.find(words)
+  local server = client()
+  if server then
+    local find = require('citelsp.find')
+    find.start(execute, find.here(server), words)
+  end
+end
+
 --- Read the evidence for this buffer's citations in a split, from a line on, by default the cursor's.
 ---@param line? integer from 0
 function M.read(line)

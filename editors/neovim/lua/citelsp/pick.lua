@@ -34,7 +34,9 @@ end
 --- Show the works, those that fit picked; `done` gets the names of those picked in the end, if the author wants any.
 ---@param works citelsp.Work[]
 ---@param done fun(names: string[])
-function M.open(works, done)
+---@param more? { title: string, footer: string, keys: table<string, fun(picked: citelsp.Work[])> } of a list by words: keys
+--- that close it and go on with what is picked; if nothing is, the work under the cursor is meant
+function M.open(works, done, more)
   local picked = vim.deepcopy(works)
   local buffer = vim.api.nvim_create_buf(false, true)
   local space = vim.api.nvim_create_namespace('citelsp-pick')
@@ -46,7 +48,7 @@ function M.open(works, done)
   vim.bo[buffer].bufhidden = 'wipe'
   vim.bo[buffer].filetype = 'citelsp-pick'
   local width = math.min(100, vim.o.columns - 4)
-  local height = math.min(2 * #picked, math.max(1, vim.o.lines - 6))
+  local height = math.max(1, math.min(2 * #picked, vim.o.lines - 6))
   local window = vim.api.nvim_open_win(buffer, true, {
     relative = 'cursor',
     row = 1,
@@ -55,14 +57,17 @@ function M.open(works, done)
     height = height,
     style = 'minimal',
     border = 'rounded',
-    title = ' Works to cite together ',
-    footer = ' <Space> pick or leave   <CR> cite   q close ',
+    title = more and more.title or ' Works to cite together ',
+    footer = more and more.footer or ' <Space> pick or leave   <CR> cite   q close ',
   })
   vim.wo[window].cursorline = true
   vim.wo[window].wrap = false
 
   local function toggle()
     local row = vim.api.nvim_win_get_cursor(window)[1]
+    if not picked[row] then
+      return
+    end
     picked[row].fits = not picked[row].fits
     vim.bo[buffer].modifiable = true
     vim.api.nvim_buf_set_text(buffer, row - 1, 1, row - 1, 2, { picked[row].fits and 'x' or ' ' })
@@ -75,10 +80,17 @@ function M.open(works, done)
     end
   end
 
-  local function accept()
-    local chosen = vim.tbl_filter(function(it)
+  local function chosen_works()
+    return vim.tbl_filter(function(it)
       return it.fits
     end, picked)
+  end
+
+  local function accept()
+    local chosen = chosen_works()
+    if more and #chosen == 0 then
+      chosen = { picked[vim.api.nvim_win_get_cursor(window)[1]] }
+    end
     close()
     if #chosen > 0 then
       done(vim.tbl_map(function(it)
@@ -89,6 +101,13 @@ function M.open(works, done)
 
   for keys, act in pairs({ ['<Space>'] = toggle, ['<Tab>'] = toggle, ['<CR>'] = accept, q = close, ['<Esc>'] = close }) do
     vim.keymap.set('n', keys, act, { buffer = buffer, nowait = true, silent = true })
+  end
+  for key, act in pairs(more and more.keys or {}) do
+    vim.keymap.set('n', key, function()
+      local chosen = chosen_works()
+      close()
+      act(chosen)
+    end, { buffer = buffer, nowait = true, silent = true })
   end
   vim.api.nvim_create_autocmd('WinLeave', { buffer = buffer, once = true, callback = vim.schedule_wrap(close) })
   vim.cmd.stopinsert()
