@@ -34,6 +34,7 @@ export class Additions implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
   private working = Promise.resolve();
   private unsaved = new Set<string>(); // documents, before entries were asked for last
+  private readonly versions = new Map<string, number>(); // of documents, when they were saved last
 
   constructor(session: Session) {
     this.item.name = "citelsp: added entries";
@@ -42,8 +43,23 @@ export class Additions implements vscode.Disposable {
       this.item,
       session.onCommand(() => this.adding()),
       session.onStarted((client) => client.onNotification("citelsp/added", (told: Addition) => this.add(told))),
-      vscode.workspace.onDidChangeTextDocument(({ document, reason }) => reason && this.follow(document, reason)),
+      vscode.workspace.onDidSaveTextDocument(({ uri, version }) => this.versions.set(uri.toString(), version)),
+      vscode.workspace.onDidChangeTextDocument((event) => this.changed(event)),
     ];
+  }
+
+  private changed({ document, reason, contentChanges }: vscode.TextDocumentChangeEvent): void {
+    if (!reason) {
+      return;
+    }
+    this.follow(document, reason);
+    // VS Code undoes an edit of several documents in all of them, and saves none.
+    const { uri, version } = document;
+    const undone = (it: Known) => contentChanges.some((change) => isChangeOf(it, change));
+    const clean = this.versions.get(uri.toString()) === version - 1;
+    if (clean && this.known.some((it) => it.save && it.files.some((name) => isSame(name, uri)) && undone(it))) {
+      this.working = this.working.then(() => saved(uri)).catch(() => undefined);
+    }
   }
 
   private adding(): void {
@@ -78,7 +94,7 @@ export class Additions implements vscode.Disposable {
         this.working = this.working.then(() => saved(uri)).catch(() => undefined);
       }
     }
-    const manuscript = vscode.workspace.textDocuments.find((it) => it.uri.toString() === vscode.Uri.parse(told.manuscript).toString());
+    const manuscript = vscode.workspace.textDocuments.find((it) => isSame(told.manuscript, it.uri));
     if (manuscript) {
       this.follow(manuscript, vscode.TextDocumentChangeReason.Undo); // which the author may have done already
     }
@@ -104,7 +120,17 @@ export class Additions implements vscode.Disposable {
 }
 
 function isIn(addition: Addition, document: vscode.TextDocument): boolean {
-  return Boolean(addition.uri) && vscode.Uri.parse(addition.manuscript).toString() === document.uri.toString();
+  return Boolean(addition.uri) && isSame(addition.manuscript, document.uri);
+}
+
+function isSame(name: string, uri: vscode.Uri): boolean {
+  return vscode.Uri.parse(name).toString() === uri.toString();
+}
+
+/** True if the change takes the addition's entries away, or brings them back. */
+function isChangeOf({ old_text = "", new_text = "" }: Addition, { text, rangeLength }: vscode.TextDocumentContentChangeEvent): boolean {
+  const [before, after] = [old_text.length, new_text.length];
+  return Boolean(new_text) && ((text === old_text && rangeLength === after) || (text === new_text && rangeLength === before));
 }
 
 function mentions(text: string, key: string): boolean {

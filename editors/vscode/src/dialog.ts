@@ -112,8 +112,7 @@ function chooseForm(session: Session, place: Place, works: string[]): Promise<{ 
     if (number === asked) {
       pick.items = (shown?.forms ?? []).map((it) => ({
         label: it.text,
-        description: it.textual ? "as a part of the sentence" : "beside the sentence",
-        detail: shown?.adds ?? "",
+        detail: `${it.textual ? "As a part of the sentence" : "Beside the sentence"} · ${shown?.adds}`,
         textual: it.textual,
         alwaysShow: true,
       }));

@@ -85,7 +85,7 @@ const steps = {
     await press("Enter");
   },
   async "what will be written is shown, with the locator as it is typed"() {
-    await seen(row("beside the sentence"));
+    await seen(row("Beside the sentence"));
     await type("p. 4");
     await seen(row("\\parencite[p.~4]{cormack2009reciprocal,hochreiterLongShortTermMemory1997}"));
     await seen(row("Adds cormack2009reciprocal, hochreiterLongShortTermMemory1997 to references.bib"));
