@@ -174,13 +174,20 @@ class CorpusSettings:
     watch: tuple[str, ...] = field(default=(), metadata=_meta("Files and folders to keep indexed."))
 
 
+Program = Literal["none", "texlab", "latex-workshop", "vimtex", "quarto", "tinymist"]
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     email: str = field(default="", repr=False, metadata=_meta("Your e-mail address: some services then answer faster."))
     offline: bool = field(default=False, metadata=_meta("Send nothing over the network."))
     proxy: str = field(default="", repr=False, metadata=_meta("Proxy of all services; default: HTTPS_PROXY.", url=True))
-    beside: Literal["none", "texlab", "latex-workshop", "vimtex", "quarto", "tinymist"] = field(
-        default="none", metadata=_meta("Leave to this program what both offer: keys, hovers, definitions and so on.")
+    beside: tuple[Program, ...] = field(
+        default=(),
+        metadata=_meta(
+            "Leave to these programs what both offer: keys, hovers, definitions and so on. Default: those that the"
+            " editor runs."
+        ),
     )
     inlay_hints: bool = field(default=False, metadata=_meta("Show author and year after each key.", workspace=True))
     lenses: bool = field(default=True, metadata=_meta("Show lines above paragraphs: evidence found.", workspace=True))
@@ -349,6 +356,8 @@ def _simple(kind: object, value: object) -> object:
         if value not in get_args(kind):
             raise _UnfitError(f"one of {', '.join(get_args(kind))}")
         return value
+    if get_origin(kind) is tuple and get_origin(item := get_args(kind)[0]) is Literal:
+        return tuple(_simple(item, it) for it in (value if isinstance(value, list | tuple) else [value]))
     if get_origin(kind) is tuple:
         if not isinstance(value, list | tuple) or not all(isinstance(it, str) for it in value):
             raise _UnfitError("a list of texts")

@@ -45,6 +45,8 @@ def _shown(default: object) -> str:
 def _kind_name(kind: object) -> str:
     if get_origin(kind) is Literal:
         return ", ".join(map(str, get_args(kind)))
+    if get_origin(kind) is tuple and get_origin(item := get_args(kind)[0]) is Literal:
+        return f"list of {', '.join(map(str, get_args(item)))}"
     names: dict[object, str] = {
         bool: "true, false",
         bool | None: "true, false",

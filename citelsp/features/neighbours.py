@@ -1,9 +1,9 @@
-"""What other programs offer in the same editor: the setting `beside` names one, and nothing is offered twice.
+"""What other programs offer in the same editor: the setting `beside` names them, and nothing is offered twice.
 
 Only citelsp has placeholders, verdicts, evidence, fixes and services: those stay.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from citelsp.base.settings import Settings
@@ -21,6 +21,13 @@ Part = Literal[
     "folding",
     "formatting",
 ]
+_TITLES: Mapping[str, str] = {
+    "texlab": "texlab",
+    "latex-workshop": "LaTeX Workshop",
+    "vimtex": "VimTeX's source",
+    "quarto": "Quarto's extension",
+    "tinymist": "Tinymist",
+}
 _OFFERED: Mapping[str, frozenset[str]] = {
     "texlab": frozenset(
         "completion hover definition references highlight rename symbols links folding formatting".split(),
@@ -33,5 +40,13 @@ _OFFERED: Mapping[str, frozenset[str]] = {
 
 
 def offer(settings: Settings, part: Part, language: Language) -> bool:
-    """True if the program that is named beside citelsp offers this in documents of the language."""
-    return settings.beside in language.programs and part in _OFFERED.get(settings.beside, ())
+    """True if a program that is named beside citelsp offers this in documents of the language."""
+    return any(it in language.programs and part in _OFFERED.get(it, ()) for it in settings.beside)
+
+
+def remark(programs: Sequence[str]) -> str:
+    """What is left to programs that the editor runs, for its author."""
+    names = " and ".join(_TITLES[it] for it in programs)
+    verb, others = ("runs", "it") if len(programs) == 1 else ("run", "them")
+    left = f"what both offer, such as keys while you type, is left to {others}"
+    return f"{names} {verb} here too: {left}. Change this with beside."

@@ -19,13 +19,25 @@ def folder(tmp_path_factory):
     return folder
 
 
-@pytest.fixture(scope="module", params=["none", "texlab", "quarto"])
+# What the author sets, what the editor says that it runs, and whether what texlab offers too is left to it.
+SET = {
+    "none": ("none", [], False),
+    "texlab": ("texlab", [], True),
+    "quarto": ("quarto", [], False),
+    "several": (["quarto", "texlab"], [], True),
+    "detected": (None, ["texlab", "unheard-of"], True),
+    "detected, but refused": ("none", ["texlab"], False),
+}
+
+
+@pytest.fixture(scope="module", params=list(SET))
 def asked(request, folder):
-    """The program beside, and the server's answers in main.tex by method and place."""
+    """Whether texlab is beside, and the server's answers in main.tex by method and place."""
     session = Session()
     folders = [{"uri": folder.as_uri(), "name": "w"}]
-    options = {"beside": request.param, "offline": True}
-    session.initialize({}, workspaceFolders=folders, initializationOptions=options)
+    setting, programs, left = SET[request.param]
+    options = {"offline": True, **({"beside": setting} if setting else {})}
+    session.initialize({"experimental": {"beside": programs}}, workspaceFolders=folders, initializationOptions=options)
     uri = (folder / "main.tex").as_uri()
     session.open(uri, real_server.MAIN)
     numbers = iter(range(2, 1000))
@@ -39,7 +51,7 @@ def asked(request, folder):
         session.send(f"textDocument/{method}", about | context, number)
         return session.answer(number).get("result")
 
-    yield request.param, ask
+    yield left, ask
     session.process.stdin.close()
     session.process.stdout.close()
     session.process.wait(60)
@@ -47,11 +59,29 @@ def asked(request, folder):
 
 @pytest.mark.parametrize("method", ["completion", "hover", "definition", "references", "documentSymbol"])
 def test_what_both_know_is_left_to_the_other(asked, method):
-    beside, ask = asked
-    assert bool(ask(method, PLACES["key"])) == (beside != "texlab")
+    left, ask = asked
+    assert bool(ask(method, PLACES["key"])) != left
 
 
 def test_placeholders_stay(asked):
     _, ask = asked
     assert ask("hover", PLACES["placeholder"])
     assert ask("completion", PLACES["placeholder"]) is not None
+
+
+def test_what_is_left_to_a_program_that_was_found_is_said_once(folder, tmp_path, monkeypatch):
+    monkeypatch.setenv("CITELSP_STATE_DIR", str(tmp_path))
+    heard = []
+    for _ in range(2):
+        session = Session()
+        capabilities = {"experimental": {"beside": ["latex-workshop"]}}
+        session.initialize(capabilities, rootUri=folder.as_uri(), initializationOptions={"offline": True})
+        session.open((folder / "main.tex").as_uri(), real_server.MAIN)
+        session.wait(lambda it: it.get("method") == "textDocument/publishDiagnostics")
+        heard += [it["params"]["message"] for it in session.seen if it.get("method") == "window/showMessage"]
+        session.process.stdin.close()
+        session.process.stdout.close()
+        session.process.wait(60)
+    [message] = heard
+    assert message.startswith("LaTeX Workshop runs here too")
+    assert "\n" not in message

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from citelsp.features import neighbours
 from citelsp.server.answers import diagnostics, indexing
 from citelsp.server.state import configuration, garbage
 from citelsp.server.wire.uris import path_of, uri_of
@@ -22,7 +23,7 @@ WATCHED = f"**/*.{{{','.join(dict.fromkeys(way for it in _ENDINGS for way in (it
 
 async def initialized(ls: "Server", _: types.InitializedParams) -> None:
     initial = ls.initial
-    ls.configuration.start(_folder_paths(initial), initial.initialization_options)
+    ls.configuration.start(_folder_paths(initial), initial.initialization_options, ls.client.beside)
     # Before the editor is asked, which may take its time: the user's file holds meanwhile.
     ls.configuration.read(())
     _set_up(ls)
@@ -75,6 +76,8 @@ async def _load_settings(ls: "Server", sent: object = None) -> None:
         ls.knowledge = replace(ls.knowledge, answers={})
         ls.asking.forget()
     _set_up(ls)
+    if ls.client.beside and any(it.beside == ls.client.beside for it in ls.configuration.all()):
+        ls.online.say_once(f"beside-{'-'.join(ls.client.beside)}", neighbours.remark(ls.client.beside))
     diagnostics.refresh(ls)
     if ls.client.refresh_hints:  # an editor that asked for them before knew none
         ls.workspace_inlay_hint_refresh(None)

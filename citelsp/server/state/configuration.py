@@ -16,12 +16,15 @@ class Configuration:
 
     def __init__(self) -> None:
         self.folders: list[str] = []
+        self._found: Layer = Layer({})
         self._initial: Layer = Layer({})
         self._of_folder: dict[str, Settings] = {}
         self._default = Settings()
 
-    def start(self, folders: list[str], initialization_options: object) -> None:
+    def start(self, folders: list[str], initialization_options: object, beside: Sequence[str] = ()) -> None:
+        """`beside`: programs that the editor runs, which hold unless the author sets others."""
         self.folders = folders
+        self._found = Layer({"beside": list(beside)} if beside else {})
         self._initial = Layer(section(initialization_options), origin="initialization options")
 
     def of(self, path: str) -> Settings:
@@ -38,13 +41,13 @@ class Configuration:
         layers = [Layer(section(it), origin="the editor") for it in from_editor]
         # An editor that sends its settings unasked sends one set, for all folders.
         layers += [layers[0] if layers else Layer({})] * (1 + len(self.folders) - len(layers))
-        self._default, wrong = settings.merged(user, self._initial, layers[0])
+        self._default, wrong = settings.merged(self._found, user, self._initial, layers[0])
         problems += wrong
         self._of_folder = {}
         for folder, layer in zip(self.folders, layers[1:], strict=False):
             # The folder may come from anybody: it sets checks and bibliographies, no address, key or command.
             own, unread = settings.read_file(settings.workspace_file(folder), trusted=False)
-            self._of_folder[folder], wrong = settings.merged(user, own, self._initial, layer)
+            self._of_folder[folder], wrong = settings.merged(self._found, user, own, self._initial, layer)
             problems += [*unread, *wrong]
         return list(dict.fromkeys(problems))
 

@@ -36,7 +36,7 @@ class Online:
         """`inform` tells the author something."""
         self._inform = inform
         self._open: list[Sources] = []
-        self._announced: set[Purpose] = set()
+        self._announced: set[str] = set()
 
     async def sources(self, settings: Settings) -> "Sources":
         module = await asyncio.to_thread(import_module, "citelsp.sources.ask_services")
@@ -55,22 +55,25 @@ class Online:
 
     def tell(self, purpose: Purpose, services: Sequence[str]) -> None:
         """Say, once for every user, which services are asked and what they get."""
-        if purpose in self._announced or not services:
-            return
-        self._announced.add(purpose)
-        if _noted(purpose):
-            return
-        from citelsp.checks.verdicts import title
+        if services:
+            from citelsp.checks.verdicts import title
 
-        names = ", ".join(map(title, services))
-        self._inform(f"{_NOTICES[purpose].format(names)} offline = true sends nothing.")
+            names = ", ".join(map(title, services))
+            self.say_once(purpose, f"{_NOTICES[purpose].format(names)} offline = true sends nothing.")
+
+    def say_once(self, name: str, text: str) -> None:
+        """Inform every user once, in the first session in which there is something to say of this name."""
+        if name not in self._announced:
+            self._announced.add(name)
+            if not _noted(name):
+                self._inform(text)
 
     async def aclose(self) -> None:
         while self._open:
             await self._open.pop().aclose()
 
 
-def _noted(purpose: Purpose) -> bool:
+def _noted(purpose: str) -> bool:
     """True if the user was told in an earlier session; notes it for the next."""
     path = log.directory() / "notices"
     try:

@@ -2,8 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 from lsprotocol import types
+
+from citelsp.base import settings
 
 # What an editor may say that it can, as commands of its own:
 PICK = "citelsp.pickWorks"  # gets {"uri", "position"} of a placeholder
@@ -48,6 +51,7 @@ class EditorClient:
     chooses: bool = False  # asks the author to choose, for as long as that takes
     shows_added: bool = False  # says where an entry was added, and takes it back with its citation
     cuts_at_space: bool = False  # writes only what stands before the first space of an edit, but snippets whole
+    beside: tuple[str, ...] = ()  # other programs that it runs, as the setting of this name has them
     neovim: bool = False  # its own completion replaces nothing behind the cursor, and forgets the command of an
     # accepted item if a key is typed before that item is resolved
 
@@ -95,11 +99,20 @@ def read(capabilities: types.ClientCapabilities, info: types.ClientInfo | None =
         reads=READ in _own_commands(capabilities.experimental),
         chooses=CHOOSE in _own_commands(capabilities.experimental),
         shows_added=ADDED in _own_commands(capabilities.experimental),
+        beside=_programs(capabilities.experimental),
         picks=PICK in _own_commands(capabilities.experimental),
         # No capability tells this of Neovim 0.11.
         cuts_at_space=neovim.startswith("0.11."),
         neovim=bool(neovim),
     )
+
+
+def _programs(experimental: object) -> tuple[str, ...]:
+    """`{"beside": [names]}`: what the editor knows to run beside us."""
+    match experimental:
+        case {"beside": [*names]}:
+            return tuple(it for it in get_args(settings.Program) if it in names and it != "none")
+    return ()
 
 
 def _own_commands(experimental: object) -> Sequence[object]:

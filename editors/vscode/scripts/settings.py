@@ -80,6 +80,9 @@ def _typed(kind: str, default: str) -> dict[str, object]:
         case "table":
             levels = ["error", "warning", "information", "hint", "off"]
             return {"type": "object", "additionalProperties": {"type": "string", "enum": levels}, "default": {}}
+    if kind.startswith("list of "):
+        choices = {"type": "string", "enum": kind.removeprefix("list of ").split(", ")}
+        return {"type": "array", "items": choices, "uniqueItems": True, "default": []}
     return {"type": "string", "enum": re.split(r", ", kind), "default": default}
 
 

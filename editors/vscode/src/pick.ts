@@ -23,10 +23,23 @@ interface Item extends vscode.QuickPickItem {
   work: string;
 }
 
+/** Extensions that complete keys too, by what the server calls them. */
+const OTHERS: Record<string, string> = {
+  "James-Yu.latex-workshop": "latex-workshop",
+  "efoerster.texlab": "texlab",
+  "quarto.quarto": "quarto",
+  "myriad-dreamin.tinymist": "tinymist",
+};
+
+function beside(): string[] {
+  return Object.entries(OTHERS).flatMap(([id, name]) => (vscode.extensions.getExtension(id) ? [name] : []));
+}
+
 /** Tells the server that this editor has the commands. */
 export const announcement: StaticFeature = {
   fillClientCapabilities(capabilities: ClientCapabilities) {
-    capabilities.experimental = { ...capabilities.experimental, commands: { commands: [PICK, REOPEN, ADDED, READ, CHOOSE] } };
+    const commands = { commands: [PICK, REOPEN, ADDED, READ, CHOOSE] };
+    capabilities.experimental = { ...capabilities.experimental, commands, beside: beside() };
   },
   initialize: () => undefined,
   getState: () => ({ kind: "static" }),
