@@ -5,14 +5,14 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-from citelsp.agent import outgoing, quotes
+from citelsp.agent import on_servers, outgoing, quotes
 from citelsp.agent.environment import Answer, Environment, bounded, joined
 from citelsp.agent.quotes import Rarity
 from citelsp.bibliography.record import Record
 from citelsp.corpus import search_place
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.words import stems, title_key
-from citelsp.knowledge import Candidate, Evidence
+from citelsp.knowledge import Candidate, Evidence, Suggestion
 from citelsp.sources.shape import number
 
 SHOWN = 10  # works
@@ -26,14 +26,23 @@ _LINKED = 300  # references or citing works weighed
 
 
 async def match_place(environment: Environment, limit: int = 30) -> Answer:
-    """Works of the corpus that fit the whole place, with calibrated probabilities."""
-    corpus = environment.corpus
-    if corpus is None:
+    """Works of the corpora that fit the whole place, with calibrated probabilities."""
+    corpus, excluded = environment.corpus, sorted(environment.exclude)
+    if not environment.has_corpus:
         return Answer(notes=("there is no local corpus",))
-    excluded = sorted(environment.exclude)
-    found = await search_place.helped(corpus, environment.question, environment.helpers, k=limit, exclude=excluded)
-    works = tuple(_admitted(environment, found.candidates)[:limit])
-    return Answer(works, requests=int(found.usage["requests"]))
+    asked = asyncio.ensure_future(on_servers.search(environment, limit=limit))
+    try:
+        found = (
+            await search_place.helped(corpus, environment.question, environment.helpers, k=limit, exclude=excluded)
+            if corpus
+            else Suggestion()
+        )
+        remote = await asked
+    finally:
+        asked.cancel()
+    works = on_servers.by_probability(found.candidates, remote.works)
+    requests = int(found.usage.get("requests", 0)) + remote.requests
+    return replace(remote, works=tuple(_admitted(environment, works)[:limit]), requests=requests)
 
 
 async def recall(environment: Environment) -> Answer:
@@ -52,13 +61,15 @@ async def search_library(environment: Environment, query: str, limit: int = SHOW
 async def search(environment: Environment, query: str, sort: str = "relevance", limit: int = 2 * SHOWN) -> Answer:
     """Works by words that say what is meant at the place; with `sort` "citations" the most cited of them first.
 
-    The corpus weighs the place as well as the words; a work that it does not find comes after two that it does.
+    A corpus weighs the place as well as the words; a work that none of them finds comes after two that they do.
     """
     corpus = environment.corpus
     local = await asyncio.to_thread(_meant, environment, corpus, query) if corpus else []
-    remote = await _outside(environment, query)
-    found = _every_third(_admitted(environment, local), _admitted(environment, remote.works))
-    return replace(remote, works=tuple(_sorted(found, sort)[:limit]))
+    served, remote = await asyncio.gather(on_servers.search(environment, query), _outside(environment, query))
+    near = _interleaved(_admitted(environment, local), _admitted(environment, served.works))
+    found = _every_third(near, _admitted(environment, remote.works))
+    notes, requests = (*served.notes, *remote.notes), served.requests + remote.requests
+    return replace(remote, works=tuple(_sorted(found, sort)[:limit]), notes=notes, requests=requests)
 
 
 async def search_words(environment: Environment, query: str, sort: str = "relevance", limit: int = SHOWN) -> Answer:

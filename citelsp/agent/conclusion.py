@@ -28,7 +28,7 @@ def concluded(run: Run, stopped: str) -> Suggestion:
     notice = next((it.turn.notice for it in run.steps if it.turn.notice), "")
     usage = run.usage
     refusal = reason or doubt or ("" if selected else stopped or "nothing was chosen")
-    remarks = [it for it in dict.fromkeys((stopped, notice)) if it and it != refusal]
+    remarks = [it for it in dict.fromkeys((stopped, notice, *_missing(run))) if it and it not in refusal]
     found = decision.chosen(
         [_with_quote(run, it) for it in listed], refusal, "; ".join(remarks), further=not reason or bool(notice)
     )
@@ -48,6 +48,12 @@ def _doubt(selected: Sequence[Observation]) -> str:
     """Why the first choice is not taken, if the model itself holds it for improbable."""
     chance = certainty.chance(selected[0].action.arguments.get("sure")) if selected else None
     return "the model only guesses" if chance is not None and chance < certainty.FITS else ""
+
+
+def _missing(run: Run) -> list[str]:
+    """The corpora that did not answer for the place: without them the list may lack what fits best."""
+    seen = (seen for step in run.steps for seen in step.observations if seen.action.name == "match_place")
+    return [note for it in seen for note in it.notes]
 
 
 def _thought(run: Run) -> str:

@@ -12,6 +12,7 @@ from citelsp.candidates.rule import Rule
 from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query
+from citelsp.corpus.servers import Servers
 from citelsp.corpus.words import title_key
 from citelsp.knowledge import Candidate, Evidence
 from citelsp.workspace.question import Question
@@ -60,6 +61,7 @@ class Environment:
     chosen: tuple[Record, ...] = ()  # works that were chosen for the place, to which another is to be added
     earlier: tuple[Candidate, ...] = ()  # what those who chose them had found, with what they had read of it
     helpers: Helpers = Helpers()  # noqa: RUF009  a frozen value
+    servers: Servers = Servers()  # noqa: RUF009  a frozen value
     rarities: Mapping[str, float] | None = None  # of the stems around the place, where a run is replayed
 
     @cached_property
@@ -69,6 +71,16 @@ class Environment:
     @cached_property
     def query(self) -> Query:
         return Query(self.question)
+
+    @property
+    def has_corpus(self) -> bool:
+        """Whether a corpus can be searched, on this machine or on a server."""
+        return self.corpus is not None or bool(self.servers.corpora)
+
+    @property
+    def size(self) -> int:
+        """Works of the largest corpus, as far as it is known; 0 if there is none."""
+        return max(self.corpus.engine.size if self.corpus else 0, self.servers.size)
 
     @property
     def rarity(self) -> Rarity:

@@ -259,7 +259,8 @@ def offered(environment: Environment) -> tuple[str, ...]:
     """The actions that can bring something here; the same for all places of a manuscript, so that they stay cached."""
     absent = {"search_library"} if environment.library is None else set()
     if environment.corpus is None and environment.services is None:
-        absent |= {"search", "search_text_snippet", "expand_references", "expand_citations"}
+        absent |= {"search_text_snippet", "expand_references", "expand_citations"}
+        absent |= set() if environment.has_corpus else {"search"}
     if not environment.before and not environment.after:
         absent.add("ask_for_more_context")
     return tuple(it for it in SIGNATURES if it not in absent)

@@ -42,8 +42,7 @@ def decided(run: Run, fits: float = FITS) -> Turn:
     """The same order and the same decision as of the list that is made at once, with what was read since."""
     environment, works = run.environment, _gathered(run, nearest(run))
     handles = {id(run.desk.works[it].record): it for it in works}
-    size = environment.corpus.engine.size if environment.corpus else 0
-    found = rank.ranked(tuple(works.values()), size, hinted=bool(environment.question.hint.strip()))
+    found = rank.ranked(tuple(works.values()), environment.size, hinted=bool(environment.question.hint.strip()))
     grounds = Grounds(nothing=_nothing(run), least=fits, meets=lambda it: weighing.covered(environment, it) >= _COVERED)
     doubt = decision.decide(found, grounds).reason
     chosen = [_selected(handles[id(it.record)], it.probability) for it in found]
@@ -56,10 +55,10 @@ def _selected(handle: str, chance: float | None) -> Action:
 
 def _gathered(run: Run, best: Sequence[str]) -> dict[str, Gathered]:
     """What speaks for each work; what was read of the works of a corpus has changed how probable they are."""
-    corpus, desk = run.environment.corpus, run.desk
+    desk = run.desk
     own, priors = _seen(run, "search_library"), _seen(run, "match_place")
     places = {handle: place for place, handle in enumerate(own)}
-    if corpus is None:
+    if not run.environment.has_corpus:
         most = max(desk.seen.values(), default=1.0)
         return {
             one: Gathered(
@@ -90,7 +89,7 @@ def _seen(run: Run, action: str) -> dict[str, float | None]:
 def opening(environment: Environment) -> tuple[Action, ...]:
     """The place itself, and its wordings among the author's entries, in titles and abstracts, and in full texts."""
     wordings = variants(environment)
-    actions = [Action("match_place")] if environment.corpus else []
+    actions = [Action("match_place")] if environment.has_corpus else []
     if environment.library:
         actions.append(Action("search_library", {"query": environment.query.sentence}))
     if environment.corpus or environment.services:
@@ -100,13 +99,13 @@ def opening(environment: Environment) -> tuple[Action, ...]:
 
 
 def first_look(environment: Environment) -> tuple[Action, ...]:
-    """What a model is shown before it is asked: of this machine; of the services, without a corpus, one search."""
+    """What a model is shown before it is asked: the place in corpora and entries; without a corpus, one search."""
     actions = [Action("recall")] if environment.earlier else []
-    actions += [Action("match_place", {"limit": _FIRST_LOOK})] if environment.corpus else []
+    actions += [Action("match_place", {"limit": _FIRST_LOOK})] if environment.has_corpus else []
     if environment.library:
         actions.append(Action("search_library", {"query": environment.query.sentence}))
     words = relevance.wording(environment.query, None)
-    if environment.services and not environment.corpus and len(words.split()) >= _SHORT:
+    if environment.services and not environment.has_corpus and len(words.split()) >= _SHORT:
         actions.append(Action("search", {"query": words}))
     return tuple(actions)
 

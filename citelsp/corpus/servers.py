@@ -41,6 +41,11 @@ class ServerCorpus:
     async def aclose(self) -> None:
         await self.server.aclose()
 
+    @property
+    def size(self) -> int:
+        """How many works it has; 0 until it has answered."""
+        return self._words.works
+
     async def catalogue(self) -> ServerCatalogue:
         """The corpus for one question, to be used in another thread; UnavailableError if it cannot be asked."""
         loop = asyncio.get_running_loop()
@@ -59,12 +64,12 @@ class ServerCorpus:
         catalogue = await self.catalogue()
         return catalogue, await asyncio.to_thread(search_place.rank, catalogue, question, exclude=exclude)
 
-    async def answer(self, question: Question, exclude: Sequence[str] = ()) -> ServerAnswer:
+    async def answer(self, question: Question, exclude: Sequence[str] = (), most: int = _MOST) -> ServerAnswer:
         """The best works for a question, or why there is none."""
         began = time.perf_counter()
         try:
             catalogue, ranked = await self.rank(question, exclude)
-            found = await asyncio.to_thread(search_place.suggestion, catalogue, ranked, _MOST, began)
+            found = await asyncio.to_thread(search_place.suggestion, catalogue, ranked, most, began)
         except UnavailableError as problem:
             return ServerAnswer(self.name, why=str(problem))
         # They are this server's, whatever the ranking calls its corpus.
@@ -82,13 +87,20 @@ class Servers:
         """Those on this machine alone."""
         return Servers(tuple(it for it in self.corpora if it.server.is_here))
 
+    @property
+    def size(self) -> int:
+        """Works of the largest of those that have answered; 0 if none has."""
+        return max((it.size for it in self.corpora), default=0)
+
     def elsewhere(self) -> list[str]:
         """The names of those that are not on this machine."""
         return [it.name for it in self.corpora if not it.server.is_here]
 
-    async def answers(self, question: Question, exclude: Sequence[str] = ()) -> tuple[ServerAnswer, ...]:
-        """What each answers, in the order of the settings."""
-        return tuple(await asyncio.gather(*(it.answer(question, exclude) for it in self.corpora)))
+    async def answers(
+        self, question: Question, exclude: Sequence[str] = (), most: int = _MOST
+    ) -> tuple[ServerAnswer, ...]:
+        """What each answers, at most so many works, in the order of the settings."""
+        return tuple(await asyncio.gather(*(it.answer(question, exclude, most) for it in self.corpora)))
 
     async def aclose(self) -> None:
         for corpus in self.corpora:

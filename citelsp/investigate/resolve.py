@@ -60,7 +60,10 @@ def of_question(
     services = Scholarly(reach.sources) if reach.sources else None
     before, after = map(tuple, around)
     library = _informed(reach.library, Query(question)) if reach.library else None
-    return Environment(question, reach.corpus, services, library, before, after, question.beside, helpers=reach.helpers)
+    return Environment(
+        question, reach.corpus, services, library, before, after, question.beside,
+        helpers=reach.helpers, servers=reach.servers,
+    )  # fmt: skip
 
 
 def _informed(find: OwnEntries, place: Query) -> Library:

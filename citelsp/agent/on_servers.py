@@ -1,0 +1,43 @@
+"""Corpora on servers, as the actions ask them beside the embedded one: by the place, and by words for it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from citelsp.agent import outgoing
+from citelsp.agent.environment import Answer, Environment, joined
+from citelsp.corpus.words import title_key
+from citelsp.knowledge import Candidate
+
+_LISTED = 10  # works of one server
+
+
+async def search(environment: Environment, words: str = "", limit: int = _LISTED) -> Answer:
+    """Works that fit the place, with words as its hint if there are any; the notes name who did not answer.
+
+    Of words, what may leave this machine is sent, whoever wrote them.
+    """
+    servers, question = environment.servers, environment.question
+    if not servers.corpora:
+        return Answer()
+    if words:
+        sent = outgoing.query(environment, words) if servers.elsewhere() else words
+        question = replace(question, hint=sent)
+    answers = await servers.answers(question, sorted(environment.exclude), limit)
+    found = [_of_server(it, answer.name) for answer in answers for it in answer.candidates]
+    missing = tuple(f"the corpus {it.name} did not answer: {it.why}" for it in answers if it.why)
+    return Answer(tuple(by_probability(found, ())), notes=missing, requests=len(servers.elsewhere()))
+
+
+def _of_server(work: Candidate, server: str) -> Candidate:
+    """An id names a work within one corpus: the record says in which."""
+    return replace(work, record=replace(work.record, source=server))
+
+
+def by_probability(works: Sequence[Candidate], more: Sequence[Candidate]) -> list[Candidate]:
+    """Two lists as one, the most probable first, each work once; the first as it is if there is no other."""
+    found: dict[str, Candidate] = {}
+    for work in (*works, *more):
+        key = title_key(work.record.title)
+        found[key] = joined(found[key], work) if key in found else work
+    merged = list(found.values())
+    return sorted(merged, key=lambda it: -(it.probability or 0.0)) if more else merged
