@@ -115,8 +115,7 @@ class Store:
         self._write_ahead()
         # With the write-ahead log a power cut loses the last commits at most, never the file (sqlite.org/wal.html).
         self._db.execute("PRAGMA synchronous = NORMAL")
-        self._db.execute("PRAGMA mmap_size = 2147418112")  # SQLite's largest
-        self._db.execute("PRAGMA cache_size = -131072")  # KiB, taken as needed
+        self._for_reading()
         if self._version() < FORMAT:
             with self.writing():
                 for schema in (_SCHEMA_1, _SCHEMA_2)[self._version() :]:
@@ -153,13 +152,27 @@ class Store:
         """One transaction: all of it or nothing.  Waits minutes for another writer."""
         with self._lock:
             try:
-                self._db.execute("BEGIN IMMEDIATE")
-            except sqlite3.OperationalError as problem:
-                raise CorpusError(
-                    "another process is adding to this corpus: try again when it has finished"
-                ) from problem
-            with self._db:  # commits, or rolls back whatever went wrong
-                yield
+                self._for_writing()
+                self._begin()
+                with self._db:  # commits, or rolls back whatever went wrong
+                    yield
+            finally:
+                self._for_reading()
+
+    def _begin(self) -> None:
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as problem:
+            raise CorpusError("another process is adding to this corpus: try again when it has finished") from problem
+
+    def _for_reading(self) -> None:
+        self._db.execute("PRAGMA mmap_size = 2147418112")  # SQLite's largest
+        self._db.execute("PRAGMA cache_size = -131072")  # KiB, taken as needed
+
+    def _for_writing(self) -> None:
+        """Millions of works are written by as little memory as some thousands."""
+        self._db.execute("PRAGMA mmap_size = 0")
+        self._db.execute("PRAGMA cache_size = -32768")
 
     def changes(self) -> int:
         """A number that differs once another connection has committed."""
