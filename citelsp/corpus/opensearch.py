@@ -7,8 +7,8 @@ nowhere, until their statistics have come: the frequent ones are learnt when the
 Each shard ranks by its own statistics, which are alike if works are spread by a hash of their names; in an index so
 small that they are not, every search counts all shards' statistics, for a little more work on the server.
 
-How often a work is cited is read from the index's statistics, less what is later than the manuscript: for one that is
-written now that is nothing, while counting all citations would cost several times as much as the rest.
+How often a work is cited, and in which years, is read from the index's statistics too: to count the works that cite it
+would cost several times as much as the rest.
 """
 
 import math
@@ -28,11 +28,9 @@ Run = Callable[[Awaitable[T]], T]  # waits in this thread for what runs in the e
 _FACTOR = 2.2  # BM25's k1 + 1, which Lucene leaves out as it orders nothing
 _SMALL = 50_000  # works, up to which all shards' statistics count in each search
 _SPARE = 1.5  # so many more citers are looked at, as the server chooses them by its shards' statistics
-_LAST = 9999  # year
 _FIELDS = frozenset({"title", "text", "citing"})
 _DATED = ["number", "published", "title_key"]
 _CITING = [*_DATED, "cites"]
-_SKETCH = ["number", "title", "abstract", "title_key", "published", "record"]
 
 
 class ServerCatalogue:
@@ -71,26 +69,38 @@ class ServerCatalogue:
         self, seeds: Mapping[int, float], since: int, until: int, limit: int, likely: Callable[[], Sequence[int]]
     ) -> tuple[Mapping[int, float], Hits]:
         works = likely()
-        counted = list(dict.fromkeys((*works, *seeds)))
         bodies = {"sketches": _named(works)}
-        # To count over all years costs the most, and says no more than the index's statistics.
-        bodies |= {"recent": _citations(works, since, until)} if since > 0 else {}
-        bodies |= {"later": _citations(counted, until + 1, _LAST)} if until < _LAST else {}
         bodies |= {"beside": _citers(seeds, until, int(_SPARE * limit))} if seeds else {}
         asked = self._server.searches(bodies.values(), seconds=self._seconds, exact=self.size <= _SMALL)
-        listed, cited = self._run(self._words.with_citations(asked, counted))
-        answers = dict(zip(bodies, listed, strict=True))
+        answers = dict(zip(bodies, self._with_counts(asked, works, seeds, (since, until)), strict=True))
         self._keep(answers["sketches"])
-        later = _counted(answers.get("later"), counted)
-        known = {n: max(round(cited.get(n, 0.0)) - later.get(n, 0), 0) for n in counted}
-        recent = _counted(answers["recent"], works) if since > 0 else known
-        self._counts = {n: (count, min(count, recent.get(n, 0))) for n, count in known.items() if count}
         self._sent = True
         shares = {n: seeds[n] / math.sqrt(3 + self._counts[n][0]) for n in seeds if n in self._counts}
         total: dict[int, float] = {}
         for work in self._learn(answers["beside"]) if seeds else ():
             total[work.n] = sum(shares[n] for n in shares.keys() & work.cites)
         return shares, sorted(total.items(), key=itemgetter(1), reverse=True)[:limit]
+
+    def _with_counts(
+        self, asked: Awaitable[list[Any]], works: Sequence[int], seeds: Iterable[int], years: tuple[int, int]
+    ) -> list[Any]:
+        """What is asked; with it come the citations of works and seeds until a year, and of works since another."""
+        since, until = years
+        counted, latest = list(dict.fromkeys((*works, *seeds))), self._words.latest
+        later = server_index.periods(until + 1, latest, latest)
+        recent = server_index.periods(since, until, latest) if since > 0 else []
+        terms = [*map(server_index.name, counted)]
+        terms += [server_index.cited_in(n, it) for n in counted for it in later]
+        terms += [server_index.cited_in(n, it) for n in works for it in recent]
+        found: tuple[list[Any], Mapping[str, float]] = self._run(self._words.with_citations(asked, terms))
+        answers, counts = found
+
+        def cited(n: int, periods: Iterable[str]) -> int:
+            return round(sum(counts.get(server_index.cited_in(n, it), 0.0) for it in periods))
+
+        known = {n: max(round(counts.get(server_index.name(n), 0.0)) - cited(n, later), 0) for n in counted}
+        self._counts = {n: (count, cited(n, recent) if since > 0 else count) for n, count in known.items() if count}
+        return answers
 
     def sketches(self, numbers: Sequence[int]) -> Mapping[int, Sketch]:
         if not self._sent:
@@ -159,13 +169,7 @@ def _columns(fields: Sequence[str]) -> dict[str, Any]:
 
 def _named(numbers: Sequence[int]) -> dict[str, Any]:
     query = {"ids": {"values": [server_index.name(it) for it in numbers]}}
-    return {"query": query, "size": len(numbers), "track_total_hits": False, "sort": ["_doc"], "_source": _SKETCH}
-
-
-def _citations(numbers: Sequence[int], since: int, until: int) -> dict[str, Any]:
-    """How many works of these years cite each."""
-    filters = [{"term": {"references": server_index.name(it)}} for it in numbers]
-    return {"size": 0, "query": _years(since, until), "aggs": {"cited": {"filters": {"filters": filters}}}}
+    return {"query": query, "size": len(numbers), "track_total_hits": False, "sort": ["_doc"]}
 
 
 def _years(since: int, until: int) -> dict[str, Any]:
@@ -199,16 +203,6 @@ def _citing(fields: Mapping[str, Sequence[Any]]) -> Citing:
 def _sources(answer: Mapping[str, Any]) -> Iterator[tuple[int, Mapping[str, Any]]]:
     for hit in _hits(answer):
         yield int(hit["_source"]["number"]), hit["_source"]
-
-
-def _counted(answer: Mapping[str, Any] | None, numbers: Sequence[int]) -> dict[int, int]:
-    """How many citations of each an answer to `_citations` counts; nothing if nothing was asked."""
-    if answer is None:
-        return {}
-    counts = _formed(lambda: [int(it["doc_count"]) for it in answer["aggregations"]["cited"]["buckets"]])
-    if len(counts) != len(numbers):
-        raise ForeignAnswerError
-    return dict(zip(numbers, counts, strict=True))
 
 
 def _formed(read: Callable[[], T]) -> T:

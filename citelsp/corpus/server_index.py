@@ -3,6 +3,9 @@
 Words are analysed here and sent as stems, so that a server and the embedded index know the same ones; the server only
 splits at spaces.  A work's number is a hash of its id, the same for everybody: it names the document, so that adding a
 work again replaces it, and it stands for the work in other works' reference lists, packed as eight bytes each.
+
+Each reference is also a term, and a term with the year and one with the decade of the citing work: how often a work is
+cited in some years is in the index's statistics, so that no server has to look through the works that cite it.
 """
 
 import binascii
@@ -16,11 +19,12 @@ from citelsp.corpus.store import Sketch
 from citelsp.corpus.words import key_number, stems, title_key
 from citelsp.corpus.work import Work, from_mapping, to_mapping
 
-FORMAT = 1  # of mapping and documents: another one is built beside the old and switched to
+FORMAT = 2  # of mapping and documents: another one is built beside the old and switched to
 _WORDS = {"type": "text", "analyzer": "whitespace", "index_options": "freqs"}
 _KEY = {"type": "keyword", "doc_values": False}
 _NEVER = {"type": "keyword", "index": False}
 _SIDE = "record"  # what nobody searches
+CITED = "cited"  # ids of the references, which nobody asks for with a question
 
 
 def number(id_: str) -> int:
@@ -30,6 +34,21 @@ def number(id_: str) -> int:
 def name(n: int) -> str:
     """The name of the document of a number, and of a reference to it."""
     return f"{n & (1 << 64) - 1:016x}"
+
+
+def cited_in(n: int, period: str) -> str:
+    """The term of a reference from a work of a year, "2019", or of a decade, "201"."""
+    return f"{name(n)}/{period}"
+
+
+def periods(since: int, until: int, latest: int) -> list[str]:
+    """Decades and years, as few as make up these years; none is later than the latest."""
+    found, year = [], since
+    while year <= min(until, latest):
+        whole = not year % 10 and until >= min(year + 9, latest)
+        found.append(str(year)[:3] if whole else str(year))
+        year += 10 if whole else 1
+    return found
 
 
 def body(shards: int, replicas: str, routings: Sequence[str]) -> dict[str, Any]:
@@ -49,7 +68,7 @@ def body(shards: int, replicas: str, routings: Sequence[str]) -> dict[str, Any]:
         "mappings": {
             "dynamic": "strict",
             "_meta": {"citelsp": FORMAT, "routings": list(routings)},
-            "_source": {"excludes": ["text", "citing", "cites", "references"]},
+            "_source": {"excludes": ["text", "citing", "cites", "references", CITED]},
             "properties": {
                 "number": {"type": "long", "index": False},
                 "id": _NEVER,
@@ -65,6 +84,7 @@ def body(shards: int, replicas: str, routings: Sequence[str]) -> dict[str, Any]:
                 "arxiv": _KEY,
                 "cites": {"type": "binary", "doc_values": True},
                 "references": {**_KEY, "similarity": "share"},
+                CITED: {**_NEVER, "doc_values": False, "store": True},
                 _SIDE: {"type": "object", "enabled": False},
             },
         },
@@ -81,7 +101,8 @@ def document(work: Work) -> dict[str, Any]:
     title, abstract = " ".join(stems(work.title)), " ".join(stems(work.abstract))
     text = f"{title} {abstract}" if abstract else title
     record = to_mapping(work)
-    record.pop("text", None)
+    for name_ in ("text", "references"):
+        record.pop(name_, None)
     found: dict[str, Any] = {
         "number": number(work.id), "id": work.id, "digest": digest(work),
         "title": title, "text": text, "abstract": abstract,
@@ -90,7 +111,9 @@ def document(work: Work) -> dict[str, Any]:
     }  # fmt: skip
     if work.references:
         cited = [number(it) for it in dict.fromkeys(work.references)]
-        found |= {"citing": text, "cites": packed(cited), "references": [name(it) for it in cited]}
+        dated = [str(work.year), str(work.year)[:3]] if work.year else []
+        terms = [name(it) for it in cited] + [cited_in(it, period) for it in cited for period in dated]
+        found |= {"citing": text, "cites": packed(cited), "references": terms, CITED: list(work.references)}
     found |= {key: value for key, value in (("doi", work.doi), ("arxiv", work.arxiv)) if value}
     return found
 
@@ -135,9 +158,9 @@ def sketch(source: Mapping[str, Any]) -> Sketch:
     return Sketch(int(source["number"]), title, key, year, published, "\n".join(authors), title_stems, abstract_stems)
 
 
-def work(source: Mapping[str, Any]) -> Work:
+def work(source: Mapping[str, Any], references: Sequence[str] = ()) -> Work:
     """Everything that a document says of a work.  KeyError, TypeError or ValueError if it is none."""
-    found = from_mapping(source[_SIDE])
+    found = from_mapping({**source[_SIDE], "references": references})
     if isinstance(found, str):
         raise ValueError(found)
     return found

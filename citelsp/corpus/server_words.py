@@ -31,6 +31,7 @@ class Vocabulary:
         self._routings: Sequence[str] = ()
         self._shards = 1
         self.works = 0
+        self.latest = 0  # year of a work
 
     def rarity(self, field: TextField, stem: str) -> float:
         """As BM25 counts it; of a word without statistics that of one that is nowhere."""
@@ -44,10 +45,13 @@ class Vocabulary:
                 return
             await self._learn_index(seconds)
             sample = {"query": {"function_score": {"random_score": {}}}, "size": _SAMPLE, "_source": ["title"]}
-            count = {"size": 0, "track_total_hits": True}
+            count = {"size": 0, "track_total_hits": True, "aggs": {"latest": {"max": {"field": "year"}}}}
             titles, counted = await self._server.searches([sample, count], seconds=seconds)
             try:
                 self.works = int(counted["hits"]["total"]["value"])
+                # What is dated later than next year has a wrong date, and would have all years until then asked for.
+                latest = (counted.get("aggregations") or {})["latest"]["value"] or 0
+                self.latest = min(int(latest), time.localtime().tm_year + 1)
                 hits = titles.get("hits", {}).get("hits", [])
                 stems = {stem for it in hits for stem in it["_source"]["title"].split()}
             except (KeyError, TypeError, ValueError, AttributeError) as problem:
@@ -65,12 +69,11 @@ class Vocabulary:
         found, _ = await asyncio.gather(answers, self._ask(unknown, self._server.setting.seconds))
         return found
 
-    async def with_citations(self, answers: Awaitable[T], numbers: Sequence[int]) -> tuple[T, Mapping[int, float]]:
-        """The answers; how many works cite each of these, asked for at the same time."""
-        names = {server_index.name(it): it for it in numbers}
-        asked = self._statistics({"references": list(names)}, self._server.setting.seconds)
+    async def with_citations(self, answers: Awaitable[T], terms: Sequence[str]) -> tuple[T, Mapping[str, float]]:
+        """The answers; how many works have each of these terms as a reference, asked for at the same time."""
+        asked = self._statistics({"references": terms}, self._server.setting.seconds)
         found, counts = await asyncio.gather(answers, asked)
-        return found, {names[it]: count for it, count in counts["references"].items() if it in names}
+        return found, counts["references"]
 
     async def _learn_index(self, seconds: float) -> None:
         answer = await self._server.index("/_mapping?filter_path=*.mappings._meta", seconds=seconds)

@@ -69,7 +69,7 @@ class ServerWriter:
                 documents = (await self._patiently(path, json.dumps({"ids": list(names)}).encode()))["docs"]
                 if not any("error" in it for it in documents):
                     break
-                await self._rest(min(_LONGEST, _FIRST * 2**attempt))  # a part of the index is on its way to a node
+                await self._rest(_pause(attempt))  # a part of the index is on its way to a node
             else:
                 raise UnavailableError("a part of its index did not answer for minutes")
             if len(documents) != len(names):
@@ -87,7 +87,7 @@ class ServerWriter:
                 left = await self._once(left, rejected, problem)
                 if not left:
                     break
-                await self._rest(min(_LONGEST, _FIRST * 2**attempt))
+                await self._rest(_pause(attempt))
             else:
                 raise UnavailableError(f"it had no room for {len(left)} works for minutes: add them again later")
         return rejected
@@ -123,14 +123,21 @@ class ServerWriter:
                 known = busy.status and busy.status not in {429, 502, 503, 504}
                 if known or isinstance(busy, ForeignAnswerError) or attempt + 1 == _TRIES:
                     raise
-            await self._rest(min(_LONGEST, _FIRST * 2**attempt))
+            await self._rest(_pause(attempt))
         raise ForeignAnswerError
 
     async def _refresh(self) -> None:
         await self._server.root(f"/{quote(self._index)}/_refresh", {}, seconds=_SECONDS)
 
 
-async def prepare(server: SearchServer, *, beside: bool, shards: int, replicas: str = "0-1") -> str:
+async def prepare(
+    server: SearchServer,
+    *,
+    beside: bool,
+    shards: int,
+    replicas: str = "0-1",
+    rest: Callable[[float], Any] = asyncio.sleep,
+) -> str:
     """The index to write to, made if it is not there; `beside`: the one after that which is asked."""
     alias = server.setting.index
     current = await current_index(server)
@@ -138,8 +145,22 @@ async def prepare(server: SearchServer, *, beside: bool, shards: int, replicas: 
     if current is None or (beside and not await _exists(server, index)):
         made = server_index.body(shards, replicas, ()) | ({} if current else {"aliases": {alias: {}}})
         await server.root(f"/{quote(index)}", made, seconds=_SECONDS, method="PUT")
+        await _until_made(server, index, rest)
     await _name_shards(server, index)
     return index
+
+
+async def _until_made(server: SearchServer, index: str, rest: Callable[[float], Any]) -> None:
+    """A busy cluster answers before it has made an index."""
+    for attempt in range(_TRIES):
+        if await _exists(server, index):
+            return
+        await rest(_pause(attempt))
+    raise UnavailableError("it did not make the index for minutes: run the same command again later")
+
+
+def _pause(attempt: int) -> float:
+    return min(_LONGEST, _FIRST * 2.0**attempt)
 
 
 async def switch(server: SearchServer) -> tuple[str, str]:
@@ -174,12 +195,13 @@ async def works(server: SearchServer) -> AsyncIterator[Work]:
     """Everything in the index."""
     after: list[int] = []
     while True:
-        body = {"size": _BATCH, "sort": ["number"], "_source": ["number", "record"], "track_total_hits": False}
+        wanted = {"_source": ["number", "record"], "stored_fields": [server_index.CITED]}
+        body = {"size": _BATCH, "sort": ["number"], "track_total_hits": False, **wanted}
         (answer,) = await server.searches([{**body, **({"search_after": after} if after else {})}], seconds=_SECONDS)
         hits = answer.get("hits", {}).get("hits", [])
         try:
             for hit in hits:
-                yield server_index.work(hit["_source"])
+                yield server_index.work(hit["_source"], hit.get("fields", {}).get(server_index.CITED, ()))
             after = [int(hits[-1]["_source"]["number"])] if hits else []
         except (KeyError, TypeError, ValueError) as error:
             raise ForeignAnswerError from error

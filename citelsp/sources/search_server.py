@@ -177,7 +177,7 @@ class SearchServer:
 
 _PARTS = (
     "error.type", "error.reason", "status", "timed_out", "_shards.failed", "hits.total.value", "hits.hits._score",
-    "hits.hits.fields", "hits.hits._source", "aggregations.*.buckets.doc_count",
+    "hits.hits.fields", "hits.hits._source", "aggregations.*.value",
 )  # fmt: skip
 _WHOLE = ",".join(f"responses.{it}" for it in _PARTS)
 

@@ -3,12 +3,13 @@
 import asyncio
 import json
 import time
+from dataclasses import replace
 
 import httpx
 import pytest
 
 from citelsp.base.settings import CorpusServer, CorpusSettings, Settings, read
-from citelsp.corpus import imports, search_place, server_writing
+from citelsp.corpus import imports, search_place, server_index, server_writing
 from citelsp.corpus.server_writing import ServerWriter
 from citelsp.corpus.servers import ServerCorpus, servers
 from citelsp.corpus.work import Work
@@ -27,7 +28,7 @@ def served(index, **more):
 async def filled(index, works=WORKS, problem=pytest.fail, **more):
     """A corpus of these works on an imitated server."""
     corpus = served(index, **more)
-    name = await server_writing.prepare(corpus.server, beside=False, shards=1)
+    name = await server_writing.prepare(corpus.server, beside=False, shards=1, rest=at_once)
     await ServerWriter(corpus.server, name, at_once).add(works, problem)
     return corpus
 
@@ -262,6 +263,48 @@ async def test_a_new_index_is_built_beside_the_one_in_use_and_then_switched_to()
     assert (name, index.aliased) == ("works-2", "works-1")
     assert await server_writing.switch(server.server) == ("works-1", "works-2")
     assert [it.id async for it in server_writing.works(server.server)] == ["one"]
+
+
+async def test_an_index_is_waited_for_that_a_busy_server_has_not_made_yet():
+    index = Index()
+    late = [httpx.Response(404, json={"error": {"type": "index_not_found_exception"}}) for _ in range(3)]
+    index.before = lambda path, _: late.pop() if path == "/works-1/_mapping" and late else None
+    await filled(index)
+    assert len(index.works) == len(WORKS)
+    assert not late
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "latest", "expected"),
+    [
+        (2016, 2019, 2025, ["2016", "2017", "2018", "2019"]),
+        (2018, 2025, 2025, ["2018", "2019", "202"]),  # of a decade that is not over, all there is
+        (1999, 2021, 2025, ["1999", "200", "201", "2020", "2021"]),
+        (2024, 2031, 2025, ["2024", "2025"]),
+        (2026, 2025, 2025, []),
+    ],
+)
+def test_years_are_asked_for_as_few_decades_and_years(since, until, latest, expected):
+    assert server_index.periods(since, until, latest) == expected
+
+
+@pytest.mark.parametrize(("date", "known"), [("", 5), ("2012", 0), ("2021-06", 3), ("2024", 5), ("3000", 5)])
+async def test_citations_of_any_years_are_counted_as_the_embedded_index_counts_them(corpus, date, known):
+    server = await filled(Index())
+    question = replace(QUESTIONS[1], date=date)
+    ours = search_place.rank(corpus.catalogue(), question)
+    catalogue, theirs = await server.rank(question)
+    counts = [
+        {name: it.pool.cited.get(work.n) for name, work in zip(named_works(where, it), it.pool.works, strict=True)}
+        for where, it in ((corpus.catalogue(), ours), (catalogue, theirs))
+    ]
+    both = counts[0].keys() & counts[1].keys()  # the last works of the two pools may differ
+    assert sum(counts[0][it] is not None for it in both) >= known
+    assert {it: counts[0][it] for it in both} == {it: counts[1][it] for it in both}
+
+
+def named_works(catalogue, ranked):
+    return catalogue.ids([it.n for it in ranked.pool.works])
 
 
 async def test_only_words_of_the_question_are_sent():

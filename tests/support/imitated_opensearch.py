@@ -107,7 +107,6 @@ class Index(httpx.AsyncBaseTransport):
         return {"responses": [self.search(it) for it in lines[1::2]]}
 
     def search(self, asked):
-        filters = asked.get("aggs", {}).get("cited", {}).get("filters", {}).get("filters")
         scored = sorted(self.matching(asked.get("query", {})), key=lambda it: -it[1])
         if "search_after" in asked or asked.get("sort") == ["number"]:
             scored = sorted(scored, key=lambda it: it[0]["number"])
@@ -116,17 +115,17 @@ class Index(httpx.AsyncBaseTransport):
         answer = {"_shards": {"failed": 0}, "timed_out": False, "status": 200, "hits": {"hits": hits}}
         if asked.get("track_total_hits"):
             answer["hits"]["total"] = {"value": len(scored)}
-        if filters is not None:
-            cited = Counter(it for document, _ in scored for it in document.get("references", ()))
-            counts = [cited[it["term"]["references"]] for it in filters]
-            answer["aggregations"] = {"cited": {"buckets": [{"doc_count": it} for it in counts]}}
+        if "aggs" in asked:
+            latest = max((it["year"] for it, _ in scored), default=None)
+            answer["aggregations"] = {"latest": {"value": latest}}
         return answer
 
     def hit(self, asked, document, score):
         if columns := asked.get("docvalue_fields"):
             fields = {it: [document[it].rstrip("=") if it == "cites" else document[it]] for it in columns}
             return {"_score": score, "fields": {name: it for name, it in fields.items() if it != [""]}}
-        return {"_score": score, "_source": document}
+        stored = {it: document[it] for it in asked.get("stored_fields", ()) if it in document}
+        return {"_score": score, "_source": document, "fields": stored}
 
     def matching(self, query):
         """(document, score) of those that match."""
