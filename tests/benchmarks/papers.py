@@ -3,14 +3,19 @@
 import json
 import random
 import sys
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 
 from workspaces import pick, word
+
+from citelsp.corpus.work import Work
 
 sys.path.append(str(Path(__file__).parent.parent))
 import pdf_files
 
 _WORDS, _CITING = 60_000, 50  # one work in so many has its references known
+_SOURCES, _WORKS_CITED = 100_000, 30
 _LINES = 50  # a page
 
 
@@ -31,6 +36,30 @@ def invented(path: Path, count: int) -> Path:
             }
             out.write(json.dumps(work) + "\n")
     return path
+
+
+def recombined(works: Iterable[Work], count: int) -> Iterator[Work]:
+    """So many works, each the first half of one real title and abstract and the second half of another.
+
+    One in fifty cites thirty of them, older ones more often, as the real ones do.
+    """
+    chance, real = random.Random(count), list(islice(works, _SOURCES))  # noqa: S311
+    for number in range(count):
+        one, other = chance.choice(real), chance.choice(real)
+        cites = number > _WORKS_CITED and number % _CITING == 0
+        yield Work(
+            f"r{number}",
+            _joined(one.title, other.title),
+            _joined(one.abstract, other.abstract) if one.abstract and other.abstract else one.abstract,
+            authors=one.authors,
+            year=one.year,
+            references=tuple({f"r{int(number * chance.random() ** 3)}" for _ in range(_WORKS_CITED)}) if cites else (),
+        )
+
+
+def _joined(one: str, other: str) -> str:
+    first, second = one.split(), other.split()
+    return " ".join([*first[: (len(first) + 1) // 2], *second[len(second) // 2 :]])
 
 
 def paper(path: Path, number: int, pages: int) -> Path:

@@ -23,8 +23,8 @@ _ARTIFACT = f"org.opensearch.distribution.integ-test-zip:opensearch:{VERSION}:zi
 _JAVA = 21  # the oldest that this version runs on
 _NOBODY = 65534
 _HEAP = "512m"
-_QUICK = "-XX:TieredStopAtLevel=1"  # a node starts with half the processor's time
-_SECONDS = 300.0  # until a cluster is green, on a busy machine
+_QUICK = "-XX:TieredStopAtLevel=1"  # a node starts with half the processor's time, and searches more slowly for ever
+_SECONDS = 900.0  # until a cluster is green, on a busy machine; a node that ends is noticed at once
 _BUILD = Path(__file__).parent.parent.parent / "build" / "opensearch"
 
 
@@ -72,9 +72,9 @@ def fetch() -> Path:
 class Cluster:
     """Nodes by number from 0; each has its own address."""
 
-    def __init__(self, folder: Path, nodes: int, port: int, more: str = "") -> None:
-        """`more`: lines for every node's settings."""
-        self._folder, self._port, self._more = folder, port, more
+    def __init__(self, folder: Path, nodes: int, port: int, more: str = "", java: str = _QUICK) -> None:
+        """`more`: lines for every node's settings; `java`: options of the virtual machine."""
+        self._folder, self._port, self._more, self._java = folder, port, more, java
         self._home, self._count = fetch(), nodes
         self._running: dict[int, subprocess.Popen[bytes]] = {}
 
@@ -90,7 +90,7 @@ class Cluster:
         environment = {
             **os.environ, "OPENSEARCH_JAVA_HOME": str(_java()), "OPENSEARCH_PATH_CONF": str(at / "config"),
             "OPENSEARCH_TMPDIR": str(at / "tmp"), "HOME": str(at / "tmp"),
-            "OPENSEARCH_JAVA_OPTS": _QUICK,
+            "OPENSEARCH_JAVA_OPTS": self._java,
         }  # fmt: skip
         with (at / "output").open("ab") as output:
             self._running[node] = subprocess.Popen(
@@ -177,9 +177,9 @@ class Cluster:
 
 
 @contextmanager
-def running(folder: Path, nodes: int = 3, port: int = 19200, more: str = "") -> Iterator[Cluster]:
+def running(folder: Path, nodes: int = 3, port: int = 19200, more: str = "", java: str = _QUICK) -> Iterator[Cluster]:
     """A green cluster; `folder` holds its data, and must be open to other users if root runs this."""
-    cluster = Cluster(folder, nodes, port, more)
+    cluster = Cluster(folder, nodes, port, more, java)
     try:
         for node in range(nodes):
             cluster.start(node)
@@ -193,7 +193,7 @@ def main() -> None:
     if sys.argv[1] == "--missing":
         print(missing())  # noqa: T201
         return
-    with running(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 3) as cluster:
+    with running(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 3, java="") as cluster:
         print("\n".join(cluster.addresses), flush=True)  # noqa: T201
         while True:
             time.sleep(3600)

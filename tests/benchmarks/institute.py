@@ -1,0 +1,354 @@
+"""What a corpus on a real cluster finds and costs, beside the embedded index, on the same questions in the same run.
+
+    python tests/benchmarks/institute.py --keep FOLDER [--works FILE.jsonl | --invented N] [--limit N] [--recombined N]
+        [--ask QUESTIONS.jsonl GOLD.jsonl]... [--sample N] [--costs N] [--clients 4] [--nodes 3] [--shards 3]
+
+FOLDER holds both indexes, and a later run opens what is there.  QUESTIONS are batch queries, GOLD says what is right;
+without them places are invented, and only costs are measured.  `--sample` draws so many questions of each set, and
+`--costs` so many of all whose cost is measured.  `--recombined` adds so many works whose titles and abstracts are put
+together from halves of two real ones.  Nodes run with the virtual machine's own settings, as an institute's do, and are
+asked 100 questions before anything is measured.  Needs what `pytest --cluster` needs.
+"""
+
+import argparse
+import asyncio
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import chain, islice
+from multiprocessing import get_context
+from pathlib import Path
+
+import httpx
+from papers import invented, recombined
+
+sys.path.append(str(Path(__file__).parent.parent / "support"))
+import opensearch_cluster
+from citelsp.base.settings import CorpusServer
+from citelsp.corpus import imports, pool, search_place, server_state, server_writing
+from citelsp.corpus.catalogue import Catalogue, Wording
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.query import Query
+from citelsp.corpus.search_place import Ranked
+from citelsp.corpus.server_writing import ServerWriter
+from citelsp.corpus.servers import ServerCorpus
+from citelsp.corpus.work import Work
+from citelsp.evals import metrics, questions
+from citelsp.evals.questions import LabelledPlace
+from citelsp.workspace.question import MARKER, Question, marked
+from opensearch_cluster import Cluster
+
+_PORT = 19300
+_SECONDS = 120.0
+_WARM, _PLACES = 100, 200
+_DEEP = 1000
+_CUTS = {"R@1": 1, "R@10": 10, f"pool@{_DEEP}": _DEEP}
+_HITS = 10  # of a plain question, as a search box shows
+
+
+class Trips(httpx.AsyncHTTPTransport):
+    """The network; counts requests, and round trips, which begin while no other request is out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.requests = self.trips = self._out = 0
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        self.requests += 1
+        self.trips += not self._out
+        self._out += 1
+        try:
+            return await super().handle_async_request(request)
+        finally:
+            self._out -= 1
+
+
+def served(addresses: Sequence[str], index: str, network: httpx.AsyncBaseTransport | None = None) -> ServerCorpus:
+    first, *others = addresses
+    return ServerCorpus("cluster", CorpusServer(first, tuple(others), index=index, seconds=_SECONDS), network)
+
+
+def place(asked: LabelledPlace) -> Question:
+    return marked(asked.text, title=asked.title, date=asked.date)
+
+
+# Filling
+
+
+def works(given: argparse.Namespace, scratch: Path) -> Iterator[Work]:
+    source = given.works or invented(scratch / "works.jsonl", given.invented)
+    with source.open("rb") as lines:
+        yield from islice(imports.from_jsonl(lines, str(source), sys.exit), given.limit)
+    if given.recombined:
+        with source.open("rb") as lines:
+            yield from recombined(imports.from_jsonl(lines, str(source), sys.exit), given.recombined)
+
+
+async def fill(server: ServerCorpus, found: Callable[[], Iterator[Work]], cluster: Cluster, shards: int) -> None:
+    """Add the works unless the index is there already; prints what adding cost."""
+    if await server_writing.current_index(server.server) is None:
+        name = await server_writing.prepare(server.server, beside=False, shards=shards)
+        own, nodes = time.process_time(), cluster.cpu()
+        added = await ServerWriter(server.server, name).add(found(), sys.exit)
+        print(  # noqa: T201
+            f"Added {added.new:,} works: {time.process_time() - own:.0f} s of CPU here,"
+            f" {cluster.cpu() - nodes:.0f} s on the nodes.",
+            flush=True,
+        )
+        await asyncio.to_thread(cluster.wait)
+
+
+# What is found
+
+
+@dataclass(frozen=True)
+class Recalls:
+    """One question: what each index found, by the names of _CUTS."""
+
+    asked: LabelledPlace
+    embedded: Mapping[str, float]
+    server: Mapping[str, float]
+    same_first: bool
+
+
+def thousand(catalogue: Catalogue, ranked: Ranked) -> list[str]:
+    """The ids of the first stage, as a batch's answer lists them."""
+    numbers = [ranked.pool.works[it].n for it in ranked.order]
+    numbers += pool.beyond(catalogue, ranked.query, ranked.pool, ranked.rule, _DEEP - len(numbers))
+    return catalogue.ids(numbers)
+
+
+def recalls(asked: LabelledPlace, ids: Sequence[str]) -> dict[str, float]:
+    named = {id_: number for number, work in enumerate(asked.gold) for id_ in work.ids}
+    found = [named.get(it, it) for it in ids]
+    return {name: metrics.recall(found, range(len(asked.gold)), most) for name, most in _CUTS.items()}
+
+
+async def compared(corpus: Corpus, server: ServerCorpus, asked: Iterable[LabelledPlace]) -> list[Recalls]:
+    found = []
+    for one in asked:
+        here = corpus.catalogue()
+        ours = thousand(here, search_place.rank(here, place(one), exclude=one.exclude))
+        catalogue, ranked = await server.rank(place(one), one.exclude)
+        theirs = await asyncio.to_thread(thousand, catalogue, ranked)
+        found.append(Recalls(one, recalls(one, ours), recalls(one, theirs), ours[:1] == theirs[:1]))
+        if not len(found) % 100:
+            print(f"{len(found)} questions", file=sys.stderr, flush=True)  # noqa: T201
+    return found
+
+
+def recall_table(found: Sequence[Recalls]) -> str:
+    """By set, in percent; the differences paired, with intervals of 95 %, source papers resampled."""
+    lines = ["| set | n | | embedded | server | difference | same first |", "|---|--:|---|--:|--:|--:|--:|"]
+    for name in dict.fromkeys(it.asked.set for it in found):
+        part = [it for it in found if it.asked.set == name]
+        clusters = [it.asked.cluster for it in part]
+        same = 100 * sum(it.same_first for it in part) / len(part)
+        for cut in _CUTS:
+            ours, theirs = [it.embedded[cut] for it in part], [it.server[cut] for it in part]
+            gap = metrics.paired_difference(theirs, ours, clusters)
+            lines.append(
+                f"| {name} | {len(part)} | {cut} | {100 * statistics.mean(ours):.1f} |"
+                f" {100 * statistics.mean(theirs):.1f} |"
+                f" {100 * gap.mean:+.1f} ({100 * gap.low:+.1f}..{100 * gap.high:+.1f}) | {same:.0f} |"
+            )
+    return "\n".join(lines)
+
+
+# What it costs
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Of one question, in milliseconds; medians on the clock, means of CPU."""
+
+    client: float
+    nodes: float
+    requests: float
+    trips: float
+    wall: float
+    wall_p95: float
+
+
+async def plain(server: ServerCorpus, asked: LabelledPlace) -> None:
+    """One BM25 question: the stems of title and sentence, ten works with their records."""
+    wording = Wording("text", Query(place(asked)).plain, _HITS)
+    catalogue = await server.catalogue()
+    hits = await asyncio.to_thread(lambda: catalogue.search({"plain": wording}, ())["plain"])
+    await asyncio.to_thread(catalogue.sketches, [n for n, _ in hits])
+
+
+async def whole(server: ServerCorpus, asked: LabelledPlace) -> None:
+    await server.rank(place(asked), asked.exclude)
+
+
+Ask = Callable[[ServerCorpus, LabelledPlace], Awaitable[None]]
+
+
+async def cost(
+    server: ServerCorpus, network: Trips, cluster: Cluster, ask: Ask, asked: Sequence[LabelledPlace]
+) -> Cost:
+    walls = []
+    own, nodes, requests, trips = time.process_time(), cluster.cpu(), network.requests, network.trips
+    for one in asked:
+        began = time.perf_counter()
+        await ask(server, one)
+        walls.append(1000 * (time.perf_counter() - began))
+    each = len(asked)
+    client, nodes = time.process_time() - own, cluster.cpu() - nodes
+    walls.sort()
+    return Cost(
+        1000 * client / each, 1000 * nodes / each, (network.requests - requests) / each, (network.trips - trips) / each,
+        statistics.median(walls), walls[int(0.95 * each)],
+    )  # fmt: skip
+
+
+def embedded_cost(corpus: Corpus, asked: Sequence[LabelledPlace]) -> float:
+    before = time.process_time()
+    for one in asked:
+        search_place.rank(corpus.catalogue(), place(one), exclude=one.exclude)
+    return 1000 * (time.process_time() - before) / len(asked)
+
+
+def client(addresses: Sequence[str], index: str, kind: str, asked: Sequence[LabelledPlace]) -> list[float]:
+    """In a process of its own: seconds on the clock that each question took, one after another."""
+
+    async def run() -> list[float]:
+        server, walls = served(addresses, index), []
+        for one in asked[:5]:
+            await _KINDS[kind](server, one)
+        for one in asked:
+            began = time.perf_counter()
+            await _KINDS[kind](server, one)
+            walls.append(1000 * (time.perf_counter() - began))
+        await server.aclose()
+        return walls
+
+    return asyncio.run(run())
+
+
+_KINDS: Mapping[str, Ask] = {"plain": plain, "whole": whole}
+
+
+def together(
+    cluster: Cluster, index: str, kind: str, asked: Sequence[LabelledPlace], clients: int
+) -> tuple[float, float]:
+    """Median and 95th percentile of milliseconds on the clock, if so many clients ask without a pause."""
+    with ProcessPoolExecutor(clients, mp_context=get_context("spawn")) as processes:
+        parts = [asked[it::clients] for it in range(clients)]
+        running = [processes.submit(client, cluster.addresses, index, kind, part) for part in parts]
+        walls = sorted(chain.from_iterable(it.result() for it in running))
+    return statistics.median(walls), walls[int(0.95 * len(walls))]
+
+
+async def at_rest(cluster: Cluster, seconds: float = 5.0) -> float:
+    before = cluster.cpu()
+    await asyncio.sleep(seconds)
+    return 1000 * (cluster.cpu() - before) / seconds
+
+
+async def costs(given: argparse.Namespace, corpus: Corpus, cluster: Cluster, asked: Sequence[LabelledPlace]) -> str:
+    """A Markdown table of both kinds of question, one by one and by several clients at once."""
+    network = Trips()
+    server = served(cluster.addresses, given.index, network)
+    for one in asked[:_WARM]:
+        await whole(server, one)
+        await plain(server, one)
+    ours = embedded_cost(corpus, asked)
+    one, full = [await cost(server, network, cluster, ask, asked) for ask in (plain, whole)]
+    state = await server_state.read(server.server)
+    await server.aclose()
+    idle = await at_rest(cluster)
+    crowd = {it: await asyncio.to_thread(together, cluster, given.index, it, asked, given.clients) for it in _KINDS}
+    rows = [
+        (f"CPU of the client, ms (embedded: {ours:.0f})", one.client, full.client),
+        (f"CPU of all nodes, ms (at rest {idle:.0f} a second)", one.nodes, full.nodes),
+        ("round trips", one.trips, full.trips),
+        ("requests", one.requests, full.requests),
+        ("on the clock, median ms", one.wall, full.wall),
+        ("on the clock, 95th percentile ms", one.wall_p95, full.wall_p95),
+        (f"{given.clients} clients: median ms", crowd["plain"][0], crowd["whole"][0]),
+        (f"{given.clients} clients: 95th percentile ms", crowd["plain"][1], crowd["whole"][1]),
+    ]
+    lines = [f"{len(asked)} questions, {state.sentence()}", "", "| | one BM25 question | a question | ratio |"]
+    lines += ["|---|--:|--:|--:|"]
+    lines += [f"| {name} | {less:.1f} | {more:.1f} | {more / less if less else 0:.1f} |" for name, less, more in rows]
+    return "\n".join(lines)
+
+
+# The run
+
+
+def read(given: argparse.Namespace, corpus: Corpus) -> list[list[LabelledPlace]]:
+    """The places of each set that is asked; without any, the words of works' abstracts around a marker."""
+    chance = random.Random(7)  # noqa: S311
+    if not given.ask:
+        return [invented_places(corpus, chance)]
+    asked = [it for pair in given.ask for it in questions.read(Path(pair[0]), Path(pair[1])) if it.text]
+    sets = [[it for it in asked if it.set == name] for name in dict.fromkeys(it.set for it in asked)]
+    return [chance.sample(it, min(given.sample or len(it), len(it))) for it in sets]
+
+
+def invented_places(corpus: Corpus, chance: random.Random) -> list[LabelledPlace]:
+    rows = corpus.rows(corpus.store.all_numbers()[: 20 * _PLACES])
+    found = []
+    for row in chance.sample(rows, min(_PLACES, len(rows))):
+        words = (row.work.abstract or row.work.title).split()
+        text = " ".join([*words[: len(words) // 2], MARKER, *words[len(words) // 2 :]])
+        found.append(LabelledPlace(row.work.id, "invented", row.work.id, "", "", text, "", (row.work.id,), ()))
+    return found
+
+
+async def run(given: argparse.Namespace, folder: Path, scratch: Path, cluster: Cluster) -> None:
+    def found() -> Iterator[Work]:
+        return works(given, scratch)
+
+    with Corpus(folder / "embedded" / given.index, create=True) as corpus:
+        if not corpus.info().works:
+            corpus.add(found())
+        server = served(cluster.addresses, given.index)
+        await fill(server, found, cluster, given.shards)
+        sets = read(given, corpus)
+        everything = list(chain.from_iterable(sets))
+        chance = random.Random(8)  # noqa: S311
+        drawn = chance.sample(everything, min(given.costs, len(everything)))
+        print(await costs(given, corpus, cluster, drawn), flush=True)  # noqa: T201
+        if given.ask:
+            print("\n" + recall_table(await compared(corpus, server, everything)))  # noqa: T201
+        await server.aclose()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="of both indexes; else they are made for this run")
+    parser.add_argument("--works", type=Path, help="JSON lines as `citelsp corpus add` reads them")
+    parser.add_argument("--invented", type=int, default=5_000, metavar="N", help="works, where none are given")
+    parser.add_argument("--limit", type=int, metavar="N", help="of the works only so many")
+    parser.add_argument("--recombined", type=int, default=0, metavar="N", help="works more, of halves of real ones")
+    parser.add_argument("--index", default="works", help="name of the index, for several in one folder")
+    parser.add_argument("--ask", nargs=2, action="append", metavar=("QUESTIONS", "GOLD"))
+    parser.add_argument("--sample", type=int, default=0, metavar="N", help="questions of each set; else all")
+    parser.add_argument("--costs", type=int, default=_PLACES, metavar="N", help="questions whose cost is measured")
+    parser.add_argument("--clients", type=int, default=4, metavar="N")
+    parser.add_argument("--nodes", type=int, default=3, metavar="N")
+    parser.add_argument("--shards", type=int, default=3, metavar="N")
+    given = parser.parse_args()
+    if why := opensearch_cluster.missing():
+        sys.exit(f"no cluster can run here: {why}")
+    with tempfile.TemporaryDirectory() as name:
+        scratch = Path(name)
+        scratch.chmod(0o755)  # for the user that the nodes run as
+        folder = given.keep or scratch
+        nodes = folder / "nodes"
+        nodes.mkdir(parents=True, exist_ok=True)
+        with opensearch_cluster.running(nodes.absolute(), given.nodes, _PORT, java="") as cluster:
+            asyncio.run(run(given, folder, scratch, cluster))
+
+
+if __name__ == "__main__":
+    main()
