@@ -195,8 +195,8 @@ async def works(server: SearchServer) -> AsyncIterator[Work]:
     """Everything in the index."""
     after: list[int] = []
     while True:
-        wanted = {"_source": ["number", "record"], "stored_fields": [server_index.CITED]}
-        body = {"size": _BATCH, "sort": ["number"], "track_total_hits": False, **wanted}
+        columns = {"_source": ["number", "record"], "stored_fields": [server_index.CITED]}
+        body = {"size": _BATCH, "sort": ["number"], "track_total_hits": False, **columns}
         (answer,) = await server.searches([{**body, **({"search_after": after} if after else {})}], seconds=_SECONDS)
         hits = answer.get("hits", {}).get("hits", [])
         try:

@@ -11,7 +11,7 @@ from workspaces import pick, word
 
 from citelsp.corpus.work import Work
 
-sys.path.append(str(Path(__file__).parent.parent))
+sys.path.append(str(Path(__file__).parent.parent / "support"))
 import pdf_files
 
 _WORDS, _CITING = 60_000, 50  # one work in so many has its references known
