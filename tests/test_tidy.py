@@ -7,7 +7,7 @@ from statistics import median
 
 import pytest
 
-from syntax_trees import statements, tree_of
+from syntax_trees import nodes, statements, tree_of
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "citelsp"
@@ -124,7 +124,7 @@ def errors_are_caught_narrowly(path):
 def module_holds_no_state_that_changes(path):
     body = tree_of(path).body
     held = {target.id for node in body for target in assigned(node) if is_mutable(node.value)}
-    for it in ast.walk(tree_of(path)):
+    for it in nodes(path):
         assert not isinstance(it, ast.Global), f"{place(path, it)} changes a module's variable"
         if isinstance(it, ast.Call) and isinstance(it.func, ast.Attribute) and isinstance(it.func.value, ast.Name):
             changed = it.func.value.id in held and it.func.attr in CHANGING

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from syntax_trees import tree_of
+from syntax_trees import nodes, tree_of
 
 PACKAGE = Path(__file__).parent.parent / "citelsp"
 SOURCES = sorted(PACKAGE.rglob("*.py"))
@@ -56,7 +56,7 @@ def words(name):
 
 def bound(path):
     """Every name that a module gives to something, with its line."""
-    for it in ast.walk(tree_of(path)):
+    for it in nodes(path):
         if isinstance(it, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield it.name, it.lineno
         elif isinstance(it, ast.arg):
@@ -70,7 +70,7 @@ def bound(path):
 def one_line_scopes(path):
     """The names within comprehensions and lambdas that fit one line."""
     kinds = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp | ast.Lambda
-    for scope in ast.walk(tree_of(path)):
+    for scope in nodes(path):
         if isinstance(scope, kinds) and scope.lineno == scope.end_lineno:
             yield from (id(it) for it in ast.walk(scope))
 
@@ -86,7 +86,7 @@ def test_names_say_what_is_named(path):
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)
 def test_it_stays_within_a_line(path):
     short = set(one_line_scopes(path))
-    bindings = [it for it in ast.walk(tree_of(path)) if getattr(it, "id", getattr(it, "arg", "")) == "it"]
+    bindings = [it for it in nodes(path) if getattr(it, "id", getattr(it, "arg", "")) == "it"]
     stores = [it for it in bindings if isinstance(it, ast.arg) or isinstance(it.ctx, ast.Store)]
     assert not [it.lineno for it in stores if id(it) not in short]
 
@@ -110,8 +110,8 @@ def test_each_module_has_a_name_of_its_own():
 def test_docstrings_say_if(capsys):
     """“where” is for places; conditions are “if”."""
     kinds = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
-    nodes = [it for path in SOURCES for it in ast.walk(tree_of(path)) if isinstance(it, kinds)]
-    text = [word.lower() for it in nodes for word in re.findall(r"[A-Za-z']+", ast.get_docstring(it) or "")]
+    found = [it for path in SOURCES for it in nodes(path) if isinstance(it, kinds)]
+    text = [word.lower() for it in found for word in re.findall(r"[A-Za-z']+", ast.get_docstring(it) or "")]
     where, conditions = (1000 * text.count(it) / len(text) for it in ("where", "if"))
     with capsys.disabled():
         print(f"\nof 1,000 words in docstrings {where:.1f} are “where”, {conditions:.1f} are “if”")  # noqa: T201

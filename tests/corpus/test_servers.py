@@ -37,13 +37,27 @@ async def at_once(_seconds):
     pass
 
 
+@pytest.fixture(scope="module")
+def full():
+    """An imitated server that holds the works."""
+    index = Index()
+    asyncio.run(filled(index))
+    return index
+
+
+@pytest.fixture
+def index(full):
+    """A copy, as writing one analyses every word of the works."""
+    return full.copy()
+
+
 def named(catalogue, ranked):
     return catalogue.ids([ranked.pool.works[it].n for it in ranked.order])
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-async def test_a_server_ranks_as_the_embedded_index_does(corpus, question):
-    server = await filled(Index())
+async def test_a_server_ranks_as_the_embedded_index_does(index, corpus, question):
+    server = served(index)
     here = corpus.catalogue()
     expected = search_place.rank(here, question)
     catalogue, ranked = await server.rank(question)
@@ -52,9 +66,8 @@ async def test_a_server_ranks_as_the_embedded_index_does(corpus, question):
     assert theirs == pytest.approx(ours, abs=2e-3)
 
 
-async def test_a_question_takes_two_round_trips_once_its_words_are_known():
-    index = Index()
-    server = await filled(index)
+async def test_a_question_takes_two_round_trips_once_its_words_are_known(index):
+    server = served(index)
     await server.rank(QUESTIONS[0])
     before = len(index.requests)
     await server.rank(QUESTIONS[0])
@@ -93,9 +106,7 @@ def whole(**changes):
         (partial({"responses": [whole(), whole(hits={"total": {"value": "many"}})]}), "is not one of OpenSearch"),
     ],
 )  # fmt: skip
-async def test_what_is_not_a_whole_answer_is_no_answer(answers, why):
-    index = Index()
-    await filled(index)
+async def test_what_is_not_a_whole_answer_is_no_answer(index, answers, why):
     index.before = answers
     answer = await served(index).answer(QUESTIONS[0])
     assert why in answer.why
@@ -103,22 +114,20 @@ async def test_what_is_not_a_whole_answer_is_no_answer(answers, why):
 
 
 @pytest.mark.parametrize("wrong", ["x", None, {"number": ["one"]}, {"number": [1], "title_key": [1], "cites": ["?"]}])
-async def test_a_hit_of_the_wrong_form_spoils_the_answer(wrong):
-    index = Index()
-    server = await filled(index)
+async def test_a_hit_of_the_wrong_form_spoils_the_answer(index, wrong):
+    server = served(index)
     await server.rank(QUESTIONS[0])
     index.hit = lambda *_: {"_score": 1.0, "fields": wrong}
     assert "is not one of OpenSearch" in (await server.answer(QUESTIONS[0])).why
 
 
-async def test_a_slow_drip_ends_after_its_time():
+async def test_a_slow_drip_ends_after_its_time(index):
     async def drip():
         while True:
             yield b" "
             await asyncio.sleep(0.01)
 
-    index = Index()
-    server = await filled(index, seconds=0.2)
+    server = served(index, seconds=0.2)
     await server.rank(QUESTIONS[0])
     index.before = lambda *_: httpx.Response(200, content=drip())
     began = time.monotonic()
@@ -126,9 +135,8 @@ async def test_a_slow_drip_ends_after_its_time():
     assert time.monotonic() - began < 5
 
 
-async def test_after_two_silences_a_server_is_left_alone():
-    index = Index()
-    server = await filled(index)
+async def test_after_two_silences_a_server_is_left_alone(index):
+    server = served(index)
     await server.rank(QUESTIONS[0])
 
     def silent(*_):
@@ -142,9 +150,8 @@ async def test_after_two_silences_a_server_is_left_alone():
     assert len(index.requests) == asked
 
 
-async def test_a_server_that_was_down_is_asked_as_soon_as_it_is_up():
-    index = Index()
-    server = await filled(index)
+async def test_a_server_that_was_down_is_asked_as_soon_as_it_is_up(index):
+    server = served(index)
 
     def down(*_):
         raise httpx.ConnectError("refused")
@@ -214,9 +221,8 @@ def test_a_server_has_a_name_of_its_own(name):
     assert "named in small letters" in problems[0]
 
 
-async def test_adding_again_adds_nothing():
-    index = Index()
-    server = await filled(index)
+async def test_adding_again_adds_nothing(index):
+    server = served(index)
     writer = ServerWriter(server.server, index.aliased, at_once)
     changed = Work(WORKS[0].id, "Another title altogether")
     added = await writer.add([*WORKS[1:], changed, Work("new", "A new work")], pytest.fail)
@@ -246,18 +252,16 @@ async def test_what_a_busy_server_puts_off_is_sent_again_and_what_it_rejects_is_
     assert problems == [f"{WORKS[1].id}: rejected: because of 400"]
 
 
-async def test_works_are_removed_and_exported():
-    index = Index()
-    server = await filled(index)
+async def test_works_are_removed_and_exported(index):
+    server = served(index)
     writer = ServerWriter(server.server, index.aliased, at_once)
     assert await writer.remove([WORKS[0].id, "nobody"], pytest.fail) == [WORKS[0].id]
     exported = {it.id: it async for it in server_writing.works(server.server)}
     assert exported == {it.id: it for it in WORKS[1:]}
 
 
-async def test_a_new_index_is_built_beside_the_one_in_use_and_then_switched_to():
-    index = Index()
-    server = await filled(index)
+async def test_a_new_index_is_built_beside_the_one_in_use_and_then_switched_to(index):
+    server = served(index)
     name = await server_writing.prepare(server.server, beside=True, shards=1)
     await ServerWriter(server.server, name, at_once).add([Work("one", "The only one")], pytest.fail)
     assert (name, index.aliased) == ("works-2", "works-1")
@@ -289,8 +293,8 @@ def test_years_are_asked_for_as_few_decades_and_years(since, until, latest, expe
 
 
 @pytest.mark.parametrize(("date", "known"), [("", 5), ("2012", 0), ("2021-06", 3), ("2024", 5), ("3000", 5)])
-async def test_citations_of_any_years_are_counted_as_the_embedded_index_counts_them(corpus, date, known):
-    server = await filled(Index())
+async def test_citations_of_any_years_are_counted_as_the_embedded_index_counts_them(index, corpus, date, known):
+    server = served(index)
     question = replace(QUESTIONS[1], date=date)
     ours = search_place.rank(corpus.catalogue(), question)
     catalogue, theirs = await server.rank(question)
@@ -307,9 +311,8 @@ def named_works(catalogue, ranked):
     return catalogue.ids([it.n for it in ranked.pool.works])
 
 
-async def test_only_words_of_the_question_are_sent():
-    index = Index()
-    server = await filled(index)
+async def test_only_words_of_the_question_are_sent(index):
+    server = served(index)
     sent = []
     index.before = lambda _, body: sent.append(body)
     secret = Question(

@@ -1,5 +1,7 @@
 """Code actions as an editor applies them when a document is saved: by kind, one after the other."""
 
+from itertools import count
+
 import pytest
 
 from server_session import Session
@@ -25,19 +27,17 @@ ACTIONS = {"dataSupport": True, "resolveSupport": {"properties": ["edit"]}}
 CAPABLE = {"workspace": {"workspaceEdit": {"documentChanges": True}}, "textDocument": {"codeAction": ACTIONS}}
 
 
-class Saving(Session):
+class Saving:
     """An editor that holds a document."""
 
-    def start(self, text, uri, language):
-        self.told = self.initialize(CAPABLE, initializationOptions={"offline": True})["capabilities"]
-        self.uri, self.text, self.version, self.asked = uri, text, 1, 1
-        self.open(uri, text, language)
-        return self
+    def __init__(self, session, text, uri, language):
+        self.session, self.uri, self.text, self.version = session, uri, text, 1
+        session.open(uri, text, language)
 
     def ask(self, method, params):
-        self.asked += 1
-        self.send(method, params, self.asked)
-        return self.answer(self.asked)["result"]
+        number = next(self.session.numbers)
+        self.session.send(method, params, number)
+        return self.session.answer(number)["result"]
 
     def offered(self, *only, at=(0, 0)):
         """The actions of these kinds, or all; `at`: first and last line that they are asked for."""
@@ -65,26 +65,28 @@ class Saving(Session):
             self.text = self.text[:start] + it["newText"] + self.text[end:]
         self.version += 1
         document = {"uri": self.uri, "version": self.version}
-        self.send("textDocument/didChange", {"textDocument": document, "contentChanges": [{"text": self.text}]})
+        self.session.send("textDocument/didChange", {"textDocument": document, "contentChanges": [{"text": self.text}]})
+
+
+@pytest.fixture(scope="module")
+def session():
+    """One server for every document of this module."""
+    session = Session()
+    session.numbers = count(2)
+    session.announced = session.initialize(CAPABLE, initializationOptions={"offline": True})["capabilities"]
+    yield session
+    session.process.stdin.close()
+    session.process.stdout.close()
+    session.process.wait(60)
 
 
 @pytest.fixture
-def editor(tmp_path):
-    sessions = []
-
-    def start(text, name="refs.bib", language="bibtex"):
-        sessions.append(Saving().start(text, (tmp_path / name).as_uri(), language))
-        return sessions[-1]
-
-    yield start
-    for it in sessions:
-        it.process.stdin.close()
-        it.process.stdout.close()
-        it.process.wait(60)
+def editor(session, tmp_path):
+    return lambda text, name="refs.bib", language="bibtex": Saving(session, text, (tmp_path / name).as_uri(), language)
 
 
-def test_what_is_announced_is_what_is_offered(editor):
-    announced = editor(UNTIDY).told["codeActionProvider"]["codeActionKinds"]
+def test_what_is_announced_is_what_is_offered(editor, session):
+    announced = session.announced["codeActionProvider"]["codeActionKinds"]
     offered = editor(UNTIDY).offered(at=(0, 3))
     assert sorted({it["kind"] for it in offered}) == sorted(announced)
 

@@ -3,6 +3,7 @@
 import json
 import math
 from collections import Counter
+from copy import deepcopy
 
 import httpx
 
@@ -30,6 +31,13 @@ class Index(httpx.AsyncBaseTransport):
         self.mappings, self.documents, self.requests, self.rejects = {}, {}, [], {}
         self.aliased = None
         self.fields = {}
+
+    def copy(self):
+        """Another that holds the same."""
+        copy = Index(self.alias)
+        copy.mappings, copy.documents = deepcopy((self.mappings, self.documents))
+        copy.aliased, copy.fields = self.aliased, dict(self.fields)
+        return copy
 
     async def handle_async_request(self, request):
         body = (await request.aread()).decode()

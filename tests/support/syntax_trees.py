@@ -12,6 +12,12 @@ def tree_of(path):
 
 
 @cache
+def nodes(path):
+    """Every node, as `ast.walk` finds them."""
+    return tuple(ast.walk(tree_of(path)))
+
+
+@cache
 def statements(path):
     """Every statement, except clause and case, however deep; no expression, of which there are ten times as many."""
     found = list(tree_of(path).body)
