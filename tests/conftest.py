@@ -62,12 +62,10 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    for flag in FLAGS:
-        if not config.getoption(f"--{flag}"):
-            skip = pytest.mark.skip(reason=f"runs with --{flag}")
-            for item in items:
-                if item.get_closest_marker(flag):
-                    item.add_marker(skip)
+    out = {it: pytest.mark.skip(reason=f"runs with --{it}") for it in FLAGS if not config.getoption(f"--{it}")}
+    for item in items:
+        for name in {it.name for it in item.iter_markers()} & out.keys():
+            item.add_marker(out[name])
 
 
 def pytest_collection_finish() -> None:

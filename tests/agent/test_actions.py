@@ -153,12 +153,15 @@ async def test_a_work_met_again_is_one_work():
 
 
 async def test_actions_can_be_cancelled(environment):
+    asked = asyncio.Event()
+
     class Slow(Shelf):
         async def search(self, _words, _limit):
-            await asyncio.sleep(60)
+            asked.set()
+            await asyncio.Event().wait()
 
     task = asyncio.ensure_future(actions.search(environment(TEXT, services=Slow()), "anything"))
-    await asyncio.sleep(0.05)
+    await asked.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task

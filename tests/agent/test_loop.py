@@ -75,7 +75,7 @@ async def test_at_a_limit_rules_decide_on_what_was_found(environment, limits, sa
 async def test_time_ends_a_run_within_an_action(environment):
     class Slow(Shelf):
         async def search(self, _words, _limit):
-            await asyncio.sleep(60)
+            await asyncio.Event().wait()
 
     began = time.monotonic()
     script = Script(MATCH, [Action("search", {"query": "slow"})])
@@ -102,14 +102,17 @@ async def test_actions_of_one_turn_run_at_the_same_time(environment):
 
 
 async def test_a_run_can_be_cancelled(environment):
+    asked = asyncio.Event()
+
     class Never:
         name = "never"
 
         async def propose(self, _run):
-            await asyncio.sleep(60)
+            asked.set()
+            await asyncio.Event().wait()
 
     task = asyncio.ensure_future(resolve(environment(TEXT), Never()))
-    await asyncio.sleep(0.05)
+    await asked.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task

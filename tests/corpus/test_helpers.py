@@ -98,7 +98,7 @@ async def test_after_a_rest_it_is_asked_again_and_told_of_anew_only_once_it_work
 async def test_an_endpoint_that_does_not_answer_is_not_waited_for(meanings):
     told = []
     careful = Careful(embedder(meanings), "no vectors", told.append)
-    assert await careful.ask(lambda _: asyncio.sleep(60), 0.01) is None
+    assert await careful.ask(lambda _: asyncio.Event().wait(), 0.01) is None
     assert told == ["http://models.test/v1/embeddings: no answer for 0.01 s; no vectors"]
 
 

@@ -167,7 +167,7 @@ async def test_a_node_that_hangs_leaves_time_for_another():
     class Nodes(Index):
         async def handle_async_request(self, request):
             if request.url.port == 9200 and self.hangs:
-                await asyncio.sleep(60)
+                await asyncio.Event().wait()
             return await super().handle_async_request(request)
 
     index = Nodes()

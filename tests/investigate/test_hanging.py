@@ -16,7 +16,7 @@ async def test_fifty_hanging_questions(tmp_path):
 
     async def hang():
         reached.set()
-        await asyncio.sleep(60)
+        await asyncio.Event().wait()
 
     sources = Sources(local(services=keyed), directory=tmp_path, transport=Web(lambda _: hang()))
     questions = [asyncio.create_task(insert.find_all([f"A Title Number {it}"], sources)) for it in range(50)]

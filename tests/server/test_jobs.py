@@ -22,7 +22,7 @@ async def test_the_newest_job_of_a_name_runs_alone():
 
 async def test_stopping_leaves_nothing_behind():
     jobs = Jobs()
-    jobs.later("check", 60, lambda: asyncio.sleep(60))
+    jobs.later("check", 60, lambda: asyncio.Event().wait())
     jobs.stop()
     await asyncio.sleep(0)
     gc.collect(1)

@@ -266,7 +266,7 @@ async def test_browsing_takes_no_more_works_than_were_asked_for(sources):
 
 async def test_leaving_a_browse_ends_its_requests(sources):
     async def hang(_):
-        await asyncio.sleep(60)
+        await asyncio.Event().wait()
 
     asked, _ = sources(lambda request: hang(request) if "arxiv" in request.url.path else reply({}))
     start = time.process_time()

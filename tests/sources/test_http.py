@@ -191,12 +191,15 @@ async def test_offline_opens_no_socket(tmp_path, monkeypatch):
 
 
 async def test_fifty_hanging_requests_block_nobody_and_end_at_once(asking):
+    out = asyncio.Semaphore(0)
+
     async def hang(request):
-        await asyncio.sleep(60)
+        out.release()
+        await asyncio.Event().wait()
 
     client, _ = asking(lambda request: reply({"ok": 1}) if "openalex" in request.url.path else hang(request))
     hanging = [asyncio.create_task(client.ask(WORK)) for _ in range(50)]
-    await asyncio.sleep(0.02)
+    await out.acquire()
     assert isinstance(await client.ask(Ask("openalex", "/works/W1")), Reply)
     start = time.process_time()
     for task in hanging:

@@ -135,7 +135,7 @@ def test_pauses_double_up_to_two_minutes_and_one_request_is_out_meanwhile(clock)
 
 
 async def test_who_is_waited_for(opened, clock):
-    client, _ = opened(lambda it: asyncio.sleep(60) if "crossref" in it.url.path else reply({}))
+    client, _ = opened(lambda it: asyncio.Event().wait() if "crossref" in it.url.path else reply({}))
     asked = asyncio.ensure_future(client.ask(WORK))
     await client.ask(PAPER)
     while not client.waited_for(0):

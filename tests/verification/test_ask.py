@@ -160,9 +160,15 @@ async def test_entries_of_one_content_are_one(sources):
 
 
 async def test_cancelling_leaves_nothing_running(sources):
-    asked, _ = sources(lambda _: asyncio.sleep(60))
+    reached = asyncio.Event()
+
+    async def hang():
+        reached.set()
+        await asyncio.Event().wait()
+
+    asked, _ = sources(lambda _: hang())
     task = asyncio.ensure_future(kinds([cited(), cited(doi="10.1000/a")], asked))
-    await asyncio.sleep(0.05)
+    await reached.wait()
     task.cancel()
     await asyncio.wait([task], timeout=30)
     assert task.cancelled()
