@@ -150,20 +150,30 @@ class Entry:
         return found
 
     def _inherited(self, name: str, depth: int) -> str:
-        if self.parent is None or not depth or not ("crossref" in self.own or "xdata" in self.own):
+        xdata, crossref = self._states("xdata", depth), self._states("crossref", depth)
+        if self.parent is None or not depth or not (xdata or crossref):
             return ""
-        for key in filter(None, (it.strip() for it in self.own.get("xdata", "").split(",", _PARENTS)[:_PARENTS])):
+        for key in filter(None, (it.strip() for it in xdata.split(",", _PARENTS)[:_PARENTS])):
             if value := self._of_parent(key, name, depth):
                 return value
-        return self._of_parent(self.own.get("crossref", ""), _inherits(self.kind, name), depth)
+        return self._of_parent(crossref, _inherits(self.kind, name), depth)
+
+    def _states(self, name: str, depth: int) -> str:
+        """A field of the entry itself, which may be a parent.
+
+        Of a parent each is resolved when asked for, from what is read once for all entries that inherit from it.
+        """
+        if depth == _DEPTH or not isinstance(self.node, BibNode):
+            return self.own.get(name, "")
+        return resolved(self.node.inherited.get(name, ""), self.strings)
 
     def _of_parent(self, key: str, name: str, depth: int) -> str:
         above = self._above(key) if key and name else None
         if above is None:
             return ""
-        if name == "booktitle" and not above.own.get(name):
+        if name == "booktitle" and not above._states(name, depth - 1):
             name = "title"
-        return above.own.get(name) or above._inherited(name, depth - 1)
+        return above._states(name, depth - 1) or above._inherited(name, depth - 1)
 
     def _above(self, key: str) -> "Entry | None":
         """A parent, which is read once for all that is inherited from it."""

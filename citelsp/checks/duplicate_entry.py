@@ -19,6 +19,7 @@ from citelsp.workspace.project import Place, Project, Source
 
 CODE = "duplicate-entry"
 
+_Content = tuple[str, dict[str, str]]
 _YEARS_APART = 1
 _GROUP = 30  # entries compared with each other at most
 
@@ -46,19 +47,20 @@ def _same_keys(project: Project, files: list[_File]) -> Iterator[Finding]:
             if key:
                 first = Place(file.source, indices[0], project)
                 repeats = (Place(file.source, it, project) for it in indices[1:] if it in file.judged)
-                yield from (_repeats(it, first) for it in repeats)
+                content = _content(first.node)
+                yield from (_repeats(it, first, content) for it in repeats)
         for earlier, earlier_keys in zip(files[:number], keys, strict=False):
             for key in earlier_keys.first.keys() & keys[number].first.keys() - {""}:
                 first = Place(earlier.source, earlier_keys.first[key], project)
                 place = Place(file.source, keys[number].first[key], project)
                 if place.index in file.judged or first.index in earlier.judged:
-                    yield _repeats(place, first)
+                    yield _repeats(place, first, _content(first.node))
 
 
-def _repeats(place: Place, first: Place) -> Finding:
+def _repeats(place: Place, first: Place, content: _Content) -> Finding:
     path = place.source.document.path
     fixes: tuple[Fix, ...] = ()
-    if _content(place.node) == _content(first.node):
+    if _content(place.node) == content:
         fixes = (Fix("Remove this copy", "safe", (Edit(path, place.removal, ""),)),)
     related = (Related(first.source.document.path, first.key_span, "first entry with this key"),)
     message = f"Another entry already has the key “{first.node.key}”"
@@ -66,7 +68,7 @@ def _repeats(place: Place, first: Place) -> Finding:
     return Finding(CODE, path, place.key_span, message, "error", place.node.key, fixes=fixes, related=related)
 
 
-def _content(node: EntryNode) -> tuple[str, dict[str, str]]:
+def _content(node: EntryNode) -> _Content:
     """What an entry says, however it is laid out."""
     return node.kind, {it.name: " ".join(it.value_span.within(node.source).split()) for it in node.fields()}
 

@@ -38,11 +38,12 @@ _FARTHEST = 1 << 18  # characters of an @comment that are searched for its end, 
 class BibNode:
     """One `@type{key, …}`.  Spans count from its `@`; equal only to itself."""
 
-    __slots__ = ("__weakref__", "_at", "_text", "key", "key_start", "kind", "length", "reach")
+    __slots__ = ("__weakref__", "_at", "_inherited", "_text", "key", "key_start", "kind", "length", "reach")
 
     def __init__(self, text: str, at: int, length: int, reach: int, kind: str, key: str, key_start: int) -> None:
         self._text = text
         self._at = at
+        self._inherited: dict[str, str] | None = None
         self.length = length
         self.reach = reach  # how far from its start the text was looked at to find its end
         self.kind = kind
@@ -85,6 +86,13 @@ class BibNode:
         for name, _, start, end in self._scan(source):
             found.setdefault(name.lower(), source[start:end])
         return found
+
+    @property
+    def inherited(self) -> dict[str, str]:
+        """The values of a parent, as thousands of entries may inherit from one."""
+        if self._inherited is None:
+            self._inherited = self.values()
+        return self._inherited
 
     def written(self, name: str) -> str:
         """The value of a field with its braces, quotes and `#`; "" if absent."""

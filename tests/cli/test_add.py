@@ -24,10 +24,8 @@ def add(tmp_path, monkeypatch, capsys, world):
     """add(*works) → (exit status, what was printed, what was said); the file is refs.bib."""
     monkeypatch.setenv("CITELSP_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
-    lines = [f"[services.{name}]\nenabled = false\n" for name in world.settings()["services"] if name != "crossref"]
-    address = world.settings()["services"]["crossref"]["base_url"]
     config = tmp_path / "config.toml"
-    config.write_text("".join(lines) + f'[services.crossref]\nbase_url = "{address}"\n')
+    config.write_text(world.config())
 
     def run(*works):
         status = main(["add", *works, "--bib", "refs.bib", "--config", str(config)])

@@ -1,26 +1,32 @@
 """Commands killed at any moment: what they write is as it was or as it should be, with its mode, links and bytes.
 
-`--thorough` kills each command seventy times.
+`--thorough` kills each command fifty times.
 """
 
 import os
 import random
-import subprocess
-import sys
-import time
 
 import pytest
 
+import crossref_server
+import killing
 from citelsp.base import atomic
 
 ENTRY = "@article{{k{0},title={{{0} Ants & Bees}},author={{Bee, Anna}},year={{2000}},pages={{1-9}},doi={{https://doi.org/10.1/{0}}}}}\r\n"
 BEFORE = b"\xef\xbb\xbf" + "".join(ENTRY.format(it) for it in range(300, 0, -1)).encode() + "% é\r\n".encode()
-COMMANDS = (["format"], ["sort"], ["check", "--offline", "--fix", "safe"])
+TROUT = crossref_server.work("10.1000/trout", "On Trout", "Lee", "Ann", 2020)
+COMMANDS = (
+    ["format"],
+    ["sort"],
+    ["check", "--offline", "--fix", "safe"],
+    ["add", "10.1000/trout", "--config", "config.toml", "--bib"],
+)
 
 
 @pytest.fixture
-def library(tmp_path):
+def library(tmp_path, monkeypatch):
     """A link to a bibliography that is for its owner alone."""
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "real").mkdir()
     target = tmp_path / "real" / "refs.bib"
     target.write_bytes(BEFORE)
@@ -32,26 +38,25 @@ def library(tmp_path):
     return tmp_path / "refs.bib"
 
 
-def started(command, path):
-    return subprocess.Popen(
-        [sys.executable, "-m", "citelsp", *command, str(path)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+@pytest.fixture
+def crossref(tmp_path):
+    world = crossref_server.Scholars(TROUT)
+    (tmp_path / "config.toml").write_text(world.config(), encoding="utf-8")
+    yield
+    world.close()
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda it: it[0])
-def test_a_killed_command_leaves_the_old_or_the_new(library, command, request):
-    times, dice = (70, None) if request.config.getoption("--thorough") else (3, 4)
-    chance, began = random.Random(dice), time.monotonic()  # noqa: S311  nothing secret
-    started(command, library).wait()
-    usual, after = time.monotonic() - began, library.read_bytes()
+def test_a_killed_command_leaves_the_old_or_the_new(library, crossref, command, request):
+    times, dice = (50, None) if request.config.getoption("--thorough") else (3, 4)
+    chance = random.Random(dice)  # noqa: S311  nothing secret
+    words = [*command, str(library)]
+    usual, after = killing.run(*words), library.read_bytes()
     assert after != BEFORE
     assert after.startswith(b"\xef\xbb\xbf") and after.count(b"\n") == after.count(b"\r\n")
     for _ in range(times):
         library.resolve().write_bytes(BEFORE)
-        process = started(command, library)
-        time.sleep(usual * chance.uniform(0.5, 1.1))
-        process.kill()
-        process.wait()
+        killing.kill(usual, chance, *words)
         assert library.read_bytes() in (BEFORE, after)
         assert library.is_symlink()
         if os.name == "posix":

@@ -34,6 +34,14 @@ class Scholars(ThreadingHTTPServer):
         services = {name: {"enabled": False} for name in registry.SERVICES} | {"crossref": {"base_url": here}}
         return {"services": services, **more}
 
+    def config(self):
+        """The same as a file of settings."""
+        services = self.settings()["services"]
+        written = (
+            f"[services.{name}]\n{key} = {json.dumps(it)}\n" for name, of in services.items() for key, it in of.items()
+        )
+        return "".join(written)
+
     def close(self):
         self.released.set()
         self.shutdown()

@@ -1,7 +1,7 @@
 """Folders as an attacker might send them, and what looking at each of them cost: in a process of its own.
 
 `python hostile_workspaces.py FOLDER SEED MINUTES [COUNT]` prints a line of JSON for each that failed, and a last one
-with how many there were.
+with how many there were.  `--keep SEED` writes one to fixtures/failures, from where `--again FOLDER` looks at them all.
 """
 
 import gc
@@ -13,6 +13,8 @@ import resource
 import shutil
 import signal
 import sys
+import tarfile
+import tempfile
 import time
 import traceback
 from contextlib import redirect_stderr, redirect_stdout, suppress
@@ -27,6 +29,7 @@ ENDINGS = {
     "latex": "tex", "markdown": "md", "bibtex": "bib", "csl-json": "json", "csl-yaml": "yaml", "ris": "ris",
     "endnote": "xml",
 }  # fmt: skip
+FAILURES = Path(__file__).parents[2] / "fixtures" / "failures"
 LENGTHS = (0, 10, 100, 300, 300, 1000, 1000, 3000, 20_000)
 PATTERNS = (
     "/**/*", "../../**/*", "**/*", "*", "{a,b}" * 30, "[", "[!", "/dev/zero", "/proc/self/mem", "loop/**/*.bib", "refs",
@@ -153,13 +156,38 @@ def cost(folder: Path, options: tuple[str, ...], log: Path, most: int = MEMORY) 
     return {"status": status, "seconds": seconds, "memory": memory, "options": options, "said": said}
 
 
-def run(place: Path, seed: int, minutes: float, count: int) -> None:
+def prepare(place: Path) -> None:
     os.environ["PYTHONWARNINGS"] = "ignore"
-    ends, done, failed = time.monotonic() + 60 * minutes, 0, 0
     (place / "none").mkdir()
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         main(["check", "--offline", "--format", "sarif", str(place / "none")])  # what it imports, all inherit
     gc.freeze()
+
+
+def keep(seed: int) -> None:
+    """As an archive: no other form holds pipes, and names with line breaks, on every system."""
+    with tempfile.TemporaryDirectory() as place, tarfile.open(FAILURES / f"{seed}.tar.xz", "x:xz") as archive:
+        make(Path(place) / "work", random.Random(seed))  # noqa: S311  nothing secret
+        archive.add(Path(place) / "work", "work")
+
+
+def again(place: Path) -> None:
+    """All that once failed, as a person sees them and as JSON."""
+    prepare(place)
+    archives = sorted(FAILURES.glob("*.tar.xz"))
+    for path in archives:
+        for options in OPTIONS[:2]:
+            with tarfile.open(path) as archive:
+                archive.extractall(place, filter="fully_trusted")  # noqa: S202  our own
+            if wrong := cost(place / "work", options, place / "log"):
+                sys.stdout.write(json.dumps({"path": path.name} | wrong) + "\n")
+            shutil.rmtree(place / "work", ignore_errors=True)
+    sys.stdout.write(json.dumps({"done": len(archives)}) + "\n")
+
+
+def run(place: Path, seed: int, minutes: float, count: int) -> None:
+    prepare(place)
+    ends, done, failed = time.monotonic() + 60 * minutes, 0, 0
     while done < count and time.monotonic() < ends:
         dice = random.Random(seed + done)  # noqa: S311  nothing secret
         folder = place / "work"
@@ -173,5 +201,9 @@ def run(place: Path, seed: int, minutes: float, count: int) -> None:
     sys.stdout.write(json.dumps({"done": done, "failed": failed}) + "\n")
 
 
-if __name__ == "__main__":
+if __name__ == "__main__" and sys.argv[1] == "--keep":
+    keep(int(sys.argv[2]))
+elif __name__ == "__main__" and sys.argv[1] == "--again":
+    again(Path(sys.argv[2]))
+elif __name__ == "__main__":
     run(Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4]) if len(sys.argv) > 4 else 10**9)
