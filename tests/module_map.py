@@ -9,12 +9,14 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
+from syntax_trees import statements
+
 ROOT = Path(__file__).parent.parent
 
 
 def imports(path, modules):
     """The modules of the package that a file imports, anywhere in it."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in statements(path):
         if isinstance(node, ast.ImportFrom) and node.module:
             names = [f"{node.module}.{it.name}" for it in node.names]
             yield from sorted({it if it in modules else node.module for it in names} & modules)

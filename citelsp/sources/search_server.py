@@ -28,6 +28,7 @@ _CERTIFICATES: Mapping[int, str] = {  # OpenSSL's X509_V_ERR_…
     62: "its certificate is for another host name: use the name that it is for in base_url",
     64: "its certificate is for another address: use the name that it is for in base_url",
 }
+_UNKNOWN_ISSUERS = frozenset({2, 18, 19, 20, 21})
 _UNKNOWN_ISSUER = "its certificate is not signed by an authority trusted here: set ca_file to that of its own"
 _REJECTED: Mapping[int, str] = {
     401: "it rejects the user or the password: check user and key_command",
@@ -227,7 +228,11 @@ def _certificate(error: BaseException | None) -> str:
     """What is wrong with a certificate, and what to do; "" if nothing is."""
     while error is not None:
         if isinstance(error, ssl.SSLCertVerificationError):
-            return _CERTIFICATES.get(error.verify_code, _UNKNOWN_ISSUER)
+            if error.verify_code in _UNKNOWN_ISSUERS:
+                return _UNKNOWN_ISSUER
+            return _CERTIFICATES.get(
+                error.verify_code, f"its certificate is rejected ({error.verify_message}): renew it on the server"
+            )
         if isinstance(error, ssl.SSLError):
             return "it does not speak TLS there: check the port in base_url"
         error = error.__cause__ or error.__context__

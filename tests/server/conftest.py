@@ -1,5 +1,6 @@
 """One real server for each module and editor, over stdio, with a small project that every test may look at."""
 
+import gc
 import sys
 
 import pytest
@@ -36,6 +37,12 @@ def corpus(tmp_path_factory):
     with Corpus(folder, create=True) as corpus:
         corpus.add(WORKS)
     return folder
+
+
+@pytest.fixture
+def young():
+    """Garbage is looked for among what comes from now on, as in `tests/conftest.py`."""
+    gc.freeze()
 
 
 def make_client():

@@ -6,7 +6,7 @@ from citelsp.server.jobs import Jobs
 from citelsp.server.state import garbage
 
 
-async def test_the_newest_job_of_a_name_runs_alone():
+async def test_the_newest_job_of_a_name_runs_alone(young):
     done, jobs, finished = [], Jobs(), asyncio.Event()
 
     async def work(name):
@@ -20,7 +20,7 @@ async def test_the_newest_job_of_a_name_runs_alone():
     assert done == ["c"]
 
 
-async def test_stopping_leaves_nothing_behind():
+async def test_stopping_leaves_nothing_behind(young):
     jobs = Jobs()
     jobs.later("check", 60, lambda: asyncio.Event().wait())
     jobs.stop()
@@ -51,7 +51,7 @@ class Circle:
         self.itself = self
 
 
-async def test_garbage_waits_until_the_author_rests():
+async def test_garbage_waits_until_the_author_rests(young):
     jobs, circle = Jobs(), Circle()
     seen = weakref.ref(circle)
     gc.collect()  # old by now: young garbage is found while the author types
@@ -67,7 +67,7 @@ async def test_garbage_waits_until_the_author_rests():
     collecting.cancel()
 
 
-async def test_garbage_is_not_looked_for_where_nothing_was_done():
+async def test_garbage_is_not_looked_for_where_nothing_was_done(young):
     jobs, circle = Jobs(), Circle()
     seen = weakref.ref(circle)
     gc.collect()

@@ -1,18 +1,9 @@
 import asyncio
 import gc
 
-import pytest
 from lsprotocol import types
 
 from citelsp.server.server import create
-
-
-@pytest.fixture
-def young():
-    """Only what comes from now on is looked at."""
-    gc.freeze()
-    yield
-    gc.unfreeze()
 
 
 def tasks():

@@ -29,22 +29,27 @@ commonName = supplied
 
 @pytest.fixture(scope="module")
 def certificates(tmp_path_factory):
-    """A folder with ca.pem, good.pem and expired.pem of it, all for one key.pem."""
+    """A folder with ca.pem and what it signed, all for one key.pem: good.pem, expired.pem, client.pem for clients."""
     folder = tmp_path_factory.mktemp("certificates")
     (folder / "ca.cnf").write_text(_CA)
     (folder / "index").write_text("")
     (folder / "serial").write_text("01")
-    (folder / "names").write_text("subjectAltName=DNS:localhost,IP:127.0.0.1")
+    # What Python 3.13 and newer ask of a certificate, by RFC 5280.
+    names = "subjectAltName=DNS:localhost,IP:127.0.0.1\nauthorityKeyIdentifier=keyid\nsubjectKeyIdentifier=hash\n"
+    (folder / "names").write_text(names)
+    (folder / "readers").write_text(f"{names}extendedKeyUsage=clientAuth\n")
 
     def openssl(*command):
         subprocess.run(["openssl", *command], cwd=folder, check=True, capture_output=True)
 
-    openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=own", "-keyout", "ca.key", "-out", "ca.pem")
+    own = ("-addext", "keyUsage=critical,keyCertSign,cRLSign", "-subj", "/CN=own", "-keyout", "ca.key")
+    openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", *own, "-out", "ca.pem")
     openssl("req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=node", "-keyout", "key.pem", "-out", "request")
-    signed = ("ca", "-batch", "-config", "ca.cnf", "-cert", "ca.pem", "-keyfile", "ca.key", "-extfile", "names")
-    for name, last in (("good", "20991231235959Z"), ("expired", "20010101000000Z")):
+    signed = ("ca", "-batch", "-config", "ca.cnf", "-cert", "ca.pem", "-keyfile", "ca.key")
+    late, past = "20991231235959Z", "20010101000000Z"
+    for name, last, uses in (("good", late, "names"), ("expired", past, "names"), ("client", late, "readers")):
         times = ("-startdate", "20000101000000Z", "-enddate", last)
-        openssl(*signed, "-in", "request", "-out", f"{name}.pem", "-notext", *times)
+        openssl(*signed, "-extfile", uses, "-in", "request", "-out", f"{name}.pem", "-notext", *times)
     return folder
 
 
@@ -77,6 +82,7 @@ async def test_a_certificate_of_ones_own_authority_is_trusted_if_it_is_named(cer
     [
         ("good", {}, "set ca_file"),
         ("expired", {"trusted": True}, "its certificate has expired"),
+        ("client", {"trusted": True}, "its certificate is rejected .unsuitable certificate purpose"),
         ("good", {"trusted": True, "host": "localhost.localdomain"}, "is for another host name|no connection"),
         ("good", {"scheme": "http"}, "broken connection|not JSON"),
     ],

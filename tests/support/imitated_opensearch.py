@@ -35,7 +35,8 @@ class Index(httpx.AsyncBaseTransport):
     def copy(self):
         """Another that holds the same."""
         copy = Index(self.alias)
-        copy.mappings, copy.documents = deepcopy((self.mappings, self.documents))
+        copy.mappings = deepcopy(self.mappings)
+        copy.documents = {name: dict(it) for name, it in self.documents.items()}  # each is replaced, never changed
         copy.aliased, copy.fields = self.aliased, dict(self.fields)
         return copy
 

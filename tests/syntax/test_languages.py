@@ -13,7 +13,7 @@ import pytest
 
 from citelsp.syntax import languages
 from language_walk import Manuscripts
-from syntax_trees import tree_of
+from syntax_trees import nodes
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "citelsp"
@@ -40,23 +40,23 @@ def test_the_ending_says_more_than_the_editor():
     assert languages.of_path("/a/notes.txt", "plaintext").name == "other"
 
 
-def comparisons(tree):
-    """What is compared with a constant, and the constants."""
-    for node in ast.walk(tree):
+def comparisons(path):
+    """What is compared with constants, and the constants."""
+    for node in nodes(path):
         if isinstance(node, ast.Compare):
-            yield ast.unparse(node), {it.value for it in ast.walk(node) if isinstance(it, ast.Constant)}
+            yield node, {it.value for it in ast.walk(node) if isinstance(it, ast.Constant)}
         elif isinstance(node, ast.Match):
             patterns = [it for case in node.cases for it in ast.walk(case.pattern)]
-            yield ast.unparse(node.subject), {it.value for it in patterns if isinstance(it, ast.Constant)}
+            yield node.subject, {it.value for it in patterns if isinstance(it, ast.Constant)}
 
 
 def test_nothing_compares_the_names_of_languages():
     rooms = (it for it in PACKAGE.rglob("*.py") if "languages" not in it.relative_to(PACKAGE).parts)
     found = [
-        f"{path.relative_to(PACKAGE)}: {written}"
+        f"{path.relative_to(PACKAGE)}: {ast.unparse(node)}"
         for path in sorted(rooms)
-        for written, constants in comparisons(tree_of(path))
-        if "language" in written and constants & NAMES
+        for node, constants in comparisons(path)
+        if constants & NAMES and "language" in ast.unparse(node)
     ]
     assert found == []
 
