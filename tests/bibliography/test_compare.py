@@ -9,7 +9,7 @@ from citelsp.bibliography import titles
 from citelsp.bibliography.compare import compare, pages
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
-from written_references import PAPER, PREPRINT, cited
+from written_references import CVPR, PAPER, PREPRINT, TITLE, cited
 
 SAME_TITLES = [
     ("{BERT}: Pre-training", "BERT: Pre–Training."),
@@ -112,6 +112,9 @@ def test_likeness_of_titles():
         ("S103-S115", "S203-S215", "different"), ("107031A", "42", "looser"), ("12-15, 19", "12-19", "looser"),
         ("12-15; discussion 16-7", "12-17", "looser"),
         ("61102", "61103", "different"),
+        ("107031", "12345", "different"), ("10703", "1070", "looser"), ("1-20", "101-118", "looser"),
+        ("1-20", "101-117", "different"), ("12; Discussion 16", "12-17", "looser"), ("12A, 19", "12-17", "looser"),
+        ("X12-X30", "12-30", "looser"),
     ],
 )  # fmt: skip
 def test_pages(cited, recorded, outcome):
@@ -132,6 +135,8 @@ def test_pages(cited, recorded, outcome):
         ("2016", replace(PAPER, years=()), "unknown"),
         ("2004", replace(PAPER, years=(2003, 2006)), "different"),  # between the print and its digital copy
         ("2004", replace(PAPER, years=(2005, 2003)), "looser"),
+        ("2003", replace(PAPER, years=(2003, 2006)), "same"),
+        ("2004", replace(PAPER, source="datacite", years=(2003, 2006)), "looser"),
     ],
 )
 def test_years(cited_year, record, outcome):
@@ -204,7 +209,14 @@ def test_journals_that_count_by_the_year(volume, number, outcomes):
 
 
 @pytest.mark.parametrize(
-    ("year", "volume", "outcome"), [("1959", "6", "looser"), ("1959", "7", "different"), ("2003", "6", "different")]
+    ("year", "volume", "outcome"),
+    [
+        ("1959", "6", "looser"),
+        ("1959", "7", "different"),
+        ("2003", "6", "different"),
+        ("2000", "6", "different"),
+        ("1999", "6", "looser"),
+    ],
 )
 def test_old_print_registered_with_the_year_of_its_copy(year, volume, outcome):
     record = replace(PAPER, volume="6", pages="", years=(2022,))
@@ -286,6 +298,37 @@ def test_proceedings_that_came_out_as_a_book_have_a_title_of_their_own():
     article = replace(book, type="article-journal")
     assert compare(cited(booktitle="Symposium on Human Memory"), article).outcome("venue") == "different"
 
+    chapter = replace(book, type="chapter")
+    assert compare(cited("conference", booktitle="Symposium on Programming"), chapter).outcome("venue") == "unknown"
+
+
+def test_each_field_shows_what_is_cited_and_what_is_recorded():
+    record = replace(PAPER, volume="12", issue="3")
+    entry = cited(volume="13", number="4", publisher="Springer", editor="Nobody, N.")
+    people = "Kaiming He, Xiangyu Zhang, Shaoqing Ren, Jian Sun"
+    assert [(it.field, it.cited, it.recorded) for it in compare(entry, record).fields] == [
+        ("title", TITLE, TITLE),
+        ("authors", people, people),
+        ("year", "2016", "2016"),
+        ("venue", "CVPR", CVPR),
+        ("volume", "13", "12"),
+        ("number", "4", "3"),
+        ("pages", "770–778", "770-778"),
+        ("publisher", "Springer", "IEEE"),
+    ]
+    empty = cited(author=None, booktitle=None, year=None, pages=None)
+    bare = replace(PAPER, authors=(), years=(), venue="", pages="", publisher="")
+    found = compare(empty, bare).fields
+    assert {(it.cited, it.recorded) for it in found[1:]} == {("", "")}
+    assert [it.outcome for it in found] == ["same", *["unknown"] * 7]
+    assert compare(entry, record).outcome("note") == "unknown"
+
+
+def test_a_record_may_name_the_first_of_the_people_alone():
+    entry, first = cited(), PAPER.authors[:3]
+    assert compare(entry, replace(PAPER, authors=first, authors_complete=False)).outcome("authors") == "same"
+    assert compare(entry, replace(PAPER, authors=first)).outcome("authors") == "different"
+
 
 def test_people_of_whom_the_record_names_the_company():
     company = replace(PAPER, authors=(Name("OpenAI", literal=True),))
@@ -297,3 +340,5 @@ def test_a_journal_that_counts_its_volumes_twice_under_a_short_name():
     record = replace(PAPER, venue="Annalen Phys.", volume="49", type="article-journal", pages="769-822")
     entry = cited("article", booktitle=None, journal="Annalen der Physik", volume="354", pages="769--822")
     assert compare(entry, record).outcome("volume") == "looser"
+    first_page = cited("article", booktitle=None, journal="Annalen der Physik", volume="354", pages="769")
+    assert compare(first_page, record).outcome("volume") == "looser"
