@@ -19,6 +19,7 @@ import asyncio
 import os
 import platform
 import shlex
+import shutil
 import subprocess
 import sys
 import time
@@ -65,13 +66,19 @@ def _revision() -> str:
 
 
 def speed(arguments: argparse.Namespace) -> Sequence[Section]:
-    """The editor's path beside a peer in the same run."""
+    """A start beside Python's own, and the editor's path beside a peer in the same run."""
     if not arguments.entries:
         return ()
+    start = _benchmark("Start", "The best of several, with compiled modules.", ["start.py"])
     entries = [str(it) for it in arguments.entries]
     note = "CPU time of the server process, in invented bibliographies."
-    found = _benchmark("Speed in the editor", note, ["editor.py", "--peer", arguments.peer, "--entries", *entries])
-    return [replace(it, bars=tuple(bars.fast(it.tables[0]))) for it in found]
+    peer = arguments.peer if shutil.which(next(iter(shlex.split(arguments.peer)), "")) else ""
+    note += "" if peer else f" No peer: `{arguments.peer}` is not installed."
+    found = _benchmark("Speed in the editor", note, ["editor.py", "--peer", peer, "--entries", *entries])
+    return [
+        *(replace(it, bars=tuple(bars.started(it.tables[0]))) for it in start),
+        *(replace(it, bars=tuple(bars.fast(it.tables[0]))) for it in found),
+    ]
 
 
 def indexed(arguments: argparse.Namespace) -> Sequence[Section]:
@@ -92,7 +99,7 @@ def _benchmark(title: str, note: str, words: Sequence[str]) -> Sequence[Section]
     if not (path := _BENCHMARKS / words[0]).exists():
         return ()
     done = subprocess.run([sys.executable, str(path), *words[1:]], capture_output=True, text=True, check=True)  # noqa: S603
-    shown = f"python tests/benchmarks/{words[0]} {shlex.join(Path(it).name for it in words[1:])}"
+    shown = shlex.join(["python", f"tests/benchmarks/{words[0]}", *(Path(it).name for it in words[1:])])
     return [Section(title, shown, notes=(note,), tables=(page.read_table(done.stdout),))]
 
 
@@ -231,7 +238,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=300, help="of them, in each way")
     parser.add_argument("--recordings", type=Path, help="recorded answers of services")
     parser.add_argument(
-        "--entries", type=int, nargs="*", default=[10_000, 50_000], help="of the bibliographies for speed"
+        "--entries", type=int, nargs="*", default=[1_000, 10_000, 50_000], help="of the bibliographies for speed"
     )
     parser.add_argument("--questions", type=Path, help="places whose works are known")
     parser.add_argument("--gold", type=Path, help="their works, where the questions do not hold them")
