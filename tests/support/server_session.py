@@ -3,8 +3,10 @@
 import json
 import subprocess
 import sys
+from threading import Timer
 
 SERVE = [sys.executable, "-m", "citelsp", "serve"]
+PATIENCE = 120  # seconds for one message, on the busiest machine
 
 
 class Session:
@@ -27,7 +29,15 @@ class Session:
         self.process.stdin.flush()
 
     def wait(self, wanted):
-        """The first message, from now on, that `wanted` says yes to."""
+        """The first message, from now on, that `wanted` says yes to; a server that sends none is killed in the end."""
+        impatient = Timer(PATIENCE, self.process.kill)
+        impatient.start()
+        try:
+            return self._wait(wanted)
+        finally:
+            impatient.cancel()
+
+    def _wait(self, wanted):
         while line := self.process.stdout.readline():
             if line.startswith(b"Content-Length"):
                 while self.process.stdout.readline().strip():
