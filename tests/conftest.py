@@ -63,9 +63,16 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     out = {it: pytest.mark.skip(reason=f"runs with --{it}") for it in FLAGS if not config.getoption(f"--{it}")}
+    families, chosen = set(), []
     for item in items:
-        for name in {it.name for it in item.iter_markers()} & out.keys():
-            item.add_marker(out[name])
+        if left_out := {it.name for it in item.iter_markers()} & out.keys():
+            item.add_marker(out[min(left_out)])
+            # One of a family says why all of it is left out.
+            if item.nodeid.partition("[")[0] in families:
+                continue
+            families.add(item.nodeid.partition("[")[0])
+        chosen.append(item)
+    items[:] = chosen
 
 
 def pytest_collection_finish() -> None:
