@@ -8,6 +8,7 @@ change, the ones that reach the function it is in.
 import argparse
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -29,9 +30,10 @@ def tests_of(modules):
 
 
 def copied(place, modules, tests):
-    files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True).stdout
-    subprocess.run(["tar", "-c", "--null", "-T", "-", "-f", "tree.tar", "-C", ROOT], input=files, cwd=place, check=True)
-    subprocess.run(["tar", "-x", "-f", "tree.tar"], cwd=place, check=True)
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    for name in filter(None, listed.split("\0")):
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, place / name)
     text = (place / "pyproject.toml").read_text(encoding="utf-8")
     mutated = [it.relative_to(ROOT).as_posix() for it in modules]
     text = re.sub(r"(?m)^only_mutate = .*$", f"only_mutate = {json.dumps(mutated)}", text)
