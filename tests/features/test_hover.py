@@ -162,7 +162,7 @@ def test_every_field_of_the_data_models_is_explained(dialect):
 
 def test_beside_another_program_the_verdict_alone():
     fixture = "%% a.tex\n\\cite{knuth|84}\n" + BIB.lstrip()
-    beside = Settings(beside="texlab")
+    beside = Settings(beside=("texlab",))
     it = world(fixture, beside)
     assert hover.find(it.project, Knowledge(), *it.cursor) is None
     found = hover.find(it.project, learnt(fixture, "knuth84", Verdict("not-found")), *it.cursor)
