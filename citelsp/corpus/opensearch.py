@@ -20,7 +20,7 @@ from citelsp.corpus import server_index
 from citelsp.corpus.catalogue import Hits, Wording
 from citelsp.corpus.server_words import Vocabulary
 from citelsp.corpus.store import Citing, Row, Sketch
-from citelsp.sources.search_server import ForeignAnswerError, SearchServer
+from citelsp.sources.search_server import FOREIGN, ForeignAnswerError, SearchServer
 
 T = TypeVar("T")
 Run = Callable[[Awaitable[T]], T]  # waits in this thread for what runs in the event loop
@@ -209,5 +209,5 @@ def _formed(read: Callable[[], T]) -> T:
     """What is read from an answer; ForeignAnswerError if it is of another form."""
     try:
         return read()
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as problem:
+    except FOREIGN as problem:
         raise ForeignAnswerError from problem

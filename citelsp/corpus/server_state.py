@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
-from citelsp.sources.search_server import ForeignAnswerError, SearchServer, UnavailableError
+from citelsp.sources.search_server import FOREIGN, ForeignAnswerError, SearchServer, UnavailableError
 
 _SECONDS = 10.0
 
@@ -28,7 +28,7 @@ async def read(server: SearchServer) -> ServerState:
     try:
         about = await server.root("/?filter_path=version", seconds=_SECONDS)
         engine = f"{about['version'].get('distribution', 'elasticsearch')} {about['version']['number']}"
-    except (KeyError, TypeError, AttributeError) as problem:
+    except FOREIGN as problem:
         raise ForeignAnswerError from problem
     except UnavailableError as problem:
         if problem.status != 403:  # which a user that only reads may get
@@ -39,7 +39,7 @@ async def read(server: SearchServer) -> ServerState:
     try:
         works, index = int(counted["hits"]["total"]["value"]), ", ".join(answer)
         return ServerState(engine, index, works, await _health(server))
-    except (KeyError, TypeError, ValueError) as problem:
+    except FOREIGN as problem:
         raise ForeignAnswerError from problem
 
 

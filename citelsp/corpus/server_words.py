@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from citelsp.corpus import server_index
 from citelsp.corpus.engine import TextField
-from citelsp.sources.search_server import ForeignAnswerError, SearchServer, UnavailableError
+from citelsp.sources.search_server import FOREIGN, ForeignAnswerError, SearchServer, UnavailableError
 
 T = TypeVar("T")
 
@@ -54,7 +54,7 @@ class Vocabulary:
                 self.latest = min(int(latest), time.localtime().tm_year + 1)
                 hits = titles.get("hits", {}).get("hits", [])
                 stems = {stem for it in hits for stem in it["_source"]["title"].split()}
-            except (KeyError, TypeError, ValueError, AttributeError) as problem:
+            except FOREIGN as problem:
                 raise ForeignAnswerError from problem
             for known in self._counts.values():
                 known.clear()
@@ -113,7 +113,7 @@ class Vocabulary:
             if len(documents) != len(asked) or any("error" in it for it in documents):
                 raise UnavailableError("a part of its index did not answer")
             return _added(document, [it.get("term_vectors", {}) for it in documents], self._shards)
-        except (KeyError, TypeError, ValueError, AttributeError) as problem:
+        except FOREIGN as problem:
             raise ForeignAnswerError from problem
 
 

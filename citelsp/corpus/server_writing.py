@@ -15,11 +15,11 @@ from urllib.parse import quote
 from citelsp.corpus import server_index
 from citelsp.corpus.index import Added
 from citelsp.corpus.work import Work
-from citelsp.sources.search_server import ForeignAnswerError, SearchServer, UnavailableError
+from citelsp.sources.search_server import FOREIGN, NO_INDEX, ForeignAnswerError, SearchServer, UnavailableError
 
 _BATCH = 1000  # works; with abstracts some 3 MB
 _BYTES = 8_000_000  # of one request
-_SECONDS = 120.0
+_SECONDS, _HOURS = 120.0, 86_400.0
 _TRIES = 9
 _FIRST, _LONGEST = 1.0, 60.0  # seconds of rest if the server is busy
 _ROUTINGS = 1000  # that are tried until each shard has one
@@ -75,7 +75,7 @@ class ServerWriter:
             if len(documents) != len(names):
                 raise ForeignAnswerError
             return {names[it["_id"]]: str(it["_source"].get("digest")) for it in documents if "_source" in it}
-        except (KeyError, TypeError, AttributeError) as error:
+        except FOREIGN as error:
             raise ForeignAnswerError from error
 
     async def _send(self, lines: Sequence[tuple[str, bytes]], problem: Callable[[str], None]) -> set[str]:
@@ -110,7 +110,7 @@ class ServerWriter:
                     rejected.add(line[0])
                     error = item["error"]
                     problem(f"{line[0]}: rejected: {error.get('reason') or error.get('type')}")
-        except (KeyError, TypeError, ValueError, AttributeError, StopIteration) as error:
+        except FOREIGN as error:
             raise ForeignAnswerError from error
         return again
 
@@ -163,6 +163,16 @@ def _pause(attempt: int) -> float:
     return min(_LONGEST, _FIRST * 2.0**attempt)
 
 
+async def compact(server: SearchServer) -> str:
+    """Have the index in use written anew in one segment for each part; its name.  Hours for hundreds of gigabytes."""
+    index = await current_index(server)
+    if index is None:
+        raise UnavailableError(NO_INDEX, 404)
+    await server.root(f"/{quote(index)}/_forcemerge?max_num_segments=1", {}, seconds=_HOURS)
+    await server.root(f"/{quote(index)}/_refresh", {}, seconds=_SECONDS)
+    return index
+
+
 async def switch(server: SearchServer) -> tuple[str, str]:
     """Let the alias lead to the index that was built beside; the names of the one before and of this one."""
     alias = server.setting.index
@@ -203,7 +213,7 @@ async def works(server: SearchServer) -> AsyncIterator[Work]:
             for hit in hits:
                 yield server_index.work(hit["_source"], hit.get("fields", {}).get(server_index.CITED, ()))
             after = [int(hits[-1]["_source"]["number"])] if hits else []
-        except (KeyError, TypeError, ValueError) as error:
+        except FOREIGN as error:
             raise ForeignAnswerError from error
         if len(hits) < _BATCH:
             return
@@ -225,7 +235,7 @@ async def _name_shards(server: SearchServer, index: str) -> None:
             found.setdefault(int(shards["shards"][0][0]["shard"]), routing)
             if len(found) == count:
                 break
-    except (KeyError, TypeError, ValueError, IndexError) as error:
+    except FOREIGN as error:
         raise ForeignAnswerError from error
     body = {"_meta": meta | {"routings": [found[it] for it in sorted(found)]}}
     await server.root(f"/{quote(index)}/_mapping", body, seconds=_SECONDS, method="PUT")

@@ -51,6 +51,10 @@ class ForeignAnswerError(UnavailableError):
         super().__init__("its answer is not one of OpenSearch: check base_url")
 
 
+# What reading an answer of another form may raise; 1e999 is JSON, and infinity is no count.
+FOREIGN = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, StopIteration)
+
+
 class SearchServer:
     """One server, connected at first use.  Bound to one event loop; `aclose` it."""
 
@@ -191,7 +195,7 @@ def _check_whole(answer: object) -> None:
         kind = error.get("type") if isinstance(error, dict) else ""
         status = answer["status"] if isinstance(answer.get("status"), int) else 500
         if kind == "index_not_found_exception":
-            raise UnavailableError(_NO_INDEX, 404)
+            raise UnavailableError(NO_INDEX, 404)
         raise UnavailableError(f"it could not search ({str(kind)[:_QUOTED]})", status)
     if answer.get("timed_out"):
         raise UnavailableError("it ran out of time")
@@ -199,7 +203,7 @@ def _check_whole(answer: object) -> None:
         raise UnavailableError("a part of its index did not answer")
 
 
-_NO_INDEX = "it has no such index: create it with `citelsp corpus add FILE --to NAME`"
+NO_INDEX = "it has no such index: create it with `citelsp corpus add FILE --to NAME`"
 
 
 def _read(status: int, body: bytes, setting: CorpusServer) -> Any:  # noqa: ANN401
@@ -218,7 +222,7 @@ def _read(status: int, body: bytes, setting: CorpusServer) -> Any:  # noqa: ANN4
     error = answer.get("error") if isinstance(answer, dict) else None
     kind = error.get("type") if isinstance(error, dict) else error
     if kind == "index_not_found_exception":
-        raise UnavailableError(_NO_INDEX, status)
+        raise UnavailableError(NO_INDEX, status)
     if status in _BUSY:
         raise UnavailableError(f"it is too busy (HTTP {status})", status)
     raise UnavailableError(f"HTTP {status} from index {setting.index}: {str(kind)[:_QUOTED]}", status)

@@ -121,6 +121,36 @@ async def test_a_hit_of_the_wrong_form_spoils_the_answer(index, wrong):
     assert "is not one of OpenSearch" in (await server.answer(QUESTIONS[0])).why
 
 
+BOUNDLESS = '{"hits": {"total": {"value": 1e999}}, "_shards": {"failed": 0}, "timed_out": false}'
+
+
+@pytest.mark.parametrize(
+    ("path", "answer"),
+    [
+        ("/_msearch", f'{{"responses": [{BOUNDLESS}, {BOUNDLESS}]}}'),
+        ("/_msearch", json.dumps({"responses": [whole(hits={"total": {"value": 3}}, aggregations={"latest": 7})] * 2})),
+        ("/_mtermvectors", '{"docs": [7]}'),
+        ("/_mtermvectors", '{"docs": [{"term_vectors": ["text"]}]}'),
+        ("/_mtermvectors", '{"docs": [{"term_vectors": {"text": {"terms": {"relev": {"doc_freq": 1e999}}}}}]}'),
+        ("/_mtermvectors", '{"docs": [{"term_vectors": {"text": {"terms": {"relev": {"doc_freq": "many"}}}}}]}'),
+    ],
+)
+async def test_statistics_of_the_wrong_form_are_no_answer(path, answer):
+    index = Index()
+    await filled(index)
+    index.before = lambda asked, _: httpx.Response(200, text=answer) if asked == path else None
+    assert "is not one of OpenSearch" in (await served(index).answer(QUESTIONS[0])).why
+
+
+async def test_citations_of_the_wrong_form_are_no_answer():
+    index = Index()
+    server = await filled(index)
+    await server.rank(QUESTIONS[0])
+    wrong = '{"docs": [{"term_vectors": {"references": {"terms": {"x": {"doc_freq": 1e999}}}}}]}'
+    index.before = lambda path, _: httpx.Response(200, text=wrong) if path == "/_mtermvectors" else None
+    assert "is not one of OpenSearch" in (await server.answer(QUESTIONS[0])).why
+
+
 async def test_a_slow_drip_ends_after_its_time(index):
     async def drip():
         while True:
