@@ -46,7 +46,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     export = actions.add_parser("export", help="print all works as JSON lines, which `add` can read")
     export.add_argument("--format", choices=("jsonl",), default="jsonl")
     switch = actions.add_parser("switch", help="let a server answer from the index that `add --beside` built")
-    for action in (info, remove, export):
+    for action in (info, remove, compact, export):
         corpus_server.arguments(action)
     corpus_server.arguments(add, writes=True)
     snapshot_adding.arguments(add)

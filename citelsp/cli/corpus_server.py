@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from citelsp.corpus.servers import ServerCorpus
     from citelsp.corpus.work import Work
 
-_SHARDS = 3
+_SHARDS = 1  # each search is done once for each part: many small ones cost more than one
 
 
 def arguments(action: argparse.ArgumentParser, *, writes: bool = False) -> None:
@@ -26,7 +26,11 @@ def arguments(action: argparse.ArgumentParser, *, writes: bool = False) -> None:
             help="add to a new index beside the one in use; `corpus switch` changes over",
         )
         action.add_argument(
-            "--shards", type=common.amount(int), default=_SHARDS, metavar="N", help="parts of a new index (default 3)"
+            "--shards",
+            type=common.amount(int),
+            default=_SHARDS,
+            metavar="N",
+            help="parts of a new index, one for each 50 GB (default 1)",
         )
 
 
@@ -41,7 +45,9 @@ def run(options: argparse.Namespace) -> int:
         section = f"[corpus.servers.{options.to}]"
         return common.fail(f"there is no server {options.to}: set base_url in {section}, and switch off offline")
 
-    acts = {"add": _add, "remove": _remove, "export": _export, "info": _info, "switch": _switch}
+    acts = {
+        "add": _add, "remove": _remove, "export": _export, "info": _info, "compact": _compact, "switch": _switch,
+    }  # fmt: skip
 
     async def act() -> int:
         corpus = ServerCorpus(options.to, setting)
@@ -118,6 +124,13 @@ async def _info(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
         print(json.dumps({"name": corpus.name, **state.mapping()}))
     else:
         print(f"{corpus.name}: {state.sentence()}")
+    return exits.OK
+
+
+async def _compact(corpus: "ServerCorpus", _: argparse.Namespace) -> int:
+    from citelsp.corpus import server_writing
+
+    print(f"{await server_writing.compact(corpus.server)} is written anew, smaller and faster")
     return exits.OK
 
 

@@ -13,6 +13,7 @@ from citelsp.corpus import imports, search_place, server_index, server_writing
 from citelsp.corpus.server_writing import ServerWriter
 from citelsp.corpus.servers import ServerCorpus, servers
 from citelsp.corpus.work import Work
+from citelsp.sources.search_server import UnavailableError
 from citelsp.workspace.question import Question
 from fixture_corpora import DEMONSTRATION, QUESTIONS
 from imitated_opensearch import Index
@@ -339,6 +340,16 @@ async def test_citations_of_any_years_are_counted_as_the_embedded_index_counts_t
 
 def named_works(catalogue, ranked):
     return catalogue.ids([it.n for it in ranked.pool.works])
+
+
+async def test_an_index_is_compacted_by_its_own_name(index):
+    assert await server_writing.compact(served(index).server) == "works-1"
+    assert "/works-1/_forcemerge" in index.requests
+
+
+async def test_what_is_not_there_cannot_be_compacted():
+    with pytest.raises(UnavailableError, match="it has no such index"):
+        await server_writing.compact(served(Index()).server)
 
 
 async def test_only_words_of_the_question_are_sent(index):
