@@ -1,13 +1,13 @@
 """What a corpus on a real cluster finds and costs, beside the embedded index, on the same questions in the same run.
 
     python tests/benchmarks/institute.py --keep FOLDER [--works FILE.jsonl | --invented N] [--limit N] [--recombined N]
-        [--ask QUESTIONS.jsonl GOLD.jsonl]... [--sample N] [--costs N] [--clients 4] [--nodes 3] [--shards 3]
+        [--ask QUESTIONS.jsonl GOLD.jsonl]... [--sample N] [--costs N] [--clients 4] [--nodes 3] [--shards 1]
 
 FOLDER holds both indexes, and a later run opens what is there.  QUESTIONS are batch queries, GOLD says what is right;
 without them places are invented, and only costs are measured.  `--sample` draws so many questions of each set, and
 `--costs` so many of all whose cost is measured.  `--recombined` adds so many works whose titles and abstracts are put
 together from halves of two real ones.  Nodes run with the virtual machine's own settings, as an institute's do, and are
-asked 100 questions before anything is measured.  Needs what `pytest --cluster` needs.
+asked 300 questions before anything is measured.  Needs what `pytest --cluster` needs.
 """
 
 import argparse
@@ -20,7 +20,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain, cycle, islice
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -43,9 +43,9 @@ from citelsp.evals.questions import LabelledPlace
 from citelsp.workspace.question import MARKER, Question, marked
 from opensearch_cluster import Cluster
 
-_PORT = 19300
+_PORT = 19200
 _SECONDS = 120.0
-_WARM, _PLACES = 100, 200
+_WARM, _PLACES = 300, 200
 _DEEP = 1000
 _CUTS = {"R@1": 1, "R@10": 10, f"pool@{_DEEP}": _DEEP}
 _HITS = 10  # of a plain question, as a search box shows
@@ -92,7 +92,7 @@ def works(given: argparse.Namespace, scratch: Path) -> Iterator[Work]:
 async def fill(server: ServerCorpus, found: Callable[[], Iterator[Work]], cluster: Cluster, shards: int) -> None:
     """Add the works unless the index is there already; prints what adding cost."""
     if await server_writing.current_index(server.server) is None:
-        name = await server_writing.prepare(server.server, beside=False, shards=shards)
+        name = await server_writing.prepare(server.server, beside=False, shards=shards, replicas="0-0")
         own, nodes = time.process_time(), cluster.cpu()
         added = await ServerWriter(server.server, name).add(found(), sys.exit)
         print(  # noqa: T201
@@ -100,6 +100,10 @@ async def fill(server: ServerCorpus, found: Callable[[], Iterator[Work]], cluste
             f" {cluster.cpu() - nodes:.0f} s on the nodes.",
             flush=True,
         )
+        await server_writing.compact(server.server)
+        # Copies are made of what is written: half the processor's time of writing everything twice.
+        copies = {"index": {"auto_expand_replicas": "0-1"}}
+        await server.server.root(f"/{name}/_settings", copies, seconds=_SECONDS, method="PUT")
         await asyncio.to_thread(cluster.wait)
 
 
@@ -256,7 +260,7 @@ async def costs(given: argparse.Namespace, corpus: Corpus, cluster: Cluster, ask
     """A Markdown table of both kinds of question, one by one and by several clients at once."""
     network = Trips()
     server = served(cluster.addresses, given.index, network)
-    for one in asked[:_WARM]:
+    for one in islice(cycle(asked), _WARM):
         await whole(server, one)
         await plain(server, one)
     ours = embedded_cost(corpus, asked)
@@ -336,7 +340,7 @@ def main() -> None:
     parser.add_argument("--costs", type=int, default=_PLACES, metavar="N", help="questions whose cost is measured")
     parser.add_argument("--clients", type=int, default=4, metavar="N")
     parser.add_argument("--nodes", type=int, default=3, metavar="N")
-    parser.add_argument("--shards", type=int, default=3, metavar="N")
+    parser.add_argument("--shards", type=int, default=1, metavar="N")
     given = parser.parse_args()
     if why := opensearch_cluster.missing():
         sys.exit(f"no cluster can run here: {why}")
