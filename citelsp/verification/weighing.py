@@ -7,6 +7,7 @@ rules are stricter for what a search found than for what the entry's own identif
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Literal
 
 from citelsp.bibliography import authors, compare, titles, venues
@@ -197,10 +198,15 @@ def _details_agree(comparison: Comparison) -> bool:
 
 
 def _best(bound: list[Bound]) -> tuple[Bound, ...]:
-    """If one source or another has the very work, weaker bindings are other works of like title."""
+    """If one source or another has the very work, weaker bindings are other works of like title.
+
+    Not if it has the work under the very DOI, and names nobody: that record is silent on whose work it is.
+    """
     order: tuple[Binding, ...] = ("same", "reworded", "other people")
     best = next((it for it in order if any(one.binding == it for one in bound)), None)
-    return tuple(it for it in bound if it.binding == best or it.by != "title")
+    nameless = {it.record.identifiers.doi for it in bound if it.binding == best and not it.record.authors} - {""}
+    certain = (it.binding == best or it.by != "title" or it.record.identifiers.doi in nameless for it in bound)
+    return tuple(compress(bound, certain))
 
 
 def _without_reprints(bound: tuple[Bound, ...]) -> tuple[Bound, ...]:

@@ -4,11 +4,26 @@ from dataclasses import replace
 
 import pytest
 
+from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Found, Unavailable
+from citelsp.verification.decide import verdict
 from citelsp.verification.question import Question
 from citelsp.verification.weighing import judge, weigh
-from written_references import ELSEWHERE, PAPER, PEOPLE, PREPRINT, TITLE, answers, by, cited, found, nothing, silent
+from written_references import (
+    ALL,
+    ELSEWHERE,
+    PAPER,
+    PEOPLE,
+    PREPRINT,
+    TITLE,
+    answers,
+    by,
+    cited,
+    found,
+    nothing,
+    silent,
+)
 
 DOI = "10.1109/cvpr.2016.90"
 OTHERS = (Name("Curie", "Marie"), Name("Dirac", "Paul"))
@@ -94,3 +109,18 @@ def test_answers_are_judged_once():
     answer = judge(entry, AT_CROSSREF, Found("crossref", (PAPER, ELSEWHERE)))
     assert [it.record.title for it in answer.bound] == [TITLE]
     assert [record.title for _, record in answer.others] == [ELSEWHERE.title]
+
+
+def judged(entry, *said):
+    return verdict(entry, answers(entry, *said), ALL).kind
+
+
+def test_a_record_without_people_does_not_speak_for_those_of_the_entry():
+    entry, nameless = cited(author="Curie, Marie and Dirac, Paul"), replace(PAPER, authors=())
+    two = by("openalex"), by("semantic_scholar")
+    assert judged(entry, nameless, *two) == "mismatch"
+    assert judged(entry, nameless, two[0]) == "unchecked"  # one search alone
+    assert judged(cited(), nameless, *two) == "verified"
+    assert judged(entry, nameless, by("dblp", authors=entry.authors), *two) == "verified"
+    elsewhere = [replace(it, identifiers=Identifiers(doi="10.1000/other")) for it in two]
+    assert judged(entry, nameless, *elsewhere) == "verified"  # other works of that title
