@@ -5,7 +5,7 @@ from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import formatted
 from citelsp.checks.finding import Check, Finding, Fix
-from citelsp.checks.verdicts import edit_of, field_span, fix, judged, named
+from citelsp.checks.verdicts import edit_of, field_span, fix, is_this_version, judged, named
 from citelsp.knowledge import Knowledge, Traced, Verdict
 from citelsp.workspace.project import Place, Project
 
@@ -45,17 +45,20 @@ def corrections(place: Place, verdict: Verdict, traced: Traced) -> tuple[Fix, ..
     field = FIELDS.get(traced.name, "")
     if not field or not place.source.writable:
         return ()
-    if right := right_work(verdict, traced):
+    if right := right_work(place, verdict, traced):
         return fix("Replace by the identifier on record", "review", edit_of(place, field, right))
     edit = repair.removed(place.source.document, place.start, place.entry, field)
     return fix(f"Remove this {CALLED[traced.name]}", "review", edit)
 
 
-def right_work(verdict: Verdict, traced: Traced) -> Record | None:
-    """The entry's own work as found otherwise, if that has an identifier of this kind."""
+def right_work(place: Place, verdict: Verdict, traced: Traced) -> Record | None:
+    """The cited publication of the work as found otherwise, if that has an identifier of this kind."""
     record = verdict.record
     value = getattr(record.identifiers, traced.name, "") if record else ""
-    return record if value and value != traced.value else None
+    if record is None or not value or value == traced.value:
+        return None
+    # The DOI of another printing would have the rest of the entry changed after it.
+    return record if traced.name != "doi" or is_this_version(place.entry, record) else None
 
 
 CHECK = Check(CODE, "error", "A DOI or arXiv id leads to another work than the entry describes", check)

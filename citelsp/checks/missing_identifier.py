@@ -1,11 +1,8 @@
 """A verified work with a DOI that the entry does not give."""
 
-from citelsp.bibliography import venues
-from citelsp.bibliography.compare import PLACES
-from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Check, Finding
-from citelsp.checks.verdicts import edit_of, fix, judged
+from citelsp.checks.verdicts import edit_of, fix, is_this_version, judged
 from citelsp.knowledge import Knowledge
 from citelsp.workspace.project import Place, Project
 
@@ -22,20 +19,7 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 def _lacks_doi(place: Place, record: Record) -> bool:
     own = place.entry.identifiers
-    return bool(record.identifiers.doi) and not own.doi and not own.arxiv and _is_this_version(place.entry, record)
-
-
-def _is_this_version(entry: Entry, record: Record) -> bool:
-    """A work may have DOIs of its own in a journal, at a conference and in later editions.
-
-    Of several venues that an aggregator names, nobody knows which the DOI belongs to; the registry knows.
-    """
-    if record.also_in and "crossref" not in record.origins.get("venue", ()):
-        return False
-    where = next((it for it in map(entry.text, PLACES) if it), "")
-    place = venues.compare(where, (record.venue, *record.venue_aliases))
-    apart = min((abs(entry.year - it) for it in record.years), default=0) if entry.year else 0
-    return place not in ("different", "preprint") and apart <= 1
+    return bool(record.identifiers.doi) and not own.doi and not own.arxiv and is_this_version(place.entry, record)
 
 
 def _finding(place: Place, record: Record) -> Finding:

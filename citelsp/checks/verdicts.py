@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 from citelsp.base.settings import SERVICES
 from citelsp.base.text import Edit, Span
-from citelsp.bibliography import repair
+from citelsp.bibliography import repair, venues
+from citelsp.bibliography.compare import PLACES
+from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import formatted
 from citelsp.checks.finding import Finding, Fix, Safety, Severity
@@ -104,6 +106,19 @@ def _repairs(place: Place, verdict: Verdict, difference: Difference) -> Iterator
     together = tuple(it for it in edits if it is not None)
     if len(together) > 1:
         yield Fix(f"Change {len(together)} fields to the record: {_short(formatted(record))}", "review", together)
+
+
+def is_this_version(entry: Entry, record: Record) -> bool:
+    """A work may have DOIs of its own in a journal, at a conference and in later editions.
+
+    Of several venues that an aggregator names, nobody knows which the DOI belongs to; the registry knows.
+    """
+    if record.also_in and "crossref" not in record.origins.get("venue", ()):
+        return False
+    where = next((it for it in map(entry.text, PLACES) if it), "")
+    place = venues.compare(where, (record.venue, *record.venue_aliases))
+    apart = min((abs(entry.year - it) for it in record.years), default=0) if entry.year else 0
+    return place not in ("different", "preprint") and apart <= 1
 
 
 def edit_of(place: Place, field: str, record: Record) -> Edit | None:

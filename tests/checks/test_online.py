@@ -87,6 +87,23 @@ def test_an_identifier_astray(check_of, leads, message):
 
 
 @pytest.mark.parametrize(
+    ("printed", "title"),
+    [
+        ("booktitle = {CVPR}, year = 2016", "Replace by the identifier on record"),
+        ("booktitle = {IJCAI}, year = 2016", "Remove this DOI"),
+        ("booktitle = {CVPR}, year = 2019", "Remove this DOI"),
+        ("journal = {arXiv preprint arXiv:1512.03385}, year = 2016", "Remove this DOI"),
+    ],
+)
+def test_the_doi_of_another_printing_is_not_written(printed, title):
+    fixture = f"%% r.bib\n@misc{{a, title = {{T}}, {printed}, doi = {{10.1/x}}}}\n"
+    mark = " " * fixture.splitlines()[1].index("{10.1/x}") + "^" * len("{10.1/x}") + " unknown-identifier\n"
+    verdict = Verdict("conflict", record=PAPER, traced=(Traced("doi", "10.1/x", "nowhere", "crossref"),), date=DAY)
+    (found,) = check(unknown_identifier.CHECK, fixture + mark, {"a": verdict})
+    assert [it.title for it in found.fixes] == [title]
+
+
+@pytest.mark.parametrize(
     ("notice", "kind", "severity", "message"),
     [
         (Update("retraction", "crossref", "2020-02-03", "10.1/r"), "retracted", "error",
