@@ -33,6 +33,9 @@ function M.setup(options)
     end,
     settings = { citelsp = options.settings or vim.empty_dict() },
     capabilities = { experimental = { commands = { commands = { PICK, READ, 'citelsp.reopenList', 'citelsp.showAdded' } } } },
+    before_init = function(params)
+      params.capabilities.experimental.beside = require('citelsp.beside').programs()
+    end,
     handlers = {
       ['window/showMessage'] = require('citelsp.messages').show,
       ['workspace/applyEdit'] = require('citelsp.added').apply,
