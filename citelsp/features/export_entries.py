@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from citelsp.base.settings import Settings
 from citelsp.base.text import Document, Edit, Span, apply, newline_of
+from citelsp.bibliography import entry_record, render
 from citelsp.bibliography.entry import resolved
 from citelsp.features import mentions, sort_entries
 from citelsp.syntax import bibtex, languages
@@ -46,6 +47,17 @@ def export(project: Project, by: sort_entries.Order = "key") -> Export:
     whole = [HEADER, *macros.definitions(), *dict.fromkeys(heads), *blocks, *_groups(sources)]
     text = _sorted(f"{newline}{newline}".join(whole) + newline, project.settings, by)
     return Export(text, len(written), undefined, foreign)
+
+
+def alone(project: Project, place: Place) -> str:
+    """One entry for another program: as it is written behind its macros, or anew if it rests on other entries."""
+    node = place.node
+    if isinstance(node, BibNode) and not _named(place):
+        macros = _Macros(project)
+        text = macros.expanded(place.source, node)
+        return "\n".join([*macros.definitions(), text]) + "\n"
+    empty = Document(_NAME, "", languages.BIBTEX.name)
+    return render.render(entry_record.from_entry(place.entry), node.key, render.style_of(empty)) + "\n"
 
 
 def _cited(project: Project) -> Iterator[Place]:

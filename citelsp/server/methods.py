@@ -84,6 +84,7 @@ _COMMANDS = {
     "citelsp.findWorks": "citation_dialog.find",
     "citelsp.previewCitation": "citation_dialog.preview",
     "citelsp.writeCitation": "citation_dialog.write",
+    "citelsp.addToZotero": "adding_to_zotero.command",
     "citelsp.explain": "citing.explain",
     "citelsp.sort": "commands.sort",
     "citelsp.evidence": "supporting.command",

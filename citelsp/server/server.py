@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from citelsp.server.state.listed import Listed
     from citelsp.server.state.offered_actions import Offered
     from citelsp.server.state.online import Online
+    from citelsp.server.state.presence import Presence
     from citelsp.server.state.printed_references import PrintedReferences
     from citelsp.server.state.projects import Projects
     from citelsp.server.state.shown_works import ShownWorks
@@ -104,6 +105,12 @@ class Server(LanguageServer):
         from citelsp.server.state.shown_works import ShownWorks
 
         return ShownWorks()
+
+    @cached_property
+    def zotero(self) -> "Presence":
+        from citelsp.server.state.presence import Presence
+
+        return Presence()
 
     @cached_property
     def findings(self) -> "Findings":

@@ -49,7 +49,7 @@ class Ask:
     query: tuple[tuple[str, str], ...] = ()
     want: Want = "json"
     accept: str = ""
-    body: Any = None  # JSON to POST
+    body: Any = None  # to POST: a text as it is, anything else as JSON
     answers: tuple[int, ...] = ()  # statuses besides 2xx that carry an answer
     headers: tuple[tuple[str, str], ...] = ()
 
@@ -263,7 +263,8 @@ class Client:
                 url,
                 params=parameters or None,
                 headers=headers,
-                json=question.body,
+                json=None if isinstance(question.body, str) else question.body,
+                content=question.body.encode() if isinstance(question.body, str) else None,
             )
             response = await self.connections().send(request, stream=True)
             try:

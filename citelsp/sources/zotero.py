@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from http import HTTPStatus
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
@@ -99,6 +100,21 @@ async def search(client: Client, words: str) -> Sequence[Candidate] | Unavailabl
             return reply if isinstance(reply, Unavailable) else found
         records = [("", it) for it in works(reply.data)]
     return [Candidate(record, origins=("zotero",), key=key) for key, record in records if record.title][:_FOUND]
+
+
+async def is_running(client: Client) -> bool:
+    """True if Zotero's connector answers, by which browsers save to it."""
+    return isinstance(await client.ask(Ask("zotero", "/connector/ping", want="text")), Reply)
+
+
+async def add(client: Client, entry: str) -> Unavailable | None:
+    """Have Zotero import an entry of BibTeX into the collection that is open there; None if it did."""
+    query = parameters({"session": token_hex(8)})
+    headers = (("X-Zotero-Connector-API-Version", "3"), ("Content-Type", "application/x-bibtex; charset=utf-8"))
+    reply = await client.ask(Ask("zotero", "/connector/import", query, "text", body=entry, headers=headers))
+    if isinstance(reply, Missing):
+        return Unavailable("zotero", "has no connector")
+    return reply if isinstance(reply, Unavailable) else None
 
 
 async def by_citekey(client: Client, key: str) -> Lookup:

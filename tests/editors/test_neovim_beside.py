@@ -12,7 +12,10 @@ vim.lsp.config('texlab', {
   filetypes = { 'tex' },
   cmd = function()
     return {
-      request = function(method, _, done) done(nil, method == 'initialize' and { capabilities = {} } or vim.NIL) return true, 1 end,
+      request = function(method, _, done)
+        done(nil, method == 'initialize' and { capabilities = {} } or vim.NIL)
+        return true, 1
+      end,
       notify = function() return true end,
       is_closing = function() return false end,
       terminate = function() end,

@@ -18,7 +18,7 @@ class Zotero(ThreadingHTTPServer):
     def __init__(self, *items, files=None, keyed=None):
         super().__init__(("127.0.0.1", 0), Handler)
         self.items, self.files = items, files or {}
-        self.open, self.keyed, self.imported = True, keyed, []
+        self.open, self.keyed, self.imported, self.asked = True, keyed, [], []
         self.thread = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         self.thread.start()
 
@@ -33,6 +33,8 @@ class Zotero(ThreadingHTTPServer):
 
     def answer(self, path, query):
         wanted = query.get("itemType", [""])[0]
+        if path == "/connector/ping":
+            return "<!DOCTYPE html><html><body>Zotero is running</body></html>"
         if path == "/api/users/0/items/top":
             typed = query.get("q", [""])[0].lower().split()
             found = [it for it in self.items if it["data"]["itemType"] != wanted.removeprefix("-")]
@@ -46,8 +48,6 @@ class Zotero(ThreadingHTTPServer):
 
     def post(self, path, body):
         """Status and answer."""
-        if path == "/connector/ping":
-            return 200, {"prefs": {"automaticSnapshots": True}}
         if path == "/connector/import":
             self.imported.append(body)
             return (201, [{"itemType": "journalArticle"}]) if body.startswith("@") else (400, None)
@@ -65,6 +65,7 @@ class Handler(BaseHTTPRequestHandler):
         self.say(status, "application/json", json.dumps(found).encode())
 
     def do_GET(self):
+        self.server.asked.append(self.path)
         if self.headers["User-Agent"].startswith("Mozilla/"):
             self.close_connection = True
             return

@@ -9,7 +9,7 @@ from lsprotocol import types
 from citelsp.features import code_actions, mentions
 from citelsp.features.code_actions import CodeAction
 from citelsp.features.values import Change, Refused
-from citelsp.server.answers import inserting, offers
+from citelsp.server.answers import adding_to_zotero, inserting, offers
 from citelsp.server.state import snapshot
 from citelsp.server.wire import refusal, sanitise, to_lsp
 from citelsp.server.wire.places import Moment
@@ -72,6 +72,7 @@ def _commands(ls: "Server", at: Moment, uri: str) -> list[types.CodeAction]:
     found = offers.commands(ls, at, uri, placeholder) if placeholder else []
     if not at.project.settings.offline and _is_unanswered(at):
         found.append(types.Command("Check the references again now", "citelsp.verify", arguments=[uri]))
+    found += adding_to_zotero.offer(ls, at, uri)
     return [types.CodeAction(it.title, types.CodeActionKind.QuickFix, command=it) for it in found]
 
 

@@ -1,0 +1,70 @@
+"""Add to Zotero: an entry goes there through Zotero's connector, on this machine."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from citelsp.bibliography import entry_record
+from citelsp.bibliography.fold import squeezed
+from citelsp.features import export_entries, mentions
+from citelsp.knowledge import Unavailable
+from citelsp.server.state import snapshot
+from citelsp.server.wire import refusal, sanitise, to_lsp
+
+if TYPE_CHECKING:
+    from citelsp.base.settings import Settings
+    from citelsp.server.server import Server
+    from citelsp.server.wire.places import Moment
+    from citelsp.workspace.project import Place
+
+
+def offer(ls: "Server", at: "Moment", uri: str) -> list[types.Command]:
+    """For the entry at the cursor, or of the citation there, if Zotero answered when it was asked last."""
+    from citelsp.sources import registry
+
+    settings, place = at.project.settings, _entry(at)
+    if place is None or registry.refusal(settings, "zotero"):
+        return []
+    if ls.zotero.is_due():
+        ls.jobs.start("zotero", _look(ls, settings))
+    if not ls.zotero.answers:
+        return []
+    start = to_lsp.written(at.places.range(at.path, at.span))["start"]
+    title = sanitise.line(f"Add {place.node.key} to Zotero")
+    return [types.Command(title, "citelsp.addToZotero", arguments=[{"uri": uri, "position": start}])]
+
+
+async def command(ls: "Server", arguments: Sequence[object]) -> str:
+    """Add the entry at {"uri", "position"} to the collection that is open in Zotero.  Returns its key."""
+    from citelsp.server.wire import arguments as args
+    from citelsp.sources import zotero
+
+    at = await snapshot.at(ls, *args.place("citelsp.addToZotero", arguments))
+    place = _entry(at)
+    if place is None:
+        raise refusal.failed("there is no entry here")
+    key, record = place.node.key, entry_record.from_entry(place.entry)
+    client = (await ls.online.sources(at.project.settings)).client
+    known = await zotero.search(client, record.title) if record.title else ()
+    if not isinstance(known, Unavailable) and any(
+        squeezed(it.record.title) == squeezed(record.title) and it.record.year == record.year for it in known
+    ):
+        ls.inform(f"citelsp: Zotero has {key} already.")
+        return key
+    trouble = await zotero.add(client, export_entries.alone(at.project, place))
+    if trouble:
+        raise refusal.failed(f"Zotero did not take {key}: {trouble.why}")
+    ls.inform(f"citelsp: Added {key} to Zotero.")
+    return key
+
+
+def _entry(at: "Moment") -> "Place | None":
+    mention = mentions.at(at.project, at.path, at.offset)
+    return at.project.first(mention.key) if mention and mention.role in ("citation", "entry") else None
+
+
+async def _look(ls: "Server", settings: "Settings") -> None:
+    from citelsp.sources import zotero
+
+    ls.zotero.answers = await zotero.is_running((await ls.online.sources(settings)).client)
