@@ -213,6 +213,7 @@ class Layer:
     origin: str = ""  # for people: "/home/me/.config/citelsp/config.toml"
 
 
+_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SERVER = re.compile(r"[a-z0-9][a-z0-9_-]{0,30}")
 
 
@@ -288,7 +289,7 @@ class _SettingsReading:
         known = {it.name: it for it in dataclasses.fields(before)}  # type: ignore[arg-type]  # T is one of the classes above
         hints, changes = get_type_hints(type(before)), dict[str, Any]()
         for written, value in raw.items():
-            name = str(written).replace("-", "_")
+            name = _CAPITAL.sub("_", str(written)).lower().replace("-", "_")  # VS Code's names are in camel case
             if name not in known:
                 self.problems.append(f"There is no setting {prefix}{written}.")
                 continue

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from citelsp.base import settings
+
 EXTENSION = Path(__file__).parent.parent.parent / "editors" / "vscode"
 
 
@@ -28,7 +30,7 @@ def test_package_json_is_as_generated(described, package):
 
 def test_a_workspace_sets_what_is_shared_and_ghost_text(described, package):
     settings = package["contributes"]["configuration"]["properties"]
-    shared = {f"citelsp.{name}" for name, *_, shared in described.rows() if shared}
+    shared = {f"citelsp.{described.camel(name)}" for name, *_, shared in described.rows() if shared}
     scopes = {it["scope"] for it in settings.values()}
     assert scopes == {"machine", "resource"}
     assert {name for name, it in settings.items() if it["scope"] == "resource"} == shared | {"citelsp.inline.enabled"}
@@ -38,5 +40,18 @@ def test_no_setting_says_what_is_installed(package):
     settings = package["contributes"]["configuration"]["properties"]
     assert {it for it in settings if it.startswith("citelsp.server.")} == {
         "citelsp.server.path",
-        "citelsp.server.log_level",
+        "citelsp.server.logLevel",
     }
+
+
+def test_names_are_words_as_vs_code_shows_them_and_the_server_reads_them(described, package):
+    properties = package["contributes"]["configuration"]["properties"]
+    assert not [name for name in properties if "_" in name]
+    raw = {}
+    for name in (it for it in properties if not it.startswith(("citelsp.server.", "citelsp.inline."))):
+        *tables, last = name.split(".")[1:]
+        table = raw
+        for it in tables:
+            table = table.setdefault(it, {})
+        table[last] = properties[name].get("default")
+    assert settings.read(raw) == (settings.Settings(), [])

@@ -26,7 +26,7 @@ OWN = {
         "order": 0,
         "markdownDescription": "The server's program. Empty: the workspace's, yours, or the extension's own.",
     },
-    "citelsp.server.log_level": {
+    "citelsp.server.logLevel": {
         "type": "string",
         "enum": ["debug", "info", "warning", "error"],
         "default": "warning",
@@ -52,12 +52,17 @@ def properties() -> dict[str, object]:
         head, _, rest = (table_name, "", name) if named else name.partition(".")
         scope = "resource" if shared else "machine"
         if head not in ENTRIES:
-            found[f"citelsp.{name}"] = {**_typed(kind, default), "scope": scope, "order": order} | _said(meaning)
+            found[f"citelsp.{camel(name)}"] = {**_typed(kind, default), "scope": scope, "order": order} | _said(meaning)
         elif not rest.endswith("key"):
             table = found.setdefault(f"citelsp.{head}", _table(head, scope, order))
             holder = table.setdefault("properties", {}) if not named else table["additionalProperties"]["properties"]
             holder[rest.rpartition(".")[2]] = _typed(kind, default) | _said(meaning)
     return found
+
+
+def camel(name: str) -> str:
+    """As VS Code spells names of settings, which it shows as words: `inlayHints` is “Inlay Hints”."""
+    return re.sub(r"_([a-z])", lambda it: it[1].upper(), name)
 
 
 def rows() -> Iterator[tuple[str, str, str, str, bool]]:

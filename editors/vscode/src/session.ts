@@ -56,7 +56,7 @@ export class Session implements vscode.Disposable {
       void this.offer("citelsp needs its server, a Python program, which was not found. Install it now?", "Install");
       return;
     }
-    const level = vscode.workspace.getConfiguration("citelsp.server").get("log_level", "warning");
+    const level = vscode.workspace.getConfiguration("citelsp.server").get("logLevel", "warning");
     const args = ["serve", "--log-level", level];
     this.log.info(`starting ${program} ${args.join(" ")}`);
     const server = { command: program, args, options: { env: { ...process.env, PYTHONUTF8: "1" } } };

@@ -269,11 +269,11 @@ const tests = {
   async "passes what the user set, and nothing else"() {
     const { exports } = vscode.extensions.getExtension("citelsp.citelsp");
     const settings = vscode.workspace.getConfiguration("citelsp");
-    await settings.update("inlay_hints", true, vscode.ConfigurationTarget.Global);
+    await settings.update("inlayHints", true, vscode.ConfigurationTarget.Global);
     const document = await open("main.tex");
     const whole = new vscode.Range(0, 0, document.lineCount, 0);
     await until(async () => (await run("vscode.executeInlayHintProvider", document.uri, whole)).length, "hints");
-    await settings.update("inlay_hints", undefined, vscode.ConfigurationTarget.Global);
+    await settings.update("inlayHints", undefined, vscode.ConfigurationTarget.Global);
     assert(exports.client.isRunning());
   },
   async "restarts a crashed server three times, then says so"() {
