@@ -153,9 +153,20 @@ Save the bibliographies that had no unsaved changes; return items for the undo l
          (completion-extra-properties
           (list :annotation-function
                 (lambda (row) (concat "  " (plist-get (cdr (assoc row works)) :detail)))))
-         (chosen (and works (completing-read "Work: " (citelsp--in-order works) nil t))))
+         (chosen (and works (citelsp--choose "Work: " works))))
     (cond ((assoc chosen works) (citelsp--apply (cdr (assoc chosen works))))
           ((not works) (message "There is no placeholder here")))))
+
+(defun citelsp--show-choices ()
+  "List what can be chosen, unless something else does that in the minibuffer."
+  (unless (seq-some (lambda (mode) (and (boundp mode) (symbol-value mode)))
+                    '(vertico-mode ivy-mode helm-mode icomplete-mode fido-mode selectrum-mode mct-mode))
+    (minibuffer-completion-help)))
+
+(defun citelsp--choose (prompt choices &optional default)
+  "Read one of CHOICES, all of which are shown at once, with PROMPT; DEFAULT if nothing is typed."
+  (minibuffer-with-setup-hook (:append #'citelsp--show-choices)
+    (completing-read prompt (citelsp--in-order choices) nil t nil nil default)))
 
 (defun citelsp--rows (items)
   "An alist of ITEMS by what is shown of them, each in its own words."
@@ -205,8 +216,9 @@ Their keys, separated by commas, are read; what fits is the default."
                (lambda (key)
                  (let ((it (cdr (assoc key works))))
                    (concat "  " (mapconcat (lambda (name) (or (plist-get it name) "")) '(:who :title :origin) "  ")))))))
-    (completing-read-multiple (if (string-empty-p default) "Works: " (format "Works (%s): " default))
-                              (citelsp--in-order works) nil t nil nil default)))
+    (minibuffer-with-setup-hook (:append #'citelsp--show-choices)
+      (completing-read-multiple (if (string-empty-p default) "Works: " (format "Works (%s): " default))
+                                (citelsp--in-order works) nil t nil nil default))))
 
 ;; Works by words, from the author's list, Zotero, the corpus and, if the author says so, the services.
 
@@ -225,8 +237,7 @@ Several keys are separated by commas.  A locator is read next, and what will be 
              (shown (citelsp--execute "citelsp.previewCitation" citing))
              (forms (mapcar (lambda (it) (cons (plist-get it :text) (plist-get it :textual)))
                             (plist-get shown :forms)))
-             (form (completing-read (format "%s.  Write: " (plist-get shown :adds))
-                                    (citelsp--in-order forms) nil t nil nil (caar forms))))
+             (form (citelsp--choose (format "%s.  Write: " (plist-get shown :adds)) forms (caar forms))))
         (citelsp--cite (append citing (list :textual (cdr (assoc form forms)))) "citelsp.writeCitation")))))
 
 (defun citelsp--find (place words outside)

@@ -1,0 +1,105 @@
+"""How many steps lead to the first suggestion, from a home with nothing in it and the pages alone."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import neovim_terminal
+from citelsp.base import pages
+from conftest import HOMES
+from editors.test_vscode import drive, installed, serving, suite_environment
+
+ROOT = Path(__file__).parent.parent.parent
+SENTENCE = "Models invent references "
+TYPED = r"\cite<survey of hallucination"
+TITLE = "Survey of Hallucination"
+
+pytestmark = pytest.mark.editors
+__all__ = ["installed"]  # a fixture
+
+
+class Steps(list):
+    """What a person does, each a command, a click or words typed."""
+
+    def take(self, name, act=lambda: None):
+        self.append(name)
+        return act()
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch, programs):
+    """The server and the editors are on PATH; nothing else is anybody's own."""
+    programs("citelsp")
+    folder = tmp_path / "home"
+    folder.mkdir()
+    for name in HOMES:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(folder))
+    return folder
+
+
+@pytest.fixture
+def paper(tmp_path):
+    folder = tmp_path / "paper"
+    shutil.copytree(ROOT / "fixtures" / "demo", folder)
+    manuscript = folder / "main.tex"
+    text = manuscript.read_text(encoding="utf-8")
+    manuscript.write_text(text.replace("\\maketitle\n", f"\\maketitle\n\n{SENTENCE}\n"), encoding="utf-8")
+    return folder
+
+
+def test_neovim(home, paper, programs, until, tmp_path):
+    steps = Steps()
+    steps.take("editors/install neovim", lambda: subprocess.run([ROOT / "editors" / "install", "neovim"], check=True))
+    with neovim_terminal.started(programs("nvim"), paper, tmp_path / "nvim") as nvim:
+        steps.append("nvim main.tex")
+        until(nvim.served)
+        row = 1 + nvim.buffer("main.tex").splitlines().index(SENTENCE)
+        nvim.command(str(row))
+        steps.take("type a placeholder", lambda: nvim.keys("A" + TYPED.replace("<", "<lt>")))
+        until(lambda: any(TITLE in str(it) for it in nvim.offered()))
+    assert len(steps) <= 4, steps
+
+
+def test_emacs(home, paper, programs):
+    """The lines of the page as init.el, which is one step; the others are in first_steps.el, each printed."""
+    page = pages.read(pages.DOCS / "editors" / "emacs.md")
+    lines = re.findall(r"```elisp\n(.*?)```", page, re.DOTALL)[0]
+    init = home / ".emacs.d" / "init.el"
+    init.parent.mkdir()
+    init.write_text(lines.replace("~/src/citelsp", ROOT.as_posix()), encoding="utf-8")
+    script = Path(__file__).parent / "emacs" / "first_steps.el"
+    words = {"PAPER": str(paper / "main.tex"), "SENTENCE": SENTENCE, "TYPED": TYPED + ">", "TITLE": TITLE}
+    done = subprocess.run(
+        [programs("emacs"), "-q", "--batch", "-l", init, "-l", script],
+        env=os.environ | words | {"LC_ALL": "C.UTF-8"}, capture_output=True, encoding="utf-8", timeout=300,
+    )  # fmt: skip
+    steps = Steps(["put the page's lines into init.el", *re.findall(r"^step: (.*)", done.stderr, re.MULTILINE)])
+    assert done.returncode == 0, done.stderr[-4000:]
+    assert len(steps) <= 4, steps
+
+
+def test_vscode(installed, index, home, paper, programs, tools, tmp_path, monkeypatch):
+    """With the extension and without a server; what is done there is in first_steps.mjs, each step printed."""
+    found = tmp_path / "programs"
+    found.mkdir()
+    (found / "python3").symlink_to(Path(sys.executable).with_name("python3"))
+    path = f"{found}:/usr/bin:/bin"
+    (home / ".profile").write_text(f"export PATH={path}\n")  # VS Code asks a login shell
+    shutil.rmtree(installed[1] / "User" / "globalStorage" / "citelsp.citelsp", ignore_errors=True)
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "CITELSP_", "PIP_"))}
+    clean |= {"PIP_INDEX_URL": index.url, "UV_DEFAULT_INDEX": index.url, "PATH": path, "SHELL": "/bin/bash"}
+    shots = Path(os.environ.get("CITELSP_SHOTS", tmp_path / "shots"))
+    with serving(*installed, clean) as url:
+        words = {"CITELSP_SENTENCE": SENTENCE, "CITELSP_TYPED": TYPED, "CITELSP_TITLE": TITLE}
+        output = drive(
+            "first_steps.mjs", suite_environment(url, installed[1], programs, tools) | words, paper, programs, shots
+        )
+    assert "FAIL" not in output
+    steps = Steps(re.findall(r"^step: (.*)", output, re.MULTILINE))
+    assert 0 < len(steps) <= 3, steps
