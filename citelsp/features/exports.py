@@ -2,10 +2,16 @@
 
 import re
 
+from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.fold import squeezed, words
 from citelsp.workspace.project import Source
 
 # Better BibTeX writes no comment unless it is told to.
 _STORED = re.compile(r"""^\s*file\s*=\s*["{].*?[/\\]zotero[/\\]+storage[/\\]""", re.IGNORECASE | re.MULTILINE)
+_MADE = re.compile(r"[a-z]+(?:[A-Z][a-z0-9]*?){1,3}(?:1[5-9]|20)\d\d[a-z]?")  # auth.lower + shorttitle(3, 3) + year
+_PART = re.compile(r"[A-Z][a-z]+")
+_FEWEST = 5  # entries; fewer may be called so by chance
+_LOOKED_AT = 200  # entries
 _SEARCHED = 2000  # characters before the first and after the last entry
 _MARKS = (
     (re.compile(r"written by citelsp export", re.IGNORECASE), "citelsp"),
@@ -24,6 +30,25 @@ def exporter(source: Source) -> str:
     """The program that writes this bibliography, as its comments or the files of its entries say; "" if none do."""
     comments = _around_entries(source)
     return next((name for mark, name in _MARKS if mark.search(comments)), "") or _by_files(source)
+
+
+def may_be_better_bibtex(source: Source) -> bool:
+    """True if half of the entries have the keys that Better BibTeX makes of author, title and year by default.
+
+    They may as well have been copied out of Zotero one by one: the author knows, and nobody else.
+    """
+    entries = source.syntax.entries
+    if not source.language.by_field or entries is None or len(entries) < _FEWEST:
+        return False
+    looked_at = [entries.node(at) for at in range(min(len(entries), _LOOKED_AT))]
+    made = sum(_is_made_of(it.key, Entry(it).title) for it in looked_at if _MADE.fullmatch(it.key))
+    return 2 * made >= len(looked_at)
+
+
+def _is_made_of(key: str, title: str) -> bool:
+    """The capitalised words of the key are words of the title, in their order."""
+    rest = iter(squeezed(it) for it in words(title))
+    return all(any(word.startswith(part.lower()) for word in rest) for part in _PART.findall(key))
 
 
 def _by_files(source: Source) -> str:

@@ -44,6 +44,16 @@ def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.ex
     return target
 
 
+def doubtful(project: Project, path: str) -> tuple[str, str] | None:
+    """The bibliography that would be written to, if it may be an export, and the new one that could be instead."""
+    target = _found(project, path, os.path.exists)
+    source = project.sources.get(target.path) if target else None
+    if target is None or source is None or target.why == _SETTING or not exports.may_be_better_bibtex(source):
+        return None
+    other = _new(project, path, os.path.exists, "it may be exported by Better BibTeX")
+    return (target.path, other.path) if other else None
+
+
 def _found(project: Project, path: str, exists: Callable[[str], bool]) -> WriteTarget | None:
     if project.settings.writing.write_to and (chosen := _by_setting(project, path, exists)):
         return chosen

@@ -55,6 +55,7 @@ class Server(LanguageServer):
         self.same_machine = True  # as the editor's; a socket may lead to another one
         self.initial = types.InitializeParams(types.ClientCapabilities())
         self.jobs = Jobs()
+        self.chosen_targets: dict[str, str] = {}  # instead of bibliographies that may be exports, as their author said
         self.shown: set[str] = set()  # URIs of the documents whose findings were sent
 
     @cached_property

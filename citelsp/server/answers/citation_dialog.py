@@ -11,7 +11,7 @@ from citelsp.bibliography.record import Record
 from citelsp.features import complete_placeholder, write_citation
 from citelsp.features.values import Change, Refused
 from citelsp.knowledge import Candidate, Suggestion, Unavailable
-from citelsp.server.answers import applying, background_search, citing, suggestions
+from citelsp.server.answers import applying, background_search, citing, doubtful_export, suggestions
 from citelsp.server.jobs import progress
 from citelsp.server.state import snapshot
 from citelsp.server.wire import arguments as args
@@ -85,6 +85,7 @@ async def write(ls: "Server", arguments: Sequence[object]) -> str:
     """Cite {"uri", "position", "works", "locator", "textual"} with their entries, in one edit.  Returns the keys."""
     asked = await _asked(ls, "citelsp.writeCitation", arguments)
     works = _chosen(ls, asked)
+    asked = replace(asked, at=await doubtful_export.settled(ls, asked.at))
     insertion: Insertion | Refused = write_citation.edits_for(
         asked.at.project, asked.at.path, asked.placeholder, works, asked.form
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from citelsp.features import code_actions, complete_placeholder, printed
 from citelsp.features.values import Change, Refused, name_of
-from citelsp.server.answers import applying, background_search, suggestions
+from citelsp.server.answers import applying, background_search, doubtful_export, suggestions
 from citelsp.server.state import snapshot
 from citelsp.server.wire import arguments as args
 from citelsp.server.wire import refusal, sanitise
@@ -87,6 +87,7 @@ async def cite(ls: "Server", arguments: Sequence[object]) -> str:
     if not isinstance(named, list) or not named:
         raise refusal.failed("citelsp.cite needs the works to cite")
     names = list(map(str, named))
+    at = await doubtful_export.settled(ls, at)
     insertion = code_actions.cite(at.project, at.lists, at.path, placeholder, names)
     if isinstance(insertion, Refused):
         raise refusal.failed(insertion.reason)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from citelsp.features import insert_several, printed, sort_entries
 from citelsp.features.values import Change, Refused
 from citelsp.knowledge import Unavailable
-from citelsp.server.answers import applying, background_search, diagnostics, offers, suggestions
+from citelsp.server.answers import applying, background_search, diagnostics, doubtful_export, offers, suggestions
 from citelsp.server.state import snapshot
 from citelsp.server.wire import arguments as args
 from citelsp.server.wire import refusal
@@ -35,7 +35,7 @@ async def insert(ls: "Server", arguments: Sequence[object]) -> str | None:
     if not works:
         raise refusal.failed("citelsp.insertEntry needs the arguments of a completion item")
     uris, records, keys = zip(*works, strict=True)
-    at = await snapshot.at(ls, uris[0])
+    at = await doubtful_export.settled(ls, await snapshot.at(ls, uris[0]))
     change = insert_several.add_records(at.project, at.path, records, keys)
     if isinstance(change, Refused):
         raise refusal.failed(change.reason)

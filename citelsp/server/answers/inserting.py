@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from citelsp.features import insert_entry, sought
 from citelsp.features.values import Refused, author_year, shortened
-from citelsp.server.answers import applying
+from citelsp.server.answers import applying, doubtful_export
 from citelsp.server.jobs import progress
 from citelsp.server.state import snapshot
 from citelsp.server.wire import client, refusal, sanitise, to_lsp
@@ -96,10 +96,10 @@ async def _looked_up(ls: "Server", arguments: Sequence[object]) -> _LookedUp | N
                 raise refusal.failed("there is nothing to look up here")
             record = await _record(ls, at, found.text, found)
             # Looking up took seconds, in which the author wrote on: the change is made for the text as it is now.
-            return _inserted(await snapshot.at(ls, uri, range_), found, record) if record else None
+            return await _inserted(ls, await snapshot.at(ls, uri, range_), found, record) if record else None
         case [str(uri), str(text)]:
             record = await _record(ls, await snapshot.at(ls, uri), text, None)
-            return _inserted(await snapshot.at(ls, uri), None, record) if record else None
+            return await _inserted(ls, await snapshot.at(ls, uri), None, record) if record else None
     raise refusal.failed("citelsp.insert needs a URI and a text, or the argument of a code action")
 
 
@@ -158,8 +158,9 @@ def _title(record: "Record") -> str:
     return sanitise.line(": ".join(filter(None, (who, shortened(record.title, _TITLE)))))
 
 
-def _inserted(at: Moment, found: "Sought | None", record: "Record") -> _LookedUp:
+async def _inserted(ls: "Server", at: Moment, found: "Sought | None", record: "Record") -> _LookedUp:
     """The insertion into the documents as they are by now; what no longer stands where it stood is left alone."""
+    at = await doubtful_export.settled(ls, at)
     there = sought.at(at.project, at.path, at.span) if found else None
     if found and there == found:
         insertion: Insertion | Refused = sought.change(at.project, at.path, found, record)

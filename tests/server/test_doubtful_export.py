@@ -1,0 +1,86 @@
+"""A list whose keys Better BibTeX makes is not written to before its author says that he keeps it himself."""
+
+import pytest
+
+from online_session import MAIN
+
+TITLES = {
+    "vaswaniAttentionAllYou2017": "Attention Is All You Need",
+    "devlinBERTPretrainingDeep2019": "{BERT}: Pre-training of Deep Bidirectional Transformers",
+    "knuthLiterateProgramming1984": "Literate Programming",
+    "smallCocitationScientificLiterature1973": "Co-citation in the Scientific Literature",
+    "heDeepResidualLearning2016": "Deep Residual Learning for Image Recognition",
+}
+EXPORTED = "\n".join(f"@misc{{{key}, title = {{{title}}}}}" for key, title in TITLES.items()) + "\n"
+CHOOSES = {"experimental": {"commands": {"commands": ["citelsp.choose"]}}}
+NEW = "10.1000/new"
+
+
+@pytest.fixture
+def added(editor, world, tmp_path):
+    """added(answer, refs, how many) → the documents that works were written to, and the questions asked meanwhile."""
+    world.works[NEW] = {**next(iter(world.works.values())), "DOI": NEW, "title": ["New Things"]}
+
+    def add(answer, refs=EXPORTED, chooses=True, times=1):
+        (tmp_path / "work" / "refs.bib").write_text(refs)
+        session = editor({"workspace": FILES} | (CHOOSES if chooses else {}))
+        session.open(session.uri, MAIN.replace("nobody99", NEW))
+        written, questions = [], []
+
+        def seen(message):
+            match message.get("method"):
+                case "citelsp/choose" | "window/showMessageRequest":
+                    questions.append(message["params"])
+                    session.reply(message["id"], answer(message["params"]))
+                case "workspace/applyEdit":
+                    changes = message["params"]["edit"]["documentChanges"]
+                    written.extend(it.get("uri") or it["textDocument"]["uri"] for it in changes)
+                    session.reply(message["id"], {"applied": True})
+            return message.get("id") == number and "method" not in message
+
+        for number in range(10, 10 + times):
+            arguments = {"command": "citelsp.insert", "arguments": [session.uri, NEW]}
+            session.send("workspace/executeCommand", arguments, number)
+            session.wait(seen)
+        return {it.rpartition("/")[2] for it in written}, questions
+
+    return add
+
+
+FILES = {"applyEdit": True, "workspaceEdit": {"documentChanges": True, "resourceOperations": ["create"]}}
+
+
+def test_the_author_keeps_it_himself(added):
+    written, [question] = added(lambda _: 0)
+    assert "Is refs.bib exported by Better BibTeX?" in question["question"]
+    assert [it["label"] for it in question["choices"]] == ["Add to refs.bib", "Add to references.bib"]
+    assert written == {"refs.bib"}
+
+
+@pytest.mark.parametrize("answer", [1, None])
+def test_entries_go_beside_an_export(added, answer):
+    assert added(lambda _: answer)[0] == {"references.bib", "main.tex"}
+
+
+def test_he_is_asked_once(added):
+    assert len(added(lambda _: 0, times=2)[1]) == 1
+
+
+def test_an_editor_with_buttons(added):
+    written, [question] = added(lambda it: it["actions"][0], chooses=False)
+    assert [it["title"] for it in question["actions"]] == ["Add to refs.bib", "Add to references.bib"]
+    assert written == {"refs.bib"}
+
+
+OWN = [
+    EXPORTED.replace("vaswaniAttentionAllYou2017", "vaswani2017attention")
+    .replace("knuthL", "Knuth-L")
+    .replace("heD", "x:D"),
+    EXPORTED.replace("Attention Is", "Other Things").replace("{BERT}", "X").replace("Deep Residual", "Y"),
+    "@misc{vaswaniAttentionAllYou2017, title = {Attention Is All You Need}}\n",
+]
+
+
+@pytest.mark.parametrize("refs", OWN, ids=["other keys", "keys of other titles", "a single entry"])
+def test_nobody_is_asked_about_a_list_of_his_own(added, refs):
+    assert added(lambda _: 1, refs) == ({"refs.bib"}, [])
