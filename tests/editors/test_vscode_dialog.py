@@ -44,3 +44,8 @@ def test_works_of_several_origins_are_cited_in_one_act(zotero, code_server, prog
     shots = Path(os.environ.get("CITELSP_SHOTS", tmp_path / "shots"))
     output = test_vscode.run("dialog.mjs", code_server, folder, programs, shots)
     assert "FAIL" not in output
+
+
+def test_the_demonstration_opens_in_a_window_of_its_own(code_server, workspace, programs, tmp_path):
+    shots = Path(os.environ.get("CITELSP_SHOTS", tmp_path / "shots"))
+    assert "ok   the demonstration is open" in test_vscode.run("demo.mjs", code_server, workspace, programs, shots)

@@ -1,5 +1,5 @@
 // What the package holds beside the code: the server's wheel, built from this checkout, from which the extension
-// installs it, and the README without its pictures, which VS Code would look for at a public address.
+// installs it, the demonstration, and the README without its pictures, which VS Code would look for at a public address.
 import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -10,6 +10,9 @@ const dist = path.resolve(import.meta.dirname, "..", "dist");
 fs.mkdirSync(dist, { recursive: true });
 const readme = fs.readFileSync(path.join(dist, "..", "README.md"), "utf8");
 fs.writeFileSync(path.join(dist, "README.md"), readme.replace(/^!\[.*\n\n/gm, ""));
+
+fs.rmSync(path.join(dist, "demo"), { recursive: true, force: true });
+fs.cpSync(path.join(root, "fixtures", "demo"), path.join(dist, "demo"), { recursive: true });
 
 const python = ["python3", "python", "py"].find((it) => spawnSync(it, ["-c", "import venv"]).status === 0);
 if (!python) {

@@ -10,6 +10,7 @@ import { READ, Reading } from "./reading";
 import { References } from "./references";
 import { PLACEHOLDERS } from "./languages";
 import { CANCELLED, Session } from "./session";
+import { addPapers, openDemo } from "./start";
 import { showStatus } from "./status";
 
 let session: Session | undefined;
@@ -42,6 +43,8 @@ export function activate(context: vscode.ExtensionContext): Session {
     "citelsp.acceptFix": () => preview.accept(),
     "citelsp.setKey": async () => (await keys.ask()) && running.tellSettings(),
     "citelsp.forgetKey": async () => (await keys.forget()) && running.tellSettings(),
+    "citelsp.openDemo": () => openDemo(context),
+    "citelsp.addPapers": () => addPapers(context),
     "citelsp.install": () => running.install(),
     "citelsp.restart": () => running.restart(),
     "citelsp.showLog": () => log.show(),

@@ -1,0 +1,25 @@
+import * as fs from "node:fs/promises";
+import * as path from "node:path";
+import * as vscode from "vscode";
+import { findServer } from "./find";
+
+/** Opens the demonstration that the extension carries, in a copy that the author may write in. */
+export async function openDemo(context: vscode.ExtensionContext): Promise<void> {
+  const copy = path.join(context.globalStorageUri.fsPath, "demo");
+  await fs.cp(path.join(context.extensionPath, "dist", "demo"), copy, { recursive: true, force: false });
+  await vscode.commands.executeCommand("vscode.openFolder", vscode.Uri.file(copy), { forceNewWindow: true });
+}
+
+/** Adds a folder of PDFs to the corpus, in a terminal that says how far it is. */
+export async function addPapers(context: vscode.ExtensionContext): Promise<void> {
+  const program = await findServer(context);
+  if (!program) {
+    throw new Error("install the server first");
+  }
+  const [folder] = (await vscode.window.showOpenDialog({ canSelectFolders: true, canSelectFiles: false, openLabel: "Add Papers" })) ?? [];
+  if (folder) {
+    const execution = new vscode.ProcessExecution(program, ["corpus", "add", folder.fsPath]);
+    const task = new vscode.Task({ type: "process" }, vscode.TaskScope.Global, "Add papers to the corpus", "citelsp", execution);
+    await vscode.tasks.executeTask(task);
+  }
+}
