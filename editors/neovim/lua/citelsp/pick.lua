@@ -9,6 +9,7 @@ local M = {}
 ---@field adds boolean
 ---@field quote string
 ---@field found string
+---@field origin? string instead, of works found by words
 ---@field fits boolean
 
 --- On one line: a buffer takes no line with a break in it.
@@ -25,7 +26,7 @@ end
 
 ---@param work citelsp.Work
 local function evidence(work)
-  local parts = { work.found, not work.adds and 'cited as ' .. work.key or '', work.quote ~= '' and '“' .. work.quote .. '”' or '' }
+  local parts = { work.origin or work.found, not work.adds and 'cited as ' .. work.key or '', work.quote ~= '' and '“' .. work.quote .. '”' or '' }
   return plain('    ' .. table.concat(vim.tbl_filter(function(it)
     return it ~= ''
   end, parts), ' · '))
