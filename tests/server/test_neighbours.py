@@ -71,13 +71,17 @@ def test_placeholders_stay(asked):
 
 def test_what_is_left_to_a_program_that_was_found_is_said_once(folder, tmp_path, monkeypatch):
     monkeypatch.setenv("CITELSP_STATE_DIR", str(tmp_path))
+    place = {"textDocument": {"uri": (folder / "main.tex").as_uri()}, "position": {"line": 0, "character": 0}}
     heard = []
-    for _ in range(2):
+    for first in (True, False):
         session = Session()
         capabilities = {"experimental": {"beside": ["latex-workshop"]}}
         session.initialize(capabilities, rootUri=folder.as_uri(), initializationOptions={"offline": True})
         session.open((folder / "main.tex").as_uri(), real_server.MAIN)
-        session.wait(lambda it: it.get("method") == "textDocument/publishDiagnostics")
+        if first:
+            session.wait(lambda it: it.get("method") == "window/showMessage")
+        session.send("textDocument/hover", place, 2)
+        session.answer(2)
         heard += [it["params"]["message"] for it in session.seen if it.get("method") == "window/showMessage"]
         session.process.stdin.close()
         session.process.stdout.close()

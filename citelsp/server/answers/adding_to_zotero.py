@@ -47,9 +47,8 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str:
     key, record = place.node.key, entry_record.from_entry(place.entry)
     client = (await ls.online.sources(at.project.settings)).client
     known = await zotero.search(client, record.title) if record.title else ()
-    if not isinstance(known, Unavailable) and any(
-        squeezed(it.record.title) == squeezed(record.title) and it.record.year == record.year for it in known
-    ):
+    works = [] if isinstance(known, Unavailable) else [(squeezed(it.record.title), it.record.year) for it in known]
+    if (squeezed(record.title), record.year) in works:
         ls.inform(f"citelsp: Zotero has {key} already.")
         return key
     trouble = await zotero.add(client, export_entries.alone(at.project, place))

@@ -110,9 +110,10 @@ function chooseForm(session: Session, place: Place, works: string[]): Promise<{ 
     pick.busy = true;
     const shown = await session.ask<Shown>("citelsp.previewCitation", { ...place, works, locator: pick.value }).catch(nothing);
     if (number === asked) {
+      pick.title = ["Insert citation", shown?.adds].filter(Boolean).join(": ");
       pick.items = (shown?.forms ?? []).map((it) => ({
         label: it.text,
-        detail: `${it.textual ? "As a part of the sentence" : "Beside the sentence"} · ${shown?.adds}`,
+        detail: it.textual ? "As a part of the sentence" : "Beside the sentence",
         textual: it.textual,
         alwaysShow: true,
       }));

@@ -88,7 +88,8 @@ const steps = {
     await seen(row("Beside the sentence"));
     await type("p. 4");
     await seen(row("\\parencite[p.~4]{cormack2009reciprocal,hochreiterLongShortTermMemory1997}"));
-    await seen(row("Adds cormack2009reciprocal, hochreiterLongShortTermMemory1997 to references.bib"));
+    const adds = "Adds cormack2009reciprocal, hochreiterLongShortTermMemory1997 to references.bib";
+    await seen(page.locator(".quick-input-titlebar", { hasText: adds }).first());
     await press("ArrowDown");
     await picture("form");
     await press("Enter");
