@@ -5,7 +5,7 @@ import time
 import pytest
 
 import zotero_server
-from online_session import MAIN, calls, until
+from online_session import MAIN, calls, said, until
 
 KEY = {"line": 3, "character": MAIN.splitlines()[3].index("knuth84") + 1}
 OTHER = {"line": 3, "character": MAIN.splitlines()[3].index("nobody99") + 1}
@@ -31,15 +31,21 @@ def offered(editor, world, zotero):
         answer = until(session, lambda it: it.get("id") == number and "method" not in it)
         return [it for it in answer["result"] if "Zotero" in it["title"]]
 
-    def start(place=KEY, seconds=30.0, **settings):
+    def start(place=KEY, offers=True, **settings):
         services = world.settings()["services"] | {"zotero": {"enabled": True, "base_url": zotero.address}}
         session = editor(services=services, **settings)
-        end = time.monotonic() + seconds
-        while not (found := ask(session, place)) and time.monotonic() < end and not zotero.asked:
+        found, end = ask(session, place), time.monotonic() + 60
+        while offers and not found and time.monotonic() < end:
             time.sleep(0.05)
+            found = ask(session, place)
         return session, found or ask(session, place)
 
     return start
+
+
+def messages(session):
+    """Those shown before the answer of the last command."""
+    return [it["message"] for it in said(session, "window/showMessage")]
 
 
 def test_an_entry_goes_to_zotero_as_it_is_written(offered, zotero):
@@ -49,7 +55,7 @@ def test_an_entry_goes_to_zotero_as_it_is_written(offered, zotero):
     assert calls(session, 3, command["command"], *command["arguments"])["result"] == "knuth84"
     [sent] = zotero.imported
     assert sent.startswith("@article{knuth84,\n  author = {Knuth, Donald E.},")
-    until(session, lambda it: it.get("params", {}).get("message") == "citelsp: Added knuth84 to Zotero.")
+    assert "citelsp: Added knuth84 to Zotero." in messages(session)
 
 
 def test_what_zotero_has_is_not_added_again(offered, zotero):
@@ -57,19 +63,19 @@ def test_what_zotero_has_is_not_added_again(offered, zotero):
     zotero.keyed = [{"citekey": "k", "type": "article-journal", "title": title, "issued": {"date-parts": [[1990]]}}]
     session, [action] = offered()
     calls(session, 3, action["command"]["command"], *action["command"]["arguments"])
-    until(session, lambda it: it.get("params", {}).get("message") == "citelsp: Zotero has knuth84 already.")
+    assert "citelsp: Zotero has knuth84 already." in messages(session)
     assert not zotero.imported
 
 
 def test_nothing_is_offered_where_there_is_no_entry(offered):
-    assert offered(OTHER, seconds=0)[1] == []
+    assert offered(OTHER, offers=False)[1] == []
 
 
 def test_nothing_is_offered_while_zotero_does_not_run(offered, zotero):
     zotero.close()
-    assert offered(seconds=2)[1] == []
+    assert offered(offers=False)[1] == []
 
 
 def test_nothing_is_asked_offline(offered, zotero):
-    assert offered(seconds=1, offline=True)[1] == []
+    assert offered(offers=False, offline=True)[1] == []
     assert not zotero.asked
