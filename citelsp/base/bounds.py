@@ -6,7 +6,7 @@ because of it.  The page `limits` names them all.
 
 NAMES = 50_000  # looked at in one scan of a folder, and for all patterns together: half a second on a local disk
 SECONDS = 3.0  # for all patterns together, as a folder on a network may take a tenth of a second each
-FOUND = 2000  # files or folders that one scan or one pattern gives
+FOUND = 2000  # files or folders that one scan or one pattern gives, and files that one document names
 DEPTH = 10  # folders below each other that hold manuscripts
 PATTERN_DEPTH = 40  # those that `**` stands for: deeper than trees of dependencies are
 PATTERN_LENGTH = 4096  # characters: no system opens a longer path

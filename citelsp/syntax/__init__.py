@@ -41,4 +41,6 @@ def _parse(document: Document, cite_commands: tuple[str, ...], old: Syntax, seco
 
 
 def _bounded(new: Syntax, document: Document, cite_commands: tuple[str, ...]) -> Syntax:
-    return reduced.read(document, cite_commands, "keys") if len(new.citations) > bounds.KEYS else new
+    if len(new.citations) > bounds.KEYS:
+        return reduced.read(document, cite_commands, "keys")
+    return reduced.read(document, cite_commands, "files") if len(new.links) > bounds.FOUND else new

@@ -205,7 +205,8 @@ def _groups(text: str) -> list[_CitationGroup]:
     blanks = (it.start() for it in _BLANK.finditer(text))
     paragraph_end = next(blanks, len(text))
     # Two plain searches and a sort are quicker than one pattern for both signs, of which long texts hold thousands.
-    for at in sorted(it.start() for pattern in (_OPENING, _CLOSING) for it in pattern.finditer(text)):
+    brackets = (it.start() for pattern in (_OPENING, _CLOSING) for it in effort.each(pattern.finditer(text)))
+    for at in effort.each(sorted(brackets)):
         while paragraph_end < at:
             unclosed.clear()
             paragraph_end = next(blanks, len(text))
@@ -274,7 +275,7 @@ def _read_tex(
     """Read LaTeX cite commands between the prose, and in what is raw LaTeX."""
     if "\\" not in text or ("cite" not in text.lower() and not cite_commands):
         return
-    for match in cite_pattern(cite_commands).finditer(text):
+    for match in effort.each(cite_pattern(cite_commands).finditer(text)):
         at = match.start()
         if text[max(at - 1, 0) : at] != "\\" and (tex.covers(at) or not any(it.covers(at) for it in hidden)):
             cites.read(text, at, match.end(), match["name"], found)

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, Protocol
 from citelsp.base.text import Span
 
 Reader = Literal["bibtex", "biber", "pandoc", "typst", ""]  # of bibliographies
-Reduced = Literal["", "time", "keys"]  # it took too long to read; it cites too many keys
+Reduced = Literal["", "time", "keys", "files"]  # it took too long to read; it cites or names too many
 # Of who reads them; backend: biblatex has BibTeX do it; roles: Sphinx, to which in Markdown roles alone cite.
 Sign = Literal["biblatex", "backend", "style", "bibliography", "roles"]
 

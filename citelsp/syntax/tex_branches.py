@@ -16,6 +16,7 @@ _DEFINING = re.compile(r"\\?(?:[egx]?def|(?:[Nn]ew|[Rr]enew|[Pp]rovide|[Dd]eclar
 _FURTHEST = 5000  # characters back to the braces around a place
 _ARGUMENTS = 9  # that a command of TeX takes at most
 _DEEP = 30  # groups within each other
+_MOST = 500_000  # braces; behind them everything may be a choice
 _NONE = -1
 _NAME = 80  # characters of a command with its parameters
 
@@ -35,8 +36,12 @@ def _is_in_branch(text: str, at: int) -> bool:
 def _conditionals(text: str) -> tuple[list[int], list[int]]:
     """Where conditions begin and end, and how many are open from there on."""
     starts, depths, lines = list[int](), list[int](), LineStarts(text)
+    looked, commented = 0, False  # up to there for a comment that begins on this line
     for found in _CONDITIONAL.finditer(text):
-        if is_escaped(text, found.start()) or is_comment(text, lines.before(found.start()), found.start()):
+        line = lines.before(found.start())
+        commented = (commented and line <= looked) or is_comment(text, max(line, looked), found.start())
+        looked = found.start()
+        if commented or is_escaped(text, looked):
             continue
         depth = depths[-1] if depths else 0
         if found[0] != "\\fi" and _NAMED.search(text, max(found.start() - _NAME, 0), found.start()):
@@ -49,6 +54,8 @@ def _conditionals(text: str) -> tuple[list[int], list[int]]:
 def _is_in_choice(text: str, at: int) -> bool:
     """True if one of the groups around an offset is one that TeX may leave out."""
     groups = _groups(text)
+    if len(groups.braces) == _MOST and at > groups.braces[-1]:
+        return True
     index = bisect_left(groups.braces, at)
     opener = groups.inner[index - 1] if index else _NONE
     for _ in range(_DEEP):
@@ -77,6 +84,8 @@ def _groups(text: str) -> _Groups:
     for brace in _BRACE.finditer(text):
         if is_escaped(text, brace.start()):
             continue
+        if len(groups.braces) == _MOST:
+            break
         if brace[0] == "{":
             groups.outer[brace.start()], opener = opener, brace.start()
         else:

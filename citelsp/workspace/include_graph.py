@@ -18,6 +18,7 @@ from citelsp.workspace.roots import Files
 _MAX_SOURCES = 2000
 _REDUCED: Mapping[Reduced, str] = {
     "time": f"takes more than {bounds.READING:g} seconds to read",
+    "files": f"names more than {bounds.FOUND:,} files",
     "keys": f"cites more than {bounds.KEYS:,} keys",
 }
 

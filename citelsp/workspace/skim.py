@@ -1,6 +1,7 @@
 """The links of a manuscript without reading it all: only the lines that can hold one are parsed."""
 
 from citelsp import syntax
+from citelsp.base import bounds
 from citelsp.base.text import Document
 from citelsp.syntax import languages
 from citelsp.syntax.nodes import Syntax
@@ -14,4 +15,5 @@ def skim(document: Document) -> Syntax:
     manuscript = languages.of(document).manuscript
     if manuscript is None:
         return syntax.parse(document)
-    return syntax.parse(Document(document.path, manuscript.skim(document) + "\n", document.language))
+    skimmed = Document(document.path, manuscript.skim(document) + "\n", document.language)
+    return syntax.parse(skimmed, seconds=bounds.READING / 2)

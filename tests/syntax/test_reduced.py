@@ -90,6 +90,14 @@ def test_more_keys_than_anyone_cites(language, text):
     assert not parse(Document("a", text.replace("a", "", 1).replace("@", "", 1), language)).reduced
 
 
+@pytest.mark.parametrize(
+    ("language", "text"), [("latex", "\\input{a}"), ("markdown", "{{< include a >}}\n\n"), ("org", "#+include: a\n")]
+)
+def test_more_files_than_anyone_names(language, text):
+    new = parse(Document("a", text * (bounds.FOUND + 1), language))
+    assert (new.reduced, len(new.links)) == ("files", bounds.FOUND)
+
+
 @pytest.mark.parametrize("entry", ["@book{k,title={A}}", "@a{k}", "@comment{k}\n", "% @a{k}\n", "@ ", "@string{a=b}"])
 def test_more_entries_than_anyone_writes(tree, entry):
     """The first are served, the rest is said, and no key is undefined because of it."""

@@ -26,11 +26,14 @@ def skim(document: Document) -> str:
 
 def _commands(text: str) -> list[str]:
     """The commands that can name files, those in comments left out."""
-    found = []
+    found, looked, commented = [], 0, False
     for match in _COMMAND.finditer(text):
-        line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
         # Roughly: a link too many costs a look, and the full reading decides.
-        if "%" not in line.replace("\\%", ""):
+        if (line := text.rfind("\n", looked, match.start()) + 1) > 0:
+            looked, commented = line, False
+        commented = commented or "%" in text[looked : match.start()].replace("\\%", "")
+        looked = match.start()
+        if not commented:
             found.append(match[0])
     return found
 
