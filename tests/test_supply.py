@@ -39,3 +39,11 @@ def test_everything_in_the_lock_has_a_hash(locked):
 def test_workflows_read_unless_a_job_says_more():
     for path in (ROOT / ".github" / "workflows").glob("*.y*ml"):
         assert "\npermissions:\n  contents: read\n" in path.read_text(encoding="utf-8"), path
+
+
+def test_workflows_run_each_action_as_of_one_commit():
+    """A tag can be moved to another."""
+    for path in (ROOT / ".github" / "workflows").glob("*.y*ml"):
+        used = re.findall(r"uses: *(.*)", path.read_text(encoding="utf-8"))
+        assert used
+        assert [it for it in used if not re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}  # v[\d.]+", it)] == []

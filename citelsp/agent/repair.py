@@ -27,7 +27,7 @@ _LITERALS: dict[str, Any] = {
     "true": True, "false": False, "null": None, "none": None, "undefined": None, "nan": None, "": None,
 }  # fmt: skip
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
-_SPACE = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/|#[^\n]*)+", re.DOTALL)
+_SPACE = re.compile(r"(?:\s++|//[^\n]*|/\*.*?\*/|#[^\n]*)+", re.DOTALL)
 _BARE = re.compile(r"[^,\]}\n]*")
 _KEY = re.compile(r"[\w.$-]+")
 _AFTER_STRING = re.compile(
