@@ -18,6 +18,17 @@ from pathlib import Path
 import module_map
 
 ROOT = module_map.ROOT
+# mutmut runs the tests of each change in a fork of a process that has run them all.
+FORGET = """
+
+def pytest_sessionstart():
+    import sys
+
+    for name in [it for it in sys.modules if it.startswith("citelsp")]:
+        for it in list(vars(sys.modules[name]).values()):
+            if hasattr(it, "cache_clear"):
+                it.cache_clear()
+"""
 NOTICED = (1, 3, 36, 24, 152, 255, -24)  # exit codes of mutmut: failed, or out of time
 
 
@@ -34,6 +45,8 @@ def copied(place, modules, tests):
     for name in filter(None, listed.split("\0")):
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, place / name)
+    with (place / "tests" / "conftest.py").open("a", encoding="utf-8") as conftest:
+        conftest.write(FORGET)
     text = (place / "pyproject.toml").read_text(encoding="utf-8")
     mutated = [it.relative_to(ROOT).as_posix() for it in modules]
     text = re.sub(r"(?m)^only_mutate = .*$", f"only_mutate = {json.dumps(mutated)}", text)
