@@ -114,7 +114,8 @@ def test_likeness_of_titles():
         ("61102", "61103", "different"),
         ("107031", "12345", "different"), ("10703", "1070", "looser"), ("1-20", "101-118", "looser"),
         ("1-20", "101-117", "different"), ("12; Discussion 16", "12-17", "looser"), ("12A, 19", "12-17", "looser"),
-        ("X12-X30", "12-30", "looser"),
+        ("X12-X30", "12-30", "looser"), ("770--778", "770-801", "different"), ("5782--5799", "1-18", "looser"),
+        ("12-30, 42", "12-40", "looser"), ("0770-0778", "770-778", "same"), ("0", "1", "unknown"),
     ],
 )  # fmt: skip
 def test_pages(cited, recorded, outcome):
@@ -151,6 +152,10 @@ def test_years(cited_year, record, outcome):
         ({"volume": "046"}, "volume", "same"),
         ({"number": "W05521"}, "number", "unknown"),
         ({"number": "1"}, "number", "looser"),
+        ({"issue": "1"}, "number", "looser"),
+        ({"issue": "3"}, "number", "different"),
+        ({"volume": "0"}, "volume", "different"),
+        ({"publisher": ""}, "publisher", "unknown"),
         ({"publisher": "Institute of Electrical and Electronics Engineers"}, "publisher", "same"),
         ({"publisher": "Springer"}, "publisher", "different"),
         ({"booktitle": None, "publisher": "IEEE Press"}, "venue", "unknown"),
