@@ -64,6 +64,7 @@ LOOSER_TITLES = [
     ("VIII.5. - Contrast Limited Histograms", "Contrast Limited Histograms"),
     ("Ridge Functions with l^1 and l^0 controls", "Ridge Functions With and Controls"),
     ("Near-Unitary Spin Squeezing in ^171Yb", "Near-Unitary Spin Squeezing in Yb171"),
+    ("The Nature of Spin Waves", "The Nature of Spin Waves x y"),
 ]
 OTHER_TITLES = [
     ("Higher Networks, Part II", "Higher networks, part 3"),
@@ -76,6 +77,11 @@ OTHER_TITLES = [
     ("Language Models are Few-Shot Learners", "Language Models are Zero-Shot Learners"),
     ("Scaling Laws for GPT-3", "Scaling Laws for GPT-4"),
     ("Learning Transferable Visual Models", "Learning Transferable Visual Model"),
+    ("Spin Squeezing", "Spin Squeezing H"),
+    ("Spin Waves Now", "Spin Waves Now 2 x"),
+    ("The Nature of Spin Waves", "The Nature of Spin Waves x y z a b c d e f g"),
+    ("Waves Listen Now", "Waves Silent Now"),
+    ("On 12ab Now", "On ab12 Now"),
 ]
 
 

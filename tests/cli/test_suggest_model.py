@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -60,14 +59,14 @@ def test_the_rules_answer_and_the_author_is_told(folder, endpoint, capsys):
 
 
 class Slow:
-    """A model that takes its time."""
+    """A model that answers when it is let."""
 
     def __init__(self):
-        self.asked, self.delay = threading.Event(), 0.0
+        self.asked, self.released, self.delay = threading.Event(), threading.Event(), 0.0
 
     def answer(self, *_):
         self.asked.set()
-        time.sleep(1.5)
+        self.released.wait(60)
         return 503, {}
 
 
@@ -87,6 +86,7 @@ def test_interrupted_it_says_nothing_and_keeps_how_far_it_came(folder):
             assert model.asked.wait(30)
             process.send_signal(signal.SIGINT)
             _, told = process.communicate(timeout=30)
+            model.released.set()
     assert process.returncode == 130
     assert b"Traceback" not in told
     [written] = (state / "trajectories").iterdir()
