@@ -70,7 +70,9 @@ def test_what_is_no_language_is_left_out(tree, lang):
     assert declared(root, "paper.md") == styles.CslStyle(STYLE, "")
 
 
-@pytest.mark.parametrize("name", ["../outside.csl", "link.csl", "https://example.org/x.csl", "--help", "none.csl", "."])
+@pytest.mark.parametrize(
+    "name", ["../outside.csl", "link.csl", "https://example.org/x.csl", "--help", "none.csl", ".", "x" * 9999]
+)
 def test_files_outside_the_workspace_are_not_read(tree, name):
     root = tree({"work/paper.md": PAPER.format(name), "outside.csl": STYLE})
     (root / "work/link.csl").symlink_to(root / "outside.csl")
@@ -78,6 +80,13 @@ def test_files_outside_the_workspace_are_not_read(tree, name):
     assert declared(root / "work", "paper.md", []) is None  # a document that belongs to no folder
     if name in ("../outside.csl", "link.csl"):
         assert declared(root, "work/paper.md") == styles.CslStyle(STYLE, "")
+
+
+def test_a_name_that_no_file_can_have(tmp_path):
+    files = DiskFiles([str(tmp_path)], environment={})
+    files.open(str(tmp_path / "new.md"), '---\ncsl: "a\0b"\n---\n@a\n')
+    project = include_graph.build(files, str(tmp_path / "new.md"), Settings())
+    assert styles.declares(project) and styles.declared(project, files.folders()) is None
 
 
 @pytest.mark.parametrize(

@@ -45,11 +45,11 @@ def _asked(project: Project) -> list[Source]:
 
 
 def _text(path: str, folders: Sequence[str]) -> str:
-    # By the real names: a link in the workspace must not lead to what its author could not read.
-    real = os.path.realpath(path)
-    if not any(inside(real, os.path.realpath(it)) for it in folders):
-        return ""
     try:
+        # By the real names: a link in the workspace must not lead to what its author could not read.
+        real = os.path.realpath(path)
+        if not any(inside(real, os.path.realpath(it)) for it in folders):
+            return ""
         data = regular.read(real, bounds.STYLE + 1)
     except (OSError, ValueError):
         return ""

@@ -1,6 +1,6 @@
 """References as hovers show them, beside pandoc's of the same entries in CSL styles.
 
-    python tests/compile/references.py FILE.bib STYLE.csl…
+    python tests/compile/references.py FILE.bib STYLE.csl...
     python tests/compile/references.py --undeclared FILE.bib apa.csl
 
 The first is for manuscripts that declare a style: each entry as a hover has it printed, and as pandoc prints it from
