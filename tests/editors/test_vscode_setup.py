@@ -189,5 +189,6 @@ def test_what_the_package_holds():
         names = [it.removeprefix("extension/") for it in package.namelist()]
         readme = package.read("extension/readme.md").decode()
     assert f"dist/citelsp-{citelsp.__version__}-py3-none-any.whl" in names
+    assert "dist/demo/main.tex" in names
     assert "![" not in readme  # VS Code shows pictures of a public address only, of which there is none
     assert {it for it in names if it.endswith((".ts", ".py", ".mjs"))} == set()

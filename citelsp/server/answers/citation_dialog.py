@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from citelsp.syntax.nodes import Placeholder
 
 _Json = dict[str, object]
+_LONGEST = 500  # characters of what is typed
 _SHORT = 3  # letters, fewer of which name nothing in a library
 
 
@@ -104,7 +105,7 @@ async def _asked(ls: "Server", command: str, arguments: Sequence[object]) -> _As
     more = arguments[0] if isinstance(arguments[0], dict) else {}
     words, works, locator = more.get("words"), more.get("works"), more.get("locator")
     place = write_citation.place(at.project, at.path, at.offset)
-    words = words.strip() if isinstance(words, str) else place.words
+    words = words.strip()[:_LONGEST] if isinstance(words, str) else place.words
     return _Asked(
         at,
         place if "works" in more else replace(place, words=words),
