@@ -13,6 +13,7 @@ from citelsp.syntax import languages
 HERE = Path(__file__).parent
 DOCS = HERE.parent / "citelsp" / "docs" / "editors"
 NOTE = "written by editors/lists.py from the server's languages"
+BACKSLASH = "\\"
 EDITORS = [(it, it.editors) for it in languages.ALL]
 
 
@@ -23,7 +24,8 @@ def vscode_ids(*, manuscripts: bool = False) -> list[str]:
 def package(text: str) -> str:
     """VS Code's manifest: what starts the extension, the languages, where commands about citations are offered."""
     manifest = json.loads(text)
-    manifest["activationEvents"] = [f"onLanguage:{it}" for it in vscode_ids()]
+    notebooks = ["onNotebook:jupyter-notebook"] if _cells() else []
+    manifest["activationEvents"] = [f"onLanguage:{it}" for it in vscode_ids()] + notebooks
     own = [it for it in manifest["contributes"]["languages"] if it["id"].startswith("citelsp-")]  # of its own pages
     manifest["contributes"]["languages"] = [
         {"id": name, "extensions": list(endings), "aliases": [title]}
@@ -48,6 +50,8 @@ def typescript(_text: str) -> str:
         f"export const LANGUAGES = {json.dumps(vscode_ids())};\n\n"
         f"/** Names of files whose language is that of many other files too. */\n"
         f"export const FILES = {json.dumps(_files())};\n\n"
+        f"/** Languages of the cells of a notebook that are read. */\n"
+        f"export const CELLS = {json.dumps(_cells())};\n\n"
         f"/** An empty placeholder, with the cursor in it, by language. */\n"
         f"export const PLACEHOLDERS: Record<string, string> = {{\n{lines}}};\n"
     )
@@ -57,18 +61,30 @@ def _files() -> list[str]:
     return [file for _, names in EDITORS for file in names.files]
 
 
+def _cells() -> list[str]:
+    return [cell for _, names in EDITORS for cell in names.cells]
+
+
 def _neovim() -> list[str]:
     return [it for _, names in EDITORS for it in names.neovim]
 
 
 def lua(_text: str) -> str:
     types, files = (", ".join(f"'{it}'" for it in found) for found in (_neovim(), _files()))
+    placeholders = "".join(
+        f"    {name} = '{it.manuscript.placeholder('').replace(BACKSLASH, 2 * BACKSLASH)}',\n"
+        for it, names in EDITORS
+        if it.manuscript
+        for name in names.neovim
+    )
     return (
         f"-- {NOTE}\n"
         "return {\n"
         f"  filetypes = {{ {types} }},\n"
         "  -- names of files whose type is that of many other files too\n"
         f"  files = {{ {files} }},\n"
+        "  -- empty ones, by type\n"
+        f"  placeholders = {{\n{placeholders}  }},\n"
         "}\n"
     )
 

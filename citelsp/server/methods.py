@@ -27,6 +27,7 @@ _FEATURES: tuple[tuple[str, str, object], ...] = (
     (types.TEXT_DOCUMENT_DID_CHANGE, "lifecycle.text_changed", None),
     (types.TEXT_DOCUMENT_DID_CLOSE, "lifecycle.text_changed", None),
     (types.TEXT_DOCUMENT_DID_SAVE, "verifying.saved", types.SaveOptions(include_text=False)),
+    (types.NOTEBOOK_DOCUMENT_DID_SAVE, "verifying.notebook_saved", None),
     (
         types.TEXT_DOCUMENT_COMPLETION,
         "completion.complete",

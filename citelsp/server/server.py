@@ -48,7 +48,7 @@ class Server(LanguageServer):
     def __init__(self) -> None:
         cells = [types.NotebookCellLanguage(language=it) for it in ("markdown", "raw")]
         notebooks = types.NotebookDocumentSyncOptions(
-            [types.NotebookDocumentFilterWithCells(cells=cells, notebook="jupyter-notebook")]
+            [types.NotebookDocumentFilterWithCells(cells=cells, notebook="jupyter-notebook")], save=True
         )
         super().__init__("citelsp", citelsp.__version__, protocol_cls=Protocol, notebook_document_sync=notebooks)
         self.client = client.EditorClient()

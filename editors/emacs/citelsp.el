@@ -7,7 +7,7 @@
 
 ;;; Commentary:
 
-;; (require 'citelsp) and M-x eglot in a LaTeX, BibTeX or Markdown buffer.
+;; (require 'citelsp) and M-x eglot in a buffer of LaTeX, Markdown, Org, Typst or BibTeX.
 ;; Eglot never runs the command of an item accepted in a completion list:
 ;; \[citelsp-suggest] at a placeholder writes the key and adds the entry,
 ;; \[citelsp-pick] those of several works at once.
@@ -34,8 +34,16 @@
 
 (defconst citelsp-modes
   '(tex-mode latex-mode LaTeX-mode Rnw-mode poly-noweb+r-mode literate-haskell-mode markdown-mode gfm-mode
-    markdown-ts-mode poly-quarto-mode poly-markdown+r-mode org-mode typst-ts-mode typst-mode bibtex-mode)
+    markdown-ts-mode poly-quarto-mode poly-markdown+r-mode org-mode typst-ts-mode typst-mode citelsp-typst-mode
+    bibtex-mode)
   "Modes in which the server helps.")
+
+;; Emacs brings no mode for Typst, and Eglot serves a mode; one that is installed comes first.
+(define-derived-mode citelsp-typst-mode text-mode "Typst"
+  "Typst as plain text."
+  (setq-local comment-start "// " comment-end ""))
+
+(add-to-list 'auto-mode-alist '("\\.typ\\'" . citelsp-typst-mode) t)
 
 (add-to-list 'eglot-server-programs (cons citelsp-modes (lambda (&rest _) citelsp-command)))
 

@@ -82,37 +82,67 @@ def test_markdown(nvim, workspace, until):
     until(lambda: nvim.line() == "Attention suffices [@vaswani2017attention")
 
 
-def test_typst(plugged, workspace, until):
+NOTEBOOK = """{"cells": [
+ {"cell_type": "raw", "metadata": {}, "source": ["---\\n", "bibliography: références.bib\\n", "---"]},
+ {"cell_type": "markdown", "metadata": {}, "source": [
+ "Title"]}
+], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line", "cited"),
+    [
+        ("main.typ", '= Title\n\n#bibliography("références.bib")\n', "See {}, as said.", "@{}"),
+        ("main.org", "#+title: Title\n\n#+bibliography: références.bib\n", "See {}, as said.", "[cite:@{}]"),
+        ("myst.md", "---\nbibliography: références.bib\n---\n", "See {}, as said.", "{{cite:p}}`{}`"),
+        ("main.ipynb", NOTEBOOK, '"See {}, as said.",', "[@{}]"),
+    ],
+    ids=["typst", "org", "myst", "notebook as its file"],
+)
+def test_each_language(plugged, workspace, until, name, text, line, cited):
     """Completion, a placeholder, hover, rename, a finding and its fix."""
-    nvim = plugged
-    (workspace / "main.typ").write_text('= Title\n\n#bibliography("références.bib")\n', encoding="utf-8")
-    open_file(nvim, "main.typ", until)
-    write_below(nvim, 1, "See @lamp")
-    nvim.lua("vim.lsp.completion.get()")
-    until(lambda: nvim.words()[:1] == ["lamport94latex"])
-    nvim.keys("<C-n><C-y>")
-    until(lambda: nvim.line() == "See @lamport94latex")
-    nvim.keys("<Esc>oAttention suffices @<lt>attention is all you need><Left>")
-    nvim.lua("vim.lsp.completion.get()")
-    until(lambda: "vaswani2017attention" in "".join(nvim.words()[:1]))
-    nvim.keys("<C-n><C-y>")
-    until(lambda: nvim.line() == "Attention suffices @vaswani2017attention")
-    nvim.keys("<Esc>")
-    until(lambda: "vaswani2017attention" in nvim.buffer(".bib"))
-    shown = nvim.request("textDocument/hover", 2, 8)["contents"]["value"]
+    nvim, row = plugged, 3
+
+    def citing(key: str) -> str:
+        return line.format(cited.format(key))
+
+    def write(key: str) -> None:
+        """A line more, and the cursor behind the key that is cited there."""
+        written = citing(key)
+        write_below(nvim, row, written.replace("<", "<lt>") + "<Esc>^")
+        nvim.keys(f"{written.index(key) + len(key.rstrip('>'))}li")
+
+    def listed(key: str) -> None:
+        """Accept it once it is the first of the list."""
+        nvim.lua("vim.lsp.completion.get()")
+        until(lambda: nvim.words() and key in nvim.words()[0])
+        nvim.keys("<C-n><C-y>")
+        until(lambda: nvim.line().strip() == citing(key))
+        nvim.keys("<Esc>")
+
+    (workspace / name).write_text(text, encoding="utf-8")
+    open_file(nvim, name, until)
+    write("lamp")
+    listed("lamport94latex")
+    shown = nvim.request("textDocument/hover", row + 1, nvim.line().index("lamport94") + 3)["contents"]["value"]
     assert "Lamport" in shown
-    nvim.command("2")
-    nvim.keys("8|")
-    nvim.lua("vim.lsp.buf.rename('lamport:1994')")
-    until(lambda: nvim.line() == "See @lamport:1994")
-    assert "{lamport:1994," in nvim.buffer(".bib")
-    write_below(nvim, 3, "Unknown @knuth84litterate[p. 3]<Esc>")
+    write("<attention is all you need>")
+    listed("vaswani2017attention")
+    until(lambda: "vaswani2017attention" in nvim.buffer(".bib"))
+    nvim.lua("vim.api.nvim_win_set_cursor(0, {...})", row + 1, nvim.line().index("vaswani") + 3)
+    nvim.lua("vim.lsp.buf.rename('vaswani:2017')")
+    until(lambda: nvim.line().strip() == citing("vaswani:2017"))
+    assert "{vaswani:2017," in nvim.buffer(".bib")
+    write("knuth84litterate")
+    nvim.keys("<Esc>")
     nvim.command("wall")
-    found = until(lambda: nvim.lua("return vim.diagnostic.get(0)"))
-    assert [(it["code"], it["lnum"], it["col"]) for it in found] == [("undefined-citation", 3, 9)]
-    nvim.lua("vim.api.nvim_win_set_cursor(0, {4, 12})")
+    [found] = until(lambda: [it for it in nvim.diagnostics() if it["code"] == "undefined-citation"])
+    assert (found["lnum"], found["col"]) == (row, nvim.line().index("knuth84"))
     nvim.lua("vim.lsp.buf.code_action({apply = true, filter = function(a) return a.title:find('knuth84literate') end})")
-    until(lambda: nvim.line() == "Unknown @knuth84literate[p. 3]")
+    until(lambda: nvim.line().strip() == citing("knuth84literate"))
+    nvim.command("wall")
+    until(lambda: not [it for it in nvim.diagnostics() if it["code"] == "undefined-citation"])
 
 
 def test_findings_and_a_fix_after_saving(nvim, until):
@@ -270,11 +300,14 @@ def test_picking_is_offered_in_the_list(plugged, until):
     until(lambda: plugged.line().endswith(r"alone \cite<attention>"))
 
 
-def test_the_plugin_writes_a_placeholder(plugged, until):
+@pytest.mark.parametrize(("name", "cited"), [("main.tex", r"\\cite\{\w+\}"), ("main.org", r"\[cite:@\w+\]")])
+def test_the_plugin_writes_a_placeholder(plugged, workspace, until, name, cited):
+    (workspace / "main.org").write_text("#+bibliography: références.bib\n", encoding="utf-8")
+    open_file(plugged, name, until)
     plugged.lua("vim.ui.select = function(items, _, done) done(items[1]) end")
     write_below(plugged, 5, r"Attention is all you need: the Transformer architecture <Esc>")
     plugged.command("CiteInsert")
-    until(lambda: re.search(r"architecture ?\\cite\{\w+\}", plugged.line()))
+    until(lambda: re.search("architecture ?" + cited, plugged.line()))
 
 
 def test_health_and_status_line(plugged, until):

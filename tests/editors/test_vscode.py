@@ -117,9 +117,28 @@ def drive(suite: str, environment: dict[str, str], folder: Path, programs, shots
     return done.stdout
 
 
-def test_in_the_extension_host(code_server, workspace, programs, tmp_path):
-    said = run("api.mjs", code_server, workspace, programs, tmp_path / "shots")
-    assert "FAIL" not in said
+@pytest.fixture
+def in_host(code_server, programs, tmp_path):
+    """in_host(suite, folder) runs a suite inside the extension host."""
+
+    def check(suite, folder):
+        said = run("api.mjs", code_server | {"CITELSP_SUITE": suite}, folder, programs, tmp_path / "shots")
+        assert "FAIL" not in said
+
+    return check
+
+
+def test_in_the_extension_host(in_host, workspace):
+    in_host("suite.cjs", workspace)
+
+
+def test_a_notebook_in_the_extension_host(in_host, workspace):
+    front = {"cell_type": "raw", "metadata": {}, "source": ["---\n", "bibliography: références.bib\n", "---"]}
+    text = {"cell_type": "markdown", "metadata": {}, "source": ["Known work [@knuth84literate]."]}
+    code = {"cell_type": "code", "metadata": {}, "source": ["x = '[@none]'"], "outputs": [], "execution_count": None}
+    notebook = {"cells": [front, text, code], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    (workspace / "analysis.ipynb").write_text(json.dumps(notebook, ensure_ascii=False), encoding="utf-8")
+    in_host("notebook.cjs", workspace)
 
 
 def test_on_the_screen(code_server, programs, tmp_path):

@@ -20,6 +20,27 @@ def test_saving_checks_what_is_cited(editor, world):
     assert not any("Never" in it for it in world.asked)
 
 
+def test_saving_a_notebook_checks_what_its_cells_cite(editor):
+    session = editor({**CAPABLE, "notebookDocument": {"synchronization": {}}})
+    notebook = session.uri.replace("main.tex", "a.ipynb")
+    cell = notebook.replace("file:", "vscode-notebook-cell:") + "#W0"
+    text = "---\nbibliography: refs.bib\n---\n\nSee [@knuth84]."
+    session.send(
+        "notebookDocument/didOpen",
+        {
+            "notebookDocument": {
+                "uri": notebook,
+                "notebookType": "jupyter-notebook",
+                "version": 1,
+                "cells": [{"kind": 1, "document": cell}],
+            },
+            "cellTextDocuments": [{"uri": cell, "languageId": "markdown", "version": 1, "text": text}],
+        },
+    )
+    session.send("notebookDocument/didSave", {"notebookDocument": {"uri": notebook}})
+    until(session, reports("wrong-year"))
+
+
 def test_the_services_are_named_once(editor):
     session = editor()
     save(session)

@@ -18,6 +18,7 @@ from citelsp.server.state.in_flight import PATIENCE
 from citelsp.server.wire import arguments as args
 from citelsp.server.wire import refusal
 from citelsp.server.wire.places import Moment
+from citelsp.workspace import roots
 
 if TYPE_CHECKING:
     from citelsp.knowledge import Knowledge
@@ -39,10 +40,22 @@ async def opened(ls: "Server", params: types.DidOpenTextDocumentParams) -> None:
 
 async def saved(ls: "Server", params: types.DidSaveTextDocumentParams) -> None:
     """Local findings after the usual pause, and what is not known of the cited entries from the services."""
+    _look(ls, params.text_document.uri)
+
+
+async def notebook_saved(ls: "Server", params: types.DidSaveNotebookDocumentParams) -> None:
+    """The same for all cells of a notebook, which belong together."""
+    path = ls.documents.path_of(params.notebook_document.uri)
+    cells = roots.cells_among([it.path for it in ls.documents], path)
+    if cells and (first := ls.documents.get(cells[0])):
+        _look(ls, first.uri)
+
+
+def _look(ls: "Server", uri: str) -> None:
     diagnostics.schedule(ls)
     # A name of its own: saving again must not cancel what is being asked, as the next save asks about the rest alone.
     ls.asking.number += 1
-    ls.jobs.start(f"verify {ls.asking.number}", _check_saved(ls, params.text_document.uri))
+    ls.jobs.start(f"verify {ls.asking.number}", _check_saved(ls, uri))
 
 
 async def command(ls: "Server", arguments: Sequence[object]) -> str:

@@ -107,7 +107,8 @@ class Editors(NamedTuple):
     sublime: tuple[str, ...] = ()  # scopes
     triggers: str = ""  # characters that open Sublime's list
     kate: tuple[str, ...] = ()  # modes of highlighting
-    files: tuple[str, ...] = ()  # names, where the language is that of many other files too
+    files: tuple[str, ...] = ()  # names, if the language is that of many other files too
+    cells: tuple[str, ...] = ()  # VS Code's languages of the cells in which a notebook holds it
 
 
 NO_EDITOR = Editors()

@@ -2,7 +2,10 @@
 export const LANGUAGES = ["latex", "tex", "rsweave", "literate haskell", "markdown", "quarto", "rmd", "org", "typst", "bibtex"];
 
 /** Names of files whose language is that of many other files too. */
-export const FILES = ["*.csl.json", "*.csljson", "references.json", "bibliography.json", "*.csl.yaml", "*.csl.yml", "references.yaml", "references.yml", "bibliography.yaml", "bibliography.yml", "refs.yaml", "refs.yml"];
+export const FILES = ["*.ipynb", "*.csl.json", "*.csljson", "references.json", "bibliography.json", "*.csl.yaml", "*.csl.yml", "references.yaml", "references.yml", "bibliography.yaml", "bibliography.yml", "refs.yaml", "refs.yml"];
+
+/** Languages of the cells of a notebook that are read. */
+export const CELLS = ["markdown", "raw"];
 
 /** An empty placeholder, with the cursor in it, by language. */
 export const PLACEHOLDERS: Record<string, string> = {

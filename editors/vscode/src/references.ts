@@ -24,6 +24,7 @@ export interface Overview {
   gaps: { words: string; place: Place }[];
 }
 
+const SHOWN = ["file", "vscode-notebook-cell"]; // schemes of documents whose references are shown
 const PAUSE = 600; // milliseconds after a change
 export const WRONG = ["mismatch", "conflict", "not-found", "retracted"];
 const ICONS: Record<string, [icon: string, colour: string]> = {
@@ -107,7 +108,7 @@ export class References implements vscode.TreeDataProvider<vscode.TreeItem>, vsc
 
   async refresh(): Promise<void> {
     const document = vscode.window.activeTextEditor?.document;
-    if (document?.uri.scheme === "file" && LANGUAGES.includes(document.languageId)) {
+    if (document && SHOWN.includes(document.uri.scheme) && LANGUAGES.includes(document.languageId)) {
       this.shown = document.uri;
     }
     if (this.shown) {

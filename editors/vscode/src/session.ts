@@ -9,7 +9,7 @@ import type {
 import { findServer } from "./find";
 import { install, isOutdated } from "./install";
 import type { Keys } from "./keys";
-import { FILES, LANGUAGES } from "./languages";
+import { CELLS, FILES, LANGUAGES } from "./languages";
 import { announcement } from "./pick";
 import type { Preview } from "./preview";
 import { Reopener } from "./reopen";
@@ -126,6 +126,7 @@ export class Session implements vscode.Disposable {
           { scheme: "untitled", language },
         ]),
         ...FILES.map((name) => ({ scheme: "file", pattern: `**/${name}` })),
+        ...CELLS.map((language) => ({ notebook: "jupyter-notebook", language })),
       ],
       outputChannel: this.log,
       markdown: { isTrusted: false, supportHtml: false },

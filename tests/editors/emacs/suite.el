@@ -196,6 +196,66 @@
       (should (equal (plist-get (elt (plist-get found :items) 0) :label) "lamport94latex")))
     (jsonrpc-notify server :textDocument/didClose `(:textDocument (:uri ,uri)))))
 
+(defun suite-add (text)
+  "Put TEXT on a line of its own at the end, point behind it."
+  (goto-char (point-max))
+  (insert "\n" text)
+  (eglot--signal-textDocument/didChange))
+
+(defun suite-rename (key)
+  (eglot--signal-textDocument/didChange) ; as happens while an author types the name
+  (eglot-rename key))
+
+(defun suite-finding (code)
+  (suite-until (lambda () (seq-find (lambda (it) (string-match-p code (flymake-diagnostic-text it))) (flymake-diagnostics)))))
+
+(defun suite-work-in (name mode declaration cited words title key)
+  "Do in a manuscript NAME what authors do: CITED is a citation; the work TITLE is found by WORDS and added as KEY."
+  (with-temp-file (expand-file-name name suite-folder) (insert declaration "\n"))
+  (suite-open name)
+  (should (eq major-mode mode))
+  (suite-add (car (split-string (format cited "prep|") "|")))
+  (let* ((capf (eglot-completion-at-point))
+         (found (all-completions "" (nth 2 capf))))
+    (should (equal (substring-no-properties (car found)) "lamport94latex"))
+    (delete-region (nth 0 capf) (nth 1 capf))
+    (insert (car found))
+    (funcall (plist-get (nthcdr 3 capf) :exit-function) (car found) 'finished)
+    (insert (cadr (split-string (format cited "|") "|"))))
+  (should (equal (suite-line) (format cited "lamport94latex")))
+  (suite-add (format cited (format "<%s>" words)))
+  (search-backward ">")
+  (execute-kbd-macro (vconcat (kbd "M-x") "citelsp-suggest" (kbd "RET") title (kbd "TAB RET")))
+  (should (equal (suite-line) (format cited key)))
+  (suite-until (lambda () (string-match (format "{%s," key) (suite-text "références.bib"))))
+  (search-backward key)
+  (should (string-match title (format "%S" (jsonrpc-request (eglot-current-server) :textDocument/hover
+                                                            (eglot--TextDocumentPositionParams)))))
+  (suite-rename (concat "new-" key))
+  (should (equal (suite-line) (format cited (concat "new-" key))))
+  (should (string-match (format "{new-%s," key) (suite-text "références.bib")))
+  (suite-add (format cited "knuth84litterate"))
+  (save-buffer)
+  (let ((found (suite-finding "litterate")))
+    (should (equal (buffer-substring-no-properties (flymake-diagnostic-beg found) (flymake-diagnostic-end found))
+                   "knuth84litterate"))
+    (goto-char (flymake-diagnostic-beg found)))
+  (let* ((actions (append (eglot-code-actions (point) (point) nil nil) nil))
+         (fix (seq-find (lambda (it) (string-match-p "knuth84literate" (plist-get it :title))) actions)))
+    (eglot--apply-workspace-edit (plist-get fix :edit)))
+  (should (equal (suite-line) (format cited "knuth84literate")))
+  (save-some-buffers t)
+  (suite-until (lambda () (not (seq-find (lambda (it) (string-match-p "litterate" (flymake-diagnostic-text it)))
+                                         (flymake-diagnostics))))))
+
+(ert-deftest suite-09b-org ()
+  (suite-work-in "paper.org" 'org-mode "#+bibliography: références.bib" "See [cite:@%s]."
+                 "long short-term memory" "Long Short-Term" "hochreiter1997long"))
+
+(ert-deftest suite-09c-typst-in-the-mode-that-citelsp-brings ()
+  (suite-work-in "paper.typ" 'citelsp-typst-mode "#bibliography(\"références.bib\")" "See @%s."
+                 "deep residual learning" "Deep Residual" "he2016deep"))
+
 (ert-deftest suite-10-rename ()
   (suite-open "main.tex")
   (goto-char (point-min))

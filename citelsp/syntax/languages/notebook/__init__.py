@@ -81,7 +81,7 @@ NOTEBOOK = Language(
     name="notebook",
     title="Jupyter notebooks",
     endings=("ipynb",),
-    editors=Editors(),
+    editors=Editors(files=("*.ipynb",), cells=("markdown", "raw")),
     parse=_parse,
     key=_key,
     key_problem=MARKDOWN.key_problem,

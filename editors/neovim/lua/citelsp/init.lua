@@ -203,7 +203,7 @@ end
 
 --- Write an empty placeholder at the cursor and choose a work for it.
 function M.insert()
-  local markup = vim.tbl_contains({ 'tex', 'plaintex' }, vim.bo.filetype) and '\\cite<>' or '[@<>]'
+  local markup = languages.placeholders[vim.bo.filetype] or '[@<>]'
   vim.api.nvim_put({ markup }, 'c', vim.fn.mode() ~= 'i', true)
   local row, column = unpack(vim.api.nvim_win_get_cursor(0))
   local line = vim.api.nvim_get_current_line()
