@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from citelsp.base import effort
 from citelsp.base.text import Document, Span
 from citelsp.syntax import yaml_front
 from citelsp.syntax.items import BibItem, Placed, collected
@@ -162,7 +163,7 @@ def in_yaml(text: str, block: Span) -> Iterator[Placed]:
     # A hyphen further to the right begins an item of an inner list, such as an author.
     starts = [
         match.start() + len(match["indent"])
-        for match in _YAML_ITEM.finditer(text, first.start(), block.end)
+        for match in effort.each(_YAML_ITEM.finditer(text, first.start(), block.end))
         if match["indent"] == first["indent"]
     ]
     for start, end in zip(starts, [*starts[1:], block.end], strict=True):

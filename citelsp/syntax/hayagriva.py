@@ -6,6 +6,7 @@ An item's values are given under BibTeX's names and in BibTeX's syntax, so that 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from citelsp.base import effort
 from citelsp.base.text import Document, Span
 from citelsp.syntax.csl import as_tex
 from citelsp.syntax.items import BibItem, Placed, collected
@@ -59,8 +60,8 @@ def parse(document: Document, old: Entries | None = None) -> Syntax:
 
 def items(text: str) -> Iterator[Placed]:
     """The works in their order; what has no type that Hayagriva knows is none."""
-    starts = list(_ITEM.finditer(text))
-    for index, found in enumerate(starts):
+    starts = list(effort.each(_ITEM.finditer(text)))
+    for index, found in enumerate(effort.each(starts)):
         limit = starts[index + 1].start() if index + 1 < len(starts) else len(text)
         other = _OTHER.search(text, found.end() + 1, limit)
         end = other.start() if other else limit

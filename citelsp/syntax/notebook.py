@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import accumulate
 
 from citelsp.base.text import Document, Span
 from citelsp.syntax import identified, markdown
@@ -23,36 +24,63 @@ _ESCAPE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2
 _READ = frozenset({"markdown", "raw"})
 
 
+_ESCAPES = {r"\n": "\n", r"\"": '"', r"\\": "\\", r"\/": "/", r"\t": "\t", r"\r": "\r", r"\b": "\b", r"\f": "\f"}
+_SOURCES = 4096  # of cells, which most keystrokes leave as they are
+
+
 @dataclass(frozen=True, slots=True)
-class Cells:
-    """The text of the Markdown cells, parted by blank lines, and its pieces as they stand in the file."""
+class CellSource:
+    """The text of one cell, and its pieces as they stand in the file, from where its source begins there."""
 
     text: str
     starts: tuple[int, ...]  # of the pieces in the text, rising
     sizes: tuple[int, ...]  # of the pieces in the text
     places: tuple[Span, ...]  # of the pieces in the file: as long, but for a character that is an escape there
 
+    def at(self, character: int, offset: int) -> int:
+        """Where an offset stands, as an edge of the character at another."""
+        index = max(bisect_right(self.starts, character) - 1, 0)
+        place, into = self.places[index], offset - self.starts[index]
+        if self.sizes[index] == place.end - place.start:
+            return min(place.start + into, place.end)
+        return place.end if into else place.start
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The text of the Markdown cells, parted by blank lines, and where each stands in it and in the file."""
+
+    text: str
+    sources: tuple[CellSource, ...]
+    starts: tuple[int, ...]  # in the text, rising
+    places: tuple[int, ...]  # in the file
+
     def start(self, offset: int) -> int:
         """Where the character at an offset begins in the file."""
-        index = max(bisect_right(self.starts, offset) - 1, 0)
-        return self._at(index, offset)
+        return self._at(offset, offset)
 
     def end(self, offset: int) -> int:
         """Where the character before an offset ends in the file."""
-        index = max(bisect_right(self.starts, max(offset - 1, 0)) - 1, 0)
-        return self._at(index, offset)
+        return self._at(max(offset - 1, 0), offset)
 
     def span(self, span: Span) -> Span:
         start = self.start(span.start)
         return Span(start, max(start, self.end(span.end))) if span.end > span.start else Span(start, start)
 
-    def _at(self, index: int, offset: int) -> int:
-        if not self.places:
+    def _at(self, character: int, offset: int) -> int:
+        if not self.sources:
             return 0
-        place, into = self.places[index], offset - self.starts[index]
-        if self.sizes[index] == place.end - place.start:
-            return min(place.start + into, place.end)
-        return place.end if into else place.start
+        index = max(bisect_right(self.starts, character) - 1, 0)
+        start = self.starts[index]
+        return self.places[index] + self.sources[index].at(character - start, offset - start)
+
+    def around(self, length: int) -> Iterator[Span]:
+        """What stands in the file, of this length, before, between and behind the sources of the cells."""
+        end = 0
+        for source, place in zip(self.sources, self.places, strict=True):
+            yield Span(end, place + source.places[0].start)
+            end = place + source.places[-1].end
+        yield Span(end, length)
 
 
 def parse(document: Document, cite_commands: tuple[str, ...] = (), _: Entries | None = None) -> Syntax:
@@ -83,19 +111,25 @@ def cells(text: str) -> Cells | None:
     first = _CELLS.search(text) if text.lstrip()[:1] == "{" else None
     if first is None:
         return None
-    parts, starts, sizes, places = list[str](), list[int](), list[int](), list[Span]()
+    sources, starts, places = list[CellSource](), list[int](), list[int]()
     at = 0
-    for source in filter(None, (list(_pieces(text, it)) for it in _sources(text, first.end()))):
-        if parts:
-            parts.append("\n\n")
-            at += 2
-        for piece, place in source:
+    for place in _sources(text, first.end()):
+        source = _source(place.within(text))
+        if source.places:
+            at += 2 * bool(sources)  # the blank line between two cells
+            sources.append(source)
             starts.append(at)
-            sizes.append(len(piece))
-            places.append(place)
-            parts.append(piece)
-            at += len(piece)
-    return Cells("".join(parts), tuple(starts), tuple(sizes), tuple(places))
+            places.append(place.start)
+            at += len(source.text)
+    return Cells("\n\n".join(it.text for it in sources), tuple(sources), tuple(starts), tuple(places))
+
+
+@lru_cache(maxsize=_SOURCES)
+def _source(written: str) -> CellSource:
+    pieces = list(_pieces(written))
+    starts = accumulate((len(it) for it, _ in pieces), initial=0)
+    texts, places = tuple(it for it, _ in pieces), tuple(it for _, it in pieces)
+    return CellSource("".join(texts), tuple(starts)[:-1], tuple(map(len, texts)), places)
 
 
 def _sources(text: str, at: int) -> Iterator[Span]:
@@ -134,9 +168,9 @@ def _value_end(decoder: json.JSONDecoder, text: str, at: int) -> int:
         return -1
 
 
-def _pieces(text: str, source: Span) -> Iterator[tuple[str, Span]]:
+def _pieces(text: str) -> Iterator[tuple[str, Span]]:
     """The text of a source, one string or a list of lines, in pieces without escapes and single escaped characters."""
-    for string in _STRING.finditer(text, source.start, source.end):
+    for string in _STRING.finditer(text):
         at, end = string.span("text")
         for escape in _ESCAPE.finditer(text, at, end):
             if escape.start() > at:
@@ -148,6 +182,8 @@ def _pieces(text: str, source: Span) -> Iterator[tuple[str, Span]]:
 
 
 def _unescaped(escape: str) -> str:
+    if plain := _ESCAPES.get(escape):
+        return plain
     try:
         return str(json.loads(f'"{escape}"'))
     except ValueError:
@@ -170,12 +206,7 @@ def _suppression(suppression: Suppression, found: Cells) -> Suppression:
 def _hidden(text: str, inner: Syntax, found: Cells) -> Iterator[Span]:
     """What is no prose: code, and what stands in the file around the cells' text."""
     spans = [found.span(it) for it in inner.ground.hidden] if inner.ground else []
-    end = 0
-    for place in found.places:
-        if "}" in text[end : place.start] or end == 0:
-            spans.append(Span(end, place.start))
-        end = place.end
-    spans.append(Span(end, len(text)))
+    spans += found.around(len(text))
     last = 0
     for span in sorted(spans):
         if span.end > last:
