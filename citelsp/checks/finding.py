@@ -1,5 +1,6 @@
 """What a check reports, and what can be done about it."""
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -9,6 +10,8 @@ from citelsp.base.text import Edit, Span
 if TYPE_CHECKING:
     from citelsp.syntax.bibtex_facts import Fact
     from citelsp.workspace.project import Project, Source
+
+_AGREEING = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
 
 Severity = Literal["error", "warning", "information", "hint", "off"]
 Safety = Literal["safe", "review"]
@@ -56,9 +59,10 @@ class Note:
     text: str  # one that says the same of several documents is printed once
     keys: int = 0  # that no entry has and that are not reported; `{keys}` in the text
 
-    def sentence(self, keys: int) -> str:
-        """With so many keys, of this document or of several."""
-        return self.text.replace("{keys}", "a key" if keys == 1 else f"{keys} keys")
+    def sentence(self, keys: int, documents: int) -> str:
+        """With so many keys, of so many documents; `{one|several}` in the text stands for words that agree."""
+        text = _AGREEING.sub(lambda it: it[1] if documents == 1 else it[2], self.text)
+        return text.replace("{keys}", "a key" if keys == 1 else f"{keys} keys")
 
 
 @dataclass(frozen=True, slots=True)

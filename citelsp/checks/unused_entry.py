@@ -15,7 +15,7 @@ from citelsp.workspace.project import Place, Project, Source
 
 CODE = "unused-entry"
 OF_SPHINX = "unused entries are not reported, because Sphinx also reads code and reStructuredText, which may cite them"
-SHARED = "unused entries are not reported, because other manuscripts share it"
+SHARED = "unused entries are not reported, because other manuscripts share {it|them}"
 _POINTING = ("crossref", "xref", "xdata", "related", "entryset")
 
 
@@ -41,7 +41,7 @@ def left_out(project: Project) -> list[Note]:
         elif _is_read_by_sphinx(project):
             found.append(Note(path, OF_SPHINX))
         elif count > limit:
-            why = f"because it has more than {limit} entries (checks.unused_limit)"
+            why = f"because {{it has|they have}} more than {limit} entries (checks.unused_limit)"
             found.append(Note(path, f"unused entries are not reported, {why}"))
     return found
 

@@ -35,10 +35,10 @@ def notes(folders: Iterable[Path]) -> Iterator[Note]:
         for directory in searched:
             entries = _entries(directory)
             if entries is None:
-                yield Note(directory, "the folder cannot be opened, so nothing in it was read")
+                yield Note(directory, "the {folder|folders} cannot be opened, so nothing in {it|them} was read")
             for entry in entries or ():
                 if entry.is_symlink() and not Path(entry.path).exists() and entry.name.lower().endswith(_READ):
-                    yield Note(entry.path, "a broken link")
+                    yield Note(entry.path, "{a broken link|broken links}")
                 elif entry.is_dir() and entry.path not in searched and not _is_among(entry, searched):
                     yield from _unsearched(entry)
                 if (kind := _KINDS.get(Path(entry.name).suffix.lower())) and (text := _text(entry.path)):
@@ -73,7 +73,7 @@ def _unsearched(folder: "os.DirEntry[str]") -> Iterator[Note]:
             folder.path, f"more than {bounds.DEPTH} levels deep, or beyond {bounds.FOUND:,} folders: not searched"
         )
     elif any(it.lower().endswith((".bib", ".tex")) for it in names):
-        yield Note(folder.path, "bibliographies or LaTeX files in this folder were not searched")
+        yield Note(folder.path, "bibliographies or LaTeX files in {this folder|these folders} were not searched")
 
 
 def _text(path: str) -> str:

@@ -121,7 +121,7 @@ def together(notes: Iterable[Note]) -> list[str]:
 def _sentence(notes: Sequence[Note]) -> str:
     names = list(dict.fromkeys(shown(it.path) for it in notes if it.path))
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    sentence = notes[0].sentence(sum(it.keys for it in notes))
+    sentence = notes[0].sentence(sum(it.keys for it in notes), len(names))
     return f"{', '.join(names[:_NAMED])}{more}: {sentence}" if names else sentence
 
 

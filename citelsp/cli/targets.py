@@ -185,7 +185,7 @@ def _beginning(path: Path) -> str:
 def unreadable(path: Path) -> bool:
     """True for a file of a kind that is never read: no manuscript, no bibliography and no metadata that names one."""
     language = languages.of_path(path.name)
-    if language is languages.BIBTEX or is_manuscript(str(path)) or not path.is_file():
+    if language.by_ending or language.manuscript or not path.is_file():
         return False
     decoded = decode(LocalDisk().load(str(path)) or b"\0")
     written = syntax.parse(Document(str(path), decoded[0], language.name)) if decoded else None
@@ -196,7 +196,7 @@ def unread_kinds(paths: Iterable[Path]) -> str:
     """The sentence about named files that are never read, or whose ending promises what is not in them."""
     paths = list(paths)
     names = ", ".join(quoted(str(it)) for it in paths)
-    if all(languages.of_path(it.name).title for it in paths):
+    if all(languages.of_path(it.name).title or is_manuscript(str(it)) for it in paths):
         return f"{names}: citelsp finds no bibliography there, nor anything that names one"
     kinds = [f"{it.title} ({', '.join(f'.{ending}' for ending in it.endings)})" for it in languages.ALL if it.title]
     read = f"{', '.join(kinds[:-1])} and {kinds[-1]}"

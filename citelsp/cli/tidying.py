@@ -69,7 +69,7 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
 def _is_bib(path: Path) -> bool:
     from citelsp.syntax import languages
 
-    return bool(path.suffix) and languages.of_path(path.name) is languages.BIBTEX
+    return bool(path.suffix) and languages.of_path(path.name).by_field
 
 
 def _tidied(path: Path, tidying: Tidying) -> _Tidied | str:

@@ -109,7 +109,7 @@ def _readings(files: Files, path: str, settings: Settings, *, anywhere: bool) ->
     tops, bounded = roots.tops(files, path, settings)
     # Once a folder: among 180 notes each guess anew took 165 ms of a keystroke.
     guesses, meant = not settings.syntax.bibliographies, cache(lambda folder: unnamed.of(files, folder))
-    if guesses and tops == [path] and languages.of_path(path) is languages.BIBTEX:
+    if guesses and tops == [path] and languages.of_path(path).by_ending:
         tops = unnamed.guests(files, path, meant) or tops
     named = roots.named(files, path)
     tops = list(dict.fromkeys(next(iter(files.cells(it)), it) for it in tops))  # the file itself may be older
@@ -158,7 +158,7 @@ def _follow(files: Files, root: str, *more: str) -> _GraphReading:
         if source.document.path in reading.sources:
             continue
         reading.sources[source.document.path] = source
-        if source.language is languages.BIBTEX or (source.document.path == root and _is_list(source)):
+        if source.language.by_ending or (source.document.path == root and _is_list(source)):
             reading.bibliographies.append(source.document.path)
             continue
         if not roots.is_metadata(source.document.path):

@@ -51,7 +51,7 @@ def test_a_file_of_a_kind_that_is_not_read_is_wrong_usage(check, name):
     assert f"{name}: citelsp does not read this kind of file. It reads LaTeX (.tex" in err
 
 
-@pytest.mark.parametrize("name", ["refs.ris", "p.xml", "package.json"])
+@pytest.mark.parametrize("name", ["refs.ris", "p.xml", "package.json", "myst.yml", "conf.py"])
 def test_a_file_whose_ending_promises_what_is_not_in_it_is_wrong_usage(check, name):
     status, out, err = check({name: "{}", "refs.bib": BROKEN}, "refs.bib", name)
     assert (status, out) == (3, "")
@@ -65,11 +65,24 @@ def test_a_file_whose_ending_promises_what_is_not_in_it_is_wrong_usage(check, na
         ("package.json", '{"name": "x"}', 3),
         ("refs.json", '[{"id": "a", "type": "book", "title": "A"}]', 0),
         ("refs.yaml", "references:\n- id: a\n  type: book\n  title: A\n", 0),
-        ("_quarto.yml", "project:\n  type: book\n", 0),
+        ("_quarto.yml", "project:\n  type: book\n", 3),
+        ("_quarto.yml", "bibliography: refs.bib\n", 0),
+        ("myst.yml", "version: 1\n", 3),
+        ("conf.py", "project = 'x'\n", 3),
+        ("conf.py", "bibtex_bibfiles = ['refs.bib']\n", 0),
     ],
 )
 def test_yaml_and_json_are_read_where_they_hold_or_name_entries(check, name, text, status):
-    assert check({name: text}, name)[0] == status
+    assert check({name: text, "refs.bib": ENTRY}, name)[0] == status
+
+
+def test_one_sentence_about_several_files_speaks_of_several(check):
+    large = "".join(ENTRY.replace("{a", f"{{a{index}") for index in range(1001))
+    cites = r"\documentclass{article}\begin{document}\cite{a1}\addbibresource{%s.bib}"
+    _, out, err = check({"a.bib": large, "b.bib": large, "a.tex": cites % "a"}, "a.tex")
+    assert "a.bib: unused entries are not reported, because it has more than 1000 entries" in out + err
+    _, out, err = check({"b.tex": cites % "b"}, "a.tex", "b.tex")
+    assert "a.bib, b.bib: unused entries are not reported, because they have more than 1000 entries" in out + err
 
 
 def test_the_extent_of_a_check(check):
@@ -152,7 +165,7 @@ def test_folders_that_are_not_searched(check, tmp_path):
     check({".hidden/refs.bib": ENTRY, "env/main.tex": "x", "node_modules/x.js": "", f"{deep}/deep.bib": ENTRY})
     (tmp_path / "link").symlink_to(tmp_path / "a")
     err = check({})[2]
-    assert ".hidden, env: bibliographies or LaTeX files in this folder were not searched" in err
+    assert ".hidden, env: bibliographies or LaTeX files in these folders were not searched" in err
     assert f"{deep[:21]}: more than 10 levels deep, or beyond 2,000 folders: not searched" in err
 
 
@@ -180,7 +193,7 @@ def test_links_that_lead_nowhere(check, tmp_path):
     (tmp_path / "refs.bib").symlink_to(tmp_path / "gone.bib")
     (tmp_path / "a.md").symlink_to(tmp_path / "gone.md")
     status, _, err = check({"b.md": ""})
-    assert status == 0 and "a.md, refs.bib: a broken link" in err
+    assert status == 0 and "a.md, refs.bib: broken links" in err
 
 
 def test_a_link_to_itself(check, tmp_path):

@@ -82,7 +82,7 @@ BIBTEX = Language(
     programs=frozenset({"texlab", "latex-workshop", "vimtex"}),
     parse=_bibtex,
     reparse=_bibtex_again,
-    bibliography=BibliographyFormat(written=True, by_field=True),
+    bibliography=BibliographyFormat(written=True, by_field=True, by_ending=True),
 )
 _NAMED_YAML = tuple(f"{name}.{ending}" for name in ("references", "bibliography", "refs") for ending in ("yaml", "yml"))
 _JSON = Language(
