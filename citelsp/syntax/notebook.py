@@ -113,46 +113,46 @@ def cells(text: str) -> Cells | None:
         return None
     sources, starts, places = list[CellSource](), list[int](), list[int]()
     at = 0
-    for place in _sources(text, first.end()):
-        source = _source(place.within(text))
+    for place in _cells(text, first.end()):
+        start, source = _source(place.within(text))
         if source.places:
             at += 2 * bool(sources)  # the blank line between two cells
             sources.append(source)
             starts.append(at)
-            places.append(place.start)
+            places.append(place.start + start)
             at += len(source.text)
     return Cells("\n\n".join(it.text for it in sources), tuple(sources), tuple(starts), tuple(places))
 
 
-@lru_cache(maxsize=_SOURCES)
-def _source(written: str) -> CellSource:
-    pieces = list(_pieces(written))
-    starts = accumulate((len(it) for it, _ in pieces), initial=0)
-    texts, places = tuple(it for it, _ in pieces), tuple(it for _, it in pieces)
-    return CellSource("".join(texts), tuple(starts)[:-1], tuple(map(len, texts)), places)
-
-
-def _sources(text: str, at: int) -> Iterator[Span]:
-    """The values of `source` of the cells that are read."""
+def _cells(text: str, at: int) -> Iterator[Span]:
     decoder = json.JSONDecoder(strict=False)
     while text.startswith("{", at := _after_space(text, at)):
         end = _value_end(decoder, text, at)
         if end < 0:
             return
-        kind, source = "", None
-        member = _MEMBER.match(text, at, end)
-        while member:
-            value = _value_end(decoder, text, member.end())
-            if value < 0:
-                break
-            if member["name"] == "cell_type":
-                kind = text[member.end() : value].strip('"')
-            elif member["name"] == "source":
-                source = Span(member.end(), value)
-            member = _MEMBER.match(text, value, end)
-        if kind in _READ and source:
-            yield source
+        yield Span(at, end)
         at = end
+
+
+@lru_cache(maxsize=_SOURCES)
+def _source(cell: str) -> tuple[int, CellSource]:
+    """Where the source of a cell begins in it, if the cell is one that is read, and what it says."""
+    decoder = json.JSONDecoder(strict=False)
+    kind, source = "", Span(0, 0)
+    member = _MEMBER.match(cell)
+    while member:
+        value = _value_end(decoder, cell, member.end())
+        if value < 0:
+            break
+        if member["name"] == "cell_type":
+            kind = cell[member.end() : value].strip('"')
+        elif member["name"] == "source":
+            source = Span(member.end(), value)
+        member = _MEMBER.match(cell, value)
+    pieces = list(_pieces(source.within(cell))) if kind in _READ else []
+    texts, places = tuple(it for it, _ in pieces), tuple(it for _, it in pieces)
+    starts = tuple(accumulate(map(len, texts), initial=0))[:-1]
+    return source.start, CellSource("".join(texts), starts, tuple(map(len, texts)), places)
 
 
 def _after_space(text: str, at: int) -> int:
