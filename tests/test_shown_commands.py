@@ -28,6 +28,7 @@ NOT_RUN = {  # the beginning of a command: why no test here runs it
     "citelsp corpus add --zotero": "needs Zotero; tests/cli/test_corpus_add.py runs it with an imitation",
     "citelsp corpus add --openalex": "needs a snapshot; tests/corpus/test_openalex_snapshot.py has a small one",
     "citelsp corpus add papers.jsonl.gz --to": "needs a server; tests/corpus/test_cluster.py runs it, with --cluster",
+    "citelsp corpus compact --to": "as above",
     "citelsp corpus info --to": "as above",
     "citelsp corpus switch --to": "as above",
     "citelsp suggest paper.tex --online": "asks services; tests/cli/test_suggest_model.py runs it with an imitation",

@@ -1,7 +1,8 @@
 """What a corpus on a real cluster finds and costs, beside the embedded index, on the same questions in the same run.
 
     python tests/benchmarks/institute.py --keep FOLDER [--works FILE.jsonl | --invented N] [--limit N] [--recombined N]
-        [--ask QUESTIONS.jsonl GOLD.jsonl]... [--sample N] [--costs N] [--clients 4] [--nodes 3] [--shards 1]
+        [--ask QUESTIONS.jsonl GOLD.jsonl]... [--sample N] [--costs N] [--alone] [--clients 4] [--nodes 3] [--shards 1]
+        [--attach ADDRESS...]
 
 FOLDER holds both indexes, and a later run opens what is there.  QUESTIONS are batch queries, GOLD says what is right;
 without them places are invented, and only costs are measured.  `--sample` draws so many questions of each set, and
@@ -17,12 +18,15 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, cycle, islice
 from multiprocessing import get_context
 from pathlib import Path
+from typing import TypeVar
 
 import httpx
 from papers import invented, recombined
@@ -49,6 +53,8 @@ _WARM, _PLACES = 300, 200
 _DEEP = 1000
 _CUTS = {"R@1": 1, "R@10": 10, f"pool@{_DEEP}": _DEEP}
 _HITS = 10  # of a plain question, as a search box shows
+
+T = TypeVar("T")
 
 
 class Trips(httpx.AsyncHTTPTransport):
@@ -133,17 +139,22 @@ def recalls(asked: LabelledPlace, ids: Sequence[str]) -> dict[str, float]:
     return {name: metrics.recall(found, range(len(asked.gold)), most) for name, most in _CUTS.items()}
 
 
-async def compared(corpus: Corpus, server: ServerCorpus, asked: Iterable[LabelledPlace]) -> list[Recalls]:
-    found = []
-    for one in asked:
-        here = corpus.catalogue()
-        ours = thousand(here, search_place.rank(here, place(one), exclude=one.exclude))
-        catalogue, ranked = await server.rank(place(one), one.exclude)
-        theirs = await asyncio.to_thread(thousand, catalogue, ranked)
-        found.append(Recalls(one, recalls(one, ours), recalls(one, theirs), ours[:1] == theirs[:1]))
-        if not len(found) % 100:
-            print(f"{len(found)} questions", file=sys.stderr, flush=True)  # noqa: T201
-    return found
+def compared(folder: Path, addresses: Sequence[str], index: str, asked: Sequence[LabelledPlace]) -> list[Recalls]:
+    """In a process of its own: what the embedded index in a folder finds, and the server."""
+
+    async def run() -> list[Recalls]:
+        server, found = served(addresses, index), []
+        with Corpus(folder) as corpus:
+            for one in asked:
+                here = corpus.catalogue()
+                ours = thousand(here, search_place.rank(here, place(one), exclude=one.exclude))
+                catalogue, ranked = await server.rank(place(one), one.exclude)
+                theirs = await asyncio.to_thread(thousand, catalogue, ranked)
+                found.append(Recalls(one, recalls(one, ours), recalls(one, theirs), ours[:1] == theirs[:1]))
+        await server.aclose()
+        return found
+
+    return asyncio.run(run())
 
 
 def recall_table(found: Sequence[Recalls]) -> str:
@@ -243,11 +254,15 @@ def together(
     cluster: Cluster, index: str, kind: str, asked: Sequence[LabelledPlace], clients: int
 ) -> tuple[float, float]:
     """Median and 95th percentile of milliseconds on the clock, if so many clients ask without a pause."""
-    with ProcessPoolExecutor(clients, mp_context=get_context("spawn")) as processes:
-        parts = [asked[it::clients] for it in range(clients)]
-        running = [processes.submit(client, cluster.addresses, index, kind, part) for part in parts]
-        walls = sorted(chain.from_iterable(it.result() for it in running))
+    walls = sorted(in_parts(partial(client, cluster.addresses, index, kind), asked, clients))
     return statistics.median(walls), walls[int(0.95 * len(walls))]
+
+
+def in_parts(act: Callable[[Sequence[LabelledPlace]], list[T]], asked: Sequence[LabelledPlace], count: int) -> list[T]:
+    """What so many processes find, each for a part of the questions."""
+    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as processes:
+        running = [processes.submit(act, asked[it::count]) for it in range(count)]
+        return list(chain.from_iterable(it.result() for it in running))
 
 
 async def at_rest(cluster: Cluster, seconds: float = 5.0) -> float:
@@ -256,21 +271,23 @@ async def at_rest(cluster: Cluster, seconds: float = 5.0) -> float:
     return 1000 * (cluster.cpu() - before) / seconds
 
 
-async def costs(given: argparse.Namespace, corpus: Corpus, cluster: Cluster, asked: Sequence[LabelledPlace]) -> str:
+async def costs(
+    given: argparse.Namespace, corpus: Corpus | None, cluster: Cluster, asked: Sequence[LabelledPlace]
+) -> str:
     """A Markdown table of both kinds of question, one by one and by several clients at once."""
     network = Trips()
     server = served(cluster.addresses, given.index, network)
     for one in islice(cycle(asked), _WARM):
         await whole(server, one)
         await plain(server, one)
-    ours = embedded_cost(corpus, asked)
+    ours = f" (embedded: {embedded_cost(corpus, asked):.0f})" if corpus else ""
     one, full = [await cost(server, network, cluster, ask, asked) for ask in (plain, whole)]
     state = await server_state.read(server.server)
     await server.aclose()
     idle = await at_rest(cluster)
     crowd = {it: await asyncio.to_thread(together, cluster, given.index, it, asked, given.clients) for it in _KINDS}
     rows = [
-        (f"CPU of the client, ms (embedded: {ours:.0f})", one.client, full.client),
+        (f"CPU of the client, ms{ours}", one.client, full.client),
         (f"CPU of all nodes, ms (at rest {idle:.0f} a second)", one.nodes, full.nodes),
         ("round trips", one.trips, full.trips),
         ("requests", one.requests, full.requests),
@@ -288,10 +305,10 @@ async def costs(given: argparse.Namespace, corpus: Corpus, cluster: Cluster, ask
 # The run
 
 
-def read(given: argparse.Namespace, corpus: Corpus) -> list[list[LabelledPlace]]:
+def read(given: argparse.Namespace, corpus: Corpus | None) -> list[list[LabelledPlace]]:
     """The places of each set that is asked; without any, the words of works' abstracts around a marker."""
     chance = random.Random(7)  # noqa: S311
-    if not given.ask:
+    if corpus and not given.ask:
         return [invented_places(corpus, chance)]
     asked = [it for pair in given.ask for it in questions.read(Path(pair[0]), Path(pair[1])) if it.text]
     sets = [[it for it in asked if it.set == name] for name in dict.fromkeys(it.set for it in asked)]
@@ -308,22 +325,30 @@ def invented_places(corpus: Corpus, chance: random.Random) -> list[LabelledPlace
     return found
 
 
-async def run(given: argparse.Namespace, folder: Path, scratch: Path, cluster: Cluster) -> None:
+async def run(given: argparse.Namespace, folder: Path, scratch: Path, cluster: Cluster | None) -> None:
+    """Without a cluster of its own, at the addresses to attach to: what is found, and no costs."""
+
     def found() -> Iterator[Work]:
         return works(given, scratch)
 
-    with Corpus(folder / "embedded" / given.index, create=True) as corpus:
-        if not corpus.info().works:
+    embedded, addresses = folder / "embedded" / given.index, cluster.addresses if cluster else given.attach
+    with ExitStack() as stack:
+        corpus = None if given.alone else stack.enter_context(Corpus(embedded, create=True))
+        if corpus and not corpus.info().works:
             corpus.add(found())
-        server = served(cluster.addresses, given.index)
-        await fill(server, found, cluster, given.shards)
+        server = served(addresses, given.index)
+        if cluster:
+            await fill(server, found, cluster, given.shards)
         sets = read(given, corpus)
         everything = list(chain.from_iterable(sets))
         chance = random.Random(8)  # noqa: S311
         drawn = chance.sample(everything, min(given.costs, len(everything)))
-        print(await costs(given, corpus, cluster, drawn), flush=True)  # noqa: T201
-        if given.ask:
-            print("\n" + recall_table(await compared(corpus, server, everything)))  # noqa: T201
+        if cluster:
+            print(await costs(given, corpus, cluster, drawn), flush=True)  # noqa: T201
+        if given.ask and corpus:
+            act = partial(compared, embedded, addresses, given.index)
+            judged = await asyncio.to_thread(in_parts, act, everything, given.clients)
+            print("\n" + recall_table(judged))  # noqa: T201
         await server.aclose()
 
 
@@ -335,19 +360,26 @@ def main() -> None:
     parser.add_argument("--limit", type=int, metavar="N", help="of the works only so many")
     parser.add_argument("--recombined", type=int, default=0, metavar="N", help="works more, of halves of real ones")
     parser.add_argument("--index", default="works", help="name of the index, for several in one folder")
+    parser.add_argument("--alone", action="store_true", help="the cluster, without an embedded index beside it")
     parser.add_argument("--ask", nargs=2, action="append", metavar=("QUESTIONS", "GOLD"))
     parser.add_argument("--sample", type=int, default=0, metavar="N", help="questions of each set; else all")
     parser.add_argument("--costs", type=int, default=_PLACES, metavar="N", help="questions whose cost is measured")
     parser.add_argument("--clients", type=int, default=4, metavar="N")
     parser.add_argument("--nodes", type=int, default=3, metavar="N")
     parser.add_argument("--shards", type=int, default=1, metavar="N")
+    parser.add_argument("--attach", nargs="+", metavar="ADDRESS", help="of a cluster that has the index; without costs")
     given = parser.parse_args()
-    if why := opensearch_cluster.missing():
+    if given.alone and not given.ask:
+        parser.error("--alone needs questions: --ask")
+    if not given.attach and (why := opensearch_cluster.missing()):
         sys.exit(f"no cluster can run here: {why}")
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
         scratch.chmod(0o755)  # for the user that the nodes run as
         folder = given.keep or scratch
+        if given.attach:
+            asyncio.run(run(given, folder, scratch, None))
+            return
         nodes = folder / "nodes"
         nodes.mkdir(parents=True, exist_ok=True)
         with opensearch_cluster.running(nodes.absolute(), given.nodes, _PORT, java="") as cluster:
