@@ -11,6 +11,7 @@ import tempfile
 from itertools import cycle
 from pathlib import Path
 
+import httpx
 import pytest
 
 import opensearch_cluster
@@ -20,6 +21,7 @@ from citelsp.corpus import imports, search_place, server_state, server_writing
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.server_writing import ServerWriter
 from citelsp.corpus.servers import ServerCorpus
+from citelsp.corpus.work import Work
 from citelsp.sources.search_server import UnavailableError
 from fixture_corpora import DEMONSTRATION, QUESTIONS
 
@@ -119,6 +121,43 @@ async def test_a_bulk_that_is_killed_and_begun_anew_is_as_one_that_was_not(clust
     assert await exported(cluster, "cut") == await exported(cluster, "whole")
 
 
+class PowerCut(httpx.AsyncHTTPTransport):
+    """Kills a node while the so-many-th request with works is out."""
+
+    def __init__(self, cluster, node, after):
+        super().__init__()
+        self.cluster, self.node, self.left = cluster, node, after
+
+    async def handle_async_request(self, request):
+        self.left -= request.url.path.endswith("_bulk")
+        if self.left:
+            return await super().handle_async_request(request)
+        self.left = -1
+        await asyncio.to_thread(self.cluster.wait)  # with copies, as before any power cut that loses nothing
+        asked = asyncio.ensure_future(super().handle_async_request(request))
+        await asyncio.sleep(0)
+        await asyncio.to_thread(self.cluster.kill, self.node)
+        return await asked
+
+
+@pytest.mark.parametrize("node", [0, 1])  # the one that is asked, and another
+async def test_no_work_is_lost_if_a_node_is_killed_while_works_are_added(cluster, node):
+    index, network = f"cut-off-{node}", PowerCut(cluster, node, after=2)
+    first, *others = cluster.addresses
+    setting = CorpusServer(first, tuple(others), index=index, seconds=_SECONDS)
+    corpus = ServerCorpus("lab", setting, network)
+    works = [Work(f"w{n}", f"{WORKS[n % 320].title} {n}", year=2000, references=(f"w{n + 1}",)) for n in range(4000)]
+    name = await server_writing.prepare(corpus.server, beside=False, shards=3)
+    added = await ServerWriter(corpus.server, name).add(works, pytest.fail)
+    assert network.left < 0
+    # Of a batch that was written before its answer was lost, nothing is written again.
+    assert added.new + added.same == len(works)
+    cluster.start(node)
+    await asyncio.to_thread(cluster.wait)
+    assert await exported(cluster, index) == {it.id: it for it in works}
+    await corpus.aclose()
+
+
 def test_the_commands_build_an_index_beside_and_change_over(cluster, tmp_path, capsys):
     settings, lines = tmp_path / "config.toml", tmp_path / "one.jsonl"
     first, *_ = cluster.addresses
@@ -127,7 +166,8 @@ def test_the_commands_build_an_index_beside_and_change_over(cluster, tmp_path, c
     to = ("--to", "lab", "--config", str(settings))
     assert main(["corpus", "add", str(DEMONSTRATION), *to]) == 0
     assert main(["corpus", "add", str(lines), "--beside", *to]) == 0
-    capsys.readouterr()
+    assert main(["corpus", "compact", *to]) == 0
+    assert "built-1 is written anew" in capsys.readouterr().out
     main(["corpus", "info", *to])
     assert "320 works in built-1, health" in capsys.readouterr().out
     assert main(["corpus", "switch", *to]) == 0
