@@ -46,7 +46,8 @@ def typing(node, rnd):
         "key with typo": mistyped(entry.key, rnd),
         "first four title words": " ".join(entry.title.split()[:4]),
     }
-    return {kind: re.sub(r"[{}]", "", it) for kind, it in typed.items()} if author else {}
+    # A comma begins the next key, so nobody types one to find a work.
+    return {kind: re.sub(r"[{},]", "", it) for kind, it in typed.items()} if author else {}
 
 
 def mistyped(word, rnd):
