@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from papers import invented
 
 import opensearch_cluster
 
@@ -17,8 +16,10 @@ SCRIPT = Path(__file__).with_name("institute.py")
 def test_figures(tmp_path):
     if why := opensearch_cluster.missing():
         pytest.skip(why)
-    works, asked, gold = invented(tmp_path / "works.jsonl", 600), tmp_path / "asked.jsonl", tmp_path / "gold.jsonl"
-    lines = [json.loads(it) for it in works.read_text(encoding="utf-8").splitlines()][:12]
+    works, asked, gold = (tmp_path / f"{it}.jsonl" for it in ("works", "asked", "gold"))
+    lines = [{"id": f"w{n}", "title": f"Glaciers of river {n + 2000}", "year": 2000} for n in range(600)]
+    works.write_text("".join(json.dumps(it) + "\n" for it in lines), encoding="utf-8")
+    lines = lines[:12]
     asked.write_text("".join(json.dumps({"id": it["id"], "text": f"{it['title']} \\cite<>."}) + "\n" for it in lines))
     gold.write_text("".join(json.dumps({"id": it["id"], "set": "own", "gold": [it["id"]]}) + "\n" for it in lines))
     command = [sys.executable, str(SCRIPT), "--works", str(works), "--ask", str(asked), str(gold), "--clients", "2"]
