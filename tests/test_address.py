@@ -16,7 +16,7 @@ from citelsp.cli.reports import sarif
 from citelsp.sources.http import Client
 
 ROOT = Path(__file__).parent.parent
-SKIPPED = (".png", ".gif", "-lock.json", "test_address.py")
+SKIPPED = (".png", ".gif", ".xz", "-lock.json", "test_address.py")
 LINK = re.compile(r"https?://[^\s\"'`<>)\]]*citelsp[^\s\"'`<>)\]]*", re.IGNORECASE)
 PLACEHOLDER = "https://example.org/citelsp.git"
 TOOLS = r"(?:(?:pip3?|pipx|uv(?: pip| tool)?)\s+(?:-\S+\s+)*(?:install|run|download|wheel|add|upgrade)|uvx)"
