@@ -165,7 +165,8 @@ class Entry:
         """
         if depth == _DEPTH or not isinstance(self.node, BibNode):
             return self.own.get(name, "")
-        return resolved(self.node.inherited.get(name, ""), self.strings)
+        value = self.node.inherited.get(name)
+        return resolved(value, self.strings) if value else ""
 
     def _of_parent(self, key: str, name: str, depth: int) -> str:
         above = self._above(key) if key and name else None

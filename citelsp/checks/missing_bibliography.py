@@ -6,6 +6,7 @@ condition decides whether TeX comes to it.  `Unresolved.why` holds what else spe
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import PurePath
 
@@ -14,7 +15,7 @@ from citelsp.bibliography import nearest
 from citelsp.checks.finding import Check, Finding, Fix
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.tex_branches import is_optional
-from citelsp.workspace.project import Project, Unresolved
+from citelsp.workspace.project import Project, Source, Unresolved
 
 CODE = "missing-bibliography"
 _PLAIN = re.compile(r"(?:[\w-]+/)*[\w-]+")  # without an ending
@@ -26,8 +27,9 @@ _AMISS = {
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    amiss = [_finding(project, it) for it in project.unresolved if is_amiss(project, it)]
-    return [*amiss, *_unfound(project)]
+    amiss = [it for it in project.unresolved if is_amiss(project, it)]
+    named = {path: _stems(project.sources[path]) for path in {it.path for it in amiss}}
+    return [*(_finding(project, it, named[it.path]) for it in amiss), *_unfound(project)]
 
 
 def is_amiss(project: Project, unresolved: Unresolved) -> bool:
@@ -60,12 +62,16 @@ def _unfound(project: Project) -> Iterator[Finding]:
             yield Finding(CODE, path, link.span, f"{why.format(written)}.", "error", fixes=(fix,))
 
 
-def _finding(project: Project, unresolved: Unresolved) -> Finding:
+def _stems(source: Source) -> Counter[str]:
+    """How often the document names bibliographies that are called so, endings aside."""
+    return Counter(PurePath(it.target).stem for it in source.syntax.links if it.kind == "bibliography")
+
+
+def _finding(project: Project, unresolved: Unresolved, named: Counter[str]) -> Finding:
     tex = project.sources[unresolved.path].language.search == "kpathsea"
     name = _name(unresolved, tex)
-    links = project.sources[unresolved.path].syntax.links
-    others = {PurePath(link.target).stem for link in links if link.kind == "bibliography" and link != unresolved.link}
-    alike = [path for path in _alike(unresolved, name) if PurePath(path).stem not in others]
+    own = PurePath(unresolved.link.target).stem
+    alike = [path for path in _alike(unresolved, name) if named[stem := PurePath(path).stem] <= (stem == own)]
     files = (
         [written for path in alike if (written := _written(unresolved, path))] if unresolved.why == "missing" else []
     )
