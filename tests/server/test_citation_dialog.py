@@ -1,11 +1,10 @@
 """Insert Citation…: rows from every origin, what would be written, and the citation with its entries in one edit."""
 
-import subprocess
-import sys
-
 import pytest
 
 import zotero_server
+from citelsp.corpus import imports
+from citelsp.corpus.index import Corpus
 from online_session import calls, said
 
 MAIN = r"""\documentclass{article}
@@ -33,15 +32,19 @@ def zotero():
     running.close()
 
 
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    """Where the one work lies that no bibliography has; nothing is added to it."""
+    folder = tmp_path_factory.mktemp("papers")
+    (folder / "works.bib").write_text(CORPUS)
+    with Corpus(folder / "corpus", create=True) as opened:
+        opened.add(imports.read(folder / "works.bib", pytest.fail))
+    return str(folder / "corpus")
+
+
 @pytest.fixture
-def dialog(editor, world, zotero, tmp_path):
+def dialog(editor, world, zotero, corpus):
     """dialog(text) → a function that runs a command of the dialog at a place of the manuscript."""
-    works = tmp_path / "works.bib"
-    works.write_text(CORPUS)
-    corpus = str(tmp_path / "corpus")
-    subprocess.run(
-        [sys.executable, "-m", "citelsp", "corpus", "add", works, "--corpus", corpus], check=True, capture_output=True
-    )
     numbers = iter(range(2, 100))
 
     def open_(text=MAIN, position=HERE, **settings):
@@ -205,10 +208,11 @@ def test_behind_the_citation_in_which_the_cursor_stands(dialog):
     assert citation["range"]["start"]["character"] == len("Attention helps \\citep{knuth84}")
 
 
-@pytest.mark.parametrize("locator", ["p. 4]{x", "a\nb", "\\input{x}", "@other", "; @x"])
-def test_a_locator_is_no_markup(dialog, locator):
+def test_a_locator_is_no_markup(dialog):
     ask = dialog()
-    assert "A locator is as short as" in ask("writeCitation", works=chosen(ask, "attention need"), locator=locator)
+    works = chosen(ask, "attention need")
+    for locator in ("p. 4]{x", "a\nb", "\\input{x}", "@other", "; @x"):
+        assert "A locator is as short as" in ask("writeCitation", works=works, locator=locator), locator
     assert not said(ask.session, "workspace/applyEdit")
 
 
