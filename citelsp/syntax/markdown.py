@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from citelsp.base import effort
 from citelsp.base.text import Document, LineStarts, Span
-from citelsp.syntax import cites, csl, identified, myst, suppressions, yaml_front
+from citelsp.syntax import cites, csl, identified, myst, suppressions, tagged, yaml_front
 from citelsp.syntax.cite_commands import cite_pattern
 from citelsp.syntax.items import collected
 from citelsp.syntax.markdown_at import is_prose
@@ -81,6 +81,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
             _read_nocite(text, block.nocite, found)
     _read_tex(text, cite_commands, (hidden, verbatim), tex, found)
     identified.read_links(text, hidden, found)
+    tagged.read(document, (hidden, verbatim), found)
     citations = tuple(sorted(found.citations, key=lambda it: it.span.start))
     headings = _headings(text, hidden)
     lists = [it.references for it in metadata if it.references]

@@ -64,6 +64,16 @@ class Cells:
         return self._at(max(offset - 1, 0), offset)
 
     def span(self, span: Span) -> Span:
+        """The same in the file; most lie in one piece, which is looked for once."""
+        index = bisect_right(self.starts, span.start) - 1
+        if index >= 0 and span.end > span.start:
+            source, into = self.sources[index], span.start - self.starts[index]
+            piece = bisect_right(source.starts, into) - 1
+            place, into = source.places[piece], into - source.starts[piece]
+            size = span.end - span.start
+            if into + size <= source.sizes[piece] == place.end - place.start:
+                start = self.places[index] + place.start + into
+                return Span(start, start + size)
         start = self.start(span.start)
         return Span(start, max(start, self.end(span.end))) if span.end > span.start else Span(start, start)
 

@@ -22,7 +22,8 @@ _END = 50_000  # characters
 
 def read(document: Document, cite_commands: tuple[str, ...], why: Reduced) -> Syntax:
     """Nothing is undefined in it, as not all was read; where a file is named is not known."""
-    citations = tuple(islice(_citations(document.text), bounds.KEYS))
+    cites = languages.of(document).manuscript is not None
+    citations = tuple(islice(_citations(document.text), bounds.KEYS)) if cites else ()
     arguments = tuple(KeyArgument(it.span, it.command, "{" if it.command != "@" else "@") for it in citations)
     return replace(
         _named(document, cite_commands), citations=citations, arguments=arguments, placeholders=(), opaque=True,

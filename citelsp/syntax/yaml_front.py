@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
+from citelsp.base import effort
 from citelsp.base.text import Span
 from citelsp.syntax.nodes import Link
 
@@ -96,7 +97,7 @@ def _ends(span: Span) -> tuple[int, int]:
 
 def _top_level(text: str, block: Span) -> Iterator[tuple[str, Span]]:
     """Keys at the left margin, each with the place of its value, which ends where the next key starts."""
-    keys = list(_KEY.finditer(text, *_ends(block)))
+    keys = list(effort.each(_KEY.finditer(text, *_ends(block))))
     ends = [*(it.start() for it in keys[1:]), block.end]
     for key, end in zip(keys, ends, strict=False):
         yield key["name"], Span(key.end(), end)

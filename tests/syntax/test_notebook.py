@@ -15,6 +15,7 @@ from citelsp.knowledge import Knowledge
 from citelsp.syntax import notebook, parse, prose
 from citelsp.syntax.languages.notebook import NOTEBOOK
 
+TAGGED = 'Known <cite data-cite="knuth84, b">(Knuth, 1984)</cite>, `<cite data-cite="code">`.'
 BIB = "@book{knuth84, title = {A}, author = {B, C}, year = 2000, publisher = {P}}\n"
 FRONT = ("raw", "---\nbibliography: refs.bib\n---")
 
@@ -119,3 +120,14 @@ def test_time_grows_with_length(part):
     start = time.process_time()
     parsed('{"cells": [' + part * (1_000_000 // len(part)))
     assert time.process_time() - start < 3
+
+
+@pytest.mark.parametrize(
+    ("path", "keys"), [("a.ipynb", ["knuth84", "b"]), ("a.ipynb#W0", ["knuth84", "b"]), ("a.md", [])]
+)
+def test_the_attribute_of_which_nbconvert_makes_citations(path, keys):
+    language = "notebook" if path.endswith("ipynb") else "markdown"
+    text = written(("markdown", TAGGED)) if language == "notebook" else TAGGED
+    found = parse(Document(path, text, language)).citations
+    assert [it.key for it in found] == keys
+    assert [it.span.within(text) for it in found] == keys

@@ -1,0 +1,25 @@
+"""Citations in notebooks by an attribute, `<cite data-cite="key">…</cite>`, of which nbconvert makes `\\cite`."""
+
+import re
+
+from citelsp.base import effort
+from citelsp.base.text import Document, Span
+from citelsp.syntax.cites import Gathering
+from citelsp.syntax.markdown_hidden import Hidden
+from citelsp.syntax.nodes import Citation, KeyArgument
+
+_TAG = re.compile(r"<[A-Za-z][^<>\"'=]{0,200}\sdata-cite=([\"'])(?P<keys>[^\"'<>\n]*)\1[^<>]{0,400}>")
+_KEY = re.compile(r"[^\s,](?:[^,]*[^\s,])?")
+_COMMAND = "data-cite"
+
+
+def read(document: Document, hidden: tuple[Hidden, ...], found: Gathering) -> None:
+    """Nothing outside notebooks, as the attribute names specifications elsewhere."""
+    if _COMMAND not in document.text or ".ipynb" not in document.path.lower():
+        return
+    for tag in effort.each(_TAG.finditer(document.text)):
+        if not any(it.covers(tag.start()) for it in hidden):
+            for key in _KEY.finditer(document.text, *tag.span("keys")):
+                span = Span(*key.span())
+                found.arguments.append(KeyArgument(span, _COMMAND, "{"))
+                found.citations.append(Citation(key[0], span, _COMMAND, Span(*tag.span())))
