@@ -25,5 +25,5 @@ def test_figures(tmp_path):
     command = [sys.executable, str(SCRIPT), "--works", str(works), "--ask", str(asked), str(gold), "--clients", "2"]
     done = subprocess.run([*command, "--nodes", "1"], capture_output=True, text=True, check=True, timeout=900)
     assert "Added 600 works" in done.stdout
-    assert "| own | 12 | R@1 | 100.0 | 100.0 | +0.0 (+0.0..+0.0) |" in done.stdout
+    assert "| own | 12 | R@10 | 100.0 | 100.0 | +0.0 (+0.0..+0.0) |" in done.stdout
     assert "| round trips | 2.0 | 2.0 |" in done.stdout
