@@ -16,6 +16,7 @@ KEYS = 20_000  # cited in one document; of one with more, and of one that takes 
 READING = 2.0  # seconds of CPU for one document; then only its keys and the files that it names are read
 ENTRIES = 50_000  # of a bibliography; of a longer one
 ENTRY_LENGTH = 100  # characters an entry on average, than which no library's are shorter
+FIELDS = 5000  # of one entry
 CACHED = 1000  # sources of closed files
 
 

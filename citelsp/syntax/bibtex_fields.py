@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from citelsp.base import bounds
 from citelsp.base.text import Span
 from citelsp.syntax.nodes import EntryProblem
 
@@ -67,7 +68,7 @@ def _well_formed(source: str, offset: int) -> tuple[list[Place], int]:
     """The fields up to the first that is not plainly `name = value,`; the offset to go on from, or the source's end."""
     places: list[Place] = []
     end = len(source)
-    while match := _FAST_FIELD.match(source, offset, end):
+    while len(places) < bounds.FIELDS and (match := _FAST_FIELD.match(source, offset, end)):
         value, stop = match.end(1), match.end()
         if source[stop] == "{" and (stop := brace_end(source, stop + 1, end)):
             value = match.end()
@@ -277,7 +278,7 @@ class _Walk:
         self.comments: list[Span] = []  # those met between fields
 
     def items(self) -> Iterator[Place | EntryProblem]:
-        while True:
+        for _ in range(bounds.FIELDS):
             before = self._offset
             between = _BETWEEN.match(self._source, before, self._end)
             self._offset = at = between.end() if between else before
@@ -292,6 +293,7 @@ class _Walk:
                 yield from self._field(start)
             else:
                 yield self._skip(at)
+        yield EntryProblem(f"This entry has more than {bounds.FIELDS:,} fields, not all of which are read", Span(0, 1))
 
     def text_problem(self) -> EntryProblem | None:
         """What keeps the text of a @preamble from being a value and nothing else."""

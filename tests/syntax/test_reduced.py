@@ -131,3 +131,10 @@ def test_a_library_is_read_whole():
     entry = f"@book{{k, title = {{{'A' * bounds.ENTRY_LENGTH}}}}}\n"
     found = parse(Document("a", entry * (bounds.ENTRIES + 1), "bibtex")).entries
     assert (len(found), found.cut) == (bounds.ENTRIES + 1, False)
+
+
+@pytest.mark.parametrize("field", ["a = {1},", "a = {", 'a = "', "a, ", "%\n"])
+def test_more_fields_than_anyone_writes(field):
+    node = parse(Document("a", f"@book{{k, {field * (2 * bounds.FIELDS + 10)}", "bibtex")).entries.node(0)
+    assert len(node.fields()) <= 2 * bounds.FIELDS
+    assert len(node.problems()) <= 3 * bounds.FIELDS
