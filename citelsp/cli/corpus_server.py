@@ -130,7 +130,7 @@ async def _info(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
 async def _compact(corpus: "ServerCorpus", _: argparse.Namespace) -> int:
     from citelsp.corpus import server_writing
 
-    print(f"{await server_writing.compact(corpus.server)} is written anew, smaller and faster")
+    print(f"{await server_writing.compact(corpus.server)} was rewritten: it is smaller and faster now")
     return exits.OK
 
 

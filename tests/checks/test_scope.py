@@ -103,4 +103,4 @@ def test_undefined_keys_that_were_not_reported_are_counted_aloud(text, why):
         @misc{{a, title = {{A}}}}
     """
     told = [it for it in checks.notes(marks.project(marks.parse(dedent(fixture)))) if it.keys]
-    assert [(it.path, why in it.sentence(it.keys)) for it in told] == [("main.tex", True)] * bool(why)
+    assert [(it.path, why in it.sentence(it.keys, 1)) for it in told] == [("main.tex", True)] * bool(why)
