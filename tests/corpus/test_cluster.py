@@ -167,7 +167,7 @@ def test_the_commands_build_an_index_beside_and_change_over(cluster, tmp_path, c
     assert main(["corpus", "add", str(DEMONSTRATION), *to]) == 0
     assert main(["corpus", "add", str(lines), "--beside", *to]) == 0
     assert main(["corpus", "compact", *to]) == 0
-    assert "built-1 is written anew" in capsys.readouterr().out
+    assert "built-1 was rewritten" in capsys.readouterr().out
     main(["corpus", "info", *to])
     assert "320 works in built-1, health" in capsys.readouterr().out
     assert main(["corpus", "switch", *to]) == 0
