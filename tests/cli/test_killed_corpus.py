@@ -1,6 +1,6 @@
 """Work on a corpus killed at any moment: its works are as they were or as they should be, and can be searched.
 
-`--thorough` kills each command fifty times.
+By `--thorough`, fifty times each.
 """
 
 import random
@@ -37,16 +37,16 @@ def corpus(tmp_path, monkeypatch):
     return tmp_path / "corpus"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda it: it[0])
-def test_a_killed_command_leaves_the_old_or_the_new(corpus, command, request):
-    times, dice = (50, None) if request.config.getoption("--thorough") else (2, 4)
-    chance = random.Random(dice)  # noqa: S311  nothing secret
+def test_a_killed_command_leaves_the_old_or_the_new(corpus, command):
+    chance = random.Random()  # noqa: S311  nothing secret
     words = ["corpus", *command, "--corpus", str(corpus)]
     shutil.copytree("before", corpus)
     before, usual = state(corpus), killing.run(*words)
     after = state(corpus)
     assert command == ["compact"] or after != before
-    for _ in range(times):
+    for _ in range(50):
         shutil.rmtree(corpus)
         shutil.copytree("before", corpus)
         killing.kill(usual, chance, *words)
