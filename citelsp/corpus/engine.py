@@ -199,6 +199,8 @@ class _Index:
     @contextmanager
     def writing(self, heap: int) -> Iterator[Any]:
         writer = self._index.writer(heap_size=heap, num_threads=1)
+        # A commit that was killed leaves files behind, whose names the next one may want.
+        writer.garbage_collect_files()
         try:
             yield writer
         finally:
