@@ -38,6 +38,7 @@ class Extent:
     bibliographies: int = 0
     entries: int = 0
     of: int = 0
+    cut: bool = False  # a bibliography has more, which were not read
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,12 @@ class CheckOutcome:
                 entries[source.document.path] = len(source.syntax.entries or ())
         bibliographies = {path for project in projects for path in project.bibliographies}
         return Extent(
-            len(cited), sum(cited.values()), len(bibliographies), sum(map(len, looked.values())), sum(entries.values())
+            len(cited),
+            sum(cited.values()),
+            len(bibliographies),
+            sum(map(len, looked.values())),
+            sum(entries.values()),
+            cut=any(it.cut for it in projects),
         )
 
     def is_serious(self) -> bool:

@@ -147,6 +147,11 @@ def test_the_last_line_tells_what_was_read(manuscripts, citations, bibliographie
     assert summary.read(Extent(manuscripts, citations, bibliographies, looked, of)) == f"Read {told}"
 
 
+def test_what_was_not_read_was_not_checked():
+    told = "Read 2 manuscript files with 4 citations and 9 entries, which were checked; the rest was not read."
+    assert summary.read(Extent(2, 4, 0, 9, 9, cut=True)) == told
+
+
 def test_of_what_changed_the_rest_was_not_checked():
     told = (
         "Read 1 manuscript file with 2 citations and 1 bibliography with 9 entries, of which 1 changed and was checked."

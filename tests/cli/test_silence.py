@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from citelsp.base import bounds
 from citelsp.cli import main
 from citelsp.cli.checking import CheckOutcome, Extent
 from citelsp.cli.targets import Workplace
@@ -99,7 +100,7 @@ def test_the_extent_of_a_check(check):
 
 def test_every_report_tells_what_was_read_and_what_was_not(check):
     files = {"a.md": "By #cite(<a>).\n", "refs.bib": ENTRY}
-    extent = {"manuscripts": 1, "citations": 0, "bibliographies": 1, "entries": 1, "of": 1}
+    extent = {"manuscripts": 1, "citations": 0, "bibliographies": 1, "entries": 1, "of": 1, "cut": False}
     note = "a.md: a key cited by #cite, which is not Markdown but Typst"
     report = json.loads(check(files, ".", "--format", "json")[1])
     assert (report["read"], report["notes"]) == (extent, [note])
@@ -200,3 +201,10 @@ def test_a_link_to_itself(check, tmp_path):
     (tmp_path / "refs.bib").symlink_to(tmp_path / "refs.bib")
     status, _, err = check({"b.md": ""})
     assert status == 0 and "refs.bib: a broken link" in err
+
+
+def test_of_more_entries_than_are_read_not_all_were_checked(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("r.bib").write_text("\n".join(f"@a{{k{it}}}" for it in range(bounds.ENTRIES + 1)), encoding="utf-8")
+    targets = Workplace(Namespace(paths=[Path("r.bib")], config=None)).targets()
+    assert CheckOutcome(targets, [], [], None).extent().cut

@@ -67,6 +67,8 @@ def _looked_at(extent: Extent, changed: int | None) -> str:
     if changed is not None:
         return f", of which {changed:,} changed and {'was' if changed == 1 else 'were'} checked"
     if extent.entries == extent.of:
+        if extent.cut:
+            return ", which were checked; the rest was not read"
         return ", which was checked" if extent.of == 1 else ", all of which were checked"
     if not extent.entries:
         return paint(", none of which is cited or was checked", "warning")
