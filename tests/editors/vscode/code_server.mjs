@@ -1,5 +1,6 @@
 // A browser on code-server, whose extension host may run a module of ours beside the extension.
 import { createRequire } from "node:module";
+import fs from "node:fs";
 import path from "node:path";
 
 const require = createRequire(path.join(process.env.CITELSP_CODE_SERVER, "package.json"));
@@ -36,6 +37,21 @@ export async function open(module) {
   const asked = new URLSearchParams({ folder: process.env.CITELSP_WORKSPACE, ...(tests && { payload: tests }) });
   await page.goto(`${process.env.CITELSP_URL}/?${asked}`);
   return { browser, page, finished };
+}
+
+/** A page whose extension host runs functions for us (remote.cjs): `host(act, ...args)` answers `act(vscode, ...args)`. */
+export async function drive(folder) {
+  const opened = await open("remote.cjs");
+  const where = path.join(folder, ".port");
+  const port = await until(() => fs.existsSync(where) && fs.readFileSync(where, "utf8"), "the extension host", 120);
+  const send = async (route, act, ...args) => {
+    const body = JSON.stringify([`return (${act})(vscode, ...args)`, ...args]);
+    const answer = await fetch(`http://127.0.0.1:${port}${route}`, { method: "POST", body });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(text);
+    return JSON.parse(text);
+  };
+  return { ...opened, send, host: (act, ...args) => send("/", act, ...args) };
 }
 
 /** A released build runs tests only where its page says so: it does from here on. */

@@ -2,21 +2,10 @@
 import assert from "node:assert";
 import fs from "node:fs";
 import path from "node:path";
-import { open, until } from "./code_server.mjs";
+import { drive, until } from "./code_server.mjs";
 
 const folder = process.env.CITELSP_WORKSPACE;
-const { browser, page } = await open("remote.cjs");
-const where = path.join(folder, ".port");
-const port = await until(() => fs.existsSync(where) && fs.readFileSync(where, "utf8"), "the extension host", 120);
-
-async function send(route, act, ...args) {
-  const body = JSON.stringify([`return (${act})(vscode, ...args)`, ...args]);
-  const answer = await fetch(`http://127.0.0.1:${port}${route}`, { method: "POST", body });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(text);
-  return JSON.parse(text);
-}
-const host = (act, ...args) => send("/", act, ...args);
+const { browser, page, send, host } = await drive(folder);
 const press = (keys) => page.keyboard.press(keys);
 const type = (words) => page.keyboard.type(words, { delay: 30 });
 const row = (words) => page.locator(".quick-input-widget .monaco-list-row", { hasText: words }).first();

@@ -4,21 +4,10 @@ import assert from "node:assert";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { open, until } from "./code_server.mjs";
+import { drive, until } from "./code_server.mjs";
 
 const folder = process.env.CITELSP_WORKSPACE;
-const { browser, page } = await open("remote.cjs");
-const where = path.join(folder, ".port");
-const port = await until(() => fs.existsSync(where) && fs.readFileSync(where, "utf8"), "the extension host", 120);
-
-async function send(route, act, ...args) {
-  const body = JSON.stringify([`return (${act})(vscode, ...args)`, ...args]);
-  const answer = await fetch(`http://127.0.0.1:${port}${route}`, { method: "POST", body });
-  const said = await answer.text();
-  if (!answer.ok) throw new Error(said);
-  return JSON.parse(said);
-}
-const host = (act, ...args) => send("/", act, ...args);
+const { browser, page, send, host } = await drive(folder);
 const command = (name, ...args) => host((vscode, name, args) => vscode.commands.executeCommand(name, ...args).then(() => null), name, args);
 
 const press = (keys) => page.keyboard.press(keys);
