@@ -1,4 +1,4 @@
-"""Five megabytes of anything: looked at within 5 s of CPU and 500 MB, as is what a keystroke in it asks for."""
+"""Five megabytes of anything: looked at by `citelsp check` within 5 s of CPU and 500 MB."""
 
 import sys
 

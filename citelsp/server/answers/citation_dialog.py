@@ -165,7 +165,7 @@ def _ordered(asked: _Asked, found: Sequence[Candidate], identified: Sequence[Can
 
 
 def _united(known: Candidate, again: Candidate) -> Candidate:
-    """What the author's Zotero has of a work counts, unless his own list has it."""
+    """What the author's Zotero has of a work counts, unless the author's own list has it."""
     origins = tuple(dict.fromkeys((*known.origins, *again.origins)))
     if again.record.source != "zotero" or "library" in known.origins:
         return replace(known, origins=origins)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 async def settled(ls: "Server", at: "Moment") -> "Moment":
-    """The moment with the bibliography that the author chose for new entries; he is asked once in a session."""
+    """The moment with the bibliography that the author chose for new entries, asked once in a session."""
     doubt = await ls.projects.work(lambda _: write_targets.doubtful(at.project, at.path))
     if doubt is None:
         return at
