@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import shutil
 import signal
 import subprocess
@@ -22,8 +21,8 @@ from citelsp.corpus.index import Corpus
 from citelsp.corpus.server_writing import ServerWriter
 from citelsp.corpus.servers import ServerCorpus
 from citelsp.corpus.work import Work
-from citelsp.sources.search_server import UnavailableError
 from fixture_corpora import DEMONSTRATION, QUESTIONS
+from relay import relaying
 
 pytestmark = pytest.mark.cluster
 WORKS = list(imports.read(DEMONSTRATION, pytest.fail))
@@ -95,9 +94,8 @@ async def test_a_bulk_that_is_killed_and_begun_anew_is_as_one_that_was_not(clust
     lines.write_text("".join(json.dumps(it) + "\n" for it in works), encoding="utf-8")
     settings = tmp_path / "config.toml"
 
-    def adding(index):
-        first, *_ = cluster.addresses
-        settings.write_text(f'[corpus.servers.lab]\nbase_url = "{first}"\nindex = "{index}"\n', encoding="utf-8")
+    def adding(index, address=cluster.addresses[0]):
+        settings.write_text(f'[corpus.servers.lab]\nbase_url = "{address}"\nindex = "{index}"\n', encoding="utf-8")
         command = [sys.executable, "-m", "citelsp", "corpus", "add", lines, "--to", "lab", "--config", settings]
         return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8")
 
@@ -107,17 +105,13 @@ async def test_a_bulk_that_is_killed_and_begun_anew_is_as_one_that_was_not(clust
         return output
 
     assert f"{MANY} new, 0 changed, 0 unchanged" in finished(adding("whole"))
-    killed = adding("cut")
-    for _ in range(600):
-        if await there(cluster, "cut"):
-            break
-        await asyncio.sleep(0.05)
-    os.kill(killed.pid, signal.SIGKILL)
-    killed.communicate()
-    assert killed.returncode == -signal.SIGKILL
-    again = finished(adding("cut"))
-    assert "0 changed" in again
-    assert f"{MANY} new" not in again
+    with relaying(cluster.addresses[0], "/_bulk", 3) as relay:
+        cut = adding("cut", relay.address)
+        assert relay.withheld.wait(120)
+        cut.kill()
+        cut.communicate()
+    assert cut.returncode == -signal.SIGKILL
+    assert "3000 new, 0 changed, 3000 unchanged" in finished(adding("cut"))
     assert await exported(cluster, "cut") == await exported(cluster, "whole")
 
 
@@ -177,20 +171,6 @@ def test_the_commands_build_an_index_beside_and_change_over(cluster, tmp_path, c
     capsys.readouterr()
     assert main(["corpus", "export", *to]) == 0
     assert not capsys.readouterr().out
-
-
-async def there(cluster, index):
-    """Whether works have come."""
-    corpus = served(cluster, index)
-    try:
-        if await server_writing.current_index(corpus.server) is None:
-            return False
-        writer = ServerWriter(corpus.server, f"{index}-1")
-        return bool(await writer._digests(["w0"]))
-    except UnavailableError:
-        return False
-    finally:
-        await corpus.aclose()
 
 
 async def test_questions_are_answered_wholly_or_not_at_all_while_nodes_come_and_go(cluster):
