@@ -108,6 +108,7 @@ def verdict(kind, *leads, date="2026-01-02"):
             ["mismatch", "not-found", "not-found"],
             "3 entries: 1 different from the record, 2 not found (checked 2026-01-02)",
         ),
+        (["unchecked"], "1 entry: 1 unchecked"),
         (["unchecked", "retracted"], "2 entries: 1 retracted, 1 unchecked (checked 2026-01-02)"),
         (["conflict nowhere", "conflict nowhere"], "2 entries: 2 with an unknown identifier (checked 2026-01-02)"),
         (

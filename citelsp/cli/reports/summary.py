@@ -34,7 +34,8 @@ def found(checked: Sequence[Checked]) -> str:
 def verdicts(checked: Sequence[Checked]) -> list[str]:
     """`70 entries: 61 verified, 7 different from the record, 2 not found`; nothing if there are no entries."""
     every = [verdict for one in checked for _, verdict in one.verdicts()]
-    counts, date = Counter(map(_kind, every)), max((it.date for it in every), default="")
+    counts = Counter(map(_kind, every))
+    date = max((it.date for it in every if it.kind != "unchecked"), default="")
     parts = [paint(f"{counts[kind]:,} {words}", style) for kind, (words, style) in _VERDICTS.items() if counts[kind]]
     outcome = "not looked up" if counts["unasked"] == len(every) else ", ".join(parts)
     return (
