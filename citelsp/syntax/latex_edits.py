@@ -6,13 +6,13 @@ anew; so have bibliographies written in LaTeX, suppressions and the first lines.
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
 from citelsp.base.text import Document, Span
-from citelsp.syntax import cites
+from citelsp.syntax import cites, moved
 from citelsp.syntax.cite_commands import CITES, pattern
 from citelsp.syntax.literate import is_haskell
 from citelsp.syntax.nodes import Citation, Ground, Heading, KeyArgument, Link, Placeholder, Syntax
@@ -47,11 +47,11 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
     part = Span(start, end)
     return replace(
         old,
-        citations=_spliced(old.citations, after.citations, part, partial(_citations, by)),
-        placeholders=_spliced(old.placeholders, after.placeholders, part, partial(_placeholders, by)),
-        arguments=_spliced(old.arguments, after.arguments, part, partial(_arguments, by)),
-        links=_spliced(old.links, [], part, partial(_links, by)),
-        headings=_spliced(old.headings, [], part, partial(_headings, by)),
+        citations=_spliced(old.citations, after.citations, part, partial(moved.citations, by)),
+        placeholders=_spliced(old.placeholders, after.placeholders, part, partial(moved.placeholders, by)),
+        arguments=_spliced(old.arguments, after.arguments, part, partial(moved.arguments, by)),
+        links=_spliced(old.links, [], part, partial(moved.links, by)),
+        headings=_spliced(old.headings, [], part, partial(moved.headings, by)),
         ground=replace(
             ground,
             text=document.text,
@@ -82,43 +82,13 @@ def _read(ground: Ground, text: str, part: Span) -> cites.Gathering | None:
 
 
 def _spliced(
-    old: tuple[_Placed, ...], new: list[_Placed], part: Span, moved: Callable[[tuple[_Placed, ...]], list[_Placed]]
+    old: tuple[_Placed, ...], new: list[_Placed], part: Span, move: Callable[[tuple[_Placed, ...]], list[_Placed]]
 ) -> tuple[_Placed, ...]:
     """The values with those in the part replaced and those behind it moved."""
     low = bisect_left(old, part.start, key=_start)
     high = bisect_right(old, part.end, lo=low, key=_start)
-    return (*old[:low], *new, *moved(old[high:]))
+    return (*old[:low], *new, *move(old[high:]))
 
 
 def _start(spanned: _Any) -> int:
     return spanned.span.start
-
-
-def _citations(by: int, old: Iterable[Citation]) -> list[Citation]:
-    return [
-        Citation(key, Span(start + by, end + by), command, Span(first + by, last + by), narrative)
-        for key, (start, end), command, (first, last), narrative in old
-    ]
-
-
-def _arguments(by: int, old: Iterable[KeyArgument]) -> list[KeyArgument]:
-    return [KeyArgument(Span(start + by, end + by), command, opener) for (start, end), command, opener in old]
-
-
-def _placeholders(by: int, old: Iterable[Placeholder]) -> list[Placeholder]:
-    return [replace(it, span=it.span.moved(by), whole=it.whole.moved(by)) for it in old]
-
-
-def _links(by: int, old: Iterable[Link]) -> list[Link]:
-    return [
-        replace(
-            citation,
-            span=citation.span.moved(by),
-            insert_at=None if citation.insert_at is None else citation.insert_at + by,
-        )
-        for citation in old
-    ]
-
-
-def _headings(by: int, old: Iterable[Heading]) -> list[Heading]:
-    return [replace(it, span=it.span.moved(by)) for it in old]

@@ -137,8 +137,8 @@ def _read_keys(text: str, hidden: tuple[Hidden, ...], found: cites.Gathering) ->
         if is_prose(text, lines.before(at), at, code):
             skip_to = _read_at(text, match, around[-1] if around else None, found)
     # `@label` refers to an example wherever the list stands, even below, so this is decided at the end.
-    if examples := _examples(text):
-        found.citations = [it for it in found.citations if not (it.narrative and it.key in examples)]
+    if labels := examples(text):
+        found.citations = [it for it in found.citations if not (it.narrative and it.key in labels)]
 
 
 def _read_roles(text: str, hidden: tuple[Hidden, ...], infos: list[tuple[str, int]], found: cites.Gathering) -> None:
@@ -148,7 +148,7 @@ def _read_roles(text: str, hidden: tuple[Hidden, ...], infos: list[tuple[str, in
             myst.read_rest(text, block, found)
 
 
-def _examples(text: str) -> frozenset[str]:
+def examples(text: str) -> frozenset[str]:
     """The labels of a numbered list of examples, `(@label) …`, by which the text refers to them."""
     if "(@" not in text:
         return frozenset()

@@ -5,7 +5,7 @@ so that an entry stays the same value when text above it changes.  What a manusc
 tuple, which is made in half the time of a frozen dataclass.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
@@ -146,6 +146,7 @@ class Ground:
     hidden: tuple[Span, ...]  # code and its like, which holds no citations and is no prose
     own: tuple[str, ...]  # commands that it defines or the settings name, and verbatim environments
     verbatim: tuple[str, ...]
+    parts: "Mapping[tuple[str, bool], Syntax]" = field(default_factory=dict)  # what each cell of a notebook says
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,17 @@ A text that is no notebook is read as Markdown, as are its cells while an editor
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import accumulate
+from typing import NamedTuple
 
+from citelsp.base import effort
 from citelsp.base.text import Document, Span
-from citelsp.syntax import identified, markdown
+from citelsp.syntax import identified, markdown, moved
 from citelsp.syntax.items import collected
-from citelsp.syntax.nodes import Entries, Ground, KeyArgument, Link, Placeholder, Suppression, Syntax
+from citelsp.syntax.nodes import Entries, Ground, Link, Syntax
 
 _CELLS = re.compile(r"\"cells\"\s*:\s*\[")
 _SPACE = re.compile(r"[\s,]*")
@@ -37,60 +39,30 @@ class CellSource:
     sizes: tuple[int, ...]  # of the pieces in the text
     places: tuple[Span, ...]  # of the pieces in the file: as long, but for a character that is an escape there
 
-    def at(self, character: int, offset: int) -> int:
+    def span(self, span: Span) -> Span:
+        """Where that part of the text stands; most lie in one piece."""
+        index = bisect_right(self.starts, span.start) - 1
+        place, into, size = self.places[index], span.start - self.starts[index], span.end - span.start
+        if into + size <= self.sizes[index] == place.end - place.start:
+            return Span(place.start + into, place.start + into + size)
+        start = self._edge(span.start, span.start)
+        return Span(start, max(start, self._edge(span.end - 1, span.end))) if size > 0 else Span(start, start)
+
+    def _edge(self, character: int, offset: int) -> int:
         """Where an offset stands, as an edge of the character at another."""
-        index = max(bisect_right(self.starts, character) - 1, 0)
+        index = bisect_right(self.starts, character) - 1
         place, into = self.places[index], offset - self.starts[index]
         if self.sizes[index] == place.end - place.start:
             return min(place.start + into, place.end)
         return place.end if into else place.start
 
 
-@dataclass(frozen=True, slots=True)
-class Cells:
-    """The text of the Markdown cells, parted by blank lines, and where each stands in it and in the file."""
+class Cell(NamedTuple):
+    """One that is read."""
 
-    text: str
-    sources: tuple[CellSource, ...]
-    starts: tuple[int, ...]  # in the text, rising
-    places: tuple[int, ...]  # in the file
-
-    def start(self, offset: int) -> int:
-        """Where the character at an offset begins in the file."""
-        return self._at(offset, offset)
-
-    def end(self, offset: int) -> int:
-        """Where the character before an offset ends in the file."""
-        return self._at(max(offset - 1, 0), offset)
-
-    def span(self, span: Span) -> Span:
-        """The same in the file; most lie in one piece, which is looked for once."""
-        index = bisect_right(self.starts, span.start) - 1
-        if index >= 0 and span.end > span.start:
-            source, into = self.sources[index], span.start - self.starts[index]
-            piece = bisect_right(source.starts, into) - 1
-            place, into = source.places[piece], into - source.starts[piece]
-            size = span.end - span.start
-            if into + size <= source.sizes[piece] == place.end - place.start:
-                start = self.places[index] + place.start + into
-                return Span(start, start + size)
-        start = self.start(span.start)
-        return Span(start, max(start, self.end(span.end))) if span.end > span.start else Span(start, start)
-
-    def _at(self, character: int, offset: int) -> int:
-        if not self.sources:
-            return 0
-        index = max(bisect_right(self.starts, character) - 1, 0)
-        start = self.starts[index]
-        return self.places[index] + self.sources[index].at(character - start, offset - start)
-
-    def around(self, length: int) -> Iterator[Span]:
-        """What stands in the file, of this length, before, between and behind the sources of the cells."""
-        end = 0
-        for source, place in zip(self.sources, self.places, strict=True):
-            yield Span(end, place + source.places[0].start)
-            end = place + source.places[-1].end
-        yield Span(end, length)
+    written: str  # all of it, as JSON
+    place: int  # where its source begins in the file
+    source: CellSource
 
 
 def parse(document: Document, cite_commands: tuple[str, ...] = (), _: Entries | None = None) -> Syntax:
@@ -98,40 +70,94 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), _: Entries | 
     found = cells(document.text)
     if found is None:
         return markdown.parse(Document(document.path, document.text), cite_commands)
-    inner = markdown.parse(Document(document.path, found.text), cite_commands)
-    citations = tuple(it._replace(span=found.span(it.span), whole=found.span(it.whole)) for it in inner.citations)
-    entries = collected(identified.entries(it for it in citations if it.span.within(document.text) == it.key))
-    return replace(
-        inner,
+    return _joined(document, cite_commands, found, {})
+
+
+def reparse(old: Syntax, document: Document) -> Syntax | None:
+    """Equal to parsing all of `document`, but only cells that `old` does not have are read; None if it has none."""
+    ground, found = old.ground, cells(document.text)
+    if found is None or ground is None or not ground.parts:
+        return None
+    return _joined(document, ground.own, found, ground.parts)
+
+
+def _joined(
+    document: Document, cite_commands: tuple[str, ...], found: Sequence[Cell], known: Mapping[tuple[str, bool], Syntax]
+) -> Syntax:
+    """What all cells say, those among them that are known not read again."""
+    parts = dict[tuple[str, bool], Syntax]()
+    placed = list[tuple[int, Syntax]]()
+    for index, cell in enumerate(effort.each(found)):
+        key = cell.written, index == 0
+        part = parts.get(key) or known.get(key) or _read(document.path, cell.source, cite_commands, index == 0)
+        parts[key] = part
+        placed.append((cell.place, part))
+    citations = tuple(it for by, part in placed for it in moved.citations(by, part.citations))
+    if "(@" in document.text and (examples := markdown.examples(text_of(found))):
+        citations = tuple(it for it in citations if not (it.narrative and it.key in examples))
+    identifiers = (it for by, part in placed if part.entries for it in moved.citations(by, part.citations))
+    return Syntax(
         citations=citations,
-        placeholders=tuple(_placeholder(it, found) for it in inner.placeholders),
-        arguments=tuple(KeyArgument(found.span(it.span), it.command, it.opener) for it in inner.arguments),
-        links=tuple(_link(it, found) for it in inner.links),
-        headings=tuple(replace(it, span=found.span(it.span)) for it in inner.headings),
-        suppressions=tuple(_suppression(it, found) for it in inner.suppressions),
-        entries=entries,
-        opaque=inner.opaque or len(inner.entries or ()) > len(entries or ()),
-        ground=Ground(document.text, tuple(_hidden(document.text, inner, found)), (), ()),
+        placeholders=tuple(it for by, part in placed for it in moved.placeholders(by, part.placeholders)),
+        arguments=tuple(it for by, part in placed for it in moved.arguments(by, part.arguments)),
+        links=tuple(it for by, part in placed for it in moved.links(by, part.links)),
+        headings=tuple(it for by, part in placed for it in moved.headings(by, part.headings)),
+        suppressions=tuple(it for by, part in placed for it in moved.suppressions(by, part.suppressions)),
+        entries=collected(identified.entries(it for it in identifiers if it.span.within(document.text) == it.key)),
+        title=next((it.title for _, it in placed if it.title), ""),
+        date=next((it.date for _, it in placed if it.date), ""),
+        csl=next((it.csl for _, it in placed if it.csl), ""),
+        lang=next((it.lang for _, it in placed if it.lang), ""),
+        is_root=any(it.is_root for _, it in placed),
+        cites_all=any(it.cites_all for _, it in placed),
+        opaque=any(it.opaque for _, it in placed),
+        ground=Ground(document.text, tuple(_hidden(document.text, found, placed)), cite_commands, (), parts),
     )
 
 
+def _read(path: str, source: CellSource, cite_commands: tuple[str, ...], first: bool) -> Syntax:
+    """What one cell says, from where its source begins in the file."""
+    before = "" if first else "\n\n"  # metadata in a later cell is that of a later place in a document
+    inner = markdown.parse(Document(path, before + source.text), cite_commands)
+
+    def place(span: Span) -> Span:
+        return source.span(Span(max(span.start - len(before), 0), max(span.end - len(before), 0)))
+
+    citations = tuple(it._replace(span=place(it.span), whole=place(it.whole)) for it in inner.citations)
+    # A key with an escape in it does not stand in the file as it reads.
+    entries = collected(identified.entries(it for it in citations if it.span.end - it.span.start == len(it.key)))
+    return replace(
+        inner,
+        citations=citations,
+        placeholders=tuple(replace(it, span=place(it.span), whole=place(it.whole)) for it in inner.placeholders),
+        arguments=tuple(it._replace(span=place(it.span)) for it in inner.arguments),
+        links=tuple(_link(it, place) for it in inner.links),
+        headings=tuple(replace(it, span=place(it.span)) for it in inner.headings),
+        suppressions=tuple(replace(it, span=place(it.span), covers=place(it.covers)) for it in inner.suppressions),
+        entries=entries,
+        opaque=inner.opaque or len(inner.entries or ()) > len(entries or ()),
+        ground=Ground("", tuple(place(it) for it in inner.ground.hidden) if inner.ground else (), (), ()),
+    )
+
+
+def text_of(found: Iterable[Cell]) -> str:
+    """The text of all cells, parted by blank lines."""
+    return "\n\n".join(it.source.text for it in found)
+
+
 @lru_cache(maxsize=4)
-def cells(text: str) -> Cells | None:
+def cells(text: str) -> tuple[Cell, ...] | None:
     """The Markdown cells of a notebook, and raw ones, which may hold metadata; None if the text is no notebook."""
     first = _CELLS.search(text) if text.lstrip()[:1] == "{" else None
     if first is None:
         return None
-    sources, starts, places = list[CellSource](), list[int](), list[int]()
-    at = 0
+    listed = list[Cell]()
     for place in _cells(text, first.end()):
-        start, source = _source(place.within(text))
+        written = place.within(text)
+        start, source = _source(written)
         if source.places:
-            at += 2 * bool(sources)  # the blank line between two cells
-            sources.append(source)
-            starts.append(at)
-            places.append(place.start + start)
-            at += len(source.text)
-    return Cells("\n\n".join(it.text for it in sources), tuple(sources), tuple(starts), tuple(places))
+            listed.append(Cell(written, place.start + start, source))
+    return tuple(listed)
 
 
 def _cells(text: str, at: int) -> Iterator[Span]:
@@ -200,25 +226,17 @@ def _unescaped(escape: str) -> str:
         return "\ufffd"
 
 
-def _placeholder(placeholder: Placeholder, found: Cells) -> Placeholder:
-    return replace(placeholder, span=found.span(placeholder.span), whole=found.span(placeholder.whole))
+def _link(link: Link, place: Callable[[Span], Span]) -> Link:
+    insert_at = None if link.insert_at is None else place(Span(link.insert_at, link.insert_at)).start
+    return replace(link, span=place(link.span), insert_at=insert_at)
 
 
-def _link(link: Link, found: Cells) -> Link:
-    insert_at = None if link.insert_at is None else found.start(link.insert_at)
-    return replace(link, span=found.span(link.span), insert_at=insert_at)
-
-
-def _suppression(suppression: Suppression, found: Cells) -> Suppression:
-    return replace(suppression, span=found.span(suppression.span), covers=found.span(suppression.covers))
-
-
-def _hidden(text: str, inner: Syntax, found: Cells) -> Iterator[Span]:
+def _hidden(text: str, found: Sequence[Cell], placed: Iterable[tuple[int, Syntax]]) -> Iterator[Span]:
     """What is no prose: code, and what stands in the file around the cells' text."""
-    spans = [found.span(it) for it in inner.ground.hidden] if inner.ground else []
-    spans += found.around(len(text))
-    last = 0
-    for span in sorted(spans):
-        if span.end > last:
-            yield Span(max(span.start, last), span.end)
-            last = span.end
+    end = 0
+    for cell, (by, part) in zip(found, placed, strict=True):
+        places = cell.source.places
+        yield Span(end, by + places[0].start)
+        yield from (it.moved(by) for it in part.ground.hidden) if part.ground else ()
+        end = by + places[-1].end
+    yield Span(end, len(text))

@@ -39,8 +39,9 @@ def plain(declaration: str, heading: str, cited: str) -> Callable[[str], str]:
 
     def text(typed: str) -> str:
         paragraph = "".join(_SENTENCE.format(cited.format(f"key{it}") if it % 3 == 0 else "") for it in range(6))
-        part = f"\n{heading} A part\n\n{paragraph}"
-        return f"{declaration}\n{part * (_LENGTH // len(part))}\nTyped {cited.format(typed)} here.\n"
+        part = f"\n{heading} Part {{}}\n\n{paragraph}"
+        parts = "".join(part.replace("{}", str(it), 1) for it in range(_LENGTH // len(part)))
+        return f"{declaration}\n{parts}\nTyped {cited.format(typed)} here.\n"
 
     return text
 

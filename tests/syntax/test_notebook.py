@@ -2,6 +2,7 @@
 
 import json
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -9,10 +10,10 @@ from hypothesis import strategies as st
 
 import marks
 from citelsp import checks
-from citelsp.base.text import Document, apply
+from citelsp.base.text import Document, Span, apply
 from citelsp.features import rename
 from citelsp.knowledge import Knowledge
-from citelsp.syntax import notebook, parse, prose
+from citelsp.syntax import notebook, parse, prose, reparse
 from citelsp.syntax.languages.notebook import NOTEBOOK
 
 TAGGED = 'Known <cite data-cite="knuth84, b">(Knuth, 1984)</cite>, `<cite data-cite="code">`.'
@@ -101,12 +102,69 @@ CELL = st.tuples(st.sampled_from(["markdown", "code", "raw"]), st.text(max_size=
 def test_every_character_is_found_in_the_file(cells, ascii_only):
     text = written(*cells, ensure_ascii=ascii_only)
     found = notebook.cells(text)
-    assert found.text == "\n\n".join(it for kind, it in cells if kind != "code" and it)
+    assert notebook.text_of(found) == "\n\n".join(it for kind, it in cells if kind != "code" and it)
     parsed(text)
-    for at, character in enumerate(found.text):
-        place = text[found.start(at) : found.end(at + 1)]
-        if place and not (character == "\n" and not place.startswith("\\n")):
-            assert json.loads(f'"{place}"') == character
+    for _, start, source in found:
+        for at, character in enumerate(source.text):
+            place = source.span(Span(at, at + 1)).moved(start).within(text)
+            if place and not (character == "\n" and not place.startswith("\\n")):
+                assert json.loads(f'"{place}"') == character
+
+
+PROSE = [
+    *(
+        "[@a]",
+        "@b [p. 1]",
+        "{cite}`c`",
+        "```\n",
+        "---\n",
+        "title: x\n",
+        "# T",
+        "\n",
+        "\n\n",
+        "(@ex) It\n\n",
+        "@ex",
+        "$$",
+    ),
+    *("[@<words>]", "<!-- citelsp: ignore -->", "@doi:10.1/x", "\\", '"', "é😀", "\\cite{d}", '<cite data-cite="e">'),
+    *("bibliography: r.bib\n", "nocite: '@*'\n", "{{< include a.md >}}", "references:\n- id: f\n", "`", "word "),
+]
+WRITTEN = st.tuples(
+    st.sampled_from(["markdown", "markdown", "raw", "code"]), st.lists(st.sampled_from(PROSE), max_size=6).map("".join)
+)
+JSON = ['"', ",", "]", "}", "[", "\\", "\\n", '{"cell_type": "markdown", "source": "@x"},', '"raw"', "{", "[@new]"]
+EDITS = st.lists(
+    st.tuples(st.floats(0, 1), st.integers(0, 6), st.one_of(st.just(""), st.sampled_from([*JSON, *PROSE]))), max_size=5
+)
+
+
+@given(st.lists(WRITTEN, max_size=6), st.booleans(), EDITS)
+def test_edits_equal_reading_anew(cells, one_string, edits):
+    text = written(*cells, one_string=one_string)
+    syntax = parsed(text)
+    for where, length, new_text in edits:
+        start = round(where * len(text))
+        span = Span(start, min(len(text), start + length))
+        text = text[: span.start] + new_text + text[span.end :]
+        document = Document("a.ipynb", text, "notebook")
+        syntax = reparse(syntax, document, span, new_text)
+        assert described(syntax) == described(parse(document))
+
+
+def described(syntax):
+    entries, ground = syntax.entries, syntax.ground
+    nodes = [(entries.start(it), entries.node(it).key) for it in range(len(entries or ()))]
+    return replace(syntax, entries=None, ground=None), nodes, (ground.text, ground.hidden, ground.own)
+
+
+def test_a_keystroke_reads_its_cell_alone():
+    text = written(*((kind, f"{words} {it}") for it in range(50) for kind, words in CELLS))
+    syntax = parsed(text)
+    at = text.index("See [@knuth84") + 4
+    after = Document("a.ipynb", f"{text[:at]}x{text[at:]}", "notebook")
+    known, read = syntax.ground.parts, reparse(syntax, after, Span(at, at), "x").ground.parts
+    [changed] = [cell for (cell, _), part in read.items() if all(part is not it for it in known.values())]
+    assert "See x[@knuth84" in changed
 
 
 @given(st.text(alphabet=st.sampled_from('{}[]":,\\\n cells_type markdown source@'), max_size=120))

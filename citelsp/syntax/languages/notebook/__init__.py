@@ -19,6 +19,12 @@ def _parse(document: Document, cite_commands: tuple[str, ...], old: Entries | No
     return notebook.parse(document, cite_commands, old)
 
 
+def _reparse(old: Syntax, document: Document, _span: Span, _new_text: str) -> Syntax | None:
+    from citelsp.syntax import notebook
+
+    return notebook.reparse(old, document)
+
+
 def _markup() -> re.Pattern[str]:
     from citelsp.syntax import markup
 
@@ -29,7 +35,7 @@ def _cells(text: str) -> str | None:
     from citelsp.syntax import notebook
 
     found = notebook.cells(text) if _is_notebook(text) else None
-    return found.text if found else None
+    return notebook.text_of(found) if found else None
 
 
 def _skim(document: Document) -> str:
@@ -83,6 +89,7 @@ NOTEBOOK = Language(
     endings=("ipynb",),
     editors=Editors(files=("*.ipynb",), cells=("markdown", "raw")),
     parse=_parse,
+    reparse=_reparse,
     key=_key,
     key_problem=MARKDOWN.key_problem,
     manuscript=ManuscriptLanguage(
