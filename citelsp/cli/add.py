@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -37,8 +38,8 @@ def run(options: argparse.Namespace) -> int:
     bibliography = _read(options.bib.absolute(), settings)
     if isinstance(bibliography, str):
         return common.fail(bibliography)
-    if exporter := bibliography.exporter():
-        common.warn(f"{options.bib} is exported by {exporter}: the next export will drop what you add here")
+    if doubt := bibliography.doubt():
+        return common.fail(f"{options.bib} {doubt}")
     read = {it: _works(Path(it)) for it in options.works if _is_file(it)}
     if unread := next((it for it, works in read.items() if not works), ""):
         return common.fail(f"{unread}: there is no entry in it")
@@ -103,6 +104,7 @@ class _Bibliography:
     encoding: str
     text: str = field(repr=False)
     settings: "Settings"
+    chosen: bool  # by its author, for new entries
 
     def add(self, record: "Record") -> str | None:
         """The key under which the work now stands; None, with the reason said, if it cannot be added."""
@@ -122,11 +124,21 @@ class _Bibliography:
             common.warn(f"{insertion.key}: {warning}")
         return insertion.key
 
-    def exporter(self) -> str:
-        """The program that keeps writing this file; "" if there is none."""
+    def doubt(self) -> str:
+        """Why nothing should be added to this file; "" if nothing speaks against it, or its author has settled that."""
         from citelsp.features import exports
 
-        return exports.exporter(self._project().sources[str(self.path)])
+        if self.chosen:
+            return ""
+        source = self._project().sources[str(self.path)]
+        if exporter := exports.exporter(source):
+            return f"is exported by {exporter}, whose next export would drop what is added. Add to another file"
+        if exports.may_be_better_bibtex(source):
+            return (
+                "may be exported by Better BibTeX, whose next export would drop what is added. If you keep this file "
+                "yourself, name it in writing.write_to"
+            )
+        return ""
 
     def write(self) -> str:
         """Whole or not at all; says what went wrong."""
@@ -170,8 +182,10 @@ def _read(path: Path, settings: "Settings") -> "_Bibliography | str":
     decoded = decode(before or b"")
     if decoded is None:
         return f"{path} is not text"
+    written = Path(settings.writing.write_to)
+    chosen = os.path.normpath(path.parent / written.expanduser()) == os.path.normpath(path)
     writing = replace(settings.writing, write_to="", dialect=_dialect(path, settings))
-    return _Bibliography(path, before, decoded[1], decoded[0], replace(settings, writing=writing))
+    return _Bibliography(path, before, decoded[1], decoded[0], replace(settings, writing=writing), chosen)
 
 
 def _dialect(path: Path, settings: "Settings") -> Literal["auto", "bibtex", "biblatex"]:

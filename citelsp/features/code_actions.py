@@ -70,8 +70,20 @@ def resolve(project: Project, lists: Lists, path: str, token: str) -> Change | R
         case ["sort"]:
             return Change(tuple(sort_entries.edits(project, path)))
         case ["cite", int(start), *works]:
-            return _cited(project, lists, (path, start), [f"{source}:{id_}" for source, id_ in works])
+            return _cited(project, lists, (path, start), _names(works))
     return Refused("Unknown action.")
+
+
+def citing(action: CodeAction) -> tuple[int, Sequence[str]] | None:
+    """The place and the names of the works that an action cites there; None if it does something else."""
+    match json.loads(action.token or "null"):
+        case ["cite", int(start), *works]:
+            return start, _names(works)
+    return None
+
+
+def _names(works: Iterable[tuple[str, str]]) -> list[str]:
+    return [f"{source}:{id_}" for source, id_ in works]
 
 
 def _cited(project: Project, lists: Lists, at: tuple[str, int], works: Sequence[str]) -> Change | Refused:
@@ -176,7 +188,7 @@ def _insertions(project: Project, lists: Lists, path: str, span: Span, *, lazy: 
         suggestion = lists.get(questions.of(project, path, placeholder).key)
         for works in _choices(suggestion) if suggestion else ():
             named = ([it.record.source, it.record.id] for it in works)
-            token = json.dumps(["cite", placeholder.whole.start, *named])
+            token = json.dumps(["cite", placeholder.span.start, *named])
             if lazy:
                 yield CodeAction(_offer(works), "quickfix", "review", None, token=token)
                 continue

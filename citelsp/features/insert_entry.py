@@ -30,6 +30,11 @@ class Insertion:
     bibliography: str = ""
     entry: str = field(default="", repr=False)  # as added
 
+    @property
+    def additions(self) -> Change:
+        """What is written beside the citation, which is the first edit."""
+        return Change(self.change.edits[1:], self.change.files)
+
 
 def edits_for(project: Project, path: str, placeholder: Placeholder, candidate: Candidate) -> Insertion | Refused:
     """The placeholder becomes a citation of the candidate; its entry is added unless the work already has one."""

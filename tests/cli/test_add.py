@@ -66,10 +66,29 @@ def test_the_file_keeps_its_mode(add, tmp_path):
     assert os.name != "posix" or (tmp_path / "refs.bib").stat().st_mode & 0o777 == 0o640
 
 
-def test_an_export_is_written_with_a_warning(add, tmp_path):
-    (tmp_path / "refs.bib").write_text("% Exported by Better BibTeX\n" + BEFORE)
-    status, _, said = add("10.1000/attention")
-    assert (status, "refs.bib is exported by Better BibTeX" in said) == (0, True)
+MADE = "".join(
+    f"@misc{{doe{word}Things{year}, title = {{{word} Things}}}}\n"
+    for word, year in (("Old", 2001), ("New", 2002), ("Blue", 2003), ("Red", 2004), ("Small", 2005))
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("% Exported by Better BibTeX\n" + BEFORE, "refs.bib is exported by Better BibTeX"),
+        (MADE, "refs.bib may be exported by Better BibTeX"),
+    ],
+)
+def test_an_export_is_written_only_if_its_author_names_it(add, tmp_path, world, text, reason):
+    (tmp_path / "refs.bib").write_bytes(text.encode())
+    status, keys, output = add("10.1000/attention")
+    assert (status, keys, world.asked) == (2, [], [])
+    assert reason in " ".join(output.split())
+    assert bib(tmp_path) == text
+    config = tmp_path / "config.toml"
+    config.write_text(f'[writing]\nwrite_to = "refs.bib"\n{config.read_text()}')
+    assert add("10.1000/attention")[:2] == (0, ["vaswani2017attention"])
+    assert bib(tmp_path).startswith(text)
 
 
 def test_a_retracted_work_is_said_to_be_one(add, world):

@@ -2,6 +2,7 @@
 
 import pytest
 
+import online_session
 from online_session import MAIN
 
 TITLES = {
@@ -84,3 +85,39 @@ OWN = [
 @pytest.mark.parametrize("refs", OWN, ids=["other keys", "keys of other titles", "a single entry"])
 def test_nobody_is_asked_about_a_list_of_his_own(added, refs):
     assert added(lambda _: 1, refs) == ({"refs.bib"}, [])
+
+
+ACTIONS = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix"]}}}
+RESOLVES = ACTIONS | {"dataSupport": True, "resolveSupport": {"properties": ["edit"]}}
+
+
+@pytest.mark.parametrize("actions", [ACTIONS, RESOLVES], ids=["edits", "edits made later"])
+@pytest.mark.parametrize(("answer", "target"), [(0, {"refs.bib"}), (1, {"references.bib"})])
+def test_the_light_bulb_asks_when_a_work_is_chosen(editor, tmp_path, actions, answer, target):
+    (tmp_path / "work" / "refs.bib").write_text(EXPORTED.replace("Literate", "Other"))
+    session = editor({"workspace": FILES, "textDocument": {"codeAction": actions}} | CHOOSES)
+    online_session.retyped(session)
+    online_session.calls(session, 2, "citelsp.suggest", session.uri)
+    position = {"start": online_session.POSITION, "end": online_session.POSITION}
+    asked = {"textDocument": {"uri": session.uri}, "range": position, "context": {"diagnostics": []}}
+    session.send("textDocument/codeAction", asked, 3)
+    title = "Cite Knuth 1984: Literate Programming in Practice"
+    [offered] = [it for it in session.answer(3)["result"] if it["title"] == title]
+    assert not {"edit", "data"} & offered.keys()  # which editors ask for before anything is chosen
+    questions, written = [], []
+
+    def seen(message):
+        match message.get("method"):
+            case "citelsp/choose":
+                questions.append(message["params"]["question"])
+                session.reply(message["id"], answer)
+            case "workspace/applyEdit":
+                changes = message["params"]["edit"]["documentChanges"]
+                written.extend(it.get("uri") or it["textDocument"]["uri"] for it in changes)
+                session.reply(message["id"], {"applied": True})
+        return message.get("id") == 4 and "method" not in message
+
+    session.send("workspace/executeCommand", offered["command"], 4)
+    session.wait(seen)
+    assert len(questions) == 1
+    assert {it.rpartition("/")[2] for it in written} == target | {"main.tex"}

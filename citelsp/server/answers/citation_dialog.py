@@ -9,7 +9,7 @@ from citelsp import decision
 from citelsp.bibliography.fold import squeezed, words
 from citelsp.bibliography.record import Record
 from citelsp.features import complete_placeholder, write_citation
-from citelsp.features.values import Change, Refused
+from citelsp.features.values import Refused
 from citelsp.knowledge import Candidate, Suggestion, Unavailable
 from citelsp.server.answers import applying, background_search, citing, doubtful_export, suggestions
 from citelsp.server.jobs import progress
@@ -86,18 +86,21 @@ async def write(ls: "Server", arguments: Sequence[object]) -> str:
     """Cite {"uri", "position", "works", "locator", "textual"} with their entries, in one edit.  Returns the keys."""
     asked = await _asked(ls, "citelsp.writeCitation", arguments)
     works = _chosen(ls, asked)
-    asked = replace(asked, at=await doubtful_export.settled(ls, asked.at))
-    insertion: Insertion | Refused = write_citation.edits_for(
-        asked.at.project, asked.at.path, asked.placeholder, works, asked.form
-    )
+    insertion = _insertion(asked, works)
+    if not isinstance(insertion, Refused) and insertion.additions:
+        asked = replace(asked, at=await doubtful_export.settled(ls, asked.at))
+        insertion = _insertion(asked, works)
     if isinstance(insertion, Refused):
         raise refusal.failed(insertion.reason)
     await applying.apply(ls, asked.at, insertion.change, insertion.message)
-    entries = Change(insertion.change.edits[1:], insertion.change.files)
-    applying.announce(ls, asked.at, entries, insertion.key.split(","))
+    applying.announce(ls, asked.at, insertion.additions, insertion.key.split(","))
     for candidate in works:
         applying.caution(ls, candidate.record)
     return insertion.key
+
+
+def _insertion(asked: _Asked, works: "Sequence[Candidate]") -> "Insertion | Refused":
+    return write_citation.edits_for(asked.at.project, asked.at.path, asked.placeholder, works, asked.form)
 
 
 async def _asked(ls: "Server", command: str, arguments: Sequence[object]) -> _Asked:

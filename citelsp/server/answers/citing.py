@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citelsp.features import code_actions, complete_placeholder, printed
-from citelsp.features.values import Change, Refused, name_of
+from citelsp.features.values import Refused, name_of
 from citelsp.server.answers import applying, background_search, doubtful_export, suggestions
 from citelsp.server.state import snapshot
 from citelsp.server.wire import arguments as args
@@ -87,12 +87,14 @@ async def cite(ls: "Server", arguments: Sequence[object]) -> str:
     if not isinstance(named, list) or not named:
         raise refusal.failed("citelsp.cite needs the works to cite")
     names = list(map(str, named))
-    at = await doubtful_export.settled(ls, at)
     insertion = code_actions.cite(at.project, at.lists, at.path, placeholder, names)
+    if not isinstance(insertion, Refused) and insertion.additions:
+        at = await doubtful_export.settled(ls, at)
+        insertion = code_actions.cite(at.project, at.lists, at.path, placeholder, names)
     if isinstance(insertion, Refused):
         raise refusal.failed(insertion.reason)
     await applying.apply(ls, at, insertion.change, insertion.message)
-    applying.announce(ls, at, Change(insertion.change.edits[1:], insertion.change.files), insertion.key.split(","))
+    applying.announce(ls, at, insertion.additions, insertion.key.split(","))
     suggestion = at.lists[questions.of(at.project, at.path, placeholder).key]
     for candidate in suggestion.candidates:
         if name_of(candidate.record) in names:

@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from citelsp.base.text import Span
 from citelsp.features import code_actions, mentions
 from citelsp.features.code_actions import CodeAction
 from citelsp.features.values import Change, Refused
-from citelsp.server.answers import adding_to_zotero, inserting, offers
+from citelsp.server.answers import adding_to_zotero, doubtful_export, inserting, offers
 from citelsp.server.state import snapshot
 from citelsp.server.wire import refusal, sanitise, to_lsp
 from citelsp.server.wire.places import Moment
@@ -21,8 +23,13 @@ if TYPE_CHECKING:
 async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.CodeAction]:
     at = await snapshot.at(ls, params.text_document.uri, params.range)
     findings = await ls.findings.of(at.project, at.knowledge)
-    found = code_actions.actions(at.project, at.lists, findings, at.path, at.span, lazy=ls.client.resolves_actions)
-    offered = [_action(ls, at, it, params.context) for it in found if _is_asked_for(it.kind, params.context.only)]
+    offer_at = partial(code_actions.actions, at.project, at.lists, findings, at.path, at.span)
+    found = offer_at(lazy=ls.client.resolves_actions)
+    asking = any(map(code_actions.citing, found)) and await doubtful_export.is_doubtful(ls, at)
+    if asking:
+        found = offer_at(lazy=True)  # their titles do not say yet which bibliography an entry goes to
+    chosen = (it for it in found if _is_asked_for(it.kind, params.context.only))
+    offered = [(asking and _asking(at, it)) or _action(ls, at, it, params.context) for it in chosen]
     if _is_asked_for("quickfix", params.context.only):
         offered += inserting.offer(at, params.text_document.uri, params.context, resolves=ls.client.resolves_actions)
         offered += _commands(ls, at, params.text_document.uri)
@@ -64,6 +71,22 @@ def _action(ls: "Server", at: Moment, action: CodeAction, context: types.CodeAct
     else:
         item.edit = to_lsp.workspace_edit(at.places, _change(at, action), ls.client, _confirmation(action))
     return item
+
+
+def _asking(at: Moment, action: CodeAction) -> types.CodeAction | None:
+    """An action that cites works, as a command, which may ask its author a question; None of any other.
+
+    An edit may not ask: editors have it made before it is chosen, to show it.
+    """
+    citing = code_actions.citing(action)
+    if citing is None:
+        return None
+    start, works = citing
+    position = to_lsp.written(at.places.range(at.path, Span(start, start)))["start"]
+    argument = {"uri": at.places.uri(at.path), "position": position, "works": list(works)}
+    title = sanitise.line(action.title)
+    command = types.Command(title=title, command="citelsp.cite", arguments=[argument])
+    return types.CodeAction(title=title, kind=action.kind, command=command)
 
 
 def _commands(ls: "Server", at: Moment, uri: str) -> list[types.CodeAction]:

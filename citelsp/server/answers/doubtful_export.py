@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 async def settled(ls: "Server", at: "Moment") -> "Moment":
     """The moment with the bibliography that the author chose for new entries, asked once in a session."""
-    doubt = await ls.projects.work(lambda _: write_targets.doubtful(at.project, at.path))
+    doubt = await _doubt(ls, at)
     if doubt is None:
         return at
     export, other = doubt
@@ -27,6 +27,15 @@ async def settled(ls: "Server", at: "Moment") -> "Moment":
     writing = replace(at.project.settings.writing, write_to=chosen)
     project = replace(at.project, settings=replace(at.project.settings, writing=writing))
     return replace(at, project=project, places=replace(at.places, project=project))
+
+
+async def is_doubtful(ls: "Server", at: "Moment") -> bool:
+    """True if `settled` may ask."""
+    return await _doubt(ls, at) is not None
+
+
+async def _doubt(ls: "Server", at: "Moment") -> tuple[str, str] | None:
+    return await ls.projects.work(lambda _: write_targets.doubtful(at.project, at.path))
 
 
 async def _is_own(ls: "Server", export: str, other: str) -> bool:
