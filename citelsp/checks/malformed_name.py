@@ -46,21 +46,29 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 def _names(node: BibNode) -> tuple[Complaint, ...]:
     source = node.source
-    if not any(_looks_odd(source, it) for it in _VALUE.finditer(source, node.key_span.end)):
+    if not node.closed or not _may_be_odd(source, node.key_span.end):
         return ()
     fields = ((it, value, at) for it, value, at in plain(node, source) if it.name in _FIELDS)
     return tuple(complaint for it, value, at in fields for complaint in _of_list(it.name, value, at))
 
 
-def _looks_odd(source: str, value: re.Match[str]) -> bool:
-    """A quick look at the value that begins there, which most entries pass."""
-    name = max(source.rfind("\n", 0, value.start()) + 1, value.start() - _NAME)
-    before = source[name : value.start()].replace(",", " ").split()[-1:]
-    if not before or before[0].lower() not in _FIELDS:
-        return False
-    start = value.end()
-    end = brace_end(source, start, len(source)) if source[start - 1] == "{" else source.find('"', start) + 1
-    names = " ".join(source[start : end - 1].lower().split()) if end else ""
+def _may_be_odd(source: str, start: int) -> bool:
+    """A quick look at the values from `start` on, which most entries pass."""
+    while value := _VALUE.search(source, start):
+        start = value.end()
+        name = source.rfind("\n", max(value.start() - _NAME, 0), value.start()) + 1
+        before = source[name or max(value.start() - _NAME, 0) : value.start()].replace(",", " ").split()[-1:]
+        if before and before[0].lower() in _FIELDS:
+            quoted = source[start - 1] == '"'
+            end = source.find('"', start) + 1 if quoted else brace_end(source, start, len(source))
+            if not end or _is_odd_list(source[start : end - 1]):
+                return True
+            start = end
+    return False
+
+
+def _is_odd_list(value: str) -> bool:
+    names = " ".join(value.lower().split())
     if any(it in names for it in ";&=") or ("0" in names and re.search(r"\b0\d{3}\b", names)):
         return True
     return bool(names) and any(map(_is_odd, names.split(" and ")))
