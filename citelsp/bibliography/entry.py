@@ -53,6 +53,7 @@ class Entry:
     node: EntryNode
     strings: Mapping[str, str] = field(default_factory=dict)
     parent: "Callable[[str], EntryNode | None] | None" = None  # by key, for crossref and xdata
+    depth: int = field(default=_DEPTH, compare=False)  # of the parents above it that are asked; less for a parent
 
     @property
     def key(self) -> str:
@@ -76,7 +77,7 @@ class Entry:
 
     def value(self, name: str) -> str:
         """A field's value as TeX, inherited from xdata and crossref if the entry lacks it; "" if absent."""
-        return self.own.get(name) or (self._inherited(name, _DEPTH) if self.parent else "")
+        return self._states(name) or self._inherited(name)
 
     def text(self, name: str) -> str:
         """A field's value as Unicode, TeX and braces removed, spaces collapsed; "" if absent."""
@@ -85,15 +86,15 @@ class Entry:
     @property
     def values(self) -> dict[str, str]:
         """All fields that have a value, inherited ones too, still TeX."""
-        above = self._names_above(_DEPTH)
+        above = self._names_above()
         renamed = [name for name, source in (_FROM_BOOK | _FROM_PERIODICAL).items() if source in above]
         names = dict.fromkeys((*self.own, *above, *renamed))
         return {name: value for name in names if (value := self.value(name))}
 
-    def _names_above(self, depth: int) -> list[str]:
-        keys = [*self.own.get("xdata", "").split(",", _PARENTS)[:_PARENTS], self.own.get("crossref", "")]
-        parents = filter(None, (self._above(it.strip()) for it in keys if it and depth))
-        return [name for it in parents for name in (*it.own, *it._names_above(depth - 1))]
+    def _names_above(self) -> list[str]:
+        xdata, crossref = self._parents
+        above = (*xdata, crossref) if crossref else xdata
+        return [name for it in above for name in (*it.own, *it._names_above())]
 
     @cached_property
     def title(self) -> str:
@@ -149,44 +150,40 @@ class Entry:
             found = found.filled_from(Identifiers(dblp=self.key[5:]))
         return found
 
-    def _inherited(self, name: str, depth: int) -> str:
-        xdata, crossref = self._states("xdata", depth), self._states("crossref", depth)
-        if self.parent is None or not depth or not (xdata or crossref):
-            return ""
-        for key in filter(None, (it.strip() for it in xdata.split(",", _PARENTS)[:_PARENTS])):
-            if value := self._of_parent(key, name, depth):
+    def _inherited(self, name: str) -> str:
+        xdata, crossref = self._parents
+        for above in xdata:
+            if value := above._hands_down(name):
                 return value
-        return self._of_parent(crossref, _inherits(self.kind, name), depth)
+        name = _inherits(self.kind, name) if crossref else ""
+        return crossref._hands_down(name) if crossref and name else ""
 
-    def _states(self, name: str, depth: int) -> str:
+    def _states(self, name: str) -> str:
         """A field of the entry itself, which may be a parent.
 
         Of a parent each is resolved when asked for, from what is read once for all entries that inherit from it.
         """
-        if depth == _DEPTH or not isinstance(self.node, BibNode):
+        if self.depth == _DEPTH or not isinstance(self.node, BibNode):
             return self.own.get(name, "")
         value = self.node.inherited.get(name)
         return resolved(value, self.strings) if value else ""
 
-    def _of_parent(self, key: str, name: str, depth: int) -> str:
-        above = self._above(key) if key and name else None
-        if above is None:
-            return ""
-        if name == "booktitle" and not above._states(name, depth - 1):
+    def _hands_down(self, name: str) -> str:
+        if name == "booktitle" and not self._states(name):
             name = "title"
-        return above._states(name, depth - 1) or above._inherited(name, depth - 1)
-
-    def _above(self, key: str) -> "Entry | None":
-        """A parent, which is read once for all that is inherited from it."""
-        if key not in self._parents:
-            node = self.parent(key.strip()) if self.parent else None
-            above = Entry(node, self.strings, self.parent) if node and node is not self.node else None
-            self._parents[key] = above
-        return self._parents[key]
+        return self._states(name) or self._inherited(name)
 
     @cached_property
-    def _parents(self) -> "dict[str, Entry | None]":
-        return {}
+    def _parents(self) -> "tuple[tuple[Entry, ...], Entry | None]":
+        """The entries named in xdata, and the one in crossref: found once for all that is inherited from them."""
+        if self.parent is None or not self.depth:
+            return (), None
+        xdata = (self._above(it) for it in self._states("xdata").split(",", _PARENTS)[:_PARENTS])
+        return tuple(filter(None, xdata)), self._above(self._states("crossref"))
+
+    def _above(self, key: str) -> "Entry | None":
+        node = self.parent(key) if self.parent and (key := key.strip()) else None
+        return Entry(node, self.strings, self.parent, self.depth - 1) if node and node is not self.node else None
 
 
 def _inherits(kind: str, name: str) -> str:
