@@ -3,10 +3,11 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from hashlib import blake2b
 from itertools import islice
 
+from citelsp.base.footprint import MB, remembered
 from citelsp.bibliography import identifiers, names, titles
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
@@ -220,7 +221,7 @@ def alone(node: BibNode) -> Entry | None:
     return _alone(node.source, node.reach, node.kind, node.key, node.key_start)
 
 
-@lru_cache(maxsize=2048)
+@remembered(4 * MB)
 def _alone(source: str, reach: int, kind: str, key: str, key_start: int) -> Entry | None:
     """The entry of this text: a node would keep its whole document alive in the cache."""
     # Anywhere in the source, as parsing the fields to know whether it inherits would cost what this saves.

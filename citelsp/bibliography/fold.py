@@ -2,7 +2,8 @@
 
 import re
 import unicodedata
-from functools import lru_cache
+
+from citelsp.base.footprint import MB, remembered
 
 _LETTERS = str.maketrans(
     {"ß": "ss", "ẞ": "ss", "ø": "o", "Ø": "o", "ł": "l", "Ł": "l", "đ": "d", "Đ": "d", "ð": "d", "Ð": "d", "þ": "th",
@@ -25,7 +26,7 @@ def fold(text: str) -> str:
     return "".join(it for it in decomposed if not unicodedata.combining(it)).translate(_LETTERS).casefold()
 
 
-@lru_cache(maxsize=16384)
+@remembered(8 * MB)
 def words(text: str) -> tuple[str, ...]:
     """The folded words of a text: runs of letters and digits; hyphens and apostrophes part words."""
     return tuple(_WORD.findall(fold(text)))

@@ -1,7 +1,6 @@
 """One field of an entry rewritten from a record, or added: nothing else of the file changes."""
 
 import re
-from functools import lru_cache
 
 from citelsp.base.text import Document, Edit, Span
 from citelsp.bibliography import sound, style, venues
@@ -39,7 +38,7 @@ def rewritten(document: Document, start: int, entry: Entry, name: str, record: R
     # A name written out is not replaced by its abbreviation, which says less.
     if not languages.of(document).by_field or not text or (name == "venue" and _is_shorter(text, entry.venue)):
         return None
-    habits = _habits(document)
+    habits = style.detect(document)
     field = field_of(entry, name)
     if field is None:
         return _added(document, start, entry, _fresh_name(entry, name, habits), text, habits)
@@ -67,12 +66,6 @@ def removed(document: Document, start: int, entry: Entry, name: str) -> Edit | N
     before = source[: field.span.start].rstrip()
     head = before if comma else before.removesuffix(",")
     return Edit(document.path, Span(len(head), field.span.end + (comma.end() if comma else 0)).moved(start), "")
-
-
-@lru_cache(maxsize=4)
-def _habits(document: Document) -> Style:
-    """One document is repaired in many places."""
-    return style.detect(document)
 
 
 def recorded(name: str, record: Record) -> str:

@@ -8,6 +8,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from citelsp.base.footprint import MB, remembered
+
 _COMBINING = dict(
     zip(
         "'`^\"~=.Hckvurdb",
@@ -120,7 +122,7 @@ def _greek(name: str) -> str:
     return unicodedata.lookup(f"GREEK {size} LETTER {'LAMDA' if name.lower() == 'lambda' else name.upper()}")
 
 
-@lru_cache(maxsize=1024)
+@remembered(MB)
 def _looked_up(name: str) -> str:
     """The character that pylatexenc gives for a macro; none for those that it would work out from arguments."""
     from pylatexenc.latex2text import get_default_latex_context_db

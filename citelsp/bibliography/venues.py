@@ -7,9 +7,10 @@ names that share too few words even when abbreviations (ISO 4), acronyms, ordina
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import Literal
 
+from citelsp.base.footprint import MB, remembered
 from citelsp.bibliography import venue_series
 from citelsp.bibliography.fold import fold, words
 
@@ -53,7 +54,7 @@ def _is_in(venue: Venue, *sections: str) -> bool:
     return any(not venue.series.isdisjoint(venue_series.sections()[it]) for it in sections)
 
 
-@lru_cache(maxsize=8192)
+@remembered(8 * MB)
 def identify(name: str) -> Venue:
     """The venue that a name stands for; TeX must be decoded before."""
     name = _INVERTED.sub(r"\2 on \1", name.translate(_BRACES))

@@ -4,8 +4,8 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
-from functools import lru_cache
 
+from citelsp.base.footprint import MB, remembered
 from citelsp.corpus.query import Query
 from citelsp.corpus.words import stems
 from citelsp.syntax import prose, sentences
@@ -13,7 +13,6 @@ from citelsp.syntax.nodes import Citation
 from citelsp.workspace.project import Project, Source
 
 _REACH = 300  # characters of a sentence on either side of a citation
-_CACHED = 4096  # sentences
 _TELLING = 100  # keys; fewer do not tell how rare a word is
 _SHORT = 10  # stems; what longer sentences share counts less
 
@@ -50,6 +49,6 @@ def _around(source: Source, citation: Citation) -> frozenset[str]:
     return _stems(found.before, found.after)
 
 
-@lru_cache(maxsize=_CACHED)
+@remembered(32 * MB)
 def _stems(before: str, after: str) -> frozenset[str]:
     return frozenset(stem for part in sentences.around(before, after) for stem in stems(part))

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from itertools import islice
 
+from citelsp.base.footprint import MB, remembered
 from citelsp.base.text import is_package
 from citelsp.bibliography import datamodel
 from citelsp.bibliography.datamodel import Dialect
@@ -106,7 +106,7 @@ def _missing_biblatex(node: BibNode) -> tuple[tuple[str, ...], ...]:
 
 def _missing(node: BibNode, dialect: Dialect, *, alone: bool = False) -> tuple[tuple[str, ...], ...]:
     """`alone`: nothing but BibTeX reads the file."""
-    needed = _needed(node.kind, dialect, alone=alone)
+    needed = _needed(node.kind, dialect, alone)
     if not needed or not node.closed:
         return ()
     on_lines = set(map(str.lower, _FILLED(node.source)))
@@ -119,8 +119,8 @@ def _missing(node: BibNode, dialect: Dialect, *, alone: bool = False) -> tuple[t
     return tuple(names for names in needed if filled.isdisjoint(names))
 
 
-@cache
-def _needed(kind: str, dialect: Dialect, *, alone: bool) -> tuple[tuple[str, ...], ...]:
+@remembered(MB)
+def _needed(kind: str, dialect: Dialect, alone: bool) -> tuple[tuple[str, ...], ...]:
     needed = datamodel.required(kind, dialect)
     return tuple(map(datamodel.read_by_bibtex, needed)) if alone else needed
 

@@ -7,10 +7,10 @@ import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from citelsp.base.footprint import MB, remembered
 from citelsp.base.text import Span, quoted
 from citelsp.bibliography.record import Record
 from citelsp.checks import unknown_identifier
@@ -125,7 +125,7 @@ def _sentence(notes: Sequence[Note]) -> str:
     return f"{', '.join(names[:_NAMED])}{more}: {sentence}" if names else sentence
 
 
-@lru_cache(maxsize=256)
+@remembered(MB)
 def _from(here: str, path: str) -> str:
     full = Path(path)
     return (full.relative_to(here) if full.is_relative_to(here) else full).as_posix()

@@ -10,6 +10,7 @@ from citelsp.bibliography import fold
 
 _WORD = re.compile(r"[^\W_]+")
 _LOWER_ASCII = re.compile(r"[a-z0-9]+")
+_LONGEST = 100  # letters
 _STOP = frozenset(
     """a about above across after again all along already also although am among an and another any are around as at
     away be because become been before being below both but by can cannot could did do does doing done down due
@@ -38,7 +39,10 @@ def words(text: str) -> list[str]:
 
 def stems(text: str) -> list[str]:
     """Stems of the words that carry meaning, in order, repetitions kept."""
-    return list(filter(None, map(_telling_stem, words(text))))
+    found = words(text)
+    # What is longer than any word is data, of which the cache could take any amount.
+    short = max(map(len, found), default=0) <= _LONGEST
+    return list(filter(None, map(_telling_stem if short else _telling_stem.__wrapped__, found)))
 
 
 def title_key(title: str) -> str:
@@ -56,7 +60,7 @@ def stem(word: str) -> str:
     return str(_stemmer().analyze(word)[0])
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=200_000)  # short words, looked up by the hundred million while a corpus is made
 def _telling_stem(word: str) -> str:
     """The stem of a word that carries meaning, "" of another."""
     return stem(word) if len(word) > 1 and word not in _STOP else ""

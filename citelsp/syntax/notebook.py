@@ -13,6 +13,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from citelsp.base import effort
+from citelsp.base.footprint import MB, remembered
 from citelsp.base.text import Document, Span
 from citelsp.syntax import identified, markdown, moved
 from citelsp.syntax.items import collected
@@ -24,10 +25,7 @@ _MEMBER = re.compile(r"[\s,{]*+\"(?P<name>[^\"\\]*(?:\\.[^\"\\]*)*)\"\s*:\s*")
 _STRING = re.compile(r"\"(?P<text>[^\"\\]*(?:\\.[^\"\\]*)*)\"", re.DOTALL)
 _ESCAPE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.", re.DOTALL)
 _READ = frozenset({"markdown", "raw"})
-
-
 _ESCAPES = {r"\n": "\n", r"\"": '"', r"\\": "\\", r"\/": "/", r"\t": "\t", r"\r": "\r", r"\b": "\b", r"\f": "\f"}
-_SOURCES = 4096  # of cells, which most keystrokes leave as they are
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +168,7 @@ def _cells(text: str, at: int) -> Iterator[Span]:
         at = end
 
 
-@lru_cache(maxsize=_SOURCES)
+@remembered(32 * MB)  # most keystrokes leave most cells as they are
 def _source(cell: str) -> tuple[int, CellSource]:
     """Where the source of a cell begins in it, if the cell is one that is read, and what it says."""
     decoder = json.JSONDecoder(strict=False)

@@ -7,9 +7,9 @@ is a citation and what is hidden the parser's spans say.
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
+from citelsp.base.footprint import MB, remembered
 from citelsp.base.text import Document, Span
 from citelsp.syntax import languages, markup, sentences
 from citelsp.syntax.languages.language import Language
@@ -18,7 +18,6 @@ from citelsp.syntax.sentences import PARAGRAPH
 
 CITED = "[REF]"  # as batches of questions write it too
 REACH = 2000  # characters of a manuscript on either side of a place
-_CACHED = 4096  # texts
 _FIRST_MARK, _MARKS = 0xE000, 6400  # characters for private use: the n-th cut of a text while its markup is removed
 _MARK = re.compile("[\ue000-\uf8ff]")
 _UNCITED = re.compile(r"[(\[][\s;,]*(?:\[REF\][\s;,]*)+[)\]]|\[REF\]")
@@ -120,7 +119,7 @@ def _hidden(syntax: Syntax, part: Span) -> Iterator[Span]:
                 yield span
 
 
-@lru_cache(maxsize=_CACHED)
+@remembered(4 * MB)
 def _cleaned(text: str, cuts: tuple[_Cut, ...], pattern: re.Pattern[str]) -> tuple[str, tuple[int, ...]]:
     """The prose of a text, and which of its cuts are citations that stand in it.  Cuts count from the text's start."""
     # A citation survives the removal of markup as one character that no rule knows; the author's own such are dropped.

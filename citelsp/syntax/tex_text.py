@@ -1,8 +1,8 @@
 """Small pieces of TeX's grammar: spaces, groups, comments, plain words."""
 
 import re
-from functools import lru_cache
 
+from citelsp.base.footprint import MB, remembered
 from citelsp.base.text import Span
 
 _SPACE = re.compile(r"(?:[ \t\r]|%[^\n]*\n|\n(?![ \t\r]*\n))*")
@@ -91,7 +91,7 @@ def without_comments(tex: str) -> str:
     return _COMMENT.sub(lambda it: "".join("\n" if c == "\n" else " " for c in it.group()), tex)
 
 
-@lru_cache(maxsize=4096)
+@remembered(2 * MB)
 def plain(tex: str) -> str:
     """A heading or title as words: footnotes, commands and braces removed, accents resolved, spaces collapsed."""
     if "\\" in tex or "%" in tex or "~" in tex:

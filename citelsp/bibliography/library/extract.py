@@ -7,9 +7,9 @@ at the starts of lines is asked for its fields.
 import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from itertools import groupby
 
+from citelsp.base.footprint import MB, remembered
 from citelsp.bibliography.fold import fold
 from citelsp.syntax.bibtex_fields import stripped
 from citelsp.syntax.nodes import EntryNode
@@ -198,6 +198,6 @@ def _fold_match(match: re.Match[str]) -> str:
     return _fold_run(match[0])
 
 
-@lru_cache(maxsize=8192)
+@remembered(2 * MB)
 def _fold_run(run: str) -> str:
     return "".join(it if it.isalnum() or it in _DROPPED else " " for it in fold(run))

@@ -1,6 +1,6 @@
 """Code actions: offered light if the editor asks for the edit later, whole if it does not."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -45,16 +45,15 @@ async def resolve(ls: "Server", item: types.CodeAction) -> types.CodeAction:
     if isinstance(item.data, dict):
         item.edit = await inserting.resolve(ls, item.data)
     elif known := ls.offered.of(item.data):
-        offered, action = known
-        now = await snapshot.at(ls, offered.places.uri(offered.path))
-        if action.change is None or not _outdated(action.change, offered, now):
-            change = _change(replace(now, lists=offered.lists), action)
+        action, now = known.action, await snapshot.at(ls, known.uri)
+        if action.change is None or not _outdated(action.change, known.versions, now):
+            change = _change(replace(now, lists=known.lists), action)
             item.edit = to_lsp.workspace_edit(now.places, change, ls.client, _confirmation(action))
     return item
 
 
-def _outdated(change: Change, offered: Moment, now: Moment) -> bool:
-    before, after = offered.places.versions, now.places.versions
+def _outdated(change: Change, before: Mapping[str, int], now: Moment) -> bool:
+    after = now.places.versions
     return any(before.get(it.path) != after.get(it.path) for it in change.edits)
 
 

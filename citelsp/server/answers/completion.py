@@ -5,11 +5,11 @@ What else may be completed is imported when it is, as the first list of keys sho
 
 import json
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from citelsp.base.footprint import MB, remembered
 from citelsp.features import complete_keys, neighbours, popup
 from citelsp.features.complete_keys import CompletionItem, Completions
 from citelsp.features.values import fitted
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from citelsp.features.popup import Block
     from citelsp.server.server import Server
 
-_REMEMBERED = 2000  # entries
 
 _LEAST = 8  # characters of a title beside its key
 _OTHERS = re.compile(r" et al\.| and [^,]*")  # further people
@@ -144,7 +143,7 @@ def _keys(ls: "Server", uri: str, at: Moment, found: Completions) -> WrittenResu
     return WrittenResult(f'{{"isIncomplete": {json.dumps(found.incomplete)}, "items": [{", ".join(items)}]}}')
 
 
-@lru_cache(_REMEMBERED)
+@remembered(4 * MB)
 def _entry(item: CompletionItem, width: int) -> str:
     """The members of a CompletionItem that no keystroke changes, up to the range of its edit.
 

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from weakref import ref
 
+from citelsp.base.footprint import MB, Shelf
 from citelsp.knowledge import Answers, Lists, Suggestion
 from citelsp.workspace.project import Project, Source
 
-_REMEMBERED = 300
+_REMEMBERED, _MOST = 300, 4 * MB  # lists; with their abstracts
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class Listed:
     def __init__(self) -> None:
         self.shown: Lists = {}  # never changed, only replaced: answers in other threads hold it
         self._bases: dict[str, Basis] = {}
+        self._shelf = Shelf[str](_MOST, _REMEMBERED)
 
     def known(self, question: str, basis: Basis) -> Suggestion | None:
         """The list, if it is still made of the same."""
@@ -37,8 +39,6 @@ class Listed:
         # A copy: answers in other threads go on reading the one that they hold.
         shown = {**self.shown, question: suggestion}
         self._bases[question] = basis
-        while len(shown) > _REMEMBERED:
-            oldest = next(iter(shown))
-            del shown[oldest]
-            self._bases.pop(oldest, None)
+        for oldest in self._shelf.put(question, suggestion):
+            del shown[oldest], self._bases[oldest]
         self.shown = shown

@@ -1,24 +1,38 @@
 """Code actions between the offer and the request for their edits."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 from citelsp.features.code_actions import CodeAction
+from citelsp.knowledge import Lists
 from citelsp.server.wire.places import Moment
 
 _REMEMBERED = 200
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedAction:
+    """An action, and of the moment of its offer what its edits need; the texts of then would be as many as keys."""
+
+    action: CodeAction
+    uri: str  # of the document
+    versions: Mapping[str, int]
+    lists: Lists
 
 
 class Offered:
     """The actions offered last, until their edits are asked for."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[Moment, CodeAction]] = {}
+        self._known: dict[int, OfferedAction] = {}
         self._next = 0
 
     def keep(self, at: Moment, action: CodeAction) -> int:
         self._next += 1
-        self._known[self._next] = at, action
+        self._known[self._next] = OfferedAction(action, at.places.uri(at.path), at.places.versions, at.lists)
         while len(self._known) > _REMEMBERED:
             del self._known[next(iter(self._known))]
         return self._next
 
-    def of(self, number: object) -> tuple[Moment, CodeAction] | None:
+    def of(self, number: object) -> OfferedAction | None:
         return self._known.get(number) if isinstance(number, int) else None

@@ -1,0 +1,114 @@
+"""What values take of the memory, and caches that take no more of it than they may.
+
+A cache bounded by a number of texts is not bounded: a title may be a megabyte.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import fields, is_dataclass
+from functools import lru_cache, wraps
+from sys import getsizeof
+from threading import Lock
+from types import FunctionType
+from typing import Any, Generic, TypeVar, TypeVarTuple
+
+K = TypeVar("K")
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+
+KB, MB = 1 << 10, 1 << 20
+_ENTRY = 250  # bytes for a key among those of a cache
+_SHARED = (re.Pattern, type, FunctionType)  # of which there are as many as the program has
+_PLAIN = frozenset((str, bytes, int, float, bool, type(None)))
+
+
+def size(value: object) -> int:
+    """The bytes of a value and of what it is made of, about: containers in it are counted once, plain values each time.
+
+    Looks into containers and dataclasses; anything else is counted as if it referred to nothing.
+    """
+    total, seen, left = 0, set[int](), [value]
+    while left:
+        part = left.pop()
+        if isinstance(part, _SHARED) or id(part) in seen:
+            continue
+        total += getsizeof(part)
+        if type(part) not in _PLAIN:
+            seen.add(id(part))
+            left += _parts(part)
+    return total
+
+
+def _parts(value: object) -> Iterator[object]:
+    if isinstance(value, Mapping):
+        yield from value.keys()
+        yield from value.values()
+    elif isinstance(value, Sequence | AbstractSet) and not isinstance(value, str | bytes):
+        yield from value
+    elif is_dataclass(value) and not isinstance(value, type):
+        yield from (getattr(value, name) for name in _names(type(value)))
+
+
+@lru_cache(maxsize=32)
+def _names(kind: Any) -> tuple[str, ...]:  # noqa: ANN401  a dataclass, which has no type of its own
+    return tuple(it.name for it in fields(kind))
+
+
+class Shelf(Generic[K]):
+    """The keys of what a cache holds, the latest last; says which are to go, so that all takes at most `most` bytes."""
+
+    def __init__(self, most: int, count: int | None = None) -> None:
+        """`count`: so many keys at most."""
+        self._most, self._count = most, count
+        self._sizes: dict[K, int] = {}
+        self._taken = 0
+
+    def put(self, key: K, *values: object) -> list[K]:
+        """Note what a key stands for from now on; the keys of the oldest that do not fit any more, never this one."""
+        self.drop(key)
+        self._sizes[key] = size(values) + _ENTRY
+        self._taken += self._sizes[key]
+        gone: list[K] = []
+        while len(self._sizes) > 1 and not self._fits():
+            gone.append(next(iter(self._sizes)))
+            self.drop(gone[-1])
+        return gone
+
+    def drop(self, key: K) -> None:
+        """Forget a key, if it is there."""
+        self._taken -= self._sizes.pop(key, 0)
+
+    def _fits(self) -> bool:
+        return self._taken <= self._most and (self._count is None or len(self._sizes) <= self._count)
+
+
+def remembered(most: int) -> Callable[[Callable[[*Ts], T]], Callable[[*Ts], T]]:
+    """Remember what a pure function answered, within `most` bytes of questions and answers; the oldest go first."""
+
+    def decorate(function: Callable[[*Ts], T]) -> Callable[[*Ts], T]:
+        known: dict[tuple[*Ts], T] = {}
+        shelf, lock = Shelf[tuple[*Ts]](most), Lock()
+
+        @wraps(function)
+        def call(*question: *Ts) -> T:
+            try:
+                return known[question]
+            except KeyError:
+                answer = function(*question)
+            with lock:
+                known[question] = answer
+                for gone in shelf.put(question, question, answer):
+                    del known[gone]
+            return answer
+
+        def forget() -> None:
+            with lock:
+                for question in list(known):
+                    shelf.drop(question)
+                    del known[question]
+
+        vars(call)["cache_clear"] = forget  # as those of functools
+        return call
+
+    return decorate

@@ -1,0 +1,154 @@
+"""What citelsp remembers is bounded by bytes, whatever it is given."""
+
+import ast
+import gc
+import threading
+import tracemalloc
+import weakref
+from dataclasses import dataclass
+
+import pytest
+
+import module_map
+from citelsp.base.footprint import MB, Shelf, remembered, size
+from citelsp.base.text import Span
+from citelsp.bibliography import titles
+from citelsp.bibliography.record import Record
+from citelsp.corpus import words
+from citelsp.features.code_actions import CodeAction
+from citelsp.features.values import Change
+from citelsp.knowledge import Answers, Candidate, Knowledge, Suggestion
+from citelsp.server.state.listed import Basis, Listed
+from citelsp.server.state.offered_actions import Offered
+from citelsp.server.wire.buffers import OpenDocuments
+from citelsp.server.wire.places import Moment, Places
+from fixture_projects import project_of
+
+FEW = 32  # texts that a cache may hold however long they are
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    left: str
+    right: tuple[str, ...]
+
+
+@pytest.mark.parametrize(
+    ("value", "least"), [("a" * 1000, 1000), (Pair("a" * 500, ("b" * 500,)), 1000), ({"a": ["b" * 1000]}, 1000)]
+)
+def test_a_size_counts_what_a_value_is_made_of(value, least):
+    assert least < size(value) < least + 700
+
+
+def test_a_size_ends_and_counts_nothing_that_all_share():
+    circle = ["a"]
+    circle.append(circle)
+    assert size(circle) < size(["a"]) + 200
+    assert size((size, str)) == size(()) + 16
+
+
+def test_a_shelf_gives_up_the_oldest_but_never_the_newest():
+    shelf = Shelf(2000)
+    assert [shelf.put(it, "x" * 500) for it in "ab"] == [[], []]
+    assert shelf.put("a", "x" * 500) == []  # the newest again
+    assert shelf.put("c", "x" * 500) == ["b"]
+    assert shelf.put("d", "x" * 5000) == ["a", "c"]
+    shelf.drop("d")
+    assert shelf.put("e", "x" * 500) == []
+
+
+def test_a_shelf_may_have_a_number_of_places():
+    shelf = Shelf(MB, 2)
+    assert [shelf.put(it, it) for it in "abc"] == [[], [], ["a"]]
+
+
+def test_an_answer_is_remembered_until_newer_ones_need_its_place():
+    asked = []
+
+    @remembered(10_000)
+    def doubled(text):
+        asked.append(text[0])
+        return 2 * text
+
+    texts = [letter * 2000 for letter in "abc"]
+    assert [doubled(it) for it in (texts[0], texts[0], *texts, texts[0])] == [
+        2 * it for it in (texts[0], texts[0], *texts, texts[0])
+    ]
+    assert asked == ["a", "b", "c", "a"]
+    doubled.cache_clear()
+    doubled(texts[0])
+    assert asked[4:] == ["a"]
+
+
+def test_threads_may_ask_together():
+    @remembered(20_000)
+    def told(number):
+        return "x" * number
+
+    def ask():
+        wrong.extend(it for it in range(3000) if len(told(it % 70)) != it % 70)
+
+    wrong = []
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for it in threads:
+        it.start()
+    for it in threads:
+        it.join()
+    assert not wrong
+
+
+def test_long_titles_are_not_all_remembered():
+    tracemalloc.start()
+    try:
+        for number in range(40):
+            titles.comparable(f"{number} {'a' * 10**6}")
+        assert tracemalloc.get_traced_memory()[0] < 20 * MB
+    finally:
+        tracemalloc.stop()
+        titles.comparable.cache_clear()
+
+
+def test_what_is_too_long_for_a_word_is_not_remembered():
+    before = words._telling_stem.cache_info().currsize
+    assert words.stems(f"unheardof {'q' * 1000}") == ["unheardof", "q" * 1000]
+    assert words._telling_stem.cache_info().currsize == before
+
+
+def remembering():
+    """The functions that functools remembers more than a few answers of."""
+    for path in sorted((module_map.ROOT / "citelsp").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for mark in getattr(node, "decorator_list", ()):
+                name, _, most = ast.unparse(mark).rstrip(")").replace("maxsize=", "").partition("(")
+                if name in ("cache", "lru_cache") and node.args.args and int(most or FEW + 1) > FEW:
+                    yield f"{path.stem}.{node.name}"
+
+
+def test_no_function_remembers_texts_by_their_number():
+    of_our_own = {"venues._spellings", "codec._fields", "datamodel._model"}
+    assert set(remembering()) == of_our_own | {"tex._encoded", "words._telling_stem"}  # characters, short words
+
+
+def candidate(number, abstract):
+    return Candidate(Record("library", f"k{number}", "A Title", abstract=abstract))
+
+
+def test_lists_are_remembered_by_what_they_hold():
+    lists, basis = Listed(), Basis((), -1, Answers())
+    for number in range(50):
+        lists.keep(str(number), basis, Suggestion((candidate(number, "x" * MB),)))
+    assert size(lists.shown) < 5 * MB
+    assert lists.known("49", basis) and not lists.known("0", basis)
+    assert lists._bases.keys() == lists.shown.keys()
+
+
+def test_offered_actions_do_not_keep_the_texts_of_their_time():
+    project = project_of({"main.tex": "A text.\n"})
+    places = Places(project, OpenDocuments(), {}, "utf-16")
+    moment = Moment(project, Knowledge(), "/ws/main.tex", Span(0, 0), places, {})
+    offered, action = Offered(), CodeAction("Fix", "quickfix", "safe", Change(()))
+    number, alive = offered.keep(moment, action), weakref.ref(project)
+    del project, places, moment
+    gc.collect()
+    assert alive() is None
+    assert offered.of(number).action is action
