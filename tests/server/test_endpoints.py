@@ -17,9 +17,9 @@ from citelsp.server import transport
 from citelsp.server.answers import indexing
 from citelsp.server.server import create
 from citelsp.server.state.endpoints import Endpoints
+from forked_servers import SERVE
 from model_endpoints import Meanings, served
 from model_server import completion, serving
-from server_session import SERVE
 
 CATS = Work("cat", "The Domestic Cat and its Ways", "Cats sleep for most of the day.", ("Ada Purr",), 2001)
 SHIPS = Work("ship", "Rigging of Small Ships", "Masts carry sails.", ("Joe Mast",), 1999)

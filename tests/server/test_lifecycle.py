@@ -8,7 +8,8 @@ import subprocess
 import pytest
 
 from citelsp.server.transport import Output
-from server_session import SERVE, Session
+from forked_servers import SERVE
+from server_session import Session
 
 
 @pytest.fixture

@@ -1,11 +1,10 @@
 """A server process, spoken to by hand."""
 
 import json
-import subprocess
-import sys
 from threading import Timer
 
-SERVE = [sys.executable, "-m", "citelsp", "serve"]
+import forked_servers
+
 PATIENCE = 120  # seconds for one message, on the busiest machine
 
 
@@ -13,7 +12,7 @@ class Session:
     """A server process and the messages that it wrote."""
 
     def __init__(self, *options):
-        self.process = subprocess.Popen([*SERVE, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.process = forked_servers.start(*options)
         self.seen = []
 
     def send(self, method, params=None, number=None):
