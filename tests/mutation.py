@@ -1,13 +1,17 @@
-"""Which one-word changes of some modules no test notices: `python tests/mutation.py citelsp/checks [MORE…]`.
+"""Which one-word changes of modules no test notices: `python tests/mutation.py citelsp/checks [MORE…] --sample 150`.
 
-In a copy of the tree, whose folder is printed: `mutmut show NAME` there shows a change.  The tests are those of the
-folder of the same name and those that import one of the modules (`tests/module_map.py`); of these mutmut runs, for each
-change, the ones that reach the function it is in.
+mutmut makes the changes, in a copy of the tree.  The tests are those of the folder of the same name and those that
+import one of the modules (`tests/module_map.py`); of these run, for each change, the ones that reach the function that
+it is in, each time in a fork of one process (`tests/support/mutants.py`).
 """
 
 import argparse
+import ast
+import difflib
 import json
-import re
+import math
+import os
+import random
 import shutil
 import subprocess
 import sys
@@ -15,21 +19,12 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+from mutmut.mutation.file_mutation import mutate_file_contents
+
 import module_map
 
 ROOT = module_map.ROOT
-# mutmut runs the tests of each change in a fork of a process that has run them all.
-FORGET = """
-
-def pytest_sessionstart():
-    import sys
-
-    for name in [it for it in sys.modules if it.startswith("citelsp")]:
-        for it in list(vars(sys.modules[name]).values()):
-            if hasattr(it, "cache_clear"):
-                it.cache_clear()
-"""
-NOTICED = (1, 3, 36, 24, 152, 255, -24)  # exit codes of mutmut: failed, or out of time
+FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def tests_of(modules):
@@ -40,18 +35,58 @@ def tests_of(modules):
     return sorted(named | {f"tests/{it}" for it in found if f"tests/{it.partition('/')[0]}" not in named})
 
 
-def copied(place, modules, tests):
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+def copy_tree(place):
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     for name in filter(None, listed.split("\0")):
-        (place / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, place / name)
-    with (place / "tests" / "conftest.py").open("a", encoding="utf-8") as conftest:
-        conftest.write(FORGET)
-    text = (place / "pyproject.toml").read_text(encoding="utf-8")
-    mutated = [it.relative_to(ROOT).as_posix() for it in modules]
-    text = re.sub(r"(?m)^only_mutate = .*$", f"only_mutate = {json.dumps(mutated)}", text)
-    text = re.sub(r"(?m)^(pytest_add_cli_args_test_selection) = .*$", rf"\1 = {json.dumps(tests)}", text)
-    (place / "pyproject.toml").write_text(text, encoding="utf-8")
+        if (ROOT / name).is_file():
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, place / name)
+
+
+def write_changes(place, path):
+    """A module that holds all changes of it, of which one at a time is in force; their names."""
+    written = place / path.relative_to(ROOT)
+    changed = mutate_file_contents(str(written), path.read_text(encoding="utf-8"))
+    written.write_text(changed.code, encoding="utf-8")
+    return [f"{module_map.name_of(path)}.{it}" for it in changed.mutant_names]
+
+
+def run(place, names, options, tests):
+    """Name → noticed, of each change of these."""
+    (place / "changes.json").write_text(json.dumps(names), encoding="utf-8")
+    paths = os.pathsep.join(str(place / it) for it in (".", "tests", "tests/support"))
+    command = [sys.executable, "-m", "pytest", "-p", "mutants", "-p", "no:cacheprovider", "--numprocesses=0"]
+    command += [f"--mutant-processes={options.processes}", *tests]
+    with (place / "log.txt").open("w", encoding="utf-8") as log:
+        subprocess.run(command, cwd=place, env=os.environ | {"PYTHONPATH": paths}, stdout=log, stderr=log, check=False)
+    return dict(json.loads(it) for it in (place / "noticed.jsonl").read_text(encoding="utf-8").splitlines())
+
+
+def show(place, name):
+    """The lines that a change takes out and puts in."""
+    module, _, changed = name.rpartition(".")
+    text = (place / module.replace(".", "/")).with_suffix(".py").read_text(encoding="utf-8")
+    functions = {
+        it.name: it for it in ast.walk(ast.parse(text)) if isinstance(it, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    before, after = (
+        ast.get_source_segment(text, functions[it]).splitlines()[1:]
+        for it in (changed.partition("__mutmut_")[0] + "__mutmut_orig", changed)
+    )
+    return [
+        it
+        for it in difflib.unified_diff(before, after, n=0, lineterm="")
+        if it[:3] not in ("---", "+++") and it[0] != "@"
+    ]
+
+
+def interval(noticed, made):
+    """Of 95 %, after Wilson (1927)."""
+    share, z = noticed / made, 1.96
+    middle = (share + z * z / (2 * made)) / (1 + z * z / made)
+    half = z / (1 + z * z / made) * math.sqrt(share * (1 - share) / made + z * z / (4 * made * made))
+    return middle - half, middle + half
 
 
 def main():
@@ -59,30 +94,34 @@ def main():
     parser.add_argument("paths", metavar="PATH", nargs="+", type=Path, help="modules, or folders of modules")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--tests", nargs="+", help="instead of those that are found")
+    parser.add_argument("--sample", type=int, metavar="N", help="so many of the changes, drawn at random")
+    parser.add_argument("--seed", type=int, default=1, help="of that draw (1)")
     options = parser.parse_args()
     found = (it for path in options.paths for it in (path.rglob("*.py") if path.is_dir() else [path]))
     modules = sorted(it.resolve() for it in found if it.name != "__init__.py")
     place = Path(tempfile.mkdtemp(prefix="mutation-"))
-    copied(place, modules, options.tests or tests_of(modules))
     print(place, flush=True)  # noqa: T201
-    command = [sys.executable, "-m", "mutmut", "run", "--max-children", str(options.processes)]
-    subprocess.run(command, cwd=place, check=False)
-    report(place)
+    copy_tree(place)
+    names = [name for path in modules for name in write_changes(place, path)]
+    draw = random.Random(options.seed).sample  # noqa: S311  no secret: the same draw for the same seed
+    drawn = draw(names, min(options.sample or len(names), len(names)))
+    report(place, run(place, drawn, options, options.tests or tests_of(modules)), len(names))
 
 
-def report(place):
-    """The score of each module and of all, and the names of the changes that no test noticed."""
+def report(place, noticed, made):
+    """The changes that no test noticed, and the score of each module and of all."""
     total = Counter()
-    for path in sorted((place / "mutants").rglob("*.meta")):
-        codes = json.loads(path.read_text(encoding="utf-8"))["exit_code_by_key"]
-        made = {name: code for name, code in codes.items() if code is not None}
-        alive = [name for name, code in made.items() if code not in NOTICED]
-        if made:
-            total += Counter(made=len(made), noticed=len(made) - len(alive))
-            print(*alive, sep="\n")  # noqa: T201
-            name = path.relative_to(place / "mutants").with_suffix("")
-            print(f"{name}: {1 - len(alive) / len(made):.1%} of {len(made)}", flush=True)  # noqa: T201
-    print(f"{total['noticed']} of {total['made']}: {total['noticed'] / max(1, total['made']):.1%}")  # noqa: T201
+    for name, seen in sorted(noticed.items()):
+        module = name.rpartition(".")[0]
+        total[module, seen] += 1
+        if not seen:
+            print(name, *show(place, name), sep="\n")  # noqa: T201
+    for module in sorted({it for it, _ in total}):
+        print(f"{module}: {total[module, True]} of {total[module, True] + total[module, False]}")  # noqa: T201
+    count = sum(noticed.values())
+    low, high = interval(count, len(noticed))
+    drawn = "" if len(noticed) == made else f" of a draw from {made:,}: {low:.1%} to {high:.1%} of all"
+    print(f"{count} of {len(noticed)}: {count / len(noticed):.1%}{drawn}")  # noqa: T201
 
 
 if __name__ == "__main__":
