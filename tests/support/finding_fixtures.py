@@ -1,6 +1,10 @@
-"""One fixture, one call: what a check finds is marked in the text, and every mark is found."""
+"""One fixture, one call: what a check finds is marked in the text, and every mark is found.
+
+What else a finding says is in `tests/checks/fixture_findings.txt`.
+"""
 
 import marks
+import whole_findings
 from citelsp import checks
 from citelsp.base.settings import Settings
 from citelsp.base.text import apply
@@ -33,3 +37,4 @@ def fixed(fixture: str, finding: Finding, title: str) -> str:
 def _compare(marked: marks.Marked, found: list[Finding]) -> None:
     places = [(it.path, it.span.start, it.span.end, it.code) for it in found]
     assert sorted(places) == sorted(marked.ranges)
+    whole_findings.compare(marked, found)
