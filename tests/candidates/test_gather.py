@@ -1,0 +1,108 @@
+"""Every work once, with all that speaks for it: the author's entries, a corpus, services."""
+
+from dataclasses import replace
+
+import pytest
+
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.library.libraries import Libraries
+from citelsp.bibliography.names import Name
+from citelsp.bibliography.record import Record
+from citelsp.candidates import gather, rule
+from citelsp.candidates.relevance import wording
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.query import Query
+from citelsp.corpus.work import Work
+from citelsp.knowledge import Found, Unavailable
+from citelsp.workspace import question
+from fixture_projects import project_of
+
+REFS = "@misc{ice09, author = {Ice, Ada}, title = {Measuring Glacier Flow}, year = 2009}\n"
+TEXT = r"Tidewater glaciers calve where they float \cite<>."
+WORKS = [
+    Work(
+        "W1", "Measuring Glacier Flow", "We measure how tidewater glaciers calve where they float.", ("Ada Ice",), 2009
+    ),
+    Work("W2", "How Tidewater Glaciers Calve", "They float.", ("Bo Sea",), 2012),
+]
+
+
+def record(title, source, **more):
+    return Record(title=title, source=source, id=title, authors=(Name("Ice", "Ada"),), **more)
+
+
+@pytest.fixture
+def here(tmp_path):
+    with Corpus(tmp_path / "corpus", create=True) as corpus:
+        corpus.add(WORKS)
+        project = project_of({"main.tex": TEXT, "refs.bib": REFS})
+        [placeholder] = project.sources["main.tex"].syntax.placeholders
+        yield gather.here(question.of(project, "main.tex", placeholder), corpus, project, Libraries())
+
+
+def test_a_work_of_the_corpus_that_has_an_entry_is_one_work_under_its_key(here):
+    mine, other = gather.works(here)
+    assert here.size == 2
+    assert (mine.candidate.key, mine.place, mine.candidate.record.abstract) == ("ice09", 0, WORKS[0].abstract)
+    assert mine.candidate.origins == ("library", "corpus")
+    assert mine.own is not None and mine.corpus is not None
+    assert (other.candidate.key, other.place, other.own) == ("", None, None)
+    assert other.corpus is not None
+
+
+def test_a_place_in_a_services_list_counts_the_less_the_later(here):
+    titles = ["Alpha Waves in Sleeping Birds", "Beta Decay of Heavy Nuclei", "Gamma Rays from Distant Stars"]
+    found = Found("openalex", tuple(record(it, "openalex") for it in titles))
+    empty = Found("dblp", ())
+    worth = {it.candidate.record.title: it.services for it in gather.works(here, [found])}
+    assert worth[titles[0]] == 1.0
+    assert 1 > worth[titles[1]] > worth[titles[2]] > 0.5
+    halves = {it.candidate.record.title: it.services for it in gather.works(here, [found, empty])}
+    assert halves[titles[0]] == 0.5
+    same = gather.works(here, [found, Unavailable("dblp", "timeout")])
+    assert {it.candidate.record.title: it.services for it in same} == worth
+
+
+def test_two_services_that_give_one_work_are_two_voices(here):
+    found = [Found(it, (record("Alpha Waves in Sleeping Birds", it),)) for it in ("openalex", "dblp")]
+    [joined] = [it for it in gather.works(here, found) if it.candidate.origins == ("openalex", "dblp")]
+    assert joined.services == 1.0
+    assert not joined.is_here
+
+
+def test_a_service_adds_its_voice_to_what_is_here(here):
+    first, *others = gather.works(here, [Found("dblp", (record("Measuring Glacier Flow", "dblp", years=(2009,)),))])
+    assert (first.candidate.key, first.candidate.origins) == ("ice09", ("library", "corpus", "dblp"))
+    assert (first.services, first.is_here) == (1.0, True)
+    assert [it.services for it in others] == [0.0]
+
+
+def test_nothing_later_than_the_manuscript_comes_from_a_service(here):
+    asked = replace(here.query.question, date="2015-06")
+    dated = replace(here, query=Query(asked))
+    late = record("Alpha Waves in Sleeping Birds", "dblp", years=(2018,))
+    early = record("Beta Decay of Heavy Nuclei", "dblp", years=(2014,))
+    origins = [it.candidate.record.title for it in gather.works(dated, [Found("dblp", (late, early))])]
+    assert early.title in origins and late.title not in origins
+
+
+def test_the_words_to_search_with_are_the_hint_and_if_it_is_short_those_before_the_place(here):
+    asked = here.query.question
+    assert wording(Query(replace(asked, hint="calving rates of glaciers")), None) == "calving rates glaciers"
+    assert wording(Query(replace(asked, hint="calving")), None).split()[0] == "calving"
+    assert "float" in wording(Query(replace(asked, hint="calving")), None)
+    near = replace(asked, before="Many tidewater glaciers calve in summer, it is said", hint="")
+    assert {"tidewater", "glaciers", "calve"} <= set(wording(Query(near), None).split())
+
+
+@pytest.mark.parametrize(
+    ("known", "date"),
+    [
+        ({"date": "2020-05-31", "years": (2020,)}, "2020-05-31"),
+        ({"years": (2021,), "identifiers": Identifiers(arxiv="2001.01234")}, "2020-01"),
+        ({"date": "2019", "identifiers": Identifiers(arxiv="2001.01234")}, "2019"),
+        ({}, ""),
+    ],
+)
+def test_the_earliest_date(known, date):
+    assert rule.published(record("A", "dblp", **known)) == date
