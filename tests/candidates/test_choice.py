@@ -80,7 +80,8 @@ def test_the_reason_of_the_list_is_not_replaced_by_that_of_a_search_without_a_mo
 @pytest.mark.parametrize(
     ("lookups", "reason"),
     [
-        ([Unavailable("crossref", "timeout"), Unavailable("dblp", "429")], "no service answered: Crossref (timeout), DBLP (429)"),
+        ([Unavailable("crossref", "timeout"), Unavailable("dblp", "429")],
+         "no service answered: Crossref (timeout), DBLP (429)"),
         ([Found("crossref", ()), Unavailable("dblp", "429"), Unavailable("arxiv", "503")],
          "the services found no work on this; not asked: DBLP (429), arXiv (503)"),
         ([Found("crossref", ())], "the services found no work on this"),

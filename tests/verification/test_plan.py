@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.verification.plan import questions
@@ -20,6 +22,21 @@ def test_identifiers_come_first():
         ("crossref", "doi"),
         ("arxiv", "arxiv"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "questions"),
+    [
+        ("article", {"pmid": "12345678"}, [("europepmc", "pmid")]),
+        ("article", {"pmid": "12345678", "doi": DOI}, [("crossref", "doi")]),
+        ("book", {"isbn": "0-201-13448-9"}, [("openlibrary", "isbn")]),
+        ("book", {"isbn": "0-201-13448-9", "doi": DOI}, [("crossref", "doi")]),
+        ("inproceedings", {"isbn": "0-201-13448-9"}, [("crossref", "title")]),  # of the proceedings
+        ("misc", {"doi": "10.48550/arXiv.1512.03385"}, [("arxiv", "arxiv")]),
+    ],
+)
+def test_who_is_asked_about_an_identifier(kind, fields, questions):
+    assert asked(cited(kind, **fields)) == questions
 
 
 def test_a_record_that_agrees_ends_it():
@@ -54,6 +71,30 @@ def test_nobody_is_looked_for_by_one_name_or_without_a_year():
     for entry in (cited(author="He, Kaiming"), cited(year=None), cited(author="He, Kaiming and others")):
         everywhere = [nothing(it, entry) for it in ("crossref", "semantic_scholar", "openalex", "dblp", "arxiv")]
         assert asked(entry, *everywhere) == []
+
+
+def test_two_people_and_a_year_are_enough_to_look_for():
+    entry = cited(author="He, Kaiming and Sun, Jian")
+    everywhere = [nothing(it, entry) for it in ("crossref", "semantic_scholar", "openalex", "dblp")]
+    assert asked(entry, *everywhere) == [("crossref", "people")]
+    assert asked(entry, *everywhere[1:], services=ALL[1:]) == []  # who is asked is not there
+
+
+@pytest.mark.parametrize(
+    ("changes", "versions"),
+    [
+        ({}, []),
+        ({"title": "Deep Residual Nets for Image Recognition"}, ["1512.03385v1", "1512.03385v2"]),
+        ({"authors": ELSEWHERE.authors}, ["1512.03385v1", "1512.03385v2"]),
+        ({"title": ELSEWHERE.title, "id": "1512.03385v1"}, []),
+        ({"title": ELSEWHERE.title, "id": "1512.03385v9"}, [f"1512.03385v{it}" for it in range(1, 6)]),
+    ],
+)
+def test_earlier_versions_are_asked_for_if_the_latest_has_another_title_or_other_people(changes, versions):
+    entry = cited(kind="misc", booktitle=None, pages=None, eprint="1512.03385", archiveprefix="arXiv", year="2015")
+    record = replace(PREPRINT, **({"id": "1512.03385v3"} | changes))
+    said = questions(entry, answers(entry, found("arxiv", "arxiv", "1512.03385", record)), ALL)
+    assert [it.value for it in said if (it.service, it.kind) == ("arxiv", "arxiv")] == versions
 
 
 def instead(entry, *said, services=ALL):

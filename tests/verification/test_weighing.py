@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from citelsp.bibliography import compare
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.verification.decide import verdict
 from citelsp.verification.question import Question
-from citelsp.verification.weighing import judge, weigh
+from citelsp.verification.weighing import bind, judge, names_itself, weigh
 from written_references import (
     ALL,
     ELSEWHERE,
@@ -46,6 +47,85 @@ OTHERS = (Name("Curie", "Marie"), Name("Dirac", "Paul"))
 def test_title_and_people_bind(record, binding):
     bound = weigh(answers(cited(), record)).bound
     assert [it.binding for it in bound] == ([binding] if binding else [])
+
+
+SHORT = "Going deeper"
+ONE_OF_FOUR, TWO_OF_FOUR = PEOPLE[:1] + OTHERS + (Name("Fermi", "Ella"),), PEOPLE[:2] + OTHERS
+
+
+@pytest.mark.parametrize(
+    ("changes", "record", "searched", "led_to"),
+    [
+        ({}, replace(PAPER, authors=()), "same", "same"),
+        ({"year": "2014"}, replace(PAPER, authors=()), "same", "same"),
+        ({"year": "2013"}, replace(PAPER, authors=()), "other", "same"),
+        ({"title": SHORT}, replace(PAPER, title=SHORT, authors=()), "other", "same"),  # is no one's alone
+        ({"title": SHORT}, replace(PAPER, title=SHORT, authors=TWO_OF_FOUR), "same", "same"),
+        ({"title": SHORT}, replace(PAPER, title=SHORT, authors=ONE_OF_FOUR), "other", "same"),
+        ({}, replace(PAPER, authors=ONE_OF_FOUR), "same", "same"),
+        ({"title": SHORT}, replace(PAPER, title=SHORT, authors=OTHERS), "other", "other people"),
+        (
+            {"title": "Deep Residual Learning for Images Recognition Tasks"}, replace(PAPER, authors=()),
+            "reworded", "reworded",
+        ),
+        (
+            {"title": "Deep Residual Learning for Images Recognition Tasks", "year": "2013"},
+            replace(PAPER, authors=()), "other", "reworded",
+        ),
+        ({"title": "Deep Residual"}, PAPER, "reworded", "reworded"),  # the same pages
+        ({"title": "Deep Residual", "pages": None}, PAPER, "other", "reworded"),  # cut off
+        ({"title": "深度残差学习", "pages": None}, PAPER, "other", "reworded"),
+        ({"title": "深度残差学习", "pages": None, "year": "2012"}, PAPER, "other", "other"),
+        ({"title": "Deep Residual Learning of Faces", "pages": None}, PAPER, "other", "reworded"),
+        (
+            {"title": "Deep Residual Learning of Faces", "pages": None}, replace(PAPER, authors=TWO_OF_FOUR),
+            "other", "other",
+        ),
+        ({"kind": "book", "pages": None}, replace(PAPER, type="review-book", authors=OTHERS), "other", "other people"),
+        ({}, replace(PAPER, title=f"Comment on “{TITLE}”", authors=OTHERS), "other", "other"),
+    ],
+)  # fmt: skip
+def test_an_identifier_binds_what_a_search_does_not(changes, record, searched, led_to):
+    entry = cited(**changes)
+    comparison = compare.compare(entry, record)
+    bindings = [bind(entry, record, comparison, by_identifier=it) for it in (False, True)]
+    assert bindings == [searched, led_to]
+
+
+@pytest.mark.parametrize(
+    ("identifier", "names"),
+    [
+        ({"doi": DOI}, True),
+        ({"eprint": "1512.03385", "archiveprefix": "arXiv"}, True),
+        ({"pmid": "12345678"}, True),
+        ({"isbn": "0-201-13448-9"}, True),
+        ({"url": "https://example.org"}, False),
+        ({"doi": DOI, "title": TITLE}, False),
+        ({"doi": DOI, "author": "He, Kaiming"}, False),
+    ],
+)
+def test_an_identifier_alone_names_the_work(identifier, names):
+    entry = cited("misc", **({"title": None, "author": None} | identifier))
+    assert names_itself(entry) is names
+    if names:
+        record = ELSEWHERE
+        comparison = compare.compare(entry, record)
+        assert bind(entry, record, comparison, by_identifier=False) == "same"
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({}, True),
+        ({"booktitle": "arXiv preprint"}, False),
+        ({"booktitle": None}, False),
+        ({"booktitle": None, "volume": "3"}, True),
+        ({"booktitle": None, "volume": "3", "pages": None}, False),
+    ],
+)
+def test_a_place_in_print_is_a_venue_or_pages_of_a_volume(changes, says):
+    [bound] = weigh(answers(cited(**changes), PAPER)).bound
+    assert bound.cited_in is says
 
 
 def test_works_of_like_title_do_not_stand_beside_the_very_work():
