@@ -75,6 +75,15 @@ class Shelf(Generic[K]):
             self.drop(gone[-1])
         return gone
 
+    def joined(self, known: Mapping[K, T], new: Mapping[K, T]) -> dict[K, T]:
+        """Both, as far as they fit; `known` is never changed, as others may read it."""
+        both = {**known, **new}
+        for key, value in new.items():
+            if known.get(key) is not value:
+                for gone in self.put(key, value):
+                    both.pop(gone, None)
+        return both
+
     def drop(self, key: K) -> None:
         """Forget a key, if it is there."""
         self._taken -= self._sizes.pop(key, 0)

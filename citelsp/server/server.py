@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from citelsp.server.state.endpoints import Endpoints
     from citelsp.server.state.findings import Findings
     from citelsp.server.state.in_flight import Asking
+    from citelsp.server.state.learnt import Learnt
     from citelsp.server.state.listed import Listed
     from citelsp.server.state.offered_actions import Offered
     from citelsp.server.state.online import Online
@@ -88,6 +89,12 @@ class Server(LanguageServer):
         from citelsp.knowledge import Knowledge
 
         return Knowledge()
+
+    @cached_property
+    def learnt(self) -> "Learnt":
+        from citelsp.server.state.learnt import Learnt
+
+        return Learnt()
 
     @cached_property
     def libraries(self) -> "Libraries":

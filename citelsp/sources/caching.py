@@ -5,10 +5,11 @@ Whoever asks, through whichever function, shares the answers: the cache is keyed
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from functools import wraps
 
 from citelsp.bibliography.fold import fold
-from citelsp.knowledge import Lookup
+from citelsp.knowledge import Found, Lookup
 from citelsp.sources.cache import digest
 from citelsp.sources.http import Client
 from citelsp.sources.reference_query import ReferenceQuery, chunks
@@ -19,6 +20,7 @@ Search = Callable[[Client, ReferenceQuery], Awaitable[Lookup]]
 
 # Crossref and OpenAlex take about 50 values in a filter; the answers have to come within their time.
 _BATCH = 40
+_SPARE = 3  # works beyond those asked for, which some services are asked for as others among them are left out
 
 
 def lookup(service: str) -> Callable[[One], One]:
@@ -81,11 +83,11 @@ def searches(service: str) -> Callable[[Search], Search]:
         @wraps(fetch)
         async def searched(client: Client, question: ReferenceQuery) -> Lookup:
             if client.cache is None:
-                return await fetch(client, question)
+                return _first(await fetch(client, question), question.rows + _SPARE)
             key = _words(question)
             if answer := await client.cache.get(service, key):
                 return answer
-            answer = await fetch(client, question)
+            answer = _first(await fetch(client, question), question.rows + _SPARE)
             await client.cache.put(service, key, answer, search=True)
             return answer
 
@@ -97,6 +99,11 @@ def searches(service: str) -> Callable[[Search], Search]:
 async def peek(client: Client, service: str, question: ReferenceQuery) -> Lookup | None:
     """What a search would find in the cache."""
     return await client.cache.get(service, _words(question)) if client.cache else None
+
+
+def _first(lookup: Lookup, rows: int) -> Lookup:
+    """A service that sends all that it knows would fill the cache, and the memory for as long as its answer counts."""
+    return replace(lookup, records=lookup.records[:rows]) if isinstance(lookup, Found) else lookup
 
 
 def _identifier(value: str) -> str:

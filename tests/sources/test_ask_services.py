@@ -264,6 +264,15 @@ async def test_browsing_takes_no_more_works_than_were_asked_for(sources):
     assert [it.id for it in answers["crossref"].records] == [f"10.1000/{number}" for number in range(15)]
 
 
+async def test_a_search_keeps_no_more_works_than_it_could_have_asked_for(sources):
+    works = [crossref_work(f"10.1000/{number}", f"Work number {number}") for number in range(400)]
+    asked, web = sources(lambda _: reply({"message": {"items": works}}))
+    question = ReferenceQuery(title="Neural language models")
+    first, again = [await asked.search_one("crossref", question) for _ in range(2)]
+    assert first == again and len(web.requests) == 1
+    assert [it.id for it in first.records] == [f"10.1000/{number}" for number in range(8)]
+
+
 async def test_leaving_a_browse_ends_its_requests(sources):
     async def hang(_):
         await asyncio.Event().wait()

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from citelsp.corpus.index import Corpus
     from citelsp.server.server import Server
 
-_REMEMBERED = 100  # placeholders: a dozen services say up to a megabyte about one
-
 
 async def of(ls: "Server", at: Moment, placeholder: Placeholder) -> Suggestion:
     """The list of a placeholder as things are now."""
@@ -55,11 +53,7 @@ def _corpus(ls: "Server", at: Moment) -> "Corpus | None":
 
 def learn(ls: "Server", question: Question, answers: Answers) -> None:
     """Remember what was answered outside for the questions asked last."""
-    known = dict(ls.knowledge.answers)
-    known.pop(question.key, None)
-    known[question.key] = answers
-    while len(known) > _REMEMBERED:
-        del known[next(iter(known))]
+    known = ls.learnt.answers.joined(ls.knowledge.answers, {question.key: answers})
     ls.knowledge = replace(ls.knowledge, answers=known)
 
 

@@ -93,7 +93,8 @@ async def _support(ls: "Server", at: Moment, chosen: "Sequence[Claim]") -> None:
             # Cancelled by the progress bar, the generator ends its requests now and not when it is collected.
             async with aclosing(snapshots):
                 async for known in snapshots:
-                    ls.knowledge = replace(ls.knowledge, evidence={**ls.knowledge.evidence, **known.evidence})
+                    evidence = ls.learnt.evidence.joined(ls.knowledge.evidence, known.evidence)
+                    ls.knowledge = replace(ls.knowledge, evidence=evidence)
     if troubles:
         ls.warn(f"citelsp: {len(troubles)} of {what} could not be judged: {troubles[0]}")
     diagnostics.refresh(ls)

@@ -161,13 +161,14 @@ async def _verify(ls: "Server", at: Moment, entries: "Mapping[str, Place]") -> N
                         shown = time.monotonic()
     finally:
         ls.asking.now -= missing.keys()
-        ls.asking.tried |= dict.fromkeys(missing.keys() & knowledge.verdicts.keys(), time.monotonic())
+        ls.asking.note(missing.keys() & knowledge.verdicts.keys())
         _learn(ls, knowledge)
         _show(ls)
 
 
 def _learn(ls: "Server", knowledge: "Knowledge") -> None:
-    ls.knowledge = replace(ls.knowledge, verdicts={**ls.knowledge.verdicts, **knowledge.verdicts})
+    verdicts = ls.learnt.verdicts.joined(ls.knowledge.verdicts, knowledge.verdicts)
+    ls.knowledge = replace(ls.knowledge, verdicts=verdicts)
 
 
 def _show(ls: "Server") -> None:

@@ -1,6 +1,7 @@
 """What the services are being asked about."""
 
 import time
+from collections.abc import Iterable
 
 PATIENCE = 600.0  # seconds before what could not be asked is asked again by itself
 
@@ -16,6 +17,12 @@ class Asking:
     def forget(self) -> None:
         """Ask about everything again when it is next saved."""
         self.tried.clear()
+
+    def note(self, keys: Iterable[str]) -> None:
+        """These were asked about just now."""
+        now = time.monotonic()
+        recent = {it: at for it, at in self.tried.items() if now - at < PATIENCE}  # the others have rested
+        self.tried = recent | dict.fromkeys(keys, now)
 
     def rested(self, key: str) -> bool:
         """True if it was never asked about, or long enough ago to ask again unbidden."""

@@ -7,13 +7,14 @@ from contextlib import suppress
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
+from citelsp.base.footprint import MB, Shelf
 from citelsp.investigate import typeset
 
 if TYPE_CHECKING:
     from citelsp.server.jobs import Jobs
     from citelsp.workspace.styles import CslStyle
 
-_REMEMBERED = 1000
+_REMEMBERED, _MOST = 1000, 4 * MB
 _AT_ONCE = 2  # programs; a list that is scrolled through asks for many entries
 _PATIENCE = 0.3  # seconds that a reader waits
 
@@ -25,6 +26,7 @@ class PrintedReferences:
         self._jobs = jobs
         self._known: dict[str, str] = {}
         self._in_flight: dict[str, asyncio.Event] = {}
+        self._shelf = Shelf[str](_MOST, _REMEMBERED)
 
     async def of(self, source: str, style: "CslStyle", folders: Sequence[str]) -> str:
         """The entry of `source` in this style, which a program outside these folders prints.
@@ -46,7 +48,7 @@ class PrintedReferences:
     async def _print(self, key: str, program: str, source: str, style: "CslStyle") -> None:
         try:
             self._known[key] = await asyncio.to_thread(typeset.reference, program, source, style)
-            while len(self._known) > _REMEMBERED:
-                del self._known[next(iter(self._known))]
+            for gone in self._shelf.put(key, self._known[key]):
+                del self._known[gone]
         finally:
             self._in_flight.pop(key).set()

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
+from citelsp.base.footprint import MB, Shelf
 from citelsp.features.values import name_of
 from citelsp.knowledge import Candidate
 
-_REMEMBERED = 2000  # works
+_REMEMBERED, _MOST = 2000, 8 * MB  # works; with their abstracts
 
 
 class ShownWorks:
@@ -14,14 +15,14 @@ class ShownWorks:
     def __init__(self) -> None:
         self._works: dict[str, Candidate] = {}
         self._looked_up: dict[str, Sequence[Candidate]] = {}
+        self._shelf, self._asked = Shelf[str](_MOST, _REMEMBERED), Shelf[str](_MOST, _REMEMBERED)
 
     def show(self, works: Iterable[Candidate]) -> None:
         for candidate in works:
             name = name_of(candidate.record)
-            self._works.pop(name, None)
             self._works[name] = candidate
-        while len(self._works) > _REMEMBERED:
-            del self._works[next(iter(self._works))]
+            for gone in self._shelf.put(name, candidate):
+                del self._works[gone]
 
     def named(self, names: Iterable[str]) -> list[Candidate] | None:
         """The works, each once, in their order; None if one of them was not shown."""
@@ -30,9 +31,9 @@ class ShownWorks:
         return known if len(known) == len(found) else None
 
     def learn(self, words: str, works: Sequence[Candidate]) -> None:
-        while len(self._looked_up) >= _REMEMBERED:
-            del self._looked_up[next(iter(self._looked_up))]
         self._looked_up[words] = works
+        for gone in self._asked.put(words, words, works):
+            del self._looked_up[gone]
 
     def looked_up(self, words: str) -> Sequence[Candidate]:
         return self._looked_up.get(words, ())

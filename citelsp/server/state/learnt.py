@@ -1,0 +1,16 @@
+"""How much is remembered of what came from outside: what is forgotten is looked for again when it is next needed."""
+
+from citelsp.base.footprint import MB, Shelf
+
+_VERDICTS = 200 * MB  # those of 50,000 entries
+_ANSWERS, _ASKED = 32 * MB, 100  # a dozen services say up to a megabyte about one of so many placeholders
+_EVIDENCE = 32 * MB
+
+
+class Learnt:
+    """The keys of what knowledge holds, each part with a bound of its own."""
+
+    def __init__(self) -> None:
+        self.verdicts = Shelf[str](_VERDICTS)
+        self.answers = Shelf[str](_ANSWERS, _ASKED)
+        self.evidence = Shelf[str](_EVIDENCE)
