@@ -3,9 +3,10 @@
 import ast
 import gc
 import threading
+import time
 import tracemalloc
 import weakref
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -18,8 +19,11 @@ from citelsp.corpus import words
 from citelsp.features.code_actions import CodeAction
 from citelsp.features.values import Change
 from citelsp.knowledge import Answers, Candidate, Knowledge, Suggestion
+from citelsp.server.state import in_flight
+from citelsp.server.state.in_flight import Asking
 from citelsp.server.state.listed import Basis, Listed
 from citelsp.server.state.offered_actions import Offered
+from citelsp.server.state.shown_works import ShownWorks
 from citelsp.server.wire.buffers import OpenDocuments
 from citelsp.server.wire.places import Moment, Places
 from fixture_projects import project_of
@@ -125,8 +129,8 @@ def remembering():
 
 
 def test_no_function_remembers_texts_by_their_number():
-    of_our_own = {"venues._spellings", "codec._fields", "datamodel._model"}
-    assert set(remembering()) == of_our_own | {"tex._encoded", "words._telling_stem"}  # characters, short words
+    of_our_own = {"venues._spellings", "codec._fields", "datamodel._model", "footprint._parts"}
+    assert set(remembering()) == of_our_own | {"entry._alone", "tex._encoded", "words._telling_stem"}  # short texts
 
 
 def candidate(number, abstract):
@@ -140,6 +144,31 @@ def test_lists_are_remembered_by_what_they_hold():
     assert size(lists.shown) < 5 * MB
     assert lists.known("49", basis) and not lists.known("0", basis)
     assert lists._bases.keys() == lists.shown.keys()
+
+
+def test_what_no_longer_fits_is_forgotten_and_older_snapshots_stay():
+    shelf, known = Shelf(3 * MB), {}
+    snapshots = [known := shelf.joined(known, {str(it): candidate(it, "x" * MB)}) for it in range(4)]
+    assert [list(it) for it in snapshots] == [["0"], ["0", "1"], ["1", "2"], ["2", "3"]]
+    assert shelf.joined(known, known) == known
+
+
+def test_works_that_were_shown_are_remembered_by_what_they_hold():
+    shown = ShownWorks()
+    for number in range(20):
+        work = replace(candidate(number, "x" * MB), key="")
+        shown.show([work])
+        shown.learn(str(number), [work])
+    assert size(shown._works) < 9 * MB and size(shown._looked_up) < 9 * MB
+    assert shown.looked_up("19") and not shown.looked_up("0")
+
+
+def test_what_was_asked_about_long_ago_is_not_noted():
+    asking = Asking()
+    asking.tried = {"old": time.monotonic() - in_flight.PATIENCE - 1, "new": time.monotonic()}
+    asking.note(["now"])
+    assert asking.tried.keys() == {"new", "now"}
+    assert asking.rested("old") and not asking.rested("now")
 
 
 def test_offered_actions_do_not_keep_the_texts_of_their_time():

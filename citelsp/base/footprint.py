@@ -4,10 +4,12 @@ A cache bounded by a number of texts is not bounded: a title may be a megabyte.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass
 from functools import lru_cache, wraps
+from itertools import chain
+from operator import attrgetter
 from sys import getsizeof
 from threading import Lock
 from types import FunctionType
@@ -17,10 +19,10 @@ K = TypeVar("K")
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
-KB, MB = 1 << 10, 1 << 20
+_Parts = Callable[[Any], Iterable[object]]  # what a value is made of
+
+MB = 1 << 20
 _ENTRY = 250  # bytes for a key among those of a cache
-_SHARED = (re.Pattern, type, FunctionType)  # of which there are as many as the program has
-_PLAIN = frozenset((str, bytes, int, float, bool, type(None)))
 
 
 def size(value: object) -> int:
@@ -31,28 +33,33 @@ def size(value: object) -> int:
     total, seen, left = 0, set[int](), [value]
     while left:
         part = left.pop()
-        if isinstance(part, _SHARED) or id(part) in seen:
-            continue
-        total += getsizeof(part)
-        if type(part) not in _PLAIN:
+        parts = _parts(type(part))  # type: ignore[arg-type]  # every class is hashable
+        if parts is None:
+            total += getsizeof(part)
+        elif parts is not _shared and id(part) not in seen:
             seen.add(id(part))
-            left += _parts(part)
+            total += getsizeof(part)
+            left += parts(part)
     return total
 
 
-def _parts(value: object) -> Iterator[object]:
-    if isinstance(value, Mapping):
-        yield from value.keys()
-        yield from value.values()
-    elif isinstance(value, Sequence | AbstractSet) and not isinstance(value, str | bytes):
-        yield from value
-    elif is_dataclass(value) and not isinstance(value, type):
-        yield from (getattr(value, name) for name in _names(type(value)))
+def _shared(_: object) -> Iterable[object]:
+    """Of what there is as much as the program has."""
+    return ()
 
 
-@lru_cache(maxsize=32)
-def _names(kind: Any) -> tuple[str, ...]:  # noqa: ANN401  a dataclass, which has no type of its own
-    return tuple(it.name for it in fields(kind))
+@lru_cache(maxsize=256)  # a program has no more
+def _parts(kind: type) -> _Parts | None:
+    """How to look into values of a type; None if there is nothing to be seen."""
+    if issubclass(kind, re.Pattern | type | FunctionType):
+        return _shared
+    if issubclass(kind, Mapping):
+        return lambda it: chain(it.keys(), it.values())
+    if issubclass(kind, Sequence | AbstractSet) and not issubclass(kind, str | bytes):
+        return iter
+    if is_dataclass(kind):
+        return attrgetter("__class__", *(it.name for it in fields(kind)))
+    return None
 
 
 class Shelf(Generic[K]):

@@ -3,11 +3,10 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from itertools import islice
 
-from citelsp.base.footprint import MB, remembered
 from citelsp.bibliography import identifiers, names, titles
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
@@ -16,6 +15,7 @@ from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.bibtex_fields import parts, stripped
 from citelsp.syntax.nodes import EntryNode, Field
 
+_SHORT = 20_000  # characters
 MONTHS = {
     name: number for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)
 }
@@ -218,10 +218,11 @@ def _pieces(value: str, strings: Mapping[str, str], depth: int) -> Iterator[str]
 
 def alone(node: BibNode) -> Entry | None:
     """The entry that a node is by itself, without macros; None if it may inherit.  Many look at one in a row."""
-    return _alone(node.source, node.reach, node.kind, node.key, node.key_start)
+    read = _alone if node.length <= _SHORT else _alone.__wrapped__
+    return read(node.source, node.reach, node.kind, node.key, node.key_start)
 
 
-@remembered(4 * MB)
+@lru_cache(maxsize=2048)  # short ones
 def _alone(source: str, reach: int, kind: str, key: str, key_start: int) -> Entry | None:
     """The entry of this text: a node would keep its whole document alive in the cache."""
     # Anywhere in the source, as parsing the fields to know whether it inherits would cost what this saves.
