@@ -8,7 +8,6 @@ from citelsp.bibliography.merge import fused, grouped
 from citelsp.bibliography.record import Record
 from citelsp.candidates import entries, relevance
 from citelsp.candidates.entries import Own
-from citelsp.candidates.relevance import Relevance
 from citelsp.candidates.rule import Rule
 from citelsp.corpus import evidence
 from citelsp.corpus import search_place as corpora
@@ -175,11 +174,6 @@ def _evidence(here: Here, record: Record, found: Sequence[Record]) -> Evidence:
 
 def rarity(corpus: Corpus | None) -> Callable[[str], float]:
     return lambda it: corpus.engine.rarity("text", it) if corpus else 1.0
-
-
-def measure(here: Here, records: Iterable[Record]) -> Relevance:
-    """How much of what is asked texts hold; rarity is counted in the corpus, or else in these records."""
-    return relevance.of(here.query, map(relevance.text_of, records), here.corpus)
 
 
 def _admitted(question: Question, found: Found) -> list[Record]:

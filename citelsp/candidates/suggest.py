@@ -66,7 +66,7 @@ def lookups(candidates: Sequence[Candidate]) -> tuple[Lookup, ...]:
 def _silence(lookups: Sequence[Lookup]) -> str:
     missing = [_trouble(it) for it in lookups if isinstance(it, Unavailable)]
     if len(missing) == len(lookups):
-        return f"no service answered: {', '.join(missing) or 'none is switched on'}"
+        return f"no service answered: {', '.join(missing)}"
     return "the services found no work on this" + (f"; not asked: {', '.join(missing)}" if missing else "")
 
 

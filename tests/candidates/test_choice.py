@@ -1,5 +1,7 @@
 """What a search by a model chose, beside the list of the rules."""
 
+from datetime import datetime
+
 import pytest
 
 import fixture_projects
@@ -89,6 +91,12 @@ def test_the_reason_of_the_list_is_not_replaced_by_that_of_a_search_without_a_mo
 )  # fmt: skip
 def test_who_did_not_answer(lookups, reason):
     assert found("quasars", lookups=tuple(lookups)).reason == reason
+
+
+def test_until_when_nobody_asks_again():
+    until = datetime(2026, 1, 2, 13, 45).timestamp()
+    silent = Unavailable("crossref", "429", until=until)
+    assert found("quasars", lookups=(silent,)).reason == "no service answered: Crossref (429 until 13:45)"
 
 
 def test_a_corpus_that_did_not_answer_is_named_beside_what_was_found():

@@ -62,6 +62,17 @@ def test_one_opinion_alone_stays_as_it_is():
     assert probabilities([work("x", place=0, own=0.3)], 0, hinted=False) == [0.3]
 
 
+@pytest.mark.parametrize("opinion", ["corpus", "own"])
+def test_the_likelier_for_the_one_who_knows_it_the_likelier_of_all(opinion):
+    place = {"place": 0} if opinion == "own" else {}
+    voices = [work("s", services=1.0, share=1.0), work("t", place=1, own=0.1), work("u", corpus=0.1)]
+    chances = [
+        probabilities([work("a", **place, **{opinion: it}), *voices], 1000, hinted=False)[0]
+        for it in (0.1, 0.4, 0.6, 0.9)
+    ]
+    assert chances == sorted(set(chances))
+
+
 def test_an_entry_that_the_corpus_finds_too_comes_first_the_more_surely_the_larger_the_corpus():
     works = [work("x", place=0, own=0.3), work("y", place=1, own=0.3, corpus=0.2), work("z", corpus=0.2)]
     small, large = (probabilities(works, it, hinted=False) for it in (500, 500_000))
