@@ -50,7 +50,10 @@ class SyntaxSettings:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    keys: bool = field(default=True, metadata=_meta("Complete citekeys; placeholders are not affected."))
+    keys: bool | None = field(
+        default=None,
+        metadata=_meta("Complete citekeys; default: unless `beside` leaves them. Placeholders are not affected."),
+    )
     limit: int = field(default=50, metadata=_meta("The maximum number of entries in a list.", least=1))
     fuzzy: bool = field(default=True, metadata=_meta("Find entries despite typing errors."))
     width: int = field(default=47, metadata=_meta("The width of a list; titles are shortened to it.", least=30))

@@ -44,9 +44,9 @@ def offer(settings: Settings, part: Part, language: Language) -> bool:
     return any(it in language.programs and part in _OFFERED.get(it, ()) for it in settings.beside)
 
 
-def remark(programs: Sequence[str]) -> str:
-    """What is left to programs that the editor runs, for its author."""
+def remark(programs: Sequence[str], *, keys: bool = True) -> str:
+    """What is left to programs that the editor runs, for its author; not the completion of keys unless `keys`."""
     names = " and ".join(_TITLES[it] for it in programs)
     verb, others = ("runs", "it") if len(programs) == 1 else ("run", "them")
-    left = f"what both offer, such as keys while you type, is left to {others}"
+    left = f"what both offer, such as {'keys while you type' if keys else 'hovers'}, is left to {others}"
     return f"{names} {verb} here too: {left}. Change this with beside."

@@ -28,6 +28,7 @@ SET = {
     "detected": (None, ["texlab", "unheard-of"], True),
     "detected, but refused": ("none", ["texlab"], False),
 }
+KEYS = [(["texlab"], True, True), (["texlab"], None, False), ([], None, True), ([], False, False)]
 
 
 @pytest.fixture(scope="module", params=list(SET))
@@ -61,6 +62,21 @@ def asked(request, folder):
 def test_what_both_know_is_left_to_the_other(asked, method):
     left, ask = asked
     assert bool(ask(method, PLACES["key"])) != left
+
+
+@pytest.mark.parametrize(("beside", "keys", "offered"), KEYS)
+def test_keys_are_completed_as_the_author_says(folder, beside, keys, offered):
+    session = Session()
+    options = {"offline": True, "beside": beside, "completion": {} if keys is None else {"keys": keys}}
+    session.initialize({}, rootUri=folder.as_uri(), initializationOptions=options)
+    uri = (folder / "main.tex").as_uri()
+    session.open(uri, PLACES["key"])
+    place = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": len(PLACES["key"])}}
+    session.send("textDocument/completion", place, 2)
+    assert bool(session.answer(2).get("result")) == offered
+    session.process.stdin.close()
+    session.process.stdout.close()
+    session.process.wait(60)
 
 
 def test_placeholders_stay(asked):

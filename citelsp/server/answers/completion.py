@@ -43,7 +43,7 @@ async def _complete(ls: "Server", params: types.CompletionParams) -> types.Compl
     def search(at: Moment) -> tuple[Moment, Completions | None]:
         # Searched in the thread that has just read the project: one change of threads a keystroke, not two.
         keys = at.language.bibliography is not None or not at.project.placeholder_at(at.path, at.offset)
-        keys = keys and at.project.settings.completion.keys and not _is_left(at)
+        keys = keys and _completes_keys(at)
         return at, complete_keys.complete(at.project, ls.libraries, at.path, at.offset) if keys else None
 
     at, found = await snapshot.ask(ls, uri, params.position, search)
@@ -56,6 +56,11 @@ async def _complete(ls: "Server", params: types.CompletionParams) -> types.Compl
     if _is_left(at):
         return None
     return _fields(at) if at.language.bibliography else await _files(ls, at)
+
+
+def _completes_keys(at: Moment) -> bool:
+    chosen = at.project.settings.completion.keys
+    return not _is_left(at) if chosen is None else chosen
 
 
 def _is_left(at: Moment) -> bool:

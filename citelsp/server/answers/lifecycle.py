@@ -76,8 +76,9 @@ async def _load_settings(ls: "Server", sent: object = None) -> None:
         ls.knowledge = replace(ls.knowledge, answers={})
         ls.asking.forget()
     _set_up(ls)
-    if ls.client.beside and any(it.beside == ls.client.beside for it in ls.configuration.all()):
-        ls.online.say_once(f"beside-{'-'.join(ls.client.beside)}", neighbours.remark(ls.client.beside))
+    if beside := [it for it in ls.configuration.all() if ls.client.beside and it.beside == ls.client.beside]:
+        remark = neighbours.remark(ls.client.beside, keys=not any(it.completion.keys for it in beside))
+        ls.online.say_once(f"beside-{'-'.join(ls.client.beside)}", remark)
     diagnostics.refresh(ls)
     if ls.client.refresh_hints:  # an editor that asked for them before knew none
         ls.workspace_inlay_hint_refresh(None)

@@ -33,8 +33,13 @@ function M.setup(options)
     end,
     settings = { citelsp = options.settings or vim.empty_dict() },
     capabilities = { experimental = { commands = { commands = { PICK, READ, 'citelsp.reopenList', 'citelsp.showAdded' } } } },
-    before_init = function(params)
-      params.capabilities.experimental.beside = require('citelsp.beside').programs()
+    before_init = function(params, config)
+      local programs = require('citelsp.beside').programs()
+      params.capabilities.experimental.beside = programs
+      local own = config.settings.citelsp
+      if options.autotrigger and #programs > 0 and own.beside == nil then -- the list that opens has our items alone
+        config.settings.citelsp = vim.tbl_deep_extend('keep', own, { completion = { keys = true } })
+      end
     end,
     handlers = {
       ['window/showMessage'] = require('citelsp.messages').show,
