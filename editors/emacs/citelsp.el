@@ -111,13 +111,24 @@
         (list 'apply #'citelsp--swap buffer (1+ start)
               (substring after start (- (length after) tail)) (substring before start (- (length before) tail)))))))
 
+(defvar citelsp--adding nil "Non-nil while the entries of works that the author has just chosen are added.")
+
+(cl-defmethod eglot-handle-request :before (_server (_method (eql workspace/applyEdit)) &key edit &allow-other-keys)
+  "Visit what EDIT changes, if the author asked for it: Eglot's question would swallow what is typed next."
+  (when citelsp--adding
+    (cl-loop for (uri _) on (plist-get edit :changes) by #'cddr do (find-file-noselect (eglot--uri-to-path uri)))
+    (cl-loop for it across (plist-get edit :documentChanges)
+             for uri = (plist-get (plist-get it :textDocument) :uri)
+             when uri do (find-file-noselect (eglot--uri-to-path uri)))))
+
 (defun citelsp--add (command arguments)
   "Have the server run COMMAND with ARGUMENTS, which adds entries.
 Save the bibliographies that had no unsaved changes; return items for the undo list."
   (citelsp--tell)
-  (let ((known (citelsp--bibliographies))
-        (keys (apply #'citelsp--execute command arguments))
-        swaps)
+  (let* ((known (citelsp--bibliographies))
+         (keys (let ((citelsp--adding t) (eglot-confirm-server-initiated-edits nil))
+                 (apply #'citelsp--execute command arguments)))
+         swaps)
     (dolist (it (citelsp--bibliographies))
       (let* ((buffer (car it)) (before (assq buffer known))
              (swap (citelsp--swap-of buffer (substring-no-properties (if before (nth 1 before) (citelsp--on-disk buffer))))))
