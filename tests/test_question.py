@@ -92,6 +92,17 @@ def test_an_answer_outlives_an_edit_of_the_next_paragraph_but_not_of_its_sentenc
     assert known.key == same.key != other.key
 
 
+@pytest.mark.parametrize("name", ["a.tex", "a.md", "a.org", "a.typ"])
+def test_a_paragraph_asks_the_same_before_its_full_stop_is_typed(name):
+    """As the placeholder is typed before it: the next paragraph is no part of the sentence."""
+    place = {"a.tex": r"\cite<errors>", "a.md": "[@<errors>]", "a.org": "[cite:@<errors>]", "a.typ": "@<errors>"}[name]
+    text = f"%% {name}\nSome perceive. Attention weighs errors {place}\n\nBuildings waste energy in winter.\n"
+    [before], [after] = asked(text), asked(text.replace(place, f"{place}."))
+    assert before.sentence == after.sentence.removesuffix(".") == "Attention weighs errors"
+    assert Query(before).clause == Query(after).clause
+    assert "energy" not in Query(before).sentence
+
+
 @pytest.mark.parametrize(
     ("text", "clause"),
     [
