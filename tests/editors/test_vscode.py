@@ -98,21 +98,20 @@ def listens(port: int) -> bool:
         return it.connect_ex(("127.0.0.1", port)) == 0
 
 
-def run(suite: str, environment: dict[str, str], folder: Path, programs, shots: Path) -> str:
+def run(suite: str, environment: dict[str, str], folder: Path, programs, shots: Path, seconds: int = 900) -> str:
     """Run a suite in a workspace whose own environment holds the server."""
     scripts = folder / ".venv" / "bin"
     scripts.mkdir(parents=True)
     (scripts / "citelsp").symlink_to(programs("citelsp"))
-    return drive(suite, environment, folder, programs, shots)
+    return drive(suite, environment, folder, programs, shots, seconds)
 
 
-def drive(suite: str, environment: dict[str, str], folder: Path, programs, shots: Path) -> str:
+def drive(suite: str, environment: dict[str, str], folder: Path, programs, shots: Path, seconds: int = 900) -> str:
     shots.mkdir(parents=True, exist_ok=True)
     more = {"CITELSP_WORKSPACE": str(folder), "CITELSP_SHOTS": str(shots)}
     command = [programs("node"), SUITES / suite]
-    done = subprocess.run(
-        command, env=os.environ | environment | more, capture_output=True, text=True, timeout=420, encoding="utf-8"
-    )
+    all_of_it = os.environ | environment | more
+    done = subprocess.run(command, env=all_of_it, capture_output=True, text=True, timeout=seconds, encoding="utf-8")
     assert done.returncode == 0, f"{done.stdout[-6000:]}\n{done.stderr[-3000:]}\npictures in {shots}"
     return done.stdout
 

@@ -6,7 +6,7 @@
 (require 'citelsp)
 (require 'cl-lib)
 
-(setq eglot-sync-connect 20 eglot-connect-timeout 30 eglot-autoshutdown nil
+(setq eglot-sync-connect 120 eglot-connect-timeout 120 jsonrpc-default-request-timeout 120 eglot-autoshutdown nil
       eglot-confirm-server-initiated-edits nil make-backup-files nil create-lockfiles nil
       auto-save-default nil)
 (fset 'y-or-n-p (lambda (&rest _) t))
@@ -14,7 +14,7 @@
 (defvar suite-folder (file-name-as-directory (getenv "CITELSP_WORKSPACE")))
 
 (defun suite-until (probe)
-  (let ((end (+ (float-time) 60)) found)
+  (let ((end (+ (float-time) 120)) found)
     (while (and (not (setq found (funcall probe))) (< (float-time) end))
       (accept-process-output nil 0.02))
     (or found (ert-fail "waited in vain"))))

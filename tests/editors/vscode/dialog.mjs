@@ -77,6 +77,7 @@ const steps = {
   },
   async "what will be written is shown, with the locator as it is typed"() {
     await seen(row("Beside the sentence"));
+    await seen(page.locator(".quick-input-widget input[type=text]:focus").first());
     await type("p. 4");
     await seen(row("\\parencite[p.~4]{cormack2009reciprocal,hochreiterLongShortTermMemory1997}"));
     const adds = "Adds cormack2009reciprocal, hochreiterLongShortTermMemory1997 to references.bib";

@@ -27,7 +27,9 @@ const missing = {
     await picture("missing");
   },
   async "installs it by a click"() {
-    await click(`${toast} .monaco-button`, "Install");
+    const button = page.locator(`${toast} .monaco-button`, { hasText: "Install" }).first();
+    const clicked = await button.click({ timeout: 5000 }).then(() => true, () => false);
+    if (!clicked) await click(".pane-body .monaco-button", "Install the Server"); // a toast goes by itself
   },
 };
 const installing = {

@@ -47,6 +47,13 @@ async function at(name, words, how = "InCenter") {
   await seen(page.locator(".editor-instance .monaco-editor.focused").first());
 }
 
+/** The messages of all findings in a document. */
+const reported = (name) =>
+  host((vscode, name) => {
+    const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, name);
+    return vscode.languages.getDiagnostics(uri).map((it) => it.message);
+  }, name);
+
 /** A file of this text beside the manuscript. */
 const put = (name, text) =>
   host(async (vscode, name, text) => {
@@ -141,8 +148,11 @@ const steps = {
     await at("main.tex", "<reciprocal rank", "AtTop");
     await offered("Reciprocal Rank");
     const evidence = page.locator(".suggest-details blockquote").first();
-    if (!(await evidence.waitFor({ timeout: 3000 }).then(() => true, () => false))) await press("Control+Space");
-    await seen(evidence);
+    await until(async () => {
+      if (await evidence.waitFor({ timeout: 5000 }).then(() => true, () => false)) return true;
+      await press("Control+Space"); // shows and hides it
+      return false;
+    }, "evidence");
     const { x, y, width, height } = await page.locator(".suggest-details-container").first().boundingBox();
     const edge = [x + width / 2, y + height - 1];
     await page.mouse.move(...edge);
@@ -160,10 +170,13 @@ const steps = {
     await until(async () => (await read("main.tex")) === meant, "the key");
     await until(() => written("references.bib").includes("{cormack2009reciprocal,"), "the entry on disk");
     await seen(page.locator(".statusbar-item", { hasText: "Added cormack2009reciprocal to references.bib" }).first());
+    await until(async () => !(await reported("main.tex")).some((it) => it.includes("cormack2009reciprocal")), "no finding");
     await picture("added");
     await command("undo");
     await until(async () => (await read("main.tex")) === text, "the words again");
     await until(() => written("references.bib") === entries, "the bibliography as it was");
+    assert(!(await page.locator(".tab.dirty", { hasText: "references.bib" }).count()), "nothing is left to save there");
+    await picture("undone");
     await command("redo");
     await until(async () => (await read("main.tex")) === meant, "the key again");
     await until(() => written("references.bib").includes("{cormack2009reciprocal,"), "the entry again");
@@ -222,9 +235,11 @@ const steps = {
     assert(both.startsWith(entries) && /^\s*@\w+\{cohan2020specter,/.test(both.slice(entries.length)), both.slice(entries.length));
     await command("undo");
     const across = page.locator(".monaco-dialog-box .monaco-button", { hasText: "Undo in 2 Files" }).first();
-    if (await across.waitFor({ timeout: 3000 }).then(() => true, () => false)) await across.click();
-    await until(async () => (await read("references.bib")) === entries, "the bibliography as it was");
-    assert.strictEqual(await read("sections/related.tex"), text);
+    await until(async () => {
+      if (await across.isVisible()) await across.click();
+      return (await read("references.bib")) === entries;
+    }, "the bibliography as it was");
+    await until(async () => (await read("sections/related.tex")) === text, "the words again");
     await saveAll();
   },
   async "ghost text at a placeholder"() {
@@ -244,7 +259,9 @@ const steps = {
     await at("main.tex", "\\section{Method}");
     await press("Control+s");
     await saveAll();
-    await seen(page.locator(".statusbar-item", { hasText: "to check" }).first());
+    const status = page.locator(".statusbar-item", { hasText: "to check" }).first();
+    await seen(status);
+    assert.match((await status.innerText()).trim(), /^\d+ of \d+ to check$/); // in five words, whatever else was found
   },
   async "the problems panel"() {
     await at("references.bib", "{2021"); // whose findings are listed while it is open

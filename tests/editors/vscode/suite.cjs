@@ -55,7 +55,7 @@ const tests = {
     await accept(document, item);
     await until(() => document.getText().includes("\\bibliography{references}\n\\end"), "its declaration");
     const library = await vscode.workspace.openTextDocument(file("references.bib"));
-    assert(library.getText().includes("{vaswani2017attention,"));
+    await until(() => library.getText().includes("{vaswani2017attention,") && !library.isDirty, "its entry on the disk");
     for (const it of [library, document]) {
       await vscode.window.showTextDocument(it);
       await run("workbench.action.revertAndCloseActiveEditor");
@@ -65,19 +65,23 @@ const tests = {
   async "works picked together are cited in one edit"() {
     const document = await open("main.tex");
     await put(document, "Once more, self-attention alone \\cite<attention is all you need>.\n");
-    const list = await complete(document, "more, self-attention alone \\cite<attention");
-    const offered = list.items.find((it) => it.command?.command === "citelsp.pickWorks");
-    assert(offered, list.items.map(label).join("; "));
+    const works = () => complete(document, "more, self-attention alone \\cite<attention");
+    const offered = await until(async () => (await works()).items.find((it) => it.command?.command === "citelsp.pickWorks"), "Pick works");
     const actions = await run("vscode.executeCodeActionProvider", document.uri, new vscode.Range(...Array(2).fill(place(document, "\\cite<attention"))));
     assert(actions.some((it) => it.command?.command === "citelsp.pickWorks"), actions.map((it) => it.title).join("; "));
     const before = document.getText();
     const library = await vscode.workspace.openTextDocument(file("références.bib"));
-    const picked = run("citelsp.pickWorks", ...offered.command.arguments);
-    await pause(2000); // the list is drawn elsewhere, and nothing tells of it
-    await run("workbench.action.quickOpenNavigateNext");
-    await run("workbench.action.acceptSelectedQuickOpenItem");
-    await picked;
-    await until(() => document.getText() !== before, "a citation");
+    // The list is drawn elsewhere, and nothing tells of it: accepting does nothing until it is there.
+    await until(async () => {
+      let open = true;
+      const picked = run("citelsp.pickWorks", ...offered.command.arguments).finally(() => (open = false));
+      while (open) {
+        await run("workbench.action.acceptSelectedQuickOpenItem");
+        await pause(100);
+      }
+      await picked;
+      return document.getText() !== before;
+    }, "a citation");
     assert.match(document.getText(), /Once more, self-attention alone \\cite\{vaswani2017attention[^}]*\}\./);
     for (const key of document.getText().match(/Once more.*\{(.*)\}/)[1].split(",")) {
       assert.strictEqual(library.getText().split(`{${key},`).length, 2, `${key} has not one entry`);
@@ -162,7 +166,10 @@ const tests = {
     await vscode.workspace.fs.delete(file("untidy.bib"));
   },
   async "cancels a request"() {
-    const document = await open("main.tex");
+    const slow = "@article{slow, author = {Doe, Jo}, title = {A Slow Answer}, doi = {10.1000/napping}}\n"; // which nobody answers
+    await vscode.workspace.fs.writeFile(file("slow.bib"), new TextEncoder().encode(slow));
+    await vscode.workspace.fs.writeFile(file("slow.md"), new TextEncoder().encode("---\nbibliography: slow.bib\n---\n\nSlow [@slow].\n"));
+    const document = await open("slow.md");
     const { client } = vscode.extensions.getExtension("citelsp.citelsp").exports;
     const source = new vscode.CancellationTokenSource();
     const asked = { command: "citelsp.verify", arguments: [client.code2ProtocolConverter.asUri(document.uri)] };
