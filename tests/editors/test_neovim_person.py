@@ -1,29 +1,27 @@
 """A person writes ten sentences with twenty citations in Neovim, and takes everything back."""
 
-import json
-import re
-import shutil
-import subprocess
 import time
+from functools import partial
 
 import pytest
 
 import neovim_terminal
-from neovim_terminal import ROOT
+import writing_person
 
 pytestmark = pytest.mark.editors
 
-DEMO = ROOT / "fixtures" / "demo"
-SENTENCES = 10
-REFERENCE = "Reference"
-ENTRY = re.compile(r"^\s*@\w+\{([^,\s]+),", re.MULTILINE)
+NEXT, ACCEPT = "\x0e", "\x19"
+SECONDS = 180
+
+
+@pytest.fixture
+def until(until):
+    return partial(until, seconds=SECONDS)
 
 
 @pytest.fixture
 def writer(tmp_path, programs, corpus, until):
-    folder = tmp_path / "demo"
-    shutil.copytree(DEMO, folder)
-    (folder / ".git").mkdir()
+    folder = writing_person.project(tmp_path / "démo paper")
     init = tmp_path / "init.lua"
     init.write_text(neovim_terminal.lines_of_page(), encoding="utf-8")
     with neovim_terminal.started(programs("nvim"), folder, tmp_path / "nvim", init) as session:
@@ -37,68 +35,40 @@ def write(nvim, text, pause):
         time.sleep(pause)
 
 
-def accept(nvim, until):
-    """The text of the first item that cites something, accepted."""
+def accept(nvim, until, words, pause):
+    """The item that shows these words, accepted; what is typed next comes at once."""
 
-    def listed():
-        items = nvim.offered()
-        return items if items and items[0]["kind"] == REFERENCE else None
+    def place():
+        return next((rank for rank, it in enumerate(nvim.offered(), 1) if words in it["abbr"] + it["word"]), 0)
 
-    [first, *_] = until(listed)
-    nvim.type("\x0e\x19")
-    return first["word"]
+    write(nvim, NEXT * until(place) + ACCEPT, pause)
 
 
-def citing(nvim, until, pause, works, keys):
-    """The lines that a person writes, with two citations each."""
-    lines = []
-    for number, (work, key) in enumerate(zip(works, keys, strict=True)):
-        words = " ".join(work["title"].split()[:5]).strip(":;,.").lower()
-        before, between = f"Sentence {number} claims \\cite<", " and \\citep{"
-        write(nvim, before + words, pause)
-        cited = accept(nvim, until)
-        write(nvim, between + key, pause)
-        known = accept(nvim, until)
-        write(nvim, "}.\r", pause)
-        lines.append(f"Sentence {number} claims \\cite{cited}{between}{known}}}.")
-    return lines
-
-
-@pytest.mark.parametrize("milliseconds", [40, 80, 200])
-def test_nothing_is_lost_and_everything_can_be_taken_back(writer, milliseconds, request, until):
-    if milliseconds != 40 and not request.config.getoption("--thorough"):
+@pytest.mark.parametrize("milliseconds", writing_person.SPEEDS)
+@pytest.mark.parametrize("online", [False, True], ids=["offline", "online"])
+def test_nothing_is_lost_and_everything_can_be_taken_back(request, town, private_home, until, online, milliseconds):
+    if (online, milliseconds) != (False, 40) and not request.config.getoption("--thorough"):
         pytest.skip("runs with --thorough")
-    nvim, folder = writer
-    manuscript, entries = ((folder / it).read_text(encoding="utf-8") for it in ("main.tex", "references.bib"))
-    own = ENTRY.findall(entries)
-    found = map(json.loads, (DEMO / "corpus.jsonl").read_text(encoding="utf-8").splitlines())
-    works = [it for it in found if it.get("abstract") and it["title"] not in entries and len(it["title"].split()) > 5]
-    keys = (own * SENTENCES)[:SENTENCES]
-    nvim.lua("return vim.fn.search([[^\\\\section{Method}]])")
-    nvim.keys("o")
-    until(lambda: nvim.lua("return vim.api.nvim_get_mode().mode") == "i")
-    lines = citing(nvim, until, milliseconds / 1000, works[:SENTENCES], keys)
-    nvim.keys("<Esc>")
-    heading = nvim.lua("return vim.fn.search([[^\\\\section{Method}]], 'bn')")
-    assert nvim.lua("return vim.api.nvim_buf_get_lines(0, ...)", heading, heading + SENTENCES, False) == lines
-    cited = {key for line in lines for group in re.findall(r"\{([^{}]+)\}", line) for key in group.split(",")}
-    bibliography = folder / "references.bib"
-    until(lambda: cited <= set(ENTRY.findall(bibliography.read_text(encoding="utf-8"))))
-    added = ENTRY.findall(bibliography.read_text(encoding="utf-8"))
-    assert len(added) == len(set(added))
-    assert len(added) > len(own)
-    compiles(folder, cited)
-    nvim.command("silent undo 0")
-    until(lambda: bibliography.read_text(encoding="utf-8") == entries)
-    nvim.command("silent write")
-    assert (folder / "main.tex").read_text(encoding="utf-8") == manuscript
-
-
-def compiles(folder, cited):
-    """BibTeX reads every entry, if it is there."""
-    if not shutil.which("bibtex"):
-        return
-    lines = [f"\\citation{{{key}}}" for key in sorted(cited)]
-    (folder / "t.aux").write_text("\n".join(["\\relax", *lines, "\\bibstyle{plain}", "\\bibdata{references}\n"]))
-    done = subprocess.run(["bibtex", "t"], cwd=folder, capture_output=True, text=True)
-    assert "error message" not in done.stdout, done.stdout
+    asked, pause = writing_person.sentences(online), milliseconds / 1000
+    with writing_person.services(online, private_home / "citelsp" / "config.toml", town):
+        nvim, folder = request.getfixturevalue("writer")
+        nvim.lua(r"return vim.fn.search([[^\\section{Method}]])")
+        nvim.keys("o")
+        until(lambda: nvim.lua("return vim.api.nvim_get_mode().mode") == "i")
+        for sentence in asked:
+            write(nvim, f"{sentence.before}\\cite<{sentence.words}", pause)
+            if online:
+                accept(nvim, until, "Search online", pause)
+            accept(nvim, until, sentence.title[:30], pause)
+            write(nvim, sentence.between + sentence.key, pause)
+            accept(nvim, until, sentence.key, pause)
+            write(nvim, "}." + "\r" * (sentence is not asked[-1]), pause)
+        nvim.keys("<Esc>")
+        nvim.command("silent write")
+        written = folder / "references.bib"
+        until(lambda: writing_person.all_there(folder))
+        writing_person.check_written(folder, asked)
+        nvim.command("silent undo 0")
+        until(lambda: written.read_bytes() == (writing_person.DEMO / "references.bib").read_bytes())
+        nvim.command("silent write")
+        writing_person.check_undone(folder)

@@ -4,19 +4,17 @@ import contextlib
 import json
 import os
 import re
-import struct
 import subprocess
-import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import pseudo_terminal
 from citelsp.base import pages
 
 ROOT = Path(__file__).parent.parent.parent
 CLIENT = "local c = vim.lsp.get_clients({bufnr = 0, name = 'citelsp'})[1]; "
-LINES, COLUMNS = 40, 120
 
 
 @dataclass(frozen=True)
@@ -81,30 +79,12 @@ class Nvim:
 @contextlib.contextmanager
 def started(program: str, folder: Path, socket: Path, init: Path | None = None) -> Iterator[Nvim]:
     """Neovim with the manuscript of a folder; with `init` as its init.lua, else the user's, and nothing set beside."""
-    import fcntl  # these three are not on Windows, where no test starts an editor
-    import pty
-    import termios
-
-    ours, its = pty.openpty()
-    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
-    threading.Thread(target=_drain, args=[ours], daemon=True).start()
     arguments = [program, *(["-u", init] if init else []), "-i", "NONE", "-n", "--listen", socket, "main.tex"]
-    terminal = {**os.environ, "TERM": "xterm-256color"}
-    streams = {"stdin": its, "stdout": its, "stderr": its}
-    with subprocess.Popen(arguments, cwd=folder, env=terminal, start_new_session=True, **streams) as process:
-        os.close(its)
+    with pseudo_terminal.running(arguments, folder) as (process, ours):
         while not socket.exists() and process.poll() is None:
             time.sleep(0.05)
         real = Nvim(program, socket, ours).lua("return vim.v.progpath")  # PyPI's `nvim` is a script, slower to ask
         yield Nvim(real, socket, ours)
-        process.kill()
-    os.close(ours)
-
-
-def _drain(terminal: int) -> None:
-    with contextlib.suppress(OSError):  # the terminal is gone
-        while os.read(terminal, 1 << 16):
-            pass
 
 
 def lines_of_page() -> str:
