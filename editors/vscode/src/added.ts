@@ -21,7 +21,6 @@ interface Known extends Addition {
 }
 
 const SHOWN = 15_000; // milliseconds
-const [TRIES, PAUSE] = [40, 250]; // milliseconds between them
 const MOST = 200; // additions that are taken back with their citations
 
 /**
@@ -155,12 +154,8 @@ async function replaced(addition: Addition, now: string, then: string): Promise<
   }
 }
 
-/** VS Code may not save at once what was changed behind the scenes: it is asked again for some seconds. */
 async function saved(uri: vscode.Uri): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(uri);
-  for (let left = TRIES; left && !((await document.save()) && !document.isDirty); left--) {
-    await new Promise((resolve) => setTimeout(resolve, PAUSE));
-  }
+  await (await vscode.workspace.openTextDocument(uri)).save();
 }
 
 /** How many lines of a text are empty before it begins. */
