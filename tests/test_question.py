@@ -126,3 +126,19 @@ def test_words_are_never_cut():
 def test_a_text_that_stands_alone():
     question = questions.marked(r"Rates of 5% are \emph{usual} [REF]. They fell \cite{x} to 3% \cite<> since.")
     assert (question.before, question.after) == ("Rates of 5% are usual [REF]. They fell [REF] to 3%", "since.")
+
+
+def test_what_the_manuscript_cites_stands_nearest_first():
+    [question] = asked(r"""
+%% main.tex
+\cite{far} Some words. \cite{near} \cite<>. Then \cite{behind, far, undefined} \input{part} \bibliography{refs}
+%% part.tex
+\cite{elsewhere}
+%% refs.bib
+@book{far, title = {Far}}
+@book{near, title = {Near}}
+@book{behind, title = {Behind}}
+@book{elsewhere, title = {Elsewhere}}
+@book{uncited, title = {Uncited}}
+""")
+    assert question.cites == ("Near", "Behind", "Far", "Elsewhere")

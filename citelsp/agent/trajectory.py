@@ -139,8 +139,12 @@ def _read_run(lines: Sequence[Mapping[str, Any]]) -> Trajectory:
     steps = [_read_step(it) for it in rest if "turn" in it]
     end = next((it for it in rest if "stopped" in it), {})
     asked = obj(first["question"])
-    near = tuple((str(key), int(distance)) for key, distance in asked.get("near", ()))
-    question = Question(**{**asked, "beside": frozenset(map(str, items(asked["beside"]))), "near": near})
+    lists = {
+        "beside": frozenset(map(str, items(asked["beside"]))),
+        "near": tuple((str(key), int(distance)) for key, distance in asked.get("near", ())),
+        "cites": tuple(map(str, items(asked.get("cites")))),
+    }
+    question = Question(**{**asked, **lists})
     limits = Limits(**first["limits"])
     exclude, policy = frozenset(map(str, items(first.get("exclude")))), text(first.get("policy"))
     rarities = {stem: float(it) for stem, it in obj(first.get("rarities")).items() if isinstance(it, int | float)}

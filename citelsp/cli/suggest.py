@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--batch",
         metavar="QUERIES.jsonl",
         type=Path,
-        help="JSON objects, one a line: text, and optionally id, title, date, exclude",
+        help="JSON objects, one a line: text, and optionally id, title, date, exclude, cites",
     )
     what.add_argument("--replay", metavar="FILE", type=Path, help="repeat a recorded search without asking anyone")
     parser.add_argument("--online", action="store_true", help="also search the services; words of the text are sent")

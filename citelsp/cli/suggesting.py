@@ -149,8 +149,8 @@ def _queries(options: argparse.Namespace, reach: "Reach") -> Iterator[_Question]
 
     for query in _asked(options):
         text, title, date = (query.get(it) or "" for it in ("text", "title", "date"))
-        excluded = frozenset(map(str, query.get("exclude") or ()))
-        question = replace(marked(text, title=title, date=date), beside=excluded)
+        excluded, cites = (tuple(map(str, query.get(it) or ())) for it in ("exclude", "cites"))
+        question = replace(marked(text, title=title, date=date, cites=cites), beside=frozenset(excluded))
         environment = resolve.of_question(question, reach)
         yield _Question(
             _unanswered(str(query.get("id", ""))), environment, partial(gather.here, question, reach.corpus, None, None)

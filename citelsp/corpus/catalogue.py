@@ -37,6 +37,9 @@ class Catalogue(Statistics, Protocol):
     def numbers(self, ids: Sequence[str], /) -> dict[str, int]:
         """Numbers of the ids that may name works."""
 
+    def titled(self, titles: Sequence[str], /) -> list[int]:
+        """Numbers of works of these titles, in their order; nothing if that would cost a round trip of its own."""
+
     def ids(self, numbers: Sequence[int], /) -> list[str]:
         """The ids of works that were found, in the order of their numbers."""
 

@@ -7,6 +7,7 @@ from operator import itemgetter
 from citelsp.corpus.catalogue import Hits, Wording
 from citelsp.corpus.engine import Engine
 from citelsp.corpus.store import Citing, Row, Sketch, Store
+from citelsp.corpus.words import key_number, title_key
 
 
 class EmbeddedCatalogue:
@@ -22,6 +23,11 @@ class EmbeddedCatalogue:
 
     def numbers(self, ids: Sequence[str]) -> dict[str, int]:
         return self._store.numbers(ids)
+
+    def titled(self, titles: Sequence[str]) -> list[int]:
+        keys = [key_number(title_key(it)) for it in titles]
+        found = self._store.title_numbers(keys)
+        return [n for key in dict.fromkeys(keys) for n in found.get(key, ())]
 
     def ids(self, numbers: Sequence[int]) -> list[str]:
         return self._store.ids(numbers)

@@ -12,7 +12,7 @@ from operator import mul
 
 from citelsp.bibliography.fold import fold
 from citelsp.corpus.catalogue import Statistics
-from citelsp.corpus.graph import VOTERS
+from citelsp.corpus.graph import BALLOTS, VOTERS
 from citelsp.corpus.pool import Pool
 from citelsp.corpus.query import Query
 from citelsp.corpus.store import Sketch
@@ -21,7 +21,7 @@ from citelsp.corpus.words import stems, title_key
 _TITLE_VIEWS = ("context", "manuscript")
 _ABSTRACT_VIEWS = ("clause", "context")
 _COVERS = ("clause", "near", "window")
-_RARE = ("context", "sentence", "clause")  # ballots whose votes count more for works that few cite
+_RARE = ("context", "sentence", "clause", "bibliography")  # ballots whose votes count more for works that few cite
 _ABSOLUTE = (
     *(f"title~{it}" for it in _TITLE_VIEWS), *(f"cover_{it}" for it in (*_COVERS, "all")), "named",
     "bigrams", "close_bigrams",
@@ -49,7 +49,7 @@ _NO_TITLE = (0.0,) * (_ABSOLUTE.index("close_bigrams") + 1)
 _NO_ABSTRACT = (0.0,) * (len(_ABSTRACT_VIEWS) + 1)
 _NO_NAME = (0.0,) * 3
 _NO_AUTHOR = (0.0,) * 5
-_RARE_AT = tuple(map(tuple(VOTERS).index, _RARE))
+_RARE_AT = tuple(map(BALLOTS.index, _RARE))
 _SHARES = tuple(map(_ABSOLUTE.index, _RELATIVE))
 _ENOUGH = 0.4  # share of the rarity from which on there is no doubt
 _LEAST = 0.05  # share that any work is granted, as others may cite it beside what is meant
@@ -198,12 +198,12 @@ def _abstract(work: Sketch, counts: Mapping[str, int], table: Table) -> Sequence
 
 
 def _graph(work: Sketch, pool: Pool, year: int) -> list[float]:
-    votes = [vote if (vote := voted.get(work.n, 0.0)) > 0 else 0.0 for voted in map(pool.votes.__getitem__, VOTERS)]
+    votes = [vote if (vote := voted.get(work.n, 0.0)) > 0 else 0.0 for voted in map(pool.votes.__getitem__, BALLOTS)]
     cited, recent = pool.cited.get(work.n, (0, 0))
     known = work.year is not None and year < 9999
     age = math.log1p(min(30, max(0, year - (work.year or year)))) if known else _MIDDLE_AGE
     rare = [votes[it] / math.sqrt(3 + cited) for it in _RARE_AT]
-    return [*map(math.log1p, votes), *rare, math.log1p(recent), age]
+    return [*map(math.log1p, votes[: len(VOTERS)]), *rare, math.log1p(recent), age]
 
 
 def _names(work: Sketch, title: Sequence[str], query: Query, statistics: Statistics) -> Sequence[float]:

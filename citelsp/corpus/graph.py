@@ -1,9 +1,10 @@
 """What the citation graph says: which works are cited by the works near a place, and beside those that its words name.
 
-Four ballots, each with votes for the works that it reaches:
+Five ballots, each with votes for the works that it reaches:
 
     context, sentence, clause   the references of the citing works whose words are nearest to so much of the text
     beside                      what else is cited by those who cite the works that match the text best
+    bibliography                and by those who cite most of what the manuscript cites, more of what is nearest
 """
 
 import math
@@ -13,7 +14,11 @@ from citelsp.corpus.catalogue import Catalogue, Hits
 from citelsp.corpus.store import Citing
 
 VOTERS = {"context": 100, "sentence": 100, "clause": 100, "beside": 80}
+BALLOTS = (*VOTERS, "bibliography")
 _SEEDS = 150
+_SHARERS = 100  # citing works that share most with the manuscript
+_FADE = 10.0  # works cited nearer to the place, after which one counts half
+_FEW = 30  # works: of so few cited ones chance decides half of what they share with others
 _SPARE = 1.3  # so many more voters are looked at, as some are not admitted
 
 Votes = dict[int, float]
@@ -48,6 +53,22 @@ def beside(
     own, voters = catalogue.beside(_strengths(seeds[:_SEEDS]), *years, looked_at("beside"), likely)
     known = _admitted(catalogue, {n for n, _ in voters}, admits)
     return _votes([(known[n], score) for n, score in voters if n in known][: VOTERS["beside"]], own)
+
+
+def bibliography(
+    catalogue: Catalogue, cited: Sequence[int], admits: Callable[[Citing], bool], until: int
+) -> tuple[Votes, float]:
+    """The ballot of those who cite most of what the manuscript cites, given the nearest to the place first.
+
+    No vote for what it cites already: that is found among its own entries.  With it how far it can be trusted, from 0
+    to 1; the votes are less by as much.
+    """
+    strengths = {n: _FADE / (_FADE + place) for place, n in enumerate(cited)}
+    _, voters = catalogue.beside(strengths, 0, until, int(_SPARE * _SHARERS), lambda: ())
+    known = _admitted(catalogue, {n for n, _ in voters}, admits)
+    votes = _votes(_relative([(known[n], score) for n, score in voters if n in known][:_SHARERS]))
+    trust = len(cited) / (len(cited) + _FEW)
+    return {n: trust * vote for n, vote in votes.items() if n not in strengths}, trust
 
 
 def _admitted(

@@ -51,6 +51,10 @@ class ServerCatalogue:
     def numbers(self, ids: Sequence[str]) -> dict[str, int]:
         return {it: server_index.number(it) for it in ids}
 
+    def titled(self, titles: Sequence[str]) -> list[int]:  # noqa: ARG002
+        """None, as to ask for them would be a third round trip."""
+        return []
+
     def search(self, wordings: Mapping[str, Wording], stems: Collection[str]) -> Mapping[str, Hits]:
         asked = {name: it for name, it in wordings.items() if it.field in _FIELDS and it.weights}
         answers = dict(zip(asked, self._searched(map(_search, asked.values()), stems), strict=True))

@@ -23,7 +23,7 @@ _COUNTS = {  # what a rank counts: wordings
     "plain": 0.6, "wide": 1.05, "title": 0.55, "title_near": 1.05, "intro": 1.0, "passage": 1.0,
 }  # fmt: skip
 _NEAR = ("context", "sentence", "clause")  # so much of the text is compared with works that cite others
-_VOTE = {"context": 0.5, "sentence": 0.35, "clause": 0.4, "beside": 1.2}  # and ballots
+_VOTE = {"context": 0.5, "sentence": 0.35, "clause": 0.4, "beside": 1.2, "bibliography": 1.6}  # and ballots
 _TITLE_OF_ONE = 5  # stems, from which on a title is that of one work
 _QUORUM = 0.25  # share of the citing works nearest to a place: where fewer may vote, all ballots count less
 _RECENT = 3  # years
@@ -114,7 +114,7 @@ def gather(
     wordings = _wordings(query, stage, small=is_collection(catalogue))
     hits = catalogue.search({name: _decisive(catalogue, it) for name, it in wordings.items()}, query.stems)
     orders = [([n for n, _ in hits[name]], weight) for name, weight in _COUNTS.items() if name in hits]
-    ballots: dict[str, Votes] = {it: {} for it in graph.VOTERS}
+    ballots: dict[str, Votes] = {it: {} for it in graph.BALLOTS}
     if stage >= Stage.GRAPH:
         votes, share = graph.nearest(catalogue, {name: hits[name] for name in _NEAR}, rule.admits)
         # If most citing works are later than the manuscript, the few that may vote crowd out what the words found.
@@ -126,7 +126,10 @@ def gather(
 
         votes["beside"] = graph.beside(catalogue, hits["wide"], rule.admits, (rule.recent, rule.year), likely)
         orders.append((_largest(votes["beside"])[:_VOTED], trust * _VOTE["beside"]))
-        ballots = votes
+        if own := catalogue.titled(query.question.cites):
+            votes["bibliography"], sure = graph.bibliography(catalogue, own, rule.admits, rule.year)
+            orders.append((_largest(votes["bibliography"])[:_VOTED], sure * _VOTE["bibliography"]))
+        ballots |= votes
     fused = reciprocal_ranks(orders)
     if further := near(fused):
         fused = reciprocal_ranks([*orders, (further, 1.0)])

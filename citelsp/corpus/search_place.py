@@ -78,13 +78,13 @@ async def answer(
     k: int = 10,
     helpers: Helpers = Helpers(),  # noqa: B008  a frozen value
 ) -> tuple[Suggestion, list[str]]:
-    r"""The answer to one query of a batch, {"id", "title", "text" holding `\cite<>`, "date", "exclude"}.
+    r"""The answer to one query of a batch, {"id", "title", "text" holding `\cite<>`, "date", "exclude", "cites"}.
 
     With it the ids of the first stage, best first, at most 1,000.
     """
     began = time.perf_counter()
     text, title, date = (asked.get(it) or "" for it in ("text", "title", "date"))
-    question = marked(text, title=title, date=date)
+    question = marked(text, title=title, date=date, cites=asked.get("cites") or ())
     catalogue = corpus.catalogue()
     ranked, requests = await rank_helped(corpus, catalogue, question, helpers, asked.get("exclude") or ())
     numbers = [ranked.pool.works[it].n for it in ranked.order]

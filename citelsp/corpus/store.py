@@ -249,6 +249,13 @@ class Store:
         found = self._select("SELECT n, title FROM work WHERE title_key = ?", (key_number(key),))
         return [n for n, other in found if title_key(other) == key]
 
+    def title_numbers(self, keys: Sequence[int]) -> dict[int, list[int]]:
+        """Numbers of works by words.key_number of their title keys."""
+        found: dict[int, list[int]] = {}
+        for key, n in self._select_in("SELECT title_key, n FROM work WHERE title_key IN ({})", keys):
+            found.setdefault(key, []).append(n)
+        return found
+
     def by_identifier(self, *, doi: str = "", arxiv: str = "") -> list[int]:
         sql = "SELECT n FROM work WHERE doi = ? UNION SELECT n FROM work WHERE arxiv = ?"
         return [it[0] for it in self._select(sql, (doi.lower() or None, arxiv or None))]

@@ -86,7 +86,8 @@ def example(
     """The pool of one query; `form` tells queries of one set apart."""
     import numpy as np
 
-    question = marked(asked["text"], title=asked.get("title") or "", date=asked.get("date") or "")
+    known = {name: asked.get(name) or "" for name in ("title", "date")}
+    question = marked(asked["text"], **known, cites=asked.get("cites") or ())
     query = Query(question)
     catalogue = corpus.catalogue()
     rule = pool.barrier(catalogue, question.date, question.title, asked.get("exclude") or ())

@@ -2,8 +2,10 @@ r"""What a citation that is still to be filled asks for: the value that suggesti
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import islice
 
 from citelsp.base.text import Document, Span
 from citelsp.syntax import languages, prose, sentences
@@ -13,6 +15,7 @@ from citelsp.workspace.project import Project, Source
 MARKER = r"\cite<>"
 _PERCENTAGE = re.compile(r"(?<=\d)%")
 _BEFORE, _AFTER = 8, 4  # citations around a place
+_CITES = 80  # works
 _DATE = re.compile(r"\b(?:19|20)\d\d(?:-\d\d)?\b")
 
 
@@ -28,6 +31,7 @@ class Question:
     date: str = ""  # of the manuscript, "YYYY" or "YYYY-MM"; nothing later fits
     beside: frozenset[str] = field(default=frozenset())  # keys and titles of what the sentence cites already
     near: tuple[tuple[str, int], ...] = ()  # keys cited around the place, each so many citations away
+    cites: tuple[str, ...] = ()  # titles of works that the manuscript cites, the nearest to the place first
 
     @property
     def sentence_parts(self) -> tuple[str, str]:
@@ -66,10 +70,11 @@ def of(project: Project, path: str, placeholder: Placeholder) -> Question:
         date=next((it[0] for it in dates if it), ""),
         beside=frozenset() if hint else _beside(project, path, around),
         near=_near(source, whole.start),
+        cites=tuple(_cites(project, path, whole.start)),
     )
 
 
-def marked(text: str, *, title: str = "", hint: str = "", date: str = "") -> Question:
+def marked(text: str, *, title: str = "", hint: str = "", date: str = "", cites: Iterable[str] = ()) -> Question:
     r"""What `\cite<>` marks in a text that stands alone, LaTeX or plain; the text's end if nothing does."""
     from citelsp import syntax
 
@@ -78,7 +83,7 @@ def marked(text: str, *, title: str = "", hint: str = "", date: str = "") -> Que
     place = Span(at, at + len(MARKER)) if at >= 0 else Span(len(text), len(text))
     document = Document("", text, languages.PLAIN.name)
     around = prose.around(document, syntax.parse(document), place, max(prose.REACH, len(text)))
-    return Question(around.before, around.after, title, hint, date=date)
+    return Question(around.before, around.after, title, hint, date=date, cites=tuple(cites))
 
 
 def title(project: Project) -> str:
@@ -92,6 +97,14 @@ def _near(source: Source, offset: int) -> tuple[tuple[str, int], ...]:
     at = bisect_left(citations, offset, key=lambda it: it.span.start)
     before = ((it.key, distance) for distance, it in enumerate(reversed(citations[max(0, at - _BEFORE) : at]), 1))
     return (*before, *((it.key, distance) for distance, it in enumerate(citations[at : at + _AFTER], 1)))
+
+
+def _cites(project: Project, path: str, offset: int) -> Iterator[str]:
+    """Titles of the entries cited in the document, the nearest to the place first, then of those cited elsewhere."""
+    here = sorted(project.sources[path].syntax.citations, key=lambda it: abs(it.span.start - offset))
+    elsewhere = (it for part in project.parts if part.document.path != path for it in part.syntax.citations)
+    places = map(project.first, dict.fromkeys(it.key for them in (here, elsewhere) for it in them))
+    yield from islice((title for place in places if place and (title := place.entry.title)), _CITES)
 
 
 def _beside(project: Project, path: str, around: prose.Prose) -> frozenset[str]:

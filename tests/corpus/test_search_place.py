@@ -91,6 +91,29 @@ def test_references_of_near_works_are_followed(corpus):
     assert {"adam", "sgd"} <= set(ids(found))
 
 
+def test_what_is_cited_with_what_the_manuscript_cites_comes_first(tmp_path):
+    heard, unheard = "Glaciers Flow", "Glaciers Flow and Ice Melts"
+    citing = [
+        Work(f"c{at}", f"Unrelated Topic {at}", year=2015, references=("cited", "heard", f"x{at}")) for at in range(9)
+    ]
+    works = [Work("cited", "Snow", year=2000), Work("heard", heard, year=2001), Work("unheard", unheard, year=2001)]
+    text = r"Since glaciers flow and ice melts \cite<>, the sea rises."
+    with closing(Corpus(tmp_path, create=True)) as opened:
+        opened.add([*works, *citing])
+
+        def votes(cites):
+            catalogue, question = opened.catalogue(), marked(text, cites=cites)
+            rule = pool.barrier(catalogue, "2020", "", ())
+            found = pool.gather(catalogue, Query(question), rule)
+            rows = features.rows(catalogue, Query(question), found, 2020)
+            return {it.title: row[NAMES.index("rare_bibliography")] for it, row in zip(found.works, rows, strict=True)}
+
+        known = votes(["SNOW", "a work that the corpus does not hold"])
+        assert known[heard] > 0 == known[unheard]
+        assert not known.get("Snow")  # found among the manuscript's own entries
+        assert not any(votes([]).values())
+
+
 def test_nothing_fits(corpus):
     found = suggest(corpus, marked(r"Quasars \cite<> emit radiation.", title="Radio astronomy"))
     assert (found.abstained, found.candidates) == (True, ())
