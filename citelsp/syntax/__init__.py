@@ -3,6 +3,8 @@
 The parser of a language is imported with its first document.
 """
 
+from contextlib import suppress
+
 from citelsp.base import bounds, effort
 from citelsp.base.text import Document, Span
 from citelsp.syntax import languages, reduced
@@ -26,8 +28,9 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str, cite_com
     if old.reduced:
         return reduced.read(document, cite_commands, old.reduced)
     language = languages.of(document)
-    if language.reparse is not None and (new := language.reparse(old, document, span, new_text)) is not None:
-        return _bounded(new, document, cite_commands)
+    with suppress(effort.TooLongError), effort.limited(bounds.READING):
+        if language.reparse is not None and (new := language.reparse(old, document, span, new_text)) is not None:
+            return _bounded(new, document, cite_commands)
     return _parse(document, cite_commands, old, bounds.READING)
 
 

@@ -51,6 +51,13 @@ class BibEntries:
     def start(self, index: int) -> int:
         return self.track.starts[index]
 
+    def is_crowded(self, length: int) -> bool:
+        """True if these are more than are read of a text of this length; if more follow, of that up to the last."""
+        tracks = self.track, self.specials, self.commented, self.strays
+        if self.cut:
+            length = max((it.end(len(it.starts) - 1) for it in tracks if it.starts), default=0)
+        return bounds.are_crowded(sum(len(it.starts) for it in tracks), length)
+
     def by_key(self, key: str) -> Sequence[int]:
         return self.keys.find(key)
 
@@ -145,16 +152,19 @@ def parse(document: Document) -> Syntax:
 def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Syntax:
     """What `parse(document)` gives, where `document` is the old one with `span` replaced by `new_text`.
 
-    Entries that the edit does not touch are the same objects as before.
+    Entries that the edit does not touch are the same objects as before.  What a bound left unread stays unread while
+    that bound holds.
     """
     before = old.entries
-    if not isinstance(before, BibEntries) or before.cut:
+    if not isinstance(before, BibEntries):
         return parse(document)
     by = len(new_text) - (span.end - span.start)
     tracks = before.track, before.specials, before.commented, before.strays
     blocks = tracks[:2]  # what stands between them is read from its beginning
     start = _restart(blocks, span.start)
     lows = [bisect_left(track.starts, start) for track in tracks]
+    if before.cut and all(low == len(track.starts) for low, track in zip(lows, tracks, strict=True)):
+        return syntax_of(document.text, before, old.strings)
 
     # Behind the edit both texts read alike from the beginning of any old block on: there the new reading can stop.
     def resumes(offset: int) -> bool:
@@ -162,7 +172,7 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
 
     reader = Reader(document.text, start)
     synced = reader.read(resumes)
-    if reader.cut or bounds.are_crowded(sum(map(len, (it.starts for it in tracks))) + reader.count, len(document.text)):
+    if reader.cut or (before.cut and not synced):
         return parse(document)
     highs = [bisect_left(track.starts, reader.stopped - by) if synced else len(track.starts) for track in tracks]
     # Nodes that were just read refer to the new text: undetached, each keystroke would keep another copy of it alive.
@@ -170,7 +180,9 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
         track.spliced(low, high, new.detached(), by)
         for track, low, high, new in zip(tracks, lows, highs, reader.tracks, strict=True)
     )
-    found = BibEntries(entries, specials, commented, strays)
+    found = BibEntries(entries, specials, commented, strays, cut=before.cut)
+    if found.is_crowded(len(document.text)) != before.is_crowded(len(document.text) - by):
+        return parse(document)
     found.adopt_keys(before, lows[0], highs[0])
     found.adopt_facts(before, lows[0], highs[0])
     # @string values are gathered from the whole file, which few keystrokes change.

@@ -9,7 +9,7 @@ from citelsp.base.settings import Settings
 from citelsp.base.text import Document, Span
 from citelsp.checks import notes
 from citelsp.features import definition
-from citelsp.syntax import parse, reparse
+from citelsp.syntax import bibtex, parse, reparse
 from citelsp.workspace import include_graph
 from citelsp.workspace.files import DiskFiles
 from citelsp.workspace.project import Source
@@ -118,6 +118,24 @@ def test_typing_into_too_many_entries():
     many = reparse(few, Document("a", f"@a{{k}}@a{{l}}{text}", "bibtex"), Span(0, 0), "@a{k}@a{l}")
     again = reparse(many, Document("a", text, "bibtex"), Span(0, 10), "")
     assert [it.entries.cut for it in (few, many, again)] == [False, True, False]
+
+
+@pytest.mark.parametrize(("at", "typed"), [(0, " "), (0.5, "x"), (0.5, "@b{l}"), (0.99, "x"), (1, "@"), (1, "@b{l}")])
+def test_a_key_typed_into_what_was_cut_reads_only_what_it_touches(at, typed):
+    text = "@a{k}\n" * (bounds.ENTRIES + 20_000)
+    old = parse(Document("a", text, "bibtex"))
+    place = round(at * len(text)) // 6 * 6
+    new = reparse(old, Document("a", text[:place] + typed + text[place:], "bibtex"), Span(place, place), typed)
+    nodes = set(new.entries) - set(old.entries)
+    assert new.entries.cut and len(nodes) <= 2 and len(old.entries) <= len(new.entries)
+
+
+def test_a_bibliography_that_took_too_long_is_not_read_anew_at_each_key():
+    text = "@book{k, title={A}}\n" * 2000
+    with effort.limited(0):
+        old = bibtex.parse(Document("a", text, "bibtex"))
+    new = reparse(old, Document("a", f"{text} ", "bibtex"), Span(len(text), len(text)), " ")
+    assert (len(old.entries), len(new.entries), new.entries.cut) == (0, 0, True)
 
 
 @pytest.mark.parametrize(("language", "item"), [("csl-json", '{"id":"a"},'), ("ris", "TY  - JOUR\nID  - a\nER  - \n")])
