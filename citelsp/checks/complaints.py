@@ -56,6 +56,7 @@ def findings(project: Project, code: str, fact: Fact) -> list[Finding]:
             continue
         for index, complaints in entries.values_of(fact, project.judged(source)):
             node, start = entries.node(index), entries.start(index)
+            written = node.source
             for complaint in complaints if node.key and node.closed else ():
                 if consequence := complaint.consequence(reader):
                     message = f"{complaint.fault}: {consequence}."
@@ -64,7 +65,7 @@ def findings(project: Project, code: str, fact: Fact) -> list[Finding]:
                         if complaint.title
                         else ()
                     )
-                    cited, span = complaint.span.within(node.source), complaint.span.moved(start)
+                    cited, span = complaint.span.within(written), complaint.span.moved(start)
                     found.append(
                         Finding(
                             code, path, span, message, complaint.severity, node.key, complaint.field, cited, fixes=fixes

@@ -22,8 +22,9 @@ _FIELDS = _STANDARD | frozenset(
     translator shortauthor shorteditor sortname""".split()
 )
 _VALUE = re.compile(r"=\s*+[{\"]")
-_AND = re.compile(r"\s+and(?=\s)", re.IGNORECASE)
-_BRACED = re.compile(r"\{[^{}]*\}")
+_AND = re.compile(r"(?<!\s)\s+and(?=\s)", re.IGNORECASE)
+_BRACE = re.compile(r"[{}]")
+_COMMA = re.compile(r",\s*+")
 _EDGE = re.compile(r"^and\s|\sand$", re.IGNORECASE)
 _SEMICOLON = re.compile(r"(?<!\\)\s*;\s*")
 _ENTITY = re.compile(r"&#?\w+;")
@@ -101,9 +102,21 @@ def _of_list(field: str, value: str, at: int) -> Iterator[Complaint]:
 
 def _outside_braces(value: str) -> str:
     """The value with NUL for every character of its groups."""
-    while (hidden := _BRACED.sub(lambda it: "\0" * len(it[0]), value)) != value:
-        value = hidden
-    return value
+    opened: list[int] = []
+    groups: list[tuple[int, int]] = []
+    for brace in _BRACE.finditer(value):
+        if brace[0] == "{":
+            opened.append(brace.start())
+        elif opened:
+            start = opened.pop()
+            while groups and groups[-1][0] > start:
+                groups.pop()
+            groups.append((start, brace.end()))
+    shown, last = [], 0
+    for start, end in groups:
+        shown += [value[last:start], "\0" * (end - start)]
+        last = end
+    return "".join([*shown, value[last:]])
 
 
 def _of_name(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint]:
@@ -150,7 +163,7 @@ def _commas(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint
 
 def _parted(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
     """Edits that put `and` for the commas between names: `First Last, First Last` or `Last, F., Last, F.`."""
-    places = [it.start() for it in re.finditer(",", shown)]
+    places = [it.span() for it in _COMMA.finditer(shown)]
     pieces = [it.strip() for it in shown.split(",")]
     if all(len(it.split()) > 1 and not _INITIALS.fullmatch(it) for it in pieces):
         commas = places
@@ -158,11 +171,7 @@ def _parted(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
         commas = places[1::2]
     else:
         return ()
-    found = []
-    for place in commas:
-        space = len(shown[place + 1 :]) - len(shown[place + 1 :].lstrip())
-        found.append((Span(span.start + place, span.start + place + 1 + space), " and "))
-    return tuple(found)
+    return tuple((Span(*it).moved(span.start), " and ") for it in commas)
 
 
 def _at_semicolons(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:

@@ -89,9 +89,13 @@ def _characters(node: BibNode) -> tuple[Complaint, ...]:
 
 def _may_hold(source: str, start: int) -> bool:
     """A quick look, which passes over the addresses that most entries hold, each on a line of its own."""
+    looked, passed = 0, False  # up to where for the beginning of a line; whether that one is passed over
     while found := _SPECIAL.search(source, start):
-        line = source.rfind("\n", 0, found.start()) + 1
-        if source[line : source.find("=", line)].strip().lower() in _VERBATIM:
+        if not looked or source.find("\n", looked, found.start()) >= 0:
+            line = source.rfind("\n", 0, found.start()) + 1
+            passed = source[line : max(source.find("=", line, found.start()), line)].strip().lower() in _VERBATIM
+        looked = found.start()
+        if passed:
             start = source.find("\n", found.end())
             if start < 0:
                 return False
@@ -123,13 +127,14 @@ def _of_value(field: str, value: str, at: int) -> Iterator[Complaint]:
 def _text(value: str) -> str:
     """The value with NUL for what is no plain text: escapes, formulas, arguments of other than text commands."""
     text = _FORMULA.sub(_nul, value)
+    shown, last = [], 0
     for command in _ARGUMENT.finditer(text):
         end = command.end()
-        while command[1] not in _TEXT and text[end : end + 1] == "{":
+        while command[1] not in _TEXT and end >= last and text[end : end + 1] == "{":
             close = brace_end(text, end + 1, len(text)) or len(text)
-            text = text[:end] + "\0" * (close - end) + text[close:]
-            end = close
-    return text
+            shown += [text[last:end], "\0" * (close - end)]
+            last = end = close
+    return "".join([*shown, text[last:]])
 
 
 def _nul(found: re.Match[str]) -> str:
@@ -138,7 +143,8 @@ def _nul(found: re.Match[str]) -> str:
 
 def _stands_alone(value: str, sign: re.Match[str]) -> bool:
     """Between names, where another check speaks of it."""
-    return value[: sign.start()][-1:].isspace() and value[sign.end() :][:1].isspace()
+    before, after = value[max(sign.start() - 1, 0) : sign.start()], value[sign.end() : sign.end() + 1]
+    return before.isspace() and after.isspace()
 
 
 def _complaint(places: _Places, first: Span, biber: str, bibtex: str, severity: Severity) -> Complaint:

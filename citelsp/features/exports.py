@@ -7,7 +7,7 @@ from citelsp.bibliography.fold import squeezed, words
 from citelsp.workspace.project import Source
 
 # Better BibTeX writes no comment unless it is told to.
-_STORED = re.compile(r"""^\s*file\s*=\s*["{].*?[/\\]zotero[/\\]+storage[/\\]""", re.IGNORECASE | re.MULTILINE)
+_STORED = re.compile(r"""^[ \t]*+file\s*+=\s*+["{].*?[/\\]zotero[/\\]+storage[/\\]""", re.IGNORECASE | re.MULTILINE)
 _MADE = re.compile(r"[a-z]+(?:[A-Z][a-z0-9]*?){1,3}(?:1[5-9]|20)\d\d[a-z]?")  # auth.lower + shorttitle(3, 3) + year
 _PART = re.compile(r"[A-Z][a-z]+")
 _FEWEST = 5  # entries; fewer may be called so by chance
