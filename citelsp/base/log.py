@@ -9,7 +9,7 @@ from pathlib import Path
 _LEVELS = {"error": logging.ERROR, "warning": logging.WARNING, "info": logging.INFO, "debug": logging.DEBUG}
 LEVELS = tuple(_LEVELS)
 _SECRET = re.compile(
-    r"""(?ix) ( ["']? \w* (?: key | token | secret | password | authorization ) ["']? \s* [:=] \s* (?:bearer\s+)? )
+    r"""(?ix) ( (?: key | token | secret | password | authorization ) ["']? \s* [:=] \s* (?:bearer\s+)? )
     (?: "[^"]*" | '[^']*' | [^\s,;&'"})\]]+ )"""
 )
 

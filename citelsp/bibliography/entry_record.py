@@ -12,7 +12,7 @@ _TYPES = dict(
     mastersthesis:thesis report:report techreport:report online:webpage software:software dataset:dataset
     patent:patent standard:standard proceedings:proceedings""".split()
 )
-_DASHES = re.compile(r"\s*[-\u2010-\u2015]+\s*")
+_DASHES = re.compile(r"(?:(?<!\s)\s+)?[-\u2010-\u2015]+\s*")
 _VENUES = ("journal", "journaltitle", "booktitle", "school", "institution", "howpublished")
 
 

@@ -20,24 +20,24 @@ PREPRINT_DOIS = (
 _UNREGISTERED = "dl.acm.org/doi/10.5555/"  # numbers that the ACM gives to what has no DOI
 _MAY_HOLD = re.compile(r"\d|://")
 _DOI_PREFIX = re.compile(
-    r"\s*(?:(?:https?://)?(?:[\w.-]*\.)?doi\.org/|doi\s*[:=]?\s*|urn:doi:|info:doi/)*", re.IGNORECASE
+    r"\s*(?:(?:https?://)?(?:[\w.-]*\.)?doi\.org/|doi\s*+(?:[:=]\s*+)?|urn:doi:|info:doi/)*", re.IGNORECASE
 )
 _ARXIV_NEW = r"\d{2}(?:0[1-9]|1[0-2])\.\d{4,5}"
 _ARXIV_OLD = r"[a-z][a-z-]+(?:\.[a-z]{2})?/\d{2}(?:0[1-9]|1[0-2])\d{3}"
 _ARXIV = re.compile(
-    rf"\s*(?:(?:https?://)?(?:[\w.]*\.)?arxiv\.org/(?:abs|pdf|html)/|ar\s?xiv\s*[:.]?\s*|abs/)?"
+    rf"\s*(?:(?:https?://)?(?:[\w.]*\.)?arxiv\.org/(?:abs|pdf|html)/|ar\s?xiv\s*+(?:[:.]\s*+)?|abs/)?"
     rf"({_ARXIV_NEW}|{_ARXIV_OLD})(v\d+)?(?:\.pdf)?(?:\s*\[[\w.-]+\])?\s*",
     re.IGNORECASE,
 )
 _ARXIV_IN_TEXT = re.compile(
     r"(?:arxiv\.org/(?:abs|pdf|html)/|alphaxiv\.org/abs/"
-    r"|ar\s?xiv(?:\s+preprint)?\s*[:.,]?\s*(?:ar\s?xiv\s*:\s*)?|\babs/)"
+    r"|ar\s?xiv(?:\s++preprint)?\s*+(?:[:.,]\s*+)?(?:ar\s?xiv\s*+:\s*+)?|\babs/)"
     rf"({_ARXIV_NEW}|{_ARXIV_OLD})(?!\d)",
     re.IGNORECASE,
 )
 _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+?)(?:v\d+)?", re.IGNORECASE)
-_ISBN_IN_TEXT = re.compile(r"isbn(?:-1[03])?\s*[:=]?\s*((?:97[89][-\s]?)?[\d][\d\s-]{7,15}[\dx])", re.IGNORECASE)
-_PMID_IN_TEXT = re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov/|/pubmed/|\bpmid\s*[:=]?\s*)(\d{1,9})\b", re.IGNORECASE)
+_ISBN_IN_TEXT = re.compile(r"isbn(?:-1[03])?\s*+(?:[:=]\s*+)?((?:97[89][-\s]?)?[\d][\d\s-]{7,15}[\dx])", re.IGNORECASE)
+_PMID_IN_TEXT = re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov/|/pubmed/|\bpmid\s*+(?:[:=]\s*+)?)(\d{1,9})\b", re.IGNORECASE)
 _PMCID = re.compile(r"\bPMC\s?(\d{3,9})\b", re.IGNORECASE)
 _ACL = r"[A-Z]\d{2}-\d{4}|\d{4}\.[a-z0-9_]+-[a-z0-9_]+\.\d+"
 _ACL_URL = re.compile(

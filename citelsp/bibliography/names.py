@@ -19,7 +19,7 @@ _HOMONYM = re.compile(r"(?<!\s)\s+0\d{3}$")
 _NUMBER = re.compile(r"0\d{3}")
 _INITIAL = re.compile(r"[a-z]\.-?(?:[A-Za-z]\.)*")  # BibTeX would read a small one as a particle
 _LABELLED = re.compile(r"\s*(family|given|prefix|suffix)\s*=\s*(.*)", re.IGNORECASE | re.DOTALL)
-_IS_LABELLED = re.compile(r"\s*[{\"]?\s*(?:family|given|prefix|suffix)(?:-i)?\s*=", re.IGNORECASE)
+_IS_LABELLED = re.compile(r"\s*+(?:[{\"]\s*+)?(?:family|given|prefix|suffix)(?:-i)?\s*=", re.IGNORECASE)
 _SPECIAL_LETTER = re.compile(r"\{\\(?:[A-Za-z]+|[^A-Za-z])\s*\{?\s*\\?([A-Za-z])?")
 _PARTICLES = frozenset(
     "van von der den de la le du di da dos das del della des ten ter zu zur el al bin ibn af av".split()

@@ -30,7 +30,7 @@ _ORDER = (
 ).split()
 _SPELLING = {"archiveprefix": "archivePrefix", "primaryclass": "primaryClass"}
 _VERBATIM = frozenset({"doi", "eprint", "url", "isbn"})
-_DASHES = re.compile(r"\s*[-–—−‐‑]+\s*")
+_DASHES = re.compile(r"(?:(?<!\s)\s+)?[-–—−‐‑]+\s*")
 _MARKUP = re.compile(
     r"</?(?:jats:|mml:)?(?:i|b|u|p|em|strong|sub|sup|inf|sc|scp|tt|span|font|italic|bold|underline|monospace|title|math"
     r"|m(?:row|i|n|o|sub|sup|subsup|text|frac|space|style|sqrt|over|under))\b[^<>]{0,300}>",

@@ -45,8 +45,8 @@ _GREEK = """
 _GREEK_NAMES = frozenset([*_GREEK.split(), *_GREEK.title().split()])
 
 _TOKEN = re.compile(
-    r"""\\(?P<accent>['`^"~=.])\s*(?:\{\s*(?P<a1>\\[ij]\b|[^\W\d_])?\s*\}|(?P<a2>\\[ij](?![A-Za-z])\s?|[^\W\d_]))
-    |\\(?P<mark>[Hckvurdb])(?:\s*\{\s*(?P<m1>\\[ij]\b|[^\W\d_])?\s*\}|\s+(?P<m2>\\[ij](?![A-Za-z])|[^\W\d_]))
+    r"""\\(?P<accent>['`^"~=.])\s*(?:\{\s*+(?:(?P<a1>\\[ij]\b|[^\W\d_])\s*+)?\}|(?P<a2>\\[ij](?![A-Za-z])\s?|[^\W\d_]))
+    |\\(?P<mark>[Hckvurdb])(?:\s*\{\s*+(?:(?P<m1>\\[ij]\b|[^\W\d_])\s*+)?\}|\s+(?P<m2>\\[ij](?![A-Za-z])|[^\W\d_]))
     |\\t\{(?P<tie>\w\w)\}
     |\\href\s*\{[^{}]*\}
     |\\(?P<macro>[A-Za-z]+)\*?[ \t\r\n]*(?P<empty>\{\})?

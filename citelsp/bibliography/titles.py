@@ -8,7 +8,7 @@ from citelsp.bibliography.fold import fold, squeezed, words
 
 Outcome = Literal["same", "looser", "different", "unknown"]
 
-_SUBTITLE = re.compile(r"\s*(?:[:?!](?=\s)|\s[–—-](?=\s))\s*")
+_SUBTITLE = re.compile(r"(?:(?<!\s)\s+)?[:?!](?=\s)\s*|(?<!\s)\s+[–—-](?=\s)\s*")
 _GREEK_NAMES = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma"
     " tau upsilon phi chi psi omega"
@@ -50,7 +50,7 @@ _ABOUT = re.compile(  # what notices, comments and replies put before the title 
     r"|(?:comments?|discussion|commentary|repl(?:y|ies)|rejoinder|response) (?:on|to|of)\b:?)\s*",
     re.IGNORECASE,
 )
-_NOTED = re.compile(rf"\s*[(\[](?:(?:{_CORRECTION})\b|vol\.? \d)[^()\[\]]*[)\]]\s*$", re.IGNORECASE)  # or behind it
+_NOTED = re.compile(rf"(?:(?<!\s)\s+)?[(\[](?:(?:{_CORRECTION})\b|vol\.? \d)[^()\[\]]*[)\]]\s*$", re.IGNORECASE)  # or behind it
 _SIGNED = re.compile(  # a group that PubMed lists behind the title
     r"[.;]\s+(?:on behalf of )?(?:the )?[^.:;]*\b(?:consortium|collaboration|(?:study|working|research) group"
     r"|investigators|network|initiative)\s*\.?\s*$",
@@ -102,7 +102,7 @@ _TONGUES = {
     "it": "il gli della delle dei sulla nella di per una lo sul",
     "pt": "o os da do das dos e uma sobre para em na no",
 }
-_CUT = re.compile(r"\s*[:?!–—]\s+|\s+[-–—]\s*|\.\s+")  # before a subtitle
+_CUT = re.compile(r"(?:(?<!\s)\s+)?[:?!–—]\s+|(?<!\s)\s+[-–—]\s*|\.\s+")  # before a subtitle
 
 
 @remembered(2 * MB)

@@ -13,7 +13,7 @@ from citelsp.workspace.project import Project, Source
 
 CODE = "foreign-encoding"
 _UTF8 = frozenset({"utf-8", "utf-8-sig", "ascii"})
-_OTHER = re.compile(r"bibencoding|\\inputencoding|\{(?:luainputenc|selinput)\}|\[(?!utf8)[^\]\n]*\]\s*\{inputenc\}")
+_OTHER = re.compile(r"bibencoding|\\inputencoding|\{(?:luainputenc|selinput)\}|\[(?!utf8)[^\[\]\n]*\]\s*\{inputenc\}")
 _MOST = 80  # characters that are marked
 
 

@@ -21,7 +21,7 @@ _STYLES = frozenset(  # tried, or read in the styles of TeX Live
     elsarticle-harv amsplain amsalpha chicago agsm plainurl alphaurl unsrturl abbrvurl naturemag vancouver apsrev4-1
     apsrev4-2""".split()
 )
-_STYLE = re.compile(r"\\bibliographystyle\s*\{\s*([^{}\s]*)\s*\}")
+_STYLE = re.compile(r"\\bibliographystyle\s*\{\s*+([^{}\s]*+)\s*+\}")
 _TYPES = frozenset("article inproceedings conference incollection techreport misc unpublished".split())
 _BRACED = re.compile(r"\{[^{}]*\}")
 _NO_WORD = re.compile(r"\\(?:[A-Za-z]+|.)|\$[^$]*\$", re.DOTALL)

@@ -9,7 +9,7 @@ from citelsp.bibliography.library import extract
 from citelsp.syntax.nodes import EntryNode
 
 _TEX = re.compile(r"[\\$]")
-_AND = re.compile(r"\s+and\s+")
+_AND = re.compile(r"(?<!\s)\s+and\s+")
 _OUTER = '{}", \t\r\n'
 _SPACING = str.maketrans({"{": "", "}": "", "~": " "})
 
