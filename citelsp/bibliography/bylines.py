@@ -14,6 +14,7 @@ _PARTICLE = (
 # Services that split names leave particles with the given names; BibTeX would sort and abbreviate them as such.
 _PARTICLES_LAST = re.compile(rf"(?P<given>.*?\S)\s+(?P<particles>{_PARTICLE}(?:\s+{_PARTICLE})*)")
 _SUFFIX_LAST = re.compile(r"(?P<name>.*\S)[\s,]+(?P<suffix>(?:Jr|Sr)\.?|II|III|IV)")
+_LONGEST = 300  # characters of a person's name
 _TEAM = re.compile(
     r"(?:^the\s.*|.*\b(?:team|group|collaborations?|consortium|committee|initiative|network|association|society"
     r"|organi[sz]ation|foundation|institute|investigators|developers|contributors|university|agency|ministry))",
@@ -30,7 +31,7 @@ def byline(authors: Sequence[Name], *, complete: bool = True) -> str:
 
 def settled(name: Name) -> Name:
     """The name with its particle before the family name, its suffix apart, a team whole."""
-    if name.literal or _TEAM.fullmatch(str(name)):
+    if name.literal or len(str(name)) > _LONGEST or _TEAM.fullmatch(str(name)):
         return Name(str(name), literal=True)
     if name.given and not name.suffix:
         if found := _SUFFIX_LAST.fullmatch(name.family):

@@ -37,7 +37,9 @@ _ARXIV_IN_TEXT = re.compile(
 )
 _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+?)(?:v\d+)?", re.IGNORECASE)
 _ISBN_IN_TEXT = re.compile(r"isbn(?:-1[03])?\s*+(?:[:=]\s*+)?((?:97[89][-\s]?)?[\d][\d\s-]{7,15}[\dx])", re.IGNORECASE)
-_PMID_IN_TEXT = re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov/|/pubmed/|\bpmid\s*+(?:[:=]\s*+)?)(\d{1,9})\b", re.IGNORECASE)
+_PMID_IN_TEXT = re.compile(
+    r"(?:pubmed\.ncbi\.nlm\.nih\.gov/|/pubmed/|\bpmid\s*+(?:[:=]\s*+)?)(\d{1,9})\b", re.IGNORECASE
+)
 _PMCID = re.compile(r"\bPMC\s?(\d{3,9})\b", re.IGNORECASE)
 _ACL = r"[A-Z]\d{2}-\d{4}|\d{4}\.[a-z0-9_]+-[a-z0-9_]+\.\d+"
 _ACL_URL = re.compile(

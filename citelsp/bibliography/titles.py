@@ -50,14 +50,16 @@ _ABOUT = re.compile(  # what notices, comments and replies put before the title 
     r"|(?:comments?|discussion|commentary|repl(?:y|ies)|rejoinder|response) (?:on|to|of)\b:?)\s*",
     re.IGNORECASE,
 )
-_NOTED = re.compile(rf"(?:(?<!\s)\s+)?[(\[](?:(?:{_CORRECTION})\b|vol\.? \d)[^()\[\]]*[)\]]\s*$", re.IGNORECASE)  # or behind it
+_NOTED = re.compile(
+    rf"(?:(?<!\s)\s+)?[(\[](?:(?:{_CORRECTION})\b|vol\.? \d)[^()\[\]]*[)\]]\s*$", re.IGNORECASE
+)  # or behind it
 _SIGNED = re.compile(  # a group that PubMed lists behind the title
-    r"[.;]\s+(?:on behalf of )?(?:the )?[^.:;]*\b(?:consortium|collaboration|(?:study|working|research) group"
-    r"|investigators|network|initiative)\s*\.?\s*$",
+    r"[.;]\s++(?:on behalf of )?(?:the )?[^.:;]*\b(?:consortium|collaboration|(?:study|working|research) group"
+    r"|investigators|network|initiative)\s*+(?:\.\s*+)?$",
     re.IGNORECASE,
 )
 _EDITION = re.compile(
-    r"[,.:]?\s+(?:\w+(?:\s\w+)?\s+printing(?:\s+edition)?|\w+\s+ed(?:ition|n|\.)?|\d+/e"
+    r"(?:[,.:]|(?<!\s))\s++(?:\w+(?:\s\w+)?\s+printing(?:\s+edition)?|\w+\s+ed(?:ition|n|\.)?|\d+/e"
     r"|vol(?:ume|\.)\s*(?:[\dIVX]+|one|two|three|four|five))\s*(?=$|[:,.])",
     re.IGNORECASE,
 )

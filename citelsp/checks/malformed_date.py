@@ -26,7 +26,8 @@ _DATE = re.compile(
 )
 _FAR = re.compile(r"Y-?\d{5,}")
 _SEASON = re.compile(r"-?\d{4}-(?:[23]\d|4[01])")
-_SIGNS = re.compile(r"(?:\s*\?)?(?:\s*~)?(?:\s*%)?(?:Z|[+-]\d\d:\d\d)?$")
+_BLANK = r"(?:(?<!\s)\s+)?"
+_SIGNS = re.compile(rf"(?:{_BLANK}\?)?(?:{_BLANK}~)?(?:{_BLANK}%)?(?:Z|[+-]\d\d:\d\d)?$")
 _ZONE = re.compile(r"(?:Z|[+-]\d\d:\d\d)$")
 _MONTH = re.compile(r"([A-Za-z]{3})[a-z]*\.?,?\s+([12]\d{3})")
 _YEARS = re.compile(r"([12]\d{3})\s*[-–—]+\s*([12]\d{3})")

@@ -17,10 +17,10 @@ CHARACTERS = 2_000_000
 _MEMORY = 2_000_000_000
 _ARXIV = re.compile(r"arXiv:\s*(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})", re.IGNORECASE)
 _REFERENCES = re.compile(
-    r"^\s*(?:\d+\.?\s+)?(?:references|bibliography|literature cited)\s*$", re.IGNORECASE | re.MULTILINE
+    r"^[^\S\n]*+(?:\d++\.?\s++)?(?:references|bibliography|literature cited)\s*$", re.IGNORECASE | re.MULTILINE
 )
 _AFTER_REFERENCES = re.compile(
-    r"^\s*(?:(?:[A-Z]|\d+)\.?\s+)?(?:appendix|appendices|supplementary materials?)\b.{0,60}$",
+    r"^[^\S\n]*+(?:(?:[A-Z]|\d++)\.?\s++)?(?:appendix|appendices|supplementary materials?)\b.{0,60}$",
     re.IGNORECASE | re.MULTILINE,
 )
 _JUNK_TITLE = re.compile(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from citelsp.corpus.words import key_number, title_key
 
-_MARKER = re.compile(r"^\s*(?:\[\d{1,4}\]|\d{1,3}\.(?=\s+\D))\s*", re.MULTILINE)
+_MARKER = re.compile(r"^[^\S\n]*+(?:\[\d{1,4}\]|\d{1,3}\.(?=\s+\D))\s*", re.MULTILINE)
 _FEWEST_MARKERS = 3
 _STARTS = re.compile(
     r"^(?!(?:In|Proc\w*|Advances|Journal|Transactions|ACM|IEEE|Springer|Association|Conference)\b)"

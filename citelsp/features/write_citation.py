@@ -27,7 +27,9 @@ _TEXTUAL = {
     "shortcite": "shortciteA",
 }
 _RAISED = frozenset({"footcite", "supercite"})  # without a space before them
-_NATBIB = re.compile(r"^[^%\n]*\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{[^}]*\bnatbib\b", re.MULTILINE)
+_NATBIB = re.compile(
+    r"^[^%\n]*\\(?:usepackage|RequirePackage)\s*+(?:\[[^\]]{0,2000}+\]\s*+)?\{[^{}]*\bnatbib\b", re.MULTILINE
+)
 # Every other sign means something to one of the languages.
 _LOCATOR = re.compile(r"[^\W_][\w .,:()/§*'’–—-]{0,79}|")
 _NO_SPACE_BEHIND = "([{~‘“"

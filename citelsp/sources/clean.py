@@ -11,7 +11,8 @@ from citelsp.bibliography.names import Name
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
 _BLOCK = re.compile(r"</?(?:jats:)?(?:p|sec|title|list|list-item|div|br|h\d)\b[^<>]{0,200}>", re.IGNORECASE)
 _TWICE = re.compile(r"\$\$[^$]*\$\$(?=\s*\S)")  # as TeX, before the same as text
-_FORMULA = re.compile(r"<(?:\w+:)?(?:tex-math|annotation)\b.*?</(?:\w+:)?(?:tex-math|annotation)>", re.DOTALL)
+_FORMULA = re.compile(r"<(?:\w+:)?(?:tex-math|annotation)\b")
+_FORMULA_END = re.compile(r"</(?:\w+:)?(?:tex-math|annotation)>")
 # The first bytes of UTF-8's letters of Europe and of its quotes, each with what may follow it, read one by one.
 _MOJIBAKE = re.compile("[ÂÃÄÅâ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]")
 
@@ -20,8 +21,16 @@ def plain(text: str) -> str:
     """Tags dropped, entities resolved (twice, as some services escape twice), letters repaired, spaces collapsed."""
     if "<" in text or "&" in text:
         for _ in range(2):
-            text = html.unescape(_TAG.sub("", _BLOCK.sub(" ", _FORMULA.sub("", text))))
+            text = html.unescape(_TAG.sub("", _BLOCK.sub(" ", _without_formulas(text))))
     return still(" ".join(repaired(_TWICE.sub(" ", text)).split()))
+
+
+def _without_formulas(text: str) -> str:
+    parts, at = list[str](), 0
+    while (start := _FORMULA.search(text, at)) and (end := _FORMULA_END.search(text, start.end())):
+        parts.append(text[at : start.start()])
+        at = end.end()
+    return "".join([*parts, text[at:]])
 
 
 def repaired(text: str) -> str:

@@ -108,8 +108,8 @@ _OTHERS = frozenset(
     DefineShortVerb lstMakeShortInline DeclareAcronym""".split()
 )
 _DEFINITIONS = re.compile(
-    r"\\(?:(?:re|provide|new|Declare|New|Renew|Provide)[a-zA-Z]*(?:[cC]ommand|cmd)|[egx]?def|let)\s*\*?\s*"
-    r"(?:\\[a-zA-Z@]+\s*=?\s*)?\Z"
+    r"\\(?:(?:re|provide|new|Declare|New|Renew|Provide)[a-zA-Z]*(?:[cC]ommand|cmd)|[egx]?def|let)\s*+(?:\*\s*+)?"
+    r"(?:\\[a-zA-Z@]++\s*+(?:=\s*+)?)?\Z"
 )
 
 

@@ -45,13 +45,13 @@ _JSON_SPACE = re.compile(r"[\s,]*")
 _JSON_LIST = re.compile(r"\"(?:references|items)\"\s*:\s*\[")
 _JSON_ID = re.compile(r"\"id\"\s*:\s*(?:\"(?P<text>(?:[^\"\\]|\\.)*)\"|(?P<number>-?[\d.]+))")
 _JSON_NEXT = re.compile(r"[{\]]")
-_JSON_NAME = re.compile(r"\s*,?\s*(?P<whole>\"(?P<name>(?:[^\"\\]|\\.)*)\")\s*:\s*")
+_JSON_NAME = re.compile(r"\s*+(?:,\s*+)?(?P<whole>\"(?P<name>(?:[^\"\\]|\\.)*)\")\s*:\s*")
 # Each try may read up to the file's end: one that is no list of items would take time by the square.
 _MOST_BROKEN = 200
 
 _YAML_ITEM = re.compile(r"^(?P<indent>[ \t]*)-(?=[ \t\r]|$)", re.MULTILINE)
 _YAML_SCALAR = (
-    r"(?:\"(?P<double>(?:[^\"\\\n]|\\.)+)\"|'(?P<single>(?:[^'\n]|'')+)'|(?P<plain>[^\s\"'{}\[\],#][^\n,{}]*?))"
+    r"(?:\"(?P<double>(?:[^\"\\\n]|\\.)+)\"|'(?P<single>(?:[^'\n]|'')+)'|(?P<plain>[^\s\"'{}\[\],#][^\s,{}]*+(?:[^\S\n]++[^\s,{}]++)*?))"
     r"(?=[ \t]+#|[ \t\r]*(?:[,}\n]|\Z))"
 )
 _YAML_NAMED = r"(?:^[ \t]*(?:-[ \t]+)?|[{,][ \t]*)[\"']?%s[\"']?[ \t]*:[ \t]+" + _YAML_SCALAR

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from citelsp.base.text import Span
 from citelsp.syntax.bibtex import BibEntries
 
-_EXPLICIT = re.compile(r"ExplicitGroup:(?P<tokens>(?:[^\\;]|\\[^;]|\\;)*)(?=;)")
-_ESCAPED = re.compile(r"\\+;")  # one backslash parts tokens; three stand in a name that holds a `;`
+_EXPLICIT = re.compile(r"ExplicitGroup:(?P<tokens>(?:[^\\;]|\\[^;]|\\;)*)")
+_ESCAPED = re.compile(r"(?<!\\)\\+;")  # one backslash parts tokens; three stand in a name that holds a `;`
 _NAME_AND_KIND = 2  # tokens before the keys
 _STATIC = re.compile(r"<key>keys</key>\s*<string>(?P<keys>[^<>&]*)</string>")
 _KEY = re.compile(r"[^\s,]+")
@@ -33,6 +33,8 @@ def read(entries: BibEntries) -> Iterator[tuple[str, Span, Span]]:
 
 def _jabref(source: str) -> Iterator[Span]:
     for group in _EXPLICIT.finditer(source):
+        if not source.startswith(";", group.end()):
+            continue
         start, tokens = group.start("tokens"), list[Span]()
         for parting in _ESCAPED.finditer(source, *group.span("tokens")):
             # JabRef escapes a name's `;` once and the whole list again: only a single backslash parts tokens.

@@ -18,8 +18,8 @@ _TYPES = (
     "|audio|exhibition"
 )
 _ITEM = re.compile(
-    r"^(?:\"(?P<double>[^\"\\\n]+)\"|'(?P<single>[^'\n]+)'|(?P<plain>[^\s#\"'\[\]{}&*!|>%@`,?:-][^:\n#]*?|-[^\s:\n#]+))"
-    r"[ \t]*:[ \t]*(?:#[^\n]*)?\r?$",
+    r"^(?:\"(?P<double>[^\"\\\n]+)\"|'(?P<single>[^'\n]+)'"
+    r"|(?P<plain>[^\s#\"'\[\]{}&*!|>%@`,?:-](?:[^:\n#]*[^:\n# \t])?|-[^\s:\n#]+))[ \t]*:[ \t]*(?:#[^\n]*)?\r?$",
     re.MULTILINE,
 )
 _TYPE = re.compile(

@@ -8,7 +8,8 @@ from citelsp.syntax.languages.language import Replacement
 from citelsp.syntax.nodes import Link
 
 _BIBLATEX = re.compile(
-    r"^[^%\n]*\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{[^}]*\bbiblatex\b[^}]*\}[^\r\n]*", re.MULTILINE
+    r"^[^%\n]*\\(?:usepackage|RequirePackage)\s*+(?:\[[^\]]{0,2000}+\]\s*+)?\{[^{}]*\bbiblatex\b[^}]*\}[^\r\n]*",
+    re.MULTILINE,
 )
 _BEGIN = re.compile(r"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
 _END = re.compile(r"^[^%\n]*?(?=\\end\s*\{document\})", re.MULTILINE)

@@ -11,7 +11,7 @@ _COMMAND = re.compile(
     r"|subfile\w*|(?:sub)?(?:import|inputfrom|includefrom)|usepackage|PassOptionsToPackage|RequirePackage\w*|LoadClass\w*)(?![A-Za-z@])"
     r"(?:\s*\*)?(?:\s*(?:\{[^{}]*\}|\[[^\[\]]*\]))*[^\n]*|\\begin[ \t]*\{document\}"
 )
-_MAGIC = re.compile(r"^[ \t]*%+[ \t]*!?[ \t]*T[eE]X[ \t]+root[^\n]*", re.MULTILINE)
+_MAGIC = re.compile(r"^[ \t]*%++[ \t]*+(?:![ \t]*+)?T[eE]X[ \t]+root[^\n]*", re.MULTILINE)
 _TYPED = re.compile(
     r"\\(?P<name>bibliography|nobibliography\*?|addbibresource|addglobalbib|addsectionbib)\s*(?:\[[^\]\n]*\]\s*)?"
     r"\{(?:[^{}\n]*,)?[ \t]*(?P<typed>[^{},\n]*)\Z"

@@ -46,7 +46,7 @@ _MARKS = re.compile("=+")
 _HEADING = re.compile(r"(?P<marks>=+)[ \t]+(?P<title>[^\n]*)")
 _TITLE = re.compile(r"\btitle:\s*(?:\"(?P<text>(?:[^\"\\\n]|\\.)*)\"|\[(?P<content>[^\[\]]*)\])")
 _IGNORE = re.compile(rf"//[ \t]*{suppressions.IGNORE}[^\n\r]*")
-_TRAILING_LABEL = re.compile(rf"\s*<{_LABEL}+>\s*$")
+_TRAILING_LABEL = re.compile(rf"(?:(?<!\s)\s+)?<{_LABEL}+>\s*$")
 # Glossaries make labels of their terms' keys: `key: "API", short: …`, `API: (short: …)`.
 _TERM = re.compile(
     r"\bkey:\s*\"(?P<key>[^\"\\\n]+)\""
