@@ -37,9 +37,7 @@ from citelsp.syntax.definitions import cite_command, expanded
 from citelsp.syntax.items import BibItem, Placed, collected
 from citelsp.syntax.nodes import Entries, Ground, Heading, Link, Sign, Suppression, Syntax
 
-_ROOT = re.compile(
-    r"^[ \t]*%++[ \t]*+(?:![ \t]*+)?T[eE]X[ \t]+root[ \t]*=[ \t]*(\S(?:[^\r\n]*[^\r\n \t])?)[ \t]*\r?$", re.MULTILINE
-)
+_ROOT = re.compile(r"^[ \t]*%+[ \t]*!?[ \t]*T[eE]X[ \t]+root[ \t]*=[ \t]*(\S[^\r\n]*?)[ \t]*\r?$", re.MULTILINE)
 # \iff is mathematics; \ifthenelse and the tests of etoolbox take their branches as arguments and have no \fi.
 _CONDITIONAL = re.compile(
     r"\\(?P<word>if(?!f(?![a-zA-Z@])|thenelse|def(?:empty|void|macro|string)|blank|str|num|bool|toggle|csdef|entrytype)"
