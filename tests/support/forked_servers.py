@@ -22,6 +22,10 @@ from pathlib import Path
 SERVE = [sys.executable, "-m", "citelsp", "serve"]
 BY_COMMAND = "CITELSP_TESTS_BY_COMMAND"  # set by --commands, for the processes of xdist too
 NEVER_SERVED = ("citelsp.evals", "citelsp.cli.")
+LIBRARIES = (  # that modules of the program import when they are first needed
+    "anyio._backends._asyncio", "bibtexparser", "diskcache", "h2.connection", "httpx", "pylatexenc.latex2text",
+    "rapidfuzz.distance", "rapidfuzz.fuzz", "rapidfuzz.process", "tantivy",
+)  # fmt: skip
 
 
 def start(*options):
@@ -94,6 +98,8 @@ def import_program():
     for module in pkgutil.walk_packages(citelsp.__path__, "citelsp."):
         if not module.name.endswith("__main__") and not module.name.startswith(NEVER_SERVED):
             importlib.import_module(module.name)
+    for name in LIBRARIES:
+        importlib.import_module(name)
     gc.collect()
     gc.freeze()
 
