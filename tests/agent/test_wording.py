@@ -110,3 +110,37 @@ async def test_a_text_that_is_silent_is_not_said_to_be_missing(environment):
     turns = [Action("search", {"query": "memory"})], [Action("find_in_text", {"id": "W1", "query": "glaciers"})]
     place = replace(environment(TEXT, services=Shelf(found)), corpus=None)
     assert (await shown(place, *turns))[1] == "its text says nothing of these words"
+
+
+async def test_where_nothing_is_found_nothing_is_said_to_be(environment):
+    nowhere = environment(TEXT, services=Shelf(), date="1900")
+    search = Action("search", {"query": "quasars"})
+    (said,) = await shown(nowhere, [search])
+    assert said == "nothing"
+
+
+async def test_a_work_of_which_only_the_title_is_known_is_marked(environment):
+    services = Shelf(candidate("Memory of optimizers"), candidate("Memory of others", abstract="They need some."))
+    (said,) = await shown(environment(TEXT, services=services, date=""), [Action("search", {"query": "memory"})])
+    lines = {line.split("»")[0].partition("«")[2]: line for line in said.splitlines()}
+    assert "†" in lines["Memory of optimizers"]
+    assert "†" not in lines["Memory of others"]
+
+
+def test_an_endpoint_is_told_what_each_action_needs_and_of_what_kind():
+    tools = {it["function"]["name"]: it["function"]["parameters"] for it in model.SHAPE.tools}
+    assert set(tools) == set(calls.SIGNATURES)
+    for name, parameters in tools.items():
+        signature = calls.SIGNATURES[name]
+        assert parameters["required"] == list(signature.needs)
+        assert list(parameters["properties"]) == [*signature.needs, *signature.may]
+    assert tools["ask_for_more_context"]["properties"]["paragraphs"] == {"type": "integer"}
+    assert tools["search"]["properties"]["query"] == {"type": "string"}
+
+
+def test_an_endpoint_without_tools_is_told_to_answer_with_a_thought_and_actions():
+    schema = model.SHAPE.schema
+    assert schema["required"] == list(schema["properties"]) == ["thought", "actions"]
+    action = schema["properties"]["actions"]["items"]
+    assert set(action["properties"]["action"]["enum"]) == set(calls.SIGNATURES)
+    assert action["required"] == list(action["properties"])
