@@ -7,7 +7,14 @@ import pytest
 from citelsp.base import bounds, pages
 
 PAGE = pages.read(pages.DOCS / "limits.md")
-BYTES = {"BIBLIOGRAPHY": 1 << 20, "MANUSCRIPT": 1 << 20, "SETTINGS": 1 << 20, "STYLE": 1 << 20, "ANSWER": 10**6}
+BYTES = {
+    "BIBLIOGRAPHY": 1 << 20,
+    "MANUSCRIPT": 1 << 20,
+    "SETTINGS": 1 << 20,
+    "STYLE": 1 << 20,
+    "CACHED_TEXT": 1 << 20,
+    "ANSWER": 10**6,
+}
 NAMED = {name: value for name, value in vars(bounds).items() if name.isupper() and not name.startswith("_")}
 
 

@@ -11,9 +11,12 @@ from dataclasses import dataclass, replace
 import pytest
 
 import module_map
+from citelsp import syntax
+from citelsp.base import bounds
 from citelsp.base.footprint import MB, Shelf, remembered, size
-from citelsp.base.text import Span
+from citelsp.base.text import Document, Span
 from citelsp.bibliography import titles
+from citelsp.bibliography.library import libraries
 from citelsp.bibliography.record import Record
 from citelsp.corpus import words
 from citelsp.features.code_actions import CodeAction
@@ -26,6 +29,7 @@ from citelsp.server.state.offered_actions import Offered
 from citelsp.server.state.shown_works import ShownWorks
 from citelsp.server.wire.buffers import OpenDocuments
 from citelsp.server.wire.places import Moment, Places
+from citelsp.workspace.files import DiskFiles
 from fixture_projects import project_of
 
 FEW = 32  # texts that a cache may hold however long they are
@@ -181,3 +185,23 @@ def test_offered_actions_do_not_keep_the_texts_of_their_time():
     gc.collect()
     assert alive() is None
     assert offered.of(number).action is action
+
+
+def test_closed_files_are_remembered_by_their_length(tmp_path, monkeypatch):
+    monkeypatch.setattr(bounds, "CACHED_TEXT", 50_000)
+    files, alive = DiskFiles([str(tmp_path)]), []
+    for number in range(10):
+        (tmp_path / f"{number}.tex").write_text("x" * 10_000)
+        alive.append(weakref.ref(files.read(str(tmp_path / f"{number}.tex"))))
+    gc.collect()
+    assert [it() is not None for it in alive] == 5 * [False] + 5 * [True]
+
+
+def test_libraries_are_remembered_by_their_entries(monkeypatch):
+    monkeypatch.setattr(libraries, "_MOST", 5 * libraries._PER_ENTRY)
+    known = libraries.Libraries()
+    three = syntax.parse(Document("/a.bib", "@book{a}\n@book{b}\n@book{c}\n", "bibtex")).entries
+    first = known.of("/a.bib", three, {})
+    assert known.of("/a.bib", three, {}) is first
+    known.of("/b.bib", three, {})
+    assert known.of("/a.bib", three, {}) is not first

@@ -23,6 +23,7 @@ CACHED = 1000  # sources of closed files
 _MB = 1 << 20
 BIBLIOGRAPHY = 100 * _MB  # bytes: a library of 100,000 entries with their abstracts
 MANUSCRIPT = 10 * _MB  # bytes
+CACHED_TEXT = 300 * _MB  # characters of closed files
 SETTINGS = _MB  # bytes
 STYLE = _MB  # bytes of a CSL file: the longest of the public ones have a fifth
 

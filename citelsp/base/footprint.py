@@ -73,8 +73,12 @@ class Shelf(Generic[K]):
 
     def put(self, key: K, *values: object) -> list[K]:
         """Note what a key stands for from now on; the keys of the oldest that do not fit any more, never this one."""
+        return self.note(key, size(values) + _ENTRY)
+
+    def note(self, key: K, size: int) -> list[K]:
+        """The same of what has so many bytes."""
         self.drop(key)
-        self._sizes[key] = size(values) + _ENTRY
+        self._sizes[key] = size
         self._taken += self._sizes[key]
         gone: list[K] = []
         while len(self._sizes) > 1 and not self._fits():

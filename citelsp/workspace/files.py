@@ -11,6 +11,7 @@ from itertools import islice
 from citelsp import syntax
 from citelsp.base import bounds
 from citelsp.base.byte_cache import ByteCache
+from citelsp.base.footprint import Shelf
 from citelsp.base.splice import difference, joined
 from citelsp.base.text import Document, Span
 from citelsp.syntax import languages
@@ -75,6 +76,7 @@ class DiskFiles:
         self._lock = threading.RLock()
         self._buffers: dict[str, _Buffer] = {}
         self._loaded: dict[str, _Loaded] = {}
+        self._shelf = Shelf[str](bounds.CACHED_TEXT, bounds.CACHED)
         self._outlines: dict[str, tuple[Stamp, Syntax]] = {}
         self._first_name: dict[tuple[int, int], str] = {}
         self._buffered_files: dict[tuple[int, int], str] = {}
@@ -318,10 +320,9 @@ class DiskFiles:
             source = before
         else:
             source = Source(document, self._syntax(document, before, data), *own)
-        self._loaded.pop(identity(path), None)
         self._loaded[identity(path)] = _Loaded(stamp, settled, source)
-        while len(self._loaded) > bounds.CACHED:
-            del self._loaded[next(iter(self._loaded))]
+        for gone in self._shelf.note(identity(path), len(text)):
+            self._loaded.pop(gone, None)
         self._note(source)
         return source
 

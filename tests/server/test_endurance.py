@@ -6,13 +6,14 @@ import statistics
 import sys
 import threading
 import time
+from bisect import bisect_left
 from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
 import crossref_server
-from server_session import Session
+from server_session import PATIENCE, Session
 
 pytestmark = [
     pytest.mark.soak,
@@ -23,7 +24,10 @@ CAPABLE = {"window": {"workDoneProgress": True}, "workspace": {"applyEdit": True
 WORDS = "adaptive bounded causal dense entropy fragile graph hidden index joint kernel latent metric neural".split()
 FAMILIES = "Abe Borg Chen Diaz Evans Fischer García Haas Ito Jensen Kim Lopez Müller Novak Ødegård Park".split()
 RESTS, REST = 0.002, 5.0  # how often after a sentence, of which there are some tens a second; seconds
-WARM = 0.4  # of the time, after which memory may grow by a tenth only
+WARM = 1500  # sentences, after which what is remembered for a placeholder is full
+CONNECTIONS = 40  # that are kept open to services, and as many under way
+GROWTH, ROOM = 1.1, 30  # of the memory after that; megabytes before
+MARKS = (10, 20, 40, 60, 90, 120, 180, 240)  # minutes at which the report says what memory was taken
 
 
 def title(number):
@@ -71,6 +75,7 @@ class Editor(threading.Thread):
         self.session.initialize(CAPABLE, rootUri=folder.as_uri(), initializationOptions=settings)
         self.session.open(self.uri, self.text)
         self.took, self.memory, self.files, self.failure = defaultdict(list), [], [], None
+        self.moments = []  # of the samples of memory
 
     def run(self):
         try:
@@ -106,6 +111,7 @@ class Editor(threading.Thread):
         self.ask("documentSymbol", line, 0)
         if self.dice.random() < 0.1:
             self.session.send("textDocument/didSave", {"textDocument": {"uri": self.uri}})
+        self.moments.append(time.monotonic())
         self.memory.append(_memory(self.session.process.pid))
         self.files.append(len(list(Path(f"/proc/{self.session.process.pid}/fd").iterdir())))
         self.session.seen.clear()
@@ -144,7 +150,7 @@ class Editor(threading.Thread):
         self.session.send("shutdown", None, 2)
         self.session.wait(lambda it: self.consents(it) or (it.get("id") == 2 and "method" not in it))
         self.session.send("exit")
-        status = self.session.process.wait(20)
+        status = self.session.process.wait(PATIENCE)
         self.session.process.stdin.close()
         self.session.process.stdout.close()
         return status, left
@@ -183,9 +189,10 @@ def test_three_editors_on_one_thesis_in_a_storm(tmp_path, monkeypatch, request, 
     assert left == [(0, 0)] * 3
     assert {it.name: it.read_bytes() for it in folder.iterdir()} == before
     for it in editors:
-        warm = it.memory[int(WARM * len(it.memory))]
-        assert max(it.memory[-20:]) <= 1.1 * warm, (warm, it.memory[-1])
-        assert max(it.files[-20:]) <= max(it.files[: len(it.files) // 2]) + 2, it.files[-20:]
+        # By sentences, not by time: a slow machine is warm later.
+        most = GROWTH * it.memory[WARM] if len(it.memory) > 2 * WARM else it.memory[0] + ROOM
+        assert max(it.memory[-20:]) <= most, (most, it.memory[-1])
+        assert max(it.files) <= it.files[0] + CONNECTIONS, max(it.files)
     logs = [it.read_text(encoding="utf-8") for it in (tmp_path / "state").rglob("*.log")]
     assert logs
     assert not [line for it in logs for line in it.splitlines() if "Traceback" in line or "ERROR" in line]
@@ -198,8 +205,8 @@ def report(editors, minutes, asked):
         cuts = statistics.quantiles(took, n=100) if len(took) > 1 else took * 99
         rows.append(f"  {method}: n {len(took)}, ms: median {cuts[49]:.1f}, p95 {cuts[94]:.1f}, p99 {cuts[98]:.1f}")
     for number, it in enumerate(editors):
-        marks = [it.memory[int(share * (len(it.memory) - 1))] for share in (0, WARM, 0.7, 1)]
-        rows.append(
-            f"  server {number}: MB {', '.join(f'{at:.0f}' for at in marks)}; files {it.files[0]}-{it.files[-1]}"
-        )
+        at = {mark: bisect_left(it.moments, it.moments[0] + 60 * mark) for mark in MARKS if mark < minutes}
+        marks = [f"{it.memory[place]:.1f} ({mark} min)" for mark, place in at.items() if place < len(it.memory)]
+        shown = ", ".join([f"{it.memory[0]:.1f}", *marks, f"{it.memory[-1]:.1f} (end)"])
+        rows.append(f"  server {number}: MB {shown}; files {it.files[0]}, {max(it.files)} at most, {it.files[-1]}")
     return "\n".join(rows)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import real_server
-from server_session import Session
+from server_session import PATIENCE, Session
 
 ROUNDS = 10_000
 METHODS = [
@@ -66,7 +66,7 @@ def test_random_edits_and_requests(tmp_path, private_home):
     session.send("shutdown", None, 2)
     session.answer(2)
     session.send("exit")
-    assert session.process.wait(20) == 0
+    assert session.process.wait(PATIENCE) == 0
     session.process.stdin.close()
     session.process.stdout.close()
     assert used[-1] - used[2] < 10, used

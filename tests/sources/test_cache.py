@@ -48,6 +48,18 @@ async def test_unavailable_is_never_kept(cache):
     assert cache.info().answers == 0
 
 
+async def test_sqlite_holds_little_of_a_large_cache_in_memory(cache, tmp_path):
+    diskcache.Cache(str(tmp_path / "answers")).close()  # as it was made before, with a hundred megabytes of its own
+    await cache.put("crossref", "q", Found("crossref", (WORK,)))
+
+    def pragmas():
+        return [cache._open()._sql(f"PRAGMA {it}").fetchone()[0] for it in ("cache_size", "page_size", "mmap_size")]
+
+    pages, size, mapped = await cache._aside(pragmas)
+    assert 0 < pages * size <= 4 << 20
+    assert mapped == 0
+
+
 async def test_absence_is_forgotten_first(cache, tmp_path):
     await cache.put("crossref", "there", Found("crossref", (WORK,)))
     await cache.put("crossref", "gone", Absent("crossref"))

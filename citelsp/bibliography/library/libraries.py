@@ -12,6 +12,7 @@ from operator import is_not
 
 from citelsp.base import byte_cache
 from citelsp.base.byte_cache import ByteCache
+from citelsp.base.footprint import MB, Shelf
 from citelsp.bibliography.library import segment, segment_columns, shown
 from citelsp.bibliography.library.segment import LibraryQuery, Segment
 from citelsp.bibliography.library.shown import Shown
@@ -19,7 +20,8 @@ from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.nodes import Entries, EntryNode
 
 _SHOWN = 2000
-_CACHED = 32  # bibliographies
+_CACHED, _MOST = 32, 400 * MB  # bibliographies
+_PER_ENTRY = 1500  # bytes of a library, with what it shares with its document
 _EDITED = 200  # so many edited entries, and everything is read again
 
 
@@ -83,15 +85,16 @@ class Libraries:
 
     def __init__(self, cache: ByteCache | None = None) -> None:
         self._newest: dict[str, Library] = {}
+        self._shelf = Shelf[str](_MOST, _CACHED)
         self._cache = cache
 
     def of(self, path: str, entries: Entries, strings: Mapping[str, str]) -> Library:
         """The library of the bibliography at `path` as it is now: kept, updated or built."""
-        old = self._newest.pop(path, None)
+        old = self._newest.get(path)
         new = updated(old, entries, strings) if old else self._read(entries, strings)
         self._newest[path] = new
-        while len(self._newest) > _CACHED:
-            del self._newest[next(iter(self._newest))]
+        for gone in self._shelf.note(path, _PER_ENTRY * len(new)):
+            del self._newest[gone]
         return new
 
     def _read(self, entries: Entries, strings: Mapping[str, str]) -> Library:
