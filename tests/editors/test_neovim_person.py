@@ -59,7 +59,7 @@ def test_nothing_is_lost_and_everything_can_be_taken_back(request, town, private
             write(nvim, f"{sentence.before}\\cite<{sentence.words}", pause)
             if online:
                 accept(nvim, until, "Search online", pause)
-            accept(nvim, until, sentence.title[:30], pause)
+            accept(nvim, until, sentence.title[:15], pause)
             write(nvim, sentence.between + sentence.key, pause)
             accept(nvim, until, sentence.key, pause)
             write(nvim, "}." + "\r" * (sentence is not asked[-1]), pause)
