@@ -60,11 +60,9 @@ def parse(document: Document, old: Entries | None = None) -> Syntax:
 
 def items(text: str) -> Iterator[Placed]:
     """The works in their order; what has no type that Hayagriva knows is none."""
-    starts = list(effort.each(_ITEM.finditer(text)))
-    for index, found in enumerate(effort.each(starts)):
-        limit = starts[index + 1].start() if index + 1 < len(starts) else len(text)
-        other = _OTHER.search(text, found.end() + 1, limit)
-        end = other.start() if other else limit
+    for found in effort.each(_ITEM.finditer(text)):
+        following = _OTHER.search(text, found.end() + 1)
+        end = following.start() if following else len(text)
         types = [it["type"].lower() for it in _TYPE.finditer(text, found.end(), end)]
         if types:
             style = next(it for it in ("double", "single", "plain") if found[it] is not None)

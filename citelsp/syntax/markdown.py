@@ -3,6 +3,7 @@
 import re
 from collections import deque
 from dataclasses import dataclass
+from itertools import chain
 
 from citelsp.base import effort
 from citelsp.base.text import Document, LineStarts, Span
@@ -68,7 +69,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     """Everything that is written in a Markdown document; `old` are the entries it had before."""
     text = document.text
     blocks = metadata_blocks(text)
-    metadata = [yaml_front.read(text, it) for it in blocks]
+    metadata = [yaml_front.read(text, it) for it in effort.each(blocks)]
     # An abstract among the metadata is prose to pandoc, and may cite.
     data = [part for block, it in zip(blocks, metadata, strict=True) for part in without(block, _prose(it))]
     hidden, infos = find(text, sorted([*data, *myst.code(text)]))
@@ -117,7 +118,7 @@ def metadata_blocks(text: str) -> list[Span]:
     if front := _FRONT.match(text, start):
         blocks.append(Span(*front.span("body")))
     if "\n---" in text:
-        for blank in _LATER_FRONT.finditer(text, blocks[0].end if blocks else 0):
+        for blank in effort.each(_LATER_FRONT.finditer(text, blocks[0].end if blocks else 0)):
             if (not blocks or blank.end() > blocks[-1].end) and (later := _FRONT.match(text, blank.end())):
                 blocks.append(Span(*later.span("body")))
     return blocks
@@ -261,7 +262,7 @@ def _read_open(text: str, match: re.Match[str], inside: bool, found: cites.Gathe
 
 
 def _read_nocite(text: str, block: Span, found: cites.Gathering) -> None:
-    for match in _AT.finditer(text, block.start, block.end):
+    for match in effort.each(_AT.finditer(text, block.start, block.end)):
         if match["all"]:
             found.cites_all = True
         elif key := match["key"] or match["braced"]:
@@ -286,11 +287,11 @@ def _headings(text: str, hidden: Hidden) -> tuple[Heading, ...]:
     first = _FIRST_HEADING.match(text)
     found = [
         Heading(_heading_title(title), len(match["marks"]), Span(match.start("marks"), match.end()))
-        for match in (*((first,) if first else ()), *(_HEADING.finditer(text) if "\n" in text else ()))
+        for match in effort.each(chain((first,) if first else (), _HEADING.finditer(text) if "\n" in text else ()))
         if (title := _unmarked(match["title"])) and not hidden.covers(match.start("marks"))
     ]
     if "\n==" in text or "\n--" in text:
-        found += (heading for rule in _RULE.finditer(text) if (heading := _underlined(text, rule, hidden)))
+        found += (heading for rule in effort.each(_RULE.finditer(text)) if (heading := _underlined(text, rule, hidden)))
         found.sort(key=lambda it: it.span.start)
     return tuple(found)
 

@@ -4,7 +4,9 @@ import re
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator
+from itertools import repeat
 
+from citelsp.base import effort
 from citelsp.base.text import LineStarts, Span
 from citelsp.syntax.cite_commands import VERBATIM_ENVIRONMENTS
 from citelsp.syntax.tex_text import is_escaped
@@ -67,7 +69,10 @@ def find(text: str, blocks: list[Span], depth: int = _DEPTH) -> tuple[Hidden, li
     infos: list[tuple[str, int]] = []
     ahead = deque(blocks)
     at, lines, ends = 0, LineStarts(text), _Ends(text)
-    while mark := _MARK.search(text, at):
+    for _ in effort.each(repeat(None)):
+        mark = _MARK.search(text, at)
+        if mark is None:
+            break
         if ahead and mark.start() >= ahead[0].start:
             spans.append(ahead[0])
             at = max(ahead.popleft().end, at)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
 
+from citelsp.base import effort
 from citelsp.base.text import LineStarts, Span
 from citelsp.syntax.cites import Gathering
 from citelsp.syntax.markdown_hidden import Hidden
@@ -46,7 +47,7 @@ def read_roles(text: str, hidden: Sequence[Hidden], found: Gathering) -> None:
     if "cite" not in text:
         return
     lines = LineStarts(text)
-    for match in _ROLE.finditer(text):
+    for match in effort.each(_ROLE.finditer(text)):
         at = match.start()
         if text[at - 1 : at] == "\\" or any(it.covers(at) for it in hidden):
             continue

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, repeat
 from typing import NamedTuple
 
 from citelsp.base import effort
@@ -17,42 +17,51 @@ from citelsp.base.footprint import MB, remembered
 from citelsp.base.text import Document, Span
 from citelsp.syntax import identified, markdown, moved
 from citelsp.syntax.items import collected
-from citelsp.syntax.nodes import Entries, Ground, Link, Syntax
+from citelsp.syntax.nodes import Entries, Ground, Link, Suppression, Syntax
 
 _CELLS = re.compile(r"\"cells\"\s*:\s*\[")
 _SPACE = re.compile(r"[\s,]*")
 _MEMBER = re.compile(r"[\s,{]*+\"(?P<name>[^\"\\]*(?:\\.[^\"\\]*)*)\"\s*:\s*")
-_STRING = re.compile(r"\"(?P<text>[^\"\\]*(?:\\.[^\"\\]*)*)\"", re.DOTALL)
-_ESCAPE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.", re.DOTALL)
+_BETWEEN = re.compile(  # escapes, and what parts two strings
+    r"(\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|\"[^\"]*\")", re.DOTALL
+)
 _READ = frozenset({"markdown", "raw"})
 _ESCAPES = {r"\n": "\n", r"\"": '"', r"\\": "\\", r"\/": "/", r"\t": "\t", r"\r": "\r", r"\b": "\b", r"\f": "\f"}
 
 
 @dataclass(frozen=True, slots=True)
 class CellSource:
-    """The text of one cell, and its pieces as they stand in the file, from where its source begins there."""
+    """The text of one cell, and its pieces as they stand in the file, from where its source begins there.
+
+    A piece is plain text, an escape, which is one character of the text, or what parts two strings, which is none.
+    """
 
     text: str
-    starts: tuple[int, ...]  # of the pieces in the text, rising
-    sizes: tuple[int, ...]  # of the pieces in the text
-    places: tuple[Span, ...]  # of the pieces in the file: as long, but for a character that is an escape there
+    starts: Sequence[int]  # of the pieces in the text, and where the last ends
+    places: Sequence[int]  # the same in the file
 
     def span(self, span: Span) -> Span:
         """Where that part of the text stands; most lie in one piece."""
-        index = bisect_right(self.starts, span.start) - 1
+        index = self._piece(span.start)
         place, into, size = self.places[index], span.start - self.starts[index], span.end - span.start
-        if into + size <= self.sizes[index] == place.end - place.start:
-            return Span(place.start + into, place.start + into + size)
+        if into + size <= self.starts[index + 1] - self.starts[index] == self.places[index + 1] - place:
+            return Span(place + into, place + into + size)
         start = self._edge(span.start, span.start)
         return Span(start, max(start, self._edge(span.end - 1, span.end))) if size > 0 else Span(start, start)
 
+    def _piece(self, character: int) -> int:
+        return min(bisect_right(self.starts, character) - 1, len(self.starts) - 2)
+
     def _edge(self, character: int, offset: int) -> int:
         """Where an offset stands, as an edge of the character at another."""
-        index = bisect_right(self.starts, character) - 1
-        place, into = self.places[index], offset - self.starts[index]
-        if self.sizes[index] == place.end - place.start:
-            return min(place.start + into, place.end)
-        return place.end if into else place.start
+        index = self._piece(character)
+        place, end, into = self.places[index], self.places[index + 1], offset - self.starts[index]
+        if self.starts[index + 1] - self.starts[index] == end - place:
+            return min(place + into, end)
+        return end if into else place
+
+
+_NOTHING = CellSource("", (0, 0), (0, 0))
 
 
 class Cell(NamedTuple):
@@ -121,20 +130,20 @@ def _read(path: str, source: CellSource, cite_commands: tuple[str, ...], first: 
     def place(span: Span) -> Span:
         return source.span(Span(max(span.start - len(before), 0), max(span.end - len(before), 0)))
 
-    citations = tuple(it._replace(span=place(it.span), whole=place(it.whole)) for it in inner.citations)
+    citations = tuple(it._replace(span=place(it.span), whole=place(it.whole)) for it in effort.each(inner.citations))
     # A key with an escape in it does not stand in the file as it reads.
     entries = collected(identified.entries(it for it in citations if it.span.end - it.span.start == len(it.key)))
     return replace(
         inner,
         citations=citations,
         placeholders=tuple(replace(it, span=place(it.span), whole=place(it.whole)) for it in inner.placeholders),
-        arguments=tuple(it._replace(span=place(it.span)) for it in inner.arguments),
+        arguments=tuple(it._replace(span=place(it.span)) for it in effort.each(inner.arguments)),
         links=tuple(_link(it, place) for it in inner.links),
-        headings=tuple(replace(it, span=place(it.span)) for it in inner.headings),
-        suppressions=tuple(replace(it, span=place(it.span), covers=place(it.covers)) for it in inner.suppressions),
+        headings=tuple(replace(it, span=place(it.span)) for it in effort.each(inner.headings)),
+        suppressions=tuple(_suppression(it, place) for it in effort.each(inner.suppressions)),
         entries=entries,
         opaque=inner.opaque or len(inner.entries or ()) > len(entries or ()),
-        ground=Ground("", tuple(place(it) for it in inner.ground.hidden) if inner.ground else (), (), ()),
+        ground=Ground("", tuple(place(it) for it in effort.each(inner.ground.hidden)) if inner.ground else (), (), ()),
     )
 
 
@@ -150,10 +159,10 @@ def cells(text: str) -> tuple[Cell, ...] | None:
     if first is None:
         return None
     listed = list[Cell]()
-    for place in _cells(text, first.end()):
+    for place in effort.each(_cells(text, first.end())):
         written = place.within(text)
         start, source = _source(written)
-        if source.places:
+        if source.text:
             listed.append(Cell(written, place.start + start, source))
     return tuple(listed)
 
@@ -174,7 +183,9 @@ def _source(cell: str) -> tuple[int, CellSource]:
     decoder = json.JSONDecoder(strict=False)
     kind, source = "", Span(0, 0)
     member = _MEMBER.match(cell)
-    while member:
+    for _ in effort.each(repeat(None)):
+        if member is None:
+            break
         value = _value_end(decoder, cell, member.end())
         if value < 0:
             break
@@ -183,10 +194,7 @@ def _source(cell: str) -> tuple[int, CellSource]:
         elif member["name"] == "source":
             source = Span(member.end(), value)
         member = _MEMBER.match(cell, value)
-    pieces = list(_pieces(source.within(cell))) if kind in _READ else []
-    texts, places = tuple(it for it, _ in pieces), tuple(it for _, it in pieces)
-    starts = tuple(accumulate(map(len, texts), initial=0))[:-1]
-    return source.start, CellSource("".join(texts), starts, tuple(map(len, texts)), places)
+    return source.start, _decoded(source.within(cell)) if kind in _READ else _NOTHING
 
 
 def _after_space(text: str, at: int) -> int:
@@ -202,17 +210,17 @@ def _value_end(decoder: json.JSONDecoder, text: str, at: int) -> int:
         return -1
 
 
-def _pieces(text: str) -> Iterator[tuple[str, Span]]:
-    """The text of a source, one string or a list of lines, in pieces without escapes and single escaped characters."""
-    for string in _STRING.finditer(text):
-        at, end = string.span("text")
-        for escape in _ESCAPE.finditer(text, at, end):
-            if escape.start() > at:
-                yield text[at : escape.start()], Span(at, escape.start())
-            yield _unescaped(escape[0]), Span(*escape.span())
-            at = escape.end()
-        if end > at:
-            yield text[at:end], Span(at, end)
+def _decoded(written: str) -> CellSource:
+    """The text of a source, one string or a list of lines."""
+    first, last = written.find('"') + 1, written.rfind('"')
+    if not first or last < first:
+        return _NOTHING
+    # A source may be one line of millions of escapes, so no loop looks at each.
+    pieces = _BETWEEN.split(written[first:last])
+    characters = {it: "" if it[0] == '"' else _unescaped(it) for it in set(pieces[1::2])}
+    places = list(accumulate(map(len, pieces), initial=first))
+    pieces[1::2] = map(characters.__getitem__, pieces[1::2])
+    return CellSource("".join(pieces), list(accumulate(map(len, pieces), initial=0)), places)
 
 
 def _unescaped(escape: str) -> str:
@@ -229,12 +237,16 @@ def _link(link: Link, place: Callable[[Span], Span]) -> Link:
     return replace(link, span=place(link.span), insert_at=insert_at)
 
 
+def _suppression(suppression: Suppression, place: Callable[[Span], Span]) -> Suppression:
+    return replace(suppression, span=place(suppression.span), covers=place(suppression.covers))
+
+
 def _hidden(text: str, found: Sequence[Cell], placed: Iterable[tuple[int, Syntax]]) -> Iterator[Span]:
     """What is no prose: code, and what stands in the file around the cells' text."""
     end = 0
     for cell, (by, part) in zip(found, placed, strict=True):
         places = cell.source.places
-        yield Span(end, by + places[0].start)
+        yield Span(end, by + places[0])
         yield from (it.moved(by) for it in part.ground.hidden) if part.ground else ()
-        end = by + places[-1].end
+        end = by + places[-1]
     yield Span(end, len(text))

@@ -36,7 +36,7 @@ def _named(document: Document, cite_commands: tuple[str, ...]) -> Syntax:
     if language.manuscript is None:
         return Syntax()
     try:
-        with effort.limited(bounds.READING):
+        with effort.limited(bounds.READING / 4):
             skimmed = language.manuscript.skim(document)
             if len(skimmed) > 2 * _END:  # files are named where a document begins and ends
                 skimmed = f"{skimmed[:_END]}\n{skimmed[-_END:]}"

@@ -2,6 +2,7 @@
 
 import re
 
+from citelsp.base import effort
 from citelsp.base.text import LineStarts, Span
 from citelsp.syntax.nodes import Suppression
 
@@ -33,7 +34,7 @@ def find(pattern: re.Pattern[str], text: str) -> list[Suppression]:
         return []
     found: list[Suppression] = []
     lines, line_end = LineStarts(text), -1
-    for match in pattern.finditer(text):
+    for match in effort.each(pattern.finditer(text)):
         # Many comments on one line would each look for its end anew.
         if line_end < match.end():
             line_end = _line_end(text, match.end())

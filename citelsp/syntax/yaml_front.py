@@ -6,7 +6,7 @@ Read line by line, so that half-typed YAML still says what it can.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
 
 from citelsp.base import effort
 from citelsp.base.text import Span
@@ -97,10 +97,10 @@ def _ends(span: Span) -> tuple[int, int]:
 
 def _top_level(text: str, block: Span) -> Iterator[tuple[str, Span]]:
     """Keys at the left margin, each with the place of its value, which ends where the next key starts."""
-    keys = list(effort.each(_KEY.finditer(text, *_ends(block))))
-    ends = [*(it.start() for it in keys[1:]), block.end]
-    for key, end in zip(keys, ends, strict=False):
-        yield key["name"], Span(key.end(), end)
+    keys = effort.each(_KEY.finditer(text, *_ends(block)))
+    for key, following in pairwise(chain(keys, (None,))):
+        if key:
+            yield key["name"], Span(key.end(), following.start() if following else block.end)
 
 
 def _settings(text: str, block: Span) -> Iterator[tuple[str, Span]]:

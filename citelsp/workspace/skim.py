@@ -1,7 +1,7 @@
 """The links of a manuscript without reading it all: only the lines that can hold one are parsed."""
 
 from citelsp import syntax
-from citelsp.base import bounds
+from citelsp.base import bounds, effort
 from citelsp.base.text import Document
 from citelsp.syntax import languages
 from citelsp.syntax.nodes import Syntax
@@ -15,5 +15,9 @@ def skim(document: Document) -> Syntax:
     manuscript = languages.of(document).manuscript
     if manuscript is None:
         return syntax.parse(document)
-    skimmed = Document(document.path, manuscript.skim(document) + "\n", document.language)
-    return syntax.parse(skimmed, seconds=bounds.READING / 2)
+    try:
+        with effort.limited(bounds.READING / 2):
+            lines = manuscript.skim(document)
+    except effort.TooLongError:
+        return syntax.parse(document, seconds=0)
+    return syntax.parse(Document(document.path, lines + "\n", document.language), seconds=bounds.READING / 2)

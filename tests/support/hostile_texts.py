@@ -37,6 +37,18 @@ a. |A. B. |www.|mailto:|<http://|@fig-a |![](|[a][|@@|@*|~a~|\@|...@a|a@b |word 
 #+begin_src¶|#+begin_|#+begin_src a¶#+end_src¶|#+title: a¶|* a¶|*|** |:a: b¶|:PROPERTIES:¶|:END:¶|~|=|=a= |~a~ |/a |+|_|
 # a¶|#+cite_export: |[fn:|[fn:a]|[fn::|- |@|@a |[@|$|$a$ |\cite{|\cite{a}|<|<<|<<a>>|{{{|{{{a(|#+print_bibliography:¶|
 #+include: a¶|#+macro: a |[cite:@?|[cite:@<a>]|¶|a |. |src_a{|\begin{a}¶|%%(|| |""",
+    "typst": r"""@|@a |@a[|@a[b] |@<a> |@<|@?[|@a:|@a.|#cite(<a>) |#cite(|#cite(<a>, form: |#cite(label("a")) |#[|#{|#(|
+[|{|(|]|}|)|$|$a$ |`|```|```typ¶|```¶|//|// citelsp: ignore[x]¶|/*|/* */|*/|<a>|<|"|#"|\|\|#let x = |#let x(|#set |
+#show: |#import "|#import "a.typ"¶|#include "a.typ"¶|#include "|#bibliography("|#bibliography("a.bib")¶|'|http://a|
+#bibliography(("a", |#a(|#a(b: [|#a.b(|#if a {|#if a [|#for a in b [|= a¶|=|- |+ |/ a: |a |¶|_|*|**|~|---|http://a/@b |
+#footnote[|#footnote[@a] |= a <b>¶|#raw("|#link("a")[|#gls("a")|#context |#quote(attribution: <a>)[|:|::|
+document(title: [""",
+    "notebook": r"""{"cell_type": "markdown", "source": ["[@a]\n"]},|{"cell_type": "markdown", "source": "@a"},|{},|[|{|
+{"cell_type": "code", "source": []},|{"cell_type": "raw", "source": "---\na: b\n---"},|{"source": "|{"source": ["|"|\|
+{"|{"cell_type": "markdown", "source": ["|{"cell_type": "markdown", "metadata": {|{"cell_type":|"a", |a|\"|]|}|,|\n|
+{"cell_type": "markdown", "source": "\u00e9\n\"@a\""},|{"cell_type": "markdown", "source": "```"},|1,|{"a": "b"},|
+{"cell_type": "markdown", "source": "(@a) b @a"},|{"cell_type": "markdown", "source": "# a"},|
+{"cell_type": "markdown", "source": "<!-- citelsp: ignore -->"},|{"cell_type": "markdown", "source": "@doi:10.1/a"},""",
     # Of a language that has no row of its own: what opens something in some language or other.
     "": r"""(|[|{|<|"|'|`|$|@|@a |#|#a(|//|/*|/* */|\|\a{|:|::|- |* |=|= a¶|_|~|---¶|¶|a |<!--|```¶|[cite:@a;|[cite:|
 cite:a |#cite(<|<a> |#bibliography("|#import "|{cite}`|{"cells": [|"|[|#+begin_src¶|#+bibliography: a¶|:a: b¶|[[a][""",
@@ -44,6 +56,7 @@ cite:a |#cite(<|<a> |#bibliography("|#import "|{cite}`|{"cells": [|"|[|#+begin_s
 MANUSCRIPTS = {
     "latex": "\\documentclass{article}\n\\addbibresource{refs.bib}\n\\begin{document}\n",
     "markdown": "---\nbibliography: refs.bib\n---\n\n",
+    "notebook": '{"cells": [',
 }
 LIBRARIES = tuple(it.name for it in languages.ALL if it.bibliography)
 LANGUAGES = tuple(it.name for it in languages.ALL)
