@@ -140,6 +140,10 @@ def test_a_notebook_in_the_extension_host(in_host, workspace):
     in_host("notebook.cjs", workspace)
 
 
+def test_markdown_in_the_extension_host(in_host, workspace):
+    in_host("markdown.cjs", workspace)
+
+
 def test_on_the_screen(code_server, programs, tmp_path):
     folder = tmp_path / "démo paper"
     shutil.copytree(ROOT / "fixtures" / "demo", folder)
