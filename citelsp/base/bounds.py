@@ -17,6 +17,7 @@ READING = 2.0  # seconds of CPU for one document; then only its keys and the fil
 ENTRIES = 50_000  # of a bibliography; of a longer one
 ENTRY_LENGTH = 100  # characters an entry on average, than which no library's are shorter
 FIELDS = 5000  # of one entry
+VALUE = 10_000  # characters of a title, venue or the like that are compared and checked
 CACHED = 1000  # sources of closed files
 
 

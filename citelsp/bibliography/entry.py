@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from hashlib import blake2b
 from itertools import islice
 
+from citelsp.base import bounds
 from citelsp.bibliography import identifiers, names, titles
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
@@ -82,7 +83,7 @@ class Entry:
 
     def text(self, name: str) -> str:
         """A field's value as Unicode, TeX and braces removed, spaces collapsed; "" if absent."""
-        return decode(value) if (value := self.value(name)) else ""
+        return decode(value)[: bounds.VALUE] if (value := self.value(name)) else ""
 
     @property
     def values(self) -> dict[str, str]:

@@ -20,7 +20,7 @@ PREPRINT_DOIS = (
 _UNREGISTERED = "dl.acm.org/doi/10.5555/"  # numbers that the ACM gives to what has no DOI
 _MAY_HOLD = re.compile(r"\d|://")
 _DOI_PREFIX = re.compile(
-    r"\s*(?:(?:https?://)?(?:[\w.-]*\.)?doi\.org/|doi\s*+(?:[:=]\s*+)?|urn:doi:|info:doi/)*", re.IGNORECASE
+    r"\s*(?:(?:https?://)?(?:[\w.-]{0,100}\.)?doi\.org/|doi\s*+(?:[:=]\s*+)?|urn:doi:|info:doi/)*", re.IGNORECASE
 )
 _ARXIV_NEW = r"\d{2}(?:0[1-9]|1[0-2])\.\d{4,5}"
 _ARXIV_OLD = r"[a-z][a-z-]+(?:\.[a-z]{2})?/\d{2}(?:0[1-9]|1[0-2])\d{3}"

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from citelsp.base import bounds
 from citelsp.base.text import Span
 from citelsp.checks.complaints import Complaint, findings, plain
 from citelsp.checks.finding import Check, Finding, Severity
@@ -83,7 +84,7 @@ def _characters(node: BibNode) -> tuple[Complaint, ...]:
     source = node.source
     if not _may_hold(source, node.key_span.end):
         return ()
-    written = (it for it in plain(node, source) if it[0].name in _WRITTEN_BY_BIBER)
+    written = (it for it in plain(node, source) if it[0].name in _WRITTEN_BY_BIBER and len(it[1]) <= bounds.VALUE)
     return tuple(complaint for field, value, at in written for complaint in _of_value(field.name, value, at))
 
 

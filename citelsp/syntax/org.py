@@ -69,7 +69,8 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), _: Entries | 
         links=links,
         headings=tuple(outline.headings),
         suppressions=tuple(suppressions.in_org(text)),
-        title=outline.title or next((it.title for it in outline.headings if it.level == 1), ""),
+        title=" ".join(filter(None, outline.titles))
+        or next((it.title for it in outline.headings if it.level == 1), ""),
         date=outline.date,
         is_root=any(it.kind == "bibliography" for it in links),
         cites_all=found.cites_all,
@@ -85,7 +86,8 @@ class _Outline:
         self.hidden: list[Span] = []
         self.links: list[Link] = []
         self.headings: list[Heading] = []
-        self.title = self.date = ""
+        self.titles: list[str] = []
+        self.date = ""
         self._since = 0  # where the last heading stands
         self._ends: dict[str, list[int]] = {}  # of blocks and, under "", of drawers
         for ended in _END.finditer(text):
@@ -121,7 +123,7 @@ class _Outline:
     def _keyword(self, line: re.Match[str]) -> int:
         name, value, at = line["keyword"].lower(), line["value"][:_MOST].rstrip(), line.start("value")
         if name == "title":
-            self.title = f"{self.title} {value}".strip()
+            self.titles.append(value.strip())
         elif name == "date":
             self.date = self.date or value
         elif name == "bibliography" and (file := _QUOTED.match(value)):
