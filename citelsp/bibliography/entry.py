@@ -83,7 +83,7 @@ class Entry:
 
     def text(self, name: str) -> str:
         """A field's value as Unicode, TeX and braces removed, spaces collapsed; "" if absent."""
-        return decode(value)[: bounds.VALUE] if (value := self.value(name)) else ""
+        return decode(value) if (value := self.value(name)) else ""
 
     @property
     def values(self) -> dict[str, str]:
@@ -100,8 +100,8 @@ class Entry:
 
     @cached_property
     def title(self) -> str:
-        """The title with its subtitle."""
-        return titles.joined(self.text("title"), self.text("subtitle"))
+        """The title with its subtitle; of what is longer than any title, the beginning."""
+        return titles.joined(self.text("title"), self.text("subtitle"))[: bounds.VALUE]
 
     @cached_property
     def _author_list(self) -> tuple[tuple[Name, ...], bool]:
@@ -141,8 +141,8 @@ class Entry:
 
     @property
     def venue(self) -> str:
-        """journal, journaltitle, booktitle, else howpublished, institution, school, publisher."""
-        return next((text for name in _VENUES if (text := self.text(name))), "")
+        """journal, journaltitle, booktitle, else howpublished, institution, school, publisher; cut as titles are."""
+        return next((text for name in _VENUES if (text := self.text(name))), "")[: bounds.VALUE]
 
     @cached_property
     def identifiers(self) -> Identifiers:

@@ -61,13 +61,13 @@ def _sentence(node: BibNode, reader: Reader) -> str:
 
 def _fixes(path: str, text: str, node: BibNode, start: int) -> tuple[Fix, ...]:
     """A brace, if a key and a comma follow a word at the beginning of a line."""
+    if not (node.key and begins_line(text, start)):  # which many on one line do not
+        return ()
     end = start + node.length
     line_end = text.find("\n", end)
     rest = text[end : line_end if line_end >= 0 else len(text)]
     key = rest.strip().partition(",")[0]
-    if not (
-        begins_line(text, start) and node.key and rest[:1].isspace() and "," in rest and key and len(key.split()) == 1
-    ):
+    if not (rest[:1].isspace() and "," in rest and key and len(key.split()) == 1):
         return ()
     gap = len(rest) - len(rest.lstrip())
     return (Fix("Insert “{”", "review", (Edit(path, Span(end, end + gap), "{"),)),)

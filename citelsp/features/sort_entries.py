@@ -6,6 +6,7 @@ others name in `crossref` come last, if BibTeX needs them; of several with one k
 is the one that is cited.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from citelsp.workspace.project import Project, Source
 
 Order = Literal["key", "author", "year"]
 _MAX_DEPTH = 5  # of crossref
+_COMMENT = re.compile(r"[^\S\n]*+%[^\n]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +114,8 @@ def _units(text: str, entries: BibEntries, run: Sequence[int]) -> tuple[Span, li
     begin = _after_header(text, min(begin, entries.start(run[0])), entries.start(run[0]))
     units, start = [], begin
     for index in run:
-        end = _line_end(text, entries.track.end(index))
-        if index + 1 < len(entries):
-            end = min(end, entries.start(index + 1))
+        limit = entries.start(index + 1) if index + 1 < len(entries) else None  # or one line would be read for each
+        end = _line_end(text, entries.track.end(index), limit)
         whole = text[start:end]
         gap = whole[: len(whole) - len(whole.lstrip())]
         units.append(_Unit(index, gap, whole[len(gap) :]))
@@ -129,12 +130,12 @@ def _after_header(text: str, low: int, high: int) -> int:
     return low + blank + len(lead[blank:]) - len(lead[blank:].lstrip()) if blank >= 0 else low
 
 
-def _line_end(text: str, offset: int) -> int:
-    """The end of the line where only a comment follows, else the offset itself."""
-    end = text.find("\n", offset)
-    end = len(text) if end < 0 else end
-    rest = text[offset:end].strip()
-    return offset + len(text[offset:end].rstrip()) if rest.startswith("%") else offset
+def _line_end(text: str, offset: int, limit: int | None = None) -> int:
+    """The end of the line where only a comment follows, else the offset itself; at most `limit`."""
+    comment = _COMMENT.match(text, offset, len(text) if limit is None else limit)
+    if comment is None:
+        return offset
+    return limit if comment.end() == limit else offset + len(comment[0].rstrip())
 
 
 def _apart(entries: BibEntries, units: Sequence[_Unit], following: str) -> bool:

@@ -53,7 +53,7 @@ _RULE = re.compile(r"\n(?P<rule>=+|-{2,})[ \t\r]*(?=\n|\Z)")
 _NO_TITLE = (" ", "\t", ">", "#", "|", "`", "~", "=", "-", ":::", "<")
 _ATTRIBUTES = re.compile(r"(?<![ \t])[ \t]*\{[^{}]*\}$")
 _INCLUDE = re.compile(r"\{\{<[ \t]*include[ \t]+[\"']?(?P<file>[^\s\"'>]+)[\"']?[ \t]*>\}\}")
-_CHILD = re.compile(r"\bchild\s*=\s*(?P<files>c?\(?(?:\s*,?\s*[\"'][^\"'\n]+[\"'])+)")
+_CHILD = re.compile(r"\bchild\s*+=\s*+(?P<files>c?\(?(?:\s*+(?:,\s*+)?[\"'][^\"'\n]+[\"'])+)")
 _QUOTED = re.compile(r"[\"'](?P<file>[^\"'\n]+)[\"']")
 
 

@@ -11,7 +11,9 @@ from citelsp.syntax.csl import as_tex
 from citelsp.syntax.items import BibItem, Placed, collected
 from citelsp.syntax.nodes import Entries, Field, Syntax
 
-_LINE = re.compile(r"^[ \t]*(?P<tag>[A-Z][A-Z0-9])[ \t]+-[ \t]*(?P<value>[^\r\n]*?)[ \t]*\r?$", re.MULTILINE)
+_LINE = re.compile(
+    r"^[ \t]*(?P<tag>[A-Z][A-Z0-9])[ \t]+-[ \t]*(?P<value>(?:[^\r\n]*[^\r\n \t])?)[ \t]*\r?$", re.MULTILINE
+)
 _YEAR = re.compile(r"\d{4}")
 _KINDS: Mapping[str, str] = {
     "JOUR": "article", "JFULL": "article", "EJOUR": "article", "MGZN": "article", "NEWS": "article", "BOOK": "book",

@@ -9,7 +9,7 @@ from citelsp.syntax.nodes import Sign
 from citelsp.syntax.tex_links import after_options
 from citelsp.syntax.tex_text import argument, without_comments
 
-_BACKEND = re.compile(r"\bbackend\s*=\s*\{?\s*bibtex8?\b")
+_BACKEND = re.compile(r"\bbackend\s*+=\s*+(?:\{\s*+)?bibtex8?\b")
 
 
 def of(text: str, command: Span, name: str) -> Iterator[Sign]:

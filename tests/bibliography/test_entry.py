@@ -1,3 +1,4 @@
+from citelsp.base import bounds
 from citelsp.base.text import Document
 from citelsp.bibliography.entry import Entry, fingerprint
 from citelsp.bibliography.names import Name
@@ -25,6 +26,13 @@ def test_fields_as_a_reader_sees_them():
     assert (it.authors, it.authors_truncated) == ((Name("Gödel", "Kurt"),), True)
     assert it.identifiers.doi == ""
     assert it.text("month") == "10 jan"
+
+
+def test_only_what_is_compared_is_cut():
+    long = "word " * 4000
+    it = entry(f"@article{{x, title = {{{long}}}, abstract = {{{long}}}}}")
+    assert len(it.title) == bounds.VALUE
+    assert it.text("abstract") == long.strip()
 
 
 def test_a_macro_is_what_it_was_defined_as_whatever_its_value_looks_like():

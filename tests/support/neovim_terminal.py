@@ -47,6 +47,11 @@ class Nvim:
     def offered(self) -> list[dict]:
         return self.lua("return vim.fn.pumvisible() == 1 and vim.fn.complete_info({'items'}).items or {}")
 
+    def chosen(self) -> dict | None:
+        """The item of the list on which the author stands."""
+        code = "local it = vim.fn.complete_info({'items', 'selected'}) return it.items[it.selected + 1] or vim.NIL"
+        return self.lua(code)
+
     def words(self) -> list[str]:
         return [it["word"] for it in self.offered()]
 

@@ -60,3 +60,8 @@ def test_features_work_as_in_any_bibliography():
     assert len(highlight.find(it.project, *it.cursor)) == 1
     after = it.after(Change(rename.edits_for(it.project, *it.cursor, "roe21")))
     assert "[@roe21]" in after["a.md"] and "ID  - roe21\n" in after["r.ris"]
+
+
+def test_blanks_end_no_value_but_its_line():
+    [node] = parsed("TY  - JOUR\r\nTI  - A  title \t\r\nER  - \r\n")
+    assert node.raw("title") == "A title"
