@@ -46,8 +46,8 @@ _JSON_LIST = re.compile(r"\"(?:references|items)\"\s*:\s*\[")
 _JSON_ID = re.compile(r"\"id\"\s*:\s*(?:\"(?P<text>(?:[^\"\\]|\\.)*)\"|(?P<number>-?[\d.]+))")
 _JSON_NEXT = re.compile(r"[{\]]")
 _JSON_NAME = re.compile(r"\s*+(?:,\s*+)?(?P<whole>\"(?P<name>(?:[^\"\\]|\\.)*)\")\s*:\s*")
-# Each try may read up to the file's end: so many times its length may be read in vain, or it would grow by the square.
-_READ_IN_VAIN = 4
+# Each try may read up to the file's end, and its error counts lines from the file's beginning: both grow by the square.
+_MOST_BROKEN, _READ_IN_VAIN = 200, 4  # items; times the length of the text
 
 _YAML_ITEM = re.compile(r"^(?P<indent>[ \t]*)-(?=[ \t\r]|$)", re.MULTILINE)
 _YAML_SCALAR = (
@@ -82,12 +82,13 @@ def parse_yaml(document: Document, old: Entries | None = None) -> Syntax:
 def in_json(text: str) -> Iterator[Placed]:
     """The items of a list of CSL items; a broken one is passed over."""
     # Not strict: a raw line break or tab in an abstract must not cost the item.
-    decoder, left = json.JSONDecoder(strict=False), _READ_IN_VAIN * len(text)
+    decoder, broken, left = json.JSONDecoder(strict=False), 0, _READ_IN_VAIN * len(text)
     at = list_start(text) or _json_start(text)
-    while (at := _after_space(text, at)) < len(text) and text[at] != "]" and left > 0:
+    while (at := _after_space(text, at)) < len(text) and text[at] != "]" and broken < _MOST_BROKEN and left > 0:
         try:
             value, end = decoder.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
+            broken += 1
             left -= (error.pos if isinstance(error, json.JSONDecodeError) else len(text)) - at
             following = _JSON_NEXT.search(text, at + 1)
             at = following.start() if following else len(text)
