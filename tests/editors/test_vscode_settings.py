@@ -55,3 +55,10 @@ def test_names_are_words_as_vs_code_shows_them_and_the_server_reads_them(describ
             table = table.setdefault(it, {})
         table[last] = properties[name].get("default")
     assert settings.read(raw) == (settings.Settings(), [])
+
+
+def test_a_fix_is_applied_and_discarded_without_a_mouse(package):
+    keys, palette = package["contributes"]["keybindings"], package["contributes"]["menus"]["commandPalette"]
+    shown = "resourceScheme == citelsp-fix"
+    assert [it["command"] for it in keys if shown in it["when"]] == ["citelsp.acceptFix"]
+    assert {it["command"] for it in palette if shown in it["when"]} == {"citelsp.acceptFix", "citelsp.discardFix"}
