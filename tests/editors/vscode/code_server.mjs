@@ -74,3 +74,17 @@ export async function until(probe, what, seconds = 60) {
   }
   throw new Error(`waited in vain for ${what}; last seen: ${last}`);
 }
+
+/** Puts the cursor behind these words of the manuscript, and the focus into its editor. */
+export async function goBehind({ page, host }, words, reveal) {
+  const act = async (vscode, words, reveal) => {
+    const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, "main.tex");
+    const editor = await vscode.window.showTextDocument(uri, { preview: false });
+    const place = editor.document.positionAt(editor.document.getText().indexOf(words) + words.length);
+    editor.selection = new vscode.Selection(place, place);
+    editor.revealRange(editor.selection, vscode.TextEditorRevealType[reveal]);
+    await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
+  };
+  await host(act, words, reveal);
+  await page.locator(".editor-instance .monaco-editor.focused").first().waitFor();
+}

@@ -2,7 +2,7 @@
 import assert from "node:assert";
 import fs from "node:fs";
 import path from "node:path";
-import { drive, until } from "./code_server.mjs";
+import { drive, goBehind, until } from "./code_server.mjs";
 
 const folder = process.env.CITELSP_WORKSPACE;
 const { browser, page, send, host } = await drive(folder);
@@ -17,18 +17,7 @@ const running = () => host((vscode) => vscode.extensions.getExtension("citelsp.c
 const SENTENCE = "Writers know that a claim needs a source";
 const before = { manuscript: onDisk("main.tex"), entries: onDisk("references.bib") };
 
-async function at(words) {
-  const act = async (vscode, words) => {
-    const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, "main.tex");
-    const editor = await vscode.window.showTextDocument(uri, { preview: false });
-    const place = editor.document.positionAt(editor.document.getText().indexOf(words) + words.length);
-    editor.selection = new vscode.Selection(place, place);
-    editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenter);
-    await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
-  };
-  await host(act, words);
-  await seen(page.locator(".editor-instance .monaco-editor.focused").first());
-}
+const at = (words) => goBehind({ page, host }, words, "InCenter");
 
 /** Clears the words and types others; what is picked stays. */
 async function search(words) {

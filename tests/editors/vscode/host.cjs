@@ -34,6 +34,18 @@ async function accept(document, item) {
   if (item.command) await run(item.command.command, ...item.command.arguments);
 }
 
+/** Applies the fix of what stands there whose title holds these words, also one that is shown before it is applied. */
+async function applyFix(document, range, words) {
+  const actions = await run("vscode.executeCodeActionProvider", document.uri, range, undefined, 20);
+  const fix = actions.find((it) => it.title.includes(words));
+  if (!fix) throw new Error(actions.map((it) => it.title).join("; "));
+  if (fix.edit) await vscode.workspace.applyEdit(fix.edit);
+  if (fix.command) {
+    await run(fix.command.command, ...fix.command.arguments);
+    await run("citelsp.acceptFix");
+  }
+}
+
 /** Runs what `tests` holds in its order, up to the first failure. */
 async function runAll(tests) {
   for (const [name, test] of Object.entries(tests)) {
@@ -47,4 +59,4 @@ async function runAll(tests) {
   }
 }
 
-module.exports = { run, pause, file, open, label, until, put, place, complete, findings, accept, runAll };
+module.exports = { run, pause, file, open, label, until, put, place, complete, findings, accept, applyFix, runAll };

@@ -1,7 +1,7 @@
 // Runs inside VS Code's extension host: a manuscript in Markdown is written, checked and repaired.
 const assert = require("node:assert");
 const vscode = require("vscode");
-const { run, file, open, label, until, put, place, complete, findings, accept, runAll } = require("./host.cjs");
+const { run, file, open, label, until, put, place, complete, findings, accept, applyFix, runAll } = require("./host.cjs");
 
 const NAME = "notes.md";
 const code = (it) => it.code.value ?? it.code;
@@ -47,14 +47,7 @@ const tests = {
     await document.save();
     const found = await until(() => findings(document).find((it) => document.getText(it.range) === "knuth84litterate"), "a finding");
     assert.strictEqual(code(found), "undefined-citation");
-    const actions = await run("vscode.executeCodeActionProvider", document.uri, found.range, undefined, 20);
-    const fix = actions.find((it) => it.title.includes("knuth84literate"));
-    assert(fix, actions.map((it) => it.title).join("; "));
-    if (fix.edit) await vscode.workspace.applyEdit(fix.edit);
-    if (fix.command) {
-      await run(fix.command.command, ...fix.command.arguments);
-      await run("citelsp.acceptFix");
-    }
+    await applyFix(document, found.range, "knuth84literate");
     await until(() => document.getText().endsWith("[@knuth84literate].\n"), "the fix");
     await document.save();
     await until(() => findings(document).length === 0, "no finding");

@@ -1,7 +1,7 @@
 // Runs inside VS Code's extension host: a Jupyter notebook, whose Markdown cells are written in.
 const assert = require("node:assert");
 const vscode = require("vscode");
-const { run, file, open, label, until, put, place, complete, findings, accept, runAll } = require("./host.cjs");
+const { run, file, open, label, until, put, place, complete, findings, accept, applyFix, runAll } = require("./host.cjs");
 
 const NAME = "analysis.ipynb";
 const code = (it) => it.code.value ?? it.code;
@@ -60,14 +60,7 @@ const tests = {
     const found = await until(() => findings(cell).find((it) => cell.getText(it.range) === "knuth84litterate"), "a finding");
     assert.strictEqual(code(found), "undefined-citation");
     await until(async () => vscode.window.activeTextEditor?.document === cell || (await run("notebook.cell.edit")), "the cell's editor");
-    const actions = await run("vscode.executeCodeActionProvider", cell.uri, found.range, undefined, 20);
-    const fix = actions.find((it) => it.title.includes("knuth84literate"));
-    assert(fix, actions.map((it) => it.title).join("; "));
-    if (fix.edit) await vscode.workspace.applyEdit(fix.edit);
-    if (fix.command) {
-      await run(fix.command.command, ...fix.command.arguments);
-      await run("citelsp.acceptFix");
-    }
+    await applyFix(cell, found.range, "knuth84literate");
     await until(() => cell.getText().endsWith("{cite:p}`knuth84literate`."), "the fix");
     await notebook.save();
     await until(() => findings(cell).length === 0, "no finding");

@@ -2,7 +2,7 @@
 import assert from "node:assert";
 import fs from "node:fs";
 import path from "node:path";
-import { drive, until } from "./code_server.mjs";
+import { drive, goBehind, until } from "./code_server.mjs";
 
 const LONG = 120; // seconds, for a machine that does much else
 const folder = process.env.CITELSP_WORKSPACE;
@@ -47,18 +47,7 @@ async function accept(words) {
   throw new Error(`${words} could not be reached`);
 }
 
-async function at(words) {
-  const act = async (vscode, words) => {
-    const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, "main.tex");
-    const editor = await vscode.window.showTextDocument(uri, { preview: false });
-    const place = editor.document.positionAt(editor.document.getText().indexOf(words) + words.length);
-    editor.selection = new vscode.Selection(place, place);
-    editor.revealRange(editor.selection, vscode.TextEditorRevealType.AtTop);
-    await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
-  };
-  await host(act, words);
-  await page.locator(".editor-instance .monaco-editor.focused").first().waitFor();
-}
+const at = (words) => goBehind({ page, host }, words, "AtTop");
 
 const steps = {
   async "a manuscript opens and the server runs"() {

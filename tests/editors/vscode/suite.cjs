@@ -1,7 +1,7 @@
 // Runs inside VS Code's extension host, with the extension installed and the workspace open.
 const assert = require("node:assert");
 const vscode = require("vscode");
-const { run, pause, file, open, label, until, put, place, complete, findings, accept, runAll } = require("./host.cjs");
+const { run, pause, file, open, label, until, put, place, complete, findings, accept, applyFix, runAll } = require("./host.cjs");
 
 const tests = {
   async "activates in 300 ms, and not for other files"() {
@@ -96,14 +96,7 @@ const tests = {
     await document.save();
     const found = await until(() => findings(document).find((it) => document.getText(it.range) === "knuth84litterate"), "a finding");
     assert.strictEqual(found.code.value ?? found.code, "undefined-citation");
-    const actions = await run("vscode.executeCodeActionProvider", document.uri, found.range, undefined, 20);
-    const fix = actions.find((it) => it.title.includes("knuth84literate"));
-    assert(fix, actions.map((it) => it.title).join("; "));
-    if (fix.edit) await vscode.workspace.applyEdit(fix.edit);
-    if (fix.command) {
-      await run(fix.command.command, ...fix.command.arguments);
-      await run("citelsp.acceptFix");
-    }
+    await applyFix(document, found.range, "knuth84literate");
     assert(document.getText().includes("\\citep{knuth84literate}.\n"));
     await document.save();
     await until(() => findings(document).length === 0, "no finding");
