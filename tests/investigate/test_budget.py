@@ -5,6 +5,7 @@ import pytest
 from citelsp.agent.chat import Refused, Reply
 from citelsp.agent.steps import Limits, Usage
 from citelsp.investigate.budget import UNPRICED, Budget, Metered
+from virtual_time import virtual_time
 
 
 class Model:
@@ -62,6 +63,7 @@ async def test_a_question_broken_off_makes_room():
     assert not refusals(await asked(2, budget, Model()))
 
 
+@virtual_time
 async def test_waiting_for_others_is_no_time_of_ones_own():
     assert not refusals(await asked(2, Budget(tokens=1000), Model(delay=0.3), 0.5))
     assert refusals(await asked(1, Budget(), Model(delay=1), 0.05)) == ["the limit of 0.05 seconds was reached"]

@@ -4,6 +4,7 @@ import weakref
 
 from citelsp.server.jobs import Jobs
 from citelsp.server.state import garbage
+from virtual_time import virtual_time
 
 
 async def test_the_newest_job_of_a_name_runs_alone(young):
@@ -29,6 +30,7 @@ async def test_stopping_leaves_nothing_behind(young):
     assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
+@virtual_time
 async def test_jobs_wait_while_the_author_does_something():
     jobs, finished = Jobs(), asyncio.Event()
 
@@ -43,7 +45,7 @@ async def test_jobs_wait_while_the_author_does_something():
     with jobs.awaited():
         await asyncio.sleep(0.25)
         assert not finished.is_set()
-    await asyncio.wait_for(finished.wait(), 60)
+    await asyncio.wait_for(finished.wait(), 0.3)
 
 
 class Circle:
@@ -51,29 +53,33 @@ class Circle:
         self.itself = self
 
 
+@virtual_time
 async def test_garbage_waits_until_the_author_rests(young):
     jobs, circle = Jobs(), Circle()
     seen = weakref.ref(circle)
     gc.collect()  # old by now: young garbage is found while the author types
     del circle
-    collecting = asyncio.ensure_future(garbage.collect(jobs, rhythm=0.01, rest=0.01))
+    collecting = asyncio.ensure_future(garbage.collect(jobs, rhythm=180, rest=3))
     with jobs.awaited():
-        await asyncio.sleep(0.1)
+        await asyncio.sleep(1000)
         assert seen() is not None
-    async with asyncio.timeout(60):
-        while seen() is not None:
-            jobs.stir()
-            await asyncio.sleep(0.05)
+    await asyncio.sleep(2)
+    jobs.stir()
+    await asyncio.sleep(2)
+    assert seen() is not None
+    await asyncio.sleep(2)
+    assert seen() is None
     collecting.cancel()
 
 
+@virtual_time
 async def test_garbage_is_not_looked_for_where_nothing_was_done(young):
     jobs, circle = Jobs(), Circle()
     seen = weakref.ref(circle)
     gc.collect()
     del circle
-    await asyncio.sleep(0.05)
-    collecting = asyncio.ensure_future(garbage.collect(jobs, rhythm=0.02, rest=0))
-    await asyncio.sleep(0.1)
+    await asyncio.sleep(181)
+    collecting = asyncio.ensure_future(garbage.collect(jobs, rhythm=180, rest=0))
+    await asyncio.sleep(1000)
     assert seen() is not None
     collecting.cancel()
