@@ -6,6 +6,8 @@ import threading
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
+import model_questions
+
 
 @dataclass
 class Answer:
@@ -84,6 +86,8 @@ async def serving(*answers):
         for writer in server.writers:
             writer.close()
         await asyncio.sleep(0)
+    for body in filter(None, server.asked):
+        model_questions.check(body)
 
 
 def completion(content=None, *, calls=(), finish="stop", usage=(100, 10), **message):
