@@ -89,7 +89,7 @@ def compare(
         lost_cited = []
     lost_cited = [i for i in lost_cited if not (is_team(cited[i]) or _signs(cited[i]))]
     lost_recorded = [j for j in lost_recorded if not (is_team(recorded[j]) or _signs(recorded[j]))]
-    # Lists of collaborations lose a few people in every export: one in fifty who is missing is no author's error.
+    # Lists of collaborations lose people in every export: up to one in ten is no author's error.
     if len(recorded) >= _CROWD and (
         (cited_cut and 2 * len(order) >= len(cited)) or _is_thinned(lost_cited, lost_recorded, order)
     ):

@@ -28,7 +28,6 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _DOIS = 2000  # from when on works are registered in the year in which they come out
 # Two editions of one volume differ by their front matter; further apart it is another paper.
 _SHIFT = 60  # pages of front matter at most
-_COUNTED_TWICE = frozenset({"annalen der physik"})  # volumes by series (17) and from the first one on (322)
 _LONGEST = 1000  # characters of a title that are looked at
 PLACES = ("journal", "journaltitle", "booktitle", "howpublished")  # fields that name a venue
 
@@ -85,7 +84,8 @@ def compare(entry: Entry, record: Record) -> Comparison:
     # The same volume or pages are the same print: the record's year is that of its scan.
     if year == "different" and "same" in (volume, pages) and _is_digital_copy(entry, record):
         year = "looser"
-    if volume == "different" and pages in ("same", "looser") and _COUNTED_TWICE & {fold(place), fold(record.venue)}:
+    # Old journals count their volumes by series and from the first one on: the same pages of a year are the same print.
+    if volume == "different" and venue == year == "same" and pages in ("same", "looser") and _is_old(entry):
         volume, number = "looser", "unknown"
     if venue == "different" and volume == year == pages == "same" and _is_old(entry):
         venue = "unknown"  # journals are registered under the names of their successors

@@ -9,7 +9,8 @@ from citelsp.bibliography.tex import decode
 # A long run of white space or commas is looked at once, from its beginning.
 _AND = re.compile(r"(?<!\s)\s+and\s+", re.IGNORECASE)
 _OTHERS = re.compile(
-    r"et\.?\s*al\.?|al\.|(?:\d+\s+|many\s+)?(?:others|co-?authors|co-?workers)|\d+\s+more|\.{3,}|…|\{?\\l?dots\{?\}?",
+    r"et\.?\s*al\.?|al\.|\{?al\.?\}?,\s*et\.?"  # `al., et`, as programs sort it
+    r"|(?:\d+\s+|many\s+)?(?:others|co-?authors|co-?workers)|\d+\s+more|\.{3,}|…|\{?\\l?dots\{?\}?",
     re.IGNORECASE,
 )
 _ET_AL = re.compile(r"(?<![,\s])[,\s]+(?:et\.?\s*al\.?|and\s+others)$", re.IGNORECASE)

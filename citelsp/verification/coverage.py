@@ -32,7 +32,6 @@ _ABOUT = re.compile(
 )
 _PROCEEDINGS = frozenset({"inproceedings", "conference"})  # written of nothing else, as @article is of whatever it be
 _NEAR = 3  # years between two works of which one shows that an index holds the other's venue
-_SCATTERED = frozenset({"NLP-Japan"})  # known here, held by no index
 
 
 def unfit(entry: Entry) -> str:
@@ -77,12 +76,17 @@ def uncovered(entry: Entry, weighed: Weighed, answers: Answers) -> str:
         return "no venue is named, so no service need know it"
     if entry.year < _DIGITAL and not venues.is_of_computing(name):
         return _OLD
-    scattered = venue.satellite == "workshop" or venue.series & _SCATTERED
+    scattered = venue.satellite == "workshop" or (venue.series and _is_gathering_elsewhere(name))
     if not name or (venue.series and not scattered) or _HOUSE.match(name) or _is_large(name):
         return ""
     if not scattered and any(_shows(entry, it) for answer in answers.values() for _, it in answer.others):
         return ""
     return f"no service is known to have everything of {name}"
+
+
+def _is_gathering_elsewhere(venue: str) -> bool:
+    """A conference of a field other than computing: no index is at home there, and few of its works have DOIs."""
+    return venues.form(venue) == "conference" and not venues.is_of_computing(venue)
 
 
 def _is_of_this_name(entry: Entry, record: Record) -> bool:

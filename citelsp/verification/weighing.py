@@ -27,7 +27,7 @@ _LIKE = 0.55  # titles less alike than this are no candidates for one another
 ARXIV_DOI = "10.48550/arxiv."
 _BOOKS = frozenset("book mvbook collection mvcollection".split())
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_REGISTRARS = frozenset({"crossref", "datacite", "arxiv", "europepmc", "openlibrary", "doi"})
+_REGISTRARS = frozenset({"crossref", "datacite", "arxiv", "europepmc", "openlibrary"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -347,9 +347,19 @@ def test_people_of_whom_the_record_names_the_company():
     assert compare(cited(), replace(PAPER, authors=(Name("Meyer", "Anna"),))).outcome("authors") == "different"
 
 
-def test_a_journal_that_counts_its_volumes_twice_under_a_short_name():
-    record = replace(PAPER, venue="Annalen Phys.", volume="49", type="article-journal", pages="769-822")
-    entry = cited("article", booktitle=None, journal="Annalen der Physik", volume="354", pages="769--822")
-    assert compare(entry, record).outcome("volume") == "looser"
-    first_page = cited("article", booktitle=None, journal="Annalen der Physik", volume="354", pages="769")
-    assert compare(first_page, record).outcome("volume") == "looser"
+@pytest.mark.parametrize(
+    ("journal", "registered", "volume", "other"),
+    [
+        ("Annalen der Physik", "Annalen Phys.", "354", "49"),
+        ("Philosophical Magazine", "Philosophical Magazine", "6", "29"),
+    ],
+)
+def test_an_old_journal_that_counts_its_volumes_twice(journal, registered, volume, other):
+    record = replace(PAPER, venue=registered, volume=other, type="article-journal", pages="769-822", years=(1916,))
+    entry = {"booktitle": None, "journal": journal, "volume": volume, "pages": "769--822", "year": "1916"}
+    assert compare(cited("article", **entry), record).outcome("volume") == "looser"
+    assert compare(cited("article", **entry | {"pages": "769"}), record).outcome("volume") == "looser"
+    assert compare(cited("article", **entry | {"pages": "12--19"}), record).outcome("volume") == "different"
+    assert compare(cited("article", **entry | {"year": "1915"}), record).outcome("volume") == "different"
+    lately = cited("article", **entry | {"year": "2016"})
+    assert compare(lately, replace(record, years=(2016,))).outcome("volume") == "different"
