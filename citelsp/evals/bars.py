@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from statistics import median
 
-from citelsp.evals import metrics, prediction, verification
+from citelsp.evals import masking, metrics, prediction, verification
+from citelsp.evals.masking import MaskedOutcome
 from citelsp.evals.metrics import Interval
 from citelsp.evals.overhead import Runs
 from citelsp.evals.page import Bar, Table
@@ -36,6 +37,12 @@ _VERIFICATION: Mapping[str, Mapping[str, float]] = {
     "withdrawn": {"wrong references found, %": 98},
     "museum": {"wrong references found, %": 95, "right references accused, %": -2},
 }
+_FOUND: Mapping[str, Mapping[str, float]] = {  # percent of a set's right works
+    "wild": {"R@1": 22, "R@10": 45},
+    "citerag": {"R@1": 24, "R@10": 50},
+    "aclarc": {"R@1": 16, "R@10": 36},
+}
+_MASKED: Mapping[int, float] = {1: 40, 10: 75}  # percent of the right entries among the first so many
 _PREDICTION: Mapping[str, float] = {
     "calibration error of the first candidate, %": -4,
     "candidates that do not exist, %": 0,
@@ -143,11 +150,20 @@ def steady(runs: Sequence[Run]) -> Iterator[Bar]:
 
 def predicted(sets: Mapping[str, Sequence[Judged]], exists: Callable[[PredictedWork], bool]) -> Iterator[Bar]:
     for name, answers in sets.items():
+        if name in _FOUND:
+            found = {metric: 100 * interval.mean for metric, interval in prediction.means(answers).items()}
+            yield from _compared(name, _FOUND[name], found)
         measured = {"candidates that do not exist, %": 100 * prediction.hallucinated(answers, exists)}
         chances, right = prediction.confidences(answers)
         if name in _PLACES and chances:
             measured["calibration error of the first candidate, %"] = 100 * metrics.calibration_error(chances, right)
         yield from _compared(name, _PREDICTION, measured)
+
+
+def masked(found: Sequence[MaskedOutcome]) -> Iterator[Bar]:
+    for most, interval in masking.shares(found).items():
+        if most in _MASKED:
+            yield Bar(f"own bibliography: right entry among {most}, %", 100 * interval.mean, _MASKED[most])
 
 
 def better(differences: Mapping[str, Mapping[str, Interval]], other: str) -> Iterator[Bar]:

@@ -20,12 +20,13 @@ from citelsp.base.text import Span
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.candidates import gather, suggest
 from citelsp.corpus.index import Corpus
-from citelsp.evals.metrics import bootstrap
+from citelsp.evals.metrics import Interval, bootstrap
 from citelsp.workspace import include_graph
 from citelsp.workspace import question as questions
 from citelsp.workspace.files import DiskFiles
 from citelsp.workspace.project import Project
 
+FEWEST = 30  # entries, below which a manuscript is left out
 _AT = (1, 3, 10)
 _MARK = r"\cite<>"
 _CLASS = re.compile(r"^[^%\n]*\\documentclass", re.MULTILINE)
@@ -102,11 +103,15 @@ def outcomes(manuscript: Manuscript, corpus: Corpus | None = None) -> Iterator[M
         manuscript.files.close(place.path)
 
 
-def report(found: Sequence[MaskedOutcome]) -> str:
+def shares(found: Sequence[MaskedOutcome]) -> dict[int, Interval]:
+    """How often a right entry is among the first so many, with its interval by manuscript."""
     manuscripts = [it.manuscript for it in found]
-    lines = [f"{len(found)} citations of {len(set(manuscripts))} manuscripts"]
-    for most in _AT:
-        interval = bootstrap([float(0 < it.rank <= most) for it in found], manuscripts)
+    return {most: bootstrap([float(0 < it.rank <= most) for it in found], manuscripts) for most in _AT}
+
+
+def report(found: Sequence[MaskedOutcome]) -> str:
+    lines = [f"{len(found)} citations of {len({it.manuscript for it in found})} manuscripts"]
+    for most, interval in shares(found).items():
         where = "first" if most == 1 else f"among {most}"
         lines.append(f"right entry {where}: {interval.mean:.1%} ({interval.low:.1%} to {interval.high:.1%})")
     fitting = [it for it in found if it.fits]
@@ -120,7 +125,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="real citations masked one at a time")
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--each", type=int, default=25, help="citations of each manuscript")
-    parser.add_argument("--fewest", type=int, default=30, help="entries, below which a manuscript is left out")
+    parser.add_argument("--fewest", type=int, default=FEWEST, help="entries, below which a manuscript is left out")
     parser.add_argument("--corpus", type=Path, help="works beside the author's own")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--list", action="store_true", help="show each manuscript")

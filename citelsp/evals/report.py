@@ -1,17 +1,13 @@
 """Every measurement that the README claims, on one page, with what each is held to.
 
     python -m citelsp.evals.report OUT [--cases DIR --sets SET... --config NAME=FILE... [--fault NAME=FILE...]
-        [--apart SET=FILE...]] [--bibliographies DIR] [--works FILE] [--recordings DIR]
+        [--apart SET=FILE...]] [--bibliographies DIR] [--manuscripts DIR] [--works FILE] [--recordings DIR]
         [--questions FILE --gold FILE --corpus DIR [--predictions FILE] [--versus FILE]]
-        [--collection FILE] [--peer COMMAND] [--entries N...]
+        [--collection FILE] [--peer COMMAND...] [--entries N...]
+    python -m citelsp.evals.report OUT @FILE      (FILE holds these words, one a line)
 
-Writes report.md, report.html and the figures into OUT.  What has no data here is named and left out: verification needs
-labelled cases (citelsp.evals.verification) and settings that name the services, the rate of false accusations in the
-wild real bibliographies (citelsp.evals.bibliographies), insertion also true works
-(citelsp.evals.insertion), the services recorded answers (citelsp.evals.aligned), predictions and the agent questions
-and a corpus (`citelsp eval positions`, citelsp.evals.overhead, citelsp.evals.answering), a corpus's costs works to
-build it from, speed a clone with its benchmarks.  `--fault` names settings whose services fail, which must add no
-accusation to the first of the configurations; `--apart` a set that has services of its own.
+Writes report.md, report.html and the figures into OUT, after each measurement anew.  What has no data is left out and
+named there with the options that it needs; data that is named and does not exist ends the command before it begins.
 """
 
 import argparse
@@ -19,7 +15,6 @@ import asyncio
 import os
 import platform
 import shlex
-import shutil
 import subprocess
 import sys
 import time
@@ -32,7 +27,18 @@ import citelsp
 from citelsp import cli
 from citelsp.base import settings as house
 from citelsp.corpus.index import Corpus
-from citelsp.evals import aligned, answering, bars, bibliographies, insertion, overhead, page, questions, verification
+from citelsp.evals import (
+    aligned,
+    answering,
+    bars,
+    bibliographies,
+    insertion,
+    masking,
+    overhead,
+    page,
+    questions,
+    verification,
+)
 from citelsp.evals import command as eval_command
 from citelsp.evals.page import Section, Table
 
@@ -41,6 +47,7 @@ _BENCHMARKS = Path(citelsp.__file__).parent.parent / "tests" / "benchmarks"
 _FAULTY = 20  # of how many cases one is asked about where services fail: that takes its time
 _ANSWERED = 2  # of how many questions one is answered thrice
 _PDFS = 500
+_MASKED = 40  # citations of each manuscript
 
 Measurement = Callable[[argparse.Namespace], Sequence[Section]]  # none if its data was not given
 
@@ -66,15 +73,14 @@ def _revision() -> str:
 
 
 def speed(arguments: argparse.Namespace) -> Sequence[Section]:
-    """A start beside Python's own, and the editor's path beside a peer in the same run."""
+    """A start beside Python's own, and the editor's path beside peers in the same run."""
     if not arguments.entries:
         return ()
     start = _benchmark("Start", "The best of several, with compiled modules.", ["start.py"])
     entries = [str(it) for it in arguments.entries]
     note = "CPU time of the server process, in invented bibliographies."
-    peer = arguments.peer if shutil.which(next(iter(shlex.split(arguments.peer)), "")) else ""
-    note += "" if peer else f" No peer: `{arguments.peer}` is not installed."
-    found = _benchmark("Speed in the editor", note, ["editor.py", "--peer", peer, "--entries", *entries])
+    peers = [word for peer in arguments.peer for word in ("--peer", peer)]
+    found = _benchmark("Speed in the editor", note, ["editor.py", *peers, "--entries", *entries])
     return [
         *(replace(it, bars=tuple(bars.started(it.tables[0]))) for it in start),
         *(replace(it, bars=tuple(bars.fast(it.tables[0]))) for it in found),
@@ -95,12 +101,13 @@ def indexed(arguments: argparse.Namespace) -> Sequence[Section]:
 
 
 def _benchmark(title: str, note: str, words: Sequence[str]) -> Sequence[Section]:
-    """The table that a benchmark of a clone prints."""
+    """The table that a benchmark of a clone prints, and its notes."""
     if not (path := _BENCHMARKS / words[0]).exists():
         return ()
-    done = subprocess.run([sys.executable, str(path), *words[1:]], capture_output=True, text=True, check=True)  # noqa: S603
+    done = subprocess.run([sys.executable, str(path), *words[1:]], stdout=subprocess.PIPE, text=True, check=True)  # noqa: S603
     shown = shlex.join(["python", f"tests/benchmarks/{words[0]}", *(Path(it).name for it in words[1:])])
-    return [Section(title, shown, notes=(note,), tables=(page.read_table(done.stdout),))]
+    notes = [it for it in done.stdout.splitlines() if it.strip() and not it.startswith("|")]
+    return [Section(title, shown, notes=(note, *notes), tables=(page.read_table(done.stdout),))]
 
 
 def verified(arguments: argparse.Namespace) -> Sequence[Section]:
@@ -141,6 +148,17 @@ def faulty(arguments: argparse.Namespace) -> Sequence[Section]:
 def real(arguments: argparse.Namespace) -> Sequence[Section]:
     """Right entries of real bibliographies against each other."""
     return [bibliographies.measured(arguments.bibliographies)] if arguments.bibliographies else ()
+
+
+def masked(arguments: argparse.Namespace) -> Sequence[Section]:
+    """Citations of manuscripts masked one at a time, beside the author's own bibliography."""
+    if not arguments.manuscripts:
+        return ()
+    known = [masking.manuscript(it, _MASKED, masking.FEWEST) for it in sorted(arguments.manuscripts.glob("*/"))]
+    found = [outcome for it in known if it for outcome in masking.outcomes(it)]
+    command = f"python -m citelsp.evals.masking MANUSCRIPTS/* --each {_MASKED}"
+    title = "The author's own bibliography"
+    return [Section(title, command, output=masking.report(found), bars=tuple(bars.masked(found)))] if found else ()
 
 
 def inserted(arguments: argparse.Namespace) -> Sequence[Section]:
@@ -194,60 +212,82 @@ def answered(arguments: argparse.Namespace) -> Sequence[Section]:
     return [replace(answering.section(found, answering.command(every)), bars=tuple(bars.answered(sets)))]
 
 
-MEASUREMENTS: dict[str, Measurement] = {
-    "verification": verified,
-    "sets apart": apart,
-    "faults": faulty,
-    "bibliographies": real,
-    "services": services,
-    "insertion": inserted,
-    "predictions": predicted,
-    "agent": resolved,
-    "answers": answered,
-    "corpus": indexed,
-    "speed": speed,
+MEASUREMENTS: dict[str, tuple[Measurement, str]] = {  # with the options that it needs
+    "verification": (verified, "--cases, --sets, --config"),
+    "sets apart": (apart, "--cases, --apart"),
+    "faults": (faulty, "--cases, --sets, --config, --fault"),
+    "bibliographies": (real, "--bibliographies"),
+    "services": (services, "--recordings"),
+    "insertion": (inserted, "--works, --config"),
+    "own bibliography": (masked, "--manuscripts"),
+    "predictions": (predicted, "--questions, --corpus"),
+    "agent": (resolved, "--questions, --corpus"),
+    "answers": (answered, "--questions, --corpus"),
+    "corpus": (indexed, "--collection"),
+    "speed": (speed, "--entries"),
 }
 
 
 def sections(arguments: argparse.Namespace) -> Iterator[list[Section]]:
     """All that is measured so far, after each measurement."""
     measured: list[Section] = []
-    missing: list[str] = []
-    for name, measurement in MEASUREMENTS.items():
+    missing: list[tuple[str, ...]] = []
+    for name, (measurement, needs) in MEASUREMENTS.items():
         print(f"{time.strftime('%H:%M')} {name}", file=sys.stderr)
         found = measurement(arguments)
         measured += found
-        missing += [] if found else [name]
-        left_out = [Section("Left out", notes=(f"No data was given for: {', '.join(missing)}.",))] if missing else []
-        yield [machine(), page.asked(measured), *measured, *left_out]
+        missing += [] if found else [(name, needs)]
+        left_out = [Section("Left out, for want of data", tables=(Table(("what", "needs"), tuple(missing)),))]
+        yield [machine(), page.asked(measured), *measured, *(left_out if missing else [])]
+
+
+def _existing(path: str) -> Path:
+    if not Path(path).exists():
+        raise argparse.ArgumentTypeError(f"{path} does not exist")
+    return Path(path)
+
+
+def _named(written: str) -> str:
+    """NAME=FILE."""
+    _existing(written.partition("=")[2])
+    return written
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure everything that the README claims, on one page.")
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--cases", type=Path, help="labelled references")
-    parser.add_argument("--sets", nargs="+", default=[], help="of the cases")
-    parser.add_argument("--config", action="append", default=[], metavar="NAME=FILE", help="settings, clean ones first")
-    parser.add_argument(
-        "--fault", action="append", default=[], metavar="NAME=FILE", help="settings whose services fail"
+    parser = argparse.ArgumentParser(
+        description="Measure everything that the README claims, on one page.", fromfile_prefix_chars="@"
     )
-    parser.add_argument("--apart", action="append", default=[], metavar="SET=FILE", help="a set with its own settings")
-    parser.add_argument("--bibliographies", type=Path, help="a folder of real .bib files for each hand")
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--cases", type=_existing, help="labelled references")
+    parser.add_argument("--sets", nargs="+", default=[], help="of the cases")
+    for option, what in (
+        ("--config", "settings, clean ones first"),
+        ("--fault", "settings whose services fail"),
+        ("--apart", "a set with its own settings"),
+    ):
+        parser.add_argument(option, action="append", type=_named, default=[], metavar="NAME=FILE", help=what)
+    parser.add_argument("--bibliographies", type=_existing, help="a folder of real .bib files for each hand")
+    parser.add_argument("--manuscripts", type=_existing, help="a folder for each manuscript, with its bibliographies")
     parser.add_argument("--every", type=int, default=1, help="of how many cases one is taken")
-    parser.add_argument("--works", type=Path, help="true works, to be looked up and written")
+    parser.add_argument("--works", type=_existing, help="true works, to be looked up and written")
     parser.add_argument("--count", type=int, default=300, help="of them, in each way")
-    parser.add_argument("--recordings", type=Path, help="recorded answers of services")
+    parser.add_argument("--recordings", type=_existing, help="recorded answers of services")
     parser.add_argument(
         "--entries", type=int, nargs="*", default=[1_000, 10_000, 50_000], help="of the bibliographies for speed"
     )
-    parser.add_argument("--questions", type=Path, help="places whose works are known")
-    parser.add_argument("--gold", type=Path, help="their works, where the questions do not hold them")
-    parser.add_argument("--corpus", type=Path, help="where they are looked for")
-    parser.add_argument("--predictions", type=Path, help="answers to the questions, to be scored instead of new ones")
-    parser.add_argument("--collection", type=Path, help="works as JSON lines, to build a corpus from")
-    parser.add_argument("--versus", type=Path, help="another system's predictions")
-    parser.add_argument("--peer", default="badness lsp", help="another server, for speed")
+    parser.add_argument("--questions", type=_existing, help="places whose works are known")
+    parser.add_argument("--gold", type=_existing, help="their works, if the questions do not hold them")
+    parser.add_argument("--corpus", type=_existing, help="where they are looked for")
+    parser.add_argument(
+        "--predictions", type=_existing, help="answers to the questions, to be scored instead of new ones"
+    )
+    parser.add_argument("--collection", type=_existing, help="works as JSON lines, to build a corpus from")
+    parser.add_argument("--versus", type=_existing, help="another system's predictions")
+    parser.add_argument("--peer", action="append", default=[], help="another server, for speed; badness lsp if none")
     arguments = parser.parse_args()
+    for name in arguments.sets if arguments.cases else ():
+        if not (arguments.cases / f"{name}.jsonl").exists():
+            parser.error(f"argument --sets: {arguments.cases / name}.jsonl does not exist")
     for found in sections(arguments):
         page.write(arguments.out, f"citelsp {citelsp.__version__}, measured", found)
 

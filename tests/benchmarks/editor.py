@@ -1,8 +1,9 @@
-"""How much CPU, memory and how many bytes completion costs in large bibliographies, beside a peer in the same run.
+"""How much CPU, memory and how many bytes completion costs in large bibliographies, beside peers in the same run.
 
-    python tests/benchmarks/editor.py [--entries 10000 50000] [--peer "badness lsp"] [--json]
+    python tests/benchmarks/editor.py [--entries 10000 50000] [--peer "badness lsp" --peer texlab] [--json]
 
-Counts the server's own CPU time (Linux), which a busy machine disturbs less than the time on the clock.
+Counts the server's own CPU time (Linux), which a busy machine disturbs less than the time on the clock.  A peer that
+waits before it answers makes a run of ten minutes: what is being measured is printed to standard error.
 """
 
 import argparse
@@ -26,6 +27,7 @@ from stdio import CAPABILITIES, Server
 from workspaces import MARK, Work, write
 
 _QUERIES = 8
+_LOADING = 120.0  # seconds in which a server must have a list of a bibliography's entries
 _TYPING = 30.0  # seconds after which a slow server gets no further query
 _SETTLING = 1.0  # seconds without work after which a server has done what follows from a pause in typing
 _PATIENCE = 120  # such stretches of time
@@ -39,11 +41,12 @@ class Costs:
     server: str
     entries: int
     initialize: float
-    first_list: float  # from the opened document to the list for an author and a title word
+    first_list: float  # from the opened document to the list for an author
     second_list: float  # the same when another server read the bibliography before
     found: float  # share of entries among the first five for their author and a word of their title
     keystroke: float  # change and completion, median
     keystroke_p95: float
+    keystroke_wait: float  # the same on the clock, median
     answer_kb: float  # the largest
     memory_mb: float
     bib_edit: float  # a change in the .bib and a completion that knows of it, median
@@ -116,7 +119,7 @@ def _measured(command: Sequence[str], folder: Path, works: Sequence[Work], envir
         _settle(server)
         typed, end = [_typed(editor, line, start, wanted[0])], time.monotonic() + _TYPING
         typed += [_typed(editor, line, start, it) for it in wanted[1:] if time.monotonic() < end]
-        strokes = sorted(it for costs, _, _ in typed for it in costs)
+        strokes = sorted(it for costs, *_ in typed for it in costs)
         bib_edit = _bib_edit(editor, line, start)
         long_document = _long_document(editor)
         return Costs(
@@ -125,10 +128,11 @@ def _measured(command: Sequence[str], folder: Path, works: Sequence[Work], envir
             initialize=initialize,
             first_list=first_list,
             second_list=0,
-            found=statistics.mean(hit for _, _, hit in typed),
+            found=statistics.mean(hit for *_, hit in typed),
             keystroke=statistics.median(strokes),
             keystroke_p95=strokes[int(0.95 * len(strokes))],
-            answer_kb=max(size for _, size, _ in typed) / 1000,
+            keystroke_wait=statistics.median(it for _, waits, *_ in typed for it in waits),
+            answer_kb=max(size for _, _, size, _ in typed) / 1000,
             memory_mb=server.memory(),
             bib_edit=bib_edit,
             pygls_edit=_pygls_edit(folder / "refs.bib"),
@@ -150,29 +154,38 @@ def _settle(server: Server) -> None:
 
 
 def _first(editor: Editor, work: Work) -> tuple[int, int]:
-    """Open the document, type a query at once, and wait for the first list that is not empty."""
+    """Open the document, type an author at once, and wait for the first list that is not empty.
+
+    Of the author only, with whom a key begins: a server that searches nothing but keys has no list for words of titles.
+    """
     line, start = editor.open("main.tex", "latex")
-    query = f"{work.family} {work.rare}"
-    editor.change("main.tex", line, start, start, query)
-    while not editor.complete("main.tex", line, start + len(query))[0]:
+    editor.change("main.tex", line, start, start, work.family)
+    end = time.monotonic() + _LOADING
+    while not editor.complete("main.tex", line, start + len(work.family))[0]:
+        if time.monotonic() > end:
+            raise RuntimeError(f"no list for {work.family} in {_LOADING:.0f} s")
         time.sleep(0.05)
-    editor.change("main.tex", line, start, start + len(query), "")
+    editor.change("main.tex", line, start, start + len(work.family), "")
     return line, start
 
 
-def _typed(editor: Editor, line: int, start: int, work: Work) -> tuple[list[float], int, bool]:
-    """The costs of each character of an author and a title word, the largest answer, whether the entry came first."""
-    query, largest, labels = f"{work.family} {work.rare}", 0, list[str]()
+def _typed(editor: Editor, line: int, start: int, work: Work) -> tuple[list[float], list[float], int, bool]:
+    """What each character of an author and a title word costs and how long its list takes, both in milliseconds; the
+    largest answer; whether the entry is among the first five.
+    """
+    query, largest, labels, waits = f"{work.family} {work.rare}", 0, list[str](), list[float]()
 
     def stroke(at: int) -> None:
         nonlocal labels, largest
         editor.change("main.tex", line, start + at, start + at, query[at])
+        began = time.monotonic()
         labels, size = editor.complete("main.tex", line, start + at + 1)
+        waits.append(1000 * (time.monotonic() - began))
         largest = max(largest, size)
 
     costs = [cost(editor.server, partial(stroke, at)) for at in range(len(query))]
     editor.change("main.tex", line, start, start + len(query), "")
-    return costs, largest, work.key in labels[:5]
+    return costs, waits, largest, work.key in labels[:5]
 
 
 def _bib_edit(editor: Editor, line: int, start: int) -> float:
@@ -228,6 +241,7 @@ _ROWS = (
     ("found", "right entry among the first five", "{:.0%}"),
     ("keystroke", "ms a keystroke, median", "{:.1f}"),
     ("keystroke_p95", "ms a keystroke, 95th percentile", "{:.1f}"),
+    ("keystroke_wait", "ms on the clock until its list, median", "{:.0f}"),
     ("answer_kb", "kB of the largest answer", "{:.0f}"),
     ("memory_mb", "MB resident", "{:.0f}"),
     ("bib_edit", "ms an edit in the .bib and a list", "{:.1f}"),
@@ -236,48 +250,65 @@ _ROWS = (
 )
 
 
-def table(own: Sequence[Costs], peers: Sequence[Costs]) -> str:
-    """A Markdown table: per number of entries ours, the peer's, and how many times more the peer needs."""
-    lines = ["| entries | CPU of the server | citelsp | peer | peer / citelsp |", "|--:|---|--:|--:|--:|"]
+def table(own: Sequence[Costs], peers: Mapping[str, Sequence[Costs]]) -> str:
+    """A Markdown table: per number of entries ours, and each peer's with how many times ours that is."""
+    names = [Path(it.split()[0]).name for it in peers]
+    lines = [
+        f"| {' | '.join(('entries', 'CPU of the server', 'citelsp', *names))} |",
+        f"|--:|---|{'--:|' * (len(names) + 1)}",
+    ]
     for mine in own:
-        theirs = next((it for it in peers if it.entries == mine.entries), None)
+        others = [next((it for it in of if it.entries == mine.entries), None) for of in peers.values()]
         for name, label, form in _ROWS:
-            value, other = getattr(mine, name), getattr(theirs, name, None)
-            compared = other is not None and value and name not in ("found", "pygls_edit")
-            ratio = f"{other / value:.2g}" if compared else ""
-            shown = "" if other is None or name == "pygls_edit" else form.format(other)
-            lines.append(f"| {mine.entries:,} | {label} | {form.format(value)} | {shown} | {ratio} |")
+            value = getattr(mine, name)
+            cells = [_beside(name, form, value, getattr(it, name, None)) for it in others]
+            lines.append(f"| {' | '.join((f'{mine.entries:,}', label, form.format(value), *cells))} |")
     return "\n".join(lines)
+
+
+def _beside(name: str, form: str, own: float, other: float | None) -> str:
+    if other is None or name == "pygls_edit":
+        return ""
+    return form.format(other) + (f" ({other / own:.2g} ×)" if own and name != "found" else "")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--entries", type=int, nargs="+", default=[10_000, 50_000])
     parser.add_argument("--command", default=shlex.join([sys.executable, "-m", "citelsp", "serve"]))
-    parser.add_argument("--peer", default="badness lsp", help="empty for none")
+    parser.add_argument("--peer", action="append", help='"badness lsp" if none is named; empty for none')
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     if not Path("/proc/self/task").exists():
         sys.exit("The CPU time of a server is read from /proc, which this system does not have.")
-    peer = _located(shlex.split(options.peer))
-    own, peers = [], []
+    named = [it for it in options.peer or ["badness lsp"] if it]
+    commands = {it: command for it in named if (command := _located(shlex.split(it)))}
+    own: list[Costs] = []
+    peers: dict[str, list[Costs]] = {it: [] for it in commands}
+    notes = [f"`{it}` is not installed, so nothing is compared with it." for it in named if it not in commands]
     for size in options.entries:
         with tempfile.TemporaryDirectory() as name:
             works = write(Path(name), size)
-            own.append(measure(shlex.split(options.command), Path(name), works))
-            if peer:
-                peers.append(measure(peer, Path(name), works))
+            own.append(measure(_announced(shlex.split(options.command), size), Path(name), works))
+            for peer, command in commands.items():
+                try:
+                    peers[peer].append(measure(_announced(command, size), Path(name), works))
+                except RuntimeError as error:
+                    notes.append(f"`{Path(command[0]).name}` with {size:,} entries: {error}.")
     if options.json:
-        sys.stdout.write(json.dumps([asdict(it) for it in (*own, *peers)], indent=1) + "\n")
+        sys.stdout.write(json.dumps([asdict(it) for of in (own, *peers.values()) for it in of], indent=1) + "\n")
         return 0
-    sys.stdout.write(table(own, peers) + "\n")
-    if options.peer and not peer:
-        sys.stdout.write(f"\n`{options.peer}` is not installed, so nothing is compared.\n")
+    sys.stdout.write("\n\n".join((table(own, peers), *notes)) + "\n")
     return 0
 
 
+def _announced(command: list[str], size: int) -> list[str]:
+    sys.stderr.write(f"{time.strftime('%H:%M:%S')} {size:,} entries: {shlex.join(command)}\n")
+    return command
+
+
 def _located(command: list[str]) -> list[str]:
-    """The command by its full path, also from beside this interpreter; empty where it is not installed."""
+    """The command by its full path, also from beside this interpreter; empty if it is not installed."""
     if not command:
         return []
     found = shutil.which(command[0]) or shutil.which(command[0], path=str(Path(sys.executable).parent))

@@ -2,12 +2,12 @@ from citelsp.evals import bars, page
 from citelsp.evals.metrics import Interval
 from citelsp.evals.page import Bar, Section, Table
 
-_HEAD = ("entries", "CPU of the server", "citelsp", "peer", "peer / citelsp")
+_HEAD = ("entries", "CPU of the server", "citelsp", "badness", "texlab")
 
 
 def test_rows_of_a_benchmark_are_held_to_the_bars_of_their_size():
     rows = (
-        ("10,000", "ms a keystroke, median", "4.5", "160", "36"),
+        ("10,000", "ms a keystroke, median", "4.5", "160 (36 ×)", ""),
         ("50,000", "ms a keystroke, 95th percentile", "4.5", "", ""),
         ("50,000", "right entry among the first five", "100%", "0%", ""),
         ("70", "ms a keystroke, median", "9", "", ""),

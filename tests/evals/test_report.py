@@ -1,16 +1,53 @@
+import re
 import sys
 
+import pytest
+
 from citelsp.evals import report
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--bibliographies", "nowhere"],
+        ["--manuscripts", "nowhere"],
+        ["--config", "clean=nowhere"],
+        ["--cases", ".", "--sets", "nowhere"],
+        ["@nowhere"],
+    ],
+)
+def test_data_that_does_not_exist_is_named_before_anything_is_measured(words, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["report", str(tmp_path / "out"), *words])
+    with pytest.raises(SystemExit) as ended:
+        report.main()
+    assert ended.value.code == 2
+    assert re.search(r"nowhere(\.jsonl)? does not exist|No such file or directory: 'nowhere'", capsys.readouterr().err)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_file_holds_the_words_and_manuscripts_are_masked(tmp_path, monkeypatch):
+    folder = tmp_path / "manuscripts" / "thesis"
+    folder.mkdir(parents=True)
+    (folder / "main.tex").write_text("\\documentclass{book}\nIce calves \\cite{k1}.\n\\bibliography{refs}\n")
+    entries = (f"@misc{{k{it}, author = {{Ice, Ida}}, title = {{Ice {it}}}}}" for it in range(30))
+    (folder / "refs.bib").write_text("\n".join(entries))
+    (tmp_path / "words").write_text(f"--entries\n--manuscripts\n{tmp_path}/manuscripts\n")
+    monkeypatch.setattr(sys, "argv", ["report", str(tmp_path / "out"), f"@{tmp_path}/words"])
+    report.main()
+    text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert "1 citations of 1 manuscripts" in text
+    assert re.search(r"own bibliography: right entry among 10, % \| ≥ 75 \| \d", text)
 
 
 def test_what_has_no_data_is_named_and_left_out(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["report", str(tmp_path / "out"), "--entries"])
     report.main()
     text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
-    named = "verification, sets apart, faults, bibliographies, services, insertion, predictions, agent, answers, corpus"
-    assert f"No data was given for: {named}, speed." in text
+    left_out = re.findall(r"^\| ([a-z ]+) \| (--.*) \|$", text, re.MULTILINE)
+    assert [name for name, _ in left_out] == list(report.MEASUREMENTS)
+    assert ("bibliographies", "--bibliographies") in left_out
     assert "| Python | 3." in text
-    assert "No data was given" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "for want of data" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
 
 
 def test_cases_and_settings_make_tables(tmp_path, monkeypatch):
