@@ -8,6 +8,7 @@ Five ballots, each with votes for the works that it reaches:
 """
 
 import math
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from citelsp.corpus.catalogue import Catalogue, Hits
@@ -53,6 +54,19 @@ def beside(
     own, voters = catalogue.beside(_strengths(seeds[:_SEEDS]), *years, looked_at("beside"), likely)
     known = _admitted(catalogue, {n for n, _ in voters}, admits)
     return _votes([(known[n], score) for n, score in voters if n in known][: VOTERS["beside"]], own)
+
+
+def expected_beside(
+    catalogue: Catalogue, near: Mapping[str, Hits], seeds: Hits, admits: Callable[[Citing], bool]
+) -> Votes:
+    """The ballot `beside` as far as the citing works that are near can tell, which are known without asking."""
+    known = _admitted(catalogue, {n for hits in near.values() for n, _ in hits}, admits)
+    strengths = _strengths(seeds[:_SEEDS])
+    citations = Counter(n for cites in known.values() for n in strengths.keys() & cites)
+    shares = {n: strengths[n] / math.sqrt(3 + count) for n, count in citations.items()}
+    scores = {n: sum(shares[it] for it in shares.keys() & cites) for n, cites in known.items()}
+    voters = sorted((n for n in scores if scores[n]), key=scores.__getitem__, reverse=True)[: VOTERS["beside"]]
+    return _votes([(known[n], scores[n]) for n in voters], shares)
 
 
 def bibliography(

@@ -116,13 +116,15 @@ def gather(
     orders = [([n for n, _ in hits[name]], weight) for name, weight in _COUNTS.items() if name in hits]
     ballots: dict[str, Votes] = {it: {} for it in graph.BALLOTS}
     if stage >= Stage.GRAPH:
-        votes, share = graph.nearest(catalogue, {name: hits[name] for name in _NEAR}, rule.admits)
+        near_text = {name: hits[name] for name in _NEAR}
+        votes, share = graph.nearest(catalogue, near_text, rule.admits)
         # If most citing works are later than the manuscript, the few that may vote crowd out what the words found.
         trust = min(1.0, share / _QUORUM)
         orders += [(_largest(votes[name])[:_VOTED], trust * _VOTE[name]) for name in _NEAR]
 
         def likely() -> list[int]:
-            return _largest(reciprocal_ranks(orders))[: limit + _UNSEEN]
+            expected = _largest(graph.expected_beside(catalogue, near_text, hits["wide"], rule.admits))[:_VOTED]
+            return _largest(reciprocal_ranks([*orders, (expected, trust * _VOTE["beside"])]))[: limit + _UNSEEN]
 
         votes["beside"] = graph.beside(catalogue, hits["wide"], rule.admits, (rule.recent, rule.year), likely)
         orders.append((_largest(votes["beside"])[:_VOTED], trust * _VOTE["beside"]))

@@ -1,10 +1,11 @@
-"""How rare words are in a server's index: learnt from it once, and kept as long as the process."""
+"""How rare words are in a server's index: the frequent ones learnt at first, others as questions bring them up."""
 
 import asyncio
 import math
 import time
 from collections import defaultdict
 from collections.abc import Awaitable, Collection, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any, TypeVar
 
 from citelsp.corpus import server_index
@@ -27,16 +28,21 @@ class Vocabulary:
         self._server = server
         self._opening = asyncio.Lock()
         self._read: float | None = None
-        self._counts: dict[str, dict[str, float]] = {it: {} for it in _ASKED}
+        self._rarity: dict[str, dict[str, float]] = {it: {} for it in _ASKED}
+        self._unknown = 0.0  # rarity of a word without statistics
+        self._missed: set[str] = set()
         self._routings: Sequence[str] = ()
         self._shards = 1
         self.works = 0
         self.latest = 0  # year of a work
 
     def rarity(self, field: TextField, stem: str) -> float:
-        """As BM25 counts it; of a word without statistics that of one that is nowhere."""
-        count = self._counts["title" if field == "title" else "text"].get(stem, 0.0)
-        return math.log1p((max(self.works, count) - count + 0.5) / (count + 0.5))
+        """As BM25 counts it; of a word without statistics a likely one, and the next question learns it."""
+        found = self._rarity["title" if field == "title" else "text"].get(stem)
+        if found is None:
+            self._missed.add(stem)
+            return self._unknown
+        return found
 
     async def open(self, seconds: float) -> None:
         """Learn how large the index is, and its frequent words; UnavailableError if it is none of ours."""
@@ -44,7 +50,8 @@ class Vocabulary:
             if self._read is not None and time.monotonic() - self._read < _FRESH:
                 return
             await self._learn_index(seconds)
-            sample = {"query": {"function_score": {"random_score": {}}}, "size": _SAMPLE, "_source": ["title"]}
+            # Keys are hashes: the least are works by chance, and found without a look at the others.
+            sample = {"sort": ["title_key"], "size": _SAMPLE, "track_total_hits": False, "_source": ["title"]}
             count = {"size": 0, "track_total_hits": True, "aggs": {"latest": {"max": {"field": "year"}}}}
             titles, counted = await self._server.searches([sample, count], seconds=seconds)
             try:
@@ -56,14 +63,17 @@ class Vocabulary:
                 stems = {stem for it in hits for stem in it["_source"]["title"].split()}
             except FOREIGN as problem:
                 raise ForeignAnswerError from problem
-            for known in self._counts.values():
+            for known in self._rarity.values():
                 known.clear()
+            # Held by one work at least, and by fewer than a sample shows: the middle, as frequencies span magnitudes.
+            self._unknown = self._inverse(math.sqrt(max(1.0, self.works / _SAMPLE)))
             await self._ask(stems, seconds)
             self._read = time.monotonic()
 
     async def beside(self, answers: Awaitable[T], stems: Collection[str]) -> T:
-        """The answers; those of these words that are not known yet are asked for at the same time."""
-        unknown = {it for it in stems if it not in self._counts["text"]}
+        """The answers; those of these words that are not known, and those missed before, are asked for meanwhile."""
+        missed, self._missed = self._missed, set()
+        unknown = {it for it in (*stems, *islice(missed, _AT_ONCE)) if it not in self._rarity["text"]}
         if not unknown:
             return await answers
         found, _ = await asyncio.gather(answers, self._ask(unknown, self._server.setting.seconds))
@@ -94,8 +104,12 @@ class Vocabulary:
 
     async def _ask_some(self, stems: Sequence[str], seconds: float) -> None:
         counts = await self._statistics(dict.fromkeys(_ASKED, " ".join(stems)), seconds)
-        for field, known in self._counts.items():
-            known.update({it: counts[field].get(it, 0.0) for it in stems})
+        for field, known in self._rarity.items():
+            known.update({it: self._inverse(counts[field].get(it, 0.0)) for it in stems})
+
+    def _inverse(self, count: float) -> float:
+        """The rarity of what so many works hold."""
+        return math.log1p((max(self.works, count) - count + 0.5) / (count + 0.5))
 
     async def _statistics(self, document: Mapping[str, Any], seconds: float) -> Mapping[str, Mapping[str, float]]:
         """How many documents hold each word of a document, field by field; what none holds is left out."""

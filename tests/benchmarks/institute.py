@@ -1,14 +1,14 @@
 """What a corpus on a real cluster finds and costs, beside the embedded index, on the same questions in the same run.
 
-    python tests/benchmarks/institute.py --keep FOLDER [--works FILE.jsonl | --invented N] [--limit N] [--recombined N]
+    python tests/benchmarks/institute.py --keep FOLDER [--works FILE.jsonl | --invented N] [--limit N]
         [--ask QUESTIONS.jsonl GOLD.jsonl]... [--sample N] [--costs N] [--alone] [--clients 4] [--nodes 3] [--shards 1]
-        [--attach ADDRESS...]
+        [--grow N...] [--port N] [--attach ADDRESS...]
 
-FOLDER holds both indexes, and a later run opens what is there.  QUESTIONS are batch queries, GOLD says what is right;
-without them places are invented, and only costs are measured.  `--sample` draws so many questions of each set, and
-`--costs` so many of all whose cost is measured.  `--recombined` adds so many works whose titles and abstracts are put
-together from halves of two real ones.  Nodes run with the virtual machine's own settings, as an institute's do, and are
-asked 300 questions before anything is measured.  Needs what `pytest --cluster` needs.
+FOLDER holds both indexes, and a later run opens what is there, or goes on with it.  QUESTIONS are batch queries, GOLD
+says what is right; without them places are invented, and only costs are measured.  `--sample` draws so many questions
+of each set, and `--costs` so many of all whose cost is measured.  `--grow` measures it again among so many works: real
+ones, and others whose titles and abstracts are put together from halves of two.  Nodes run with the virtual machine's
+own settings, as an institute's do, and are asked 300 questions first.  Needs what `pytest --cluster` needs.
 """
 
 import argparse
@@ -47,7 +47,7 @@ from citelsp.evals.questions import LabelledPlace
 from citelsp.workspace.question import MARKER, Question, marked
 from opensearch_cluster import Cluster
 
-_PORT = 19200
+_ALONE, _COPIED = "0-0", "0-1"  # an index without copies, or with one if there are several nodes
 _SECONDS = 120.0
 _WARM, _PLACES = 300, 200
 _DEEP = 1000
@@ -90,27 +90,31 @@ def works(given: argparse.Namespace, scratch: Path) -> Iterator[Work]:
     source = given.works or invented(scratch / "works.jsonl", given.invented)
     with source.open("rb") as lines:
         yield from islice(imports.from_jsonl(lines, str(source), sys.exit), given.limit)
-    if given.recombined:
-        with source.open("rb") as lines:
-            yield from recombined(imports.from_jsonl(lines, str(source), sys.exit), given.recombined)
 
 
-async def fill(server: ServerCorpus, found: Callable[[], Iterator[Work]], cluster: Cluster, shards: int) -> None:
-    """Add the works unless the index is there already; prints what adding cost."""
-    if await server_writing.current_index(server.server) is None:
-        name = await server_writing.prepare(server.server, beside=False, shards=shards, replicas="0-0")
+async def fill(
+    server: ServerCorpus, found: Callable[[], Iterator[Work]], cluster: Cluster, shards: int, least: int = 1
+) -> int:
+    """Add the works unless so many are there; how many there are then.  Prints what adding cost."""
+    name = await server_writing.prepare(server.server, beside=False, shards=shards, replicas=_ALONE)
+    settings = await server.server.root(f"/{name}/_settings", seconds=_SECONDS)
+    is_whole = settings[name]["settings"]["index"]["auto_expand_replicas"] == _COPIED
+    if not is_whole or (await server_state.read(server.server)).works < least:
+        await set_copies(server, name, _ALONE)
         own, nodes = time.process_time(), cluster.cpu()
         added = await ServerWriter(server.server, name).add(found(), sys.exit)
-        print(  # noqa: T201
-            f"Added {added.new:,} works: {time.process_time() - own:.0f} s of CPU here,"
-            f" {cluster.cpu() - nodes:.0f} s on the nodes.",
-            flush=True,
-        )
+        spent = f"{time.process_time() - own:.0f} s of CPU here, {cluster.cpu() - nodes:.0f} s on the nodes"
+        print(f"Added {added.new:,} works: {spent}.", flush=True)  # noqa: T201
         await server_writing.compact(server.server)
         # Copies are made of what is written: half the processor's time of writing everything twice.
-        copies = {"index": {"auto_expand_replicas": "0-1"}}
-        await server.server.root(f"/{name}/_settings", copies, seconds=_SECONDS, method="PUT")
+        await set_copies(server, name, _COPIED)
         await asyncio.to_thread(cluster.wait)
+    return (await server_state.read(server.server)).works
+
+
+async def set_copies(server: ServerCorpus, name: str, copies: str) -> None:
+    body = {"index": {"auto_expand_replicas": copies}}
+    await server.server.root(f"/{name}/_settings", body, seconds=_SECONDS, method="PUT")
 
 
 # What is found
@@ -336,9 +340,9 @@ async def run(given: argparse.Namespace, folder: Path, scratch: Path, cluster: C
         corpus = None if given.alone else stack.enter_context(Corpus(embedded, create=True))
         if corpus and not corpus.info().works:
             corpus.add(found())
-        server = served(addresses, given.index)
+        server, real = served(addresses, given.index), 0
         if cluster:
-            await fill(server, found, cluster, given.shards)
+            real = await fill(server, found, cluster, given.shards)
         sets = read(given, corpus)
         everything = list(chain.from_iterable(sets))
         chance = random.Random(8)  # noqa: S311
@@ -348,7 +352,10 @@ async def run(given: argparse.Namespace, folder: Path, scratch: Path, cluster: C
         if given.ask and corpus:
             act = partial(compared, embedded, addresses, given.index)
             judged = await asyncio.to_thread(in_parts, act, everything, given.clients)
-            print("\n" + recall_table(judged))  # noqa: T201
+            print("\n" + recall_table(judged), flush=True)  # noqa: T201
+        for size in given.grow if cluster else ():
+            await fill(server, lambda: recombined(found(), size - real), cluster, given.shards, size)  # noqa: B023
+            print("\n" + await costs(given, None, cluster, drawn), flush=True)  # noqa: T201
         await server.aclose()
 
 
@@ -358,7 +365,9 @@ def main() -> None:
     parser.add_argument("--works", type=Path, help="JSON lines as `citelsp corpus add` reads them")
     parser.add_argument("--invented", type=int, default=5_000, metavar="N", help="works, where none are given")
     parser.add_argument("--limit", type=int, metavar="N", help="of the works only so many")
-    parser.add_argument("--recombined", type=int, default=0, metavar="N", help="works more, of halves of real ones")
+    parser.add_argument(
+        "--grow", type=int, nargs="+", default=(), metavar="N", help="works, of halves of real ones too"
+    )
     parser.add_argument("--index", default="works", help="name of the index, for several in one folder")
     parser.add_argument("--alone", action="store_true", help="the cluster, without an embedded index beside it")
     parser.add_argument("--ask", nargs=2, action="append", metavar=("QUESTIONS", "GOLD"))
@@ -367,6 +376,7 @@ def main() -> None:
     parser.add_argument("--clients", type=int, default=4, metavar="N")
     parser.add_argument("--nodes", type=int, default=3, metavar="N")
     parser.add_argument("--shards", type=int, default=1, metavar="N")
+    parser.add_argument("--port", type=int, default=19200, metavar="N", help="of the first node")
     parser.add_argument("--attach", nargs="+", metavar="ADDRESS", help="of a cluster that has the index; without costs")
     given = parser.parse_args()
     if given.alone and not given.ask:
@@ -382,7 +392,7 @@ def main() -> None:
             return
         nodes = folder / "nodes"
         nodes.mkdir(parents=True, exist_ok=True)
-        with opensearch_cluster.running(nodes.absolute(), given.nodes, _PORT, java="") as cluster:
+        with opensearch_cluster.running(nodes.absolute(), given.nodes, given.port, java="") as cluster:
             asyncio.run(run(given, folder, scratch, cluster))
 
 

@@ -23,7 +23,14 @@ def test_figures(tmp_path):
     asked.write_text("".join(json.dumps({"id": it["id"], "text": f"{it['title']} \\cite<>."}) + "\n" for it in lines))
     gold.write_text("".join(json.dumps({"id": it["id"], "set": "own", "gold": [it["id"]]}) + "\n" for it in lines))
     command = [sys.executable, str(SCRIPT), "--works", str(works), "--ask", str(asked), str(gold), "--clients", "2"]
-    done = subprocess.run([*command, "--nodes", "1"], capture_output=True, text=True, check=True, timeout=900)
+    done = subprocess.run(
+        [*command, "--nodes", "1", "--grow", "900", "--port", "19400"],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=900,
+    )
     assert "Added 600 works" in done.stdout
+    assert "900 works in works-1" in done.stdout
     assert "| own | 12 | R@10 | 100.0 | 100.0 | +0.0 (+0.0..+0.0) |" in done.stdout
-    assert "| round trips | 2.0 | 2.0 |" in done.stdout
+    assert done.stdout.count("| round trips | 2.0 | 2.0 |") == 2

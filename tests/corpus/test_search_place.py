@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from citelsp.corpus import evidence, features, pool, ranking
+from citelsp.corpus import evidence, features, graph, pool, ranking
 from citelsp.corpus.features import NAMES
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.pool import reciprocal_ranks
@@ -331,3 +331,11 @@ def test_ballots_count_less_where_few_of_the_nearest_were_there_in_time(tmp_path
             return found.fused[opened.store.numbers(["cited"])["cited"]]
 
     assert said("one in eight", later=7) == pytest.approx(said("all", later=0) / 2)
+
+
+def test_works_near_a_place_tell_what_is_cited_beside_its_best_matches(corpus):
+    catalogue = corpus.catalogue()
+    adam, sgd, survey, other = (catalogue.numbers([it])[it] for it in ("adam", "sgd", "survey", "other"))
+    near = {"context": [(survey, 2.0), (other, 1.0)]}
+    votes = graph.expected_beside(catalogue, near, [(adam, 3.0)], lambda _: True)
+    assert {n for n, vote in votes.items() if vote > 1e-9} == {sgd}

@@ -10,8 +10,10 @@ import pytest
 
 from citelsp.base.settings import CorpusServer, CorpusSettings, Settings, read
 from citelsp.corpus import imports, search_place, server_index, server_writing
+from citelsp.corpus.query import Query
 from citelsp.corpus.server_writing import ServerWriter
 from citelsp.corpus.servers import ServerCorpus, servers
+from citelsp.corpus.words import stems
 from citelsp.corpus.work import Work
 from citelsp.sources.search_server import UnavailableError
 from citelsp.workspace.question import Question
@@ -74,6 +76,18 @@ async def test_a_question_takes_two_round_trips_once_its_words_are_known(index):
     await server.rank(QUESTIONS[0])
     # The last two are in flight together.
     assert index.requests[before:] == ["/_msearch", "/_msearch", "/_mtermvectors"]
+
+
+async def test_a_word_without_statistics_counts_as_a_likely_one_until_the_next_question(index, corpus):
+    server = served(index)
+    catalogue, _ = await server.rank(QUESTIONS[0])
+    titles, abstracts = ({stem for it in WORKS for stem in stems(getattr(it, part))} for part in ("title", "abstract"))
+    exact = corpus.catalogue().rarity
+    unknown = min(abstracts - titles - Query(QUESTIONS[0]).stems, key=lambda it: exact("text", it))
+    assert 0 < catalogue.rarity("text", unknown) <= exact("text", "nowhere")
+    assert catalogue.rarity("text", unknown) != pytest.approx(exact("text", unknown))
+    await server.rank(QUESTIONS[0])
+    assert catalogue.rarity("text", unknown) == pytest.approx(exact("text", unknown))
 
 
 def partial(answer):
