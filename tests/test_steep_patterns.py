@@ -37,7 +37,6 @@ BOUNDED = {
     "citelsp.corpus.pdf_text._ABSTRACT": "a first page, cut",
     "citelsp.bibliography.bylines": "a name of up to 300 characters",
     "citelsp.bibliography.venues": "a value of up to 10,000 characters",
-    "citelsp.checks.unescaped_character._FORMULA": "a value of up to 10,000 characters",
     "citelsp.syntax.latex._ROOT": "the first 2,000 characters of a document",
     "citelsp.syntax.markdown_at": "some 500 characters before the cursor",
     "citelsp.syntax.org._INCLUDED": "the first 5,000 characters of a line",

@@ -5,10 +5,10 @@ brace and `#` is an illegal parameter, in the argument of \url too.  BibTeX writ
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
-from citelsp.base import bounds
 from citelsp.base.text import Span
 from citelsp.checks.complaints import Complaint, findings, plain
 from citelsp.checks.finding import Check, Finding, Severity
@@ -50,10 +50,13 @@ _VERBATIM = frozenset(  # or not printed
 _SPECIAL = re.compile(r"[%&#_^$]")
 _ESCAPED = re.compile(r"\\[^A-Za-z]", re.DOTALL)
 _FORMULA = re.compile(
-    r"\\\(.*?\\\)|\\\[.*?\\\]|\\verb\*?([^\sA-Za-z*]).*?\1|\\begin\s*\{.*|\\[^A-Za-z]|\$\$.*?\$\$|\$(?:[^$\\]|\\.)*\$",
+    r"\\[(\[]|\\verb\*?(?P<mark>[!-)+-@\[-`{-~])|(?P<rest>\\begin\s*+\{)|\\[^A-Za-z]"
+    r"|\$\$.*?\$\$|\$(?:[^$\\]++|\\.)*+\$",
     re.DOTALL,
 )
-_ARGUMENT = re.compile(r"\\([A-Za-z]+)\*?\s*(?:\[[^\]]*\]\s*)*(?=\{)")
+_CLOSING = {r"\(": r"\)", r"\[": r"\]"}
+_ARGUMENT = re.compile(r"\\([A-Za-z]+)\*?\s*+(?:\[[^\[\]]*+\]\s*+)*+(?=\{)")
+_ESCAPABLE = 50  # signs in one value; of more there is no fix, as they are no slips
 _TEXT = frozenset(
     "emph textit textbf textrm textsf texttt textsc textsl textmd textup enquote mkbibquote mkbibemph uppercase".split()
 )
@@ -67,7 +70,7 @@ _STOPPING = "LaTeX stops there if the field is printed"
 class _Places(NamedTuple):
     field: str
     sign: str
-    spans: tuple[Span, ...]  # from the entry's start; where the sign stands in plain text
+    spans: tuple[Span, ...]  # the first, from the entry's start; where the sign stands in plain text
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
@@ -84,7 +87,7 @@ def _characters(node: BibNode) -> tuple[Complaint, ...]:
     source = node.source
     if not _may_hold(source, node.key_span.end):
         return ()
-    written = (it for it in plain(node, source) if it[0].name in _WRITTEN_BY_BIBER and len(it[1]) <= bounds.VALUE)
+    written = (it for it in plain(node, source) if it[0].name in _WRITTEN_BY_BIBER)
     return tuple(complaint for field, value, at in written for complaint in _of_value(field.name, value, at))
 
 
@@ -112,22 +115,25 @@ def _of_value(field: str, value: str, at: int) -> Iterator[Complaint]:
         return
     text, raw = _text(value), _ESCAPED.sub(_nul, value)
     for sign, (biber, bibtex) in _CUTTING.items():
-        places = _Places(field, sign, tuple(Span(*it.span()).moved(at) for it in re.finditer(sign, text)))
+        places = _Places(field, sign, _spans(re.finditer(sign, text), at))
         if (first := raw.find(sign)) >= 0:
             bibtex = bibtex if places.spans and field in _CERTAIN else ""
             yield _complaint(places, Span(first, first + 1).moved(at), biber, bibtex, "error")
     for sign in "&_^$" if field in _PRINTED_BY_BIBLATEX else "":
         found = re.finditer("&(?:amp;)?" if sign == "&" else re.escape(sign), text)
         alone = field in _NAMES and sign == "&"
-        spans = tuple(Span(*it.span()).moved(at) for it in found if not (alone and _stands_alone(value, it)))
-        if spans:
+        if spans := _spans((it for it in found if not (alone and _stands_alone(value, it))), at):
             bibtex = _STOPPING if field in _PRINTED else ""
             yield _complaint(_Places(field, sign, spans), spans[0], _STOPPING, bibtex, "warning")
 
 
+def _spans(found: Iterable[re.Match[str]], at: int) -> tuple[Span, ...]:
+    return tuple(Span(*it.span()).moved(at) for it in islice(found, _ESCAPABLE + 1))
+
+
 def _text(value: str) -> str:
     """The value with NUL for what is no plain text: escapes, formulas, arguments of other than text commands."""
-    text = _FORMULA.sub(_nul, value)
+    text = _without_formulas(value)
     shown, last = [], 0
     for command in _ARGUMENT.finditer(text):
         end = command.end()
@@ -136,6 +142,25 @@ def _text(value: str) -> str:
             shown += [text[last:end], "\0" * (close - end)]
             last = end = close
     return "".join([*shown, text[last:]])
+
+
+def _without_formulas(value: str) -> str:
+    shown, offset = [], 0
+    lasts: dict[str, int] = {}  # where what closes a formula stands for the last time
+    while found := _FORMULA.search(value, offset):
+        start, end = found.span()
+        closing = found["mark"] or _CLOSING.get(found[0], "")
+        if closing not in lasts:
+            lasts[closing] = value.rfind(closing) if closing else -1
+        if found["rest"]:
+            end = len(value)
+        elif lasts[closing] >= end:
+            end = value.index(closing, end) + len(closing)
+        elif found["mark"]:
+            start = end = found.start("mark")
+        shown += [value[offset:start], "\0" * (end - start)]
+        offset = end
+    return "".join([*shown, value[offset:]])
 
 
 def _nul(found: re.Match[str]) -> str:
@@ -150,7 +175,7 @@ def _stands_alone(value: str, sign: re.Match[str]) -> bool:
 
 def _complaint(places: _Places, first: Span, biber: str, bibtex: str, severity: Severity) -> Complaint:
     field, sign, spans = places
-    edits = tuple((it, f"\\{sign}") for it in spans) if sign in "%#&_" else ()
+    edits = tuple((it, f"\\{sign}") for it in spans) if sign in "%#&_" and len(spans) <= _ESCAPABLE else ()
     title = f"Write \\{sign}" if edits else ""
     fault = "A formula is not closed" if sign == "$" else f"“{sign}” needs a backslash"
     return Complaint(field, first, fault, biber, bibtex, severity, edits, title, "safe")

@@ -31,6 +31,7 @@ _LINE_HEAD = re.compile(
 _PLAIN_HEAD = re.compile(r"\s*+@([A-Za-z][\w+-]*+)\{[ \t]*+([^\s,{}\"]*+),")
 # A window grows as long as all in it is plain: a file that is not should lose little at the first odd entry.
 _NARROWEST, _WINDOW, _WIDEST = 1 << 8, 1 << 12, 1 << 15  # characters
+_LONG = 100_000  # characters of an entry whose fields are looked for once
 _HEADS = 12  # lines that would begin an entry, and stand in a value if that is closed behind them
 _FARTHEST = 1 << 18  # characters of an @comment that are searched for its end, once an entry begins in it
 
@@ -38,12 +39,13 @@ _FARTHEST = 1 << 18  # characters of an @comment that are searched for its end, 
 class BibNode:
     """One `@type{key, …}`.  Spans count from its `@`; equal only to itself."""
 
-    __slots__ = ("__weakref__", "_at", "_inherited", "_text", "key", "key_start", "kind", "length", "reach")
+    __slots__ = ("__weakref__", "_at", "_inherited", "_places", "_text", "key", "key_start", "kind", "length", "reach")
 
     def __init__(self, text: str, at: int, length: int, reach: int, kind: str, key: str, key_start: int) -> None:
         self._text = text
         self._at = at
         self._inherited: dict[str, str] | None = None
+        self._places: list[Place] | None = None
         self.length = length
         self.reach = reach  # how far from its start the text was looked at to find its end
         self.kind = kind
@@ -77,7 +79,13 @@ class BibNode:
         ]
 
     def _scan(self, source: str) -> list[Place]:
-        return scan(source, self.key_start + len(self.key), closed=self.closed)
+        if self._places is not None:
+            return self._places
+        found = scan(source, self.key_start + len(self.key), closed=self.closed)
+        # Only then, as all fields of a whole library would take more memory than its text.
+        if self.length > _LONG:
+            self._places = found
+        return found
 
     def values(self) -> dict[str, str]:
         """Every field as written, with its braces or quotes; of a repeated field the first, as BibTeX does."""

@@ -42,6 +42,8 @@ _PLAIN_FIELDS = re.compile(
 )
 _LINE_NAMES = re.compile(r"\n[ \t]*+([A-Za-z][\w-]*+)[ \t]*+=").findall
 
+_NEAR = 1000  # characters
+
 Place = tuple[str, int, int, int]  # name, its start, value start, value end
 
 
@@ -223,7 +225,7 @@ def _is_plain(source: str, key_end: int) -> bool:
 
 
 class Braces:
-    """Where each opening brace of a text, or parenthesis, closes; found in one pass when first asked."""
+    """Where each opening brace of a text, or parenthesis, closes; found in one pass once it is not near."""
 
     def __init__(self, text: str, pair: Literal["{}", "()"] = "{}") -> None:
         self._text = text
@@ -231,6 +233,10 @@ class Braces:
         self._closing: dict[int, int] | None = None
 
     def closing(self, opening: int) -> int | None:
+        if self._closing is None and self._pair == "{}":
+            near = brace_end(self._text, opening + 1, opening + _NEAR)
+            if near:
+                return near - 1
         if self._closing is None:
             self._closing = {}
             stack: list[int] = []

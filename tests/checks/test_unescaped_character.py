@@ -75,3 +75,24 @@ def test_fixes(value, severity, better):
     finding, *_ = CHECK.run(project, Knowledge())
     assert finding.severity == severity
     assert apply(text, finding.fixes[0].edits) == text.replace(value, better)
+
+
+@pytest.mark.parametrize(
+    ("value", "cited"),
+    [
+        (r"\(a \[b \verb|c d_e", "_"),  # none of which is closed
+        (r"\verb*!a_b! c%d", "%"),
+        (r"\[a_b\] \(c_d\) $$e_f$$ $g\$_h$ i%j", "%"),
+        (r"\foo[a]{c_d} e%f", "%"),
+        (f"{'a ' * 10_000}b%c", "%"),
+    ],
+)
+def test_formulas_end_where_they_are_closed(value, cited):
+    text = f"@misc{{k, title = {{{value}}}}}\n"
+    found = CHECK.run(project_of({"r.bib": text}), Knowledge())
+    assert [it.cited for it in found] == [cited]
+
+
+def test_a_value_full_of_signs_is_reported_without_a_fix():
+    found = CHECK.run(project_of({"r.bib": f"@misc{{k, title = {{{'%' * 51}}}, note = {{{'%' * 50}}}}}\n"}), Knowledge())
+    assert [(it.field, len(it.fixes)) for it in found] == [("title", 0), ("note", 1)]
