@@ -50,12 +50,11 @@ _VERBATIM = frozenset(  # or not printed
 _SPECIAL = re.compile(r"[%&#_^$]")
 _ESCAPED = re.compile(r"\\[^A-Za-z]", re.DOTALL)
 _FORMULA = re.compile(
-    r"\\[(\[]|\\verb\*?(?P<mark>[!-)+-@\[-`{-~])|(?P<rest>\\begin\s*+\{)|\\[^A-Za-z]"
-    r"|\$\$.*?\$\$|\$(?:[^$\\]++|\\.)*+\$",
-    re.DOTALL,
+    r"\\[(\[]|\\verb\*?(?P<mark>[!-)+-@\[-`{-~])|(?P<rest>\\begin\s*+\{)|\\[^A-Za-z]|\$\$?", re.DOTALL
 )
-_CLOSING = {r"\(": r"\)", r"\[": r"\]"}
-_ARGUMENT = re.compile(r"\\([A-Za-z]+)\*?\s*+(?:\[[^\[\]]*+\]\s*+)*+(?=\{)")
+_CLOSING = {r"\(": r"\)", r"\[": r"\]", "$$": "$$"}
+_DOLLAR = re.compile(r"\$|\\.", re.DOTALL)
+_ARGUMENT = re.compile(r"\\([A-Za-z]+)\*?\s*+(?:\[[^\[\]]*+\]\s*+){0,9}(?=\{)")
 _ESCAPABLE = 50  # signs in one value; of more there is no fix, as they are no slips
 _TEXT = frozenset(
     "emph textit textbf textrm textsf texttt textsc textsl textmd textup enquote mkbibquote mkbibemph uppercase".split()
@@ -150,11 +149,14 @@ def _without_formulas(value: str) -> str:
     while found := _FORMULA.search(value, offset):
         start, end = found.span()
         closing = found["mark"] or _CLOSING.get(found[0], "")
-        if closing not in lasts:
-            lasts[closing] = value.rfind(closing) if closing else -1
+        if closing and closing not in lasts:
+            lasts[closing] = value.rfind(closing)
         if found["rest"]:
             end = len(value)
-        elif lasts[closing] >= end:
+        elif found[0] == "$":
+            end = next((it.end() for it in _DOLLAR.finditer(value, end) if it[0] == "$"), 0) or end
+            start = start if end > start + 1 else end
+        elif closing and lasts[closing] >= end:
             end = value.index(closing, end) + len(closing)
         elif found["mark"]:
             start = end = found.start("mark")

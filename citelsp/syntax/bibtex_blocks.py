@@ -10,7 +10,7 @@ from itertools import repeat
 from citelsp.base import bounds, effort
 from citelsp.base.text import Span
 from citelsp.syntax.bibtex_ends import State, brace_in_comment, plain_end, plainly_closed, window_end
-from citelsp.syntax.bibtex_fields import Braces, Place, block_trouble, brace_end, scan, stripped, trouble
+from citelsp.syntax.bibtex_fields import LONG, Braces, Place, block_trouble, brace_end, scan, stripped, trouble
 from citelsp.syntax.nodes import EntryProblem, Field
 
 SUPPRESSION = re.compile(r"%+[ \t]*citelsp:[ \t]*ignore(?:\[([^\]\n]*)\])?[^\n]*")
@@ -31,7 +31,6 @@ _LINE_HEAD = re.compile(
 _PLAIN_HEAD = re.compile(r"\s*+@([A-Za-z][\w+-]*+)\{[ \t]*+([^\s,{}\"]*+),")
 # A window grows as long as all in it is plain: a file that is not should lose little at the first odd entry.
 _NARROWEST, _WINDOW, _WIDEST = 1 << 8, 1 << 12, 1 << 15  # characters
-_LONG = 100_000  # characters of an entry whose fields are looked for once
 _HEADS = 12  # lines that would begin an entry, and stand in a value if that is closed behind them
 _FARTHEST = 1 << 18  # characters of an @comment that are searched for its end, once an entry begins in it
 
@@ -82,8 +81,8 @@ class BibNode:
         if self._places is not None:
             return self._places
         found = scan(source, self.key_start + len(self.key), closed=self.closed)
-        # Only then, as all fields of a whole library would take more memory than its text.
-        if self.length > _LONG:
+        # Only then, as the fields of a whole library would take more memory than its text.
+        if self.length > max(LONG, 500 * len(found)):
             self._places = found
         return found
 

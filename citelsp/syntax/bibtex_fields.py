@@ -42,6 +42,7 @@ _PLAIN_FIELDS = re.compile(
 )
 _LINE_NAMES = re.compile(r"\n[ \t]*+([A-Za-z][\w-]*+)[ \t]*+=").findall
 
+LONG = 10_000  # characters of an entry, than which hardly anyone writes a longer one
 _NEAR = 1000  # characters
 
 Place = tuple[str, int, int, int]  # name, its start, value start, value end
@@ -128,7 +129,7 @@ def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
         message = f"biber does not read an entry whose key contains “{odd[0]}”"
         found.append(EntryProblem(message, key, reader="biber"))
     # Nearly all entries end here: a check of 50,000 has no time to walk the fields of each.
-    if closed and key.start < key.end and _is_plain(source, key.end):
+    if closed and key.start < key.end and len(source) < LONG and _is_plain(source, key.end):
         return found
     if key.start == key.end and closed:
         found.append(EntryProblem("This entry has no key", Span(0, max(key.start, 1))))

@@ -94,5 +94,6 @@ def test_formulas_end_where_they_are_closed(value, cited):
 
 
 def test_a_value_full_of_signs_is_reported_without_a_fix():
-    found = CHECK.run(project_of({"r.bib": f"@misc{{k, title = {{{'%' * 51}}}, note = {{{'%' * 50}}}}}\n"}), Knowledge())
+    text = f"@misc{{k, title = {{{'%' * 51}}}, note = {{{'%' * 50}}}}}\n"
+    found = CHECK.run(project_of({"r.bib": text}), Knowledge())
     assert [(it.field, len(it.fixes)) for it in found] == [("title", 0), ("note", 1)]
