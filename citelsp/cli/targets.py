@@ -104,7 +104,7 @@ class Workplace:
     def hold(self, path: str, text: str) -> None:
         for files, _ in self._open.values():
             if files.exists(path):
-                files.open(path, text)
+                files.open(path, text, edited=False)
 
     def may_write(self, path: str, target: Target) -> bool:
         """Only what was named: a file, all in a folder, and a manuscript's bibliographies beside or below it."""

@@ -89,15 +89,15 @@ class DiskFiles:
         self._distributed: dict[str, str] | None = None  # by name
         self._stale = True
 
-    def open(self, path: str, text: str, language_id: str = "") -> None:
-        """The editor holds the document from now on."""
+    def open(self, path: str, text: str, language_id: str = "", *, edited: bool = True) -> None:
+        """This text stands for the file's from now on; `edited`: an editor shows it, so all of it is judged."""
         with self._lock:
             path = os.path.normpath(path)
             language = languages.of_path(path, language_id).name
             loaded = self._loaded.get(identity(path))
             known = loaded.source if loaded else None
             document = cached_entries.as_known(Document(path, text, language), known.document if known else None)
-            source = Source(document, self._syntax(document, known), open=True)
+            source = Source(document, self._syntax(document, known), open=edited)
             self._buffers[identity(path)] = _Buffer(source, lambda: source.document)
             self._files_changed()
             self._note(source)
@@ -240,7 +240,7 @@ class DiskFiles:
                 for buffer in self._buffers.values():
                     if _names_any(self._current(buffer), new):
                         parsed = syntax.parse(buffer.source.document, self._cite_commands)
-                        buffer.source = Source(buffer.source.document, parsed, open=True)
+                        buffer.source = Source(buffer.source.document, parsed, open=buffer.source.open)
             return bool(new)
 
     def mentions(self, path: str) -> Sequence[str]:
@@ -292,7 +292,7 @@ class DiskFiles:
             start, end, length = buffer.touched
             new_text = document.text[start : start + length]
             parsed = syntax.reparse(old.syntax, document, Span(start, end), new_text, self._cite_commands)
-            buffer.source, buffer.touched = Source(document, parsed, open=True), None
+            buffer.source, buffer.touched = Source(document, parsed, open=old.open), None
             self._note(buffer.source)
         return buffer.source
 

@@ -48,13 +48,22 @@ def test_json(report):
     assert nope["range"] == {"start": {"line": 5, "character": 27}, "end": {"line": 5, "character": 31}}
 
 
+def test_a_fix_lets_no_more_be_looked_at_than_before(check, folder):
+    uncited = BIB.replace("knuth84", "uncited").replace("comjnl", "other")
+    (folder / "main.tex").write_text("\\documentclass{a}\n\\bibliography{refs}\nKnown \\cite{knuth84}.\n")
+    (folder / "refs.bib").write_text(BIB + uncited)
+    _, out, _ = check("main.tex", "--fix", "safe")
+    assert (folder / "refs.bib").read_text() == FIXED + uncited
+    assert out == check("main.tex")[1]
+    assert "2 entries, of which 1 is cited; the other was skipped.\n" in out
+
+
 def test_text_is_plain_in_a_pipe(check):
     status, out, err = check("main.tex")
     assert status == 1
     assert "main.tex:6:28: warning: No entry has the key “nope”. [undefined-citation]" in out
     assert out.endswith(
-        "2 entries: not looked up\n"
-        "Read 1 manuscript file with 3 citations and 1 bibliography with 2 entries, all of which were checked.\n"
+        "2 entries: not looked up\nRead 1 manuscript file with 3 citations and 1 bibliography with 2 entries.\n"
     )
     assert "\x1b" not in out + err
 

@@ -66,16 +66,14 @@ def _looked_at(extent: Extent, changed: int | None) -> str:
     if not extent.of:
         return ""
     if changed is not None:
-        return f", of which {changed:,} changed and {'was' if changed == 1 else 'were'} checked"
+        return f", of which {changed:,} changed"
     if extent.entries == extent.of:
-        if extent.cut:
-            return ", which were checked; the rest was not read"
-        return ", which was checked" if extent.of == 1 else ", all of which were checked"
+        return "; the rest was not read" if extent.cut else ""
     if not extent.entries:
-        return paint(", none of which is cited or was checked", "warning")
-    return (
-        f", of which {extent.entries:,} {'is cited and was' if extent.entries == 1 else 'are cited and were'} checked"
-    )
+        return paint(", none of which is cited: all were skipped", "warning")
+    cited = "1 is cited" if extent.entries == 1 else f"{extent.entries:,} are cited"
+    others = "the other was" if extent.of - extent.entries == 1 else "the others were"
+    return f", of which {cited}; {others} skipped"
 
 
 def _number(count: int, one: str, several: str) -> str:
