@@ -271,7 +271,7 @@ def _listed(names: Iterable[str]) -> str:
     for name in names:
         signature = SIGNATURES[name]
         fields = ", ".join((*signature.needs, *(f"{extra} (optional)" for extra in signature.may)))
-        lines.append(f"- {name}: {fields or 'no fields'}. {signature.meaning}")
+        lines.append(f"- {name}: {fields}. {signature.meaning}")
     return "\n".join(lines)
 
 

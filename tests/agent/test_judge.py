@@ -6,9 +6,11 @@ from agent_works import Shelf, candidate
 from citelsp.agent import judge
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
+from citelsp.agent.judgements import Judgements
 from citelsp.base.settings import LanguageModel
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Evidence
+from citelsp.sources.cache import Cache
 from model_server import completion, failure, serving
 
 TEXT = r"Adam needs little memory \cite<>."
@@ -99,3 +101,22 @@ async def test_text_from_services_is_judged_too(judging):
     said = says("unsupported", "Adam needs a great deal of memory.")
     found = await judging(said, record=candidate("Adam revisited").record, services=services)
     assert found.evidence[0] == Evidence("Adam needs a great deal of memory.", "section 2", "arxiv.org", "unsupported")
+
+
+async def test_a_verdict_once_given_is_not_asked_for_again(environment, tmp_path):
+    quote = "needs only first-order gradients with little memory requirement"
+    cache = Cache(tmp_path / "answers")
+    async with serving(says("unsupported", quote)) as server:
+        endpoint = LanguageModel(server.url, "m")
+        chat, known = Chat(endpoint, Memory(tmp_path / "e.json")), Judgements(cache, endpoint)
+        first, again = [await judge.support(environment(TEXT), RECORD, chat, known) for _ in range(2)]
+        await chat.aclose()
+    cache.close()
+    assert len(server.asked) == 1
+    assert (again.verdict, again.evidence, again.reasoning) == ("unsupported", first.evidence, "so")
+    assert (first.usage.calls, again.usage.calls) == (1, 0)
+
+
+async def test_a_verdict_without_a_reason_gives_none(judging):
+    said = completion(json.dumps({"verdict": "unsupported", "quote": "Adam"}))
+    assert (await judging(said)).reasoning == ""

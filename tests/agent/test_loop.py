@@ -48,6 +48,15 @@ async def test_a_bad_quote_may_be_mended_and_loses_nothing(environment):
     assert found.candidates[0].evidence[0].quote != "It is a fish of the sea"
 
 
+async def test_a_quote_of_another_work_is_no_quote_of_this_one(environment):
+    quote = "Dropout was combined with Adam on the CIFAR images, and it converged within forty epochs."
+    turns = [[Action("match_place")], [Action("read", {"id": "W1", "part": "Experiments"})]]
+    turns += [[Action("select", {"id": it, "quote": quote})] for it in ("W2", "W1")]
+    found = await resolve(environment(TEXT), Script(*turns))
+    assert found.candidates[0].record.id == "adam"
+    assert found.candidates[0].evidence[0].quote == quote
+
+
 async def test_giving_up_says_why(environment):
     found = await resolve(environment(TEXT), Script(MATCH, [Action("give_up", {"reason": "no such work"})]))
     assert (found.abstained, found.reason) == (True, "no such work")

@@ -27,6 +27,10 @@ def test_several_actions_in_a_row():
     assert thought == "two"
 
 
+def test_numbers_and_words_without_quotes_are_read_whole():
+    assert value("{order: [12, 3, none], sure: likely}") == {"order": [12, 3, None], "sure": "likely"}
+
+
 @pytest.mark.parametrize(
     "text", ["", "   ", "I do not know.", "[]", "{}", "null", "42", '"text"', "{" * 500, "[" * 99999]
 )

@@ -116,6 +116,13 @@ async def test_a_work_is_looked_up_by_its_title_once(scholarly):
     assert not (await services.identify(Record("corpus", "z", "Quite another work on rivers"))).works
 
 
+async def test_who_could_not_be_asked_for_a_title_is_named(scholarly):
+    services = scholarly(lambda it: reply({}, 500 if it.url.path.startswith("/crossref") else 404))
+    found = await services.identify(Record("corpus", "y", "Feeding Habits of Freshwater Trout"))
+    assert not found.works
+    assert any(it.startswith("crossref: 500") for it in found.notes)
+
+
 async def test_no_text_is_said(scholarly):
     services = scholarly(lambda _: reply({}, 404))
     assert (await services.text(Record("arxiv", "x", "T", identifiers=Identifiers(arxiv="1412.6980")))).notes

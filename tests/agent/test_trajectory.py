@@ -38,6 +38,16 @@ async def test_rules_replayed_give_the_same(environment, tmp_path):
     assert same(found, await trajectory.replay(trajectory.read(path)))
 
 
+async def test_what_was_asked_is_read_back_whole(environment, tmp_path):
+    place, limits = environment(TEXT, exclude=frozenset({"lstm", "gan"})), Limits(turns=3, tokens=900, seconds=60.0)
+    writer = trajectory.Writer(tmp_path)
+    await resolve(place, Rules(), limits, journal=writer)
+    (run,) = trajectory.read(writer.path)
+    assert (run.policy, run.question, run.exclude, run.limits) == ("rules", place.question, place.exclude, limits)
+    assert run.rarities == {it: place.rarity(it) for it in place.sought}
+    assert run.stopped is not None and run.usage["turns"] == len(run.steps)
+
+
 async def test_a_model_s_run_replayed_gives_the_same(environment, tmp_path):
     select = completion(calls=[("select", '{"id": "W1", "quote": "It needs little memory."}')])
     search = completion(calls=[("search", '{"query": "optimizer"}'), ("fly", "{}")])
