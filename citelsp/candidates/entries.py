@@ -66,7 +66,7 @@ def candidates(project: Project, libraries: Libraries, query: Query, corpus: Cor
 
 def candidate(query: Query, own: Own, corpus: Corpus | None) -> Candidate:
     """An entry with the passage of it that speaks for it."""
-    quote = evidence.best(own.work, query, lambda it: corpus.engine.rarity("text", it) if corpus else 1.0)
+    quote = evidence.best(own.work, query, relevance.rarity(corpus))
     record = replace(own.work.record(), source="library", id=own.key)
     return Candidate(record, own.chance, ("library",), own.key, (replace(quote, source="library"),))
 

@@ -1,6 +1,6 @@
 """What speaks for each work at a place: the author's entries, the corpus, and services, each work once."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from citelsp.bibliography.library.libraries import Libraries
@@ -167,13 +167,9 @@ def _candidate(here: Here, found: Sequence[Record]) -> Candidate:
 def _evidence(here: Here, record: Record, found: Sequence[Record]) -> Evidence:
     """A passage of the work, under the name of a source that has it."""
     work = Work(record.id, record.title, record.abstract)
-    quoted = evidence.best(work, here.query, rarity(here.corpus))
+    quoted = evidence.best(work, here.query, relevance.rarity(here.corpus))
     sources = (it.source for it in found if quoted.quote in (it.title if quoted.where == "title" else it.abstract))
     return replace(quoted, source=next(sources, record.source))
-
-
-def rarity(corpus: Corpus | None) -> Callable[[str], float]:
-    return lambda it: corpus.engine.rarity("text", it) if corpus else 1.0
 
 
 def _admitted(question: Question, found: Found) -> list[Record]:

@@ -65,6 +65,11 @@ def wording(query: Query, corpus: Corpus | None) -> str:
     return " ".join(chosen[: 2 * _MOST])
 
 
+def rarity(corpus: Corpus | None) -> Rarity:
+    """By stem; without a corpus all words are as rare."""
+    return lambda it: corpus.engine.rarity("text", it) if corpus else 1.0
+
+
 def _telling(text: str) -> list[str]:
     """The words that carry meaning, as they are written but for case and accents."""
     return [it for it in words(text) if stems(it)]

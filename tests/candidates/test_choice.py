@@ -42,6 +42,11 @@ def test_what_it_chose_comes_first_and_each_work_once():
     assert (it.together, it.abstained, it.reason, it.further, it.trajectory) == (2, False, "both say so", True, "t")
 
 
+def test_two_works_that_were_chosen_together_stand_whoever_chose_them():
+    it = found(search=Suggestion((work("Far Away"), work("Further Still")), together=2))
+    assert (titles(it)[:2], it.together) == (["Far Away", "Further Still"], 2)
+
+
 def test_it_refuses_and_the_list_stands_behind_that():
     it = found(search=Suggestion((work("Far Away"),), abstained=True, reason="nothing says this", usage=ASKED))
     assert (it.abstained, it.reason, it.together) == (True, "nothing says this", 1)

@@ -8,12 +8,12 @@ from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
-from citelsp.candidates import gather, rule
+from citelsp.candidates import gather, relevance, rule
 from citelsp.candidates.relevance import wording
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query
 from citelsp.corpus.work import Work
-from citelsp.knowledge import Found, Unavailable
+from citelsp.knowledge import Candidate, Found, ServerAnswer, Unavailable
 from citelsp.workspace import question
 from fixture_projects import project_of
 
@@ -75,6 +75,39 @@ def test_a_service_adds_its_voice_to_what_is_here(here):
     assert (first.candidate.key, first.candidate.origins) == ("ice09", ("library", "corpus", "dblp"))
     assert (first.services, first.is_here) == (1.0, True)
     assert [it.services for it in others] == [0.0]
+
+
+def test_what_the_sentence_cites_already_does_not_come_from_the_corpus_again(here):
+    asked = replace(here.query.question, beside=frozenset({WORKS[1].title}))
+    assert [it.record.title for it in gather.here(asked, here.corpus).found] == [WORKS[0].title]
+
+
+def test_a_work_of_a_server_that_has_an_entry_stands_under_its_key(here):
+    alone = replace(here, own=(), found=())
+    found = gather.joined_by(alone, [ServerAnswer("lab", (Candidate(record(WORKS[0].title, "lab"), 0.5),), works=9)])
+    assert [it.key for it in found.found] == ["ice09"]
+    assert found.size == 9
+
+
+def test_the_work_of_which_the_author_wrote_the_title_is_meant(here):
+    titles = ["Alpha Waves in Sleeping Birds", "Beta Decay of Heavy Nuclei"]
+    lists = [Found("dblp", tuple(record(it, "dblp") for it in titles))]
+    asked = replace(here, query=Query(replace(here.query.question, hint="beta decay of heavy nuclei")))
+    assert [it.candidate.record.title for it in gather.works(asked, lists) if it.meant] == titles[1:]
+    assert not any(it.meant for it in gather.works(here, lists))
+
+
+def test_words_right_before_the_place_count_more_than_others_of_the_sentence(here):
+    text = "As for harps, of which much was said before, it is in storms that oars break"
+    measure = relevance.of(Query(replace(here.query.question, before=text, after="")), (), None)
+    assert measure.share("Oars") > measure.share("Harps") > 0
+
+
+def test_of_a_long_sentence_the_rarest_words_are_searched_with(here):
+    rare = "quasars pulsars magnetars blazars kilonovae nebulae comets"
+    text = f"Tidewater glaciers calve and float among {rare}"
+    said = wording(Query(replace(here.query.question, before=text, after="", hint="stars")), here.corpus).split()
+    assert said == ["stars", *rare.split()]
 
 
 def test_nothing_later_than_the_manuscript_comes_from_a_service(here):
