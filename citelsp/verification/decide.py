@@ -59,9 +59,7 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
     if not weighed.bound:
         return _unbound(entry, weighed, answers, services, known)
     if not known.differences:
-        others, alone = _belongs_to_others(entry, weighed), _is_all_there_is(entry, weighed, services)
-        certain = [it for it in suspicions(weighed) if others or alone or _is_to_come(it, known.date)]
-        certain = [it for it in certain if it.field not in unheard]
+        certain = [it for it in _alone(entry, weighed, answers, services, today) if it.field not in unheard]
         known = replace(known, differences=tuple(_difference_of(it, weighed) for it in certain))
     if known.differences:
         return replace(known, kind="mismatch", reason="differs in " + ", ".join(it.field for it in known.differences))
@@ -138,6 +136,17 @@ def _unbound(entry: Entry, weighed: Weighed, answers: Answers, services: Collect
     )
 
 
+def _alone(
+    entry: Entry, weighed: Weighed, answers: Answers, services: Collection[str], today: date
+) -> list[FieldComparison]:
+    """The differences that are certain although one source alone tells of them."""
+    doubts, year = suspicions(weighed), date.isoformat(today)
+    if _is_all_there_is(entry, weighed, services):
+        return doubts
+    others = {"title", "authors"} if _belongs_to_others(entry, weighed, answers, services, year) else set()
+    return [it for it in doubts if it.field in others or _is_to_come(it, year)]
+
+
 def _is_all_there_is(entry: Entry, weighed: Weighed, services: Collection[str]) -> bool:
     """Nobody who should has a work of the cited title; the one that was found differs in that alone."""
     required = [it for it in plan.BROAD if it in services]
@@ -161,18 +170,17 @@ def _why(silent: Collection[str], weighed: Weighed) -> str:
     return "; ".join(f"{it}: {why.get(it, 'not asked')}" for it in silent)
 
 
-def _belongs_to_others(entry: Entry, weighed: Weighed) -> bool:
-    """A registry has a work of this very title by other people in another year; who should know of a second, does not.
+def _belongs_to_others(entry: Entry, weighed: Weighed, answers: Answers, services: Collection[str], today: str) -> bool:
+    """The cited work is unknown to all who should have it; what was found agrees in too little to be it.
 
-    Of books, reports and the like there may be one that nobody has.
+    Who wrote it may be wrong in an index; not that, and where or when it came out, or what it is called.
     """
-    if coverage.unfit(entry) or len(words(entry.title)) < 6 or len(set(plan.BROAD) & set(weighed.searched)) < 2:
+    unheard = set(plan.required(entry, services)) - set(weighed.searched)
+    unfit = coverage.unfit(entry) or _is_new(entry, today) or len(words(entry.title)) < 6
+    strangers = all(it.binding == "other people" and it.by == "title" for it in weighed.bound)
+    if unheard or unfit or not strangers or coverage.uncovered(entry, weighed, answers):
         return False
-    taken = (it for it in weighed.bound if it.record.source in ("crossref", "dblp", "aclanthology"))
-    return all(
-        bound.binding == "other people" and bound.by == "title" and bound.comparison.outcome("year") == "different"
-        for bound in weighed.bound
-    ) and any(it.comparison.outcome("title") == "same" for it in taken)
+    return all("different" in map(it.comparison.outcome, ("title", "year", "venue")) for it in weighed.bound)
 
 
 def _merged(records: tuple[Record, ...]) -> Record | None:

@@ -215,13 +215,34 @@ def _venue(views: Views, *, certain: bool) -> FieldComparison | None:
     if others and not certain:
         return others[0][1]
     if not any(it.record.source in CURATED for it, _ in others):
-        others = []
+        others = [(it, view) for it, view in others if _is_print_elsewhere(it)]
     if len({it.record.source for it, _ in others}) >= 2 or any(it.by != "title" for it, _ in others):
         return others[0][1]
     if any(_is_elsewhere(it) for it, _ in others):
         return others[0][1]
     witnesses = {it.record.source for it, _ in views} - _SERVERS
     return unconfirmed_venue(views) if len(witnesses) >= 2 else None
+
+
+def _is_print_elsewhere(bound: Bound) -> bool:
+    """The very pages of another series of conferences: who has them has them from its proceedings.
+
+    Aggregators name a workshop by its host, and a journal by the series that it prints; no series by another.
+    """
+    pages, venue = bound.comparison.field("pages"), bound.comparison.field("venue")
+    are_series = all(map(_is_series, (venue.cited, venue.recorded)))
+    return are_series and pages.outcome == "same" and _is_telling(pages.cited)
+
+
+def _is_series(name: str) -> bool:
+    """A series of conferences that is known by its name, itself and not a workshop or a volume beside it."""
+    venue = venues.identify(name)
+    return bool(venue.series) and not venue.satellite and venues.form(name) == "conference"
+
+
+def _is_telling(pages: str) -> bool:
+    """Pages that few works have: not those that begin an issue, nor numbers of two digits."""
+    return len(pages) > 4 and not re.match(r"1\b", pages)
 
 
 def _is_elsewhere(bound: Bound) -> bool:
@@ -236,7 +257,7 @@ def _is_elsewhere(bound: Bound) -> bool:
         return False
     pages = comparison.field("pages").cited
     volume = comparison.outcome("volume")
-    if comparison.outcome("pages") == "same" and volume != "same" and len(pages) > 4 and not re.match(r"1\b", pages):
+    if comparison.outcome("pages") == "same" and volume != "same" and _is_telling(pages):
         return True
     other = volume == "different"
     other = other and "different" in (comparison.outcome("pages"), comparison.outcome("publisher"))

@@ -51,7 +51,7 @@ def questions(entry: Entry, answers: Answers, services: Collection[str]) -> tupl
             return ()
         candidates = [*_searches(entry, weighed, services), *_by_people(entry, weighed, services)]
         return _fresh(candidates, answers, services)[:1]
-    if agrees(weighed):
+    if agrees(weighed) and not _is_anonymous(entry, weighed):
         return _fresh([*_published(entry), *_registered(entry, weighed)], answers, services)
     return _second(entry, weighed, answers, services)
 
@@ -189,6 +189,11 @@ def _at_home(entry: Entry, services: Collection[str]) -> tuple[str, ...]:
     if entry.kind == "article" and not venues.identify(entry.venue).series:
         return ("europepmc",)
     return ("dblp",) if "dblp" in services else ("arxiv",)
+
+
+def _is_anonymous(entry: Entry, weighed: Weighed) -> bool:
+    """The entry names people, and no record that was found names anybody."""
+    return bool(entry.authors) and not any(it.record.authors for it in weighed.bound)
 
 
 def agrees(weighed: Weighed) -> bool:

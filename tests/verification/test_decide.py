@@ -249,14 +249,6 @@ def test_a_doi_of_which_the_registrar_could_not_be_asked():
     assert judged(entry, *said, (asked, Found("doi", ())), elsewhere) == ("unchecked", "datacite: 503")
 
 
-def test_a_title_that_belongs_to_others():
-    entry = cited(year="2021", booktitle="ICLR", author="Curie, Marie and Dirac, Paul", pages=None)
-    said = [nothing(it, entry) for it in ("crossref", "openalex")]
-    assert [it[0] for it in differing(entry, by("dblp"), *said)] == ["authors", "year", "venue"]
-    assert judged(entry, by("dblp"), said[0])[0] == "unchecked"
-    assert judged(entry, by("semantic_scholar"), *said)[0] == "unchecked"
-
-
 def test_a_short_title_may_be_that_of_other_people():
     entry = cited(title="Deep Residuals: Learning Representations for the Recognition of Images")
     others = replace(

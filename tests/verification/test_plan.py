@@ -44,6 +44,14 @@ def test_a_record_that_agrees_ends_it():
     assert asked(cited(), PAPER) == []
 
 
+def test_who_wrote_it_is_asked_of_others_if_a_record_names_nobody():
+    nameless = replace(PAPER, authors=())
+    own = (Question("crossref", "doi", DOI), Found("crossref", (nameless,)))
+    assert asked(cited(doi=DOI), own) == [("semantic_scholar", "doi"), ("openalex", "doi")]
+    assert asked(cited(doi=DOI), own, found("openalex", "doi", DOI, by("openalex"))) == []
+    assert asked(cited(doi=DOI, author=None), own) == []
+
+
 def test_one_search_after_another():
     entry = cited()
     services = ["crossref", "semantic_scholar", "openalex", "dblp"]

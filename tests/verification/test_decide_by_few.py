@@ -1,0 +1,44 @@
+"""What few words are enough for: of others who have the title, of two who have the very pages."""
+
+from dataclasses import replace
+
+from citelsp.verification.decide import verdict
+from written_references import ALL, answers, by, cited, nothing, silent
+
+
+def kind(entry, *said):
+    return verdict(entry, answers(entry, *said), ALL).kind
+
+
+def wrong_fields(entry, *said):
+    return [it.field for it in verdict(entry, answers(entry, *said), ALL).differences]
+
+
+def test_a_title_that_belongs_to_others():
+    entry = cited(year="2021", booktitle="ICLR", author="Curie, Marie and Dirac, Paul", pages=None)
+    said = [nothing(it, entry) for it in ("crossref", "openalex", "semantic_scholar")]
+    assert wrong_fields(entry, by("dblp"), *said) == ["authors"]
+    assert wrong_fields(entry, by("openalex"), said[0], said[2], nothing("dblp", entry)) == ["authors"]
+    assert kind(entry, by("dblp"), *said[:2]) == "unchecked"
+    assert kind(entry, by("dblp"), *said[:2], silent("semantic_scholar", entry)) == "unchecked"
+
+
+def test_an_index_may_name_the_wrong_people():
+    """It agrees in title, year and venue; so the work may be the cited one."""
+    entry = cited(author="Curie, Marie and Dirac, Paul", pages=None)
+    said = [nothing(it, entry) for it in ("crossref", "semantic_scholar", "dblp")]
+    assert kind(entry, by("openalex"), *said) == "unchecked"
+    near = "Deep Residual Learning for Image Cognition"
+    reworded = cited(author="Curie, Marie and Dirac, Paul", pages=None, title=near)
+    said = [nothing(it, reworded) for it in ("crossref", "semantic_scholar", "dblp")]
+    assert wrong_fields(reworded, by("openalex"), *said) == ["title", "authors"]
+
+
+def test_the_very_pages_of_another_series():
+    """As two aggregators have them, which name a workshop by its host and a journal's papers by a conference."""
+    said = by("openalex"), by("semantic_scholar")
+    assert wrong_fields(cited(booktitle="AAAI"), *said) == ["venue"]
+    assert wrong_fields(cited(booktitle="AAAI"), said[0]) == []
+    assert wrong_fields(cited(booktitle="AAAI", pages="1--9"), *(replace(it, pages="1-9") for it in said)) == []
+    assert wrong_fields(cited(booktitle="AAAI", pages=None), *said) == []
+    assert wrong_fields(cited(booktitle="Workshop on Vision at AAAI"), *said) == []
