@@ -90,20 +90,22 @@ class ServerCatalogue:
     ) -> list[Any]:
         """What is asked; with it come the citations of works and seeds until a year, and of works since another."""
         since, until = years
-        counted, latest = list(dict.fromkeys((*works, *seeds))), self._words.latest
+        names, latest = {n: server_index.name(n) for n in (*works, *seeds)}, self._words.latest
         later = server_index.periods(until + 1, latest, latest)
         recent = server_index.periods(since, until, latest) if since > 0 else []
-        terms = [*map(server_index.name, counted)]
-        terms += [server_index.cited_in(n, it) for n in counted for it in later]
-        terms += [server_index.cited_in(n, it) for n in works for it in recent]
+        terms = [*names.values()]
+        terms += [server_index.cited_in(name, it) for name in names.values() for it in later]
+        terms += [server_index.cited_in(names[n], it) for n in works for it in recent]
         found: tuple[list[Any], Mapping[str, float]] = self._run(self._words.with_citations(asked, terms))
         answers, counts = found
 
-        def cited(n: int, periods: Iterable[str]) -> int:
-            return round(sum(counts.get(server_index.cited_in(n, it), 0.0) for it in periods))
+        def cited(name: str, periods: Iterable[str]) -> int:
+            return round(sum(counts.get(server_index.cited_in(name, it), 0.0) for it in periods))
 
-        known = {n: max(round(counts.get(server_index.name(n), 0.0)) - cited(n, later), 0) for n in counted}
-        self._counts = {n: (count, cited(n, recent) if since > 0 else count) for n, count in known.items() if count}
+        for n, name in names.items():
+            # A work that nobody cites is not cited in any year either.
+            if name in counts and (count := round(counts[name]) - cited(name, later)) > 0:
+                self._counts[n] = count, cited(name, recent) if since > 0 else count
         return answers
 
     def sketches(self, numbers: Sequence[int]) -> Mapping[int, Sketch]:
@@ -144,10 +146,13 @@ class ServerCatalogue:
 
     def _learn(self, answer: Mapping[str, Any]) -> list[Citing]:
         """The citing works of an answer."""
-        works = _formed(lambda: [_citing(it["fields"]) for it in _hits(answer)])
-        for work in works:
-            self._known.setdefault(work.n, work)
-        return works
+        return _formed(lambda: [self._citing(it["fields"]) for it in _hits(answer)])
+
+    def _citing(self, fields: Mapping[str, Sequence[Any]]) -> Citing:
+        n = int(fields["number"][0])
+        if n not in self._known:  # one work is near by several wordings
+            self._known[n] = _citing(n, fields)
+        return self._known[n]
 
     def _keep(self, answer: Mapping[str, Any]) -> None:
         self._sources |= _formed(lambda: dict(_sources(answer)))
@@ -198,10 +203,10 @@ def _scored(answer: Mapping[str, Any]) -> Hits:
     return [it for it in found if it[1] > 0 and math.isfinite(it[1])]
 
 
-def _citing(fields: Mapping[str, Sequence[Any]]) -> Citing:
+def _citing(n: int, fields: Mapping[str, Sequence[Any]]) -> Citing:
     published = str(fields["published"][0]) if fields.get("published") else ""
     cites = server_index.unpacked(fields["cites"][0])
-    return Citing(int(fields["number"][0]), int(fields["title_key"][0]), published, cites)
+    return Citing(n, int(fields["title_key"][0]), published, cites)
 
 
 def _sources(answer: Mapping[str, Any]) -> Iterator[tuple[int, Mapping[str, Any]]]:

@@ -36,9 +36,9 @@ def name(n: int) -> str:
     return f"{n & (1 << 64) - 1:016x}"
 
 
-def cited_in(n: int, period: str) -> str:
-    """The term of a reference from a work of a year, "2019", or of a decade, "201"."""
-    return f"{name(n)}/{period}"
+def cited_in(name_: str, period: str) -> str:
+    """The term of a reference, by name, from a work of a year, "2019", or of a decade, "201"."""
+    return f"{name_}/{period}"
 
 
 def periods(since: int, until: int, latest: int) -> list[str]:
@@ -112,7 +112,8 @@ def document(work: Work) -> dict[str, Any]:
     if work.references:
         cited = [number(it) for it in dict.fromkeys(work.references)]
         dated = [str(work.year), str(work.year)[:3]] if work.year else []
-        terms = [name(it) for it in cited] + [cited_in(it, period) for it in cited for period in dated]
+        names = [*map(name, cited)]
+        terms = names + [cited_in(it, period) for it in names for period in dated]
         found |= {"citing": text, "cites": packed(cited), "references": terms, CITED: list(work.references)}
     found |= {key: value for key, value in (("doi", work.doi), ("arxiv", work.arxiv)) if value}
     return found
