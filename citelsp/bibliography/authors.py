@@ -327,8 +327,10 @@ def _given_agree(left: Name, right: Name) -> bool:
     mine, its = (tuple(word for word in words(it.given) if word not in _HONOURS) for it in (left, right))
     if not mine or not its or "".join(mine) == "".join(its):
         return True
-    if _fits(mine[0], its[0]) or _initialled("".join(mine), its) or _initialled("".join(its), mine):
+    if _initialled("".join(mine), its) or _initialled("".join(its), mine):
         return True
+    if _fits(mine[0], its[0]):  # `John A.` is not `J. B.`, but `Juan C.` may be `Juan M. C.`
+        return 1 in (len(mine), len(its)) or any(_fits(a, b) for a in mine[1:] for b in its[1:])
     return any(_fits(a, b) for a in mine[:3] for b in its[:3] if len(a) > 1 and len(b) > 1)
 
 

@@ -32,6 +32,7 @@ _SYMBOLS = frozenset(
         "textit",
         "rm",
         "percent",
+        "sqrt",
         *("ev", "kev", "mev", "gev", "tev"),  # units are macros that the author's own file explains
     }
 )
@@ -145,9 +146,21 @@ def compare(cited: str, recorded: str) -> Outcome:
         _without_remarks(cited) == _without_remarks(recorded)
         or _lacks_formulas(mine, its)
         or _lacks_formulas(its, mine)
+        or _spells_out(mine, its)
+        or _spells_out(its, mine)
     ):
         return "looser"
     return "different"
+
+
+def _spells_out(full: tuple[str, ...], short: tuple[str, ...]) -> bool:
+    """`at the Large Hadron Collider` for `at the LHC`, and all else alike."""
+    start = next((i for i, (word, other) in enumerate(zip(full, short, strict=False)) if word != other), len(full))
+    acronym = short[start] if start < len(short) else ""
+    end = start + len(acronym)
+    return (
+        len(acronym) >= 3 and "".join(it[0] for it in full[start:end]) == acronym and full[end:] == short[start + 1 :]
+    )
 
 
 def _is_section_of(numbered: str, plain: str) -> bool:

@@ -307,6 +307,8 @@ def _by_words(cited: Venue, recorded: Venue) -> Outcome:
         return "unknown"
     if _begins(cited.words, recorded.words) or _begins(recorded.words, cited.words):
         return "unknown"
+    if shared == smaller >= 3:  # place and date may stand behind a name: `… in Computer Science, Budapest, April 4-6`
+        return "unknown"
     near = sum(1 for it in left if any(shortens(it, other, 1) or shortens(other, it, 1) for other in right))
     related = sum(1 for it in left if any(_related(it, other) for other in right))
     return "different" if near / larger < 0.6 and related < larger else "unknown"

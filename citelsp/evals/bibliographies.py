@@ -120,7 +120,8 @@ def compared(name: tuple[str, str], hands: tuple[str, str], entry: Entry, other:
 def record_of(entry: Entry) -> Record:
     """What a service would give whose record says what this entry says."""
     place = next((it for it in map(entry.text, _PLACES) if it), "")
-    kind = "preprint" if venues.is_preprint_server(entry.venue) else _TYPES.get(entry.kind, "")
+    alone = not place and entry.identifiers.arxiv  # nothing but its number says where it came out
+    kind = "preprint" if alone or venues.is_preprint_server(entry.venue) else _TYPES.get(entry.kind, "")
     return Record(
         source=_source_of(entry, kind),
         id=entry.key,

@@ -139,10 +139,12 @@ def _is_one_more_or_less(views: Views) -> bool:
 
 
 def _is_order_of_others(views: Views) -> bool:
-    """Aggregators alone: they copy lists, and of one order and another keep either."""
+    """Aggregators alone, which of two orders that they copy keep either; or all have the preprint of a cited print."""
     people = [it.comparison.people for it, _ in views]
     only_reordered = all(it.reordered and not (it.added or it.dropped or it.replaced) for it in people)
-    return only_reordered and not any(it.by != "title" or it.record.source in CURATED | _AUTHORED for it, _ in views)
+    of_another = all(it.comparison.outcome("venue") == "preprint" for it, _ in views)
+    is_printed = any(it.by != "title" or it.record.source in CURATED | _AUTHORED for it, _ in views)
+    return only_reordered and (of_another or not is_printed)
 
 
 def _is_witnessed(views: Views) -> bool:

@@ -52,6 +52,8 @@ def names(text):
         ("Nguyen, Anh", "Nguyen, Thi Mai Anh"),
         ("Popov, Sergej", "Popov, Sergiy"),
         ("JA, Smith", "Smith, John A."),
+        ("Smith, John A.", "Smith, John"),
+        ("Pérez, Juan C.", "Pérez, Juan Manuel Carlos"),
         ("M., Rouse D.", "Rouse, Dan M."),
         ("Gil, Ana", "Ruiz, Ana Gil"),
         ("Smith, Dr Ann", "Smith, Prof Ann"),
@@ -88,6 +90,8 @@ def test_same_person(left, right):
         ("Lue, Ann", "Lu, Ann"),  # in short names these letters are their own
         ("Poe, Ann", "Po, Ann"),
         ("Jones Smith, Ann", "Smith Brown, Ann"),
+        ("Smith, John A.", "JB, Smith"),
+        ("Smith, John Adam", "Smith, J. B."),
     ],
 )
 def test_different_people(left, right):

@@ -65,8 +65,12 @@ LOOSER_TITLES = [
     ("Ridge Functions with l^1 and l^0 controls", "Ridge Functions With and Controls"),
     ("Near-Unitary Spin Squeezing in ^171Yb", "Near-Unitary Spin Squeezing in Yb171"),
     ("The Nature of Spin Waves", "The Nature of Spin Waves x y"),
+    ("A New Search Channel at the LHC", "A new search channel at the Large Hadron Collider"),
+    ("Collisions at sqrt(s) = 8 TeV", "Collisions at √s = 8"),
 ]
 OTHER_TITLES = [
+    ("A New Search Channel at the LHC", "A new search channel at the Large Electron Ring"),
+    ("A New Search Channel at the LHC", "A new search channel at the Large Hadron Collider in Winter"),
     ("Higher Networks, Part II", "Higher networks, part 3"),
     ("Reaction Steps in Networks. Part I. Labels", "Reaction steps in networks: II. Labels"),
     ("Higher Networks (Part I)", "Higher Networks (Part II)"),

@@ -104,6 +104,11 @@ LENIENT = [
     ("ICRA", "IEEE Robotics and Automation Letters", "looser"),
     ("AAMAS", "11th International Conference on Autonomous Agents and Multi", "unknown"),  # cut at a hyphen
     ("Zh. Eksp. Teor. Fiz.", "Soviet Physics JETP", "unknown"),
+    (
+        "Coalgebraic Methods in Computer Science (CMCS)",
+        "Ninth Workshop on Coalgebraic Methods in Computer Science, CMCS, Budapest, Hungary, April 4-6",
+        "unknown",
+    ),
     ("JRSS B", "Journal of the Royal Statistical Society: Series B (Statistical Methodology)", "unknown"),
     ("Acta Crystallogr. Sect. A", "Acta Crystallographica Section A Foundations of Crystallography", "unknown"),
     ("Philos Trans R Soc Lond B Biol Sci", "Philosophical Transactions of the Royal Society B", "unknown"),

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from citelsp.verification.decide import verdict
-from written_references import ALL, answers, by, cited, nothing, silent
+from written_references import ALL, PREPRINT, answers, by, cited, found, nothing, silent
 
 
 def kind(entry, *said):
@@ -42,3 +42,11 @@ def test_the_very_pages_of_another_series():
     assert wrong_fields(cited(booktitle="AAAI", pages="1--9"), *(replace(it, pages="1-9") for it in said)) == []
     assert wrong_fields(cited(booktitle="AAAI", pages=None), *said) == []
     assert wrong_fields(cited(booktitle="Workshop on Vision at AAAI"), *said) == []
+
+
+def test_a_publication_may_name_its_people_in_another_order_than_the_preprint():
+    order = "Zhang, Xiangyu and He, Kaiming and Ren, Shaoqing and Sun, Jian"
+    there = {"eprint": "1512.03385", "archiveprefix": "arXiv", "pages": None, "author": order}
+    own = found("arxiv", "arxiv", "1512.03385", PREPRINT)
+    assert wrong_fields(cited(**there), own, by("openalex", PREPRINT)) == []
+    assert wrong_fields(cited(**there, booktitle="arXiv", year="2015"), own) == ["authors"]
