@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -12,12 +13,15 @@ import pytest
 import neovim_terminal
 from citelsp.base import pages
 from conftest import HOMES
-from editors.test_vscode import drive, installed, serving, suite_environment
+from editors.test_vscode import EXTENSION, drive, installed, serving, suite_environment
 
 ROOT = Path(__file__).parent.parent.parent
 SENTENCE = "Models invent references "
 TYPED = r"\cite<survey of hallucination"
 TITLE = "Survey of Hallucination"
+NOWHERE = "http://127.0.0.1:9"  # where nobody listens
+OFFLINE = dict.fromkeys(("PIP_INDEX_URL", "UV_DEFAULT_INDEX", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"), NOWHERE)
+OFFLINE |= {"NO_PROXY": "127.0.0.1,localhost", "PIP_RETRIES": "0"}
 
 pytestmark = pytest.mark.editors
 __all__ = ["installed"]  # a fixture
@@ -84,22 +88,47 @@ def test_emacs(home, paper, programs):
     assert len(steps) <= 4, steps
 
 
-def test_vscode(installed, index, home, paper, programs, tools, tmp_path, monkeypatch):
+def test_vscode(installed, index, home, first_steps_in_vscode):
     """With the extension and without a server; what is done there is in first_steps.mjs, each step printed."""
-    found = tmp_path / "programs"
-    found.mkdir()
-    (found / "python3").symlink_to(Path(sys.executable).with_name("python3"))
-    path = f"{found}:/usr/bin:/bin"
-    (home / ".profile").write_text(f"export PATH={path}\n")  # VS Code asks a login shell
     shutil.rmtree(installed[1] / "User" / "globalStorage" / "citelsp.citelsp", ignore_errors=True)
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "CITELSP_", "PIP_"))}
-    clean |= {"PIP_INDEX_URL": index.url, "UV_DEFAULT_INDEX": index.url, "PATH": path, "SHELL": "/bin/bash"}
-    shots = Path(os.environ.get("CITELSP_SHOTS", tmp_path / "shots"))
-    with serving(*installed, clean) as url:
-        words = {"CITELSP_SENTENCE": SENTENCE, "CITELSP_TYPED": TYPED, "CITELSP_TITLE": TITLE}
-        output = drive(
-            "first_steps.mjs", suite_environment(url, installed[1], programs, tools) | words, paper, programs, shots
-        )
-    assert "FAIL" not in output
-    steps = Steps(re.findall(r"^step: (.*)", output, re.MULTILINE))
-    assert 0 < len(steps) <= 3, steps
+    assert 0 < len(first_steps_in_vscode(*installed, {"PIP_INDEX_URL": index.url, "UV_DEFAULT_INDEX": index.url})) <= 3
+
+
+def test_vscode_of_a_release_without_a_network(released, home, first_steps_in_vscode):
+    assert 0 < len(first_steps_in_vscode(*released, OFFLINE)) <= 3
+
+
+@pytest.fixture
+def released(installed, index, tmp_path):
+    """The command of another code-server with the extension as a release has it: with wheels of all that it needs."""
+    package, data = tmp_path / "citelsp.vsix", tmp_path / "data"
+    shutil.copy(EXTENSION / "citelsp.vsix", package)
+    with zipfile.ZipFile(package, "a") as opened:
+        for it in index.folder.glob("*.whl"):
+            opened.write(it, f"extension/dist/wheels/{it.name}")
+    shutil.copytree(installed[1] / "User", data / "User", ignore=shutil.ignore_patterns("globalStorage"))
+    command = [*installed[0][:2], "--user-data-dir", data, "--extensions-dir", data / "extensions"]
+    subprocess.run([*command, "--install-extension", package], env=os.environ | OFFLINE, check=True)
+    return command, data
+
+
+@pytest.fixture
+def first_steps_in_vscode(home, paper, programs, tools, tmp_path):
+    """first_steps_in_vscode(command, data, environment) → the steps to the first suggestion."""
+
+    def take(command, data, more):
+        found = tmp_path / "programs"
+        found.mkdir()
+        (found / "python3").symlink_to(Path(sys.executable).with_name("python3"))
+        path = f"{found}:/usr/bin:/bin"
+        (home / ".profile").write_text(f"export PATH={path}\n")  # VS Code asks a login shell
+        clean = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "CITELSP_", "PIP_"))}
+        shots = Path(os.environ.get("CITELSP_SHOTS", tmp_path / "shots"))
+        with serving(command, data, clean | more | {"PATH": path, "SHELL": "/bin/bash"}) as url:
+            words = {"CITELSP_SENTENCE": SENTENCE, "CITELSP_TYPED": TYPED, "CITELSP_TITLE": TITLE}
+            words |= suite_environment(url, data, programs, tools)
+            output = drive("first_steps.mjs", words, paper, programs, shots)
+        assert "FAIL" not in output
+        return Steps(re.findall(r"^step: (.*)", output, re.MULTILINE))
+
+    return take
