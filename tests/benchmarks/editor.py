@@ -7,6 +7,7 @@ waits before it answers makes a run of ten minutes: what is being measured is pr
 """
 
 import argparse
+import io
 import json
 import os
 import random
@@ -250,20 +251,20 @@ _ROWS = (
 )
 
 
-def table(own: Sequence[Costs], peers: Mapping[str, Sequence[Costs]]) -> str:
-    """A Markdown table: per number of entries ours, and each peer's with how many times ours that is."""
-    names = [Path(it.split()[0]).name for it in peers]
-    lines = [
-        f"| {' | '.join(('entries', 'CPU of the server', 'citelsp', *names))} |",
-        f"|--:|---|{'--:|' * (len(names) + 1)}",
-    ]
-    for mine in own:
-        others = [next((it for it in of if it.entries == mine.entries), None) for of in peers.values()]
-        for name, label, form in _ROWS:
-            value = getattr(mine, name)
-            cells = [_beside(name, form, value, getattr(it, name, None)) for it in others]
-            lines.append(f"| {' | '.join((f'{mine.entries:,}', label, form.format(value), *cells))} |")
-    return "\n".join(lines)
+def head(peers: Sequence[str]) -> str:
+    """Of a Markdown table with a column for each peer."""
+    names = ("entries", "CPU of the server", "citelsp", *(Path(it.split()[0]).name for it in peers))
+    return f"| {' | '.join(names)} |\n|--:|---|{'--:|' * (len(names) - 2)}\n"
+
+
+def rows(own: Costs, others: Sequence[Costs | None]) -> str:
+    """Ours, and each peer's with how many times ours that is."""
+    lines = []
+    for name, label, form in _ROWS:
+        value = getattr(own, name)
+        cells = [_beside(name, form, value, getattr(it, name, None)) for it in others]
+        lines.append(f"| {' | '.join((f'{own.entries:,}', label, form.format(value), *cells))} |\n")
+    return "".join(lines)
 
 
 def _beside(name: str, form: str, own: float, other: float | None) -> str:
@@ -283,22 +284,27 @@ def main() -> int:
         sys.exit("The CPU time of a server is read from /proc, which this system does not have.")
     named = [it for it in options.peer or ["badness lsp"] if it]
     commands = {it: command for it in named if (command := _located(shlex.split(it)))}
-    own: list[Costs] = []
-    peers: dict[str, list[Costs]] = {it: [] for it in commands}
     notes = [f"`{it}` is not installed, so nothing is compared with it." for it in named if it not in commands]
+    measured: list[Costs] = []
+    shown = io.StringIO() if options.json else sys.stdout
+    shown.write(head(list(commands)))
     for size in options.entries:
         with tempfile.TemporaryDirectory() as name:
             works = write(Path(name), size)
-            own.append(measure(_announced(shlex.split(options.command), size), Path(name), works))
-            for peer, command in commands.items():
+            own = measure(_announced(shlex.split(options.command), size), Path(name), works)
+            others: list[Costs | None] = []
+            for command in commands.values():
                 try:
-                    peers[peer].append(measure(_announced(command, size), Path(name), works))
+                    others.append(measure(_announced(command, size), Path(name), works))
                 except RuntimeError as error:
+                    others.append(None)
                     notes.append(f"`{Path(command[0]).name}` with {size:,} entries: {error}.")
+        shown.write(rows(own, others))
+        shown.flush()
+        measured += [own, *filter(None, others)]
+    shown.write("".join(f"\n{it}\n" for it in notes))
     if options.json:
-        sys.stdout.write(json.dumps([asdict(it) for of in (own, *peers.values()) for it in of], indent=1) + "\n")
-        return 0
-    sys.stdout.write("\n\n".join((table(own, peers), *notes)) + "\n")
+        sys.stdout.write(json.dumps([asdict(it) for it in measured], indent=1) + "\n")
     return 0
 
 
