@@ -46,7 +46,7 @@ class Judgements:
             return None
 
     async def put(self, key: str, ruling: Ruling) -> None:
-        await self.cache.put_text(_SERVICE, key, json.dumps(asdict(ruling), ensure_ascii=False), _SECONDS)
+        await self.cache.put_text(_SERVICE, key, json.dumps(asdict(ruling)), _SECONDS)
 
     def key(self, question: Question, record: Record, text: Sequence[Evidence]) -> str:
         passages = (f"{it.where}\t{it.quote}" for it in text)

@@ -143,6 +143,27 @@ async def test_a_work_may_be_named_carelessly(environment, written):
     assert (seen.about, seen.problem) == ("W1", "")
 
 
+def test_a_query_is_one_line_of_a_length_that_services_take():
+    _, arguments = calls.checked(Action("search", {"query": f"  deep\nresidual  {'x' * 999}"}))
+    assert arguments["query"] == f"deep residual {'x' * 386}"
+
+
+async def test_passages_are_searched_for_without_a_corpus_too(environment):
+    services = Shelf(candidate("A first work", quote="It says little of interest."))
+    place = replace(environment(TEXT, services=services), corpus=None)
+    seen = await calls.perform(place, Desk(), Action("search_text_snippet", {"query": "little interest"}))
+    assert [it.record.title for it in seen.works] == ["A first work"]
+
+
+def test_what_several_searches_found_comes_first_each_work_with_what_was_read_of_it():
+    desk, (one, two) = Desk(), (candidate("A first work of them"), candidate("A second work of them", quote="Some."))
+    desk.lay([one, two])
+    desk.lay([two])
+    desk.read("W2", [Evidence("More.", "section 2", "arxiv.org")])
+    assert [it.record.title for it in desk.found()] == [two.record.title, one.record.title]
+    assert [it.quote for it in desk.found()[0].evidence] == ["More.", "Some."]
+
+
 async def test_a_work_met_again_is_one_work():
     desk = Desk()
     first = desk.lay([candidate("Deep residual learning for images", id="a")])

@@ -10,7 +10,7 @@ from citelsp.agent.loop import resolve
 from citelsp.agent.model import Model
 from citelsp.agent.steps import Limits
 from citelsp.base.settings import LanguageModel
-from model_server import completion, serving
+from model_server import completion, failure, serving
 
 TEXT = r"We train with the Adam optimizer, which needs little memory \cite<>, for ten epochs. Café fish saw no harm."
 OPENING = """Manuscript: «Training deep networks» «2016»
@@ -92,6 +92,15 @@ async def test_with_tools(conversation):
     offered = [it["function"] for it in asked["tools"]]
     described = (f"{it['name']}: {', '.join(it['parameters']['properties'])}. {it['description']}" for it in offered)
     assert [f"- {it}" for it in described] == PLAIN.replace(" (optional)", "").splitlines()[3:]
+
+
+async def test_an_endpoint_without_system_messages_gets_the_same_in_the_first_question(conversation):
+    calls = [[(name, json.dumps(fields)) for name, fields, _ in turn] for turn in TURNS]
+    refusal = failure("the system role is not supported by this model")
+    asked = await conversation("auto", refusal, *(completion(calls=it) for it in calls))
+    first, *messages = asked["messages"]
+    assert first["role"] == "user" and first["content"].endswith(f"\n\n{OPENING}")
+    assert [it["content"] for it in messages if it["role"] == "tool"] == [it for turn in TURNS[:-1] for *_, it in turn]
 
 
 async def test_without_tools(conversation):

@@ -269,6 +269,19 @@ async def test_counts_that_are_estimates_say_so(running):
     assert found.usage["estimated"] == 1
 
 
+def test_what_the_provider_behind_an_endpoint_says_counts():
+    """As OpenRouter passes it on."""
+    said = {"message": "Provider returned error", "metadata": {"raw": "maximum context length is 8192 tokens"}}
+    assert refusals.read(400, json.dumps({"error": said}), {}).too_long
+
+
+async def test_an_answer_in_parts_is_one_text(running):
+    text = json.loads(json.dumps(AS_JSON))["choices"][0]["message"]["content"]
+    parts = [{"type": "text", "text": it} for it in (text[:20], text[20:])]
+    async with serving(completion(parts)) as server:
+        assert first((await running(server))[0]) == RIGHT
+
+
 def test_waits_are_read_in_every_form():
     def wait(headers, **error):
         return refusals.read(429, json.dumps([{"error": error}]), headers).wait

@@ -45,7 +45,7 @@ def picked(environment, tmp_path):
 async def test_the_model_picks_among_what_the_rules_found(picked):
     found, again, server = await picked(chooses("A Survey of Optimizers"))
     assert (found.candidates[0].record.id, found.abstained) == ("survey", False)
-    assert len(server.asked) == 1
+    assert (found.candidates[0].why, found.usage["tokens_in"], len(server.asked)) == ("so", 100, 1)
     assert replace(again, usage={}) == replace(found, usage={})
 
 
@@ -69,6 +69,7 @@ async def test_the_model_orders_what_the_rules_found(picked):
     found, again, server = await picked(order, does="order")
     assert [it.record.id for it in found.candidates][:2] == ["survey", "adam"]
     assert (found.abstained, found.candidates[0].probability, len(server.asked)) == (False, None, 1)
+    assert found.usage["tokens_in"] == 100
     assert again == found
 
 

@@ -27,6 +27,17 @@ def test_several_actions_in_a_row():
     assert thought == "two"
 
 
+@pytest.mark.parametrize("name", ["thought", "reasoning", "rationale", "reason"])
+def test_a_thought_may_have_any_of_its_usual_names(name):
+    _, thought = read(Reply(f'{{"{name}": "two", "action": "read", "id": "W1"}}', {}))
+    assert thought == "two"
+
+
+def test_an_answer_of_nothing_is_called_empty():
+    with pytest.raises(UnreadableError, match=r"^it was empty$"):
+        values("<think>well</think> ")
+
+
 def test_numbers_and_words_without_quotes_are_read_whole():
     assert value("{order: [12, 3, none], sure: likely}") == {"order": [12, 3, None], "sure": "likely"}
 

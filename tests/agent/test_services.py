@@ -58,6 +58,8 @@ async def test_references_and_citations(scholarly):
     assert (await services.references(record, 10)).works[0].record.title == "Linked by citedPaper"
     assert (await services.citations(record, 10)).works[0].record.title == "Linked by citingPaper"
     assert (await services.references(Record("corpus", "y", "T"), 10)).notes
+    away = await scholarly(lambda _: reply({}, 500)).references(record, 10)
+    assert [it.startswith("semantic_scholar: 500") for it in away.notes] == [True]
 
 
 async def test_snippets_come_with_their_works(scholarly):
@@ -134,4 +136,5 @@ def test_texts_of_several_kinds():
     assert "E=mc^2" in texts.plain(FullText("html", PAGE.encode(), ""))
     assert texts.plain(FullText("jats", JATS, "")).startswith("## Methods\n\nWe caught many trout")
     assert texts.plain(FullText("jats", b"<article><body>", "")) == ""
+    assert texts.plain(FullText("pdf", b"%PDF-1.7 and no more", "")) == ""
     assert texts.plain(FullText("html", b"\xff" * 1000 + b"<p" * 100_000, "")) is not None

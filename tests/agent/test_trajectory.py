@@ -38,13 +38,21 @@ async def test_rules_replayed_give_the_same(environment, tmp_path):
     assert same(found, await trajectory.replay(trajectory.read(path)))
 
 
+class Remembering(Rules):
+    async def propose(self, run):
+        self.run = run
+        return await super().propose(run)
+
+
 async def test_what_was_asked_is_read_back_whole(environment, tmp_path):
+    policy = Remembering()
     place, limits = environment(TEXT, exclude=frozenset({"lstm", "gan"})), Limits(turns=3, tokens=900, seconds=60.0)
     writer = trajectory.Writer(tmp_path)
-    await resolve(place, Rules(), limits, journal=writer)
+    await resolve(place, policy, limits, journal=writer)
     (run,) = trajectory.read(writer.path)
     assert (run.policy, run.question, run.exclude, run.limits) == ("rules", place.question, place.exclude, limits)
     assert run.rarities == {it: place.rarity(it) for it in place.sought}
+    assert len(run.steps) > 1 and run.steps == policy.run.steps
     assert run.stopped is not None and run.usage["turns"] == len(run.steps)
 
 
