@@ -47,6 +47,7 @@ from citelsp.syntax.bibtex import BibEntries
 from citelsp.workspace.project import Project
 
 _MANY, _PORTION = 1000, 300  # entries
+_USUAL = 4  # things said of an entry at most, on average
 
 ALL: tuple[Check, ...] = (
     contradicted_claim.CHECK,
@@ -114,8 +115,12 @@ def ahead(project: Project) -> Iterator[None]:
             continue
         checks = (it for it in ALL if severities.get(it.code) != "off")
         for fact in [fact for it in checks for fact in it.facts(project, source) if not entries.known(fact)]:
+            count = 0
             for start in range(0, len(judged), _PORTION):
-                entries.values_of(fact, judged[start : start + _PORTION])
+                asked = entries.values_of(fact, judged[start : start + _PORTION])
+                count += sum(len(it) for _, it in asked if isinstance(it, tuple | list))
+                if count > _USUAL * len(judged):
+                    break  # `run` asks for as many as it reports
                 yield
 
 

@@ -1,10 +1,10 @@
 """What BibTeX or biber would say of single values: facts of one entry each, and the findings made of them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from citelsp.base.text import Edit, Span
-from citelsp.checks.finding import Finding, Fix, Safety, Severity
+from citelsp.checks.finding import Finding, Fix, Safety, Severity, bounded
 from citelsp.checks.missing_field import dialect_of
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
@@ -51,27 +51,28 @@ Fact = Callable[[BibNode], tuple[Complaint, ...]]
 def findings(project: Project, code: str, fact: Fact) -> list[Finding]:
     found: list[Finding] = []
     for source in project.defining:
-        entries, path, reader = source.syntax.entries, source.document.path, reader_of(project, source)
-        if not isinstance(entries, BibEntries) or reader == "pandoc":
-            continue
-        for index, complaints in entries.values_of(fact, project.judged(source)):
-            node, start = entries.node(index), entries.start(index)
-            written = node.source
-            for complaint in complaints if node.key and node.closed else ():
-                if consequence := complaint.consequence(reader):
-                    message = f"{complaint.fault}: {consequence}."
-                    fixes = (
-                        (Fix(complaint.title, complaint.safety, _edits(path, complaint, start)),)
-                        if complaint.title
-                        else ()
-                    )
-                    cited, span = complaint.span.within(written), complaint.span.moved(start)
-                    found.append(
-                        Finding(
-                            code, path, span, message, complaint.severity, node.key, complaint.field, cited, fixes=fixes
-                        )
-                    )
+        entries, reader = source.syntax.entries, reader_of(project, source)
+        if isinstance(entries, BibEntries) and reader != "pandoc":
+            found += bounded(_of_source(source, project.judged(source), entries, (code, fact, reader)))
     return found
+
+
+def _of_source(
+    source: Source, judged: Collection[int], entries: BibEntries, asked: tuple[str, Fact, Reader]
+) -> Iterator[Finding]:
+    (code, fact, reader), path = asked, source.document.path
+    for index, complaints in entries.each_value(fact, judged):
+        node, start = entries.node(index), entries.start(index)
+        written = node.source
+        for complaint in complaints if node.key and node.closed else ():
+            if consequence := complaint.consequence(reader):
+                message = f"{complaint.fault}: {consequence}."
+                fix = Fix(complaint.title, complaint.safety, _edits(path, complaint, start))
+                cited, span = complaint.span.within(written), complaint.span.moved(start)
+                fixes = (fix,) if complaint.title else ()
+                yield Finding(
+                    code, path, span, message, complaint.severity, node.key, complaint.field, cited, fixes=fixes
+                )
 
 
 def _edits(path: str, complaint: Complaint, start: int) -> tuple[Edit, ...]:

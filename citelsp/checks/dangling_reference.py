@@ -5,15 +5,15 @@ that inherits from it.  biber looks everywhere, and ignores what names nothing.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from citelsp.base.text import Span
-from citelsp.checks.finding import Check, Finding, Related, Severity
+from citelsp.checks.finding import Check, Finding, Related, Severity, bounded
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
-from citelsp.workspace.project import Place, Project
+from citelsp.workspace.project import Place, Project, Source
 
 CODE = "dangling-reference"
 _LISTS = frozenset({"xdata", "entryset", "related"})
@@ -32,17 +32,17 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
         return []
     found: list[Finding] = []
     if project.reader in ("bibtex", "biber"):
-        for place, pointer in _pointers_of(project):
-            if finding := _finding(project, place, pointer):
-                found.append(finding)
+        heirs = _heirs(project) if project.reader == "bibtex" else {}
+        for source in project.defining:
+            of_source = (_finding(project, heirs, *it) for it in _pointers_of(project, source))
+            found += bounded(it for it in of_source if it)
     return found
 
 
-def _pointers_of(project: Project) -> Iterator[tuple[Place, Pointer]]:
-    for source in project.defining:
-        if isinstance(source.syntax.entries, BibEntries):
-            for index, pointers in source.syntax.entries.values_of(_pointers, project.judged(source)):
-                yield from ((Place(source, index, project), it) for it in pointers)
+def _pointers_of(project: Project, source: Source) -> Iterator[tuple[Place, Pointer]]:
+    if isinstance(source.syntax.entries, BibEntries):
+        for index, pointers in source.syntax.entries.each_value(_pointers, project.judged(source)):
+            yield from ((Place(source, index, project), it) for it in pointers)
 
 
 def _pointers(node: BibNode) -> tuple[Pointer, ...]:
@@ -66,7 +66,7 @@ def _pointers(node: BibNode) -> tuple[Pointer, ...]:
     return tuple(found)
 
 
-def _finding(project: Project, place: Place, pointer: Pointer) -> Finding | None:
+def _finding(project: Project, heirs: Mapping[str, Place], place: Place, pointer: Pointer) -> Finding | None:
     path, span, key = place.source.document.path, pointer.span.moved(place.start), place.node.key
     bibtex = project.reader == "bibtex"
     if bibtex and pointer.field != "crossref":
@@ -79,23 +79,29 @@ def _finding(project: Project, place: Place, pointer: Pointer) -> Finding | None
         message = f"No entry has the key “{pointer.key}”: {what}."
         severity: Severity = "warning" if pointer.field in ("xref", "related") else "error"
         return Finding(CODE, path, span, message, severity, key, pointer.field, pointer.key)
-    if bibtex and _is_passed(project, parent, place):
+    if bibtex and _is_passed(project, parent, place, heirs):
         message = f"“{pointer.key}” must come after this entry, because BibTeX reads the file from top to bottom."
         related = (Related(parent.source.document.path, parent.key_span, "the entry that it names"),)
         return Finding(CODE, path, span, message, "error", key, pointer.field, pointer.key, related=related)
     return None
 
 
-def _is_passed(project: Project, parent: Place, child: Place) -> bool:
+def _is_passed(project: Project, parent: Place, child: Place, heirs: Mapping[str, Place]) -> bool:
     """Whether nothing has BibTeX read the parent when it comes by: no citation, no child that stands above it."""
     if project.cites_all or project.cites(parent.node.key) or not _stands_before(project, parent, child):
         return False
-    key = project.canonical(parent.node.key)
-    return not any(
-        pointer.field == "crossref" and project.canonical(pointer.key) == key and _stands_before(project, place, parent)
-        for place, pointer in _pointers_of(project)
-        if project.cites(place.node.key)
-    )
+    heir = heirs.get(project.canonical(parent.node.key))
+    return heir is None or not _stands_before(project, heir, parent)
+
+
+def _heirs(project: Project) -> dict[str, Place]:
+    """The first cited entry that inherits from each key."""
+    found: dict[str, Place] = {}
+    for source in project.defining:
+        for place, pointer in _pointers_of(project, source):
+            if pointer.field == "crossref" and project.cites(place.node.key):
+                found.setdefault(project.canonical(pointer.key), place)
+    return found
 
 
 def _stands_before(project: Project, one: Place, other: Place) -> bool:

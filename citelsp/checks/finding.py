@@ -3,8 +3,10 @@
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
+from citelsp.base import bounds
 from citelsp.base.text import Edit, Span
 
 if TYPE_CHECKING:
@@ -49,6 +51,16 @@ class Finding:
     fixes: tuple[Fix, ...] = ()
     related: tuple[Related, ...] = ()
     faded: bool = False  # drawn as unnecessary
+
+
+def bounded(found: Iterable[Finding]) -> list[Finding]:
+    """As many findings of one kind in one document as are reported, and one more that says where that ends."""
+    first = list(islice(found, bounds.REPORTED + 1))
+    if len(first) > bounds.REPORTED:
+        last = first.pop()
+        message = f"citelsp reports {bounds.REPORTED:,} of these in one file: it looked for no more from here on."
+        first.append(Finding(last.code, last.path, last.span, message, "information"))
+    return first
 
 
 @dataclass(frozen=True, slots=True)

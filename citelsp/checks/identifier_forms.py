@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from citelsp.base.text import Edit, Span
 from citelsp.bibliography.identifiers import normal_arxiv, normal_doi, normal_isbn
-from citelsp.checks.finding import Finding, Fix, Severity
+from citelsp.checks.finding import Finding, Fix, Severity, bounded
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
 from citelsp.syntax.bibtex_fields import stripped
@@ -44,10 +44,10 @@ def findings(project: Project, code: str, severity: Severity, *, urls: bool) -> 
     for source in project.defining:
         entries = source.syntax.entries
         if isinstance(entries, BibEntries):
-            for index, every in entries.values_of(wrongs, project.judged(source)):
-                node, start = entries.node(index), entries.start(index)
-                chosen = (it for it in every if it.is_url == urls)
-                found += [_finding(source.document.path, node, start, it, (code, severity)) for it in chosen]
+            asked = entries.each_value(wrongs, project.judged(source))
+            each = ((entries.node(index), entries.start(index), it) for index, every in asked for it in every)
+            path, reported = source.document.path, (code, severity)
+            found += bounded(_finding(path, *it, reported) for it in each if it[2].is_url == urls)
     return found
 
 

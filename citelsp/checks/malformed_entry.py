@@ -1,9 +1,10 @@
 """An entry that BibTeX or biber cannot read, or read otherwise than it looks."""
 
-from collections.abc import Container, Iterator
+from collections.abc import Collection, Container, Iterator
+from itertools import chain
 
 from citelsp.base.text import Edit, Span
-from citelsp.checks.finding import Check, Finding, Fix, Severity
+from citelsp.checks.finding import Check, Finding, Fix, Severity, bounded
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import IGNORE, BibNode
@@ -19,12 +20,18 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     for source in project.defining:
         entries = source.syntax.entries
         if isinstance(entries, BibEntries):
-            for index, problems in entries.values_of(_problems, project.judged(source)):
-                node, start = entries.node(index), entries.start(index)
-                found += [_finding(source, node, start, it) for it in problems if it.reader in minds]
-            found += _blocks(source, entries, minds)
-            found += _open_blocks(source, entries, project.reader)
+            of_entries = _of_entries(source, entries, project.judged(source), minds)
+            blocks = _blocks(source, entries, minds)
+            found += bounded(chain(of_entries, blocks, _open_blocks(source, entries, project.reader)))
     return found
+
+
+def _of_entries(
+    source: Source, entries: BibEntries, judged: Collection[int], minds: Container[str]
+) -> Iterator[Finding]:
+    for index, problems in entries.each_value(_problems, judged):
+        node, start = entries.node(index), entries.start(index)
+        yield from (_finding(source, node, start, it) for it in problems if it.reader in minds)
 
 
 def _problems(node: BibNode) -> list[EntryProblem]:

@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 
 from citelsp.base.footprint import MB, remembered
 from citelsp.base.text import is_package
 from citelsp.bibliography import datamodel
 from citelsp.bibliography.datamodel import Dialect
 from citelsp.bibliography.style import dialect_in
-from citelsp.checks.finding import Check, Finding
+from citelsp.checks.finding import Check, Finding, bounded
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
@@ -18,7 +17,6 @@ from citelsp.syntax.nodes import Sign
 from citelsp.workspace.project import Project, Source
 
 CODE = "missing-field"
-_REPORTED = 2000  # in one file
 _FILLED = re.compile(r"\n[ \t]*+([A-Za-z][\w-]*+)[ \t]*+=[ \t{\"]*+[^\s{}\",]").findall
 
 
@@ -26,7 +24,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     found: list[Finding] = []
     for source in project.defining:
         if isinstance(source.syntax.entries, BibEntries):
-            found += islice(_of_source(project, source, source.syntax.entries), _REPORTED)
+            found += bounded(_of_source(project, source, source.syntax.entries))
     return found
 
 
@@ -55,7 +53,7 @@ def _signs(project: Project, *, packages: bool) -> set[Sign]:
 
 
 def _of_source(project: Project, source: Source, entries: BibEntries) -> Iterator[Finding]:
-    for index, missing in entries.values_of(_fact(project, source), project.judged(source)):
+    for index, missing in entries.each_value(_fact(project, source), project.judged(source)):
         node = entries.node(index)
         inherits = project.parent(node.raw("crossref").strip()) is not None if _has_parent(node) else False
         for names in missing:

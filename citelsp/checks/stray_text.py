@@ -7,7 +7,7 @@ neither of these.  Both want a type and an opening brace after an @; BibTeX alon
 from collections.abc import Iterator
 
 from citelsp.base.text import Edit, Span, begins_line
-from citelsp.checks.finding import Check, Finding, Fix, Related
+from citelsp.checks.finding import Check, Finding, Fix, Related, bounded
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import COMMENTED, BibNode
@@ -23,7 +23,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     for source in project.defining:
         entries = source.syntax.entries
         if isinstance(entries, BibEntries) and project.reader != "pandoc":
-            found += _strays(source, entries, project.reader)
+            found += bounded(_strays(source, entries, project.reader))
             if project.reader == "biber" and not len(entries) and not entries.specials.nodes:
                 found += _nothing_but_comments(source, entries)
             if project.reader == "bibtex":

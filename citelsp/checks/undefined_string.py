@@ -13,7 +13,7 @@ from citelsp.base.text import Edit, Span
 from citelsp.bibliography import listings
 from citelsp.bibliography.entry import MONTHS
 from citelsp.checks.complaints import reader_of
-from citelsp.checks.finding import Check, Finding, Fix, Related, Severity
+from citelsp.checks.finding import Check, Finding, Fix, Related, Severity, bounded
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
@@ -50,7 +50,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
         if isinstance(source.syntax.entries, BibEntries):
             reader = reader_of(project, source)
             if reader != "pandoc":
-                found += _of_source(project, source, source.syntax.entries, reader, above)
+                found += bounded(_of_source(project, source, source.syntax.entries, reader, above))
             above |= dict.fromkeys(source.syntax.strings, (source, -1))
     return found
 
@@ -59,7 +59,7 @@ def _of_source(
     project: Project, source: Source, entries: BibEntries, reader: Reader, above: dict[str, tuple[Source, int]]
 ) -> Iterator[Finding]:
     own = dict(_definitions(entries)) if source.syntax.strings else {}
-    used = entries.values_of(uses, project.judged(source))
+    used = entries.each_value(uses, project.judged(source))
     of_entries = ((entries.node(index), entries.start(index), found) for index, found in used)
     for node, start, found in chain(of_blocks(entries), of_entries):
         for use in found:

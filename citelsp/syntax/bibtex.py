@@ -86,6 +86,16 @@ class BibEntries:
             saying = self._asked_of_all[fact] = list(compress(count(), values))
         return [(index, values[index]) for index in saying]
 
+    def each_value(self, fact: Fact[T], among: Collection[int]) -> Iterator[tuple[int, T]]:
+        """As `values_of`, but no further entry is asked than is looked at."""
+        if fact in self._asked_of_all:
+            yield from self.values_of(fact, among)
+            return
+        values = self._facts.setdefault(fact, [_UNASKED] * len(self))
+        yield from ((index, value) for index in among if (value := self._asked(fact, values, index)))
+        if len(among) == len(self):
+            self.values_of(fact)  # all were asked, so the next time it is at hand
+
     def known(self, fact: Fact[T]) -> bool:
         """True if all entries were asked."""
         return fact in self._asked_of_all
