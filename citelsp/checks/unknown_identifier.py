@@ -3,18 +3,14 @@
 If most identifiers of a list do not exist, the answers are likelier to be wrong than the list: then none is accused.
 """
 
-from collections import Counter
-from collections.abc import Iterable
-
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.checks.finding import Check, Finding
 from citelsp.checks.identifier_conflict import FIELDS, corrections
-from citelsp.checks.verdicts import field_span, judged, named
+from citelsp.checks.verdicts import doubtful, field_span, judged, named
 from citelsp.knowledge import Knowledge, Traced, Verdict
 from citelsp.workspace.project import Place, Project
 
 CODE = "unknown-identifier"
-_FEW = 5  # unknown identifiers, below which nothing is said of the answers as a whole
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
@@ -23,21 +19,6 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     unknown = [(*it, one) for it in traced for one in it[1].traced if one.leads == "nowhere"]
     sentences = (_doubt(name, [it for it in unknown if it[2].name == name]) for name in sorted(doubted))
     return [*sentences, *(_finding(*it) for it in unknown if it[2].name not in doubted)]
-
-
-def doubtful(verdicts: Iterable[Verdict]) -> frozenset[str]:
-    """The kinds of identifiers ("doi") of which two thirds of a list do not exist, as far as was answered."""
-    every, unknown = Counter[str](), Counter[str]()
-    for traced in (it for verdict in verdicts for it in verdict.traced):
-        every[traced.name] += 1
-        unknown[traced.name] += traced.leads == "nowhere"
-    return frozenset(it for it in every if unknown[it] >= _FEW and 3 * unknown[it] >= 2 * every[it])
-
-
-def is_doubted(verdict: Verdict, doubted: frozenset[str]) -> bool:
-    """Whether the verdict rests on such identifiers alone."""
-    astray = [it for it in verdict.traced if it.leads != "here"]
-    return verdict.kind == "conflict" and all(it.leads == "nowhere" and it.name in doubted for it in astray)
 
 
 def _doubt(name: str, unknown: list[tuple[Place, Verdict, Traced]]) -> Finding:

@@ -1,6 +1,7 @@
 """Entries with their verdicts, and what all checks of the world's answers say alike."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from citelsp.base.settings import SERVICES
 from citelsp.base.text import Edit, Span
@@ -13,6 +14,7 @@ from citelsp.checks.finding import Finding, Fix, Safety, Severity
 from citelsp.knowledge import Difference, Knowledge, Verdict
 from citelsp.workspace.project import Place, Project
 
+_FEW = 5  # unknown identifiers, below which nothing is said of the answers as a whole
 _LISTED = 400  # characters of a list of authors, of whom there may be thousands
 
 
@@ -26,12 +28,31 @@ def judged(project: Project, knowledge: Knowledge) -> Iterator[tuple[Place, Verd
 
 
 def differing(project: Project, knowledge: Knowledge, *fields: str) -> Iterator[tuple[Place, Verdict, Difference]]:
-    """Entries of a known work that depart from its records in one of these fields."""
+    """Entries of a known work that depart from its records in one of these fields.
+
+    Where identifiers are doubted, so is what the same services do not have.
+    """
+    doubted = doubtful(verdict for _, verdict in judged(project, knowledge))
     for place, verdict in judged(project, knowledge):
-        if verdict.kind in ("mismatch", "retracted", "conflict"):
+        if verdict.kind in ("mismatch", "retracted", "conflict") and not is_doubted(verdict, doubted):
             for difference in verdict.differences:
                 if difference.field in fields:
                     yield place, verdict, difference
+
+
+def doubtful(verdicts: Iterable[Verdict]) -> frozenset[str]:
+    """The kinds of identifiers ("doi") of which two thirds of a list do not exist, as far as was answered."""
+    every, unknown = Counter[str](), Counter[str]()
+    for traced in (it for verdict in verdicts for it in verdict.traced):
+        every[traced.name] += 1
+        unknown[traced.name] += traced.leads == "nowhere"
+    return frozenset(it for it in every if unknown[it] >= _FEW and 3 * unknown[it] >= 2 * every[it])
+
+
+def is_doubted(verdict: Verdict, doubted: frozenset[str]) -> bool:
+    """Whether the verdict rests on such identifiers alone."""
+    astray = [it for it in verdict.traced if it.leads != "here"]
+    return verdict.kind == "conflict" and all(it.leads == "nowhere" and it.name in doubted for it in astray)
 
 
 def field_span(place: Place, name: str) -> Span:

@@ -13,9 +13,8 @@ from typing import Any
 from citelsp.base.footprint import MB, remembered
 from citelsp.base.text import Span, quoted
 from citelsp.bibliography.record import Record
-from citelsp.checks import unknown_identifier
 from citelsp.checks.finding import Finding, Note
-from citelsp.checks.unknown_identifier import is_doubted
+from citelsp.checks.verdicts import doubtful, is_doubted
 from citelsp.knowledge import Knowledge, Verdict
 from citelsp.server.wire import lines
 from citelsp.workspace.project import Place, Project
@@ -39,7 +38,7 @@ class Checked:
     def verdicts(self) -> Iterable[tuple[Place, Verdict]]:
         known = self.knowledge.verdicts
         found = [(place, known.get(place.content, UNASKED) if known else UNASKED) for place in self.places]
-        doubted = unknown_identifier.doubtful(verdict for _, verdict in found)
+        doubted = doubtful(verdict for _, verdict in found)
         for place, verdict in found:
             yield (
                 place,

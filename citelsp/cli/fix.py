@@ -13,6 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from citelsp.base.text import Edit, Span, apply
+from citelsp.bibliography import venues
 from citelsp.checks.finding import Finding, Fix, Safety
 from citelsp.cli.check_report import Checked, named
 from citelsp.cli.rewrite import ChangedError, rewrite
@@ -20,7 +21,8 @@ from citelsp.features.exports import exporter
 from citelsp.workspace.disk import decode
 from citelsp.workspace.project import Project
 
-# The author picks one, or none; a published version is another publication than the one that is cited.
+# The author picks one, or none; a published version is another publication than the one that is cited, and so is the
+# preprint of what no service has where it is cited.
 _CHOICES = frozenset(
     {"missing-bibliography", "published-version", "unknown-work", "undefined-citation", "unused-entry"}
 )
@@ -162,7 +164,10 @@ def read(path: str) -> Original | None:
 
 
 def _first(finding: Finding, level: Safety) -> list[Fix]:
-    reviewed = level == "review" and finding.code not in _CHOICES
+    is_choice = finding.code in _CHOICES or (
+        finding.field == "venue" and venues.is_preprint_server(finding.recorded or "")
+    )
+    reviewed = level == "review" and not is_choice
     return [it for it in finding.fixes if it.safety == "safe" or reviewed][:1]
 
 

@@ -13,6 +13,8 @@ title and people, so a record that a title search found is first of all a record
   what one conference or journal has just printed, another one of its kind does not print.
 - A record of one publication may list others, as aggregators make one of them all: it speaks for an entry that cites a
   listed one, and never against.
+- A record of another year, in another volume, at other pages is of another one also in the same venue: corrections
+  bear the title of what they correct, and some venues print a work again.
 """
 
 import re
@@ -37,6 +39,8 @@ def which(record: Record, comparison: Comparison, kind: str) -> Publication:
     """Of a record that a title search found for an entry of this kind."""
     if comparison.is_listed:
         return "listed"
+    if all(comparison.outcome(it) == "different" for it in ("year", "volume", "pages")):
+        return "reprint"
     if _is_cited(comparison):
         return "cited"
     venue = comparison.field("venue")

@@ -26,6 +26,7 @@ _TELLING = 12  # letters of a title that is seldom part of another
 _LIKE = 0.55  # titles less alike than this are no candidates for one another
 ARXIV_DOI = "10.48550/arxiv."
 _BOOKS = frozenset("book mvbook collection mvcollection".split())
+_PAPERS = frozenset("article inproceedings conference incollection".split())
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _REGISTRARS = frozenset({"crossref", "datacite", "arxiv", "europepmc", "openlibrary"})
 
@@ -106,7 +107,7 @@ def weigh(answers: Answers) -> Weighed:
     others = sorted((it for _, answer in ordered for it in answer.others if it[0] >= _LIKE), key=lambda it: -it[0])
     lookups = [(question, answer.lookup) for question, answer in ordered]
     return Weighed(
-        bound=_without_reprints(_best([it for _, answer in ordered for it in answer.bound])),
+        bound=_without_reprints(_by_doi(_best([it for _, answer in ordered for it in answer.bound]))),
         traced=tuple(it for it in traced if _is_certain(it, traced, answers)),
         near=tuple(record for _, record in others[:8]),
         answered=tuple(dict.fromkeys(q.service for q, it in lookups if not isinstance(it, Unavailable))),
@@ -149,7 +150,7 @@ def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier:
             return "same" if by_identifier or (length >= 5 and apart <= 2) else "other"
         if people.shared:
             return "same" if by_identifier or shared >= 0.5 or length >= 4 else "other"
-        return "other people" if length >= 4 or by_identifier else "other"
+        return "other people" if by_identifier or (length >= 4 and _is_paper(entry)) else "other"
     if unknown_people:
         return "reworded" if comparison.likeness >= 0.9 and (by_identifier or (length >= 6 and apart <= 1)) else "other"
     if comparison.likeness >= 0.8 and shared >= 0.5:
@@ -163,8 +164,14 @@ def bind(entry: Entry, record: Record, comparison: Comparison, *, by_identifier:
     if by_identifier and title.outcome == "unknown" and shared >= 0.75 and apart <= 1:  # in another language
         return "reworded"
     if comparison.likeness >= 0.9 and length >= 6 and not people.shared and apart <= 1:
-        return "other people"
+        return "other people" if by_identifier or _is_paper(entry) else "other"
     return "other"
+
+
+def _is_paper(entry: Entry) -> bool:
+    """Papers seldom share a title; books, reports, data and web pages do, as a page with the paper that it is about."""
+    is_page = bool(entry.identifiers.url) and not (entry.venue or entry.identifiers)
+    return not is_page and (entry.kind in _PAPERS or venues.is_preprint_server(entry.venue))
 
 
 def _is_review(entry: Entry, record: Record) -> bool:
@@ -207,6 +214,15 @@ def _best(bound: list[Bound]) -> tuple[Bound, ...]:
     nameless = {it.record.identifiers.doi for it in bound if it.binding == best and not it.record.authors} - {""}
     certain = (it.binding == best or it.by != "title" or it.record.identifiers.doi in nameless for it in bound)
     return tuple(compress(bound, certain))
+
+
+def _by_doi(bound: tuple[Bound, ...]) -> tuple[Bound, ...]:
+    """A DOI is of one publication: who does not say where it came out has it from where others say that it did."""
+    elsewhere = {it.record.identifiers.doi: it.publication for it in bound if it.is_elsewhere}
+    places = (elsewhere.get(it.record.identifiers.doi) if it.record.identifiers.doi else None for it in bound)
+    silent = (it.publication == "unsure" and it.comparison.outcome("venue") == "unknown" for it in bound)
+    joined = zip(bound, places, silent, strict=True)
+    return tuple(replace(it, publication=place) if place and is_silent else it for it, place, is_silent in joined)
 
 
 def _without_reprints(bound: tuple[Bound, ...]) -> tuple[Bound, ...]:

@@ -13,8 +13,10 @@ from citelsp.checks import (
     retracted_work,
     unknown_identifier,
     unknown_work,
+    wrong_year,
 )
-from citelsp.knowledge import Traced, Verdict
+from citelsp.checks.verdicts import doubtful
+from citelsp.knowledge import Difference, Traced, Verdict
 from verdict_fixtures import after, check
 from written_references import ELSEWHERE, PAPER, PREPRINT
 
@@ -200,7 +202,14 @@ def test_many_unknown_at_once_are_the_services_mistake():
     )
 
 
+def test_what_the_same_services_do_not_have_is_not_reported_then():
+    unknown = {f"k{it}": _leads("nowhere", it) for it in range(5)}
+    differing = replace(unknown["k0"], differences=(Difference("year", "2015", "2016", ("crossref",)),), record=PAPER)
+    fixture = MANY.replace("^^ unknown-identifier", "").replace("@misc{k0, doi", "@misc{k0, year = 2015, doi")
+    assert check(wrong_year.CHECK, fixture, unknown | {"k0": differing}) == []
+
+
 @pytest.mark.parametrize(("unknown", "known", "doubted"), [(6, 3, {"doi"}), (5, 4, set()), (4, 0, set())])
 def test_which_lists_speak_against_the_service(unknown, known, doubted):
     verdicts = [_leads("nowhere", it) for it in range(unknown)] + [_leads("here", it) for it in range(known)]
-    assert unknown_identifier.doubtful(verdicts) == doubted
+    assert doubtful(verdicts) == doubted

@@ -47,12 +47,16 @@ def test_fixes_that_overlap_never_apply_together(path):
     assert (text, mending.applied) == (TEXT.replace("title", "TITLE"), 1)
 
 
-@pytest.mark.parametrize("code", ["published-version", "unknown-work"])
-def test_another_publication_is_the_authors_choice(path, code):
+@pytest.mark.parametrize(
+    ("code", "recorded", "is_choice"),
+    [("published-version", "", True), ("unknown-work", "", True), ("wrong-venue", "arXiv", True),
+     ("wrong-venue", "ICML", False)],
+)  # fmt: skip
+def test_another_publication_is_the_authors_choice(path, code, recorded, is_choice):
     fix = Fix("", "review", (edit(path, "Übung", "Other"),))
-    finding = Finding(code, str(path), Span(0, 0), "", fixes=(fix,))
-    mending = Mending("review")
-    assert not mending.apply([Checked(project_of({str(path): TEXT}), Knowledge(), [finding], [])], lambda _: "")
+    finding = Finding(code, str(path), Span(0, 0), "", field="venue", recorded=recorded, fixes=(fix,))
+    checked = [Checked(project_of({str(path): TEXT}), Knowledge(), [finding], [])]
+    assert is_choice != bool(Mending("review").apply(checked, lambda _: ""))
 
 
 def test_safe_fixes_come_first(path):

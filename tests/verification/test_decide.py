@@ -378,7 +378,7 @@ def test_a_review_of_a_book_is_not_the_book():
     known = [review, by("openalex", review), by("semantic_scholar", review)]
     assert judged(entry, *known) == ("unchecked", "@book entries are often in no index")
     book = [by(it.source, it, type="book") for it in known]
-    assert differing(entry, *book)[0][0] == "authors"
+    assert judged(entry, *book)[0] == "unchecked"  # books of one title are many
 
 
 def test_a_doi_leads_to_the_work_whose_given_names_are_mangled():

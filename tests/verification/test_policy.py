@@ -7,7 +7,7 @@ import pytest
 from citelsp import verification
 from citelsp.base.settings import SERVICES
 from citelsp.bibliography.compare import FieldName
-from citelsp.checks import unknown_identifier
+from citelsp.checks import verdicts
 from citelsp.verification import coverage, decide, differences, plan
 
 POLICY = (Path(verification.__file__).parent / "policy.md").read_text(encoding="utf-8")
@@ -26,7 +26,7 @@ def test_since_when():
     assert str(differences._DIGITIZED) in row("year")
     assert f"{coverage._COMPUTING} in computing, {coverage._DIGITAL} elsewhere" in row("work is unknown")
     assert decide._LAG == 2 and "this year and the two before" in row("nobody has")
-    assert unknown_identifier._FEW == 5 and "five at least" in row("identifier does not exist")
+    assert verdicts._FEW == 5 and "five at least" in row("identifier does not exist")
 
 
 def test_who_names_a_venue_as_it_is_printed():

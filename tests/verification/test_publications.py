@@ -103,6 +103,24 @@ def test_the_entry_names_its_printing_by_its_doi():
     assert [it.field for it in told.differences] == ["year", "venue", "pages"]
 
 
+def test_a_correction_bears_the_title_of_what_it_corrects():
+    there = {"kind": "article", "booktitle": None, "journal": "Communications of the ACM", "volume": "51"}
+    found_there = everywhere(replace(JOURNAL, volume="63", pages="84-90"))
+    told = judged(cited(**there, year="2008", pages="107--113"), *found_there)
+    assert (told.kind, told.differences) == ("unchecked", ())
+    told = judged(cited(**there, year="2008", pages="84--90"), *found_there)
+    assert [it.field for it in told.differences] == ["year", "volume"]
+
+
+def test_a_doi_is_of_one_publication():
+    """Who does not say where it came out has no other one."""
+    silent = by("openalex", JOURNAL, venue="", pages="", volume="")
+    told = judged(cited(year="2020"), by("crossref", JOURNAL), silent)
+    assert told.reason == "found in Communications of the ACM, 2020, but not where it is cited"
+    other = replace(silent, identifiers=Identifiers(doi="10.1000/other"))
+    assert judged(cited(year="2020"), by("crossref", JOURNAL), other).kind == "verified"
+
+
 def test_dblp_lists_all_printings():
     entry = cited(booktitle="NIPS", year="2012", pages=None)
     assert judged(entry, *everywhere(PAPER)).kind == "unchecked"

@@ -83,6 +83,14 @@ ONE_OF_FOUR, TWO_OF_FOUR = PEOPLE[:1] + OTHERS + (Name("Fermi", "Ella"),), PEOPL
         ),
         ({"kind": "book", "pages": None}, replace(PAPER, type="review-book", authors=OTHERS), "other", "other people"),
         ({}, replace(PAPER, title=f"Comment on “{TITLE}”", authors=OTHERS), "other", "other"),
+        # Books, reports and web pages of one title are many.
+        ({"kind": "book", "pages": None}, replace(PAPER, type="book", authors=OTHERS), "other", "other people"),
+        ({"kind": "misc", "pages": None}, replace(PAPER, authors=OTHERS), "other", "other people"),
+        ({"kind": "misc", "booktitle": "arXiv"}, replace(PAPER, authors=OTHERS), "other people", "other people"),
+        (
+            {"booktitle": None, "pages": None, "url": "https://blog.example/residuals"},
+            replace(PAPER, authors=OTHERS), "other", "other people",
+        ),
     ],
 )  # fmt: skip
 def test_an_identifier_binds_what_a_search_does_not(changes, record, searched, led_to):
