@@ -40,10 +40,13 @@ def run(options: argparse.Namespace) -> int:
     from citelsp.sources.search_server import UnavailableError
 
     settings = common.read_settings(options)
-    setting = settings.corpus.servers.get(options.to)
-    if settings.offline or setting is None or not setting.base_url:
-        section = f"[corpus.servers.{options.to}]"
-        return common.fail(f"there is no server {options.to}: set base_url in {section}, and switch off offline")
+    named = {name: it for name, it in settings.corpus.servers.items() if it.base_url}
+    if settings.offline:
+        return common.fail("no server is asked offline: switch off offline")
+    if options.to not in named:
+        others = f"use {' or '.join(named)}, or " if named else ""
+        return common.fail(f"there is no server {options.to}: {others}set base_url in [corpus.servers.{options.to}]")
+    setting = named[options.to]
 
     acts = {
         "add": _add, "remove": _remove, "export": _export, "info": _info, "compact": _compact, "switch": _switch,
@@ -97,7 +100,7 @@ def _read(options: argparse.Namespace, problems: list[str]) -> "Iterator[tuple[s
 async def _remove(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
     from citelsp.corpus import server_writing
 
-    index = await server_writing.prepare(corpus.server, beside=False, shards=_SHARDS)
+    index = await server_writing.index_in_use(corpus.server)
     removed = await server_writing.ServerWriter(corpus.server, index).remove(options.ids, common.warn)
     print(f"{len(removed)} removed")
     unknown = [it for it in options.ids if it not in removed]

@@ -165,9 +165,7 @@ def _pause(attempt: int) -> float:
 
 async def compact(server: SearchServer) -> str:
     """Have the index in use written anew in one segment for each part; its name.  Hours for hundreds of gigabytes."""
-    index = await current_index(server)
-    if index is None:
-        raise UnavailableError(NO_INDEX, 404)
+    index = await index_in_use(server)
     await server.root(f"/{quote(index)}/_forcemerge?max_num_segments=1", {}, seconds=_HOURS)
     await server.root(f"/{quote(index)}/_refresh", {}, seconds=_SECONDS)
     return index
@@ -199,6 +197,14 @@ async def current_index(server: SearchServer) -> str | None:
     if not isinstance(answer, dict) or len(answer) != 1:
         raise UnavailableError(f"{server.setting.index} is not one index that citelsp made: check index")
     return str(next(iter(answer)))
+
+
+async def index_in_use(server: SearchServer) -> str:
+    """The same; UnavailableError if there is none."""
+    index = await current_index(server)
+    if index is None:
+        raise UnavailableError(NO_INDEX, 404)
+    return index
 
 
 async def works(server: SearchServer) -> AsyncIterator[Work]:

@@ -161,3 +161,20 @@ def test_suggest_for_a_chapter_knows_the_bibliography_of_the_main_file_above(tmp
     monkeypatch.chdir(tmp_path / "src")
     assert main(["suggest", "../src/one.tex"]) == 0
     assert "library as k" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ("", "there is no server lap: set base_url in [corpus.servers.lap]"),
+        (
+            '[corpus.servers.lab]\nbase_url = "http://127.0.0.1:9"',
+            "there is no server lap: use lab, or set base_url in",
+        ),
+        ('offline = true\n[corpus.servers.lap]\nbase_url = "http://127.0.0.1:9"', "switch off offline"),
+    ],
+)
+def test_a_server_that_cannot_be_asked_is_said(tmp_path, capsys, settings, expected):
+    (tmp_path / "config.toml").write_text(settings)
+    assert main(["corpus", "info", "--to", "lap", "--config", str(tmp_path / "config.toml")]) == 2
+    assert expected in capsys.readouterr().err

@@ -361,9 +361,12 @@ async def test_an_index_is_compacted_by_its_own_name(index):
     assert "/works-1/_forcemerge" in index.requests
 
 
-async def test_what_is_not_there_cannot_be_compacted():
+@pytest.mark.parametrize("use", [server_writing.compact, server_writing.index_in_use])
+async def test_an_index_that_is_not_there_is_not_made_by_using_it(use):
+    index = Index()
     with pytest.raises(UnavailableError, match="it has no such index"):
-        await server_writing.compact(served(Index()).server)
+        await use(served(index).server)
+    assert not index.mappings
 
 
 async def test_only_words_of_the_question_are_sent(index):
