@@ -44,7 +44,7 @@ class Catalogue(Statistics, Protocol):
         """The ids of works that were found, in the order of their numbers."""
 
     def search(self, wordings: Mapping[str, Wording], stems: Collection[str]) -> Mapping[str, Hits]:
-        """The hits of each wording, all in one round trip; after it the rarity of these stems is known."""
+        """The hits of each wording, all in one round trip; the rarity of these stems is known after the next one."""
 
     def citing(self, numbers: Sequence[int], /) -> Mapping[int, Citing]:
         """Reference lists of works that were found in the field `citing`, or by `beside`."""

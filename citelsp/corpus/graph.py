@@ -10,6 +10,7 @@ Five ballots, each with votes for the works that it reaches:
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from citelsp.corpus.catalogue import Catalogue, Hits
 from citelsp.corpus.store import Citing
@@ -62,10 +63,11 @@ def expected_beside(
     """The ballot `beside` as far as the citing works that are near can tell, which are known without asking."""
     known = _admitted(catalogue, {n for hits in near.values() for n, _ in hits}, admits)
     strengths = _strengths(seeds[:_SEEDS])
-    citations = Counter(n for cites in known.values() for n in strengths.keys() & cites)
+    cited = {n: seeds_cited for n, cites in known.items() if (seeds_cited := strengths.keys() & cites)}
+    citations = Counter(chain.from_iterable(cited.values()))
     shares = {n: strengths[n] / math.sqrt(3 + count) for n, count in citations.items()}
-    scores = {n: sum(shares[it] for it in shares.keys() & cites) for n, cites in known.items()}
-    voters = sorted((n for n in scores if scores[n]), key=scores.__getitem__, reverse=True)[: VOTERS["beside"]]
+    scores = {n: sum(map(shares.__getitem__, seeds_cited)) for n, seeds_cited in cited.items()}
+    voters = sorted(scores, key=scores.__getitem__, reverse=True)[: VOTERS["beside"]]
     return _votes([(known[n], scores[n]) for n in voters], shares)
 
 

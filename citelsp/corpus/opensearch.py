@@ -1,8 +1,8 @@
 """A corpus on a server, as ranking asks it: two round trips a question.
 
-First all wordings are searched at once, and the statistics of words that were never seen are asked for beside them;
-then everything that ranking needs of the works found.  Words that no question has met yet count as those that are
-nowhere, until their statistics have come: the frequent ones are learnt when the server is first asked.
+First all wordings are searched at once; then everything that ranking needs of the works found is asked for, with the
+statistics of words that were never seen.  Until these have come, such a word counts as one that few works hold: the
+frequent ones are learnt when the server is first asked.
 
 Each shard ranks by its own statistics, which are alike if works are spread by a hash of their names; in an index so
 small that they are not, every search counts all shards' statistics, for a little more work on the server.
@@ -41,6 +41,7 @@ class ServerCatalogue:
         self._known: dict[int, Citing] = {}
         self._sources: dict[int, Mapping[str, Any]] = {}
         self._counts: dict[int, tuple[int, int]] = {}
+        self._stems: Collection[str] = ()
         self._sent = False  # what the second round trip brings is there
         self.rarity = words.rarity
 
@@ -57,7 +58,8 @@ class ServerCatalogue:
 
     def search(self, wordings: Mapping[str, Wording], stems: Collection[str]) -> Mapping[str, Hits]:
         asked = {name: it for name, it in wordings.items() if it.field in _FIELDS and it.weights}
-        answers = dict(zip(asked, self._searched(map(_search, asked.values()), stems), strict=True))
+        self._stems = stems
+        answers = dict(zip(asked, self._searched(map(_search, asked.values())), strict=True))
         found: dict[str, Hits] = dict.fromkeys(wordings, ())
         for name, answer in answers.items():
             wording = asked[name]
@@ -96,7 +98,7 @@ class ServerCatalogue:
         terms = [*names.values()]
         terms += [server_index.cited_in(name, it) for name in names.values() for it in later]
         terms += [server_index.cited_in(names[n], it) for n in works for it in recent]
-        found: tuple[list[Any], Mapping[str, float]] = self._run(self._words.with_citations(asked, terms))
+        found: tuple[list[Any], Mapping[str, float]] = self._run(self._words.with_citations(asked, terms, self._stems))
         answers, counts = found
 
         def cited(name: str, periods: Iterable[str]) -> int:
@@ -134,14 +136,12 @@ class ServerCatalogue:
         """None: passages of full texts are in embedded indexes."""
         return {}
 
-    def _searched(self, bodies: Iterable[Mapping[str, Any]], stems: Collection[str] = ()) -> list[Any]:
+    def _searched(self, bodies: Iterable[Mapping[str, Any]]) -> list[Any]:
         asked = list(bodies)
         if not asked:
             return []
         exact = self.size <= _SMALL
-        found: list[Any] = self._run(
-            self._words.beside(self._server.searches(asked, seconds=self._seconds, exact=exact), stems)
-        )
+        found: list[Any] = self._run(self._server.searches(asked, seconds=self._seconds, exact=exact))
         return found
 
     def _learn(self, answer: Mapping[str, Any]) -> list[Citing]:

@@ -5,7 +5,6 @@ import math
 import time
 from collections import defaultdict
 from collections.abc import Awaitable, Collection, Iterable, Mapping, Sequence
-from itertools import islice
 from typing import Any, TypeVar
 
 from citelsp.corpus import server_index
@@ -70,19 +69,18 @@ class Vocabulary:
             await self._ask(stems, seconds)
             self._read = time.monotonic()
 
-    async def beside(self, answers: Awaitable[T], stems: Collection[str]) -> T:
-        """The answers; those of these words that are not known, and those missed before, are asked for meanwhile."""
-        missed, self._missed = self._missed, set()
-        unknown = {it for it in (*stems, *islice(missed, _AT_ONCE)) if it not in self._rarity["text"]}
-        if not unknown:
-            return await answers
-        found, _ = await asyncio.gather(answers, self._ask(unknown, self._server.setting.seconds))
-        return found
+    async def with_citations(
+        self, answers: Awaitable[T], terms: Sequence[str], stems: Collection[str]
+    ) -> tuple[T, Mapping[str, float]]:
+        """The answers; how many works have each of these terms as a reference, asked for at the same time.
 
-    async def with_citations(self, answers: Awaitable[T], terms: Sequence[str]) -> tuple[T, Mapping[str, float]]:
-        """The answers; how many works have each of these terms as a reference, asked for at the same time."""
-        asked = self._statistics({"references": terms}, self._server.setting.seconds)
+        So are these words and those missed before, unless they are known.
+        """
+        missed, self._missed = self._missed, set()
+        unknown = [it for it in dict.fromkeys((*stems, *missed)) if it not in self._rarity["text"]][:_AT_ONCE]
+        asked = self._statistics(_words(unknown) | {"references": terms}, self._server.setting.seconds)
         found, counts = await asyncio.gather(answers, asked)
+        self._learn(unknown, counts)
         return found, counts["references"]
 
     async def _learn_index(self, seconds: float) -> None:
@@ -100,10 +98,10 @@ class Vocabulary:
     async def _ask(self, stems: Collection[str], seconds: float) -> None:
         listed = sorted(stems)
         for start in range(0, len(listed), _AT_ONCE):
-            await self._ask_some(listed[start : start + _AT_ONCE], seconds)
+            part = listed[start : start + _AT_ONCE]
+            self._learn(part, await self._statistics(_words(part), seconds))
 
-    async def _ask_some(self, stems: Sequence[str], seconds: float) -> None:
-        counts = await self._statistics(dict.fromkeys(_ASKED, " ".join(stems)), seconds)
+    def _learn(self, stems: Sequence[str], counts: Mapping[str, Mapping[str, float]]) -> None:
         for field, known in self._rarity.items():
             known.update({it: self._inverse(counts[field].get(it, 0.0)) for it in stems})
 
@@ -129,6 +127,11 @@ class Vocabulary:
             return _added(document, [it.get("term_vectors", {}) for it in documents], self._shards)
         except FOREIGN as problem:
             raise ForeignAnswerError from problem
+
+
+def _words(stems: Iterable[str]) -> dict[str, Any]:
+    """A document that holds these words where their statistics are asked for."""
+    return dict.fromkeys(_ASKED, " ".join(stems))
 
 
 def _meta(index: object) -> Mapping[str, Any]:
