@@ -70,6 +70,23 @@ def test_neovim(home, paper, programs, until, tmp_path):
     assert len(steps) <= 4, steps
 
 
+def test_neovim_finds_a_server_that_is_not_on_path_and_says_so_if_there_is_none(home, paper, programs, tmp_path):
+    init, own = tmp_path / "init.lua", home / ".local" / "bin" / "citelsp"
+    init.write_text(neovim_terminal.lines_of_page(), encoding="utf-8")
+    shown = "io.stdout:write(vim.fn.execute('messages'), vim.lsp.config.citelsp.cmd[1])"
+    command = [programs("nvim"), "--headless", "-u", init, "main.tex", "-c", f"lua {shown}", "-c", "qa!"]
+    environment = os.environ | {"PATH": str(tmp_path / "nothing")}
+
+    def said():
+        return subprocess.run(command, cwd=paper, env=environment, capture_output=True, text=True, check=True).stdout
+
+    assert "citelsp: citelsp was not found; see :checkhealth citelsp" in said()
+    own.parent.mkdir(parents=True)
+    own.symlink_to(Path(sys.executable).with_name("citelsp"))
+    assert said().endswith(str(own))
+    assert "was not found" not in said()
+
+
 def test_emacs(home, paper, programs):
     """The lines of the page as init.el, which is one step; the others are in first_steps.el, each printed."""
     page = pages.read(pages.DOCS / "editors" / "emacs.md")

@@ -88,10 +88,3 @@ def test_run_again_it_updates_its_own_server_and_no_other(home):
     said, words = run(home, "neovim", other)
     assert f"using the server that is on your PATH, {other / 'citelsp'}" in said
     assert "pip" not in words
-
-
-def test_neovim_needs_it_on_path(home):
-    said, _ = run(home, "neovim")
-    assert f"put {home}/.local/bin on your PATH" in said
-    said, _ = run(home, "neovim", home / ".local" / "bin")
-    assert "on your PATH" not in said

@@ -10,7 +10,7 @@ function M.check()
   end
   local cmd = (vim.lsp.config['citelsp'] or {}).cmd or { 'citelsp' }
   if vim.fn.executable(cmd[1]) == 0 then
-    return vim.health.error(cmd[1] .. ' is not on PATH', { 'run `editors/install neovim`, or `pipx install .`, in a clone of citelsp' })
+    return vim.health.error(cmd[1] .. ' was not found', { 'run `editors/install neovim`, or `pipx install .`, in a clone of citelsp' })
   end
   local done = vim.system({ cmd[1], '--version' }, { text = true }):wait(10000)
   vim.health.ok(vim.trim(done.stdout or '') .. ' at ' .. vim.fn.exepath(cmd[1]))

@@ -19,12 +19,19 @@ local function serves(buffer)
   end)
 end
 
+--- The server's program: the one on PATH, else where pipx, uv and editors/install put it, which need not be on PATH.
+local function program()
+  local own = vim.fn.expand('~/.local/bin/citelsp')
+  return vim.fn.executable('citelsp') == 0 and vim.fn.executable(own) == 1 and own or 'citelsp'
+end
+
 --- Set up and start the server.
 ---@param options? { cmd?: string[], settings?: table, autotrigger?: boolean } as in |citelsp-setup|
 function M.setup(options)
   options = options or {}
+  local cmd = options.cmd or { program(), 'serve' }
   vim.lsp.config('citelsp', {
-    cmd = options.cmd or { 'citelsp', 'serve' },
+    cmd = cmd,
     filetypes = vim.list_extend({ 'json', 'yaml' }, M.filetypes),
     root_dir = function(buffer, start)
       if serves(buffer) then
@@ -66,6 +73,11 @@ function M.setup(options)
         end
       end,
     })
+  end
+  if vim.fn.executable(cmd[1]) == 0 then -- of which Neovim says nothing
+    vim.api.nvim_create_autocmd('FileType', { pattern = M.filetypes, once = true, callback = function()
+      vim.notify(('citelsp: %s was not found; see :checkhealth citelsp'):format(cmd[1]), vim.log.levels.WARN)
+    end })
   end
   vim.lsp.enable('citelsp')
 end
