@@ -183,8 +183,15 @@ def _settle(cited: Sequence[Name], recorded: Sequence[Name], partners: list[int 
     # Where many disagree the lists are of two works, and one family name at one place is chance.
     if len(apart) > max(1, len(cited) // 5):
         return
+    by_family: dict[frozenset[str], list[int]] = {}
     for place in apart:
-        one_family = _key(cited[place])[0] == _key(recorded[place])[0] and len(cited) > 1
+        by_family.setdefault(_key(recorded[place])[0], []).append(place)
+    for place in apart:
+        family = _key(cited[place])[0]
+        one_family = family == _key(recorded[place])[0] and len(cited) > 1
+        # `Chen, Mia` and `Chen, Dehao` who changed places are no namesakes of each other.
+        if any(same_person(cited[place], recorded[it]) for it in by_family.get(family, ()) if it != place):
+            continue
         if (one_family and not _are_two(cited[place], recorded[place])) or _misspelt(cited[place], recorded[place]):
             partners[place] = place
             free.discard(place)

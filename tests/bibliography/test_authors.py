@@ -159,6 +159,16 @@ def test_reordered():
     assert (found.reordered, found.added, found.dropped) == (True, (), ())
 
 
+def test_two_of_one_family_changed_places():
+    """Neither is written for the other, and nobody is missing."""
+    mine = names(
+        "Ada, A; Byron, B; Chen, Mia Xu; Chen, Dehao; Curie, C; Dirac, D; Euler, E; Fermi, F; Gauss, G; Hahn, H"
+    )
+    its = [*mine[:2], name("Chen, Dehao"), name("Chen, Mia"), *mine[4:]]
+    for found in (authors.compare(mine, its), authors.compare(its, mine)):
+        assert (found.reordered, found.added, found.dropped, found.replaced) == (True, (), (), ())
+
+
 def test_replaced():
     stranger = name("Euler, Leonhard")
     assert authors.compare([FOUR[0], stranger, *FOUR[2:]], FOUR).replaced == ((stranger, FOUR[1]),)
