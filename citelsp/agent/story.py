@@ -38,7 +38,7 @@ def _run(run: Trajectory) -> str:
 
 def _step(desk: Desk, step: Step, shown: set[str]) -> Iterator[str]:
     turn = step.turn
-    if thought := turn.rationale or turn.problem:
+    if thought := turn.rationale:
         yield plain(thought[:1].upper() + thought[1:], _LINE)
     if turn.problem:
         yield f"This answer could not be read: {plain(turn.problem, _LINE)}"

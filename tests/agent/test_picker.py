@@ -121,6 +121,12 @@ async def test_tuning_keeps_what_answers_better(environment, chatting, tmp_path)
     assert picker.load(tmp_path / "program.json") == program
 
 
+def test_a_program_is_read_as_it_was_saved(tmp_path):
+    program = picker.Program("Choose “well”.", (picker.Demonstration("Which?", "It is named.", 2),))
+    picker.save(program, tmp_path / "program.json")
+    assert picker.load(tmp_path / "program.json") == program
+
+
 def test_another_file_is_no_program(tmp_path):
     path = tmp_path / "program.json"
     path.write_text('{"version": 7}', encoding="utf-8")

@@ -61,6 +61,7 @@ def test_what_holds_nothing_says_so(text):
         (r'{"quote": "caf\u00e9"}', "café"),
         ('{"quote": "it is {braced} and [bracketed]"}', "it is {braced} and [bracketed]"),
         ("{'quote': 'it's here'}", "it's here"),
+        (r"{'quote': 'caf\u00e9'}", "café"),
     ],
 )
 def test_strings_keep_their_words(text, quote):

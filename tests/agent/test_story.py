@@ -2,13 +2,14 @@
 
 import json
 
-from agent_works import Shelf, candidate
+from agent_works import Script, Shelf, candidate
 from citelsp.agent import story, trajectory
 from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
 from citelsp.agent.loop import resolve
 from citelsp.agent.model import Model
 from citelsp.agent.rules import Rules
+from citelsp.agent.steps import Action, Turn
 from citelsp.base.settings import LanguageModel
 from model_server import completion, serving
 
@@ -63,3 +64,66 @@ async def test_rules_say_what_they_do_and_nothing_in_it_is_markup(environment, t
     assert "Chose W1 Adam: A Method for Stochastic Optimization (" in found
     assert "It took" not in found
     assert not set(found) & {"\x1b", "\x07", "<"}
+
+
+TURNS = [
+    ("match_place", {}),
+    ("search_library", {"query": "adam"}),
+    ("search_text_snippet", {"query": "quasars"}),
+    ("read", {"id": "W1", "part": "Algorithm"}),
+    ("read", {"id": "W99"}),
+    ("expand_references", {"id": "W1"}),
+    ("expand_citations", {"id": "W1"}),
+    ("ask_for_more_context", {}),
+    ("select", {"id": "W1", "quote": "no such words"}),
+    ("select", {}),
+]
+STORY = """\
+1. Matched the sentence with the corpus: 5 works
+     W1 Adam: A Method for Stochastic Optimization
+     W2 A Survey of Optimizers for Deep Learning
+     W3 Long Short-Term Memory
+     W4 A Stochastic Approximation Method
+     W5 Divide the Gradient by a Running Average
+2. Searched your bibliography for “adam”
+     nothing was found
+     not asked: the author has no library
+3. Searched full texts for “quasars”
+     nothing was found
+4. Read Algorithm of W1 Adam: A Method for Stochastic Optimization
+     “The method computes individual adaptive learning rates for different parameters from estimates of first and \
+second moments of the gradients.” (Algorithm)
+5. Read W99
+     there is no work 'W99'; the works so far are W1 to W5
+6. Followed the references of W1 Adam: A Method for Stochastic Optimization: 2 works
+7. Looked at what cites W1 Adam: A Method for Stochastic Optimization: 1 work
+8. Read the manuscript around the place
+9. Tried to choose W1 Adam: A Method for Stochastic Optimization
+     the quote is not in W1; copy one sentence from it word for word
+10. Tried to choose nothing
+     select needs id and quote and sure and why; id is missing
+11. This answer could not be read: it was empty
+12. Chose W1 Adam: A Method for Stochastic Optimization (clear): Adam is named.
+     “It needs little memory.” (abstract)
+   Runner-up: W2 A Survey of Optimizers for Deep Learning (guess)
+It ended by its own decision.
+"""
+
+
+async def test_each_action_is_said_in_words(environment, tmp_path):
+    first = Action("select", {"id": "W1", "quote": "It needs little memory.", "sure": "clear", "why": "Adam is named."})
+    ends = [Turn(problem="it was empty"), [first, Action("select", {"id": "W2", "sure": "guess"})]]
+    found = await told(environment, Script(*([Action(*it)] for it in TURNS), *ends), tmp_path)
+    assert found.partition("\n")[2] == STORY
+
+
+async def test_of_works_that_do_not_fit_the_nearest_are_named(environment, tmp_path):
+    doubted = [Action("select", {"id": f"W{it}"}) for it in (2, 3)]
+    policy = Script([Action("match_place")], [*doubted, Action("give_up", {"reason": "no work says this"})])
+    found = await told(environment, policy, tmp_path)
+    assert found.splitlines()[7:] == [
+        "2. Nearest: W2 A Survey of Optimizers for Deep Learning",
+        "   Nearest: W3 Long Short-Term Memory",
+        "   Gave up: no work says this",
+        "It ended by its own decision.",
+    ]

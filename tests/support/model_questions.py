@@ -33,11 +33,12 @@ def check(body):
 
 def check_messages(messages):
     """A tool's answer follows the call that it answers, and each call has one."""
+    assert messages[0]["role"] in ("system", "user"), "templates of some models begin with nothing else"
     open_calls = []
     for message in messages:
         fields = message.keys() - {"role"}
         assert fields >= {"content"} and (message["role"] == "assistant" or fields == FIELDS[message["role"]])
-        assert message["content"] is None or isinstance(message["content"], str)
+        assert isinstance(message["content"], str) or (message["content"], message["role"]) == (None, "assistant")
         if message["role"] == "tool":
             open_calls.remove(message["tool_call_id"])
         else:

@@ -3,7 +3,7 @@ import time
 import pytest
 
 from citelsp.base.text import Document
-from citelsp.syntax import bibtex
+from citelsp.syntax import bibtex, bibtex_fields
 
 
 def parse(text):
@@ -192,3 +192,11 @@ def cost(text):
         node.problems()
         node.fields()
     return time.process_time() - before
+
+
+@pytest.mark.parametrize(
+    ("value", "inside"),
+    [("{ab}", "ab"), ("{ab", "ab"), ('"ab"', "ab"), ('"ab', "ab"), ("ab", "ab"), ("{", ""), ("{a} # {b}", "{a} # {b}")],
+)
+def test_a_value_stands_within_its_braces_closed_or_not(value, inside):
+    assert bibtex_fields.stripped(value) == inside

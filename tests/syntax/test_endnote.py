@@ -45,6 +45,7 @@ def test_records_are_entries():
     assert reference.line(entry) == ("J. D. Watson and F. H. C. Crick (1953). Nature, 171(4356), 737–738.")
     assert [str(it) for it in Entry(report).authors] == ["World Health and Aid"]
     spans = {it.name: it.value_span.within(article.source) for it in article.fields()}
+    assert entry.text("issn") == "0028-0836"
     assert spans["year"] == "<year>1953</year>" and spans["journal"] == "<secondary-title>Nature</secondary-title>"
     assert not broken.fields()
 

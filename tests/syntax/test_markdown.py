@@ -279,3 +279,8 @@ def test_a_rule_at_the_beginning_opens_no_metadata():
 def test_bibliographies_by_topic():
     text = "---\nbibliography:\n  one: a.bib\n  two: [b.bib, 'c.bib']\n  three:\n    - d.bib\n  four: e.bib # e\n---\n"
     assert [it.target for it in read(text).links] == ["a.bib", "b.bib", "c.bib", "d.bib", "e.bib"]
+
+
+def test_marks_that_close_a_heading_are_no_part_of_it():
+    headings = parse(Document("a.md", "# One\t##\n\n## Two##\n\n# Three ###\n", "markdown")).headings
+    assert [it.title for it in headings] == ["One", "Two##", "Three"]
