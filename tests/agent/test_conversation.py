@@ -103,6 +103,15 @@ async def test_an_endpoint_without_system_messages_gets_the_same_in_the_first_qu
     assert [it["content"] for it in messages if it["role"] == "tool"] == [it for turn in TURNS[:-1] for *_, it in turn]
 
 
+async def test_what_was_called_as_a_tool_is_shown_as_text_once_tools_are_refused(conversation):
+    (name, fields, said), _ = TURNS[0]
+    call, refusal = completion(calls=[(name, json.dumps(fields))]), failure("tools are not supported by this model")
+    asked = await conversation("auto", call, refusal, completion('{"actions": [{"action": "give_up"}]}'))
+    *_, answer, seen = asked["messages"]
+    assert json.loads(answer["content"]) == {"thought": "", "actions": [{"action": name} | fields]}
+    assert seen["content"] == f"{name}: {said}"
+
+
 async def test_without_tools(conversation):
     actions = [[{"action": name} | fields for name, fields, _ in turn] for turn in TURNS]
     asked = await conversation("plain", *(completion(json.dumps({"actions": it})) for it in actions))

@@ -103,6 +103,11 @@ def test_only_what_can_bring_something_is_offered(environment):
     assert not {"search_library", "ask_for_more_context"} & set(model.offered(environment(TEXT)))
     with_both = environment(TEXT, library=lambda _words, _limit: [], before=("One paragraph.",))
     assert {"search_library", "ask_for_more_context"} <= set(model.offered(with_both))
+    elsewhere = replace(environment(TEXT, services=Shelf()), corpus=None)
+    texts = ("read", "find_in_text")
+    links = ("expand_references", "expand_citations")
+    assert model.offered(elsewhere) == ("search", "search_text_snippet", *texts, *links, "select", "give_up")
+    assert model.offered(replace(elsewhere, services=None)) == (*texts, "select", "give_up")
 
 
 async def test_a_text_that_is_silent_is_not_said_to_be_missing(environment):

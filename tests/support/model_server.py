@@ -24,6 +24,7 @@ class Server:
     answers: list
     url: str = ""
     asked: list = field(default_factory=list)
+    paths: set = field(default_factory=set)
     reached: asyncio.Event = field(default_factory=asyncio.Event)
     writers: list = field(default_factory=list)
 
@@ -40,6 +41,7 @@ class Server:
                 lengths = [it for it in head.lower().split(b"\r\n") if it.startswith(b"content-length:")]
                 body = json.loads(await reader.readexactly(int(lengths[0].partition(b":")[2])) if lengths else b"null")
                 self.asked.append(body)
+                self.paths.add(head.split()[1].decode())
                 self.reached.set()
                 answer = self.answer(body)
                 await asyncio.sleep(answer.delay)
@@ -86,6 +88,7 @@ async def serving(*answers):
         for writer in server.writers:
             writer.close()
         await asyncio.sleep(0)
+    assert server.paths <= {"/v1/chat/completions"}
     for body in filter(None, server.asked):
         model_questions.check(body)
 
