@@ -265,6 +265,14 @@ def test_chapter_that_nothing_readable_includes_is_taken_for_one_of_the_main_fil
     assert "chapters/intro.tex" not in names(root, build(root, "main.tex").manuscript)
 
 
+def test_a_chapter_that_nothing_includes_may_have_its_keys_elsewhere(tree):
+    main = CLASS + r"\begin{document}\bibliography{refs}\end{document}"
+    root = tree({"main.tex": main, "chapters/intro.tex": r"\cite{gone}", "refs.bib": BIB})
+    it = build(root, "chapters/intro.tex")
+    assert it.guessed and not it.unresolved and not it.closed
+    assert build(root, "main.tex").closed
+
+
 def test_main_file_without_bibliography_is_not_taken_for_a_part(tree):
     root = tree({"main.tex": MAIN, "letter.tex": CLASS + r"\cite{a}", "chapters/intro.tex": "", "refs.bib": BIB})
     assert names(root, build(root, "letter.tex").manuscript) == ["letter.tex"]

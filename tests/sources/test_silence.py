@@ -19,6 +19,7 @@ from citelsp.sources.reference_query import ReferenceQuery
 from citelsp.sources.registry import SERVICES
 from citelsp.verification.ask import verify
 from function_network import QUICK, page, reply
+from virtual_time import virtual_time
 from written_references import CVPR, PEOPLE, cited
 
 WORK, PAPER = Ask("crossref", "/works/10.1/x"), Ask("semantic_scholar", "/graph/v1/paper/x")
@@ -193,6 +194,7 @@ LINKS = ("https://93.184.216.34/a", "https://93.184.216.35/b", "https://93.184.2
         lambda it: fulltext.fetch(it.client, replace(BOOK, identifiers=Identifiers(), open_access=LINKS)),
     ],
 )
+@virtual_time
 async def test_one_question_waits_half_a_minute_for_all_services_together(timed, clock, ask):
     asked, web = timed(silent(clock, together=0.2, all_at_once=True))
     began = clock.now
@@ -231,6 +233,7 @@ async def test_a_hundred_entries_are_answered_by_others_while_one_service_is_sil
     assert sum(it.startswith("/crossref") for it in web.paths()) <= 4
 
 
+@virtual_time
 async def test_three_hundred_entries_that_nobody_answers_about_end_within_a_minute_and_a_half(timed, clock):
     fields = ({"doi": "10.1000/{}"}, {"eprint": "1512.{:05}", "archiveprefix": "arXiv"}, {})
     entries = [

@@ -9,25 +9,40 @@ import pytest
 
 
 class Jumping(selectors.DefaultSelector):
-    """What a loop waits in: a moment that only has to come has come."""
+    """What a loop waits in: a moment that only has to come has come, unless a thread is at work."""
 
-    now = 0.0
+    now, working = 0.0, 0
 
     def select(self, timeout=None):
-        ready = super().select(timeout if timeout is None else 0)
+        ready = super().select(0 if timeout == 0 or not (self.working or timeout is None) else None)
         self.now += 1e-6 + (0 if ready or timeout is None else timeout)  # no work takes no time at all
         return ready
 
 
+class Loop(asyncio.SelectorEventLoop):
+    """Knows of the threads that work for it."""
+
+    def __init__(self):
+        self.clock = Jumping()
+        super().__init__(self.clock)
+
+    def run_in_executor(self, executor, func, *args):
+        future = super().run_in_executor(executor, func, *args)
+        self.clock.working += 1
+        future.add_done_callback(self._rest)
+        return future
+
+    def _rest(self, _):
+        self.clock.working -= 1
+
+
 def virtual_time(test):
-    """The asynchronous test by such a clock; threads and other processes would be jumped over."""
+    """The asynchronous test by such a clock; other processes would be jumped over."""
 
     @functools.wraps(test)
     def run(*args, **named):
-        clock = Jumping()
-        with pytest.MonkeyPatch.context() as changed:
-            changed.setattr(time, "monotonic", lambda: clock.now)
-            with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(clock)) as runner:
-                runner.run(test(*args, **named))
+        with pytest.MonkeyPatch.context() as changed, asyncio.Runner(loop_factory=Loop) as runner:
+            changed.setattr(time, "monotonic", lambda: runner.get_loop().clock.now)
+            runner.run(test(*args, **named))
 
     return run

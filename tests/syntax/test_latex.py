@@ -6,7 +6,7 @@ import pytest
 
 import marks
 from citelsp.base.text import Document
-from citelsp.syntax import languages, parse, tex_text
+from citelsp.syntax import languages, parse
 
 
 def check(fixture, cite_commands=()):
@@ -239,39 +239,6 @@ def test_links(text, links):
     found = read(text).links
     assert [it.target for it in found] == links
     assert all(it.span.within(text) == it.target for it in found)
-
-
-@pytest.mark.parametrize(
-    ("text", "signs"),
-    [
-        (r"\usepackage[backend=bibtex8]{biblatex}", {"biblatex", "backend"}),
-        (r"\usepackage[style=apa, % backend=bibtex", set()),
-        (r"\usepackage{xcolor, biblatex-chicago}", {"biblatex"}),
-        (r"\PassOptionsToPackage{backend = bibtex}{biblatex}", {"backend"}),
-        (r"\PassOptionsToPackage{backend=bibtex}{xcolor}", set()),
-        (r"\printbibliography", {"biblatex"}),
-        (r"\addbibresource{a.bib}", {"biblatex"}),
-        (r"\bibliographystyle{plain}", {"style"}),
-        (r"\bibliography{a}", {"bibliography"}),
-        (r"\putbib[a]", {"bibliography"}),
-        (r"\newcommand\printbibliography{}\footnote{a}", set()),
-    ],
-)
-def test_signs_of_how_a_bibliography_is_printed(text, signs):
-    assert read(text).signs == signs
-
-
-@pytest.mark.parametrize(
-    ("tex", "words"),
-    [
-        (r"On A\footnote{not \emph{b}}cting\thanks{Me}", "On Acting"),
-        (r"\'{E}tude {\bf sur} Na{\"\i}ve~$x$", "Étude sur Naïve $x$"),
-        (r"Caf{\'e of", "Café of"),
-        (f"{'a ' * 501}\\emph{{b}}", f"{'a ' * 501}b"),
-    ],
-)
-def test_titles_are_plain_words(tex, words):
-    assert tex_text.plain(tex) == words
 
 
 def test_imports_have_a_base():
