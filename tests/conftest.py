@@ -106,7 +106,7 @@ def tree(tmp_path):
         for path, text in files.items():
             target = tmp_path / path
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8")
+            target.write_text(text, encoding="utf-8", newline="\n")
         return tmp_path
 
     return write

@@ -155,10 +155,10 @@ def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / ".citelsp.toml")
     (tmp_path / "main.tex").write_text(CLASS + r"\bibliography{refs}", encoding="utf-8")
     read = f"from citelsp.workspace.disk import LocalDisk; print(LocalDisk().load({str(tmp_path / 'refs.bib')!r}))"
-    told = subprocess.run([sys.executable, "-c", read], capture_output=True, text=True, timeout=60, check=True)
+    told = subprocess.run([sys.executable, "-c", read], capture_output=True, encoding="utf-8", timeout=60, check=True)
     assert told.stdout == "None\n"
     command = [sys.executable, "-m", "citelsp", "check", "--offline", str(tmp_path / "main.tex")]
-    told = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    told = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60, check=False)
     assert "not a regular file" in told.stderr
 
 

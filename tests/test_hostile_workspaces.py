@@ -20,7 +20,7 @@ def looked_at(*arguments, seconds=600.0):
     script = Path(__file__).parent / "support" / "hostile_workspaces.py"
     paths = {"PYTHONPATH": f"{script.parent}:{script.parent.parent}"}
     found = subprocess.run(
-        [sys.executable, str(script), *map(str, arguments)], capture_output=True, text=True, check=True,
+        [sys.executable, str(script), *map(str, arguments)], capture_output=True, encoding="utf-8", check=True,
         env=os.environ | paths, timeout=seconds,
     )  # fmt: skip
     *failed, summary = map(json.loads, found.stdout.splitlines())

@@ -351,6 +351,6 @@ print(asyncio.run(Chat(LanguageModel("http://127.0.0.1:9", "m")).ask([], Shape("
 
 
 def test_without_the_package_that_asks_a_sentence_says_how_to_get_it():
-    done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, encoding="utf-8", timeout=60)
     way_out = "it is asked by the package openai, which is missing: run pip install '.[model]' in a clone of citelsp"
     assert done.stdout.strip() == f"the model's endpoint: {way_out}"

@@ -116,7 +116,7 @@ def test_two_servers_and_commands_on_one_cache_and_corpus(tmp_path, monkeypatch,
     def command(*words):
         done = subprocess.run(
             [sys.executable, "-m", "citelsp", *words, "--config", "config.toml"],
-            capture_output=True, text=True, check=False, timeout=300,
+            capture_output=True, encoding="utf-8", check=False, timeout=300,
         )  # fmt: skip
         assert done.returncode in (0, 1), done.stderr
         assert "Traceback" not in done.stderr

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import sys
 import time
 
 import httpx
@@ -130,7 +131,7 @@ async def test_a_refused_key_is_dropped_where_the_service_answers_without(asking
 
 
 async def test_a_key_from_a_command(asking):
-    service = Service(base_url="http://127.0.0.1/ads", key_command=("python3", "-c", "print('secret')"))
+    service = Service(base_url="http://127.0.0.1/ads", key_command=(sys.executable, "-c", "print('secret')"))
     client, web = asking(lambda _: reply({}), services={"ads": service})
     await client.ask(Ask("ads", "/search/query"))
     assert web.requests[0].headers["authorization"] == "Bearer secret"

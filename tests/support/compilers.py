@@ -11,7 +11,7 @@ HARMLESS = re.compile(r"Warning--(?:empty|can't use both|there's a number but no
 
 
 def run(command, place):
-    return subprocess.run(command, cwd=place, capture_output=True, text=True, errors="replace", check=False)
+    return subprocess.run(command, cwd=place, capture_output=True, encoding="utf-8", errors="replace", check=False)
 
 
 def bibtex(bib: Path, style: str = "plain") -> list[str]:

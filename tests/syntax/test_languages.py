@@ -151,7 +151,7 @@ def test_a_new_language_is_one_module_and_one_row(tmp_path):
 
     def run(*command):
         return subprocess.run(
-            [sys.executable, *command], cwd=work, env=environment, capture_output=True, text=True, check=False
+            [sys.executable, *command], cwd=work, env=environment, capture_output=True, encoding="utf-8", check=False
         )
 
     checked = run("-m", "citelsp", "check", "paper.toy", "--offline", "--format", "json")
