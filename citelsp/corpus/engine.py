@@ -99,10 +99,19 @@ class Engine:
 
     @contextmanager
     def writing(self) -> Iterator["IndexWriter"]:
-        """A writer; whatever it does not commit is forgotten."""
+        """A writer; whatever it does not commit is forgotten.  OSError if the disk takes no more."""
         with ExitStack() as stack:
             yield IndexWriter(self._indexes, stack)
         self.reload()
+
+
+@contextmanager
+def _disk_errors() -> Iterator[None]:
+    """OSError for the ValueError by which tantivy says that it could not read or write a file."""
+    try:
+        yield
+    except ValueError as problem:
+        raise OSError(str(problem)) from problem
 
 
 class IndexWriter:
@@ -117,15 +126,18 @@ class IndexWriter:
             self._writers[name] = self._stack.enter_context(self._indexes[name].writing(_bytes(name)))
         return self._writers[name]
 
+    @_disk_errors()
     def clear(self) -> None:
         for name in self._indexes:
             self._into(name).delete_all_documents()
 
+    @_disk_errors()
     def remove(self, numbers: Iterable[int]) -> None:
         for n in numbers:
             for name in self._indexes:
                 self._into(name).delete_documents_by_term("number", n)
 
+    @_disk_errors()
     def add(self, pages: Iterable[Page]) -> None:
         """Index works under their numbers; one that is there already must be removed first."""
         from tantivy import Document
@@ -140,6 +152,7 @@ class IndexWriter:
             for passage in page.passages:
                 self._into("passages").add_document(Document(number=page.n, passage=passage))
 
+    @_disk_errors()
     def commit(self) -> str:
         """Make all additions visible to readers; the name of the commit."""
         return " ".join(
@@ -205,8 +218,9 @@ class _Index:
             yield writer
         finally:
             # After a commit there is nothing to roll back; after an exception the lock must not stay with half a batch.
-            writer.rollback()
-            writer.wait_merging_threads()
+            with _disk_errors():
+                writer.rollback()
+                writer.wait_merging_threads()
 
 
 def _bytes(name: str) -> int:

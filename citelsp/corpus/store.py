@@ -100,7 +100,7 @@ class Store:
         # Made by hand first, as SQLite would make it readable by other users of the machine.
         if not path.exists():
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-        self._lock = RLock()
+        self._lock, self._directory = RLock(), path.parent
         self._db = sqlite3.connect(path, timeout=_PATIENCE, check_same_thread=False, isolation_level=None)
         try:
             self._prepare(path)
@@ -149,13 +149,18 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """One transaction: all of it or nothing.  Waits minutes for another writer."""
+        """One transaction: all of it or nothing.  Waits minutes for another writer.
+
+        CorpusError if it goes on writing, or if the disk takes no more.
+        """
         with self._lock:
             try:
                 self._for_writing()
                 self._begin()
                 with self._db:  # commits, or rolls back whatever went wrong
                     yield
+            except (OSError, sqlite3.OperationalError) as problem:
+                raise CorpusError(f"cannot write to {self._directory}: {problem}") from problem
             finally:
                 self._for_reading()
 

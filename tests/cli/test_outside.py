@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -57,6 +58,16 @@ def test_a_cache_that_cannot_be_made_is_none(shell, tmp_path):
     status, told, warned = shell("CITELSP check refs.bib --offline")
     assert status == 1 and "url-as-doi" in told and not warned
     assert shell("CITELSP cache info")[0] == 0
+
+
+@linux
+def test_a_disk_that_takes_no_more_of_a_corpus_is_named(shell, tmp_path):
+    works = (json.dumps({"id": str(it), "title": f"On case {it}", "abstract": "word " * 400}) for it in range(500))
+    (tmp_path / "works.jsonl").write_text("\n".join(works), encoding="utf-8")
+    status, _, said = shell("ulimit -f 200; CITELSP corpus add works.jsonl --corpus corpus")  # of 1,024 bytes
+    assert status == 2 and re.fullmatch("citelsp: cannot write to corpus: .*\\n", said)
+    status, shown, _ = shell("CITELSP corpus add works.jsonl --corpus corpus")
+    assert (status, shown) == (0, "works.jsonl: 500 new, 0 changed, 0 unchanged\n")
 
 
 @linux

@@ -93,6 +93,20 @@ def test_a_lost_word_index_is_rebuilt(corpus):
         assert opened.engine.search("citing", {"stochast": 1.0}, 5)
 
 
+def test_what_cannot_be_written_is_named_and_nothing_is_lost(corpus):
+    meta = next(corpus.path.glob("words-*")) / "works" / "meta.json"
+    written = meta.read_bytes()
+    meta.unlink()
+    meta.mkdir()  # no file can take its place
+    with pytest.raises(CorpusError, match="cannot write to .*corpus: Failed to open"):
+        corpus.add([Work("new", "Transformers")])
+    meta.rmdir()
+    meta.write_bytes(written)
+    assert corpus.info().works == 3
+    corpus.add([Work("new", "Transformers")])
+    assert titles(corpus.search("transformers")) == ["Transformers"]
+
+
 def test_words_committed_by_a_writer_that_died_are_not_seen_and_then_mended(corpus):
     directory = next(corpus.path.glob("words-*"))
     from citelsp.corpus.engine import Page
