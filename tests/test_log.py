@@ -14,6 +14,8 @@ logging.getLogger("citelsp").warning("no method %s", chr(0xD800))
 
 def test_half_a_character_in_a_message_is_logged(tmp_path):
     environment = os.environ | {"CITELSP_STATE_DIR": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", LOGGED], env=environment, capture_output=True, encoding="utf-8", check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", LOGGED], env=environment, capture_output=True, encoding="utf-8", check=True
+    )
     assert "no method \\ud800" in (tmp_path / "citelsp.log").read_text(encoding="utf-8")
     assert not done.stderr

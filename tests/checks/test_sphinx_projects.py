@@ -1,5 +1,7 @@
 """Bibliographies that Sphinx, Jupyter Book and MyST name for all documents below their settings."""
 
+import os
+
 import pytest
 
 import marks
@@ -60,7 +62,7 @@ def test_one_more_bibliography_is_named_in_the_settings():
     conf = "bibtex_bibfiles = ['refs.bib']\n"
     project, _ = found({"docs/conf.py": conf})
     edit = declarations.edit_for(project, "docs/part/page.md", "docs/more.bib")
-    assert edit.path == "docs/conf.py"
+    assert edit.path == os.path.normpath("docs/conf.py")
     assert (
         conf[: edit.span.start] + edit.new_text + conf[edit.span.end :]
         == "bibtex_bibfiles = ['refs.bib', 'more.bib']\n"

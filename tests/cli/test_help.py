@@ -46,5 +46,7 @@ def answered(line):
     """As bash asks, through the eighth file descriptor."""
     asked = {"_ARGCOMPLETE": "1", "_ARGCOMPLETE_IFS": "\n", "COMP_LINE": line, "COMP_POINT": str(len(line))}
     command = shlex.join([sys.executable, "-m", "citelsp"]) + " 8>&1 9>&2 >/dev/null"
-    told = subprocess.run(["bash", "-c", command], env=os.environ | asked, capture_output=True, encoding="utf-8", check=True)
+    told = subprocess.run(
+        ["bash", "-c", command], env=os.environ | asked, capture_output=True, encoding="utf-8", check=True
+    )
     return {it.strip() for it in told.stdout.split("\n")}

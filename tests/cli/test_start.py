@@ -12,7 +12,9 @@ sys.stderr.write(" ".join(sys.modules))
 
 
 def imported(*arguments):
-    done = subprocess.run([sys.executable, "-c", IMPORTED, *arguments], capture_output=True, encoding="utf-8", timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORTED, *arguments], capture_output=True, encoding="utf-8", timeout=60
+    )
     return set(done.stderr.split())
 
 

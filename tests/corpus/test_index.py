@@ -98,7 +98,7 @@ def test_what_cannot_be_written_is_named_and_nothing_is_lost(corpus):
     written = meta.read_bytes()
     meta.unlink()
     meta.mkdir()  # no file can take its place
-    with pytest.raises(CorpusError, match="cannot write to .*corpus: Failed to open"):
+    with pytest.raises(CorpusError, match=r"cannot write to .*corpus: Failed to open"):
         corpus.add([Work("new", "Transformers")])
     meta.rmdir()
     meta.write_bytes(written)

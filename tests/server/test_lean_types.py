@@ -43,7 +43,9 @@ sys.stdout.write(json.dumps(converter.unstructure(structured)))
 
 
 def in_process(script, given=""):
-    done = subprocess.run([sys.executable, "-c", script], input=given, capture_output=True, encoding="utf-8", timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", script], input=given, capture_output=True, encoding="utf-8", timeout=60
+    )
     assert not done.stderr
     return done.stdout
 

@@ -3,6 +3,8 @@
 What else a finding says is in `tests/checks/fixture_findings.txt`.
 """
 
+import os
+
 import marks
 import whole_findings
 from citelsp import checks
@@ -35,6 +37,6 @@ def fixed(fixture: str, finding: Finding, title: str) -> str:
 
 
 def _compare(marked: marks.Marked, found: list[Finding]) -> None:
-    places = [(it.path, it.span.start, it.span.end, it.code) for it in found]
+    places = [(it.path.replace(os.sep, "/"), it.span.start, it.span.end, it.code) for it in found]
     assert sorted(places) == sorted(marked.ranges)
     whole_findings.compare(marked, found)
