@@ -1,11 +1,15 @@
 """One field of an entry rewritten from a record, or added: nothing else of the file changes."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 
 from citelsp.base.text import Document, Edit, Span
-from citelsp.bibliography import sound, style, venues
+from citelsp.bibliography import authors, sound, style, venues
 from citelsp.bibliography.bylines import byline
 from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.fold import squeezed, words
+from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import equals, pages, value
 from citelsp.bibliography.style import Style
@@ -34,6 +38,8 @@ def field_of(entry: Entry, name: str) -> Field | None:
 
 def rewritten(document: Document, start: int, entry: Entry, name: str, record: Record) -> Edit | None:
     """The edit that makes one field say what the record says; None if the record or the format does not allow it."""
+    if name == "authors":
+        record = replace(record, authors=_written_out(record.authors, entry.authors))
     text = recorded(name, record) if sound.field(name, record, entry.authors) else ""
     # A name written out is not replaced by its abbreviation, which says less.
     if not languages.of(document).by_field or not text or (name == "venue" and _is_shorter(text, entry.venue)):
@@ -49,6 +55,21 @@ def rewritten(document: Document, start: int, entry: Entry, name: str, record: R
         # `year = 2019` stays without braces.
         new = text if keep.isdigit() and text.isdigit() else value(_written_as(name), text, habits)
     return Edit(document.path, field.value_span.moved(start), new)
+
+
+def _written_out(recorded: Sequence[Name], cited: Sequence[Name]) -> tuple[Name, ...]:
+    """The people on record, as the entry writes those of whom the record has no more than initials."""
+    by_family: dict[str, list[Name]] = {}
+    for person in cited:
+        by_family.setdefault(squeezed(person.family), []).append(person)
+    return tuple(_fuller(it, by_family.get(squeezed(it.family), ())) for it in recorded)
+
+
+def _fuller(recorded: Name, namesakes: Sequence[Name]) -> Name:
+    if any(len(it) > 1 for it in words(recorded.given)):
+        return recorded
+    fuller = (it for it in namesakes if len(it.given) > len(recorded.given) and authors.same_person(it, recorded))
+    return next(fuller, recorded)
 
 
 def _is_shorter(venue: str, cited: str) -> bool:

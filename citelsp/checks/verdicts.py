@@ -15,6 +15,7 @@ from citelsp.knowledge import Difference, Knowledge, Verdict
 from citelsp.workspace.project import Place, Project
 
 _FEW = 5  # unknown identifiers, below which nothing is said of the answers as a whole
+_PLACE = ("year", "volume", "number", "pages", "publisher")
 _LISTED = 400  # characters of a list of authors, of whom there may be thousands
 
 
@@ -116,7 +117,7 @@ def _differs(difference: Difference) -> str:
 
 def _repairs(place: Place, verdict: Verdict, difference: Difference) -> Iterator[Fix]:
     record = verdict.record
-    if record is None:
+    if record is None or (difference.field in _PLACE and _is_found_as_preprint(verdict)):
         return
     edit = edit_of(place, difference.field, record)
     if edit is None:
@@ -127,6 +128,11 @@ def _repairs(place: Place, verdict: Verdict, difference: Difference) -> Iterator
     together = tuple(it for it in edits if it is not None)
     if len(together) > 1:
         yield Fix(f"Change {len(together)} fields to the record: {_short(formatted(record))}", "review", together)
+
+
+def _is_found_as_preprint(verdict: Verdict) -> bool:
+    """Whether all that was found is a preprint: its year and place go with its venue, or not at all."""
+    return any(it.field == "venue" and venues.is_preprint_server(it.recorded) for it in verdict.differences)
 
 
 def is_this_version(entry: Entry, record: Record) -> bool:

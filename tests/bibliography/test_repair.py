@@ -1,5 +1,7 @@
 """Fields rewritten from a record: whatever the entry looks like, nothing outside the field changes."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from citelsp.base.text import Document, apply
 from citelsp.bibliography import repair
 from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.names import Name
 from citelsp.syntax import bibtex
 from written_references import PAPER
 
@@ -85,3 +88,12 @@ def test_what_the_record_does_not_say_changes_nothing():
     document, start, node = entry_of("@a{k, year = 2014}")
     assert repair.rewritten(document, start, Entry(node), "volume", PAPER) is None
     assert repair.removed(document, start, Entry(node), "doi") is None
+
+
+def test_names_that_are_written_out_stay_so():
+    """A record has the initials of two, of whom one is cited in full, and lacks the third."""
+    before = "@a{k, author = {Koller, Daphne and Euler, L. and Bach, Francis}}"
+    people = Name("Koller", "D."), Name("Euler", "Leonhard"), Name("Gauss", "C. F.")
+    document, start, node = entry_of(before)
+    edit = repair.rewritten(document, start, Entry(node), "authors", replace(PAPER, authors=people))
+    assert apply(before, [edit]) == "@a{k, author = {Koller, Daphne and Euler, Leonhard and Gauss, C. F.}}"

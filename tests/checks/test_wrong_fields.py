@@ -122,6 +122,17 @@ def test_a_preprint_cited_as_published():
     )
 
 
+def test_the_year_of_a_preprint_goes_with_its_venue():
+    """Written alone, it would be neither that of the publication nor of what is cited then."""
+    fixture = "%% r.bib\n@inproceedings{a,\n  year = 2014,\n         ^^^^ wrong-year\n  booktitle = {ICML}}\n"
+    venue, year = Difference("venue", "ICML", "arXiv", ("arxiv",)), Difference("year", "2014", "2016", ("arxiv",))
+    told = Verdict("mismatch", record=replace(PAPER, venue="arXiv"), differences=(venue, year), date="2026-01-02")
+    (found,) = check(wrong_year.CHECK, fixture, {"a": told})
+    assert found.fixes == ()
+    (found,) = check(wrong_year.CHECK, fixture, {"a": replace(told, differences=(year,))})
+    assert len(found.fixes) == 1
+
+
 def test_other_verdicts_tell_nothing():
     fixture = "%% r.bib\n@article{a, title = {T}}\n"
     for kind in ("verified", "not-found", "unchecked"):
