@@ -10,7 +10,7 @@ PAGE = pages.read(pages.DOCS / "limits.md")
 BYTES = {
     "BIBLIOGRAPHY": 1 << 20,
     "MANUSCRIPT": 1 << 20,
-    "SETTINGS": 1 << 20,
+    "SETTINGS": 1 << 10,
     "STYLE": 1 << 20,
     "CACHED_TEXT": 1 << 20,
     "ANSWER": 10**6,

@@ -143,3 +143,19 @@ def test_table_names_every_setting_with_its_meaning():
     assert (
         "| `completion.limit` | number¹ | `50` | The maximum number of entries in a list. |" in settings_table.table()
     )
+
+
+@pytest.mark.parametrize("line", ["a." * 300 + "a = 1", "[" + "a." * 300 + "a]"])
+def test_a_file_of_endless_names_is_not_read(tmp_path, line):
+    path = tmp_path / "citelsp.toml"
+    path.write_text(f"{line}\n", encoding="utf-8")
+    layer, problems = read_file(path, trusted=False)
+    assert not layer.raw
+    assert problems == [f"{path}: larger than 64 kB, or with a line of more than 200 dots, and not read"]
+
+
+def test_of_many_problems_the_first_are_named():
+    _, problems = read({f"k{it}{'x' * 1000}": 1 for it in range(50)})
+    assert len(problems) == 21
+    assert max(map(len, problems)) <= 300
+    assert problems[-1] == "30 more settings are wrong."

@@ -25,7 +25,7 @@ _MB = 1 << 20
 BIBLIOGRAPHY = 100 * _MB  # bytes: a library of 100,000 entries with their abstracts
 MANUSCRIPT = 10 * _MB  # bytes
 CACHED_TEXT = 300 * _MB  # characters of closed files
-SETTINGS = _MB  # bytes
+SETTINGS = 64 << 10  # bytes
 STYLE = _MB  # bytes of a CSL file: the longest of the public ones have a fifth
 
 REPORTED = 2000  # findings of one kind in one bibliography, or about entries that repeat each other

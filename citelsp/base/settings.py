@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 from citelsp.base import bounds, regular
 
 T = TypeVar("T")
+_DOTS, _PROBLEMS, _LENGTH = 200, 20, 300  # in one line; of one layer; characters of one problem
 Level = Literal["error", "warning", "information", "hint", "off"]
 
 SERVICES: Mapping[str, str] = {  # each with its name for people
@@ -236,7 +237,9 @@ def merged(*layers: Layer) -> tuple[Settings, list[str]]:
         reading = _SettingsReading(layer.trusted)
         settings = reading.over(settings, layer.raw, "")
         prefix = f"{layer.origin}: " if layer.origin else ""
-        problems += [prefix + it for it in reading.problems]
+        problems += [prefix + it[:_LENGTH] for it in reading.problems[:_PROBLEMS]]
+        if (more := len(reading.problems) - _PROBLEMS) > 0:
+            problems.append(f"{prefix}{more:,} more settings are wrong.")
     return settings, problems
 
 
@@ -246,9 +249,10 @@ def read_file(path: str | os.PathLike[str], *, trusted: bool = True) -> tuple[La
     most = bounds.SETTINGS
     try:
         data = Path(path).read_bytes() if trusted else regular.read(path, most + 1)
-        if len(data) <= most:
+        # tomllib takes time and memory by the square of the parts of a dotted name.
+        if len(data) <= most and max((it.count(b".") for it in data.splitlines()), default=0) <= _DOTS:
             return Layer(tomllib.loads(data.decode("utf-8-sig")), trusted, origin), []
-        problem = f"larger than {most >> 20} MB and not read"
+        problem = f"larger than {most >> 10} kB, or with a line of more than {_DOTS} dots, and not read"
     except FileNotFoundError:
         return Layer({}, trusted, origin), []
     except (OSError, ValueError, RecursionError) as error:

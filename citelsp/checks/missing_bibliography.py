@@ -18,6 +18,7 @@ from citelsp.syntax.tex_branches import is_optional
 from citelsp.workspace.project import Project, Source, Unresolved
 
 CODE = "missing-bibliography"
+_LONGEST = 200  # characters of a name in a message
 _PLAIN = re.compile(r"(?:[\w-]+/)*[\w-]+")  # without an ending
 _AMISS = {
     "missing": "{name} does not exist",
@@ -67,6 +68,10 @@ def _stems(source: Source) -> Counter[str]:
     return Counter(PurePath(it.target).stem for it in source.syntax.links if it.kind == "bibliography")
 
 
+def _shortened(name: str) -> str:
+    return name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…"
+
+
 def _finding(project: Project, unresolved: Unresolved, named: Counter[str]) -> Finding:
     tex = project.sources[unresolved.path].language.search == "kpathsea"
     name = _name(unresolved, tex)
@@ -75,7 +80,7 @@ def _finding(project: Project, unresolved: Unresolved, named: Counter[str]) -> F
     files = (
         [written for path in alike if (written := _written(unresolved, path))] if unresolved.why == "missing" else []
     )
-    message = _AMISS[unresolved.why].format(name=name) + (f"; {files[0]} exists" if files else "")
+    message = _AMISS[unresolved.why].format(name=_shortened(name)) + (f"; {files[0]} exists" if files else "")
     short = tex and not PurePath(unresolved.link.target).suffix
     names = [new.removesuffix(".bib") if short else new for new in files]
     fixes = [

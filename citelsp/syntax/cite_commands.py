@@ -127,6 +127,9 @@ def is_being_defined(text: str, at: int) -> bool:
     return (before.isalpha() or before in ("*", "=", " ")) and bool(_DEFINITIONS.search(text, max(at - 80, 0), at))
 
 
+_LONGEST = 100  # letters
+
+
 @lru_cache(maxsize=32)
 def pattern(cite_commands: tuple[str, ...] = (), verbatim: tuple[str, ...] = ()) -> re.Pattern[str]:
     r"""Finds every command of interest: group `name`, or `env` in `\begin{env}`, or `close` in `\end{close}`.
@@ -156,13 +159,20 @@ def bare(name: str) -> str:
 
 
 def _alternatives(words: Iterable[str]) -> str:
-    """A pattern for exactly these words, longest first, that reads every character once."""
+    """A pattern for exactly these words, longest first, that reads every character once.
+
+    A word of more letters than any command has is left out: each letter is a level of the pattern.
+    """
+    return _tree([it for it in words if len(it) <= _LONGEST])
+
+
+def _tree(words: Iterable[str]) -> str:
     # As a tree: Python tries alternatives one by one, which is slow with hundreds of names at every backslash.
     by_first: dict[str, list[str]] = {}
     for word in words:
         by_first.setdefault(word[:1], []).append(word[1:])
     ends = by_first.pop("", None) is not None
-    branches = [re.escape(first) + _alternatives(rest) for first, rest in sorted(by_first.items())]
+    branches = [re.escape(first) + _tree(rest) for first, rest in sorted(by_first.items())]
     if not branches:
         return ""
     joined = branches[0] if len(branches) == 1 and not ends else f"(?:{'|'.join(branches)})"

@@ -10,7 +10,7 @@ from typing import Any
 
 from citelsp.base import effort
 from citelsp.base.text import Document, Span
-from citelsp.syntax import yaml_front
+from citelsp.syntax import yaml_front, yaml_item
 from citelsp.syntax.items import BibItem, Placed, collected
 from citelsp.syntax.nodes import Entries, Field, Syntax
 
@@ -185,15 +185,9 @@ def _yaml_item(source: str) -> BibItem | None:
 
 
 def _yaml_values(item: BibItem) -> list[tuple[Field, str]]:
-    import yaml
-
-    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     # YAML refuses lines that stand left of their list's first, which was cut out without its indentation.
     indent = " " * _margin(item.source)
-    try:
-        listed = yaml.load(indent + item.source, Loader=loader)  # noqa: S506  # a base loader makes strings only
-    except (yaml.YAMLError, ValueError, RecursionError):
-        return []
+    listed = yaml_item.load(indent + item.source)
     value = listed[0] if isinstance(listed, list) and listed else None
     if not isinstance(value, dict):
         return []

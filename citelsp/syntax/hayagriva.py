@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from citelsp.base import effort
 from citelsp.base.text import Document, Span
+from citelsp.syntax import yaml_item
 from citelsp.syntax.csl import as_tex
 from citelsp.syntax.items import BibItem, Placed, collected
 from citelsp.syntax.nodes import Entries, Field, Syntax
@@ -77,13 +78,7 @@ def _kind(types: Sequence[str]) -> str:
 
 
 def _values(item: BibItem) -> list[tuple[Field, str]]:
-    import yaml
-
-    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-    try:
-        loaded = yaml.load(item.source, Loader=loader)  # noqa: S506  # a base loader makes strings only
-    except (yaml.YAMLError, ValueError, RecursionError):
-        return []
+    loaded = yaml_item.load(item.source)
     work = next(iter(loaded.values()), None) if isinstance(loaded, dict) else None
     if not isinstance(work, dict):
         return []
