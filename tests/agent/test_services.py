@@ -1,3 +1,5 @@
+import asyncio
+
 import pytest
 
 from citelsp.agent import texts
@@ -46,6 +48,12 @@ async def test_a_search_names_the_services_that_were_away(scholarly):
     assert [it.record.title for it in found.works] == ["Trout and flies"]
     assert any(it.startswith("crossref: 500") for it in found.notes)
     assert found.requests > 3
+
+
+async def test_a_search_ends_with_its_time_and_says_so(scholarly):
+    found = await scholarly(lambda _: asyncio.Event().wait(), seconds=0.01).search("trout flies", 10)
+    assert not found.works
+    assert found.notes[-1] == "other services: no answer within 0.01 s"
 
 
 async def test_references_and_citations(scholarly):

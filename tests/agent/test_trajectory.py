@@ -47,6 +47,7 @@ class Remembering(Rules):
 async def test_what_was_asked_is_read_back_whole(environment, tmp_path):
     policy = Remembering()
     place, limits = environment(TEXT, exclude=frozenset({"lstm", "gan"})), Limits(turns=3, tokens=900, seconds=60.0)
+    place = replace(place, question=replace(place.question, cites=("a", "b"), near=(("a", 2),)))
     writer = trajectory.Writer(tmp_path)
     await resolve(place, policy, limits, journal=writer)
     (run,) = trajectory.read(writer.path)
