@@ -18,12 +18,28 @@ pytestmark = [
 ]
 
 
+FIELDS = """abstract addendum annotation author booktitle editor foreword howpublished institution journal keywords
+    label language note organization pages publisher school series subtitle title venue version type month year number
+    volume""".split()
+VALUES = ["%", "#", "_", "$", r"\(", r"\[", r"\a[", r"\%", "{}", "}{", "{", "and ", ",", "- "]
+
+
 @pytest.mark.parametrize(("language", "piece"), FAMILY)
 def test_five_megabytes_end_soon(tmp_path, language, piece):
+    checked(tmp_path, f"main.{ENDINGS.get(language, language)}", document(language, piece, LENGTH).text)
+
+
+@pytest.mark.parametrize("value", VALUES)
+@pytest.mark.parametrize("times", [1, 100, 178_000])
+def test_five_megabytes_of_values_end_soon(tmp_path, value, times):
+    fields = "".join(f"  {it} = {{{value * max(1, times // len(value))}}},\n" for it in FIELDS)
+    checked(tmp_path, "refs.bib", "".join(f"@misc{{k{it},\n{fields}}}\n" for it in range(LENGTH // len(fields))))
+
+
+def checked(tmp_path, name, text):
     folder = tmp_path / "work"
     folder.mkdir()
-    path = folder / f"main.{ENDINGS.get(language, language)}"
-    path.write_text(document(language, piece, LENGTH).text, encoding="utf-8", newline="")
+    (folder / name).write_text(text, encoding="utf-8", newline="")
     wrong = None
     for _ in range(TRIES):
         if not (wrong := cost(folder, (), tmp_path / "log", MEMORY)):
