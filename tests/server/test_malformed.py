@@ -8,6 +8,7 @@ import random
 import sys
 import threading
 import time
+from copy import deepcopy
 
 import pytest
 
@@ -72,7 +73,7 @@ def bent(message, dice):
             if dice.random() < 0.3:
                 del inner[last]
             else:
-                inner[last] = dice.choice(STRANGE)
+                inner[last] = deepcopy(dice.choice(STRANGE))  # later turns bend what is inside
     return message
 
 
