@@ -270,7 +270,10 @@ def rows(own: Costs, others: Sequence[Costs | None]) -> str:
 def _beside(name: str, form: str, own: float, other: float | None) -> str:
     if other is None or name == "pygls_edit":
         return ""
-    return form.format(other) + (f" ({other / own:.2g} ×)" if own and name != "found" else "")
+    if not own or name == "found":
+        return form.format(other)
+    ratio = other / own
+    return f"{form.format(other)} ({ratio:.2g} ×)" if ratio < 100 else f"{form.format(other)} ({ratio:.0f} ×)"
 
 
 def main() -> int:
