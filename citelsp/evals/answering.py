@@ -23,7 +23,6 @@ from citelsp.evals.page import Section, Table, markdown, percent
 from citelsp.evals.prediction import Judged, PredictedWork, Prediction
 from citelsp.evals.questions import LabelledPlace
 from citelsp.knowledge import Candidate, Suggestion
-from citelsp.workspace.question import marked
 
 SURE = 0.8  # probability from which on an answer is held to be right
 _NOTE = (
@@ -65,8 +64,7 @@ def _answered(corpus: Corpus, question: LabelledPlace, numbers: Sequence[int]) -
 
 
 async def _by_rules(corpus: Corpus, question: LabelledPlace, exclude: frozenset[str]) -> Suggestion:
-    place = marked(question.text, title=question.title, date=question.date)
-    return await resolve(Environment(place, corpus, exclude=exclude), Rules())
+    return await resolve(Environment(question.asked, corpus, exclude=exclude), Rules())
 
 
 def _predicted(question: LabelledPlace, found: Suggestion) -> Prediction:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from citelsp.evals.scores import Facts
 
 HELP = "evaluate citation predictions; tune the model's picker"
+_CITES = "as if each manuscript cited what is right at the other questions of the same title"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,6 +54,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     model.add_argument("--out", metavar="DIR", type=Path, required=True, help="where the report goes")
     model.add_argument("--every", metavar="N", type=int, default=1, help="ask every Nth question only")
     model.add_argument("--reader", action="store_true", help="a scripted reader, who knows the answers, for the model")
+    for action in (positions, model):
+        action.add_argument("--cites", action="store_true", help=_CITES)
+    lists.set_defaults(cites=False)
+    citeme.set_defaults(cites=False)
     common.add_settings(model)
     common.add_corpus(model)
     tuning.arguments(actions.add_parser("tune", help=tuning.HELP, description=tuning.HELP))
@@ -100,13 +105,13 @@ async def _by_model(options: argparse.Namespace, command: str) -> "Section":
     from citelsp.evals.questions import EvaluationFileError
     from citelsp.evals.reader import ReaderChat
 
-    settings, asked, sent = common.read_settings(options), _asked(options), with_model.Sent()
+    settings, sent = common.read_settings(options), with_model.Sent()
     if not options.reader and not (settings.model.base_url and settings.model.name):
         raise EvaluationFileError("no model is set: base_url and name under [model], or --reader")
     with common.open_corpus(options) as corpus, Progress("questions") as progress:
         chat = None if options.reader else with_model.WatchedChat(settings.model, sent)
         setup = with_model.Setup(corpus, lambda it: Model(chat or ReaderChat(corpus, it, sent)), sent, limits(settings))
-        places = progress.counted(with_model.askable(corpus, asked))
+        places = progress.counted(with_model.askable(corpus, _asked(options, corpus)))
         try:
             found = [it async for it in with_model.answered(setup, places)]
         finally:
@@ -121,8 +126,8 @@ def measured(options: argparse.Namespace, command: str) -> "Sequence[Section]":
     """Predict, write the predictions and score them; `command` is what the report says made it."""
     from citelsp.evals import prediction, scores
 
-    asked = _asked(options)
     with common.open_corpus(options) as corpus:
+        asked = _asked(options, corpus)
         file = options.out / "predictions.jsonl"
         found = prediction.read(options.predictions) if options.predictions else dict(_predicted(corpus, asked, file))
         answers = prediction.judged(asked, found)
@@ -134,8 +139,8 @@ def _ablation(options: argparse.Namespace, command: str) -> "Section":
     from citelsp.corpus.pool import Stage
     from citelsp.evals import prediction, scores
 
-    asked = _asked(options)
     with common.open_corpus(options) as corpus:
+        asked = _asked(options, corpus)
         files = {it: options.out / f"predictions-{it.name.lower()}.jsonl" for it in Stage}
         found = {stage: dict(_predicted(corpus, asked, file, stage)) for stage, file in files.items()}
     return scores.ablation(command, {stage: prediction.judged(asked, it) for stage, it in found.items()})
@@ -146,9 +151,9 @@ async def _endpoints(options: argparse.Namespace, command: str) -> "Section":
     from citelsp.cli.progress import Progress
     from citelsp.evals import endpoint_gains, prediction
 
-    asked = _asked(options)
     found: dict[str, dict[str, Prediction]] = {}
     with common.open_corpus(options) as corpus, Progress("questions") as progress, ExitStack() as files:
+        asked = _asked(options, corpus)
         async with aclosing(endpoint_gains.arms(common.read_settings(options), corpus)) as arms:
             names = {it: f"predictions-{it.split()[-1]}.jsonl" for it in arms.helpers()}
             lines = {
@@ -162,11 +167,12 @@ async def _endpoints(options: argparse.Namespace, command: str) -> "Section":
             return endpoint_gains.section(command, {it: prediction.judged(asked, by) for it, by in found.items()}, arms)
 
 
-def _asked(options: argparse.Namespace) -> list["LabelledPlace"]:
+def _asked(options: argparse.Namespace, corpus: "Corpus") -> list["LabelledPlace"]:
     """The questions, and a folder for what becomes of them."""
-    from citelsp.evals import questions
+    from citelsp.evals import manuscripts, questions
 
-    asked = questions.read(options.questions, options.gold)[:: options.every]
+    asked = questions.read(options.questions, options.gold)
+    asked = (manuscripts.citing(corpus, asked) if options.cites else asked)[:: options.every]
     if not asked:
         raise questions.EvaluationFileError(f"{options.questions}: no questions")
     options.out.mkdir(parents=True, exist_ok=True)

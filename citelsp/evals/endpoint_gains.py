@@ -15,7 +15,6 @@ from citelsp.evals.prediction import Judged, Prediction
 from citelsp.evals.questions import LabelledPlace
 from citelsp.evals.scores import by_set, difference, with_interval
 from citelsp.sources.models import Embedder, Remote, Reranker
-from citelsp.workspace.question import marked
 
 WORDS, VECTORS, RERANKED = "words alone", "+ embeddings", "+ reranking"
 _SHOWN = ("R@1", "R@10", "R@100")
@@ -88,9 +87,10 @@ async def predicted(
     """The answers to each question, by arm.  EndpointsError if an endpoint stays away."""
     ways = of.helpers()
     for question in asked:
-        place = marked(question.text, title=question.title, date=question.date)
         ranked = {
-            name: (await search_place.rank_helped(corpus, corpus.catalogue(), place, helpers, question.exclude))[0]
+            name: (
+                await search_place.rank_helped(corpus, corpus.catalogue(), question.asked, helpers, question.exclude)
+            )[0]
             for name, helpers in ways.items()
         }
         yield {name: prediction.offered(corpus, question.id, found) for name, found in ranked.items()}

@@ -35,7 +35,6 @@ from citelsp.evals import questions
 from citelsp.evals.page import Section, Table, markdown, percent
 from citelsp.evals.questions import LabelledPlace
 from citelsp.knowledge import Suggestion
-from citelsp.workspace.question import Question, marked
 
 _Call = tuple[str, Mapping[str, str]]
 _SEARCH: _Call = ("search", {"query": "{words}"})
@@ -103,18 +102,14 @@ def measure(corpus: Corpus, asked: Sequence[LabelledPlace]) -> dict[str, Runs]:
     """The corpus alone, the rules and a scripted model on the same places."""
 
     async def alone(question: LabelledPlace) -> Suggestion:
-        return search_place.suggest(corpus, _place(question), exclude=question.exclude)
+        return search_place.suggest(corpus, question.asked, exclude=question.exclude)
 
     def by(make: Callable[[], Policy]) -> Callable[[LabelledPlace], Awaitable[Suggestion]]:
-        return lambda it: resolve(Environment(_place(it), corpus, exclude=frozenset(it.exclude)), make())
+        return lambda it: resolve(Environment(it.asked, corpus, exclude=frozenset(it.exclude)), make())
 
     chat = Scripted()
     acts = {"the corpus alone": alone, "by rules": by(Rules), "by a scripted model": by(lambda: Model(chat))}
     return {name: asyncio.run(_run(act, asked)) for name, act in acts.items()}
-
-
-def _place(question: LabelledPlace) -> Question:
-    return marked(question.text, title=question.title, date=question.date)
 
 
 async def _run(act: Callable[[LabelledPlace], Awaitable[Suggestion]], asked: Sequence[LabelledPlace]) -> Runs:

@@ -16,7 +16,7 @@ from citelsp.evals import metrics
 from citelsp.evals.metrics import Interval
 from citelsp.evals.questions import EvaluationFileError, LabelledPlace
 from citelsp.syntax import sentences
-from citelsp.workspace.question import Question, marked
+from citelsp.workspace.question import Question
 
 LISTED = 100
 CUTS = (1, 2, 3, 5, 10, 20, 50, 100)
@@ -58,8 +58,7 @@ class Judged:
 def predict(corpus: Corpus, question: LabelledPlace, listed: int = LISTED, stage: Stage = Stage.PRIORS) -> Prediction:
     """The works for a question, from the corpus alone, by a search that goes as far as a stage."""
     if question.text:
-        place = marked(question.text, title=question.title, date=question.date)
-        ranked = search_place.rank(corpus.catalogue(), place, exclude=question.exclude, stage=stage)
+        ranked = search_place.rank(corpus.catalogue(), question.asked, exclude=question.exclude, stage=stage)
         return offered(corpus, question.id, ranked, listed)
     return _whole_list(corpus, question, listed, stage)
 

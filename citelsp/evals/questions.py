@@ -1,9 +1,10 @@
 r"""Questions with known answers, as evaluations read them.
 
-Position-specific, one JSON object a line: {"id", "title", "abstract", "text" holding `\cite<>`, "date", "exclude"}.
-List-specific: the same without "text".  What is right stands in the same line or in one of another file with the same
-"id": "gold" (ids or titles), or "gold_works" ([{"ids", "titles"}], where equivalent works count once); "set" names the
-part of the evaluation, "cluster" the source paper, by which means are resampled.
+Position-specific, one JSON object a line: {"id", "title", "abstract", "text" holding `\cite<>`, "date", "exclude" (ids
+or titles), "cites" (titles of what the manuscript cites elsewhere)}.  List-specific: the same without "text".  What is
+right stands in the same line or in one of another file with the same "id": "gold" (ids or titles), or "gold_works"
+([{"ids", "titles"}], where equivalent works count once); "set" names the part of the evaluation, "cluster" the source
+paper, by which means are resampled.
 
 CiteME's table is CSV: `excerpt` holding `[CITATION]`, `target_paper_title`, `source_paper_title`, `year`.
 """
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from citelsp.corpus.words import title_key
-from citelsp.workspace.question import MARKER
+from citelsp.workspace.question import MARKER, Question, marked
 
 _CITEME_MARKER = "[CITATION]"
 
@@ -47,6 +48,12 @@ class LabelledPlace:
     date: str
     exclude: tuple[str, ...]
     gold: tuple[Gold, ...]
+    cites: tuple[str, ...] = ()  # titles of what the manuscript cites elsewhere
+
+    @property
+    def asked(self) -> Question:
+        """What is sought at a place in a text."""
+        return marked(self.text, title=self.title, date=self.date, cites=self.cites)
 
 
 def read(path: Path, answers: Path | None = None) -> list[LabelledPlace]:
@@ -84,6 +91,7 @@ def _question(raw: Mapping[str, Any], path: Path) -> LabelledPlace:
         cluster=str(raw.get("cluster") or texts["title"] or id_),
         exclude=tuple(map(str, raw.get("exclude") or ())),
         gold=tuple(_gold(raw)),
+        cites=tuple(map(str, raw.get("cites") or ())),
         **texts,
     )
 

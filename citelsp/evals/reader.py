@@ -15,7 +15,6 @@ from citelsp.corpus.query import Query
 from citelsp.corpus.words import stem, stems, title_key, words
 from citelsp.evals.questions import LabelledPlace
 from citelsp.evals.with_model import CHARACTERS, Sent, json_text
-from citelsp.workspace.question import marked
 
 if TYPE_CHECKING:
     from citelsp.corpus.index import Corpus
@@ -52,7 +51,7 @@ class ReaderChat(Chat):
 
 def rarest(corpus: "Corpus", place: LabelledPlace) -> str:
     """The three rarest words of the sentence that any work holds, in their order."""
-    query = Query(marked(place.text, title=place.title))
+    query = Query(place.asked)
     known = [it for it in dict.fromkeys(words(query.sentence)) if stems(it) and corpus.engine.holds("text", stem(it))]
     chosen = set(sorted(known, key=lambda it: -corpus.engine.rarity("text", stem(it)))[:_RAREST])
     return " ".join(it for it in known if it in chosen)

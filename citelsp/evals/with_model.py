@@ -25,7 +25,6 @@ from citelsp.evals.prediction import Judged, PredictedWork, Prediction
 from citelsp.evals.questions import LabelledPlace
 from citelsp.evals.scores import by_set, with_interval
 from citelsp.knowledge import Candidate, Suggestion
-from citelsp.workspace.question import marked
 
 if TYPE_CHECKING:
     from citelsp.agent.run import Run
@@ -181,8 +180,7 @@ async def _one(setup: Setup, place: LabelledPlace) -> AnsweredPlace:
 async def _resolved(
     setup: Setup, place: LabelledPlace, exclude: frozenset[str], journal: Journal | None = None
 ) -> Suggestion:
-    question = marked(place.text, title=place.title, date=place.date)
-    environment = Environment(question, setup.corpus, ImitatedServices(setup.corpus), exclude=exclude)
+    environment = Environment(place.asked, setup.corpus, ImitatedServices(setup.corpus), exclude=exclude)
     return await resolve(environment, setup.policy(place), setup.limits, journal=journal)
 
 

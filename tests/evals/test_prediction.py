@@ -4,8 +4,9 @@ from math import log2
 import pytest
 
 from citelsp.cli import main
+from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
-from citelsp.evals import prediction, questions
+from citelsp.evals import manuscripts, prediction, questions
 from citelsp.evals.prediction import PredictedWork, Prediction
 
 WORKS = [
@@ -69,6 +70,42 @@ def test_positions_are_predicted_and_written_with_a_report(tmp_path, place, caps
     assert page in capsys.readouterr().out and "| asked | 3 | 66.7" in page
     assert "<svg" in (tmp_path / "out" / "recall.svg").read_text("utf-8")
     assert (tmp_path / "out" / "reliability-asked.svg").exists() and (tmp_path / "out" / "report.html").exists()
+
+
+def test_a_manuscript_cites_what_is_right_at_its_other_places(tmp_path, place):
+    rows = [
+        {"id": "a", "text": r"x \cite<>", "title": "One", "gold": ["adam"]},
+        {"id": "b", "text": r"x \cite<>", "title": "One", "gold": ["lstm", "gan"]},
+        {"id": "again", "text": r"x \cite<>", "title": "One", "gold": ["adam"]},
+        {"id": "c", "text": r"x \cite<>", "title": "Two", "gold": ["fish"]},
+        {"id": "known", "text": r"x \cite<>", "title": "Three", "gold": [], "cites": ["Anything"]},
+    ]
+    places = asked(tmp_path, rows)
+    with Corpus(place) as corpus:
+        found = {it.id: it.asked.cites for it in manuscripts.citing(corpus, places)}
+    adam, lstm, gan, _ = (it.title for it in WORKS)
+    assert found == {"a": (lstm, gan), "b": (adam,), "again": (lstm, gan), "c": (), "known": ()}
+    assert places[-1].asked.cites == ("Anything",)
+
+
+def test_what_is_cited_elsewhere_votes_for_what_is_cited_with_it(tmp_path):
+    citing = [Work(f"r{it}", f"Topic {it}", year=2001, references=("rivers", "ice")) for it in range(9)]
+    citing += [Work(f"s{it}", f"Topic {it}", year=2001, references=("seas", "salt")) for it in range(9, 18)]
+    others = [Work(f"o{it}", f"Another {it}", year=2001) for it in range(2500)]  # a smaller corpus has no such votes
+    sought = [Work(it, f"Water of {it}", year=2000) for it in ("rivers", "seas", "ice", "salt")]
+    with Corpus(tmp_path / "corpus", create=True) as corpus:
+        corpus.add([*sought, *citing, *others])
+    rows = [
+        {"id": "a", "text": r"There is water \cite<>.", "title": "Water", "gold": ["seas"]},
+        {"id": "b", "text": r"It melts \cite<>.", "title": "Water", "gold": ["salt"]},
+    ]
+    where = [str(written(tmp_path / "asked.jsonl", rows)), "--corpus", str(tmp_path / "corpus"), "--out", str(tmp_path)]
+
+    def first(*options):
+        assert main(["eval", "positions", *where, *options]) == 0
+        return prediction.read(tmp_path / "predictions.jsonl")["a"].offers[0].id
+
+    assert (first(), first("--cites")) == ("rivers", "seas")
 
 
 def test_a_whole_reference_list_is_predicted(tmp_path, place, capsys):
