@@ -31,6 +31,8 @@ NOT_RUN = {  # the beginning of a command: why no test here runs it
     "citelsp corpus compact --to": "as above",
     "citelsp corpus info --to": "as above",
     "citelsp corpus switch --to": "as above",
+    'citelsp corpus search "citation recommendation" --to': "as above",
+    "citelsp corpus embed --to": "as above, by tests/corpus/test_cluster_vectors.py",
     "curl": "empties a server that nobody has",
     "citelsp suggest paper.tex --online": "asks services; tests/cli/test_suggest_model.py runs it with an imitation",
     "citelsp check paper.tex --claims": "needs a model; tests/cli/test_claims.py runs it with an imitation",

@@ -46,7 +46,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     export = actions.add_parser("export", help="print all works as JSON lines, which `add` can read")
     export.add_argument("--format", choices=("jsonl",), default="jsonl")
     switch = actions.add_parser("switch", help="let a server answer from the index that `add --beside` built")
-    for action in (info, remove, compact, export):
+    for action in (search, info, remove, compact, embed, export):
         corpus_server.arguments(action)
     corpus_server.arguments(add, writes=True)
     snapshot_adding.arguments(add)
@@ -181,17 +181,7 @@ async def _library(settings: "Settings") -> "Sequence[collect.ZoteroItem] | Unav
 
 
 def _search(corpus: "Corpus", options: argparse.Namespace) -> int:
-    from citelsp.cli import paint
-    from citelsp.cli.suggest import candidate_fields
-
-    found = corpus.search(" ".join(options.words), options.k)
-    if options.format == "json":
-        listed = [candidate_fields(it, rank) for rank, it in enumerate(found, 1)]
-        print(paint.escaped(json.dumps(listed, ensure_ascii=False)))
-        return exits.OK
-    for rank, candidate in enumerate(found, 1):
-        print(paint.work(candidate.record, f"{rank}. "))
-    return exits.OK
+    return corpus_server.print_found(corpus.search(" ".join(options.words), options.k), options)
 
 
 def _info(corpus: "Corpus", options: argparse.Namespace) -> int:
@@ -231,7 +221,7 @@ def _compact(corpus: "Corpus", _: argparse.Namespace) -> int:
 def _embed(corpus: "Corpus", options: argparse.Namespace) -> int:
     settings, problems = common.read_settings(options), list[str]()
     if not settings.embeddings.base_url or settings.offline:
-        return common.fail("no embeddings are set up: set [embeddings] base_url and name, and switch off offline")
+        return common.fail(corpus_server.NO_EMBEDDINGS)
     print(f"{asyncio.run(_embedded(corpus, settings, problems))} embedded")
     return common.fail(problems[0]) if problems else exits.OK
 

@@ -3,7 +3,7 @@
 import argparse
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,9 +11,12 @@ from citelsp.cli import common, exits, snapshot_adding
 
 if TYPE_CHECKING:
     from citelsp.base.settings import Settings
+    from citelsp.corpus.server_state import ServerState
     from citelsp.corpus.servers import ServerCorpus
     from citelsp.corpus.work import Work
+    from citelsp.knowledge import Candidate
 
+NO_EMBEDDINGS = "no embeddings are set up: set [embeddings] base_url and name, and switch off offline"
 _SHARDS = 1  # each search is done once for each part: many small ones cost more than one
 
 
@@ -49,7 +52,8 @@ def run(options: argparse.Namespace) -> int:
     setting = named[options.to]
 
     acts = {
-        "add": _add, "remove": _remove, "export": _export, "info": _info, "compact": _compact, "switch": _switch,
+        "add": _add, "search": _search, "remove": _remove, "export": _export, "info": _info, "compact": _compact,
+        "embed": _embed, "switch": _switch,
     }  # fmt: skip
 
     async def act() -> int:
@@ -97,6 +101,46 @@ def _read(options: argparse.Namespace, problems: list[str]) -> "Iterator[tuple[s
             problems.append(f"{name}: there is no such file; identifiers are added to your own corpus only")
 
 
+async def _search(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
+    return print_found(await corpus.search(" ".join(options.words), options.k), options)
+
+
+def print_found(found: "Sequence[Candidate]", options: argparse.Namespace) -> int:
+    """What `search` prints, wherever it was found."""
+    from citelsp.cli import paint
+    from citelsp.cli.suggest import candidate_fields
+
+    if options.format == "json":
+        listed = [candidate_fields(it, rank) for rank, it in enumerate(found, 1)]
+        print(paint.escaped(json.dumps(listed, ensure_ascii=False)))
+        return exits.OK
+    for rank, candidate in enumerate(found, 1):
+        print(paint.work(candidate.record, f"{rank}. "))
+    return exits.OK
+
+
+async def _embed(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
+    from citelsp.cli.progress import Progress
+    from citelsp.corpus import server_vectors
+    from citelsp.sources.models import Embedder, EndpointError
+
+    settings, problems = common.read_settings(options), list[str]()
+    if not settings.embeddings.base_url:
+        return common.fail(NO_EMBEDDINGS)
+    embedder = Embedder(settings.embeddings)
+    with Progress("vectors") as progress:
+        try:
+            done = await server_vectors.update(corpus.server, embedder, progress.problem(problems), progress.added)
+        except EndpointError as failure:
+            return common.fail(f"{failure}; the same command continues from here")
+        finally:
+            await embedder.aclose()
+    print(f"{done} embedded")
+    for problem in problems:
+        common.warn(problem)
+    return exits.UNFINISHED if problems else exits.OK
+
+
 async def _remove(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
     from citelsp.corpus import server_writing
 
@@ -123,11 +167,29 @@ async def _info(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
     from citelsp.corpus import server_state
 
     state = await server_state.read(corpus.server)
+    vectors = await _vectors(corpus, common.read_settings(options))
     if options.format == "json":
-        print(json.dumps({"name": corpus.name, **state.mapping()}))
+        print(json.dumps({"name": corpus.name, **state.mapping(), "vectors": vectors}))
     else:
-        print(f"{corpus.name}: {state.sentence()}")
+        print(f"{corpus.name}: {_sentence(corpus.name, state, vectors)}")
     return exits.OK
+
+
+async def _vectors(corpus: "ServerCorpus", settings: "Settings") -> int | None:
+    """How many works have a vector of the model in use; None if there is no model."""
+    from citelsp.corpus import server_vectors
+    from citelsp.sources.models import Embedder
+
+    if not settings.embeddings.base_url:
+        return None
+    return await server_vectors.count(corpus.server, Embedder(settings.embeddings).vectors)
+
+
+def _sentence(name: str, state: "ServerState", vectors: int | None) -> str:
+    if vectors is None:
+        return state.sentence()
+    rest = "" if vectors >= state.works else f"; `citelsp corpus embed --to {name}` computes them"
+    return f"{state.sentence()}, {vectors:,} have a vector{rest}"
 
 
 async def _compact(corpus: "ServerCorpus", _: argparse.Namespace) -> int:
@@ -156,7 +218,8 @@ def states(settings: "Settings") -> Iterator[tuple[str, str, bool]]:
         async with opened(settings) as servers:
             for corpus in servers.corpora:
                 try:
-                    found.append((corpus.name, (await server_state.read(corpus.server)).sentence(), True))
+                    state, vectors = await server_state.read(corpus.server), await _vectors(corpus, settings)
+                    found.append((corpus.name, _sentence(corpus.name, state, vectors), True))
                 except UnavailableError as problem:
                     found.append((corpus.name, str(problem), False))
         return found

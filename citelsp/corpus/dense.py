@@ -109,10 +109,18 @@ async def update(corpus: Corpus, embedder: Embedder, numbers: Sequence[int], rep
     for start in range(0, len(numbers), _BATCH):
         rows = await asyncio.to_thread(corpus.rows, numbers[start : start + _BATCH])
         if rows:
-            found = await embedder.works([text(it.work) for it in rows])
+            found = await embedded(embedder, [it.work for it in rows])
             await asyncio.to_thread(_keep, corpus, vectors, rows, found)
         report(min(start + _BATCH, len(numbers)))
     return len(numbers)
+
+
+async def embedded(embedder: Embedder, works: Sequence[Work]) -> list[Sequence[float]]:
+    """The vector of each work."""
+    found: list[Sequence[float]] = []
+    for start in range(0, len(works), _BATCH):
+        found += await embedder.works([text(it) for it in works[start : start + _BATCH]])
+    return found
 
 
 def _rows(corpus: Corpus) -> Iterator[Row]:
@@ -125,15 +133,14 @@ def _keep(corpus: Corpus, vectors: Vectors, rows: Sequence[Row], found: Sequence
     """Append under the corpus's own lock, as another process may embed too."""
     keys = [(it.n, _mark(text(it.work))) for it in rows]
     with corpus.store.writing():
-        check(vectors, len(found[0]))
+        check(len(found[0]), vectors.size(), str(vectors.directory))
         vectors.append(keys, found)
 
 
-def check(vectors: Vectors, size: int) -> None:
-    """EndpointError if a vector of so many numbers cannot be compared with these."""
-    if vectors.size() not in (0, size):
-        message = f"vectors have {size} numbers now and had {vectors.size()}: delete {vectors.directory} to start again"
-        raise EndpointError(message)
+def check(size: int, before: int, where: str) -> None:
+    """EndpointError if vectors of so many numbers cannot be compared with those of before; 0 if there are none."""
+    if before not in (0, size):
+        raise EndpointError(f"vectors have {size} numbers now and had {before}: delete {where} to start again")
 
 
 def count(corpus: Corpus, name: str) -> int:

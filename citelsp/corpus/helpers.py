@@ -85,9 +85,12 @@ class Helpers:
         if self.embedder is None:
             return None
         vectors = Vectors.of(corpus, self.embedder.remote.vectors)
-        if not await asyncio.to_thread(vectors.size):
-            return None
-        return await self.embedder.ask(lambda it: _vector(it, vectors, query))
+        size = await asyncio.to_thread(vectors.size)
+        return await self.meaning(query, size, str(vectors.directory)) if size else None
+
+    async def meaning(self, query: str, size: int, where: str) -> Vector | None:
+        """What a query means, to be compared with vectors of so many numbers that lie somewhere."""
+        return await self.embedder.ask(lambda it: _vector(it, query, size, where)) if self.embedder else None
 
     async def scores(self, query: str, texts: Sequence[str]) -> list[float] | None:
         """How well each text answers the query."""
@@ -128,7 +131,7 @@ async def opened(settings: Settings, tell: Tell) -> AsyncIterator[Helpers]:
         await found.aclose()
 
 
-async def _vector(embedder: Embedder, vectors: Vectors, query: str) -> Vector:
+async def _vector(embedder: Embedder, query: str, size: int, where: str) -> Vector:
     values = await embedder.query(query[: dense.LONGEST])
-    dense.check(vectors, len(values))
+    dense.check(len(values), size, where)
     return Vector(embedder.vectors, values)

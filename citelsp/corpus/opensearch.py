@@ -16,8 +16,9 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator,
 from operator import itemgetter
 from typing import Any, TypeVar
 
-from citelsp.corpus import server_index
+from citelsp.corpus import server_index, server_vectors
 from citelsp.corpus.catalogue import Hits, Wording
+from citelsp.corpus.server_vectors import Direction
 from citelsp.corpus.server_words import Vocabulary
 from citelsp.corpus.store import Citing, Row, Sketch
 from citelsp.sources.search_server import FOREIGN, ForeignAnswerError, SearchServer
@@ -36,8 +37,12 @@ _CITING = [*_DATED, "cites"]
 class ServerCatalogue:
     """One question's view of a server's index.  UnavailableError from any method, if the server does not answer."""
 
-    def __init__(self, server: SearchServer, words: Vocabulary, run: "Run[Any]", seconds: float) -> None:
-        self._server, self._words, self._run, self._seconds = server, words, run, seconds
+    def __init__(
+        self, server: SearchServer, words: Vocabulary, run: "Run[Any]", direction: Direction | None = None
+    ) -> None:
+        """The works nearest to a direction are found beside those that words find."""
+        self._server, self._words, self._run, self._seconds = server, words, run, server.setting.seconds
+        self._direction, self._near = direction, list[int]()
         self._known: dict[int, Citing] = {}
         self._sources: dict[int, Mapping[str, Any]] = {}
         self._counts: dict[int, tuple[int, int]] = {}
@@ -59,14 +64,25 @@ class ServerCatalogue:
     def search(self, wordings: Mapping[str, Wording], stems: Collection[str]) -> Mapping[str, Hits]:
         asked = {name: it for name, it in wordings.items() if it.field in _FIELDS and it.weights}
         self._stems = stems
-        answers = dict(zip(asked, self._searched(map(_search, asked.values())), strict=True))
+        bodies, beside = [*map(_search, asked.values())], self._direction
+        if beside:
+            self._direction = None  # which later searches do not ask for again
+            bodies.append(server_vectors.search(beside) | _columns(["number"]))
+        found_all = self._searched(bodies, [beside.within] if beside else [])
+        if beside:
+            self._near = server_vectors.near(beside, _scored(found_all.pop()))
+        answers = dict(zip(asked, found_all, strict=True))
         found: dict[str, Hits] = dict.fromkeys(wordings, ())
         for name, answer in answers.items():
             wording = asked[name]
             if wording.field == "citing":
                 self._learn(answer)
-            found[name] = _scored(answer)[: wording.limit]
+            found[name] = [(n, _FACTOR * score) for n, score in _scored(answer)[: wording.limit]]
         return found
+
+    def nearest(self) -> Sequence[int]:
+        """Numbers of the works near the direction, the nearest first, once it was searched."""
+        return self._near
 
     def citing(self, numbers: Sequence[int]) -> Mapping[int, Citing]:
         return {n: self._known[n] for n in numbers if n in self._known}
@@ -136,12 +152,13 @@ class ServerCatalogue:
         """None: passages of full texts are in embedded indexes."""
         return {}
 
-    def _searched(self, bodies: Iterable[Mapping[str, Any]]) -> list[Any]:
+    def _searched(self, bodies: Iterable[Mapping[str, Any]], indexes: Iterable[str] = ()) -> list[Any]:
         asked = list(bodies)
         if not asked:
             return []
         exact = self.size <= _SMALL
-        found: list[Any] = self._run(self._server.searches(asked, seconds=self._seconds, exact=exact))
+        searches = self._server.searches(asked, seconds=self._seconds, exact=exact, indexes=indexes)
+        found: list[Any] = self._run(searches)
         return found
 
     def _learn(self, answer: Mapping[str, Any]) -> list[Citing]:
@@ -198,7 +215,7 @@ def _hits(answer: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 
 
 def _scored(answer: Mapping[str, Any]) -> Hits:
-    found = _formed(lambda: [(int(it["fields"]["number"][0]), _FACTOR * float(it["_score"])) for it in _hits(answer)])
+    found = _formed(lambda: [(int(it["fields"]["number"][0]), float(it["_score"])) for it in _hits(answer)])
     # What rounds to nothing says nothing, and later steps divide by it.
     return [it for it in found if it[1] > 0 and math.isfinite(it[1])]
 

@@ -109,7 +109,7 @@ def gather(
 ) -> Pool:
     """The pool of a query: the best of every wording and what the nearest works cite, fused, at most `limit`.
 
-    `near` adds a ranking of another kind, given what words and citations found.
+    `near` adds a ranking of another kind, given what words and citations found; a server is asked for it with these.
     """
     wordings = _wordings(query, stage, small=is_collection(catalogue))
     hits = catalogue.search({name: _decisive(catalogue, it) for name, it in wordings.items()}, query.stems)
@@ -124,7 +124,7 @@ def gather(
 
         def likely() -> list[int]:
             expected = _largest(graph.expected_beside(catalogue, near_text, hits["wide"], rule.admits))[:_VOTED]
-            return _largest(reciprocal_ranks([*orders, (expected, trust * _VOTE["beside"])]))[: limit + _UNSEEN]
+            return _largest(_fused([*orders, (expected, trust * _VOTE["beside"])], near))[: limit + _UNSEEN]
 
         votes["beside"] = graph.beside(catalogue, hits["wide"], rule.admits, (rule.recent, rule.year), likely)
         orders.append((_largest(votes["beside"])[:_VOTED], trust * _VOTE["beside"]))
@@ -132,9 +132,7 @@ def gather(
             votes["bibliography"], sure = graph.bibliography(catalogue, own, rule.admits, rule.year)
             orders.append((_largest(votes["bibliography"])[:_VOTED], sure * _VOTE["bibliography"]))
         ballots |= votes
-    fused = reciprocal_ranks(orders)
-    if further := near(fused):
-        fused = reciprocal_ranks([*orders, (further, 1.0)])
+    fused = _fused(orders, near)
     works = _admitted(catalogue, rule, _largest(fused), limit)
     cited = catalogue.cited_counts([it.n for it in works], rule.recent, rule.year)
     return Pool(works, dict(hits["plain"]), dict(hits.get("wide", ())), fused, ballots, cited)
@@ -185,6 +183,12 @@ def beyond(catalogue: Catalogue, query: Query, found: Pool, rule: Barrier, limit
     rest = list(dict.fromkeys([*left, *deep]))
     let = {n for n, key, published in catalogue.dated(rest) if rule.lets(n, key, published)}
     return [it for it in rest if it in let][:limit]
+
+
+def _fused(orders: Sequence[tuple[Sequence[int], float]], near: Callable[[Votes], Sequence[int]]) -> dict[int, float]:
+    fused = reciprocal_ranks(orders)
+    further = near(fused)
+    return reciprocal_ranks([*orders, (further, 1.0)]) if further else fused
 
 
 def reciprocal_ranks(orders: Iterable[tuple[Sequence[int], float]], k: int = 60) -> dict[int, float]:

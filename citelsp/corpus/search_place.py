@@ -135,7 +135,7 @@ def rank(
 
     def found_near(fused: Mapping[int, float]) -> list[int]:
         if nearest:
-            near.extend(nearest(fused))
+            near[:] = nearest(fused)
         return near
 
     found = pool.gather(catalogue, query, rule, near=found_near, stage=stage)

@@ -121,11 +121,12 @@ def document(work: Work) -> dict[str, Any]:
 
 def bulk_lines(works: Iterable[Work]) -> list[tuple[str, bytes]]:
     """For each work its id and the two lines that index it."""
-    return [(it.id, _indexing(it)) for it in works]
+    return [(it.id, indexing(number(it.id), document(it))) for it in works]
 
 
-def _indexing(work: Work) -> bytes:
-    return b'{"index":{"_id":"%s"}}\n%s\n' % (name(number(work.id)).encode(), _json(document(work)))
+def indexing(n: int, document_: Mapping[str, object]) -> bytes:
+    """The two lines that index the document of a number."""
+    return b'{"index":{"_id":"%s"}}\n%s\n' % (name(n).encode(), _json(document_))
 
 
 def deletion(id_: str) -> bytes:

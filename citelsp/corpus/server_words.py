@@ -13,7 +13,7 @@ from citelsp.sources.search_server import FOREIGN, ForeignAnswerError, SearchSer
 
 T = TypeVar("T")
 
-_FRESH = 3600.0  # seconds, after which size and statistics are asked for anew
+FRESH = 3600.0  # seconds, after which size and statistics are asked for anew
 _SAMPLE = 2000  # works, whose titles hold the frequent words
 _AT_ONCE = 2000  # words in one request
 _SHARDS = 5  # of which statistics are asked for: of many shards these speak for the others
@@ -46,7 +46,7 @@ class Vocabulary:
     async def open(self, seconds: float) -> None:
         """Learn how large the index is, and its frequent words; UnavailableError if it is none of ours."""
         async with self._opening:
-            if self._read is not None and time.monotonic() - self._read < _FRESH:
+            if self._read is not None and time.monotonic() - self._read < FRESH:
                 return
             await self._learn_index(seconds)
             # Keys are hashes: the least are works by chance, and found without a look at the others.

@@ -39,25 +39,33 @@ class ServerWriter:
         added, done = Added(), 0
         for batch in _batches(works):
             latest = {it.id: it for it in batch}
-            digests = await self._digests(list(latest))
+            digests = await self.digests(list(latest))
             fresh = [it for it in latest.values() if digests.get(it.id) != server_index.digest(it)]
-            rejected = await self._send(server_index.bulk_lines(fresh), problem)
+            rejected = await self.send(server_index.bulk_lines(fresh), problem)
             changed = sum(it.id in digests and it.id not in rejected for it in fresh)
             new = len(fresh) - changed - len(rejected)
             added = added.plus(new, changed, len(batch) - len(fresh))
             done += len(batch)
             report(done)
-        await self._refresh()
+        await self.refresh()
         return added
 
     async def remove(self, ids: Sequence[str], problem: Callable[[str], None]) -> list[str]:
         """Forget works; the ids that were known."""
-        known = await self._digests(ids)
-        rejected = await self._send([(it, server_index.deletion(it)) for it in known], problem)
-        await self._refresh()
+        known = await self.digests(ids)
+        rejected = await self.send([(it, server_index.deletion(it)) for it in known], problem)
+        await self._forget_vectors(list(known))
+        await self.refresh()
         return [it for it in ids if it in known and it not in rejected]
 
-    async def _digests(self, ids: Sequence[str]) -> dict[str, str]:
+    async def _forget_vectors(self, ids: Sequence[str]) -> None:
+        """Those of all models: server_vectors.index_name names their indexes."""
+        query = {"ids": {"values": [server_index.name(server_index.number(it)) for it in ids]}}
+        path = f"/{quote(self._server.setting.index)}-vectors-*/_delete_by_query?conflicts=proceed&refresh=true"
+        if ids:
+            await self._server.root(path, {"query": query}, seconds=_SECONDS)
+
+    async def digests(self, ids: Sequence[str]) -> dict[str, str]:
         """The digests of the works that are there."""
         if not ids:
             return {}
@@ -78,7 +86,7 @@ class ServerWriter:
         except FOREIGN as error:
             raise ForeignAnswerError from error
 
-    async def _send(self, lines: Sequence[tuple[str, bytes]], problem: Callable[[str], None]) -> set[str]:
+    async def send(self, lines: Sequence[tuple[str, bytes]], problem: Callable[[str], None]) -> set[str]:
         """Send lines; what is rejected goes to `problem`, and what the server has no room for is sent again."""
         rejected: set[str] = set()
         for part in _parts(lines):
@@ -126,7 +134,7 @@ class ServerWriter:
             await self._rest(_pause(attempt))
         raise ForeignAnswerError
 
-    async def _refresh(self) -> None:
+    async def refresh(self) -> None:
         await self._server.root(f"/{quote(self._index)}/_refresh", {}, seconds=_SECONDS)
 
 
@@ -145,12 +153,12 @@ async def prepare(
     if current is None or (beside and not await _exists(server, index)):
         made = server_index.body(shards, replicas, ()) | ({} if current else {"aliases": {alias: {}}})
         await server.root(f"/{quote(index)}", made, seconds=_SECONDS, method="PUT")
-        await _until_made(server, index, rest)
+        await until_made(server, index, rest)
     await _name_shards(server, index)
     return index
 
 
-async def _until_made(server: SearchServer, index: str, rest: Callable[[float], Any]) -> None:
+async def until_made(server: SearchServer, index: str, rest: Callable[[float], Any] = asyncio.sleep) -> None:
     """A busy cluster answers before it has made an index."""
     for attempt in range(_TRIES):
         if await _exists(server, index):

@@ -11,11 +11,17 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from citelsp.base.settings import CorpusServer, Settings
-from citelsp.corpus import search_place
+from citelsp.corpus import search_place, server_vectors
+from citelsp.corpus.catalogue import Wording
+from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.opensearch import ServerCatalogue
+from citelsp.corpus.query import Query
 from citelsp.corpus.search_place import Ranked
-from citelsp.corpus.server_words import Vocabulary
-from citelsp.knowledge import ServerAnswer
+from citelsp.corpus.server_vectors import Direction, VectorIndex
+from citelsp.corpus.server_words import FRESH, Vocabulary
+from citelsp.corpus.store import Row
+from citelsp.corpus.words import stems
+from citelsp.knowledge import Candidate, ServerAnswer
 from citelsp.sources.search_server import SearchServer, UnavailableError
 from citelsp.workspace.question import Question
 
@@ -26,6 +32,7 @@ if TYPE_CHECKING:
 
 _MOST = 10  # works of one server in a list
 _OPENING = 20.0  # seconds that learning an index may take, which happens once
+_NO_HELPERS = Helpers()
 
 T = TypeVar("T")
 
@@ -37,6 +44,7 @@ class ServerCorpus:
         """`transport` replaces the network in tests."""
         self.name, self.server = name, SearchServer(setting, transport)
         self._words = Vocabulary(self.server)
+        self._vectors: dict[str, tuple[float, VectorIndex | None]] = {}  # by model, with the clock when they were found
 
     async def aclose(self) -> None:
         await self.server.aclose()
@@ -46,7 +54,7 @@ class ServerCorpus:
         """How many works it has; 0 until it has answered."""
         return self._words.works
 
-    async def catalogue(self) -> ServerCatalogue:
+    async def catalogue(self, direction: Direction | None = None) -> ServerCatalogue:
         """The corpus for one question, to be used in another thread; UnavailableError if it cannot be asked."""
         loop = asyncio.get_running_loop()
 
@@ -57,18 +65,51 @@ class ServerCorpus:
             return asyncio.run_coroutine_threadsafe(awaited(answer), loop).result()
 
         await self._words.open(_OPENING)
-        return ServerCatalogue(self.server, self._words, run, self.server.setting.seconds)
+        return ServerCatalogue(self.server, self._words, run, direction)
 
-    async def rank(self, question: Question, exclude: Sequence[str] = ()) -> tuple[ServerCatalogue, Ranked]:
-        """As search_place.rank; UnavailableError if the server does not answer."""
+    async def search(self, words: str, limit: int) -> list[Candidate]:
+        """Works that match some words best, titles and abstracts together; UnavailableError as ever."""
         catalogue = await self.catalogue()
-        return catalogue, await asyncio.to_thread(search_place.rank, catalogue, question, exclude=exclude)
+        wording = Wording("text", dict.fromkeys(stems(words), 1.0), limit)
 
-    async def answer(self, question: Question, exclude: Sequence[str] = (), most: int = _MOST) -> ServerAnswer:
+        def found() -> list[Row]:
+            numbers = [n for n, _ in catalogue.search({"plain": wording}, ())["plain"]]
+            catalogue.sketches(numbers)  # which brings everything of them
+            return catalogue.rows(numbers)
+
+        return [Candidate(it.work.record(), origins=(self.name,)) for it in await asyncio.to_thread(found)]
+
+    async def rank(
+        self, question: Question, exclude: Sequence[str] = (), helpers: Helpers = _NO_HELPERS
+    ) -> tuple[ServerCatalogue, Ranked]:
+        """As search_place.rank_helped, but for reranking; UnavailableError if the server does not answer."""
+        direction = await self._direction(question, helpers)
+        catalogue = await self.catalogue(direction)
+        near = (lambda _: catalogue.nearest()) if direction else None
+        ranked = await asyncio.to_thread(search_place.rank, catalogue, question, exclude=exclude, nearest=near)
+        return catalogue, ranked
+
+    async def _direction(self, question: Question, helpers: Helpers) -> Direction | None:
+        """What a question means, if works here have vectors to compare it with."""
+        if helpers.embedder is None:
+            return None
+        model = helpers.embedder.remote.vectors
+        known = self._vectors.get(model)
+        if known is None or time.monotonic() - known[0] > FRESH:
+            known = time.monotonic(), await server_vectors.find(self.server, model, _OPENING)
+            self._vectors[model] = known
+        if (found := known[1]) is None:
+            return None
+        vector = await helpers.meaning(Query(question).wording, len(found.mean), f"the index {found.name}")
+        return found.direction(vector.values) if vector else None
+
+    async def answer(
+        self, question: Question, exclude: Sequence[str] = (), most: int = _MOST, helpers: Helpers = _NO_HELPERS
+    ) -> ServerAnswer:
         """The best works for a question, or why there is none."""
         began = time.perf_counter()
         try:
-            catalogue, ranked = await self.rank(question, exclude)
+            catalogue, ranked = await self.rank(question, exclude, helpers)
             found = await asyncio.to_thread(search_place.suggestion, catalogue, ranked, most, began)
         except UnavailableError as problem:
             return ServerAnswer(self.name, why=str(problem))
@@ -97,10 +138,10 @@ class Servers:
         return [it.name for it in self.corpora if not it.server.is_here]
 
     async def answers(
-        self, question: Question, exclude: Sequence[str] = (), most: int = _MOST
+        self, question: Question, exclude: Sequence[str] = (), most: int = _MOST, helpers: Helpers = _NO_HELPERS
     ) -> tuple[ServerAnswer, ...]:
         """What each answers, at most so many works, in the order of the settings."""
-        return tuple(await asyncio.gather(*(it.answer(question, exclude, most) for it in self.corpora)))
+        return tuple(await asyncio.gather(*(it.answer(question, exclude, most, helpers) for it in self.corpora)))
 
     async def aclose(self) -> None:
         for corpus in self.corpora:

@@ -55,7 +55,7 @@ async def exhausted(
 ) -> Answers:
     """What every service and server has answered, reranked; `report` hears of each service.  Cancel at any time."""
     answers, question = Answers(), here.query.question
-    asked = asyncio.ensure_future(servers.answers(question, sorted(question.beside)))
+    asked = asyncio.ensure_future(servers.answers(question, sorted(question.beside), helpers=helpers))
     try:
         if sources:
             async with aclosing(search(here, sources)) as steps:

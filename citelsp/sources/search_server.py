@@ -86,13 +86,20 @@ class SearchServer:
         content = None if body is None else json.dumps(body, ensure_ascii=False).encode()
         return await self.ask(path, content, seconds=seconds, method=method)
 
-    async def searches(self, bodies: Iterable[Mapping[str, Any]], *, seconds: float, exact: bool = False) -> list[Any]:
-        """Whole answers to several searches in one round trip; `exact`: statistics of all shards count in each."""
-        head: dict[str, object] = {"index": self.setting.index, "allow_partial_search_results": False}
+    async def searches(
+        self, bodies: Iterable[Mapping[str, Any]], *, seconds: float, exact: bool = False, indexes: Iterable[str] = ()
+    ) -> list[Any]:
+        """Whole answers to several searches in one round trip; `exact`: statistics of all shards count in each.
+
+        The last of them may be for other indexes than the setting's own.
+        """
+        head: dict[str, object] = {"allow_partial_search_results": False}
         if exact:
             head["search_type"] = "dfs_query_then_fetch"
-        asked = list(bodies)
-        lines = (json.dumps(it, ensure_ascii=False).encode() for body in asked for it in (head, body))
+        asked, others = list(bodies), list(indexes)
+        names = [*[self.setting.index] * (len(asked) - len(others)), *others]
+        pairs = (it for name, body in zip(names, asked, strict=True) for it in ({**head, "index": name}, body))
+        lines = (json.dumps(it, ensure_ascii=False).encode() for it in pairs)
         path = f"/_msearch?max_concurrent_searches={len(asked)}&filter_path={_WHOLE}"
         answer = await self.ask(path, b"\n".join(lines) + b"\n", seconds=seconds)
         found = answer.get("responses") if isinstance(answer, dict) else None

@@ -1,14 +1,15 @@
 """What a corpus on a real cluster finds and costs, beside the embedded index, on the same questions in the same run.
 
     python tests/benchmarks/institute.py --keep FOLDER [--works FILE.jsonl | --invented N] [--limit N]
-        [--ask QUESTIONS.jsonl GOLD.jsonl]... [--sample N] [--costs N] [--alone] [--clients 4] [--nodes 3] [--shards 1]
-        [--grow N...] [--port N] [--attach ADDRESS...]
+        [--ask QUESTIONS.jsonl GOLD.jsonl]... [--answers FILE] [--sample N] [--costs N] [--alone] [--clients 4]
+        [--nodes 3] [--shards 1] [--grow N...] [--port N] [--attach ADDRESS...]
 
 FOLDER holds both indexes, and a later run opens what is there, or goes on with it.  QUESTIONS are batch queries, GOLD
 says what is right; without them places are invented, and only costs are measured.  `--sample` draws so many questions
-of each set, and `--costs` so many of all whose cost is measured.  `--grow` measures it again among so many works: real
-ones, and others whose titles and abstracts are put together from halves of two.  Nodes run with the virtual machine's
-own settings, as an institute's do, and are asked 300 questions first.  Needs what `pytest --cluster` needs.
+of each set, and `--costs` so many of all whose cost is measured.  `--answers` writes down what each question found, and
+a later run asks only the others.  `--grow` measures costs again among so many works: real ones, and others whose titles
+and abstracts are put together from halves of two.  Nodes run with the virtual machine's own settings, as an institute's
+do, and are asked 300 questions first.  Needs what `pytest --cluster` needs.
 """
 
 import argparse
@@ -29,29 +30,28 @@ from pathlib import Path
 from typing import TypeVar
 
 import httpx
+import institute_recall
+from institute_recall import Recalls, place
 from papers import invented, recombined
 
 sys.path.append(str(Path(__file__).parent.parent / "support"))
 import opensearch_cluster
 from citelsp.base.settings import CorpusServer
-from citelsp.corpus import imports, pool, search_place, server_state, server_writing
-from citelsp.corpus.catalogue import Catalogue, Wording
+from citelsp.corpus import imports, search_place, server_state, server_writing
+from citelsp.corpus.catalogue import Wording
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query
-from citelsp.corpus.search_place import Ranked
 from citelsp.corpus.server_writing import ServerWriter
 from citelsp.corpus.servers import ServerCorpus
 from citelsp.corpus.work import Work
-from citelsp.evals import metrics, questions
+from citelsp.evals import questions
 from citelsp.evals.questions import LabelledPlace
-from citelsp.workspace.question import MARKER, Question, marked
+from citelsp.workspace.question import MARKER
 from opensearch_cluster import Cluster
 
 _ALONE, _COPIED = "0-0", "0-1"  # an index without copies, or with one if there are several nodes
 _SECONDS = 120.0
 _WARM, _PLACES = 300, 200
-_DEEP = 1000
-_CUTS = {"R@1": 1, "R@10": 10, f"pool@{_DEEP}": _DEEP}
 _HITS = 10  # of a plain question, as a search box shows
 
 T = TypeVar("T")
@@ -77,10 +77,6 @@ class Trips(httpx.AsyncHTTPTransport):
 def served(addresses: Sequence[str], index: str, network: httpx.AsyncBaseTransport | None = None) -> ServerCorpus:
     first, *others = addresses
     return ServerCorpus("cluster", CorpusServer(first, tuple(others), index=index, seconds=_SECONDS), network)
-
-
-def place(asked: LabelledPlace) -> Question:
-    return marked(asked.text, title=asked.title, date=asked.date)
 
 
 # Filling
@@ -115,68 +111,6 @@ async def fill(
 async def set_copies(server: ServerCorpus, name: str, copies: str) -> None:
     body = {"index": {"auto_expand_replicas": copies}}
     await server.server.root(f"/{name}/_settings", body, seconds=_SECONDS, method="PUT")
-
-
-# What is found
-
-
-@dataclass(frozen=True)
-class Recalls:
-    """One question: what each index found, by the names of _CUTS."""
-
-    asked: LabelledPlace
-    embedded: Mapping[str, float]
-    server: Mapping[str, float]
-    same_first: bool
-
-
-def thousand(catalogue: Catalogue, ranked: Ranked) -> list[str]:
-    """The ids of the first stage, as a batch's answer lists them."""
-    numbers = [ranked.pool.works[it].n for it in ranked.order]
-    numbers += pool.beyond(catalogue, ranked.query, ranked.pool, ranked.rule, _DEEP - len(numbers))
-    return catalogue.ids(numbers)
-
-
-def recalls(asked: LabelledPlace, ids: Sequence[str]) -> dict[str, float]:
-    named = {id_: number for number, work in enumerate(asked.gold) for id_ in work.ids}
-    found = [named.get(it, it) for it in ids]
-    return {name: metrics.recall(found, range(len(asked.gold)), most) for name, most in _CUTS.items()}
-
-
-def compared(folder: Path, addresses: Sequence[str], index: str, asked: Sequence[LabelledPlace]) -> list[Recalls]:
-    """In a process of its own: what the embedded index in a folder finds, and the server."""
-
-    async def run() -> list[Recalls]:
-        server, found = served(addresses, index), []
-        with Corpus(folder) as corpus:
-            for one in asked:
-                here = corpus.catalogue()
-                ours = thousand(here, search_place.rank(here, place(one), exclude=one.exclude))
-                catalogue, ranked = await server.rank(place(one), one.exclude)
-                theirs = await asyncio.to_thread(thousand, catalogue, ranked)
-                found.append(Recalls(one, recalls(one, ours), recalls(one, theirs), ours[:1] == theirs[:1]))
-        await server.aclose()
-        return found
-
-    return asyncio.run(run())
-
-
-def recall_table(found: Sequence[Recalls]) -> str:
-    """By set, in percent; the differences paired, with intervals of 95 %, source papers resampled."""
-    lines = ["| set | n | | embedded | server | difference | same first |", "|---|--:|---|--:|--:|--:|--:|"]
-    for name in dict.fromkeys(it.asked.set for it in found):
-        part = [it for it in found if it.asked.set == name]
-        clusters = [it.asked.cluster for it in part]
-        same = 100 * sum(it.same_first for it in part) / len(part)
-        for cut in _CUTS:
-            ours, theirs = [it.embedded[cut] for it in part], [it.server[cut] for it in part]
-            gap = metrics.paired_difference(theirs, ours, clusters)
-            lines.append(
-                f"| {name} | {len(part)} | {cut} | {100 * statistics.mean(ours):.1f} |"
-                f" {100 * statistics.mean(theirs):.1f} |"
-                f" {100 * gap.mean:+.1f} ({100 * gap.low:+.1f}..{100 * gap.high:+.1f}) | {same:.0f} |"
-            )
-    return "\n".join(lines)
 
 
 # What it costs
@@ -275,6 +209,13 @@ async def at_rest(cluster: Cluster, seconds: float = 5.0) -> float:
     return 1000 * (cluster.cpu() - before) / seconds
 
 
+def compared(
+    folder: Path, addresses: Sequence[str], index: str, notes: Path | None, asked: Sequence[LabelledPlace]
+) -> list[Recalls]:
+    """In a process of its own: what the embedded index in a folder finds, and the server."""
+    return institute_recall.compare(folder, served(addresses, index), notes, asked)
+
+
 async def costs(
     given: argparse.Namespace, corpus: Corpus | None, cluster: Cluster, asked: Sequence[LabelledPlace]
 ) -> str:
@@ -350,9 +291,11 @@ async def run(given: argparse.Namespace, folder: Path, scratch: Path, cluster: C
         if cluster:
             print(await costs(given, corpus, cluster, drawn), flush=True)  # noqa: T201
         if given.ask and corpus:
-            act = partial(compared, embedded, addresses, given.index)
-            judged = await asyncio.to_thread(in_parts, act, everything, given.clients)
-            print("\n" + recall_table(judged), flush=True)  # noqa: T201
+            known = institute_recall.noted(given.answers, everything)
+            left = [it for it in everything if it not in {one.asked for one in known}]
+            act = partial(compared, embedded, addresses, given.index, given.answers)
+            judged = [*known, *await asyncio.to_thread(in_parts, act, left, given.clients)]
+            print("\n" + institute_recall.table(judged), flush=True)  # noqa: T201
         for size in given.grow if cluster else ():
             await fill(server, lambda: recombined(found(), size - real), cluster, given.shards, size)  # noqa: B023
             print("\n" + await costs(given, None, cluster, drawn), flush=True)  # noqa: T201
@@ -371,6 +314,7 @@ def main() -> None:
     parser.add_argument("--index", default="works", help="name of the index, for several in one folder")
     parser.add_argument("--alone", action="store_true", help="the cluster, without an embedded index beside it")
     parser.add_argument("--ask", nargs=2, action="append", metavar=("QUESTIONS", "GOLD"))
+    parser.add_argument("--answers", type=Path, metavar="FILE", help="what each question found; it is not asked again")
     parser.add_argument("--sample", type=int, default=0, metavar="N", help="questions of each set; else all")
     parser.add_argument("--costs", type=int, default=_PLACES, metavar="N", help="questions whose cost is measured")
     parser.add_argument("--clients", type=int, default=4, metavar="N")

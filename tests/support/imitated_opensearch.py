@@ -1,4 +1,4 @@
-"""As much of OpenSearch as citelsp asks for, in memory: one index behind an alias, BM25 over all of it."""
+"""As much of OpenSearch as citelsp asks for, in memory: one index behind an alias, BM25 over all of it, and k-NN."""
 
 import json
 import math
@@ -29,7 +29,7 @@ class Index(httpx.AsyncBaseTransport):
     def __init__(self, alias="works", before=lambda _path, _body: None):
         self.alias, self.before = alias, before
         self.mappings, self.documents, self.requests, self.rejects = {}, {}, [], {}
-        self.aliased = None
+        self.aliased, self.has_vectors = None, True
         self.fields = {}
 
     def copy(self):
@@ -56,6 +56,8 @@ class Index(httpx.AsyncBaseTransport):
             index, action = action, ""
         if method == "PUT" and not action:
             made = json.loads(body)
+            if "index.knn" in made["settings"] and not self.has_vectors:
+                return 400, {"error": {"type": "mapper_parsing_exception"}, "status": 400}
             self.mappings[index] = made["mappings"]
             self.documents[index] = {}
             self.aliased = index if "aliases" in made else self.aliased
@@ -68,6 +70,11 @@ class Index(httpx.AsyncBaseTransport):
         if path.startswith("/_m"):
             return 200, {"/_msearch": self.searches, "/_mtermvectors": self.statistics}[path](body)
         index = self.aliased if index == self.alias else index
+        if action == "_delete_by_query":
+            for held in (self.documents[it] for it in self.documents if it.startswith(index.removesuffix("*"))):
+                for name in json.loads(body)["query"]["ids"]["values"]:
+                    held.pop(name, None)
+            return 200, {}
         if index not in self.mappings:
             return 404, {"error": {"type": "index_not_found_exception"}, "status": 404}
         if action == "_mapping" and method == "PUT":
@@ -96,7 +103,7 @@ class Index(httpx.AsyncBaseTransport):
             ((action, named),) = json.loads(line).items()
             name = named["_id"]
             source = json.loads(next(lines)) if action == "index" else None
-            id_ = source["id"] if source else ""
+            id_ = source.get("id") if source else ""
             statuses = self.rejects.get(id_, [])
             status = statuses.pop(0) if statuses else 200
             if status == 200 and source:
@@ -113,10 +120,12 @@ class Index(httpx.AsyncBaseTransport):
 
     def searches(self, body):
         lines = [json.loads(it) for it in body.splitlines()]
-        return {"responses": [self.search(it) for it in lines[1::2]]}
+        return {"responses": [self.search(*it) for it in zip(lines[::2], lines[1::2], strict=True)]}
 
-    def search(self, asked):
-        scored = sorted(self.matching(asked.get("query", {})), key=lambda it: -it[1])
+    def search(self, head, asked):
+        own = head["index"] == self.alias
+        found = self.matching(asked.get("query", {})) if own else self.nearest(self.documents[head["index"]], asked)
+        scored = sorted(found, key=lambda it: -it[1])
         if "search_after" in asked or asked.get("sort") == ["number"]:
             scored = sorted(scored, key=lambda it: it[0]["number"])
             scored = [it for it in scored if it[0]["number"] > asked.get("search_after", [-math.inf])[0]]
@@ -151,6 +160,19 @@ class Index(httpx.AsyncBaseTransport):
         terms = [(field, it["value"], it["boost"]) for term in asked["should"] for field, it in term["term"].items()]
         scores = ((it, self.score(it, terms)) for it in let)
         return [it for it in scores if it[1] > 0]
+
+    @staticmethod
+    def nearest(documents, asked):
+        """By cosines of vectors, as the plugin scores them; all of an index if no vector is asked for."""
+        if "query" not in asked:
+            return [(it, 1.0) for it in documents.values()]
+        sought = asked["query"]["knn"]["vector"]["vector"]
+
+        def cosine(other):
+            product = sum(one * two for one, two in zip(sought, other, strict=True))
+            return product / math.hypot(*sought) / math.hypot(*other)
+
+        return [(it, (1 + cosine(it["vector"])) / 2) for it in documents.values()]
 
     def score(self, document, terms):
         total = 0.0

@@ -19,7 +19,9 @@ from pathlib import Path
 import httpx
 
 VERSION = "3.8.0"
-_ARTIFACT = f"org.opensearch.distribution.integ-test-zip:opensearch:{VERSION}:zip"
+WITH_VECTORS = "3.5.0"  # the newest that Maven has the plugin for k-NN of
+_DISTRIBUTION = "org.opensearch.distribution.integ-test-zip:opensearch:{version}:zip"
+_PLUGIN = "org.opensearch.plugin:opensearch-knn:{version}.0:zip"
 _JAVA = 21  # the oldest that this version runs on
 _NOBODY = 65534
 _HEAP = "512m"
@@ -34,7 +36,7 @@ def missing() -> str:
         return "nodes are started as Linux does"
     if _java() is None:
         return f"no JDK {_JAVA} or newer (Debian: temurin-25-jdk or openjdk-21-jdk-headless)"
-    if not _home().is_dir() and not shutil.which("mvn"):
+    if not _home(VERSION).is_dir() and not shutil.which("mvn"):
         return "no Maven to fetch OpenSearch with (Debian: maven)"
     if not shutil.which("setpriv"):
         return "no setpriv (Debian: util-linux)"
@@ -52,30 +54,40 @@ def _java() -> Path | None:
     return None
 
 
-def _home() -> Path:
-    return Path(os.environ.get("CITELSP_OPENSEARCH") or _BUILD) / f"opensearch-{VERSION}"
+def _home(version: str) -> Path:
+    return Path(os.environ.get("CITELSP_OPENSEARCH") or _BUILD) / f"opensearch-{version}"
 
 
-def fetch() -> Path:
-    """The distribution, downloaded once."""
-    home = _home()
+def fetch(version: str = VERSION) -> Path:
+    """The distribution of a version, with the plugin for vectors if that is it, downloaded once."""
+    home = _home(version)
     if not home.is_dir():
-        repository = home.parent / "m2"
-        command = ["mvn", "-q", "-B", f"-Dmaven.repo.local={repository}", "dependency:get", "-Dtransitive=false"]
-        subprocess.run([*command, f"-Dartifact={_ARTIFACT}"], check=True, timeout=300)
-        (archive,) = repository.rglob(f"opensearch-{VERSION}.zip")
-        shutil.unpack_archive(archive, home.parent)
+        shutil.unpack_archive(_downloaded(_DISTRIBUTION, version, home.parent / "m2"), home.parent)
         (home / "bin" / "opensearch").chmod(0o755)
+    plugin = home / "plugins" / "opensearch-knn"
+    if version == WITH_VECTORS and not plugin.is_dir():
+        shutil.unpack_archive(_downloaded(_PLUGIN, version, home.parent / "m2"), plugin)
     return home
+
+
+def _downloaded(artifact: str, version: str, repository: Path) -> Path:
+    named = artifact.format(version=version)
+    command = ["mvn", "-q", "-B", f"-Dmaven.repo.local={repository}", "dependency:get", "-Dtransitive=false"]
+    subprocess.run([*command, f"-Dartifact={named}"], check=True, timeout=300)
+    _, name, its_version, _ = named.split(":")
+    (archive,) = repository.rglob(f"{name}-{its_version}.zip")
+    return archive
 
 
 class Cluster:
     """Nodes by number from 0; each has its own address."""
 
-    def __init__(self, folder: Path, nodes: int, port: int, more: str = "", java: str = _QUICK) -> None:
+    def __init__(
+        self, folder: Path, nodes: int, port: int, more: str = "", java: str = _QUICK, version: str = VERSION
+    ) -> None:
         """`more`: lines for every node's settings; `java`: options of the virtual machine."""
         self._folder, self._port, self._more, self._java = folder, port, more, java
-        self._home, self._count = fetch(), nodes
+        self._home, self._count = fetch(version), nodes
         self._running: dict[int, subprocess.Popen[bytes]] = {}
 
     @property
@@ -177,9 +189,11 @@ class Cluster:
 
 
 @contextmanager
-def running(folder: Path, nodes: int = 3, port: int = 19200, more: str = "", java: str = _QUICK) -> Iterator[Cluster]:
+def running(
+    folder: Path, nodes: int = 3, port: int = 19200, more: str = "", java: str = _QUICK, version: str = VERSION
+) -> Iterator[Cluster]:
     """A green cluster; `folder` holds its data, and must be open to other users if root runs this."""
-    cluster = Cluster(folder, nodes, port, more, java)
+    cluster = Cluster(folder, nodes, port, more, java, version)
     try:
         for node in range(nodes):
             cluster.start(node)

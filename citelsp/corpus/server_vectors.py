@@ -1,0 +1,204 @@
+"""Vectors on a server that has k-NN: an index of their own for each model, beside the works'.
+
+A document has the name of its work, a vector of small whole numbers, and a digest of the text that was embedded: a run
+that was killed goes on, and a new index of works needs no new vectors.  Only directions are compared, so that the
+largest number of a vector may be 127 whatever it was.  The mean of all vectors lies in the mapping: as in the embedded
+index, a work counts as near if it is at least halfway from a work by chance to the nearest.
+"""
+
+import math
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from operator import mul
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from citelsp.corpus import dense, server_index, server_writing
+from citelsp.corpus.catalogue import Hits
+from citelsp.corpus.server_writing import ServerWriter
+from citelsp.corpus.work import Work
+from citelsp.sources.models import Embedder
+from citelsp.sources.search_server import FOREIGN, ForeignAnswerError, SearchServer, UnavailableError
+
+FORMAT = 1  # of mapping and documents: another one is an index of another name
+NEAREST = 200  # works that a search brings
+_LARGEST = 127
+_SECONDS = 120.0
+_AT_ONCE = 256  # works between two writes
+_BAD_REQUEST, _FORBIDDEN, _MISSING = 400, 403, 404
+
+
+class Direction(NamedTuple):
+    """What a query means, as one index of vectors compares it."""
+
+    within: str  # the index
+    values: Sequence[int]
+    by_chance: float  # cosine of a work by chance
+
+
+@dataclass(frozen=True, slots=True)
+class VectorIndex:
+    """The vectors of one model."""
+
+    name: str
+    works: int  # that the mean is of
+    mean: Sequence[float]  # of vectors of length one
+
+    def direction(self, values: Sequence[float]) -> Direction:
+        return Direction(self.name, _whole(values), sum(map(mul, _unit(values), self.mean)))
+
+    def with_more(self, added: Sequence[Sequence[float]]) -> "VectorIndex":
+        """The same after some vectors were added; EndpointError if these are of another length."""
+        for vector in added:
+            dense.check(len(vector), len(self.mean), f"the index {self.name}")
+        works = self.works + len(added)
+        sums = map(math.fsum, zip(*map(_unit, added), strict=True))
+        mean = [(old * self.works + new) / works for old, new in zip(self.mean, sums, strict=True)]
+        return VectorIndex(self.name, works, mean)
+
+    def meta(self) -> dict[str, object]:
+        return {"citelsp": FORMAT, "works": self.works, "mean": [round(it, 6) for it in self.mean]}
+
+
+def index_name(server: SearchServer, model: str) -> str:
+    """Of the index for a model, which the same prefix of the settings' index leads to."""
+    return f"{server.setting.index}-vectors-{blake2b(f'{FORMAT} {model}'.encode(), digest_size=6).hexdigest()}"
+
+
+async def find(server: SearchServer, model: str, seconds: float = _SECONDS) -> VectorIndex | None:
+    """The vectors of a model; None if there are none, or none that this user may read."""
+    name = index_name(server, model)
+    try:
+        answer = await server.root(f"/{quote(name)}/_mapping?filter_path=*.mappings._meta", seconds=seconds)
+        meta = answer[name]["mappings"]["_meta"]
+        works, mean = int(meta["works"]), [float(it) for it in meta["mean"]]
+        if not mean or not all(map(math.isfinite, mean)):
+            raise ForeignAnswerError
+    except FOREIGN as problem:
+        raise ForeignAnswerError from problem
+    except UnavailableError as problem:
+        if problem.status in {_FORBIDDEN, _MISSING}:
+            return None
+        raise
+    return VectorIndex(name, works, mean)
+
+
+async def count(server: SearchServer, model: str) -> int:
+    """How many works have a vector of a model."""
+    found = await find(server, model)
+    if found is None:
+        return 0
+    body = {"size": 0, "track_total_hits": True}
+    (counted,) = await server.searches([body], seconds=_SECONDS, indexes=[found.name])
+    try:
+        return int(counted["hits"]["total"]["value"])
+    except FOREIGN as problem:
+        raise ForeignAnswerError from problem
+
+
+async def update(
+    server: SearchServer, embedder: Embedder, problem: Callable[[str], None], report: Callable[[int], None]
+) -> int:
+    """Give every work a vector of its present text; how many had none.
+
+    EndpointError or UnavailableError if one of the two fails: what was written stays, and is not computed again.
+    """
+    name = index_name(server, embedder.vectors)
+    into, done, seen = ServerWriter(server, name), 0, 0
+    index = await find(server, embedder.vectors)
+    try:
+        async for works in _parts(server_writing.works(server)):
+            known = await into.digests([it.id for it in works]) if index else {}
+            fresh = [it for it in works if known.get(it.id) != _digest(it)]
+            vectors = await dense.embedded(embedder, fresh)
+            if vectors and index is None:
+                # Works come in the order of hashes: the mean of the first is that of all, should this be killed.
+                index = VectorIndex(name, 0, [0.0] * len(vectors[0])).with_more(vectors)
+                await _make(server, index)
+            elif vectors and index:
+                index = index.with_more(vectors)
+            await into.send([_indexing(*it) for it in zip(fresh, vectors, strict=True)], problem)
+            done, seen = done + len(fresh), seen + len(works)
+            report(seen)
+    finally:
+        if index and done:
+            await _note(server, index)
+            await into.refresh()
+    return done
+
+
+def search(asked: Direction) -> dict[str, Any]:
+    """The body that brings the nearest works; sent to the index of the vectors."""
+    return {"query": {"knn": {"vector": {"vector": asked.values, "k": NEAREST}}}, "size": NEAREST}
+
+
+def near(asked: Direction, hits: Hits) -> list[int]:
+    """Numbers of those that are near, best first, given the scores of k-NN."""
+    cosines = [(n, 2 * score - 1) for n, score in hits]
+    least = (asked.by_chance + max((it for _, it in cosines), default=0.0)) / 2
+    return [n for n, cosine in cosines if cosine >= least]
+
+
+async def _make(server: SearchServer, made: VectorIndex) -> None:
+    parts = len((await server.index("/_search_shards", seconds=_SECONDS))["shards"])
+    method = {"name": "hnsw", "engine": "lucene", "space_type": "cosinesimil"}
+    vector = {"type": "knn_vector", "dimension": len(made.mean), "data_type": "byte", "method": method}
+    body = {
+        "settings": {
+            "index.knn": True, "number_of_shards": parts, "auto_expand_replicas": "0-1", "refresh_interval": "30s",
+        },
+        "mappings": {
+            "dynamic": "strict",
+            "_meta": made.meta(),
+            "_source": {"excludes": ["vector"]},
+            "properties": {
+                "number": {"type": "long", "index": False},
+                "digest": {"type": "keyword", "index": False, "doc_values": False},
+                "vector": vector,
+            },
+        },
+    }  # fmt: skip
+    try:
+        await server.root(f"/{quote(made.name)}", body, seconds=_SECONDS, method="PUT")
+    except UnavailableError as problem:
+        if problem.status != _BAD_REQUEST:
+            raise
+        why = "it takes no vectors: install the plugin opensearch-knn on each of its nodes"
+        raise UnavailableError(why, problem.status) from problem
+    await server_writing.until_made(server, made.name)
+
+
+async def _note(server: SearchServer, now: VectorIndex) -> None:
+    await server.root(f"/{quote(now.name)}/_mapping", {"_meta": now.meta()}, seconds=_SECONDS, method="PUT")
+
+
+async def _parts(works: AsyncIterator[Work]) -> AsyncIterator[list[Work]]:
+    part: list[Work] = []
+    async for work in works:
+        part.append(work)
+        if len(part) == _AT_ONCE:
+            yield part
+            part = []
+    if part:
+        yield part
+
+
+def _indexing(work: Work, vector: Sequence[float]) -> tuple[str, bytes]:
+    number = server_index.number(work.id)
+    document = {"number": number, "digest": _digest(work), "vector": _whole(vector)}
+    return work.id, server_index.indexing(number, document)
+
+
+def _digest(work: Work) -> str:
+    return blake2b(dense.text(work).encode(), digest_size=8).hexdigest()
+
+
+def _whole(values: Sequence[float]) -> list[int]:
+    largest = max(map(abs, values)) or 1.0
+    return [round(_LARGEST * it / largest) for it in values]
+
+
+def _unit(values: Sequence[float]) -> list[float]:
+    length = math.hypot(*values) or 1.0
+    return [it / length for it in values]

@@ -1,0 +1,97 @@
+"""What a server's index finds beside the embedded one, question by question; what is known is not asked again."""
+
+import asyncio
+import json
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from citelsp.corpus import pool, search_place
+from citelsp.corpus.catalogue import Catalogue
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.search_place import Ranked
+from citelsp.corpus.servers import ServerCorpus
+from citelsp.evals import metrics, questions
+from citelsp.evals.questions import LabelledPlace
+from citelsp.workspace.question import Question, marked
+
+_DEEP = 1000
+_CUTS = {"R@1": 1, "R@10": 10, f"pool@{_DEEP}": _DEEP}
+
+
+@dataclass(frozen=True)
+class Recalls:
+    """One question: what each index found, by the names of _CUTS."""
+
+    asked: LabelledPlace
+    embedded: Mapping[str, float]
+    server: Mapping[str, float]
+    same_first: bool
+
+    def line(self) -> str:
+        found = {"embedded": self.embedded, "server": self.server, "same_first": self.same_first}
+        return json.dumps({"set": self.asked.set, "id": self.asked.id, **found}) + "\n"
+
+
+def place(asked: LabelledPlace) -> Question:
+    return marked(asked.text, title=asked.title, date=asked.date)
+
+
+def noted(notes: Path | None, asked: Sequence[LabelledPlace]) -> list[Recalls]:
+    """What an earlier run wrote down of these questions."""
+    raw = questions.objects(notes) if notes and notes.exists() else ()
+    known = {(it["set"], it["id"]): (it["embedded"], it["server"], it["same_first"]) for it in raw}
+    return [Recalls(it, *known[it.set, it.id]) for it in asked if (it.set, it.id) in known]
+
+
+def compare(folder: Path, server: ServerCorpus, notes: Path | None, asked: Sequence[LabelledPlace]) -> list[Recalls]:
+    """What the embedded index in a folder finds, and the server, which is closed; each is written down at once."""
+
+    async def run() -> list[Recalls]:
+        found = []
+        with Corpus(folder) as corpus:
+            for one in asked:
+                here = corpus.catalogue()
+                ours = _thousand(here, search_place.rank(here, place(one), exclude=one.exclude))
+                catalogue, ranked = await server.rank(place(one), one.exclude)
+                theirs = await asyncio.to_thread(_thousand, catalogue, ranked)
+                found.append(Recalls(one, _recalls(one, ours), _recalls(one, theirs), ours[:1] == theirs[:1]))
+                if notes:
+                    with notes.open("a", encoding="utf-8") as out:
+                        out.write(found[-1].line())
+        await server.aclose()
+        return found
+
+    return asyncio.run(run())
+
+
+def _thousand(catalogue: Catalogue, ranked: Ranked) -> list[str]:
+    """The ids of the first stage, as a batch's answer lists them."""
+    numbers = [ranked.pool.works[it].n for it in ranked.order]
+    numbers += pool.beyond(catalogue, ranked.query, ranked.pool, ranked.rule, _DEEP - len(numbers))
+    return catalogue.ids(numbers)
+
+
+def _recalls(asked: LabelledPlace, ids: Sequence[str]) -> dict[str, float]:
+    named = {id_: number for number, work in enumerate(asked.gold) for id_ in work.ids}
+    found = [named.get(it, it) for it in ids]
+    return {name: metrics.recall(found, range(len(asked.gold)), most) for name, most in _CUTS.items()}
+
+
+def table(found: Sequence[Recalls]) -> str:
+    """By set, in percent; the differences paired, with intervals of 95 %, source papers resampled."""
+    lines = ["| set | n | | embedded | server | difference | same first |", "|---|--:|---|--:|--:|--:|--:|"]
+    for name in dict.fromkeys(it.asked.set for it in found):
+        part = [it for it in found if it.asked.set == name]
+        clusters = [it.asked.cluster for it in part]
+        same = 100 * sum(it.same_first for it in part) / len(part)
+        for cut in _CUTS:
+            ours, theirs = [it.embedded[cut] for it in part], [it.server[cut] for it in part]
+            gap = metrics.paired_difference(theirs, ours, clusters)
+            lines.append(
+                f"| {name} | {len(part)} | {cut} | {100 * statistics.mean(ours):.1f} |"
+                f" {100 * statistics.mean(theirs):.1f} |"
+                f" {100 * gap.mean:+.1f} ({100 * gap.low:+.1f}..{100 * gap.high:+.1f}) | {same:.0f} |"
+            )
+    return "\n".join(lines)
