@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-import forked_servers
+import forked_programs
 
 FLAGS = {
     "editors": "drive the real editors (what they need is installed by .ci/editors)",
@@ -18,7 +18,7 @@ FLAGS = {
     "cluster": "a real OpenSearch of three nodes on this machine (needs Linux, a JDK of 21 or newer, and Maven once)",
     "growth": "measure hostile texts long enough to show any growth beyond their length",
     "thorough": "more examples of every property",
-    "commands": "start every server by its command, where else one that has imported the program is forked",
+    "commands": "start every process by its command, where else one that has imported the program is forked",
     "benchmarks": "measure the speed beside a peer (needs badness: pip install badness)",
 }
 HOMES = (
@@ -50,7 +50,7 @@ def pytest_configure(config: pytest.Config) -> None:
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if any(config.getoption(f"--{flag}") for flag in ("commands", "soak")):
-        os.environ[forked_servers.BY_COMMAND] = "yes"
+        os.environ[forked_programs.BY_COMMAND] = "yes"
     gc.disable()  # while tests are collected, which are no garbage
     settings.register_profile("quick", max_examples=30, deadline=None, derandomize=True)
     settings.register_profile("thorough", max_examples=500, deadline=None)

@@ -1,12 +1,10 @@
 import os
 import struct
-import subprocess
-import sys
-from pathlib import Path
+from subprocess import DEVNULL
 
 import pytest
 
-import citelsp
+import forked_programs
 import real_server
 
 
@@ -20,18 +18,18 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def terminal(folder):
+def terminal(folder, monkeypatch):
     """terminal(columns, *command, **environment) → what citelsp prints on one, as lines; without a command, check."""
     pty, fcntl, termios = (pytest.importorskip(it) for it in ("pty", "fcntl", "termios"))
 
     def run(columns, *words, **environment):
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-        house = {"PYTHONPATH": str(Path(citelsp.__file__).parents[1]), "TERM": "xterm", "NO_COLOR": ""}
-        command = [sys.executable, "-m", "citelsp", *(words or ("check", "main.tex", "--offline"))]
-        process = subprocess.Popen(
-            command, stdout=theirs, stderr=subprocess.DEVNULL, env=os.environ | house | environment
-        )
+        with monkeypatch.context() as house:
+            for name, value in ({"TERM": "xterm", "NO_COLOR": ""} | environment).items():
+                house.setenv(name, value)
+            asked = words or ("check", "main.tex", "--offline")
+            process = forked_programs.start(*asked, stdout=theirs, stderr=DEVNULL)
         os.close(theirs)
         printed = b"".join(iter(lambda: read(ours), b""))
         os.close(ours)

@@ -4,17 +4,15 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import threading
 import time
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 
-import citelsp
+import forked_programs
 from citelsp.cli import main
 from citelsp.sources import registry
 
@@ -204,12 +202,12 @@ def test_control_c_ends_at_once_and_leaves_the_file(folder, interruptible):
     with serving(hangs=True) as server:
         settings(folder, "crossref", f"http://127.0.0.1:{server.server_port}")
         paths = [str(folder / "refs.bib"), "--config", str(folder / "settings.toml")]
-        command = [sys.executable, "-m", "citelsp", "check", *paths, "--fix", "review"]
-        process = subprocess.Popen(command, stderr=subprocess.PIPE, cwd=Path(citelsp.__file__).parent.parent)
+        process = forked_programs.start("check", *paths, "--fix", "review", stderr=subprocess.PIPE)
         while not server.asked:
             assert process.poll() is None
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)
-    assert (process.returncode, err) == (130, b"")
+        assert process.wait(60) == 130
+        with process.stderr as errors:
+            assert errors.read() == b""
     assert (folder / "refs.bib").read_text(encoding="utf-8") == BIB

@@ -4,14 +4,12 @@ import http.server
 import json
 import os
 import signal
-import subprocess
-import sys
 import threading
-from pathlib import Path
+from subprocess import DEVNULL, PIPE
 
 import pytest
 
-import citelsp
+import forked_programs
 from citelsp.agent import trajectory
 from citelsp.cli import main
 from model_endpoints import served
@@ -71,24 +69,23 @@ class Slow:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
-def test_interrupted_it_says_nothing_and_keeps_how_far_it_came(folder):
+def test_interrupted_it_says_nothing_and_keeps_how_far_it_came(folder, monkeypatch):
     model, state = Slow(), folder / "state"
     (folder / "main.tex").write_text(r"\begin{document}We need \cite<attention>.\bibliography{refs}\end{document}")
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background processes ignore it
     with served(model) as url:
         (folder / "model.toml").write_text(f'[model]\nbase_url = "{url}"\nname = "m"\n')
         named = [str(folder / "main.tex"), "--config", str(folder / "model.toml")]
-        command = [sys.executable, "-m", "citelsp", "suggest", *named]
-        environment = os.environ | {"CITELSP_STATE_DIR": str(state), "HOME": str(folder)}
-        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        with subprocess.Popen(command, **pipes, env=environment, cwd=Path(citelsp.__file__).parent.parent) as process:
-            signal.signal(signal.SIGINT, before)
-            assert model.asked.wait(30)
-            process.send_signal(signal.SIGINT)
-            _, told = process.communicate(timeout=30)
-            model.released.set()
-    assert process.returncode == 130
-    assert b"Traceback" not in told
+        monkeypatch.setenv("CITELSP_STATE_DIR", str(state))
+        monkeypatch.setenv("HOME", str(folder))
+        process = forked_programs.start("suggest", *named, stdout=DEVNULL, stderr=PIPE)
+        signal.signal(signal.SIGINT, before)
+        assert model.asked.wait(60)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
+        model.released.set()
+        with process.stderr as errors:
+            assert b"Traceback" not in errors.read()
     [written] = (state / "trajectories").iterdir()
     [run] = trajectory.read(written)
     assert (len(run.steps), run.stopped) == (1, None)

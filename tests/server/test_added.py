@@ -1,10 +1,8 @@
 """What an editor that shows it learns of entries that were added."""
 
-import subprocess
-import sys
-
 import pytest
 
+import forked_programs
 from server_session import Session
 
 TEXT = (
@@ -20,8 +18,7 @@ def test_where_an_entry_was_added_and_how_to_take_it_back(tmp_path, save):
     main, refs, works, corpus = (tmp_path / it for it in ("main.tex", "refs.bib", "works.bib", "corpus"))
     for path, text in ((main, TEXT), (refs, OTHER), (works, WORKS)):
         path.write_text(text)
-    add = [sys.executable, "-m", "citelsp", "corpus", "add", works, "--corpus", corpus]
-    subprocess.run(add, check=True, capture_output=True)
+    forked_programs.run("corpus", "add", works, "--corpus", corpus).check_returncode()
     session = Session()
     options = {"offline": True, "corpus": {"path": str(corpus)}, "writing": {"save": save}}
     capabilities = {"workspace": {"applyEdit": True}, "experimental": SHOWS}

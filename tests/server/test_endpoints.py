@@ -17,7 +17,7 @@ from citelsp.server import transport
 from citelsp.server.answers import indexing
 from citelsp.server.server import create
 from citelsp.server.state.endpoints import Endpoints
-from forked_servers import SERVE
+from forked_programs import CITELSP
 from model_endpoints import Meanings, served
 from model_server import completion, serving
 
@@ -66,7 +66,9 @@ def options(folder, url, **more):
 
 
 @pytest_lsp.fixture(
-    config=ClientServerConfig(server_command=[*SERVE, "--log-level", "info"], client_factory=make_test_lsp_client)
+    config=ClientServerConfig(
+        server_command=[*CITELSP, "serve", "--log-level", "info"], client_factory=make_test_lsp_client
+    )
 )
 async def client(lsp_client: LanguageClient, folder, address):
     lsp_client.folder = folder / "work"

@@ -3,12 +3,11 @@
 import io
 import json
 import sqlite3
-import subprocess
 
 import pytest
 
+import forked_programs
 from citelsp.server.transport import Output
-from forked_servers import SERVE
 from server_session import Session
 
 
@@ -166,7 +165,7 @@ def test_tcp(tmp_path):
 
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    process = subprocess.Popen([*SERVE, "--tcp", f"127.0.0.1:{port}"])
+    process = forked_programs.start("serve", "--tcp", f"127.0.0.1:{port}")
     try:
         body = json.dumps(
             {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"processId": None, "capabilities": {}}}

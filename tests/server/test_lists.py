@@ -1,11 +1,10 @@
 """What a list at a placeholder shows: what is there now, and what its own place asks for."""
 
-import subprocess
-import sys
 import time
 
 import pytest
 
+import forked_programs
 from server_session import Session
 
 ATTENTION = "@misc{vaswani, title = {Attention Is All You Need}, abstract = {Recurrence in translation is replaced}}\n"
@@ -69,8 +68,7 @@ def test_works_added_to_the_corpus_meanwhile_are_offered(lists, tmp_path):
     assert "Attention Is All You Need" not in lists(RESIDUAL)[0]
     works = tmp_path / "attention.bib"
     works.write_text(ATTENTION)
-    add = [sys.executable, "-m", "citelsp", "corpus", "add", works, "--corpus", tmp_path / "none"]
-    subprocess.run(add, check=True, capture_output=True)
+    forked_programs.run("corpus", "add", works, "--corpus", tmp_path / "none").check_returncode()
     assert "Attention Is All You Need" in lists(RESIDUAL)[0]
 
 

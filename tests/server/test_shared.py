@@ -4,7 +4,6 @@ Once round in the suite; `--soak` goes on for `--minutes`.
 """
 
 import random
-import subprocess
 import sys
 import threading
 import time
@@ -12,6 +11,7 @@ import time
 import pytest
 
 import crossref_server
+import forked_programs
 from citelsp.corpus.index import Corpus
 from server_session import Session
 
@@ -114,10 +114,7 @@ def test_two_servers_and_commands_on_one_cache_and_corpus(tmp_path, monkeypatch,
     (tmp_path / "config.toml").write_text(config, encoding="utf-8")
 
     def command(*words):
-        done = subprocess.run(
-            [sys.executable, "-m", "citelsp", *words, "--config", "config.toml"],
-            capture_output=True, encoding="utf-8", check=False, timeout=300,
-        )  # fmt: skip
+        done = forked_programs.run(*words, "--config", "config.toml")
         assert done.returncode in (0, 1), done.stderr
         assert "Traceback" not in done.stderr
 

@@ -3,7 +3,7 @@
 import json
 from threading import Timer
 
-import forked_servers
+import forked_programs
 
 PATIENCE = 120  # seconds for one message, on the busiest machine
 
@@ -12,7 +12,7 @@ class Session:
     """A server process and the messages that it wrote."""
 
     def __init__(self, *options):
-        self.process = forked_servers.start(*options)
+        self.process = forked_programs.serve(*options)
         self.seen = []
 
     def send(self, method, params=None, number=None):
