@@ -17,7 +17,10 @@ READING = 2.0  # seconds of CPU for one document; then only its keys and the fil
 ENTRIES = 50_000  # of a bibliography; of a longer one
 ENTRY_LENGTH = 100  # characters an entry on average, than which no library's are shorter
 FIELDS = 5000  # of one entry
+LEVELS = 100  # in each other in an item of YAML: the C loader calls itself, and no item has ten
 VALUE = 10_000  # characters of a title or a venue that are compared
+COMMANDS = 500  # that cite or hold code, and one document defines; each is looked for at every backslash
+LETTERS = 100  # of such a command
 CACHED = 1000  # sources of closed files
 
 
@@ -28,7 +31,7 @@ CACHED_TEXT = 300 * _MB  # characters of closed files
 SETTINGS = 64 << 10  # bytes
 STYLE = _MB  # bytes of a CSL file: the longest of the public ones have a fifth
 
-REPORTED = 2000  # findings of one kind in one bibliography, or about entries that repeat each other
+REPORTED = 2000  # findings of one kind in one bibliography, and pairs of entries that may repeat each other
 ENTRY = 30.0  # seconds that a question about one entry waits in vain, all services together
 SILENCES = 2  # requests in a row to a host that bring nothing, after which it is left alone
 PAUSE, LONGEST_PAUSE = 30.0, 120.0  # seconds for which it is

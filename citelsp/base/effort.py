@@ -19,8 +19,11 @@ class TooLongError(Exception):
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Inside, `each` goes on for so many seconds of this thread's CPU time, so that a busy machine ends nothing."""
-    before = _ENDS.set(time.thread_time() + seconds)
+    """Inside, `each` goes on for so many seconds of this thread's CPU time, so that a busy machine ends nothing.
+
+    Not longer than a limit around it allows.
+    """
+    before = _ENDS.set(min(_ENDS.get(), time.thread_time() + seconds))
     try:
         yield
     finally:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from itertools import combinations, islice
+from itertools import combinations
 
 from citelsp.base import bounds
 from citelsp.base.text import Edit
@@ -10,7 +10,7 @@ from citelsp.bibliography import authors, names, titles
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.sameness import SHORT, are_two_publications, marks
-from citelsp.checks.finding import Check, Finding, Fix, Related
+from citelsp.checks.finding import Check, Finding, Fix, Related, bounded, stopped
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import BibNode
@@ -37,7 +37,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
         for source in project.defining
         if isinstance(source.syntax.entries, BibEntries)
     ]
-    return [*islice(_same_keys(project, files), bounds.REPORTED), *_same_works(project, files)]
+    return [*bounded(_same_keys(project, files)), *_same_works(project, files)]
 
 
 def _same_keys(project: Project, files: list[_File]) -> Iterator[Finding]:
@@ -79,11 +79,12 @@ def _same_works(project: Project, files: list[_File]) -> Iterator[Finding]:
         if one is other or one.key == other.key or (one, other) in seen or (other, one) in seen:
             continue
         seen.add((one, other))
-        if len(seen) > bounds.REPORTED:
-            return
         places = [_place(project, file, one), _place(project, other_file, other)]
         if file is other_file:
             places.sort(key=lambda it: it.index)
+        if len(seen) > bounds.REPORTED:
+            yield stopped(CODE, places[1].source.document.path, places[1].key_span)
+            return
         why = _same_work(places[0].entry, places[1].entry)
         if why:
             yield _again(places[1], places[0], why)

@@ -57,10 +57,14 @@ def bounded(found: Iterable[Finding]) -> list[Finding]:
     """As many findings of one kind in one document as are reported, and one more that says where that ends."""
     first = list(islice(found, bounds.REPORTED + 1))
     if len(first) > bounds.REPORTED:
-        last = first.pop()
-        message = f"citelsp reports {bounds.REPORTED:,} of these in one file: it looked for no more from here on."
-        first.append(Finding(last.code, last.path, last.span, message, "information"))
+        first[-1] = stopped(first[-1].code, first[-1].path, first[-1].span)
     return first
+
+
+def stopped(code: str, path: str, span: Span) -> Finding:
+    """What is reported where a bound ended the search for more."""
+    message = f"citelsp stops at {bounds.REPORTED:,} of these: it looked for no more from here on."
+    return Finding(code, path, span, message, "information")
 
 
 @dataclass(frozen=True, slots=True)

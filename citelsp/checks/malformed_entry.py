@@ -8,7 +8,7 @@ from citelsp.checks.finding import Check, Finding, Fix, Severity, bounded
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex import BibEntries
 from citelsp.syntax.bibtex_blocks import IGNORE, BibNode
-from citelsp.syntax.nodes import EntryProblem, Reader
+from citelsp.syntax.nodes import Entries, EntryNode, EntryProblem, Reader
 from citelsp.workspace.project import Project, Source
 
 CODE = "malformed-entry"
@@ -23,6 +23,8 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
             of_entries = _of_entries(source, entries, project.judged(source), minds)
             blocks = _blocks(source, entries, minds)
             found += bounded(chain(of_entries, blocks, _open_blocks(source, entries, project.reader)))
+        elif entries is not None:
+            found += bounded(_of_items(source, entries, project.judged(source)))
     return found
 
 
@@ -34,11 +36,17 @@ def _of_entries(
         yield from (_finding(source, node, start, it) for it in problems if it.reader in minds)
 
 
+def _of_items(source: Source, items: Entries, judged: Collection[int]) -> Iterator[Finding]:
+    for index in judged:
+        node = items.node(index)
+        yield from (_finding(source, node, items.start(index), it) for it in node.problems())
+
+
 def _problems(node: BibNode) -> list[EntryProblem]:
     return node.problems()
 
 
-def _finding(source: Source, node: BibNode, start: int, problem: EntryProblem) -> Finding:
+def _finding(source: Source, node: EntryNode, start: int, problem: EntryProblem) -> Finding:
     path = source.document.path
     fixes: tuple[Fix, ...] = ()
     if problem.mend:

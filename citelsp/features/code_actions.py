@@ -207,7 +207,7 @@ def _choices(suggestion: Suggestion) -> Iterator[Sequence[Candidate]]:
 def _placeholders(project: Project, path: str, span: Span) -> Iterator[Placeholder]:
     source = project.sources.get(path)
     if source is not None:
-        yield from (it for it in source.syntax.placeholders if overlap(it.whole, span))
+        yield from (it for it in source.syntax.placeholders_near(span) if overlap(it.whole, span))
 
 
 def _offer(works: Sequence[Candidate], insertion: insert_entry.Insertion | None = None) -> str:

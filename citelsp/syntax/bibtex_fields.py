@@ -31,6 +31,9 @@ _BRACE_OR_QUOTE = re.compile(r'[{}"]')
 _TWO_COMMAS = re.compile(r",\s*+,")
 _WORD = re.compile(r"[^\s,={}]++")
 _UNREADABLE = re.compile(r"[\"#%'()=]")  # tried with biber 2.18
+_COMPARED = frozenset(
+    "title subtitle journal journaltitle booktitle howpublished institution school organization publisher".split()
+)
 COMMENT = re.compile(r'%(?<=[\s,}"]%)')  # where it stands between fields; not in a key such as `10.1016%2Fj.1`
 BRACE_IN_COMMENT = re.compile(rf"{COMMENT.pattern}[^\n{{}}]*+([{{}}]?)")  # each comment up to its first brace
 
@@ -165,6 +168,9 @@ def _unreadable(source: str, place: Place) -> Iterator[EntryProblem]:
     if "@" in name:
         message = f"pandoc reads no file in which a field is called {name}"
         yield EntryProblem(message, Span(at, at + len(name)), reader="pandoc")
+    if end - start > bounds.VALUE and name.lower() in _COMPARED:
+        message = f"citelsp compares the first {bounds.VALUE:,} characters of this field only"
+        yield EntryProblem(message, Span(at, at + len(name)), serious=False)
     if name[0].isdigit():
         yield EntryProblem(f"A field's name cannot begin with a digit: {name}", Span(at, at + len(name)))
     elif bare := _NO_NUMBER.match(source, start, end):

@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from citelsp.base import bounds
+
 
 @dataclass(frozen=True, slots=True)
 class CiteShape:
@@ -127,9 +129,6 @@ def is_being_defined(text: str, at: int) -> bool:
     return (before.isalpha() or before in ("*", "=", " ")) and bool(_DEFINITIONS.search(text, max(at - 80, 0), at))
 
 
-_LONGEST = 100  # letters
-
-
 @lru_cache(maxsize=32)
 def pattern(cite_commands: tuple[str, ...] = (), verbatim: tuple[str, ...] = ()) -> re.Pattern[str]:
     r"""Finds every command of interest: group `name`, or `env` in `\begin{env}`, or `close` in `\end{close}`.
@@ -161,9 +160,9 @@ def bare(name: str) -> str:
 def _alternatives(words: Iterable[str]) -> str:
     """A pattern for exactly these words, longest first, that reads every character once.
 
-    A word of more letters than any command has is left out: each letter is a level of the pattern.
+    One of more letters than any command has is left out: each letter is a level of the pattern.
     """
-    return _tree([it for it in words if len(it) <= _LONGEST])
+    return _tree([it for it in words if len(it) <= bounds.LETTERS])
 
 
 def _tree(words: Iterable[str]) -> str:

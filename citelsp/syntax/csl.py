@@ -181,7 +181,7 @@ def _yaml_item(source: str) -> BibItem | None:
     style = next(it for it in ("double", "single", "plain") if found[it] is not None)
     written = _YAML_TYPE.search(source)
     kind = (written["double"] or written["single"] or written["plain"]) if written else ""
-    return BibItem(_kind(kind), found[style], Span(*found.span(style)), source, _yaml_values)
+    return BibItem(_kind(kind), found[style], Span(*found.span(style)), source, _yaml_values, yaml_item.problem)
 
 
 def _yaml_values(item: BibItem) -> list[tuple[Field, str]]:

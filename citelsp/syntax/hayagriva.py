@@ -68,7 +68,7 @@ def items(text: str) -> Iterator[Placed]:
         if types:
             style = next(it for it in ("double", "single", "plain") if found[it] is not None)
             source, key = text[found.start() : end].rstrip(), Span(*found.span(style)).moved(-found.start())
-            yield Placed(found.start(), BibItem(_kind(types), found[style], key, source, _values))
+            yield Placed(found.start(), BibItem(_kind(types), found[style], key, source, _values, yaml_item.problem))
 
 
 def _kind(types: Sequence[str]) -> str:

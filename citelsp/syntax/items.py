@@ -22,7 +22,7 @@ class BibItem:
     key_span: Span
     source: str = field(repr=False)
     read: "Callable[[BibItem], Sequence[tuple[Field, str]]]" = field(repr=False)
-    problem: str = ""
+    unread: Callable[[str], str] | None = field(default=None, repr=False)  # why its source is not read; "" if it is
 
     @cached_property
     def _values(self) -> Sequence[tuple[Field, str]]:
@@ -35,7 +35,8 @@ class BibItem:
         return next((value for it, value in self._values if it.name == name), "")
 
     def problems(self) -> Sequence[EntryProblem]:
-        return [EntryProblem(self.problem, self.key_span)] if self.problem else []
+        message = self.unread(self.source) if self.unread else ""
+        return [EntryProblem(message, self.key_span, serious=False)] if message else []
 
 
 class Placed(NamedTuple):

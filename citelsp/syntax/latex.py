@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, field
 from itertools import islice
 
-from citelsp.base import effort
+from citelsp.base import bounds, effort
 from citelsp.base.text import Document, Span, begins_line, is_package
 from citelsp.syntax import (
     cites,
@@ -45,7 +45,6 @@ _CONDITIONAL = re.compile(
 )
 _NOTHING_MORE = re.compile(r"[ \t\r]*(?:%|\n|\Z)")
 _ENVIRONMENT_NAME = re.compile(r"[a-zA-Z][\w@-]*")
-_MOST_NAMES = 500  # that a document defines, as all are looked for at once; nobody defines so many
 _MOST_CONDITIONALS = 300
 _MOST_TITLES = 10  # that may turn out to hold no words; for each the preamble is looked through for macros
 _DEEPEST = 20  # of conditionals in each other: where none is ever closed, each would look at as many as there may be
@@ -87,8 +86,8 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     reading = _read(document, own, verbatim)
     if reading.families or reading.verbatim or reading.defined:
         defined = dict.fromkeys((*_multibib(reading.families), *reading.defined))
-        own = tuple(dict.fromkeys((*cite_commands, *islice(defined, _MOST_NAMES))))
-        verbatim = tuple(sorted(islice(dict.fromkeys(reading.verbatim), _MOST_NAMES)))
+        own = tuple(dict.fromkeys((*cite_commands, *islice(defined, bounds.COMMANDS + 1))))
+        verbatim = tuple(sorted(islice(dict.fromkeys(reading.verbatim), bounds.COMMANDS + 1)))
         # What the document defines shows only by reading it, and the one pattern has to know it: hence a second time.
         reading = _read(document, own, verbatim)
     package = is_package(document.path)
@@ -107,7 +106,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         cites_all=reading.cites_all,
         opaque=reading.opaque and not package,
         signs=frozenset(reading.signs),
-        cite_commands=tuple(islice(dict.fromkeys(reading.defined), _MOST_NAMES)),
+        cite_commands=tuple(islice(dict.fromkeys(reading.defined), bounds.COMMANDS)),
         written=tex_files.written(text, reading.files),
         ground=Ground(text, tuple(reading.hidden), own, verbatim),
     )

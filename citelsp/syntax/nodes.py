@@ -5,6 +5,7 @@ so that an entry stays the same value when text above it changes.  What a manusc
 tuple, which is made in half the time of a frozen dataclass.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
@@ -12,7 +13,7 @@ from typing import Literal, NamedTuple, Protocol
 from citelsp.base.text import Span
 
 Reader = Literal["bibtex", "biber", "pandoc", "typst", ""]  # of bibliographies
-Reduced = Literal["", "time", "keys", "files"]  # it took too long to read; it cites or names too many
+Reduced = Literal["", "time", "keys", "files", "commands"]  # it took too long to read; it cites or names too many
 # Of who reads them; backend: biblatex has BibTeX do it; roles: Sphinx, to which in Markdown roles alone cite.
 Sign = Literal["biblatex", "backend", "style", "bibliography", "roles"]
 
@@ -154,7 +155,7 @@ class Syntax:
     """All that is written in one document."""
 
     citations: tuple[Citation, ...] = ()
-    placeholders: tuple[Placeholder, ...] = ()
+    placeholders: tuple[Placeholder, ...] = ()  # in order by where their citations start and end
     arguments: tuple[KeyArgument, ...] = ()
     links: tuple[Link, ...] = ()
     headings: tuple[Heading, ...] = ()
@@ -175,3 +176,9 @@ class Syntax:
     reduced: Reduced = ""  # why only its keys are known: see citelsp.syntax.reduced
     written: Written | None = field(default=None, repr=False, compare=False)
     ground: Ground | None = field(default=None, repr=False, compare=False)
+
+    def placeholders_near(self, part: Span) -> Sequence[Placeholder]:
+        """Those that share a character with a part of the document, or stand next to it."""
+        low = bisect_left(self.placeholders, part.start, key=lambda it: it.whole.end)
+        high = bisect_right(self.placeholders, part.end, low, key=lambda it: it.whole.start)
+        return self.placeholders[low:high]

@@ -108,7 +108,8 @@ def _citations(syntax: Syntax, part: Span) -> Iterator[Span]:
         if citations[index].whole.start >= part.end:
             break
         yield citations[index].whole
-    yield from (it.whole for it in syntax.placeholders if it.whole.start < part.end and it.whole.end > part.start)
+    near = (it.whole for it in syntax.placeholders_near(part))
+    yield from (it for it in near if it.start < part.end and it.end > part.start)
 
 
 def _hidden(syntax: Syntax, part: Span) -> Iterator[Span]:

@@ -11,7 +11,7 @@ from citelsp.syntax import languages
 from citelsp.syntax.nodes import Citation, KeyArgument, Reduced, Syntax
 
 _CITED = re.compile(
-    r"\\[A-Za-z]{0,20}cite[A-Za-z]{0,20}\*?(?:\[[^\[\]]{0,200}\]){0,2}\{(?P<keys>[^{}\\]*+)\}"
+    r"\\[A-Za-z]{0,20}cite[A-Za-z]{0,20}\*?(?:\[[^\[\]]{0,200}\]){0,2}\{(?P<keys>[^{}\\#]*+)\}"
     r"|(?<![\w@\\.])@(?P<key>\w(?:[\w:.+/-]{0,200}\w)?)"
     r"|#cite\(\s*<(?P<label>[\w:.-]{1,200})>"
 )

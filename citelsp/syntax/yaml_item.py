@@ -1,6 +1,6 @@
 """The YAML of one item of a bibliography, with every scalar as text."""
 
-_DEEPEST = 100  # levels: the C loader's stack ends the whole process, and no item has ten
+from citelsp.base import bounds
 
 
 def load(source: str) -> object:
@@ -9,13 +9,30 @@ def load(source: str) -> object:
 
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
-        # What opens no level needs no second look.
-        if sum(map(source.count, "[{-?:")) > _DEEPEST:
-            depth = 0
-            for event in yaml.parse(source, Loader=loader):
-                depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-                if depth > _DEEPEST:
-                    return None
-        return yaml.load(source, Loader=loader)  # noqa: S506  # a base loader makes strings only
+        return None if _is_deep(source) else yaml.load(source, Loader=loader)  # noqa: S506  # makes strings only
     except (yaml.YAMLError, ValueError, RecursionError):
         return None
+
+
+def problem(source: str) -> str:
+    """What is said of an item that is not read; "" if it is."""
+    import yaml
+
+    try:
+        return f"citelsp reads no item of more than {bounds.LEVELS} levels" if _is_deep(source) else ""
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return ""
+
+
+def _is_deep(source: str) -> bool:
+    # What opens no level needs no second look.
+    if sum(map(source.count, "[{-?:")) <= bounds.LEVELS:
+        return False
+    import yaml
+
+    depth = 0
+    for event in yaml.parse(source, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > bounds.LEVELS:
+            return True
+    return False

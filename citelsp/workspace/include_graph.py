@@ -20,6 +20,7 @@ _REDUCED: Mapping[Reduced, str] = {
     "time": f"takes more than {bounds.READING:g} seconds to read",
     "files": f"names more than {bounds.FOUND:,} files",
     "keys": f"cites more than {bounds.KEYS:,} keys",
+    "commands": f"has more than {bounds.COMMANDS} commands of its own, or one of more than {bounds.LETTERS} letters",
 }
 
 

@@ -312,8 +312,8 @@ class Project:
         return frozenset(it for it in found if not self.defines(it))
 
     def placeholder_at(self, path: str, offset: int) -> Placeholder | None:
-        placeholders = self.sources[path].syntax.placeholders if path in self.sources else ()
-        return next((it for it in placeholders if it.span.touches(offset)), None)
+        near = self.sources[path].syntax.placeholders_near(Span(offset, offset)) if path in self.sources else ()
+        return next((it for it in near if it.span.touches(offset)), None)
 
     @cached_property
     def parts(self) -> tuple[Source, ...]:

@@ -49,6 +49,32 @@ def test_as_many_as_are_reported_need_no_such_word(code):
     assert not any("no more" in it.message for it in found)
 
 
+REPEATED = {
+    "one key": lambda it: f"@book{{k, title = {{A{it}}}}}\n",
+    "one work": lambda it: f"@book{{k{it}, title = {{A long enough title {it // 2}}}, doi = {{10.1000/{it // 2}}}}}\n",
+}
+
+
+@pytest.mark.parametrize("entry", REPEATED.values(), ids=REPEATED)
+def test_a_last_finding_says_that_more_entries_may_repeat_others(entry):
+    found = run(project_of({"m.tex": BIBER, "r.bib": "".join(map(entry, range(2 * MANY)))}), "duplicate-entry")
+    assert len(found) == bounds.REPORTED + 1
+    assert [it.severity for it in found if "no more" in it.message] == ["information"]
+
+
+def test_an_item_nested_too_deep_is_named():
+    deep = "- id: a\n  title: " + "[" * 200 + "]" * 200 + "\n- id: b\n  title: B\n"
+    found = run(
+        project_of({"m.md": "---\nbibliography: r.yaml\nnocite: '@*'\n---\n", "r.yaml": deep}), "malformed-entry"
+    )
+    assert [(it.key, it.message) for it in found] == [("a", "citelsp reads no item of more than 100 levels.")]
+
+
+def test_a_title_that_is_not_compared_to_its_end_is_named():
+    [found] = run(project_of({"r.bib": f"@book{{a, title = {{{'A ' * 5001}}}}}\n"}), "malformed-entry")
+    assert found.message == "citelsp compares the first 10,000 characters of this field only."
+
+
 def test_entries_beyond_are_not_asked():
     project = project_of({"r.bib": library("title = {A}", MANY)})
     entries = project.defining[0].syntax.entries

@@ -1,5 +1,7 @@
 """Every parser on any text and any edit: it never fails, its spans lie in the text, its keys are spelled there."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -47,6 +49,8 @@ def spans_of(syntax):
 def check_syntax(syntax, text, language):
     for span in spans_of(syntax):
         assert 0 <= span.start <= span.end <= len(text)
+    for one, other in pairwise(it.whole for it in syntax.placeholders):
+        assert one.start <= other.start and one.end <= other.end
     for it in syntax.citations:
         assert it.span.within(text) == it.key != ""
         assert it.whole.start <= it.span.start and it.span.end <= it.whole.end

@@ -9,8 +9,8 @@ from citelsp.base.settings import Settings
 from citelsp.base.text import Document, Span
 from citelsp.checks import notes
 from citelsp.features import definition
-from citelsp.syntax import bibtex, parse, reparse
-from citelsp.workspace import include_graph
+from citelsp.syntax import bibtex, languages, parse, reparse
+from citelsp.workspace import include_graph, skim
 from citelsp.workspace.files import DiskFiles
 from citelsp.workspace.project import Source
 
@@ -64,6 +64,18 @@ def test_the_time_is_that_of_the_processor():
         for _ in effort.each(range(10**9)):
             pass
     assert list(effort.each(range(1000))) == list(range(1000))
+
+
+def test_a_limit_within_another_is_no_longer_than_that():
+    with pytest.raises(effort.TooLongError), effort.limited(0), effort.limited(1000):
+        list(effort.each([1]))
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_links_that_take_long_to_find_are_left_to_the_reading_of_the_whole(name):
+    with effort.limited(0):
+        found = skim.skim(Document(name, TEXTS[name], languages.of_path(name).name))
+    assert (found.reduced, found.links) == ("time", ())
 
 
 def test_a_document_ends_with_its_time():

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 
+from citelsp.base import bounds
 from citelsp.base.footprint import MB, remembered
 from citelsp.bibliography.fold import fold
 from citelsp.syntax.bibtex_fields import stripped
@@ -86,7 +87,7 @@ def read(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callabl
         for person in people:
             names[person].append(at)
         values.first[people[0]].append(at)
-        titles.append(found.pop("title", "") + " " + found.pop("subtitle", ""))
+        titles.append((found.pop("title", "") + " " + found.pop("subtitle", ""))[: bounds.VALUE])
         years[(found.pop("year", "") or found.pop("date", "")).strip(_OUTER)].append(at)
         for name, value in found.items():
             if name == "ids":
