@@ -20,6 +20,13 @@ class Wording(NamedTuple):
     limit: int
 
 
+class Seeds(NamedTuple):
+    """Works by how strongly each stands for a place, and how many of the works that cite them are looked for."""
+
+    strengths: Mapping[int, float]
+    limit: int
+
+
 class Statistics(Protocol):
     """How rare words are in a corpus."""
 
@@ -38,21 +45,26 @@ class Catalogue(Statistics, Protocol):
         """Numbers of the ids that may name works."""
 
     def titled(self, titles: Sequence[str], /) -> list[int]:
-        """Numbers of works of these titles, in their order; nothing if that would cost a round trip of its own."""
+        """Numbers of works of these titles, in their order; of those that `search` was asked for."""
 
     def ids(self, numbers: Sequence[int], /) -> list[str]:
         """The ids of works that were found, in the order of their numbers."""
 
-    def search(self, wordings: Mapping[str, Wording], stems: Collection[str]) -> Mapping[str, Hits]:
-        """The hits of each wording, all in one round trip; the rarity of these stems is known after the next one."""
+    def search(
+        self, wordings: Mapping[str, Wording], stems: Collection[str], titles: Sequence[str] = ()
+    ) -> Mapping[str, Hits]:
+        """The hits of each wording, and works of some titles for `titled`, all in one round trip.
+
+        The rarity of these stems is known after the next one.
+        """
 
     def citing(self, numbers: Sequence[int], /) -> Mapping[int, Citing]:
         """Reference lists of works that were found in the field `citing`, or by `beside`."""
 
     def beside(
-        self, seeds: Mapping[int, float], since: int, until: int, limit: int, likely: Callable[[], Sequence[int]]
-    ) -> tuple[Mapping[int, float], Hits]:
-        """What each seed that is cited gives to every work that cites it, and the works that get the most.
+        self, ballots: Mapping[str, Seeds], since: int, until: int, likely: Callable[[], Sequence[int]]
+    ) -> Mapping[str, tuple[Mapping[int, float], Hits]]:
+        """For each ballot what a seed that is cited gives to every work that cites it, and the works that get the most.
 
         A seed gives its strength over the square root of three more than its citations, until a year.  `likely` gives
         works whose sketches, and citations since a year too, will be asked for: a server sends them in the same round

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from operator import itemgetter
 
-from citelsp.corpus.catalogue import Hits, Wording
+from citelsp.corpus.catalogue import Hits, Seeds, Wording
 from citelsp.corpus.engine import Engine
 from citelsp.corpus.store import Citing, Row, Sketch, Store
 from citelsp.corpus.words import key_number, title_key
@@ -32,7 +32,12 @@ class EmbeddedCatalogue:
     def ids(self, numbers: Sequence[int]) -> list[str]:
         return self._store.ids(numbers)
 
-    def search(self, wordings: Mapping[str, Wording], stems: Collection[str]) -> Mapping[str, Hits]:  # noqa: ARG002
+    def search(
+        self,
+        wordings: Mapping[str, Wording],
+        stems: Collection[str],  # noqa: ARG002
+        titles: Sequence[str] = (),  # noqa: ARG002
+    ) -> Mapping[str, Hits]:
         return {name: self._engine.search(*it) for name, it in wordings.items()}
 
     def citing(self, numbers: Sequence[int]) -> Mapping[int, Citing]:
@@ -40,21 +45,23 @@ class EmbeddedCatalogue:
 
     def beside(
         self,
-        seeds: Mapping[int, float],
+        ballots: Mapping[str, Seeds],
         since: int,  # noqa: ARG002
         until: int,
-        limit: int,
         likely: Callable[[], Sequence[int]],  # noqa: ARG002
-    ) -> tuple[Mapping[int, float], Hits]:
+    ) -> Mapping[str, tuple[Mapping[int, float], Hits]]:
+        return {name: self._beside(it, until) for name, it in ballots.items()}
+
+    def _beside(self, seeds: Seeds, until: int) -> tuple[Mapping[int, float], Hits]:
         citers: dict[int, list[int]] = {}
-        for cited, citing in self._store.citers(list(seeds), until):
+        for cited, citing in self._store.citers(list(seeds.strengths), until):
             citers.setdefault(cited, []).append(citing)
-        shares = {n: seeds[n] / math.sqrt(3 + len(works)) for n, works in citers.items()}
+        shares = {n: seeds.strengths[n] / math.sqrt(3 + len(works)) for n, works in citers.items()}
         total: dict[int, float] = {}
         for n, works in citers.items():
             for citing in works:
                 total[citing] = total.get(citing, 0.0) + shares[n]
-        return shares, sorted(total.items(), key=itemgetter(1), reverse=True)[:limit]
+        return shares, sorted(total.items(), key=itemgetter(1), reverse=True)[: seeds.limit]
 
     def sketches(self, numbers: Sequence[int]) -> Mapping[int, Sketch]:
         return self._store.sketches(numbers)

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from citelsp.corpus.catalogue import Catalogue, Hits
+from citelsp.corpus.catalogue import Catalogue, Hits, Seeds
 from citelsp.corpus.store import Citing
 
 VOTERS = {"context": 100, "sentence": 100, "clause": 100, "beside": 80}
@@ -44,47 +44,61 @@ def nearest(
     return votes, sum(n in known for n, _ in asked) / (len(asked) or 1)
 
 
+def seeds(matching: Hits, cited: Sequence[int]) -> dict[str, Seeds]:
+    """What the last two ballots begin with: the works that match best, and those that the manuscript cites, if any.
+
+    These are given the nearest to the place first.
+    """
+    found = {"beside": Seeds(_strengths(matching[:_SEEDS]), looked_at("beside"))}
+    if cited:
+        nearness = {n: _FADE / (_FADE + place) for place, n in enumerate(cited)}
+        found["bibliography"] = Seeds(nearness, int(_SPARE * _SHARERS))
+    return found
+
+
+def trust(cited: Sequence[int]) -> float:
+    """How far the ballot `bibliography` can be trusted, from 0 to 1."""
+    return len(cited) / (len(cited) + _FEW)
+
+
 def beside(
     catalogue: Catalogue,
-    seeds: Hits,
+    ballots: Mapping[str, Seeds],
     admits: Callable[[Citing], bool],
     years: tuple[int, int],
     likely: Callable[[], Sequence[int]],
-) -> Votes:
-    """The ballot of those who cite the works that match best; `years` and `likely` as Catalogue.beside takes them."""
-    own, voters = catalogue.beside(_strengths(seeds[:_SEEDS]), *years, looked_at("beside"), likely)
-    known = _admitted(catalogue, {n for n, _ in voters}, admits)
-    return _votes([(known[n], score) for n, score in voters if n in known][: VOTERS["beside"]], own)
+) -> dict[str, Votes]:
+    """The last two ballots, as far as they have seeds; `years` and `likely` as Catalogue.beside takes them."""
+    found = catalogue.beside(ballots, *years, likely)
+    known = _admitted(catalogue, {n for _, voters in found.values() for n, _ in voters}, admits)
+    voting = {name: [(known[n], score) for n, score in voters if n in known] for name, (_, voters) in found.items()}
+    votes = {"beside": _votes(voting["beside"][: VOTERS["beside"]], found["beside"][0])}
+    if "bibliography" in voting:
+        votes["bibliography"] = _bibliography(voting["bibliography"], list(ballots["bibliography"].strengths))
+    return votes
 
 
-def expected_beside(
-    catalogue: Catalogue, near: Mapping[str, Hits], seeds: Hits, admits: Callable[[Citing], bool]
-) -> Votes:
-    """The ballot `beside` as far as the citing works that are near can tell, which are known without asking."""
+def _bibliography(voting: Sequence[tuple[Sequence[int], float]], cited: Sequence[int]) -> Votes:
+    """No vote for what the manuscript cites already: that is found among its own entries.  All less by the trust."""
+    own, less = frozenset(cited), trust(cited)
+    return {n: less * vote for n, vote in _votes(_relative(voting[:_SHARERS])).items() if n not in own}
+
+
+def expected(
+    catalogue: Catalogue, near: Mapping[str, Hits], ballots: Mapping[str, Seeds], admits: Callable[[Citing], bool]
+) -> dict[str, Votes]:
+    """The last two ballots as far as the citing works that are near can tell, which are known without asking."""
     known = _admitted(catalogue, {n for hits in near.values() for n, _ in hits}, admits)
-    strengths = _strengths(seeds[:_SEEDS])
+    return {name: _expected(known, it.strengths) for name, it in ballots.items()}
+
+
+def _expected(known: Mapping[int, Sequence[int]], strengths: Mapping[int, float]) -> Votes:
     cited = {n: seeds_cited for n, cites in known.items() if (seeds_cited := strengths.keys() & cites)}
     citations = Counter(chain.from_iterable(cited.values()))
     shares = {n: strengths[n] / math.sqrt(3 + count) for n, count in citations.items()}
     scores = {n: sum(map(shares.__getitem__, seeds_cited)) for n, seeds_cited in cited.items()}
     voters = sorted(scores, key=scores.__getitem__, reverse=True)[: VOTERS["beside"]]
     return _votes([(known[n], scores[n]) for n in voters], shares)
-
-
-def bibliography(
-    catalogue: Catalogue, cited: Sequence[int], admits: Callable[[Citing], bool], until: int
-) -> tuple[Votes, float]:
-    """The ballot of those who cite most of what the manuscript cites, given the nearest to the place first.
-
-    No vote for what it cites already: that is found among its own entries.  With it how far it can be trusted, from 0
-    to 1; the votes are less by as much.
-    """
-    strengths = {n: _FADE / (_FADE + place) for place, n in enumerate(cited)}
-    _, voters = catalogue.beside(strengths, 0, until, int(_SPARE * _SHARERS), lambda: ())
-    known = _admitted(catalogue, {n for n, _ in voters}, admits)
-    votes = _votes(_relative([(known[n], score) for n, score in voters if n in known][:_SHARERS]))
-    trust = len(cited) / (len(cited) + _FEW)
-    return {n: trust * vote for n, vote in votes.items() if n not in strengths}, trust
 
 
 def _admitted(

@@ -17,10 +17,11 @@ from operator import itemgetter
 from typing import Any, TypeVar
 
 from citelsp.corpus import server_index, server_vectors
-from citelsp.corpus.catalogue import Hits, Wording
+from citelsp.corpus.catalogue import Hits, Seeds, Wording
 from citelsp.corpus.server_vectors import Direction
 from citelsp.corpus.server_words import Vocabulary
 from citelsp.corpus.store import Citing, Row, Sketch
+from citelsp.corpus.words import key_number, title_key
 from citelsp.sources.search_server import FOREIGN, ForeignAnswerError, SearchServer
 
 T = TypeVar("T")
@@ -30,6 +31,8 @@ _FACTOR = 2.2  # BM25's k1 + 1, which Lucene leaves out as it orders nothing
 _SMALL = 50_000  # works, up to which all shards' statistics count in each search
 _SPARE = 1.5  # so many more citers are looked at, as the server chooses them by its shards' statistics
 _FIELDS = frozenset({"title", "text", "citing"})
+_SAME_TITLE = 3  # works of one title that are looked at
+_SKETCHES = "sketches"
 _DATED = ["number", "published", "title_key"]
 _CITING = [*_DATED, "cites"]
 
@@ -43,6 +46,7 @@ class ServerCatalogue:
         """The works nearest to a direction are found beside those that words find."""
         self._server, self._words, self._run, self._seconds = server, words, run, server.setting.seconds
         self._direction, self._near = direction, list[int]()
+        self._titled: dict[int, list[int]] = {}  # by the number of the title key
         self._known: dict[int, Citing] = {}
         self._sources: dict[int, Mapping[str, Any]] = {}
         self._counts: dict[int, tuple[int, int]] = {}
@@ -57,20 +61,26 @@ class ServerCatalogue:
     def numbers(self, ids: Sequence[str]) -> dict[str, int]:
         return {it: server_index.number(it) for it in ids}
 
-    def titled(self, titles: Sequence[str]) -> list[int]:  # noqa: ARG002
-        """None, as to ask for them would be a third round trip."""
-        return []
+    def titled(self, titles: Sequence[str]) -> list[int]:
+        keys = dict.fromkeys(key_number(title_key(it)) for it in titles)
+        return [n for key in keys for n in self._titled.get(key, ())]
 
-    def search(self, wordings: Mapping[str, Wording], stems: Collection[str]) -> Mapping[str, Hits]:
+    def search(
+        self, wordings: Mapping[str, Wording], stems: Collection[str], titles: Sequence[str] = ()
+    ) -> Mapping[str, Hits]:
         asked = {name: it for name, it in wordings.items() if it.field in _FIELDS and it.weights}
         self._stems = stems
         bodies, beside = [*map(_search, asked.values())], self._direction
+        if titles:
+            bodies.append(_titled(titles))
         if beside:
             self._direction = None  # which later searches do not ask for again
             bodies.append(server_vectors.search(beside) | _columns(["number"]))
         found_all = self._searched(bodies, [beside.within] if beside else [])
         if beside:
             self._near = server_vectors.near(beside, _scored(found_all.pop()))
+        if titles:
+            self._learn_titled(found_all.pop())
         answers = dict(zip(asked, found_all, strict=True))
         found: dict[str, Hits] = dict.fromkeys(wordings, ())
         for name, answer in answers.items():
@@ -87,21 +97,28 @@ class ServerCatalogue:
     def citing(self, numbers: Sequence[int]) -> Mapping[int, Citing]:
         return {n: self._known[n] for n in numbers if n in self._known}
 
+    def _learn_titled(self, answer: Mapping[str, Any]) -> None:
+        for key, n in _formed(lambda: [_numbers(it["fields"], "title_key", "number") for it in _hits(answer)]):
+            self._titled.setdefault(key, []).append(n)
+
     def beside(
-        self, seeds: Mapping[int, float], since: int, until: int, limit: int, likely: Callable[[], Sequence[int]]
-    ) -> tuple[Mapping[int, float], Hits]:
+        self, ballots: Mapping[str, Seeds], since: int, until: int, likely: Callable[[], Sequence[int]]
+    ) -> Mapping[str, tuple[Mapping[int, float], Hits]]:
         works = likely()
-        bodies = {"sketches": _named(works)}
-        bodies |= {"beside": _citers(seeds, until, int(_SPARE * limit))} if seeds else {}
+        bodies = {_SKETCHES: _named(works)}
+        bodies |= {name: _citers(it, until) for name, it in ballots.items() if it.strengths}
         asked = self._server.searches(bodies.values(), seconds=self._seconds, exact=self.size <= _SMALL)
+        seeds = dict.fromkeys(n for it in ballots.values() for n in it.strengths)
         answers = dict(zip(bodies, self._with_counts(asked, works, seeds, (since, until)), strict=True))
-        self._keep(answers["sketches"])
+        self._keep(answers[_SKETCHES])
         self._sent = True
-        shares = {n: seeds[n] / math.sqrt(3 + self._counts[n][0]) for n in seeds if n in self._counts}
-        total: dict[int, float] = {}
-        for work in self._learn(answers["beside"]) if seeds else ():
-            total[work.n] = sum(shares[n] for n in shares.keys() & work.cites)
-        return shares, sorted(total.items(), key=itemgetter(1), reverse=True)[:limit]
+        return {name: self._voters(it, answers.get(name, {})) for name, it in ballots.items()}
+
+    def _voters(self, seeds: Seeds, answer: Mapping[str, Any]) -> tuple[Mapping[int, float], Hits]:
+        counts, strengths = self._counts, seeds.strengths
+        shares = {n: strengths[n] / math.sqrt(3 + counts[n][0]) for n in strengths if n in counts}
+        total = {it.n: sum(shares[n] for n in shares.keys() & it.cites) for it in self._learn(answer)}
+        return shares, sorted(total.items(), key=itemgetter(1), reverse=True)[: seeds.limit]
 
     def _with_counts(
         self, asked: Awaitable[list[Any]], works: Sequence[int], seeds: Iterable[int], years: tuple[int, int]
@@ -202,11 +219,16 @@ def _years(since: int, until: int) -> dict[str, Any]:
     return {"range": {"year": {"gte": since, "lte": until}}}
 
 
-def _citers(seeds: Mapping[int, float], until: int, limit: int) -> dict[str, Any]:
+def _citers(seeds: Seeds, until: int) -> dict[str, Any]:
     """Works that cite the most of the best seeds: the index's own similarity weighs each by its citations."""
-    should = [_term("references", server_index.name(n), strength) for n, strength in seeds.items()]
+    should = [_term("references", server_index.name(n), strength) for n, strength in seeds.strengths.items()]
     query = {"bool": {"should": should, "minimum_should_match": 1, "filter": [_years(0, until)]}}
-    return {"query": query, "size": limit, **_columns(_CITING)}
+    return {"query": query, "size": int(_SPARE * seeds.limit), **_columns(_CITING)}
+
+
+def _titled(titles: Sequence[str]) -> dict[str, Any]:
+    query = {"terms": {"title_key": list(dict.fromkeys(key_number(title_key(it)) for it in titles))}}
+    return {"query": query, "size": _SAME_TITLE * len(titles), **_columns(["number", "title_key"])}
 
 
 def _hits(answer: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
@@ -224,6 +246,10 @@ def _citing(n: int, fields: Mapping[str, Sequence[Any]]) -> Citing:
     published = str(fields["published"][0]) if fields.get("published") else ""
     cites = server_index.unpacked(fields["cites"][0])
     return Citing(n, int(fields["title_key"][0]), published, cites)
+
+
+def _numbers(fields: Mapping[str, Sequence[Any]], *names: str) -> tuple[int, ...]:
+    return tuple(int(fields[it][0]) for it in names)
 
 
 def _sources(answer: Mapping[str, Any]) -> Iterator[tuple[int, Mapping[str, Any]]]:

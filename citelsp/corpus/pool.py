@@ -30,6 +30,8 @@ _RECENT = 3  # years
 _NO_YEAR = 9999
 _COLLECTION = 2_500  # works
 
+Order = tuple[Sequence[int], float]  # numbers, best first, and what a rank counts
+
 
 class Stage(IntEnum):
     """How far a search goes, each stage with all before it.  The last is what everybody gets; others are measured."""
@@ -112,30 +114,32 @@ def gather(
     `near` adds a ranking of another kind, given what words and citations found; a server is asked for it with these.
     """
     wordings = _wordings(query, stage, small=is_collection(catalogue))
-    hits = catalogue.search({name: _decisive(catalogue, it) for name, it in wordings.items()}, query.stems)
-    orders = [([n for n, _ in hits[name]], weight) for name, weight in _COUNTS.items() if name in hits]
+    decisive = {name: _decisive(catalogue, it) for name, it in wordings.items()}
+    hits = catalogue.search(decisive, query.stems, query.question.cites)
+    orders: list[Order] = [([n for n, _ in hits[name]], weight) for name, weight in _COUNTS.items() if name in hits]
     ballots: dict[str, Votes] = {it: {} for it in graph.BALLOTS}
     if stage >= Stage.GRAPH:
         near_text = {name: hits[name] for name in _NEAR}
         votes, share = graph.nearest(catalogue, near_text, rule.admits)
         # If most citing works are later than the manuscript, the few that may vote crowd out what the words found.
-        trust = min(1.0, share / _QUORUM)
-        orders += [(_largest(votes[name])[:_VOTED], trust * _VOTE[name]) for name in _NEAR]
+        cited = catalogue.titled(query.question.cites)
+        trust = dict.fromkeys(graph.VOTERS, min(1.0, share / _QUORUM)) | {"bibliography": graph.trust(cited)}
+
+        def with_votes(ballots: Mapping[str, Votes]) -> list[Order]:
+            return [*orders, *((_largest(it)[:_VOTED], trust[name] * _VOTE[name]) for name, it in ballots.items())]
 
         def likely() -> list[int]:
-            expected = _largest(graph.expected_beside(catalogue, near_text, hits["wide"], rule.admits))[:_VOTED]
-            return _largest(_fused([*orders, (expected, trust * _VOTE["beside"])], near))[: limit + _UNSEEN]
+            expected = votes | graph.expected(catalogue, near_text, seeds, rule.admits)
+            return _largest(_fused(with_votes(expected), near))[: limit + _UNSEEN]
 
-        votes["beside"] = graph.beside(catalogue, hits["wide"], rule.admits, (rule.recent, rule.year), likely)
-        orders.append((_largest(votes["beside"])[:_VOTED], trust * _VOTE["beside"]))
-        if own := catalogue.titled(query.question.cites):
-            votes["bibliography"], sure = graph.bibliography(catalogue, own, rule.admits, rule.year)
-            orders.append((_largest(votes["bibliography"])[:_VOTED], sure * _VOTE["bibliography"]))
+        seeds = graph.seeds(hits["wide"], cited)
+        votes |= graph.beside(catalogue, seeds, rule.admits, (rule.recent, rule.year), likely)
+        orders = with_votes(votes)
         ballots |= votes
     fused = _fused(orders, near)
     works = _admitted(catalogue, rule, _largest(fused), limit)
-    cited = catalogue.cited_counts([it.n for it in works], rule.recent, rule.year)
-    return Pool(works, dict(hits["plain"]), dict(hits.get("wide", ())), fused, ballots, cited)
+    counted = catalogue.cited_counts([it.n for it in works], rule.recent, rule.year)
+    return Pool(works, dict(hits["plain"]), dict(hits.get("wide", ())), fused, ballots, counted)
 
 
 def _admitted(catalogue: Catalogue, rule: Barrier, order: Sequence[int], limit: int) -> list[Sketch]:
@@ -185,13 +189,13 @@ def beyond(catalogue: Catalogue, query: Query, found: Pool, rule: Barrier, limit
     return [it for it in rest if it in let][:limit]
 
 
-def _fused(orders: Sequence[tuple[Sequence[int], float]], near: Callable[[Votes], Sequence[int]]) -> dict[int, float]:
+def _fused(orders: Sequence[Order], near: Callable[[Votes], Sequence[int]]) -> dict[int, float]:
     fused = reciprocal_ranks(orders)
     further = near(fused)
     return reciprocal_ranks([*orders, (further, 1.0)]) if further else fused
 
 
-def reciprocal_ranks(orders: Iterable[tuple[Sequence[int], float]], k: int = 60) -> dict[int, float]:
+def reciprocal_ranks(orders: Iterable[Order], k: int = 60) -> dict[int, float]:
     """Reciprocal rank fusion: for each number the sum of weight / (k + rank) over the weighted orders that hold it."""
     fused: dict[int, float] = defaultdict(float)
     for order, weight in orders:

@@ -337,5 +337,6 @@ def test_works_near_a_place_tell_what_is_cited_beside_its_best_matches(corpus):
     catalogue = corpus.catalogue()
     adam, sgd, survey, other = (catalogue.numbers([it])[it] for it in ("adam", "sgd", "survey", "other"))
     near = {"context": [(survey, 2.0), (other, 1.0)]}
-    votes = graph.expected_beside(catalogue, near, [(adam, 3.0)], lambda _: True)
+    seeds = graph.seeds([(adam, 3.0)], [])
+    votes = graph.expected(catalogue, near, seeds, lambda _: True)["beside"]
     assert {n for n, vote in votes.items() if vote > 1e-9} == {sgd}

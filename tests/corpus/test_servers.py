@@ -69,11 +69,30 @@ async def test_a_server_ranks_as_the_embedded_index_does(index, corpus, question
     assert theirs == pytest.approx(ours, abs=2e-3)
 
 
-async def test_a_question_takes_two_round_trips_once_its_words_are_known(index):
+TITLES = {it.id: it.title for it in WORKS}
+CITING = [cited for it in WORKS if len(cited := [TITLES[id_] for id_ in it.references if id_ in TITLES]) > 1]
+CITES = ("Not in any corpus", *(cited[0] for cited in CITING))
+
+
+@pytest.mark.parametrize("question", [replace(it, cites=CITES) for it in QUESTIONS])
+async def test_what_the_manuscript_cites_counts_as_in_the_embedded_index(index, corpus, question):
     server = served(index)
-    await server.rank(QUESTIONS[0])
+    here = corpus.catalogue()
+    expected = search_place.rank(here, question)
+    catalogue, ranked = await server.rank(question)
+    assert bool(question.date) != any(ranked.pool.votes["bibliography"].values())  # all who cite these are later
+    assert named(catalogue, ranked)[:20] == named(here, expected)[:20]
+    ours, theirs = ([it.probabilities[place] for place in it.order[:20]] for it in (expected, ranked))
+    assert theirs == pytest.approx(ours, abs=2e-3)
+
+
+@pytest.mark.parametrize("cites", [(), CITES])
+async def test_a_question_takes_two_round_trips_once_its_words_are_known(index, cites):
+    server = served(index)
+    question = replace(QUESTIONS[0], cites=cites)
+    await server.rank(question)
     before = len(index.requests)
-    await server.rank(QUESTIONS[0])
+    await server.rank(question)
     # The last two are in flight together.
     assert index.requests[before:] == ["/_msearch", "/_msearch", "/_mtermvectors"]
 

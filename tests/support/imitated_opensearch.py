@@ -153,6 +153,9 @@ class Index(httpx.AsyncBaseTransport):
             return [(it, 1.0) for it in works]
         if kind == "ids":
             return [(self.works[it], 1.0) for it in asked["values"] if it in self.works]
+        if kind == "terms":
+            ((field, values),) = asked.items()
+            return [(it, 1.0) for it in works if it[field] in values]
         if kind == "range":
             ((field, bounds),) = asked.items()
             return [(it, 1.0) for it in works if bounds["gte"] <= it[field] <= bounds["lte"]]
