@@ -257,12 +257,12 @@ def test_what_a_registry_garbled():
     assert compare(cited(author='Sch{\\"o}nle, P.'), broken).outcome("authors") == "same"
 
 
-def test_ten_thousand_authors_take_no_time():
-    people = tuple(Name(f"Family{number}", f"Given{number}") for number in range(10_000))
+def test_thousands_of_authors_take_no_time():
+    people = tuple(Name(f"Family{number}", f"Given{number}") for number in range(3000))
     entry = cited(author=" and ".join(f"{it.family}, {it.given}" for it in reversed(people)))
     started = time.process_time()
     assert compare(entry, replace(PAPER, authors=people)).people.reordered
-    assert time.process_time() - started < 10
+    assert time.process_time() - started < 5  # one by one with each other, at least twice as many
 
 
 def test_a_title_of_digits_alone_is_read_in_proportion_to_its_length():

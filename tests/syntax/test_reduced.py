@@ -38,6 +38,14 @@ class HastyFiles(DiskFiles):
         return Source(source.document, parse(source.document, (), 0.0), source.open, source.writable, source.encoding)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def few():
+    """So few entries are read that the tests need not write 50,000."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bounds, "ENTRIES", 5000)
+        yield
+
+
 @pytest.mark.parametrize("name", TEXTS)
 def test_keys_and_definitions_are_served_and_the_rest_is_said(tree, name):
     folder = tree({name: TEXTS[name], "refs.bib": "@book{a, title = {A}}\n"})
@@ -114,10 +122,10 @@ def test_more_files_than_anyone_names(language, text):
 def test_more_entries_than_anyone_writes(tree, entry):
     """The first are served, the rest is said, and no key is undefined because of it."""
     written = "\\documentclass{article}\\addbibresource{refs.bib}\\cite{k, last}\n"
-    folder = tree({"main.tex": written, "refs.bib": entry * (bounds.ENTRIES + 20_000) + "@book{last, title={Z}}\n"})
+    folder = tree({"main.tex": written, "refs.bib": entry * (bounds.ENTRIES + 2000) + "@book{last, title={Z}}\n"})
     project = include_graph.build(DiskFiles([str(folder)]), str(folder / "main.tex"), Settings())
     found = project.sources[str(folder / "refs.bib")].syntax.entries
-    assert not project.closed and found.cut and len(found) < bounds.ENTRIES + 10_000
+    assert not project.closed and found.cut and len(found) < bounds.ENTRIES + 1000
     assert (
         f"{folder / 'refs.bib'} has more entries and macros than citelsp reads, so citelsp knows only its "
         f"first {len(found):,} entries."
@@ -132,21 +140,19 @@ def test_typing_into_too_many_entries():
     assert [it.entries.cut for it in (few, many, again)] == [False, True, False]
 
 
-TOO_MANY = "@a{k}\n" * (bounds.ENTRIES + 20_000)
-
-
 @pytest.fixture(scope="module")
 def cut():
-    return parse(Document("a", TOO_MANY, "bibtex"))
+    text = "@a{k}\n" * (bounds.ENTRIES + 2000)
+    return text, parse(Document("a", text, "bibtex"))
 
 
 @pytest.mark.parametrize(("at", "typed"), [(0, " "), (0.5, "x"), (0.5, "@b{l}"), (0.99, "x"), (1, "@"), (1, "@b{l}")])
 def test_a_key_typed_into_what_was_cut_reads_only_what_it_touches(cut, at, typed):
-    place = round(at * len(TOO_MANY)) // 6 * 6
-    text = TOO_MANY[:place] + typed + TOO_MANY[place:]
-    new = reparse(cut, Document("a", text, "bibtex"), Span(place, place), typed)
-    nodes = set(new.entries) - set(cut.entries)
-    assert new.entries.cut and len(nodes) <= 2 and len(cut.entries) <= len(new.entries)
+    text, old = cut
+    place = round(at * len(text)) // 6 * 6
+    new = reparse(old, Document("a", text[:place] + typed + text[place:], "bibtex"), Span(place, place), typed)
+    nodes = set(new.entries) - set(old.entries)
+    assert new.entries.cut and len(nodes) <= 2 and len(old.entries) <= len(new.entries)
 
 
 def test_a_bibliography_that_took_too_long_is_not_read_anew_at_each_key():
