@@ -11,12 +11,18 @@ _K1, _B = 1.2, 0.75
 
 
 class Field:
-    """The words of each document by its number, and how many documents hold each."""
+    """The documents that hold each word, by their numbers, with how often; how long each document is."""
 
     def __init__(self, words):
-        self.words = words
-        self.holders = Counter(it for counts in words.values() for it in counts)
-        self.length = sum(count for counts in words.values() for count in counts.values())
+        self.lengths = {number: sum(counts.values()) for number, counts in words.items()}
+        self.length = sum(self.lengths.values())
+        self.holding = {}
+        for number, counts in words.items():
+            for word, count in counts.items():
+                self.holding.setdefault(word, {})[number] = count
+
+    def holders(self, word):
+        return len(self.holding.get(word, ()))
 
 
 def _words(value):
@@ -161,8 +167,8 @@ class Index(httpx.AsyncBaseTransport):
             return [(it, 1.0) for it in works if bounds["gte"] <= it[field] <= bounds["lte"]]
         let = [it for rule in asked.get("filter", ()) for it, _ in self.matching(rule)] if "filter" in asked else works
         terms = [(field, it["value"], it["boost"]) for term in asked["should"] for field, it in term["term"].items()]
-        scores = ((it, self.score(it, terms)) for it in let)
-        return [it for it in scores if it[1] > 0]
+        scores = self.scores(terms)
+        return [(it, scores[it["number"]]) for it in let if scores[it["number"]] > 0]
 
     @staticmethod
     def nearest(documents, asked):
@@ -177,18 +183,17 @@ class Index(httpx.AsyncBaseTransport):
 
         return [(it, (1 + cosine(it["vector"])) / 2) for it in documents.values()]
 
-    def score(self, document, terms):
-        total = 0.0
+    def scores(self, terms):
+        """By the number of a document; of those that hold one of the terms."""
+        found = Counter()
         for field, value, boost in terms:
-            known = self.field(field)
-            if count := known.words.get(document["number"], {}).get(value, 0):
-                holders = known.holders[value]
-                length = sum(known.words[document["number"]].values())
-                norm = _K1 * (1 - _B + _B * length * len(known.words) / known.length)
-                idf = math.log1p((len(known.words) - holders + 0.5) / (holders + 0.5))
-                shared = boost / math.sqrt(3 + holders)  # as the mapping's own similarity says
-                total += shared if field == "references" else boost * idf * count / (count + norm)
-        return total
+            known, holders = self.field(field), self.field(field).holders(value)
+            idf = math.log1p((len(known.lengths) - holders + 0.5) / (holders + 0.5))
+            shared = boost / math.sqrt(3 + holders)  # as the mapping's own similarity says
+            for number, count in known.holding.get(value, {}).items():
+                norm = _K1 * (1 - _B + _B * known.lengths[number] * len(known.lengths) / known.length)
+                found[number] += shared if field == "references" else boost * idf * count / (count + norm)
+        return found
 
     def field(self, name):
         """What the index knows of a field, as long as nothing is written."""
@@ -202,6 +207,6 @@ class Index(httpx.AsyncBaseTransport):
             vectors = {}
             for field, text in asked["doc"].items():
                 holders = self.field(field).holders
-                vectors[field] = {"terms": {it: {"doc_freq": holders[it]} for it in _words(text) if holders[it]}}
+                vectors[field] = {"terms": {it: {"doc_freq": holders(it)} for it in _words(text) if holders(it)}}
             documents.append({"_index": self.aliased, "term_vectors": vectors})
         return {"docs": documents}
