@@ -164,6 +164,7 @@ class Verdict:
     record: Record | None = None  # the work it was compared with, merged over the sources
     records: tuple[Record, ...] = ()  # what each source says of that work
     traced: tuple[Traced, ...] = ()
+    is_unknown: bool = False  # of a conflict: nobody who should has the work of this title either
     differences: tuple[Difference, ...] = ()
     alternatives: tuple[Record, ...] = ()  # for a not-found entry: the nearest real works, best first
     asked: tuple[str, ...] = ()

@@ -1,12 +1,13 @@
 """An identifier that, by the word of its registrar, does not exist.
 
-If most identifiers of a list do not exist, the answers are likelier to be wrong than the list: then none is accused.
+If most identifiers of a list do not exist, the answers are likelier to be wrong than the list: then none is accused,
+but of works that nobody has either.
 """
 
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.checks.finding import Check, Finding
 from citelsp.checks.identifier_conflict import FIELDS, corrections
-from citelsp.checks.verdicts import doubtful, field_span, judged, named
+from citelsp.checks.verdicts import doubtful, field_span, is_unsure, judged, named
 from citelsp.knowledge import Knowledge, Traced, Verdict
 from citelsp.workspace.project import Place, Project
 
@@ -15,10 +16,12 @@ CODE = "unknown-identifier"
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     traced = [(place, verdict) for place, verdict in judged(project, knowledge) if verdict.traced]
-    doubted = doubtful(verdict for _, verdict in traced)
+    doubted = doubtful(verdict for _, verdict in judged(project, knowledge))
     unknown = [(*it, one) for it in traced for one in it[1].traced if one.leads == "nowhere"]
-    sentences = (_doubt(name, [it for it in unknown if it[2].name == name]) for name in sorted(doubted))
-    return [*sentences, *(_finding(*it) for it in unknown if it[2].name not in doubted)]
+    unsure = [it for it in unknown if is_unsure(it[1], it[2], doubted)]
+    names = sorted({it[2].name for it in unsure})
+    sentences = (_doubt(name, [it for it in unsure if it[2].name == name]) for name in names)
+    return [*sentences, *(_finding(*it) for it in unknown if not is_unsure(it[1], it[2], doubted))]
 
 
 def _doubt(name: str, unknown: list[tuple[Place, Verdict, Traced]]) -> Finding:

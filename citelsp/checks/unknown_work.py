@@ -1,10 +1,13 @@
-"""A work that every required source answered it does not have."""
+"""A work that every required source answered it does not have.
+
+If nobody has anything like any work of a list, the services are likelier to be mute than the list to be invented.
+"""
 
 from citelsp.base.text import Edit
 from citelsp.bibliography import render
 from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Check, Finding, Fix
-from citelsp.checks.verdicts import asked, judged
+from citelsp.checks.verdicts import asked, doubtful, is_doubted, judged
 from citelsp.knowledge import Knowledge, Verdict
 from citelsp.workspace.project import Place, Project, Source
 
@@ -12,7 +15,23 @@ CODE = "unknown-work"
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
-    return [_finding(*it) for it in judged(project, knowledge) if it[1].kind == "not-found"]
+    every = list(judged(project, knowledge))
+    unknown = [it for it in every if it[1].kind == "not-found"]
+    doubted = doubtful(verdict for _, verdict in every)
+    return [_doubt(unknown)] if unknown and is_doubted(unknown[0][1], doubted) else [_finding(*it) for it in unknown]
+
+
+def _doubt(unknown: list[tuple[Place, Verdict]]) -> Finding:
+    place, verdict = unknown[0]
+    return Finding(
+        CODE,
+        place.source.document.path,
+        place.key_span,
+        f"{asked(verdict, 'lists', 'list')} none of {len(unknown)} works of this list, nor any like them. This points"
+        f" to a mistake of the services, so none is reported (checked {verdict.date}).",
+        "information",
+        key=place.node.key,
+    )
 
 
 def _finding(place: Place, verdict: Verdict) -> Finding:

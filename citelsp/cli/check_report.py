@@ -21,7 +21,7 @@ from citelsp.workspace.project import Place, Project
 
 UNASKED = Verdict("unchecked", "it was not looked up")
 
-_DOUBTED = "its identifier is reported not to exist, like most in this list"
+_DOUBTED = "the services answered so to most of this list that they are likelier to be wrong"
 _NAMED = 3  # documents in one sentence
 Range = dict[str, dict[str, int]]
 

@@ -1,13 +1,14 @@
 """How often a right entry is accused when another hand's entry for the same work is the record.
 
-    python -m citelsp.evals.bibliographies DIR [--half 0|1] [--pairs N] [--show N] [--field NAME]
+    python -m citelsp.evals.bibliographies DIR [--half 0|1] [--pairs N] [--show N] [--field NAME] [--repairs N]
 
 DIR holds a folder of .bib files for each hand (an author, a group, an export of DBLP, of a publisher, of the ACL
 Anthology).  Entries of one DOI or arXiv id from two hands are paired, each in turn being the record that the services
 give for the other's identifier: the strictest case, as one record decides alone.  What is counted is what the rules of
 `citelsp.verification` would then accuse.  Real entries have real mistakes, so that the rate is an upper bound: --show
 prints accused pairs, drawn evenly, to be judged by eye.  --half takes the identifiers of one half alone, so that rules
-fitted to one can be measured on the other.
+fitted to one can be measured on the other.  --repairs prints every field that `check --fix review` would write
+into N of these references, of as many works.
 """
 
 import argparse
@@ -23,9 +24,10 @@ from citelsp.base.text import Document
 from citelsp.bibliography import titles, venues
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
+from citelsp.evals import repaired
 from citelsp.evals.metrics import bootstrap
 from citelsp.evals.page import Bar, Section, Table, markdown
-from citelsp.knowledge import Found
+from citelsp.knowledge import Found, Verdict
 from citelsp.verification.decide import verdict
 from citelsp.verification.question import Question
 from citelsp.verification.weighing import judge
@@ -50,6 +52,7 @@ class Pair:
     hands: tuple[str, str]
     entry: Entry
     record: Record
+    verdict: Verdict
     accused: tuple[str, ...]  # fields, or "identifier" if that would be said to lead elsewhere
     spoken: tuple[str, ...]  # fields of which both say something
 
@@ -114,7 +117,7 @@ def compared(name: tuple[str, str], hands: tuple[str, str], entry: Entry, other:
         accused = ("identifier",)
     fields = answer.bound[0].comparison.fields if answer.bound else ()
     spoken = tuple(it.field for it in fields if it.outcome != "unknown")
-    return Pair(hands, entry, record, accused, spoken)
+    return Pair(hands, entry, record, judgement, accused, spoken)
 
 
 def record_of(entry: Entry) -> Record:
@@ -208,6 +211,18 @@ def measured(directory: Path) -> Section:
     return section(list(pairs(works)), len(works), "python -m citelsp.evals.bibliographies DIR")
 
 
+def repairs(found: Sequence[Pair], works: int) -> Iterator[str]:
+    """What would be written into one reference of each of so many works, as lines to be judged by eye."""
+    by_work = {it.entry.identifiers.doi or it.entry.identifiers.arxiv: it for it in reversed(found)}
+    drawn = list(by_work.values())[::-1][:works]
+    written = repaired.changes([(it.entry, it.verdict) for it in drawn])
+    for pair, fields in zip(drawn, written, strict=True):
+        known = pair.entry.identifiers
+        for change in fields:
+            yield f"{' · '.join((*pair.hands, known.doi or known.arxiv))}\n   {change}"
+    yield f"{sum(map(bool, written))} of {len(drawn)} references changed, {sum(map(len, written))} fields"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Count how often a right entry is accused by another hand's.")
     parser.add_argument("directory", type=Path)
@@ -215,11 +230,14 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=0, help="at most; default: all")
     parser.add_argument("--show", type=int, default=0, help="how many accused pairs are printed")
     parser.add_argument("--field", default="", help="with --show: of this field alone")
+    parser.add_argument("--repairs", type=int, default=0, help="of how many works what would be written is printed")
     arguments = parser.parse_args()
     works = read(arguments.directory, arguments.half)
     found = list(pairs(works, arguments.pairs))
     for line in shown(found, arguments.field, arguments.show):
         print(line)
+    if arguments.repairs:
+        print(*repairs(found, arguments.repairs), sep="\n")
     half = "" if arguments.half is None else f" --half {arguments.half}"
     command = f"python -m citelsp.evals.bibliographies DIR{half}"
     print(markdown("Real bibliographies", [section(found, len(works), command)]))

@@ -29,6 +29,7 @@ from citelsp.verification.differences import (
 )
 from citelsp.verification.weighing import Answers, Weighed, weigh
 
+_NOBODY = "no source has a work of this title"
 _LAG = 2  # years that indexes may take to list proceedings
 _LEFT_OPEN = ("year", "venue", "volume", "number", "pages", "publisher")  # where versions of one work may differ
 
@@ -55,7 +56,11 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
     if notices:
         return replace(known, kind="retracted", reason=f"{notices[0].kind} recorded by {notices[0].source}")
     if astray:
-        return replace(known, kind="conflict", reason=_astray(astray[0].name, astray[0].leads))
+        reason = _astray(astray[0].name, astray[0].leads)
+        unbound = None if weighed.bound else _unbound(entry, weighed, answers, services, known)
+        if unbound and unbound.kind == "not-found":
+            return replace(unbound, kind="conflict", reason=f"{reason}, and {_NOBODY}", is_unknown=True)
+        return replace(known, kind="conflict", reason=reason)
     if not weighed.bound:
         return _unbound(entry, weighed, answers, services, known)
     if not known.differences:
@@ -131,9 +136,7 @@ def _unbound(entry: Entry, weighed: Weighed, answers: Answers, services: Collect
         return replace(known, kind="unchecked", reason=_why(missing, weighed))
     if reason := coverage.uncovered(entry, weighed, answers):
         return replace(known, kind="unchecked", reason=reason)
-    return replace(
-        known, kind="not-found", reason="no source has a work of this title", alternatives=tuple(merge(weighed.near))
-    )
+    return replace(known, kind="not-found", reason=_NOBODY, alternatives=tuple(merge(weighed.near)))
 
 
 def _alone(

@@ -46,7 +46,7 @@ def questions(entry: Entry, answers: Answers, services: Collection[str]) -> tupl
         if fresh := _fresh(candidates, answers, services):
             return fresh
     if not weighed.bound:
-        astray = any(it.leads != "here" for it in weighed.traced)
+        astray = any(it.leads == "elsewhere" for it in weighed.traced)
         if astray and len(set(BROAD) & set(weighed.searched)) >= 2:  # the search is for the right identifier alone
             return ()
         candidates = [*_searches(entry, weighed, services), *_by_people(entry, weighed, services)]

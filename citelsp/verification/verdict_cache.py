@@ -16,7 +16,7 @@ from citelsp.sources import codec
 from citelsp.sources.ask_services import Sources
 from citelsp.sources.shape import items, obj, objects, text
 
-VERSION = 11  # of the form and of the rules: what older rules said is judged anew
+VERSION = 12  # of the form and of the rules: what older rules said is judged anew
 _DAY = 86400.0
 _DAYS: Mapping[VerdictKind, float] = {"verified": 90, "retracted": 30, "mismatch": 7, "conflict": 7, "not-found": 7}
 
@@ -89,6 +89,7 @@ def _verdict(raw: Mapping[str, Any]) -> Verdict | None:
         record=_record(raw.get("record")),
         records=tuple(map(codec.record, objects(raw.get("records")))),
         traced=tuple(Traced(**{**it, "record": _record(it.get("record"))}) for it in objects(raw.get("traced"))),
+        is_unknown=raw.get("is_unknown") is True,
         differences=tuple(map(_difference, objects(raw.get("differences")))),
         alternatives=tuple(map(codec.record, objects(raw.get("alternatives")))),
         asked=tuple(map(text, items(raw.get("asked")))),

@@ -15,7 +15,7 @@ from citelsp.checks import (
     unknown_work,
     wrong_year,
 )
-from citelsp.checks.verdicts import doubtful
+from citelsp.checks.verdicts import doubtful, is_doubted
 from citelsp.knowledge import Difference, Traced, Verdict
 from verdict_fixtures import after, check
 from written_references import ELSEWHERE, PAPER, PREPRINT
@@ -213,3 +213,47 @@ def test_what_the_same_services_do_not_have_is_not_reported_then():
 def test_which_lists_speak_against_the_service(unknown, known, doubted):
     verdicts = [_leads("nowhere", it) for it in range(unknown)] + [_leads("here", it) for it in range(known)]
     assert doubtful(verdicts) == doubted
+
+
+def _unknown(number, kind="not-found", **more):
+    traced = (Traced("doi", f"10.1000/{number}", "nowhere", "crossref"),) if kind == "conflict" else ()
+    return Verdict(kind, traced=traced, is_unknown=bool(traced), asked=("crossref", "openalex"), date=DAY, **more)
+
+
+INVENTED = "%% r.bib\n" + "".join(
+    f"@misc{{k{it}, doi = {{10.1000/{it}}}}}\n                ^^^^^^^^^^^ unknown-identifier\n" for it in range(6)
+)
+
+
+def test_identifiers_of_works_that_nobody_has_either_are_reported_however_many():
+    verdicts = {f"k{it}": _unknown(it, "conflict", alternatives=(PAPER,)) for it in range(6)}
+    found = check(unknown_identifier.CHECK, INVENTED, verdicts)
+    assert {it.severity for it in found} == {"error"}
+
+
+UNHEARD = """
+    %% r.bib
+    @article{k0, title = {On the Dreams of Sheep}}
+             ^^ unknown-work
+    @article{k1, title = {On the Dreams of Goats}}
+    @article{k2, title = {On the Dreams of Cows}}
+    @article{k3, title = {On the Dreams of Dogs}}
+    @article{k4, title = {On the Dreams of Cats}}
+"""
+
+
+def test_where_nobody_knows_anything_like_any_work_of_a_list_the_services_are_mute():
+    (found,) = check(unknown_work.CHECK, UNHEARD, {f"k{it}": _unknown(it) for it in range(5)})
+    assert (found.severity, found.fixes) == ("information", ())
+    assert found.message == (
+        "Crossref and OpenAlex list none of 5 works of this list, nor any like them. This points to a mistake of the"
+        " services, so none is reported (checked 2026-01-02)."
+    )
+
+
+@pytest.mark.parametrize(
+    "sign", [Verdict("verified", record=PAPER), _unknown(4, alternatives=(PAPER,)), _leads("here", 4)]
+)
+def test_an_invented_list_is_reported_as_soon_as_services_show_any_work(sign):
+    verdicts = [*map(_unknown, range(5)), sign]
+    assert not any(is_doubted(it, doubtful(verdicts)) for it in verdicts)

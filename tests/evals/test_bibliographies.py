@@ -1,7 +1,7 @@
 """Real bibliographies against each other: which pairs are made, and what is counted as accused."""
 
 from citelsp.evals import bibliographies
-from citelsp.evals.bibliographies import pairs, read, section, shown
+from citelsp.evals.bibliographies import pairs, read, repairs, section, shown
 
 ENTRY = """@inproceedings{{{key},
   title = {{Deep Residual Learning for Image Recognition}},
@@ -54,3 +54,19 @@ def test_the_command_prints_the_rates(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["bibliographies", str(tmp_path), "--show", "1"])
     bibliographies.main()
     assert "| venue | 2 | 1 |" in capsys.readouterr().out
+
+
+def test_what_a_repair_would_write_is_listed_for_each_reference_once(tmp_path):
+    found = list(pairs(_hands(tmp_path, ada={"venue": "NeurIPS"}, byron={}, curie={"year": 2016, "venue": "CVPR "})))
+    *lines, last = repairs(found, 9)
+    assert last == "1 of 1 references changed, 1 fields"
+    full = "{IEEE/CVF Conference on Computer Vision and Pattern Recognition}"
+    assert lines == [f"ada · byron · 10.1109/cvpr.2016.90\n   booktitle: {{NeurIPS}}\n            → {full}"]
+
+
+def test_the_command_prints_what_a_repair_would_write(tmp_path, monkeypatch, capsys):
+    _hands(tmp_path, ada={"venue": "NeurIPS"}, byron={})
+    monkeypatch.setattr("sys.argv", ["bibliographies", str(tmp_path), "--repairs", "5"])
+    bibliographies.main()
+    printed = capsys.readouterr().out
+    assert "booktitle: {NeurIPS}" in printed and "1 of 1 references changed, 1 fields" in printed

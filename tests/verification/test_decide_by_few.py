@@ -1,8 +1,10 @@
-"""What few words are enough for: of others who have the title, of two who have the very pages."""
+"""What few words are enough for: of others who have the title, of two who have the very pages, of nobody at all."""
 
 from dataclasses import replace
 
+from citelsp.knowledge import Absent
 from citelsp.verification.decide import verdict
+from citelsp.verification.question import Question
 from written_references import ALL, PREPRINT, answers, by, cited, found, nothing, silent
 
 
@@ -50,3 +52,15 @@ def test_a_publication_may_name_its_people_in_another_order_than_the_preprint():
     own = found("arxiv", "arxiv", "1512.03385", PREPRINT)
     assert wrong_fields(cited(**there), own, by("openalex", PREPRINT)) == []
     assert wrong_fields(cited(**there, booktitle="arXiv", year="2015"), own) == ["authors"]
+
+
+def test_an_identifier_that_does_not_exist_of_a_work_that_nobody_has():
+    entry = cited(title="On the Dreams of Convolutional Sheep in Winter", doi="10.1000/sheep")
+    astray = [(Question("crossref", "doi", "10.1000/sheep"), Absent("crossref"))]
+    astray += [(Question("doi", "exists", "10.1000/sheep"), Absent("doi"))]
+    everybody = [nothing(it, entry) for it in ("crossref", "semantic_scholar", "openalex", "dblp")]
+    said = verdict(entry, answers(entry, *astray, *everybody), ALL)
+    assert (said.kind, said.is_unknown) == ("conflict", True)
+    assert said.reason == "the DOI does not exist, and no source has a work of this title"
+    less = verdict(entry, answers(entry, *astray, *everybody[:2]), ALL)
+    assert (less.kind, less.is_unknown) == ("conflict", False)
