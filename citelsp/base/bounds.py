@@ -14,6 +14,7 @@ ALTERNATIVES = 64  # patterns that `{a,b}` may stand for
 SEARCHED = 1000  # directories of TEXINPUTS or BIBINPUTS
 KEYS = 20_000  # cited in one document; of one with more, and of one that takes too long to read, so many are known
 READING = 2.0  # seconds of CPU for one document; then only its keys and the files that it names are read
+CHECKING = 20.0  # seconds of CPU for all checks of a project: ten times what 50,000 usual entries take
 ENTRIES = 50_000  # of a bibliography; of a longer one
 ENTRY_LENGTH = 100  # characters an entry on average, than which no library's are shorter
 FIELDS = 5000  # of one entry

@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import islice
 from math import inf
 from typing import TypeVar
 
@@ -33,7 +34,9 @@ def limited(seconds: float) -> Iterator[None]:
 def each(items: Iterable[T]) -> Iterator[T]:
     """The items; TooLongError once the time is spent."""
     ends = _ENDS.get()
-    for count, item in enumerate(items):
-        if not count % _BETWEEN and time.thread_time() >= ends:
+    left = iter(items)
+    for item in left:
+        if time.thread_time() >= ends:
             raise TooLongError
         yield item
+        yield from islice(left, _BETWEEN - 1)

@@ -6,6 +6,8 @@ A check is pure and cannot fail.  It never asks anybody: what is not yet known i
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
+from citelsp.base import bounds, effort
+from citelsp.base.text import Span
 from citelsp.checks import (
     contradicted_claim,
     dangling_reference,
@@ -97,13 +99,27 @@ def run(
     severities = project.settings.checks.severity
     checks = {it.code: it for it in ALL if severities.get(it.code) != "off" and (codes is None or it.code in codes)}
     stale = checks.pop(stale_suppression.CODE, None)
-    found = [finding for it in checks.values() for finding in it.run(project, knowledge)]
+    found, ended = list[Finding](), ""
+    with effort.limited(bounds.CHECKING):
+        for code, check in checks.items():
+            try:
+                found += check.run(project, knowledge)
+            except effort.TooLongError:
+                ended = ended or code
+    if ended:
+        found.append(_ended(project, ended))
     found, silenced = silencing.split(project, found)
-    if stale:
+    if stale and not ended:
         found += stale.run(project, knowledge, silenced, checks)
     found = [replace(it, severity=severities.get(it.code, it.severity)) for it in found]
     shown = [it for it in found if it.severity != "off" and (paths is None or it.path in paths)]
     return sorted(shown, key=lambda it: (it.path, it.span, it.code))
+
+
+def _ended(project: Project, code: str) -> Finding:
+    path = max(project.sources.values(), key=lambda it: len(it.document.text)).document.path
+    message = f"citelsp checks for {bounds.CHECKING:g} seconds: it looked for no more from here on."
+    return Finding(code, path, Span(0, 0), message, "information")
 
 
 def ahead(project: Project) -> Iterator[None]:

@@ -3,7 +3,7 @@
 import pytest
 
 from citelsp import checks
-from citelsp.base import bounds
+from citelsp.base import bounds, effort
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex import BibEntries
 from fixture_projects import project_of
@@ -73,6 +73,17 @@ def test_an_item_nested_too_deep_is_named():
 def test_a_title_that_is_not_compared_to_its_end_is_named():
     [found] = run(project_of({"r.bib": f"@book{{a, title = {{{'A ' * 5001}}}}}\n"}), "malformed-entry")
     assert found.message == "citelsp compares the first 10,000 characters of this field only."
+
+
+def test_checks_end_once_their_time_is_spent():
+    """No comment is stale because of it."""
+    library_of = f"% citelsp: ignore[missing-field]\n{library('author = {A}', 200)}"
+    project = project_of({"m.tex": BIBER, "r.bib": library_of})
+    with effort.limited(0):
+        found = checks.run(project, Knowledge())
+    sentence = "citelsp checks for 20 seconds: it looked for no more from here on."
+    assert [(it.path, it.severity, it.message) for it in found] == [("r.bib", "information", sentence)]
+    assert len(checks.run(project, Knowledge())) > 100
 
 
 def test_entries_beyond_are_not_asked():
