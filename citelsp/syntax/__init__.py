@@ -45,9 +45,9 @@ def _parse(document: Document, cite_commands: tuple[str, ...], old: Syntax, seco
 
 def _bounded(new: Syntax, document: Document, cite_commands: tuple[str, ...]) -> Syntax:
     if len(new.citations) > bounds.KEYS:
-        return reduced.read(document, cite_commands, "keys")
+        return reduced.cut(new, "keys")
     if len(new.links) > bounds.FOUND:
-        return reduced.read(document, cite_commands, "files")
+        return reduced.cut(new, "files")
     names = {*new.ground.own, *new.ground.verbatim}.difference(cite_commands) if new.ground else ()
     if len(names) > bounds.COMMANDS or any(len(it) > bounds.LETTERS for it in (*cite_commands, *names)):
         return reduced.read(document, cite_commands, "commands")

@@ -8,7 +8,7 @@ from itertools import islice
 from citelsp.base import bounds, effort
 from citelsp.base.text import Document, Span
 from citelsp.syntax import languages
-from citelsp.syntax.nodes import Citation, KeyArgument, Reduced, Syntax
+from citelsp.syntax.nodes import Citation, KeyArgument, Link, Reduced, Syntax
 
 _CITED = re.compile(
     r"\\[A-Za-z]{0,20}cite[A-Za-z]{0,20}\*?(?:\[[^\[\]]{0,200}\]){0,2}\{(?P<keys>[^{}\\#]*+)\}"
@@ -31,6 +31,14 @@ def read(document: Document, cite_commands: tuple[str, ...], why: Reduced) -> Sy
     )  # fmt: skip
 
 
+def cut(whole: Syntax, why: Reduced) -> Syntax:
+    """The same of a document that was read as a whole, which to do again would take as long."""
+    return Syntax(
+        citations=whole.citations[: bounds.KEYS], arguments=whole.arguments[: bounds.KEYS], links=_links(whole),
+        is_root=whole.is_root, root=whole.root, signs=whole.signs, opaque=True, reduced=why,
+    )  # fmt: skip
+
+
 def _named(document: Document, cite_commands: tuple[str, ...]) -> Syntax:
     language = languages.of(document)
     if language.manuscript is None:
@@ -44,8 +52,11 @@ def _named(document: Document, cite_commands: tuple[str, ...]) -> Syntax:
             read = language.parse(lines, cite_commands, None)
     except effort.TooLongError:
         return Syntax()
-    links = tuple(replace(it, span=_START) for it in read.links[: bounds.FOUND])
-    return Syntax(links=links, is_root=read.is_root, root=read.root, signs=read.signs)
+    return Syntax(links=_links(read), is_root=read.is_root, root=read.root, signs=read.signs)
+
+
+def _links(read: Syntax) -> tuple[Link, ...]:
+    return tuple(replace(it, span=_START) for it in read.links[: bounds.FOUND])
 
 
 def _citations(text: str) -> Iterator[Citation]:
