@@ -30,11 +30,10 @@ from pathlib import Path
 from typing import TypeVar
 
 import httpx
-import institute_recall
-from institute_recall import Recalls, place
 from papers import invented, recombined
 
 sys.path.append(str(Path(__file__).parent.parent / "support"))
+import institute_recall
 import opensearch_cluster
 from citelsp.base.settings import CorpusServer
 from citelsp.corpus import imports, search_place, server_state, server_writing
@@ -47,6 +46,7 @@ from citelsp.corpus.work import Work
 from citelsp.evals import questions
 from citelsp.evals.questions import LabelledPlace
 from citelsp.workspace.question import MARKER
+from institute_recall import Recalls, place
 from opensearch_cluster import Cluster
 
 _ALONE, _COPIED = "0-0", "0-1"  # an index without copies, or with one if there are several nodes
@@ -90,8 +90,8 @@ def works(given: argparse.Namespace, scratch: Path) -> Iterator[Work]:
 
 async def fill(
     server: ServerCorpus, found: Callable[[], Iterator[Work]], cluster: Cluster, shards: int, least: int = 1
-) -> int:
-    """Add the works unless so many are there; how many there are then.  Prints what adding cost."""
+) -> None:
+    """Add the works unless so many are there.  Prints what adding cost."""
     name = await server_writing.prepare(server.server, beside=False, shards=shards, replicas=_ALONE)
     settings = await server.server.root(f"/{name}/_settings", seconds=_SECONDS)
     is_whole = settings[name]["settings"]["index"]["auto_expand_replicas"] == _COPIED
@@ -105,7 +105,6 @@ async def fill(
         # Copies are made of what is written: half the processor's time of writing everything twice.
         await set_copies(server, name, _COPIED)
         await asyncio.to_thread(cluster.wait)
-    return (await server_state.read(server.server)).works
 
 
 async def set_copies(server: ServerCorpus, name: str, copies: str) -> None:
@@ -281,9 +280,9 @@ async def run(given: argparse.Namespace, folder: Path, scratch: Path, cluster: C
         corpus = None if given.alone else stack.enter_context(Corpus(embedded, create=True))
         if corpus and not corpus.info().works:
             corpus.add(found())
-        server, real = served(addresses, given.index), 0
+        server = served(addresses, given.index)
         if cluster:
-            real = await fill(server, found, cluster, given.shards)
+            await fill(server, found, cluster, given.shards)
         sets = read(given, corpus)
         everything = list(chain.from_iterable(sets))
         chance = random.Random(8)  # noqa: S311
@@ -296,6 +295,7 @@ async def run(given: argparse.Namespace, folder: Path, scratch: Path, cluster: C
             act = partial(compared, embedded, addresses, given.index, given.answers)
             judged = [*known, *await asyncio.to_thread(in_parts, act, left, given.clients)]
             print("\n" + institute_recall.table(judged), flush=True)  # noqa: T201
+        real = sum(1 for _ in found()) if given.grow else 0  # an earlier run may have added others
         for size in given.grow if cluster else ():
             await fill(server, lambda: recombined(found(), size - real), cluster, given.shards, size)  # noqa: B023
             print("\n" + await costs(given, None, cluster, drawn), flush=True)  # noqa: T201

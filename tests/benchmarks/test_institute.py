@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+import institute_recall
 import opensearch_cluster
+from citelsp.evals import questions
+from citelsp.evals.questions import LabelledPlace
 
 SCRIPT = Path(__file__).with_name("institute.py")
 
@@ -23,6 +26,7 @@ def test_figures(tmp_path):
     asked.write_text("".join(json.dumps({"id": it["id"], "text": f"{it['title']} \\cite<>."}) + "\n" for it in lines))
     gold.write_text("".join(json.dumps({"id": it["id"], "set": "own", "gold": [it["id"]]}) + "\n" for it in lines))
     command = [sys.executable, str(SCRIPT), "--works", str(works), "--ask", str(asked), str(gold), "--clients", "2"]
+    command += ["--answers", str(tmp_path / "answers.jsonl")]
     done = subprocess.run(
         [*command, "--nodes", "1", "--grow", "900", "--port", "19400"],
         capture_output=True,
@@ -34,3 +38,14 @@ def test_figures(tmp_path):
     assert "900 works in works-1" in done.stdout
     assert "| own | 12 | R@10 | 100.0 | 100.0 | +0.0 (+0.0..+0.0) |" in done.stdout
     assert done.stdout.count("| round trips | 2.0 | 2.0 |") == 2
+    places = questions.read(asked, gold)
+    assert {it.asked for it in institute_recall.noted(tmp_path / "answers.jsonl", places)} == set(places)
+
+
+def test_what_was_found_is_read_again(tmp_path):
+    notes = tmp_path / "answers.jsonl"
+    one, other = (LabelledPlace(it, "own", it, "", "", r"\cite<>", "", (), ()) for it in ("one", "other"))
+    assert institute_recall.noted(notes, [one, other]) == []
+    found = institute_recall.Recalls(one, {"R@1": 0.0}, {"R@1": 1.0}, same_first=False)
+    notes.write_text(found.line(), encoding="utf-8")
+    assert institute_recall.noted(notes, [one, other]) == [found]

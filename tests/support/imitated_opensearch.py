@@ -2,8 +2,11 @@
 
 import json
 import math
+import threading
 from collections import Counter
+from contextlib import contextmanager, suppress
 from copy import deepcopy
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import httpx
 
@@ -210,3 +213,41 @@ class Index(httpx.AsyncBaseTransport):
                 vectors[field] = {"terms": {it: {"doc_freq": holders(it)} for it in _words(text) if holders(it)}}
             documents.append({"_index": self.aliased, "term_vectors": vectors})
         return {"docs": documents}
+
+
+@contextmanager
+def serving(index):
+    """The address on this machine where an index answers whoever asks."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def answer(self):
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
+            path = self.path.partition("?")[0]
+            index.requests.append(path)
+            index.before(path, body)
+            status, found = index.answer(self.command, path, body)
+            content = json.dumps(found).encode()
+            with suppress(ConnectionError):  # who asked may be gone
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                self.wfile.write(content)
+
+        do_GET = do_POST = answer  # noqa: N815
+
+        def log_message(self, *_):
+            """Says nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
