@@ -46,6 +46,7 @@ class Jobs:
         self._waiting.pop(name, None)
         if older := self._running.get(name):
             older.cancel()
+        logger.debug("the task %s begins", name)
         task = asyncio.ensure_future(_guarded(name, work))
         self._running[name] = task
         task.add_done_callback(lambda it: self._forget(name, it))
@@ -103,6 +104,7 @@ class Jobs:
         if self._running.get(name) is task:
             del self._running[name]
             self._waiting.pop(name, None)
+            logger.debug("the task %s has ended", name)
 
 
 async def _guarded(name: str, work: Work) -> None:

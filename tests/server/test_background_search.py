@@ -2,7 +2,6 @@
 
 import json
 import re
-import time
 
 import pytest
 
@@ -11,7 +10,7 @@ from citelsp.base.settings import SERVICES
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
 from model_server import Answer, completion, failure, serving_in_thread
-from server_session import Session
+from server_session import DEBUG, Session, tasks
 
 CAPABLE = {"window": {"workDoneProgress": True}, "workspace": {"applyEdit": True}}
 SENTENCE = "We train with the Adam optimizer, which needs little memory \\cite<adam>."
@@ -43,7 +42,7 @@ def start(private, corpus):
     sessions = []
 
     def begin(folder, **capabilities):
-        session = Session()
+        session = Session(*DEBUG)
         sessions.append(session)
         options = {"corpus": {"path": corpus}, "online": {"suggest": "off"}}
         session.initialize(CAPABLE | capabilities, rootUri=folder.as_uri(), initializationOptions=options)
@@ -130,9 +129,10 @@ def hover(session, number):
 
 def test_the_list_stays_as_it_is_while_nobody_else_is_asked(editor):
     session = editor()
+    begun = tasks("begins").count("resolve")
     first = [it["label"] for it in completes(session, 2)]
     assert "Adam" in first[0]
-    time.sleep(1.5)  # longer than the pause after which anybody would be asked
+    assert tasks("begins").count("resolve") == begun
     assert [it["label"] for it in completes(session, 3)] == first
     assert "no search has been recorded" in call(session, 4, "citelsp.explain", here(session))["error"]["message"]
 

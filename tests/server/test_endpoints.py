@@ -20,6 +20,7 @@ from citelsp.server.state.endpoints import Endpoints
 from forked_programs import CITELSP
 from model_endpoints import Meanings, served
 from model_server import completion, serving
+from server_session import tasks
 
 CATS = Work("cat", "The Domestic Cat and its Ways", "Cats sleep for most of the day.", ("Ada Purr",), 2001)
 SHIPS = Work("ship", "Rigging of Small Ships", "Masts carry sails.", ("Joe Mast",), 1999)
@@ -67,7 +68,7 @@ def options(folder, url, **more):
 
 @pytest_lsp.fixture(
     config=ClientServerConfig(
-        server_command=[*CITELSP, "serve", "--log-level", "info"], client_factory=make_test_lsp_client
+        server_command=[*CITELSP, "serve", "--log-level", "debug"], client_factory=make_test_lsp_client
     )
 )
 async def client(lsp_client: LanguageClient, folder, address):
@@ -91,6 +92,11 @@ async def offered(client, text=MAIN):
     return [it.label for it in (await client.text_document_completion_async(asked)).items]
 
 
+async def until_searched(times):
+    await real_server.until(lambda: tasks("has ended").count("resolve") >= times)
+
+
+@pytest.mark.usefixtures("folder")  # first: the server logs there
 async def test_what_shares_no_word_is_found_in_the_background_and_never_waited_for(client, meanings):
     await real_server.until(lambda: len(meanings.embedded()) == 2)
     meanings.delay = 3.0
@@ -102,19 +108,19 @@ async def test_what_shares_no_word_is_found_in_the_background_and_never_waited_f
     await real_server.until(lambda: len(meanings.embedded()) == 3)
     assert "feline" in meanings.embedded()[-1]
     await real_server.until(lambda: any(path == "/v1/rerank" for path, _ in meanings.asked))
-    await asyncio.sleep(2.0)  # a list asked for too soon begins the search anew
+    await until_searched(1)  # a list asked for too soon begins the search anew
     labels = await offered(client)
     assert "Domestic Cat" in labels[1]
     assert not any("Small Ships" in it for it in labels)
     assert [text for text in meanings.embedded() if "feline" in text] == [meanings.embedded()[-1]], "asked once"
 
     meanings.down = True
-    for sentence in ("Cats sleep", "Cats sail"):
+    for times, sentence in enumerate(("Cats sleep", "Cats sail"), 2):
         text = MAIN.replace("What a feline does", sentence)
         real_server.show(client, "main.tex", text)
         await offered(client, text)
-        await real_server.until(lambda: len(client.messages) >= 2)
-    await asyncio.sleep(1.5)
+        await until_searched(times)
+        await offered(client, text)  # what was said before has arrived
     told = [it.message for it in client.messages]
     assert len(told) == 2 and "only keyword search" in told[0] and "results are not reranked" in told[1], "each once"
 
@@ -150,9 +156,8 @@ def settings(model, **more):
     return Settings(model=LanguageModel(model.url, "m", answers="plain"), **more)
 
 
-async def open_connections(server):
-    await asyncio.sleep(0.05)
-    return sum(not it.is_closing() for it in server.writers)
+async def until_open(server, count):
+    await real_server.until(lambda: sum(not it.is_closing() for it in server.writers) == count)
 
 
 async def test_an_earlier_model_is_left_once_the_settings_name_another(tmp_path, monkeypatch):
@@ -164,14 +169,17 @@ async def test_an_earlier_model_is_left_once_the_settings_name_another(tmp_path,
         async with endpoints.of(settings(first)) as again:
             assert again is held, "one that was opened is used again"
         await endpoints.keep([settings(first), settings(second)])
-        assert await open_connections(first) == 1
         async with endpoints.of(settings(second)) as other:
             await other.chat.ask(*ASKED)
             await endpoints.keep([settings(first)])
-            assert await open_connections(second) == 1, "what is in use stays"
-        assert (await open_connections(first), await open_connections(second)) == (1, 0)
+            await other.chat.ask(*ASKED)
+            assert len(second.writers) == 1, "what is in use stays"
+        await until_open(second, 0)
+        async with endpoints.of(settings(first)) as again:
+            await again.chat.ask(*ASKED)
+        assert len(first.writers) == 1, "what the settings name stays"
         await endpoints.keep(())
-        assert await open_connections(first) == 0
+        await until_open(first, 0)
 
 
 async def test_an_editor_that_hangs_up_leaves_nothing_open(tmp_path, monkeypatch):
@@ -182,7 +190,7 @@ async def test_an_editor_that_hangs_up_leaves_nothing_open(tmp_path, monkeypatch
             await held.chat.ask(*ASKED)
         reader.feed_eof()
         await transport._talk(server, reader)
-        assert await open_connections(model) == 0
+        await until_open(model, 0)
 
 
 def test_offline_there_is_none():

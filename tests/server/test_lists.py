@@ -1,11 +1,9 @@
 """What a list at a placeholder shows: what is there now, and what its own place asks for."""
 
-import time
-
 import pytest
 
 import forked_programs
-from server_session import Session
+from server_session import DEBUG, Session, tasks
 
 ATTENTION = "@misc{vaswani, title = {Attention Is All You Need}, abstract = {Recurrence in translation is replaced}}\n"
 RESIDUAL = (
@@ -18,9 +16,10 @@ SENTENCE = (
 
 
 @pytest.fixture
-def lists(tmp_path):
+def lists(tmp_path, monkeypatch):
     """lists(refs) → labels of the list at each of the sentence's placeholders, again for each further call."""
-    session, numbers = Session(), iter(range(2, 99))
+    monkeypatch.setenv("CITELSP_STATE_DIR", str(tmp_path / "state"))
+    session, numbers = Session(*DEBUG), iter(range(2, 99))
     main, bibliography = tmp_path / "main.tex", tmp_path / "refs.bib"
     text = f"\\documentclass{{article}}\n\\begin{{document}}\n{SENTENCE}\n\\bibliography{{refs}}\n\\end{{document}}\n"
     options = {"offline": True, "corpus": {"path": str(tmp_path / "none")}}
@@ -59,7 +58,7 @@ def lists(tmp_path):
 def test_an_entry_that_is_added_is_offered_at_once_and_stays(lists):
     assert lists(RESIDUAL)[0][:1] != ["Attention Is All You Need"]
     assert lists(RESIDUAL + ATTENTION)[0][0] == "Attention Is All You Need"
-    time.sleep(1.5)  # the search in the background has ended
+    assert "resolve" not in tasks("begins")  # no search in the background changes the list
     assert lists(RESIDUAL + ATTENTION)[0][0] == "Attention Is All You Need"
     assert "Attention Is All You Need" not in lists(RESIDUAL)[0]
 

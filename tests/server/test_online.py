@@ -8,6 +8,7 @@ import pytest
 
 import crossref_server
 from online_session import CAPABLE, MAIN, PLACEHOLDER, POSITION, calls, completes, reports, retyped, said, save, until
+from server_session import tasks
 
 pytestmark = pytest.mark.online
 
@@ -65,7 +66,7 @@ def test_verification_on_command_alone(editor, world):
     session = editor(online={"verify": "command"})
     save(session)
     until(session, reports("undefined-citation"))
-    time.sleep(0.2)
+    wait_for(lambda: any(it.startswith("verify") for it in tasks("has ended")))
     assert not world.asked
     assert calls(session, 2, "citelsp.verify", session.uri)["result"].startswith("1 mismatch")
 
@@ -269,8 +270,12 @@ def test_completion_answers_while_requests_hang(editor, world):
 
 def until_asked(world):
     """Until a question reached the service."""
-    end = time.monotonic() + 20
-    while not world.asked:
+    wait_for(lambda: world.asked)
+
+
+def wait_for(condition):
+    end = time.monotonic() + 60
+    while not condition():
         assert time.monotonic() < end
         time.sleep(0.02)
 

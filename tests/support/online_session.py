@@ -3,7 +3,7 @@
 import pytest
 
 import crossref_server
-from server_session import Session
+from server_session import DEBUG, Session
 
 MAIN = r"""\documentclass{article}
 \addbibresource{refs.bib}
@@ -42,7 +42,7 @@ def editor(tmp_path, monkeypatch, world):
     sessions = []
 
     def start(capabilities=CAPABLE, client=None, **settings):
-        session = Session()
+        session = Session(*DEBUG)
         sessions.append(session)
         session.uri = (folder / "main.tex").as_uri()
         session.initialize(

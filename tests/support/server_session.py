@@ -1,11 +1,23 @@
 """A server process, spoken to by hand."""
 
 import json
+import os
+import re
+from pathlib import Path
 from threading import Timer
 
 import forked_programs
 
 PATIENCE = 120  # seconds for one message, on the busiest machine
+
+
+def tasks(what):
+    """The names of the background tasks that began, or that have ended, by what servers with DEBUG logged."""
+    log = Path(os.environ["CITELSP_STATE_DIR"], "citelsp.log").read_text(encoding="utf-8")
+    return re.findall(f"the task (.+) {what}$", log, re.MULTILINE)
+
+
+DEBUG = ("--log-level", "debug")  # of a server of which `tasks` are looked at
 
 
 class Session:
