@@ -162,6 +162,13 @@ def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(tmp_path):
     assert "not a regular file" in told.stderr
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="needs files of the kernel's")
+def test_what_the_kernel_makes_up_is_not_read():
+    """As `/proc/kmsg`, which says that it is a regular file and empty, and blocks until there is news."""
+    assert Path("/proc/version").is_file() and Path("/proc/version").read_bytes()
+    assert regular.read("/proc/version", 9) == b""
+
+
 def test_regular_files_are_read_up_to_a_length(tmp_path):
     (tmp_path / "a").write_bytes(b"12345")
     (tmp_path / "b").touch()

@@ -21,7 +21,6 @@ CODE = "duplicate-entry"
 
 _Content = tuple[str, dict[str, str]]
 _YEARS_APART = 1
-_GROUP = 30  # entries compared with each other at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,7 @@ def _same_works(project: Project, files: list[_File]) -> Iterator[Finding]:
         if file is other_file:
             places.sort(key=lambda it: it.index)
         if len(seen) > bounds.REPORTED:
-            yield stopped(CODE, places[1].source.document.path, places[1].key_span)
+            yield stopped(CODE, places[1].source.document.path, places[1].key_span, "pairs of like entries")
             return
         why = _same_work(places[0].entry, places[1].entry)
         if why:
@@ -93,8 +92,8 @@ def _same_works(project: Project, files: list[_File]) -> Iterator[Finding]:
 def _suspects(files: list[_File]) -> Iterator[tuple[_File, BibNode, _File, BibNode]]:
     for number, file in enumerate(files):
         shared = file.entries.shared(marks, file.judged)
-        for group in shared.several.values():
-            yield from ((file, one, file, other) for one, other in combinations(group[:_GROUP], 2))
+        for group in sorted(shared.several.values(), key=len):
+            yield from ((file, one, file, other) for one, other in combinations(group, 2))
         for earlier in files[:number]:
             for one, other in earlier.entries.shared(marks, earlier.judged).with_other(shared):
                 yield earlier, one, file, other

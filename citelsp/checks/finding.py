@@ -61,9 +61,9 @@ def bounded(found: Iterable[Finding]) -> list[Finding]:
     return first
 
 
-def stopped(code: str, path: str, span: Span) -> Finding:
+def stopped(code: str, path: str, span: Span, kind: str = "of these") -> Finding:
     """What is reported where a bound ended the search for more."""
-    message = f"citelsp stops at {bounds.REPORTED:,} of these: it looked for no more from here on."
+    message = f"citelsp stops at {bounds.REPORTED:,} {kind}: it looked for no more from here on."
     return Finding(code, path, span, message, "information")
 
 
