@@ -21,7 +21,6 @@ from citelsp.knowledge import Candidate, Evidence, Suggestion
 from citelsp.workspace.question import Question, marked
 
 _FIRST_STAGE = 1000
-_NEAR = 200  # works that are nearest by their vectors
 _NEARER, _EARLY = 0.75, 10  # how much nearness counts, and from which rank on it counts little
 _RERANKED = 50
 _DOUBT = 3.0  # what each e-fold that a work holds too little of the hint costs its probability, in e-folds
@@ -150,7 +149,7 @@ def rank(
 
 
 def _nearest(corpus: Corpus, vector: Vector | None) -> Nearest | None:
-    return (lambda fused: dense.nearest(corpus, vector, _NEAR, fused.keys)) if vector else None
+    return (lambda fused: dense.nearest(corpus, vector, dense.NEAREST, fused.keys)) if vector else None
 
 
 def order(corpus: Corpus, question: Question, exclude: Collection[str], most: int) -> list[int]:

@@ -22,7 +22,6 @@ from citelsp.sources.models import Embedder
 from citelsp.sources.search_server import FOREIGN, ForeignAnswerError, SearchServer, UnavailableError
 
 FORMAT = 1  # of mapping and documents: another one is an index of another name
-NEAREST = 200  # works that a search brings
 _LARGEST = 127
 _SECONDS = 120.0
 _AT_ONCE = 256  # works between two writes
@@ -130,7 +129,7 @@ async def update(
 
 def search(asked: Direction) -> dict[str, Any]:
     """The body that brings the nearest works; sent to the index of the vectors."""
-    return {"query": {"knn": {"vector": {"vector": asked.values, "k": NEAREST}}}, "size": NEAREST}
+    return {"query": {"knn": {"vector": {"vector": asked.values, "k": dense.NEAREST}}}, "size": dense.NEAREST}
 
 
 def near(asked: Direction, hits: Hits) -> list[int]:
@@ -141,7 +140,10 @@ def near(asked: Direction, hits: Hits) -> list[int]:
 
 
 async def _make(server: SearchServer, made: VectorIndex) -> None:
-    parts = len((await server.index("/_search_shards", seconds=_SECONDS))["shards"])
+    try:
+        parts = len((await server.index("/_search_shards", seconds=_SECONDS))["shards"])
+    except FOREIGN as problem:
+        raise ForeignAnswerError from problem
     method = {"name": "hnsw", "engine": "lucene", "space_type": "cosinesimil"}
     vector = {"type": "knn_vector", "dimension": len(made.mean), "data_type": "byte", "method": method}
     body = {
