@@ -31,7 +31,7 @@ def test_hostile_folders_end_soon(tmp_path, request, capsys):
     minutes = request.config.getoption("--fuzz")
     chosen = request.config.getoption("--fuzz-seed")
     new = random.randrange(MANY) if chosen is None else chosen  # noqa: S311  nothing secret
-    seed, count = (new, MANY) if minutes else (1, 25)
+    seed, count = (new, MANY) if minutes else (1, 12)
     done, failed = looked_at(tmp_path, seed, minutes or 5, count, seconds=60 * (minutes or 0) + 600)
     assert done >= (1 if minutes else count)
     assert failed == []

@@ -92,8 +92,9 @@ class Remote:
     def _connected(self) -> "httpx.AsyncClient":
         import httpx
 
-        headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
-        return httpx.AsyncClient(transport=self._transport, headers=headers, timeout=self._endpoint.seconds)
+        endpoint, headers = self._endpoint, {"Authorization": f"Bearer {self._key}"} if self._key else {}
+        encrypted = not endpoint.base_url.startswith("http:")  # reading the certificates takes its time
+        return httpx.AsyncClient(transport=self._transport, headers=headers, timeout=endpoint.seconds, verify=encrypted)
 
 
 class Embedder(Remote):

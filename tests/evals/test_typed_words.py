@@ -8,7 +8,7 @@ import pytest
 from citelsp.evals import masking, typed_words
 
 CORPUS = Path(__file__).parents[2] / "fixtures" / "demo" / "corpus.jsonl"
-NUMBER = 12  # 70 with the command, on a thesis
+NUMBER = 6  # 70 with the command, on a thesis
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ XML = '<!DOCTYPE a [<!ENTITY b "bbbbbbbb"><!ENTITY c "&b;&b;">]><feed xmlns="htt
 
 @functools.cache
 def bomb():
-    return gzip.compress(b"[" + b" " * 100_000_000 + b"]")
+    return gzip.compress(b"[" + b" " * 100_000_000 + b"]", compresslevel=1)
 
 
 def sized(body, *more):
