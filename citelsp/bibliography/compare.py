@@ -75,7 +75,7 @@ def compare(entry: Entry, record: Record) -> Comparison:
     if who == "different" and not sound.authors(record.authors, cited):
         who, people = "unknown", replace(people, shared=max(people.shared, sound.named(record.authors, cited)))
     place = next((it for it in map(entry.text, PLACES) if it), "")
-    venue = venues.compare(place, (record.venue, *record.venue_aliases, *_venues_in_doi(record.identifiers.doi)))
+    venue = _venues(place, entry.text("volume"), record)
     if venue == "different" and (not sound.venue(record.venue) or _is_named_as_book(entry, record)):
         venue = "unknown"
     volume, number = _counted(entry, record)
@@ -145,6 +145,21 @@ def _is_list(written: str) -> bool:
     return any(not re.fullmatch(r"(?:[js]r|[ivx]+|ph\.?d|m\.?d)\.?", it, re.IGNORECASE) for it in inner)
 
 
+def _venues(cited: str, volume: str, record: Record) -> Outcome:
+    """Compare venues; a section may be told with the volume: D86 of `Phys. Rev.` is 86 of `Phys. Rev. D`."""
+    recorded = (record.venue, *record.venue_aliases, *_venues_in_doi(record.identifiers.doi))
+    outcome = venues.compare(cited, recorded)
+    if outcome != "different":
+        return outcome
+    sections = [_section(cited, volume), _section(record.venue, record.volume)]
+    return venues.compare(sections[0], (sections[1], *recorded)) if any(sections) else outcome
+
+
+def _section(journal: str, volume: str) -> str:
+    letter = re.match(r"([A-Z])\s*\d", volume)
+    return f"{journal} {letter[1]}" if journal and letter else journal
+
+
 def _venues_in_doi(doi: str) -> list[str]:
     """Some publishers write the venue into the DOI: `10.1109/cvpr.2016.90`, `10.18653/v1/2020.emnlp-main.1`."""
     found = re.match(r"10\.(?:1109/|1609/|18653/v1/\d{4}\.)([a-z]+)", doi)
@@ -210,6 +225,8 @@ def _counted(entry: Entry, record: Record) -> tuple[Outcome, Outcome]:
     straight = _numbers(volume, record.volume), _numbers(number, record.issue)
     if straight == ("looser", "different") and _numbers(number, record.volume) == "looser":
         return "looser", "unknown"  # `2` and `42` for `s2-42`
+    if straight[0] == "different" and not record.issue and _numbers(number, record.volume) == "same":
+        return "unknown", "unknown"  # who has one number to give gives that of the issue
     if "different" not in straight or not any(map(_YEAR.fullmatch, (volume, number, record.volume, record.issue))):
         return straight
     crossed = _numbers(volume, record.issue), _numbers(number, record.volume)
@@ -310,5 +327,7 @@ def _article_numbers(found: list[str]) -> bool:
 
 
 def _publishers(cited: str, recorded: str) -> Outcome:
+    if venues.is_preprint_server(cited) != venues.is_preprint_server(recorded):
+        return "unknown"  # of another version
     verdict = publishers.same(cited, recorded) if cited and recorded else None
     return "unknown" if verdict is None else "same" if verdict else "different"

@@ -71,7 +71,7 @@ def split(raw: str) -> list[str]:
 def parse_one(raw: str) -> Name | None:
     """`First von Last`, `von Last, First`, `von Last, Jr, First`, biblatex's `family=…, given=…`, `{A Team}`."""
     raw = raw.strip()
-    if not raw:
+    if not any(map(str.isalnum, raw)):  # `Ada Byron and .`
         return None
     if _is_group(raw):
         return _made(raw, literal=True)

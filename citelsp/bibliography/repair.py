@@ -40,6 +40,8 @@ def rewritten(document: Document, start: int, entry: Entry, name: str, record: R
     """The edit that makes one field say what the record says; None if the record or the format does not allow it."""
     if name == "authors":
         record = replace(record, authors=_written_out(record.authors, entry.authors))
+        if any(_abbreviates(it, entry.authors) for it in record.authors):
+            return None
     text = recorded(name, record) if sound.field(name, record, entry.authors) else ""
     # A name written out is not replaced by its abbreviation, which says less.
     if not languages.of(document).by_field or not text or (name == "venue" and _is_shorter(text, entry.venue)):
@@ -70,6 +72,14 @@ def _fuller(recorded: Name, namesakes: Sequence[Name]) -> Name:
         return recorded
     fuller = (it for it in namesakes if len(it.given) > len(recorded.given) and authors.same_person(it, recorded))
     return next(fuller, recorded)
+
+
+def _abbreviates(recorded: Name, cited: Sequence[Name]) -> bool:
+    """Another's initials, where somebody of that family name is cited with names written out: `Frazier, R`."""
+    if any(len(it) > 1 for it in words(recorded.given)):
+        return False
+    family = [it for it in cited if squeezed(it.family) == squeezed(recorded.family)]
+    return bool(family) and all(any(len(word) > 1 for word in words(it.given)) for it in family)
 
 
 def _is_shorter(venue: str, cited: str) -> bool:

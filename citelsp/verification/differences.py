@@ -19,6 +19,8 @@ CURATED = frozenset(  # name a publication as it is printed; the others call it 
 _AUTHORED = frozenset({"arxiv", "openreview"})  # where authors list themselves
 _SERVERS = frozenset({"arxiv", "datacite"})  # know their own preprints alone
 _DIGITIZED = 1980  # works from before are dated by whoever printed or digitised them since
+_VERSIONED = frozenset({"software", "dataset"})
+_ARCHIVE = "10.5281/"  # Zenodo's: one DOI leads to all versions
 _UNDATED = frozenset("book mvbook manual software online electronic www standard dataset patent".split())  # years vary
 
 Views = Sequence[tuple[Bound, FieldComparison]]
@@ -87,6 +89,8 @@ def _difference(name: FieldName, bound: Iterable[Bound], *, certain: bool) -> Fi
     spoken = [(it, view) for it, view in spoken if view.outcome not in FRIENDLY]
     if name == "year":
         spoken = [(it, view) for it, view in spoken if _dates_the_same(it)]
+    if name in ("title", "authors"):
+        spoken = [(it, view) for it, view in spoken if not _comes_in_versions(it)]
     if name in _PLACE or name == "authors":
         spoken = [(it, view) for it, view in spoken if it.tells_where]
     if name in _PLACE:  # a preprint has no place in print: what is called its volume is an identifier
@@ -150,6 +154,12 @@ def _is_order_of_others(views: Views) -> bool:
 def _is_witnessed(views: Views) -> bool:
     """By two sources, or by one whose record is certainly of the version cited: what a search finds may be another."""
     return len({it.record.source for it, _ in views}) >= 2 or any(_is_this_version(it) for it, _ in views)
+
+
+def _comes_in_versions(bound: Bound) -> bool:
+    """Software and data: each version adds people, and may tell its number in the title."""
+    is_archived = bound.record.identifiers.doi.startswith(_ARCHIVE)
+    return is_archived or bound.cited_as in _VERSIONED or bound.record.type in _VERSIONED
 
 
 def _is_this_version(bound: Bound) -> bool:

@@ -278,12 +278,25 @@ def _is_here(bound: Bound) -> bool:
 
 
 def _is_excused(entry: Entry, name: str, record: Record) -> bool:
-    """A comment under its article's DOI, a part under its volume's; a book that libraries call otherwise."""
+    """A comment under its article's DOI, a part under its volume's; a book that libraries call otherwise.
+
+    Nor what has the title within its own, where its series is named, or an earlier title of the same people.
+    """
     if discusses(entry.title, record.title) or _is_the_whole(entry.venue, record.title):
         return True
     if titles.are_in_two_scripts(entry.title, record.title):
         return True
-    return name == "isbn" and (not record.authors or compare.compare(entry, record).people.shared > 0)
+    shared = compare.compare(entry, record).people.shared > 0
+    if _is_within(entry.title, record.title, 2 if shared else 5):
+        return True
+    return name == "isbn" and (shared or not record.authors)
+
+
+def _is_within(title: str, other: str, least: int) -> bool:
+    """Whether one title is a part of the other, of so many words at least."""
+    short, whole = sorted((words(titles.without_markup(it)) for it in (title, other)), key=len)
+    starts = range(len(whole) - len(short) + 1)
+    return least <= len(short) < len(whole) and any(whole[it : it + len(short)] == short for it in starts)
 
 
 def _is_the_whole(venue: str, title: str) -> bool:

@@ -168,6 +168,7 @@ def test_years(cited_year, record, outcome):
         ({"publisher": ""}, "publisher", "unknown"),
         ({"publisher": "Institute of Electrical and Electronics Engineers"}, "publisher", "same"),
         ({"publisher": "Springer"}, "publisher", "different"),
+        ({"publisher": "arXiv"}, "publisher", "unknown"),  # of the preprint
         ({"booktitle": None, "publisher": "IEEE Press"}, "venue", "unknown"),
         ({"booktitle": "arXiv preprint arXiv:1512.03385"}, "venue", "preprint"),
     ],
@@ -184,6 +185,7 @@ def test_other_fields(changes, field, outcome):
         ("Kaiming He and others", "same"),
         ("He K. and Zhang X. and Ren S. and Sun J.", "same"),
         ("He, Kaiming and Zhang, Xiangyu and Ren, Shaoqing", "different"),
+        ("He, Kaiming and Zhang, Xiangyu and Ren, Shaoqing and Sun, Jian and .", "same"),
         ("K. He, X. Zhang, S. Ren, and J. Sun", "unknown"),  # a list that BibTeX cannot read
         ("{The Residual Team} and Kaiming He and Zhang, Xiangyu and Ren, Shaoqing", "same"),
         ("{\\relax}", "unknown"),
@@ -315,6 +317,25 @@ def test_proceedings_that_came_out_as_a_book_have_a_title_of_their_own():
 
     chapter = replace(book, type="chapter")
     assert compare(cited("conference", booktitle="Symposium on Programming"), chapter).outcome("venue") == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("journal", "volume", "outcome"),
+    [("Phys. Rev.", "D86", "same"), ("Phys. Rev.", "B86", "different"), ("Phys. Rev.", "86", "different")],
+)
+def test_the_letter_of_a_journals_section_may_stand_with_the_volume(journal, volume, outcome):
+    section = replace(PAPER, venue="Physical Review D", volume="86", type="article-journal")
+    entry = cited("article", booktitle=None, journal=journal, volume=volume)
+    assert compare(entry, section).outcome("venue") == outcome
+    other = cited("article", booktitle=None, journal="Physical Review D", volume="86")
+    assert compare(other, replace(section, venue="Phys. Rev.", volume=volume)).outcome("venue") == outcome
+
+
+def test_who_gives_one_number_may_give_that_of_the_issue():
+    entry = cited("article", booktitle=None, journal="Journal of Open Source Software", volume="6", number="66")
+    record = replace(PAPER, venue="Journal of Open Source Software", volume="66")
+    assert compare(entry, record).outcome("volume") == "unknown"
+    assert compare(entry, replace(record, issue="12")).outcome("volume") == "different"
 
 
 def test_each_field_shows_what_is_cited_and_what_is_recorded():

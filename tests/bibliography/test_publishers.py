@@ -16,6 +16,7 @@ from citelsp.bibliography import publishers
         ("ACL", "Association for Computational Linguistics", True),
         ("AAAI Press", "Association for the Advancement of Artificial Intelligence (AAAI)", True),
         ("Springer", "Association for Computational Linguistics", False),
+        ("IOP Publishing", "The American Astronomical Society", True),  # whose journals that house prints
         ("", "ACM", None),
     ],
 )

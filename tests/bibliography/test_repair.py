@@ -97,3 +97,9 @@ def test_names_that_are_written_out_stay_so():
     document, start, node = entry_of(before)
     edit = repair.rewritten(document, start, Entry(node), "authors", replace(PAPER, authors=people))
     assert apply(before, [edit]) == "@a{k, author = {Koller, Daphne and Euler, Leonhard and Gauss, C. F.}}"
+
+
+def test_initials_of_somebody_else_stand_for_no_name_that_is_written_out():
+    document, start, node = entry_of("@a{k, author = {Frazier, Peter I.}}")
+    other = replace(PAPER, authors=(Name("Frazier", "R."),))
+    assert repair.rewritten(document, start, Entry(node), "authors", other) is None

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent
 from citelsp.verification.decide import verdict
 from citelsp.verification.question import Question
@@ -64,3 +66,23 @@ def test_an_identifier_that_does_not_exist_of_a_work_that_nobody_has():
     assert said.reason == "the DOI does not exist, and no source has a work of this title"
     less = verdict(entry, answers(entry, *astray, *everybody[:2]), ALL)
     assert (less.kind, less.is_unknown) == ("conflict", False)
+
+
+def test_an_identifier_leads_here_if_one_title_holds_the_other():
+    doi = "10.23731/cyrm-2017-002"
+    series = cited(title=f"CERN Yellow Reports, Vol 2: {PREPRINT.title} in Two Parts", author="{CERN}", doi=doi)
+    record = replace(PREPRINT, source="crossref", identifiers=Identifiers(doi=doi))
+    assert kind(series, found("crossref", "doi", doi, record)) != "conflict"
+    earlier = cited(title="Image Recognition", doi=doi)
+    assert kind(earlier, found("crossref", "doi", doi, record)) != "conflict"
+    others = cited(title="Image Recognition", author="Curie, Marie and Dirac, Paul", doi=doi)
+    assert kind(others, found("crossref", "doi", doi, record)) == "conflict"
+
+
+def test_versions_of_software_differ_in_title_and_people():
+    doi = "10.5281/zenodo.1998447"
+    entry = cited("software", title="exoplanet v0.4.0", booktitle=None, pages=None, doi=doi)
+    newer = replace(PREPRINT, source="datacite", title="exoplanet", type="software", venue="Zenodo")
+    newer = replace(newer, authors=(*PREPRINT.authors, Name("Curie", "Marie")), identifiers=Identifiers(doi=doi))
+    asked = [(Question("crossref", "doi", doi), Absent("crossref")), found("datacite", "doi", doi, newer)]
+    assert wrong_fields(entry, *asked) == []
