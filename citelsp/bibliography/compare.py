@@ -76,7 +76,8 @@ def compare(entry: Entry, record: Record) -> Comparison:
         who, people = "unknown", replace(people, shared=max(people.shared, sound.named(record.authors, cited)))
     place = next((it for it in map(entry.text, PLACES) if it), "")
     venue = _venues(place, entry.text("volume"), record)
-    if venue == "different" and (not sound.venue(record.venue) or _is_named_as_book(entry, record)):
+    unlike = _is_named_as_book(entry, record) or _is_book_in_series(entry, record)
+    if venue == "different" and (unlike or not sound.venue(record.venue)):
         venue = "unknown"
     volume, number = _counted(entry, record)
     pages = _printed(entry, record, venue)
@@ -203,6 +204,15 @@ def _is_named_as_book(entry: Entry, record: Record) -> bool:
     if record.type not in ("paper-conference", "chapter") or entry.kind not in ("inproceedings", "conference"):
         return False
     return not (venues.form(record.venue) or venues.identify(record.venue).series)
+
+
+def _is_book_in_series(entry: Entry, record: Record) -> bool:
+    """A part of a book, as the ISBN in its DOI shows, which one calls by its title and the other by its series."""
+    if "/978" not in record.identifiers.doi:
+        return False
+    if entry.kind == "article":
+        return record.type in ("chapter", "book")
+    return entry.kind in ("incollection", "inbook") and record.type == "article-journal"
 
 
 def _is_old(entry: Entry) -> bool:

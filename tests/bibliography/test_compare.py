@@ -319,6 +319,15 @@ def test_proceedings_that_came_out_as_a_book_have_a_title_of_their_own():
     assert compare(cited("conference", booktitle="Symposium on Programming"), chapter).outcome("venue") == "unknown"
 
 
+def test_a_book_and_the_series_that_it_stands_in_are_one_place():
+    book = replace(PAPER, venue="Perturbative QCD", type="chapter", identifiers=Identifiers(doi="10.1142/9789814503_1"))
+    entry = cited("article", booktitle=None, journal="Advanced Series on High Energy Physics")
+    assert compare(entry, book).outcome("venue") == "unknown"
+    series = replace(book, venue="Advanced Series on High Energy Physics", type="article-journal")
+    assert compare(cited("incollection", booktitle="Perturbative QCD"), series).outcome("venue") == "unknown"
+    assert compare(entry, replace(book, identifiers=PAPER.identifiers)).outcome("venue") == "different"
+
+
 @pytest.mark.parametrize(
     ("journal", "volume", "outcome"),
     [("Phys. Rev.", "D86", "same"), ("Phys. Rev.", "B86", "different"), ("Phys. Rev.", "86", "different")],
