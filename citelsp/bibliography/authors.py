@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 from citelsp.base.footprint import MB, remembered
 from citelsp.bibliography import listings
@@ -70,7 +71,7 @@ def compare(
     cited: Sequence[Name], recorded: Sequence[Name], *, cited_cut: bool = False, recorded_cut: bool = False
 ) -> AuthorComparison:
     """Match person by person; a list that is cut (`and others`, a source's limit) proves nothing by its end."""
-    recorded = _distinct(recorded)
+    recorded = _distinct(recorded, cited)
     partners = _partners(cited, recorded)
     lost_cited = [i for i, partner in enumerate(partners) if partner is None]
     taken = {it for it in partners if it is not None}
@@ -78,7 +79,7 @@ def compare(
     order = [it for it in partners if it is not None]
     # Whoever is cited beyond the end of a list that was cut may well stand in the part that is missing.
     if recorded_cut:
-        lost_cited = [i for i in lost_cited if i < len(recorded)]
+        lost_cited = [i for i in lost_cited if i < len(recorded) and lost_recorded]
     last = max(order, default=-1)
     if cited_cut:
         lost_recorded = [j for j in lost_recorded if j < last or j in lost_cited]
@@ -147,9 +148,13 @@ def are_groups(people: Sequence[Name]) -> bool:
     return are_teams(people) or _is_house(people)
 
 
-def _distinct(recorded: Sequence[Name]) -> Sequence[Name]:
-    """The people of a record once each: some registries list one person several times in a row."""
-    return [it for place, it in enumerate(recorded) if place == 0 or it != recorded[place - 1]]
+def _distinct(recorded: Sequence[Name], cited: Sequence[Name]) -> Sequence[Name]:
+    """The people of a record once each: some registries list one person several times in a row.
+
+    Whom the entry lists so too are namesakes.
+    """
+    namesakes = {one for one, other in pairwise(cited) if one == other}
+    return [it for place, it in enumerate(recorded) if place == 0 or it != recorded[place - 1] or it in namesakes]
 
 
 def _partners(cited: Sequence[Name], recorded: Sequence[Name]) -> list[int | None]:

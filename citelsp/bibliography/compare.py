@@ -27,6 +27,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 # Crossref began in 2000; what is older was registered later, mostly from digital copies.
 _DOIS = 2000  # from when on works are registered in the year in which they come out
 # Two editions of one volume differ by their front matter; further apart it is another paper.
+_ISSUES = 53  # of one year at most
 _SHIFT = 60  # pages of front matter at most
 _LONGEST = 1000  # characters of a title that are looked at
 PLACES = ("journal", "journaltitle", "booktitle", "howpublished")  # fields that name a venue
@@ -232,15 +233,34 @@ def _number_of(entry: Entry) -> str:
 def _counted(entry: Entry, record: Record) -> tuple[Outcome, Outcome]:
     """Compare volume and number; what is volume 05 of 2018 to some is issue 5 of volume 2018 to others."""
     volume, number = entry.text("volume"), _number_of(entry)
+    if _is_month_of_year(volume, entry.year, record.volume, record.issue) or _is_month_of_year(
+        record.volume, record.year, volume, number
+    ):
+        return "looser", "unknown"
     straight = _numbers(volume, record.volume), _numbers(number, record.issue)
     if straight == ("looser", "different") and _numbers(number, record.volume) == "looser":
         return "looser", "unknown"  # `2` and `42` for `s2-42`
     if straight[0] == "different" and not record.issue and _numbers(number, record.volume) == "same":
         return "unknown", "unknown"  # who has one number to give gives that of the issue
+    if straight[1] == "different" and len({_is_running(number), _is_running(record.issue)}) > 1:
+        straight = straight[0], "unknown"
     if "different" not in straight or not any(map(_YEAR.fullmatch, (volume, number, record.volume, record.issue))):
         return straight
     crossed = _numbers(volume, record.issue), _numbers(number, record.volume)
     return ("looser", "looser") if "same" in crossed and "different" not in crossed else straight
+
+
+def _is_running(number: str) -> bool:
+    """Of an article, or of an issue counted from the first one on: a year has 52 weeks."""
+    return not _YEAR.fullmatch(number) and any(int(it[:9]) > _ISSUES for it in _counts(number))
+
+
+def _is_month_of_year(volume: str, year: int | None, *other: str) -> bool:
+    """`0804` for April 2008, which others call volume 4, or issue 4 of volume 2008."""
+    written = re.fullmatch(r"(\d\d)(0[1-9]|1[0-2])", volume.strip())
+    return bool(
+        written and year and year % 100 == int(written[1]) and any(_counts(it) == _counts(written[2]) for it in other)
+    )
 
 
 def _numbers(cited: str, recorded: str) -> Outcome:
@@ -260,7 +280,7 @@ def _counts(written: str) -> list[str]:
 
 
 def _printed(entry: Entry, record: Record, venue: Outcome) -> Outcome:
-    """The pages; those of an article without a volume are counted from 1 until it is printed.
+    """The pages; those of an article without a volume are counted from 1 until it is printed, and on record after.
 
     Two editions of one volume of proceedings, as of the conference and of its publisher, count the same pages from
     different places; some conferences have an open edition with another order.
@@ -269,6 +289,8 @@ def _printed(entry: Entry, record: Record, venue: Outcome) -> Outcome:
     outcome = pages(cited, record.pages)
     mine, its = _range(cited), _range(record.pages)
     if outcome == "different" and entry.kind == "article" and mine[0] == "1" and not entry.text("volume"):
+        return "looser"
+    if outcome == "different" and entry.kind == "article" and its[0] == "1" and len(its) == 2:
         return "looser"
     if outcome == "different" and len(its) == 1 and re.fullmatch(r"\d{1,2}", "-".join(mine)):
         return "looser"  # `13` for article 579: ACM's own BibTeX gives the number of pages beside it

@@ -30,12 +30,13 @@ def same(cited: str, recorded: str) -> bool | None:
     if left & right or any(shortens(a, b) or shortens(b, a) for a in left for b in right):
         return True
     mine, its = _words(cited), _words(recorded)
-    return mine == [_initials(recorded)] or its == [_initials(cited)]
+    return any(it in _initials(recorded) for it in mine) or any(it in _initials(cited) for it in its)
 
 
-def _initials(name: str) -> str:
-    """The first letters of a publisher's words, legal forms left out: `ACM`, `AIP`."""
-    return "".join(it[0] for it in _words(name))
+def _initials(name: str) -> tuple[str, str]:
+    """The first letters of a publisher's words, legal forms left out (`ACM`, `AIP`) and with them (`MSP`)."""
+    bare, whole = ("".join(it[0] for it in of) for of in (_words(name), words(name)))
+    return bare, whole if len(whole) >= 3 else bare
 
 
 def _words(name: str) -> list[str]:

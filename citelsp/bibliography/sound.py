@@ -17,6 +17,7 @@ two of them may have one broken field.  What shows that it is broken holds of an
 import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from itertools import pairwise
 
 from citelsp.bibliography import authors as people
 from citelsp.bibliography import publishers, venues
@@ -37,6 +38,8 @@ _QUOTED = re.compile(r"[“\"][^“”\"]+[.,][”\"]\s*\S")
 def authors(recorded: Sequence[Name], cited: Sequence[Name] = ()) -> bool:
     """Whether the list is whole, as far as it and the cited one tell."""
     if any(map(_is_broken, recorded)) or _repeats(recorded) or any(_lost_letters(it, cited) for it in recorded):
+        return False
+    if _has_halves(recorded, cited):
         return False
     families = {word for it in cited for word in _family(it)}
     if any(_holds_two(it, families, cited) or _has_initials_of_others(it, families, cited) for it in recorded):
@@ -95,6 +98,13 @@ def _lost_letters(name: Name, cited: Sequence[Name]) -> bool:
 def _with_gaps(name: str) -> str:
     """A pattern of the name whose letters beyond ASCII may be missing."""
     return "".join(squeezed(c) if c.isascii() else f"(?:{squeezed(c)})?" for c in name)
+
+
+def _has_halves(recorded: Sequence[Name], cited: Sequence[Name]) -> bool:
+    """`Kuhn and Max` for Max Kuhn who is cited."""
+    lone = [set(words(it.family)) for it in recorded if not it.given]
+    people_cited = [set(words(str(it))) for it in cited if it.given]
+    return any(one | other == it and one != it != other for one, other in pairwise(lone) for it in people_cited)
 
 
 def _repeats(recorded: Sequence[Name]) -> bool:

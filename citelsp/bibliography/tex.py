@@ -130,6 +130,8 @@ def _looked_up(name: str) -> str:
     # Only looked up: run by pylatexenc, \input and others would raise or read files.
     macro = get_default_latex_context_db().get_macro_spec(name)
     found = macro.simplify_repl.strip() if macro and isinstance(macro.simplify_repl, str) else ""
+    if "%" in found:  # a form to be filled with the argument
+        return ""
     return found if len(found) <= 3 else ""
 
 

@@ -1,6 +1,7 @@
 """An identifier of the entry leads to another work."""
 
 from citelsp.bibliography import repair
+from citelsp.bibliography.compare import compare
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import formatted
@@ -47,6 +48,9 @@ def corrections(place: Place, verdict: Verdict, traced: Traced) -> tuple[Fix, ..
         return ()
     if right := right_work(place, verdict, traced):
         return fix("Replace by the identifier on record", "review", edit_of(place, field, right))
+    people = compare(place.entry, traced.record).people if traced.record else None
+    if people and people.same and people.shared:
+        return ()  # by the cited people: the title may be what is wrong
     edit = repair.removed(place.source.document, place.start, place.entry, field)
     return fix(f"Remove this {CALLED[traced.name]}", "review", edit)
 

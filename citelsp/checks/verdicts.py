@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from citelsp.base.settings import SERVICES
 from citelsp.base.text import Edit, Span
 from citelsp.bibliography import repair, venues
-from citelsp.bibliography.compare import PLACES
+from citelsp.bibliography.compare import PLACES, compare
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import formatted
@@ -137,6 +137,8 @@ def _repairs(place: Place, verdict: Verdict, difference: Difference) -> Iterator
     record = verdict.record
     if record is None or (difference.field in _PLACE and _is_found_as_preprint(verdict)):
         return
+    if difference.field in ("venue", *_PLACE) and _is_elsewhere(place.entry, record, verdict):
+        return
     edit = edit_of(place, difference.field, record)
     if edit is None:
         return
@@ -146,6 +148,13 @@ def _repairs(place: Place, verdict: Verdict, difference: Difference) -> Iterator
     together = tuple(it for it in edits if it is not None)
     if len(together) > 1:
         yield Fix(f"Change {len(together)} fields to the record: {_short(formatted(record))}", "review", together)
+
+
+def _is_elsewhere(entry: Entry, record: Record, verdict: Verdict) -> bool:
+    """In another venue, years apart, and nowhere at one place: written, it would be another publication."""
+    found = compare(entry, record)
+    apart = {"venue", "year"} <= {it.field for it in verdict.differences} and found.outcome("year") == "different"
+    return apart and "same" not in (found.outcome("volume"), found.outcome("pages"))
 
 
 def _is_found_as_preprint(verdict: Verdict) -> bool:

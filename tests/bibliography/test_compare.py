@@ -319,34 +319,6 @@ def test_proceedings_that_came_out_as_a_book_have_a_title_of_their_own():
     assert compare(cited("conference", booktitle="Symposium on Programming"), chapter).outcome("venue") == "unknown"
 
 
-def test_a_book_and_the_series_that_it_stands_in_are_one_place():
-    book = replace(PAPER, venue="Perturbative QCD", type="chapter", identifiers=Identifiers(doi="10.1142/9789814503_1"))
-    entry = cited("article", booktitle=None, journal="Advanced Series on High Energy Physics")
-    assert compare(entry, book).outcome("venue") == "unknown"
-    series = replace(book, venue="Advanced Series on High Energy Physics", type="article-journal")
-    assert compare(cited("incollection", booktitle="Perturbative QCD"), series).outcome("venue") == "unknown"
-    assert compare(entry, replace(book, identifiers=PAPER.identifiers)).outcome("venue") == "different"
-
-
-@pytest.mark.parametrize(
-    ("journal", "volume", "outcome"),
-    [("Phys. Rev.", "D86", "same"), ("Phys. Rev.", "B86", "different"), ("Phys. Rev.", "86", "different")],
-)
-def test_the_letter_of_a_journals_section_may_stand_with_the_volume(journal, volume, outcome):
-    section = replace(PAPER, venue="Physical Review D", volume="86", type="article-journal")
-    entry = cited("article", booktitle=None, journal=journal, volume=volume)
-    assert compare(entry, section).outcome("venue") == outcome
-    other = cited("article", booktitle=None, journal="Physical Review D", volume="86")
-    assert compare(other, replace(section, venue="Phys. Rev.", volume=volume)).outcome("venue") == outcome
-
-
-def test_who_gives_one_number_may_give_that_of_the_issue():
-    entry = cited("article", booktitle=None, journal="Journal of Open Source Software", volume="6", number="66")
-    record = replace(PAPER, venue="Journal of Open Source Software", volume="66")
-    assert compare(entry, record).outcome("volume") == "unknown"
-    assert compare(entry, replace(record, issue="12")).outcome("volume") == "different"
-
-
 def test_each_field_shows_what_is_cited_and_what_is_recorded():
     record = replace(PAPER, volume="12", issue="3")
     entry = cited(volume="13", number="4", publisher="Springer", editor="Nobody, N.")

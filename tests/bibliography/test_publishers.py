@@ -17,6 +17,7 @@ from citelsp.bibliography import publishers
         ("AAAI Press", "Association for the Advancement of Artificial Intelligence (AAAI)", True),
         ("Springer", "Association for Computational Linguistics", False),
         ("IOP Publishing", "The American Astronomical Society", True),  # whose journals that house prints
+        ("MSP", "Mathematical Sciences Publishers", True),
         ("", "ACM", None),
     ],
 )

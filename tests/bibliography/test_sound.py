@@ -7,6 +7,7 @@ import pytest
 from citelsp.base.text import Document
 from citelsp.bibliography import names, repair, sound
 from citelsp.bibliography.compare import compare
+from citelsp.bibliography.names import Name
 from citelsp.sources.clean import display_name
 from citelsp.syntax import bibtex
 from written_references import PAPER, cited
@@ -134,3 +135,9 @@ def test_no_abbreviation_is_written_over_a_name():
 def test_who_is_cited_twice_is_not_missing_on_record():
     twice = cited(author="Liu, Jun S and Liu, Jun S")
     assert compare(twice, replace(PAPER, authors=tuple(people("Jun S. Liu")))).outcome("authors") == "different"
+
+
+def test_one_name_cut_in_two_is_no_list():
+    cited = (Name("Kuhn", "Max"),)
+    assert not sound.authors((Name("Kuhn"), Name("Max")), cited)
+    assert sound.authors((Name("Kuhn", "M."),), cited)

@@ -62,3 +62,8 @@ def test_any_text_is_decoded(text):
 @pytest.mark.parametrize(("macro", "read"), [(r"\varnothing", "∅"), (r"\input{x}", "x"), (r"\unheardof{x}", "x")])
 def test_macros_that_need_arguments_vanish(macro, read):
     assert tex.decode(macro) == read
+
+
+@pytest.mark.parametrize("written", [r"$\hat R$", r"$\widehat{R}$", r"\overline{R}", r"\widetilde R"])
+def test_what_stands_over_a_letter_in_mathematics_vanishes(written):
+    assert tex.decode(written) == "R"

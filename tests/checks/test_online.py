@@ -88,6 +88,15 @@ def test_an_identifier_astray(check_of, leads, message):
     )
 
 
+def test_the_identifier_of_the_cited_people_stays_as_their_title_may_be_wrong():
+    traced = Traced("doi", "10.1000/birds", "elsewhere", "crossref", ELSEWHERE)
+    fixture = ASTRAY.replace("CODE", identifier_conflict.CODE).replace(
+        "  title", "  author = {Anna Meyer},\n      title"
+    )
+    (found,) = check(identifier_conflict.CHECK, fixture, {"a": Verdict("conflict", traced=(traced,), date=DAY)})
+    assert found.fixes == ()
+
+
 @pytest.mark.parametrize(
     ("printed", "title"),
     [

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from citelsp.bibliography.identifiers import Identifiers
 from citelsp.checks import wrong_authors, wrong_pages, wrong_title, wrong_venue, wrong_year
 from citelsp.knowledge import Difference, Verdict
 from verdict_fixtures import after, check
@@ -138,3 +139,23 @@ def test_other_verdicts_tell_nothing():
     for kind in ("verified", "not-found", "unchecked"):
         check(wrong_title.CHECK, fixture, {"a": replace(verdict(WRONG[wrong_title]), kind=kind)})
     check(wrong_title.CHECK, fixture, {})
+
+
+def test_nothing_is_written_of_another_publication():
+    """The entry describes one printing and gives the DOI of another, which one of them is meant nobody knows."""
+    printed = replace(PAPER, venue="Communications of the ACM", years=(2019,), identifiers=Identifiers(doi="10.1145/2"))
+    told = Verdict(
+        "mismatch",
+        record=replace(printed, volume="55", pages="121-130"),
+        differences=tuple(Difference(it, "x", "y", ("crossref",)) for it in ("year", "venue", "pages")),
+        date="2026-01-02",
+    )
+    fixture = """
+        %% r.bib
+        @inproceedings{a, booktitle = {CVPR}, year = 2016, pages = {770--778}}
+                                                     ^^^^ wrong-year
+    """
+    (found,) = check(wrong_year.CHECK, fixture, {"a": told})
+    assert found.fixes == ()
+    at_one_place = replace(told, record=printed)
+    assert check(wrong_year.CHECK, fixture, {"a": at_one_place})[0].fixes

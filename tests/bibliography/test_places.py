@@ -1,0 +1,72 @@
+"""Where a work stands in print, as sources that count otherwise tell it."""
+
+from dataclasses import replace
+
+import pytest
+
+from citelsp.bibliography.compare import compare
+from citelsp.bibliography.identifiers import Identifiers
+from written_references import PAPER, cited
+
+
+def _article(**changes):
+    return cited("article", **({"booktitle": None, "journal": "JHEP", "year": "2008", "pages": None} | changes))
+
+
+@pytest.mark.parametrize(
+    ("volume", "number", "recorded", "issue", "outcome"),
+    [
+        ("0804", None, "04", "", "looser"),
+        ("04", None, "0804", "", "looser"),
+        ("2008", "4", "0804", "", "looser"),
+        ("0804", None, "2008", "4", "looser"),
+        ("0804", None, "05", "", "different"),
+        ("0704", None, "04", "", "different"),
+    ],
+)
+def test_a_volume_may_be_the_month_of_a_year(volume, number, recorded, issue, outcome):
+    record = replace(PAPER, volume=recorded, issue=issue, years=(2008,), type="article-journal")
+    assert compare(_article(volume=volume, number=number), record).outcome("volume") == outcome
+
+
+@pytest.mark.parametrize(("number", "outcome"), [("213", "unknown"), ("MAY 2014", "unknown"), ("3", "different")])
+def test_a_number_beyond_the_weeks_of_a_year_is_that_of_an_article(number, outcome):
+    record = replace(PAPER, volume="4", issue="1", type="article-journal")
+    assert compare(_article(volume="4", number=number), record).outcome("number") == outcome
+    assert compare(_article(volume="4", number="1"), replace(record, issue=number)).outcome("number") == outcome
+
+
+def test_pages_on_record_may_have_been_counted_before_the_article_was_printed():
+    record = replace(PAPER, volume="16", pages="1-38", type="article-journal")
+    assert compare(_article(volume="16", pages="667--718"), record).outcome("pages") == "looser"
+    assert (
+        compare(_article(volume="16", pages="667--718"), replace(record, pages="2-38")).outcome("pages") == "different"
+    )
+
+
+def test_a_book_and_the_series_that_it_stands_in_are_one_place():
+    book = replace(PAPER, venue="Perturbative QCD", type="chapter", identifiers=Identifiers(doi="10.1142/9789814503_1"))
+    entry = cited("article", booktitle=None, journal="Advanced Series on High Energy Physics")
+    assert compare(entry, book).outcome("venue") == "unknown"
+    series = replace(book, venue="Advanced Series on High Energy Physics", type="article-journal")
+    assert compare(cited("incollection", booktitle="Perturbative QCD"), series).outcome("venue") == "unknown"
+    assert compare(entry, replace(book, identifiers=PAPER.identifiers)).outcome("venue") == "different"
+
+
+@pytest.mark.parametrize(
+    ("journal", "volume", "outcome"),
+    [("Phys. Rev.", "D86", "same"), ("Phys. Rev.", "B86", "different"), ("Phys. Rev.", "86", "different")],
+)
+def test_the_letter_of_a_journals_section_may_stand_with_the_volume(journal, volume, outcome):
+    section = replace(PAPER, venue="Physical Review D", volume="86", type="article-journal")
+    entry = cited("article", booktitle=None, journal=journal, volume=volume)
+    assert compare(entry, section).outcome("venue") == outcome
+    other = cited("article", booktitle=None, journal="Physical Review D", volume="86")
+    assert compare(other, replace(section, venue="Phys. Rev.", volume=volume)).outcome("venue") == outcome
+
+
+def test_who_gives_one_number_may_give_that_of_the_issue():
+    entry = cited("article", booktitle=None, journal="Journal of Open Source Software", volume="6", number="66")
+    record = replace(PAPER, venue="Journal of Open Source Software", volume="66")
+    assert compare(entry, record).outcome("volume") == "unknown"
+    assert compare(entry, replace(record, issue="12")).outcome("volume") == "different"
