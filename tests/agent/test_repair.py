@@ -33,6 +33,15 @@ def test_a_thought_may_have_any_of_its_usual_names(name):
     assert thought == "two"
 
 
+def test_a_list_is_read_as_one():
+    assert values('[{"a": 1}, {"a": 2}] {"b": 3}') == [[{"a": 1}, {"a": 2}], {"b": 3}]
+
+
+def test_a_value_that_is_no_object_is_called_so():
+    with pytest.raises(UnreadableError, match=r"^it holds no JSON object$"):
+        value('["a", "b"]')
+
+
 def test_an_answer_of_nothing_is_called_empty():
     with pytest.raises(UnreadableError, match=r"^it was empty$"):
         values("<think>well</think> ")

@@ -136,6 +136,19 @@ def test_what_is_malformed(text, expected):
     assert problems(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("source", "kind", "message", "place", "reader"),
+    [
+        ("@preamble{a b}", "preamble", "A @preamble has one value, in braces or quotes of its own", "@preamble{", ""),
+        ('@string{a = "b", c = "d"}', "string", "BibTeX reads only the first macro of a @string", 'c = "d"', "bibtex"),
+        ("@string{}", "string", "BibTeX needs a name in a @string", "@string{", "bibtex"),
+    ],
+)
+def test_what_is_malformed_beside_entries(source, kind, message, place, reader):
+    found = bibtex_fields.block_trouble(source, kind, source.index("{") + 1)
+    assert (found.message, found.span.within(source), found.reader) == (message, place, reader)
+
+
 def test_fields_after_an_unclosed_value_survive():
     node = one("@a{x,\n  title = {Foo,\n  year = 2000,\n  doi = {10.1/x}\n}\n")
     assert [(it.name, it.value_span.within(node.source)) for it in node.fields()] == [

@@ -55,6 +55,10 @@ def test_json_values_are_bibtex():
     assert (first.raw("journal"), second.raw("booktitle"), first.raw("absent")) == ("J", "Proc", "")
 
 
+def test_a_list_of_no_dates_is_none():
+    assert nodes_of('[{"id": "a", "issued": []}]', "csl-json")[0].raw("date") == ""
+
+
 def test_json_fields_have_places():
     first = nodes_of(JSON, "csl-json")[0]
     doi = next(it for it in first.fields() if it.name == "doi")

@@ -94,6 +94,11 @@ As @zyg|os says @<sorting>.
 """
 
 
+def test_an_address_stays_as_it_is():
+    [node] = nodes("a:\n  type: Web\n  title: T\n  url: https://e.org/a_b%20c\n  note: a_b\n")
+    assert values(node) == {"title": "T", "url": "https://e.org/a_b%20c", "note": r"a\_b"}
+
+
 def test_rename():
     fixture = marks.parse(MANUSCRIPT + TEXT)
     edits = rename.edits_for(marks.project(fixture), *fixture.cursor, "prekas17")

@@ -46,6 +46,7 @@ def keys(text):
         ("= Title <sec>\nSee @sec and @a.", ["a"]),
         ("#figure(x, label: <l>) @l @a", ["a"]),
         ("[ ] ] @a", ["a"]),
+        ("x ```\n@c ` @d\n``` @e", ["e"]),
         ("@a $ half a formula", ["a"]),
         ("#cite(<a\n= Next\n@b", ["b"]),
         ("#f(half\n\n#let x = 1\n@b", ["b"]),
