@@ -77,6 +77,9 @@ def compare(
     taken = {it for it in partners if it is not None}
     lost_recorded = [j for j in range(len(recorded)) if j not in taken]
     order = [it for it in partners if it is not None]
+    # Of two lists that are cut nobody knows where: dots stand for people in the midst of one, too.
+    if cited_cut and recorded_cut and len(order) >= 2:
+        return AuthorComparison(shared=len(order))
     # Whoever is cited beyond the end of a list that was cut may well stand in the part that is missing.
     if recorded_cut:
         lost_cited = [i for i in lost_cited if i < len(recorded) and lost_recorded]

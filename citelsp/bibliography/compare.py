@@ -213,7 +213,7 @@ def _is_book_in_series(entry: Entry, record: Record) -> bool:
         return False
     if entry.kind == "article":
         return record.type in ("chapter", "book")
-    return entry.kind in ("incollection", "inbook") and record.type == "article-journal"
+    return entry.kind in ("incollection", "inbook", "misc") and record.type == "article-journal"
 
 
 def _is_old(entry: Entry) -> bool:
@@ -280,7 +280,7 @@ def _counts(written: str) -> list[str]:
 
 
 def _printed(entry: Entry, record: Record, venue: Outcome) -> Outcome:
-    """The pages; those of an article without a volume are counted from 1 until it is printed, and on record after.
+    """The pages; those of an article without a volume are counted from 1 until it is printed, also on record.
 
     Two editions of one volume of proceedings, as of the conference and of its publisher, count the same pages from
     different places; some conferences have an open edition with another order.
@@ -290,7 +290,7 @@ def _printed(entry: Entry, record: Record, venue: Outcome) -> Outcome:
     mine, its = _range(cited), _range(record.pages)
     if outcome == "different" and entry.kind == "article" and mine[0] == "1" and not entry.text("volume"):
         return "looser"
-    if outcome == "different" and entry.kind == "article" and its[0] == "1" and len(its) == 2:
+    if outcome == "different" and entry.kind == "article" and its[0] == "1" and not record.volume:
         return "looser"
     if outcome == "different" and len(its) == 1 and re.fullmatch(r"\d{1,2}", "-".join(mine)):
         return "looser"  # `13` for article 579: ACM's own BibTeX gives the number of pages beside it

@@ -293,3 +293,11 @@ def test_a_cut_list_contradicts_nobody_whom_it_leaves_out():
     people = [Name("Wishart", "D."), Name("Feunang", "Y."), Name("Maciejewski", "A.")]
     assert authors.compare(people, people[2:], recorded_cut=True).same
     assert not authors.compare(people, [Name("Meyer", "A.")], recorded_cut=True).same
+
+
+def test_of_two_cut_lists_nobody_knows_where_they_were_cut():
+    people = [Name("Bommasani", "R."), Name("Hudson", "D."), Name("Adeli", "E."), Name("Liang", "P.")]
+    dots = [*people[:2], people[3]]
+    assert authors.compare(dots, people[:3], cited_cut=True, recorded_cut=True).same
+    assert not authors.compare(dots, people[:3], cited_cut=False, recorded_cut=False).same
+    assert not authors.compare([Name("Meyer", "A.")], people[:3], cited_cut=True, recorded_cut=True).same
