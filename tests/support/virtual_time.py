@@ -32,6 +32,14 @@ class Loop(asyncio.SelectorEventLoop):
         future.add_done_callback(self._rest)
         return future
 
+    async def shutdown_default_executor(self, *_):
+        """However long its threads take by this clock, which would jump to the end of Python 3.12's patience."""
+        self.clock.working += 1
+        try:
+            await super().shutdown_default_executor()
+        finally:
+            self.clock.working -= 1
+
     def _rest(self, _):
         self.clock.working -= 1
 
