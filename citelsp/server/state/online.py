@@ -23,9 +23,8 @@ _NOTICES: dict[Purpose, str] = {
     "model": "citelsp asks the language model that you set up. The text around your placeholders goes to {}.",
     "rank": "citelsp compares works with the endpoints that you set up. Sentences around your placeholders, titles and"
     " abstracts of works go to {}.",
-    "corpus": "citelsp searches the corpora on servers that you set up. Words around your placeholders, and numbers of "
-    "titles that you cite, go to {}."
-    " Control this with online.suggest (command, auto or off).",
+    "corpus": "citelsp searches corpora on servers that you set up. Words around placeholders and numbers of cited"
+    " titles go to {}. Control this with online.suggest.",
     "insert": "citelsp looks up works to insert. What you named (an identifier, a title or a citekey) goes to {}.",
 }
 
