@@ -93,7 +93,7 @@ async def test_rules_decide_and_the_author_hears_why(running, environment, name)
 async def test_a_choice_with_an_invented_quote_is_a_choice(running):
     invented = completion(calls=[("select", '{"id": "W2", "quote": "It is a fish of the sea."}')])
     async with serving(invented) as server:
-        found = await running(server, turns=15)
+        found = await running(server, turns=15, seconds=60.0)
     assert (found.abstained, found.undecided) == (False, "")
     assert found.candidates[0].evidence[0].quote != "It is a fish of the sea."
     assert len(server.asked) == 4
@@ -102,6 +102,6 @@ async def test_a_choice_with_an_invented_quote_is_a_choice(running):
 async def test_turns_lost_between_others_are_counted_too(running):
     search, fly = completion(calls=[("search", '{"query": "adam"}')]), completion(calls=[("fly", "{}")])
     async with serving(*[search, fly] * 8) as server:
-        found = await running(server, turns=15)
+        found = await running(server, turns=15, seconds=60.0)
     assert len(server.asked) == 8
     assert "no action 'fly'" in found.reason
