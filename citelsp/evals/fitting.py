@@ -3,10 +3,11 @@
     python -m citelsp.evals.fitting CORPUS GOLD QUERIES... --name "what it was fitted on" --out weights.json
 
 QUERIES are batch query lines; GOLD lines hold {"id", "gold": [ids], "cluster"}, where a cluster is the source paper.
-Give the same contexts at several lengths, so that weights serve short ones too, and some without their titles, as a
-manuscript may not say its own.  With `--predictions FILE` the answers
-to all queries are written, each by weights that saw nothing of its source paper.  With `--samples 5000 20000 80000`
-probabilities are made honest in corpora of fewer works too, by what is found in samples of the corpus.
+Give the same contexts at several lengths, so that weights serve short ones too, with and without what the manuscript
+cites elsewhere, and some without their titles, as a manuscript may not say its own.  With `--predictions FILE` the
+answers to all queries are written, each by weights that saw nothing of its source paper.  With
+`--samples 5000 20000 80000` probabilities are made honest in corpora of fewer works too, by what is found in samples of
+the corpus.
 """
 
 import argparse
@@ -37,7 +38,7 @@ _FALLING = {"age", "cited"}  # features that may only lower a score; all others 
 _ASSURING = ("fused/most",)  # features of the first candidate that tell how far its log odds can be trusted
 _ASSURED = [features.NAMES.index(it) for it in _ASSURING]
 _RIDGE = 1e-3
-_ROUNDS = 400
+_ROUNDS = 200
 _RATE = 0.05
 _TINY = 1e-300
 _LEAST_SPREAD = 1e-6
@@ -138,9 +139,10 @@ def _by_kind(seen: Sequence[Example], least: Mapping[str, float]) -> dict[Kind, 
 
 
 def fit(seen: Sequence[Example], least: Mapping[str, float]) -> Weights:
-    """Weights that put right works first, every set counting by the square root of its size; not calibrated.
+    """Weights that put right works first, every set counting by the square root of its places; not calibrated.
 
-    What is the same everywhere weighs nothing; `least` holds what features weigh at least.
+    A place counts once, in however many forms it is asked.  What is the same everywhere weighs nothing; `least` holds
+    what features weigh at least.
     """
     import numpy as np
 
@@ -151,9 +153,11 @@ def fit(seen: Sequence[Example], least: Mapping[str, float]) -> Weights:
     sizes = [int(it.sum()) for it in chosen]
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
     owner = np.repeat(np.arange(len(usable)), sizes)
-    counts = Counter(it.set for it in usable)
+    sets = [it.set.partition(":")[2] for it in usable]
+    asked = Counter(sets)
+    places = Counter(set_ for set_, _ in {(set_, it.id) for set_, it in zip(sets, usable, strict=True)})
     # Between examples alike, where the largest set decides, and sets alike, where the smallest is fitted by heart.
-    share = np.array([counts[it.set] ** -0.5 for it in usable])
+    share = np.array([math.sqrt(places[it]) / asked[it] for it in sets])
     share /= share.sum()
     # A feature that is the same in all examples would get any weight: it gets none.
     spread = stacked.std(axis=0)
