@@ -92,8 +92,10 @@ def _same_works(project: Project, files: list[_File]) -> Iterator[Finding]:
 def _suspects(files: list[_File]) -> Iterator[tuple[_File, BibNode, _File, BibNode]]:
     for number, file in enumerate(files):
         shared = file.entries.shared(marks, file.judged)
-        for group in sorted(shared.several.values(), key=len):
-            yield from ((file, one, file, other) for one, other in combinations(group, 2))
+        # Of entries with one key the first counts: pairs of thousands of copies would take minutes.
+        by_key = ({it.key: it for it in reversed(group)} for group in shared.several.values())
+        for group in sorted(by_key, key=len):
+            yield from ((file, one, file, other) for one, other in combinations(reversed(group.values()), 2))
         for earlier in files[:number]:
             for one, other in earlier.entries.shared(marks, earlier.judged).with_other(shared):
                 yield earlier, one, file, other
