@@ -4,28 +4,39 @@ An author who writes a placeholder has cited other works before; questions hold 
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.words import title_key
 from citelsp.evals.questions import LabelledPlace
+from citelsp.workspace.question import CITES
 
 
 def citing(corpus: Corpus, places: Sequence[LabelledPlace]) -> list[LabelledPlace]:
-    """The places with the titles of the works that are right at the others of their manuscripts, their own left out."""
+    """The places with the titles of the works that are right at the others of their manuscripts, their own left out.
+
+    The nearest stand first, if a manuscript's places follow each other as they do in it.  Places that come with what
+    their manuscripts cite stay as they are.
+    """
     ids = sorted({id_ for place in places for gold in place.gold for id_ in gold.ids})
     titles = {row.work.id: row.work.title for row in corpus.rows(list(corpus.store.numbers(ids).values()))}
-    cited: dict[str, dict[str, None]] = defaultdict(dict)
+    manuscripts: dict[str, list[LabelledPlace]] = defaultdict(list)
     for place in places:
-        cited[place.cluster].update(dict.fromkeys(_titles(place, titles)))
-    return [replace(it, cites=tuple(_others(it, titles, cited[it.cluster]))) for it in places]
+        manuscripts[place.cluster].append(place)
+    cites = {
+        it.id: tuple(_nearest(mine, at, titles))[:CITES] for mine in manuscripts.values() for at, it in enumerate(mine)
+    }
+    return [replace(it, cites=it.cites or cites[it.id]) for it in places]
 
 
-def _titles(place: LabelledPlace, titles: dict[str, str]) -> list[str]:
-    return [titles[id_] for gold in place.gold for id_ in sorted(gold.ids & titles.keys())]
+def _nearest(mine: Sequence[LabelledPlace], at: int, titles: Mapping[str, str]) -> dict[str, None]:
+    """The titles of a manuscript's other works, as seen from one of its places."""
+    own = {title_key(it) for it in _titles(mine[at], titles)}.union(*(it.titles for it in mine[at].gold))
+    others = sorted((it for it in range(len(mine)) if it != at), key=lambda it: abs(it - at))
+    found = dict.fromkeys(title for it in others for title in _titles(mine[it], titles))
+    return {it: None for it in found if title_key(it) not in own}
 
 
-def _others(place: LabelledPlace, titles: dict[str, str], cited: dict[str, None]) -> list[str]:
-    own = {title_key(it) for it in _titles(place, titles)}.union(*(it.titles for it in place.gold))
-    return [it for it in cited if title_key(it) not in own]
+def _titles(place: LabelledPlace, titles: Mapping[str, str]) -> Iterator[str]:
+    return (titles[id_] for gold in place.gold for id_ in sorted(gold.ids & titles.keys()))

@@ -15,7 +15,7 @@ from citelsp.workspace.project import Project, Source
 MARKER = r"\cite<>"
 _PERCENTAGE = re.compile(r"(?<=\d)%")
 _BEFORE, _AFTER = 8, 4  # citations around a place
-_CITES = 80  # works
+CITES = 80  # works
 _DATE = re.compile(r"\b(?:19|20)\d\d(?:-\d\d)?\b")
 
 
@@ -104,7 +104,7 @@ def _cites(project: Project, path: str, offset: int) -> Iterator[str]:
     here = sorted(project.sources[path].syntax.citations, key=lambda it: abs(it.span.start - offset))
     elsewhere = (it for part in project.parts if part.document.path != path for it in part.syntax.citations)
     places = map(project.first, dict.fromkeys(it.key for them in (here, elsewhere) for it in them))
-    yield from islice((title for place in places if place and (title := place.entry.title)), _CITES)
+    yield from islice((title for place in places if place and (title := place.entry.title)), CITES)
 
 
 def _beside(project: Project, path: str, around: prose.Prose) -> frozenset[str]:

@@ -78,14 +78,21 @@ def test_a_manuscript_cites_what_is_right_at_its_other_places(tmp_path, place):
         {"id": "b", "text": r"x \cite<>", "title": "One", "gold": ["lstm", "gan"]},
         {"id": "again", "text": r"x \cite<>", "title": "One", "gold": ["adam"]},
         {"id": "c", "text": r"x \cite<>", "title": "Two", "gold": ["fish"]},
+        {"id": "late", "text": r"x \cite<>", "title": "One", "gold": ["none"]},
         {"id": "known", "text": r"x \cite<>", "title": "Three", "gold": [], "cites": ["Anything"]},
     ]
     places = asked(tmp_path, rows)
     with Corpus(place) as corpus:
         found = {it.id: it.asked.cites for it in manuscripts.citing(corpus, places)}
     adam, lstm, gan, _ = (it.title for it in WORKS)
-    assert found == {"a": (lstm, gan), "b": (adam,), "again": (lstm, gan), "c": (), "known": ()}
-    assert places[-1].asked.cites == ("Anything",)
+    assert found == {
+        "a": (lstm, gan),
+        "b": (adam,),
+        "again": (lstm, gan),
+        "late": (adam, lstm, gan),
+        "c": (),
+        "known": ("Anything",),
+    }
 
 
 def test_what_is_cited_elsewhere_votes_for_what_is_cited_with_it(tmp_path):
