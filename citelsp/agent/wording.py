@@ -69,6 +69,9 @@ def opening(run: Run, shown: set[str], *, tight: bool = False) -> str:
     found = dict.fromkeys(handle for it in first for handle in it.handles)
     ranked = sorted(found, key=lambda it: -run.desk.seen[it])
     lines = _works(run, ranked, shown, 4 if tight else _LISTED, 0 if tight else _QUOTED)
+    # Only the probability of a corpus's first work is calibrated.
+    if ranked and (chance := run.desk.works[ranked[0]].probability) is not None:
+        lines[0] += f" {chance:.0%}"
     return "\n".join([*lines, *_unasked(note for it in first for note in it.notes)]) or "nothing"
 
 

@@ -24,9 +24,9 @@ def citing(corpus: Corpus, places: Sequence[LabelledPlace]) -> list[LabelledPlac
     manuscripts: dict[str, list[LabelledPlace]] = defaultdict(list)
     for place in places:
         manuscripts[place.cluster].append(place)
-    cites = {
-        it.id: tuple(_nearest(mine, at, titles))[:CITES] for mine in manuscripts.values() for at, it in enumerate(mine)
-    }
+    cites: dict[str, tuple[str, ...]] = {}
+    for mine in manuscripts.values():
+        cites |= {place.id: tuple(_nearest(mine, at, titles))[:CITES] for at, place in enumerate(mine)}
     return [replace(it, cites=it.cites or cites[it.id]) for it in places]
 
 

@@ -18,7 +18,7 @@ Place: «We train with the Adam optimizer, which needs little memory [CITE] , fo
 
 Found so far:
 W1 «Adam: A Method for Stochastic Optimization» «Kingma & Ba 2014» «We introduce Adam, which needs only first-order \
-gradients with little memory requirement.»
+gradients with little memory requirement.» 61%
 W2 «Long Short-Term Memory» «1997»
 W3 «Divide the Gradient by a Running Average» «2012» †
 W4 «Feeding Habits of Freshwater Fish» «1980»
