@@ -69,8 +69,9 @@ def opening(run: Run, shown: set[str], *, tight: bool = False) -> str:
     found = dict.fromkeys(handle for it in first for handle in it.handles)
     ranked = sorted(found, key=lambda it: -run.desk.seen[it])
     lines = _works(run, ranked, shown, 4 if tight else _LISTED, 0 if tight else _QUOTED)
-    # Only the probability of a corpus's first work is calibrated.
-    if ranked and (chance := run.desk.works[ranked[0]].probability) is not None:
+    # Only the probability of what a corpus gives first is calibrated.
+    calibrated = next((it.handles[0] for it in first if it.action.name == "match_place" and it.handles), "")
+    if calibrated and ranked[0] == calibrated and (chance := run.desk.works[calibrated].probability) is not None:
         lines[0] += f" {chance:.0%}"
     return "\n".join([*lines, *_unasked(note for it in first for note in it.notes)]) or "nothing"
 

@@ -5,8 +5,10 @@ import json
 import pytest
 
 from citelsp import cli
+from citelsp.agent import model, wording
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
+from citelsp.evals.with_model import CHARACTERS, json_text
 from model_endpoints import Meanings, served
 
 THINGS = ("airships", "beehives", "comets", "dykes", "engines", "fjords", "glaciers", "harps")
@@ -46,6 +48,15 @@ def test_a_reader_who_knows_the_works_chooses_what_it_is_shown(evaluated):
     assert int(row["tokens in, median"].replace(",", "")) > 500
 
 
+def test_requests_begin_alike_for_longer_than_the_least_that_endpoints_keep():
+    """Where the fewest tools are offered too: without a library and the text around the place."""
+    left_out = {"search_library", "ask_for_more_context"}
+    tools = [it for it in model.SHAPE.tools if it["function"]["name"] not in left_out]
+    assert len(tools) == len(model.SHAPE.tools) - 2
+    head = json_text(tools) + wording.prompt("system") + wording.prompt("demonstration")
+    assert len(head) / CHARACTERS > 1024
+
+
 class Giving(Meanings):
     """A model that always gives up."""
 
@@ -57,11 +68,11 @@ class Giving(Meanings):
 
 
 def test_any_endpoint_is_asked(evaluated):
-    model = Giving()
-    with served(model) as url:
+    giving = Giving()
+    with served(giving) as url:
         code, row = evaluated("--every", "2", config=f'[model]\nbase_url = "{url}"\nname = "m"\n')
     assert (code, row["answered"], row["abstaining without the work"]) == (0, "0.0 %", "100.0 %")
-    assert len(model.asked) == 2 * int(row["n"])
+    assert len(giving.asked) == 2 * int(row["n"])
     assert float(row["cached"].split()[0]) > 50
 
 

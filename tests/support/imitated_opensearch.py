@@ -2,13 +2,14 @@
 
 import json
 import math
-import threading
 from collections import Counter
 from contextlib import contextmanager, suppress
 from copy import deepcopy
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 
 import httpx
+
+from loopback import listening
 
 _K1, _B = 1.2, 0.75
 
@@ -241,13 +242,5 @@ def serving(index):
         def log_message(self, *_):
             """Says nothing."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with listening(Handler) as url:
+        yield url
