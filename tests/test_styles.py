@@ -1,6 +1,7 @@
 """Which CSL style a manuscript's references are printed in, and which files are not trusted with that."""
 
 import os
+from functools import partial
 
 import pytest
 
@@ -103,6 +104,19 @@ def test_a_name_that_no_file_can_have(tmp_path):
 )
 def test_styles_that_are_not_used(tree, text):
     assert declared(tree({"paper.md": PAPER.format("own.csl"), "own.csl": text}), "paper.md") is None
+
+
+def test_a_style_longer_than_is_read_is_named(tree):
+    """The rest is served, and one as long as is allowed is used."""
+    padded = STYLE + " " * (bounds.STYLE - len(STYLE.encode()))
+    root = tree({"paper.md": PAPER.format("own.csl"), "refs.bib": BIB, "own.csl": padded + " "})
+    build = partial(include_graph.build, DiskFiles([str(root)], environment={}), str(root / "paper.md"), Settings())
+    project = build()
+    assert project.problems == (f"{os.path.realpath(root / 'own.csl')} is larger than 1 MB and was not read.",)
+    assert project.closed and project.defines("a")
+    (root / "own.csl").write_text(padded, encoding="utf-8")
+    assert build().problems == ()
+    assert declared(root, "paper.md") == styles.CslStyle(padded, "")
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-32-le", "latin-1"])

@@ -7,6 +7,9 @@ because of it.  The page `limits` names them all.
 NAMES = 50_000  # looked at in one scan of a folder, and for all patterns together: half a second on a local disk
 SECONDS = 3.0  # for all patterns together, as a folder on a network may take a tenth of a second each
 FOUND = 2000  # files or folders that one scan or one pattern gives, and files that one document names
+SOURCES = 2000  # documents that one main document leads to
+ROOTS = 256  # main documents of one document
+NAMERS = 500  # documents looked at on the way up to them
 DEPTH = 10  # folders below each other that hold manuscripts
 PATTERN_DEPTH = 40  # those that `**` stands for: deeper than trees of dependencies are
 PATTERN_LENGTH = 4096  # characters: no system opens a longer path

@@ -24,8 +24,8 @@ _WHY = {
 
 
 def notes(project: Project) -> list[Note]:
-    """One for a manuscript: the keys, and the first thing not read; and for what a bound or another syntax hides."""
-    return [*_of_typst(project), *_bounded(project), *_undeclared(project), *_open(project)]
+    """One for a manuscript: the keys, and the first thing not read; and for what another syntax hides."""
+    return [*_of_typst(project), *_undeclared(project), *_open(project)]
 
 
 def _of_typst(project: Project) -> Iterator[Note]:
@@ -33,11 +33,6 @@ def _of_typst(project: Project) -> Iterator[Note]:
     for source in project.parts:
         if source.language.search == "pandoc" and (found := _IN_TYPST.findall(source.document.text)):
             yield Note(source.document.path, "{keys} cited by #cite, which is not Markdown but Typst", len(found))
-
-
-def _bounded(project: Project) -> list[Note]:
-    reported = project.problems or not project.bounded
-    return [] if reported else [Note(project.subject, "more documents are included than citelsp reads")]
 
 
 def _undeclared(project: Project) -> list[Note]:

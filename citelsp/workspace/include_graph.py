@@ -10,12 +10,12 @@ from citelsp.base.settings import Settings
 from citelsp.base.text import Span, is_package
 from citelsp.syntax import languages
 from citelsp.syntax.nodes import Link, Reduced
-from citelsp.workspace import links, missing, roots, unnamed
+from citelsp.workspace import links, missing, roots, styles, unnamed
 from citelsp.workspace.project import Project, Source, Unresolved
 from citelsp.workspace.resolution import Resolved, resolve, written_by
 from citelsp.workspace.roots import Files
 
-_MAX_SOURCES = 2000
+_CROWDED = "{} belongs with more documents than citelsp reads, so it read only some of them."
 _REDUCED: Mapping[Reduced, str] = {
     "time": f"takes more than {bounds.READING:g} seconds to read",
     "files": f"names more than {bounds.FOUND:,} files",
@@ -33,7 +33,10 @@ def build(files: Files, path: str, settings: Settings) -> Project:
     project = _built(files, path, settings)
     # A command defined in one part is used in others, which may have been read before it was known.
     defined = dict.fromkeys(name for it in project.parts for name in it.syntax.cite_commands)
-    return _built(files, path, settings) if defined and files.learn(defined) else project
+    if defined and files.learn(defined):
+        project = _built(files, path, settings)
+    unused = styles.too_long(project, files.folders())
+    return replace(project, problems=(*project.problems, unused)) if unused else project
 
 
 def _built(files: Files, path: str, settings: Settings) -> Project:
@@ -43,8 +46,9 @@ def _built(files: Files, path: str, settings: Settings) -> Project:
     common, absent, cut = _common(files, path, settings)
     everywhere = [it.document.path for it in common]
     readings, bounded = _readings(files, path, settings, anywhere=path in everywhere)
-    adopted = _adopted(files, path, readings)
+    adopted, crowded = _adopted(files, path, readings)
     readings = adopted or readings
+    bounded = bounded or crowded or any(it.bounded for it in readings)
     sources = {key: source for it in readings for key, source in it.sources.items()}
     declared = dict.fromkeys(key for it in readings for key in it.bibliographies)
     first = [it.manuscript[0] for it in readings if it.manuscript]
@@ -56,13 +60,13 @@ def _built(files: Files, path: str, settings: Settings) -> Project:
         manuscript=manuscript,
         bibliographies=tuple(dict.fromkeys((*declared, *everywhere))),
         unresolved=_unresolved(readings),
-        problems=(*files.problems(), *absent, *_reduced(sources)),
+        problems=(*files.problems(), *absent, *_reduced(sources), *([_CROWDED.format(path)] if bounded else [])),
         shared=frozenset(everywhere) | roots.shared(files, declared, manuscript),
         rooted=any(
             sources[known].syntax.is_root or (declared and sources[known].language.search in ("pandoc", "document"))
             for known in manuscript
         ),
-        bounded=bounded or cut or any(it.bounded or it.cut for it in readings),
+        bounded=bounded or cut or any(it.cut for it in readings),
         subject=path,
         guessed=bool(adopted),
         unnamed=frozenset(key for it in readings for key in it.unnamed),
@@ -135,13 +139,17 @@ def _guess(files: Files, root: str, reading: _GraphReading, meant: Callable[[str
         reading.sources |= {it.document.path: it for it in found}
 
 
-def _adopted(files: Files, path: str, readings: list[_GraphReading]) -> list[_GraphReading]:
-    """What a part belongs to that no main document leads to: those nearest above it, if they have bibliographies."""
+def _adopted(files: Files, path: str, readings: list[_GraphReading]) -> tuple[list[_GraphReading], bool]:
+    """What a part belongs to that no main document leads to: those nearest above it, if they have bibliographies.
+
+    And whether a bound left some out.
+    """
     if languages.of_path(path).search != "kpathsea" or is_package(path) or any(it.bibliographies for it in readings):
-        return []
+        return [], False
     if any(source.syntax.is_root for it in readings for source in it.sources.values()):
-        return []
-    return [graph for root in roots.neighbours(files, path) if (graph := _follow(files, root, path)).bibliographies]
+        return [], False
+    found, crowded = roots.neighbours(files, path)
+    return [it for root in found if (it := _follow(files, root, path)).bibliographies], crowded
 
 
 def _follow(files: Files, root: str, *more: str) -> _GraphReading:
@@ -165,7 +173,7 @@ def _follow(files: Files, root: str, *more: str) -> _GraphReading:
         if not roots.is_metadata(source.document.path):
             reading.manuscript.append(source.document.path)
         stack += reversed(_next(files, source, root, reading))
-        reading.bounded = len(reading.sources) > _MAX_SOURCES
+        reading.bounded = len(reading.sources) > bounds.SOURCES
     _read_as_sphinx(reading)
     return reading
 
@@ -200,7 +208,7 @@ def _next(files: Files, source: Source, root: str, reading: _GraphReading) -> li
             reading.later.append((source, link))
         else:
             onward += _noted(files, link, source, root, reading, found)
-        if len(reading.sources) > _MAX_SOURCES:
+        if len(reading.sources) > bounds.SOURCES:
             break
     directory = os.path.dirname(source.document.path)
     if source.language.search == "pandoc" and directory not in reading.looked:

@@ -10,6 +10,7 @@ from collections.abc import Set as AbstractSet
 from pathlib import PurePath
 from typing import Literal, Protocol
 
+from citelsp.base import bounds
 from citelsp.base.settings import Settings
 from citelsp.base.text import Span
 from citelsp.syntax import languages
@@ -23,8 +24,6 @@ from citelsp.workspace.project import Source
 NOWHERE = "untitled:"  # the directory of documents that have no file yet and belong to no folder
 METADATA = ("_quarto.yml", "_quarto.yaml", "_metadata.yml", "_metadata.yaml", "conf.py", "_config.yml", "myst.yml")
 _BOOK = "_bookdown.yml"
-_MAX_SEEN = 500
-_MAX_ROOTS = 256
 _MAX_HEIGHT = 8  # directories looked at above a document
 
 
@@ -77,14 +76,14 @@ def tops(files: Files, path: str, settings: Settings) -> tuple[list[str], bool]:
         seen.update(namers)
         if not namers:
             found.append(current)
-        if len(seen) > _MAX_SEEN:
+        if len(seen) > bounds.NAMERS:
             break
     # Documents that include each other in a circle: all are named, so the main one is who says so.
     if not found:
         parts = [it for it in queue if languages.of_path(it).manuscript]
         found = [it for it in parts if (outline := files.outline(it)) and outline.is_root] or parts or [path]
         found.sort(key=lambda it: len(PurePath(it).parts))
-    return found[:_MAX_ROOTS], len(seen) > _MAX_SEEN or len(found) > _MAX_ROOTS
+    return found[: bounds.ROOTS], len(seen) > bounds.NAMERS or len(found) > bounds.ROOTS
 
 
 def shared(files: Files, bibliographies: Iterable[str], manuscript: Iterable[str]) -> frozenset[str]:
@@ -116,8 +115,11 @@ def named(files: Files, path: str) -> str | None:
     return next((it.document.path for it in found if it), None)
 
 
-def neighbours(files: Files, path: str) -> list[str]:
-    """The main documents of LaTeX in the nearest directory, beside a document or above it, that holds any."""
+def neighbours(files: Files, path: str) -> tuple[list[str], bool]:
+    """The main documents of LaTeX in the nearest directory, beside a document or above it, that holds any.
+
+    And whether a bound cut them short.
+    """
     places: dict[str, list[str]] = {it: [] for it in above(path)}
     for manuscript in files.manuscripts():
         if (place := places.get(os.path.dirname(manuscript))) is not None and languages.of_path(
@@ -126,8 +128,8 @@ def neighbours(files: Files, path: str) -> list[str]:
             place.append(manuscript)
     for place in places.values():
         if found := [it for it in place if (outline := files.outline(it)) and outline.is_root]:
-            return found[:_MAX_ROOTS]
-    return []
+            return found[: bounds.ROOTS], len(found) > bounds.ROOTS
+    return [], False
 
 
 def is_named(files: Files, bibliography: str) -> bool:

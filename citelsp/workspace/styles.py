@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from xml.etree import ElementTree
@@ -28,13 +28,20 @@ def declares(project: Project) -> bool:
 
 def declared(project: Project, folders: Iterable[str]) -> CslStyle | None:
     """The style that the manuscript names; None if there is none in a file of these folders that can be used."""
-    namer = next((it for it in _asked(project) if it.syntax.csl), None)
-    if namer is None:
-        return None
-    directory = os.path.dirname(namer.document.path)
-    text = _text(os.path.join(directory, namer.syntax.csl), [*folders] or [directory])
+    text = _checked(_read(_file(project, folders)))
     language = next((it.syntax.lang for it in _asked(project) if it.syntax.lang), "")
     return CslStyle(text, language if _LANGUAGE.fullmatch(language) else "") if text else None
+
+
+def too_long(project: Project, folders: Iterable[str]) -> str:
+    """A sentence about the style that the manuscript names if it is longer than citelsp reads, else ""."""
+    file = _file(project, folders)
+    try:
+        if not file or not os.path.isfile(file) or os.path.getsize(file) <= bounds.STYLE:
+            return ""
+    except OSError:
+        return ""
+    return f"{file} is larger than {bounds.STYLE >> 20} MB and was not read."
 
 
 def _asked(project: Project) -> list[Source]:
@@ -44,16 +51,26 @@ def _asked(project: Project) -> list[Source]:
     return [*first, *reversed(metadata), *project.parts]
 
 
-def _text(path: str, folders: Sequence[str]) -> str:
+def _file(project: Project, folders: Iterable[str]) -> str:
+    """The real name of the style's file; "" if none is named, or none in these folders."""
+    namer = next((it for it in _asked(project) if it.syntax.csl), None)
+    if namer is None:
+        return ""
+    directory = os.path.dirname(namer.document.path)
     try:
         # By the real names: a link in the workspace must not lead to what its author could not read.
-        real = os.path.realpath(path)
-        if not any(inside(real, os.path.realpath(it)) for it in folders):
-            return ""
-        data = regular.read(real, bounds.STYLE + 1)
+        real = os.path.realpath(os.path.join(directory, namer.syntax.csl))
+        return real if any(inside(real, os.path.realpath(it)) for it in [*folders] or [directory]) else ""
     except (OSError, ValueError):
         return ""
-    return _checked(data) if len(data) <= bounds.STYLE else ""
+
+
+def _read(file: str) -> bytes:
+    try:
+        data = regular.read(file, bounds.STYLE + 1) if file else b""
+    except OSError:
+        return b""
+    return data if len(data) <= bounds.STYLE else b""
 
 
 @lru_cache(maxsize=8)
