@@ -2,24 +2,28 @@
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache
 
+from citelsp.base.footprint import MB, remembered
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import fold
 from citelsp.bibliography.library import extract
 from citelsp.bibliography.library.libraries import Libraries, Library
 from citelsp.bibliography.library.segment import LibraryQuery
-from citelsp.candidates import contexts, nearby, relevance
+from citelsp.candidates import relevance
 from citelsp.corpus import evidence, imports
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query
 from citelsp.corpus.words import stems, words
 from citelsp.corpus.work import Work
 from citelsp.knowledge import Candidate
-from citelsp.syntax.nodes import EntryNode
-from citelsp.workspace.project import Place, Project
+from citelsp.syntax import prose, sentences
+from citelsp.syntax.nodes import Citation, EntryNode
+from citelsp.workspace.project import Place, Project, Source
+from citelsp.workspace.question import Question
 
 _MOST = 10  # entries
 _LOOKED_AT = 60  # entries of each bibliography that are weighed for their words, and for what was said of them
@@ -27,7 +31,7 @@ _RELATED = 0.25  # share of the question's words, by rarity, below which an entr
 _WIDE = 1500  # characters before a place
 _NEAR = 12  # words before a place
 _NEARER = 2.0  # what a word right before a place counts in an abstract
-_TELLING = 100  # entries; fewer do not tell how rare a word is
+_TELLING = 100  # entries or keys; fewer do not tell how rare a word is
 _NAME = re.compile(r"[^\W\d_][\w'’-]+")
 
 # What a unit of each feature adds to the log odds of an entry.  Fitted on 1,303 citations of 34 public manuscripts,
@@ -48,6 +52,10 @@ FEATURES = (
 WEIGHTS = (0.12, 0.177, 2.32, 0.029, 0.031, 0.447, 0.384, 3.55, 1.15, 0.38, 4.46)
 _NONE, _MORE, _USUAL = 6.76, 0.37, 150  # log odds of “none of these” among so many entries, and for each e-fold of them
 _FEWEST = 40  # entries of the smallest bibliography that this was fitted on; below, all are as likely beforehand
+_REACH = 300  # characters of a sentence on either side of a citation
+_SHORT = 10  # stems; what longer sentences share counts less
+_TOGETHER = 3  # citations on either side
+_NEXT = 3  # entries on either side
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +103,14 @@ def weighed(
     project: Project, searched: Sequence[tuple[str, Library]], query: Query
 ) -> tuple[list[Place], list[list[float]]]:
     """The entries that may be meant at a place, each with its FEATURES."""
-    around, stands = contexts.of(project, query), nearby.of(project, query.question)
+    around, stands = contexts(project, query), nearby(project, query.question)
     sentence = tuple(dict.fromkeys(extract.words(query.sentence)))
     keys = dict.fromkeys(
         node.key for _, library in searched for _, node in library.search(LibraryQuery("", sentence), _LOOKED_AT)
     )
     # Titles may share no word with the place: what was said where a work was cited finds it as well.
     keys |= dict.fromkeys(sorted(around.sentence, key=around.sentence.__getitem__, reverse=True)[:_LOOKED_AT])
-    keys |= dict.fromkeys(nearby.keys(project, stands)[:_LOOKED_AT])
+    keys |= dict.fromkeys(standing_near(project, stands)[:_LOOKED_AT])
     others = (it for it in keys if it and it not in query.question.beside)
     places = [place for it in others if (place := project.first(it))]
     rarity = _rarity([library for _, library in searched])
@@ -175,3 +183,87 @@ def _rare(text: str, rarity: Callable[[str], float]) -> dict[str, float]:
 
 def _named(text: str) -> Iterable[str]:
     return {fold(it) for it in _NAME.findall(text) if it[:1].isupper()}
+
+
+@dataclass(frozen=True, slots=True)
+class Contexts:
+    """By key, how much the sentences that cite it have in common with a place: the most that one of them has."""
+
+    sentence: Mapping[str, float]
+    clause: Mapping[str, float]
+
+
+def contexts(project: Project, query: Query) -> Contexts:
+    """What the manuscript says where it cites its entries: a work is cited again in words like those before."""
+    by_key: dict[str, list[frozenset[str]]] = defaultdict(list)
+    for source, citation in project.citations():
+        by_key[citation.key].append(_around(source, citation))
+    counts = Counter(stem for sentences in by_key.values() for stem in frozenset().union(*sentences))
+
+    def shared(stems_of_place: Set[str]) -> Mapping[str, float]:
+        # Counted by key: a work cited ten times in one phrase does not make its words common.
+        rarity = {it: math.log1p(max(_TELLING, len(by_key)) / (1 + counts[it])) for it in stems_of_place}
+        return {key: max(_shared(it, rarity) for it in sentences) for key, sentences in by_key.items()}
+
+    return Contexts(shared(frozenset(stems(query.sentence))), shared(frozenset(stems(query.clause))))
+
+
+def _shared(sentence: Iterable[str], rarity: Mapping[str, float]) -> float:
+    sentence = frozenset(sentence)
+    return sum(rarity[it] for it in sentence & rarity.keys()) / math.sqrt(_SHORT + len(sentence))
+
+
+def _around(source: Source, citation: Citation) -> frozenset[str]:
+    found = prose.around(source.document, source.syntax, citation.whole, _REACH)
+    return _stems(found.before, found.after)
+
+
+@remembered(32 * MB)
+def _stems(before: str, after: str) -> frozenset[str]:
+    return frozenset(stem for part in sentences.around(before, after) for stem in stems(part))
+
+
+@dataclass(frozen=True, slots=True)
+class Nearby:
+    """By key; what is nearer weighs more, the reciprocal of how many citations away it is."""
+
+    cited: Mapping[str, float]
+    together: Mapping[str, float]  # cited elsewhere near what is cited here: summed
+    places: Mapping[str, tuple[tuple[int, float], ...]]  # by path of a bibliography: where such entries stand in it
+
+    def written(self, place: Place) -> float:
+        """How near an entry stands to one of those cited here, in its bibliography."""
+        rows = self.places.get(place.source.document.path, ())
+        return max((worth / (1 + abs(at - place.index)) for at, worth in rows if at != place.index), default=0.0)
+
+
+def nearby(project: Project, question: Question) -> Nearby:
+    """Entries cited there, cited elsewhere beside those, or next to those in the bibliography."""
+    cited: dict[str, float] = {}
+    for key, distance in question.near:
+        cited[key] = max(cited.get(key, 0.0), 1 / distance)
+    together: dict[str, float] = defaultdict(float)
+    for source in project.parts:
+        # In the order of the text: a few citations on either side are the same paragraph as a rule.
+        keys = [it.key for it in source.syntax.citations]
+        for at, key in enumerate(keys):
+            if worth := cited.get(key):
+                for other in keys[max(0, at - _TOGETHER) : at + _TOGETHER + 1]:
+                    if other != key:
+                        together[other] += worth
+    places: dict[str, list[tuple[int, float]]] = defaultdict(list)
+    for key, worth in cited.items():
+        if place := project.first(key):
+            places[place.source.document.path].append((place.index, worth))
+    return Nearby(cited, together, {path: tuple(rows) for path, rows in places.items()})
+
+
+def standing_near(project: Project, nearby: Nearby) -> list[str]:
+    """Entries worth weighing because of where they stand, whatever their words."""
+    found = dict.fromkeys((*nearby.cited, *sorted(nearby.together, key=nearby.together.__getitem__, reverse=True)))
+    for path, rows in nearby.places.items():
+        entries = project.sources[path].syntax.entries
+        for at, _ in rows if entries is not None else ():
+            for index in range(max(0, at - _NEXT), min(len(entries or ()), at + _NEXT + 1)):
+                found.setdefault(entries.node(index).key if entries else "")
+    return [it for it in found if it]
