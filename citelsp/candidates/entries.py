@@ -14,11 +14,11 @@ from citelsp.bibliography.library import extract
 from citelsp.bibliography.library.libraries import Libraries, Library
 from citelsp.bibliography.library.segment import LibraryQuery
 from citelsp.candidates import relevance
-from citelsp.corpus import evidence, imports
+from citelsp.corpus import evidence
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query
 from citelsp.corpus.words import stems, words
-from citelsp.corpus.work import Work
+from citelsp.corpus.work import Work, from_entry
 from citelsp.knowledge import Candidate
 from citelsp.syntax import prose, sentences
 from citelsp.syntax.nodes import Citation, EntryNode
@@ -153,7 +153,7 @@ def _by_hint(project: Project, searched: Sequence[tuple[str, Library]], query: Q
     asked = found(LibraryQuery(hint, sentence))
     nodes = asked | found(LibraryQuery("", sentence))
     entries = {key: Entry(node, library.strings, project.parent) for key, (library, node) in nodes.items()}
-    works = {key: work for key, it in entries.items() if isinstance(work := imports.from_entry(it), Work)}
+    works = {key: work for key, it in entries.items() if isinstance(work := from_entry(it), Work)}
     texts = {
         key: f"{found.title} {' '.join(found.authors)} {' '.join(extract.key_words([key]))}"
         for key, found in works.items()
@@ -166,7 +166,7 @@ def _by_hint(project: Project, searched: Sequence[tuple[str, Library]], query: Q
 
 
 def _work(place: Place) -> Work | None:
-    work = imports.from_entry(place.entry)
+    work = from_entry(place.entry)
     return work if isinstance(work, Work) else None
 
 

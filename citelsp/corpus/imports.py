@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 from citelsp.base.text import Document, quoted
 from citelsp.bibliography.entry import Entry
 from citelsp.corpus import packed, pdf
-from citelsp.corpus.work import Work, from_mapping
+from citelsp.corpus.work import Work, from_entry, from_mapping
 from citelsp.syntax import languages
 from citelsp.syntax.nodes import EntryNode
 from citelsp.workspace.disk import decode
@@ -110,18 +110,3 @@ def _from_entries(path: Path) -> Iterator[Work | str]:
         entry = Entry(entries.node(index), written.strings, parent)
         work = from_entry(entry)
         yield work if isinstance(work, Work) else f" {entry.key or f'entry {index + 1}'}: {work}"
-
-
-def from_entry(entry: Entry) -> Work | str:
-    """The work that an entry describes, or what keeps it from being one.  Its id is its DOI, arXiv id or title."""
-    return from_mapping(
-        {
-            "title": entry.title,
-            "abstract": entry.text("abstract"),
-            "authors": [f"{it.family}, {it.given}" if it.given else it.family for it in entry.authors],
-            "year": entry.year,
-            "venue": entry.venue,
-            "doi": entry.identifiers.doi,
-            "arxiv": entry.identifiers.arxiv,
-        }
-    )

@@ -7,6 +7,7 @@ from hashlib import blake2b
 from typing import Any
 
 from citelsp.base.text import still
+from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
@@ -85,6 +86,21 @@ def is_after(published: str, limit: str) -> bool:
     # `2020` and `2020-05` cannot be told apart: nothing that may be earlier is kept out.
     shared = min(len(published), len(limit))
     return published[:shared] > limit[:shared]
+
+
+def from_entry(entry: Entry) -> Work | str:
+    """The work that an entry describes, or what keeps it from being one.  Its id is its DOI, arXiv id or title."""
+    return from_mapping(
+        {
+            "title": entry.title,
+            "abstract": entry.text("abstract"),
+            "authors": [f"{it.family}, {it.given}" if it.given else it.family for it in entry.authors],
+            "year": entry.year,
+            "venue": entry.venue,
+            "doi": entry.identifiers.doi,
+            "arxiv": entry.identifiers.arxiv,
+        }
+    )
 
 
 def from_mapping(raw: Mapping[str, Any]) -> Work | str:

@@ -11,8 +11,7 @@ from citelsp.agent.judgements import Judgements
 from citelsp.agent.services import Scholarly
 from citelsp.base.settings import cache_directory
 from citelsp.bibliography.record import Record
-from citelsp.corpus import imports
-from citelsp.corpus.work import Work
+from citelsp.corpus.work import Work, from_entry
 from citelsp.investigate.budget import Budget, Metered
 from citelsp.investigate.resolve import Reach
 from citelsp.knowledge import Knowledge
@@ -82,7 +81,7 @@ def _record(claim: Claim, knowledge: Knowledge) -> Record:
     """What the services said of the work, if that is known; else what the entry says."""
     entry = claim.entry.entry
     verdict = knowledge.verdicts.get(claim.entry.content)
-    own = imports.from_entry(entry)
+    own = from_entry(entry)
     record = own.record() if isinstance(own, Work) else Record("library", entry.key, entry.title)
     known = verdict.record if verdict and verdict.kind in ("verified", "mismatch", "retracted") else None
     if known is None:
